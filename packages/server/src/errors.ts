@@ -1,0 +1,69 @@
+/**
+ * Every problem the API can answer with, listed once. The code is part of the contract and never
+ * renamed; the title is for people and may be reworded.
+ */
+export const PROBLEMS = {
+  validation_failed: { status: 400, title: 'The request is not valid' },
+  malformed_json: { status: 400, title: 'The body is not acceptable JSON' },
+  invalid_idempotency_key: { status: 400, title: 'The Idempotency-Key header is not valid' },
+  mandate_wider_than_parent: { status: 400, title: 'A sub-mandate may only narrow its parent' },
+  unauthenticated: { status: 401, title: 'No valid API key was given' },
+  insufficient_scope: { status: 403, title: 'The API key may not do this' },
+  agent_bound_key: { status: 403, title: 'The API key is bound to agents and may not do this' },
+  route_not_found: { status: 404, title: 'There is no such endpoint' },
+  agent_not_found: { status: 404, title: 'There is no such agent' },
+  mandate_not_found: { status: 404, title: 'There is no such mandate' },
+  api_key_not_found: { status: 404, title: 'There is no such API key' },
+  mandate_conflict: { status: 409, title: 'The agent already has an active mandate' },
+  mandate_state: { status: 409, title: 'The mandate is not in a state that allows this' },
+  mandate_has_children: { status: 409, title: 'The mandate has sub-mandates' },
+  parent_not_active: { status: 409, title: 'The parent mandate is not active' },
+  budget_below_spent: { status: 409, title: 'The budget would be below what is already spent' },
+  external_id_taken: { status: 409, title: 'Another agent has this externalId' },
+  idempotency_key_reused: { status: 409, title: 'The Idempotency-Key belongs to another request' },
+  idempotency_in_flight: { status: 409, title: 'The first request with this key is still running' },
+  method_not_allowed: { status: 405, title: 'The endpoint does not know this method' },
+  body_too_large: { status: 413, title: 'The body is too large' },
+  unsupported_media_type: { status: 415, title: 'The body must be application/json' },
+  plan_limit_exceeded: { status: 429, title: "A limit of the organization's plan is reached" },
+  internal_error: { status: 500, title: 'Something went wrong on our side' },
+  storage_unavailable: { status: 503, title: 'The database cannot be reached' },
+  shutting_down: { status: 503, title: 'The gateway is shutting down' },
+} as const satisfies Record<string, { readonly status: number; readonly title: string }>
+
+export type ProblemCode = keyof typeof PROBLEMS
+
+/** What is wrong with one field of the request. `path` is a JSON pointer into the body or query. */
+export interface FieldError {
+  readonly path: string
+  readonly code: string
+  readonly message: string
+}
+
+interface ProblemParts {
+  readonly errors?: readonly FieldError[]
+  /** Further members of the problem document, such as the state that stood in the way. */
+  readonly extra?: Readonly<Record<string, string | number | boolean | null | readonly string[]>>
+  readonly retryAfterSeconds?: number
+  readonly cause?: unknown
+}
+
+/** A mistake of the caller, or a refusal, that the API answers with. Everything else is a defect. */
+export class Problem extends Error {
+  readonly code: ProblemCode
+  readonly status: number
+  readonly errors: readonly FieldError[]
+  readonly extra: NonNullable<ProblemParts['extra']>
+  readonly retryAfterSeconds: number | undefined
+
+  /** `detail` is one sentence for the person who reads it: what happened and what to do. */
+  constructor(code: ProblemCode, detail: string, parts: ProblemParts = {}) {
+    super(detail, { cause: parts.cause })
+    this.name = 'Problem'
+    this.code = code
+    this.status = PROBLEMS[code].status
+    this.errors = parts.errors ?? []
+    this.extra = parts.extra ?? {}
+    this.retryAfterSeconds = parts.retryAfterSeconds
+  }
+}
