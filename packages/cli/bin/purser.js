@@ -1,2 +1,3 @@
 #!/usr/bin/env node
-import "../dist/main.js"
+// Committed, so that npm can link the command before the first build has made dist.
+import '../dist/main.js'

@@ -1,1 +1,22 @@
-export {}
+import { Command, CommanderError } from 'commander'
+import { COMMANDS } from './commands/index.ts'
+
+/** Exit codes: 0 done, 1 it failed, 2 the command line is wrong. */
+async function main(argv: readonly string[]): Promise<number> {
+  const program = new Command('purser')
+    .description('Purser: the gateway between software agents and money.')
+    .showHelpAfterError('(purser --help shows the commands)')
+    .exitOverride()
+  for (const command of COMMANDS) command(program)
+  try {
+    await program.parseAsync(argv)
+    return 0
+  } catch (error) {
+    // Commander has printed its own message already; it also throws after printing help.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+    process.stderr.write(`purser: ${error instanceof Error ? error.message : String(error)}\n`)
+    return 1
+  }
+}
+
+process.exitCode = await main(process.argv)

@@ -22,13 +22,11 @@ export const PROBLEMS = {
   external_id_taken: { status: 409, title: 'Another agent has this externalId' },
   idempotency_key_reused: { status: 409, title: 'The Idempotency-Key belongs to another request' },
   idempotency_in_flight: { status: 409, title: 'The first request with this key is still running' },
-  method_not_allowed: { status: 405, title: 'The endpoint does not know this method' },
   body_too_large: { status: 413, title: 'The body is too large' },
   unsupported_media_type: { status: 415, title: 'The body must be application/json' },
   plan_limit_exceeded: { status: 429, title: "A limit of the organization's plan is reached" },
   internal_error: { status: 500, title: 'Something went wrong on our side' },
   storage_unavailable: { status: 503, title: 'The database cannot be reached' },
-  shutting_down: { status: 503, title: 'The gateway is shutting down' },
 } as const satisfies Record<string, { readonly status: number; readonly title: string }>
 
 export type ProblemCode = keyof typeof PROBLEMS
@@ -66,4 +64,13 @@ export class Problem extends Error {
     this.extra = parts.extra ?? {}
     this.retryAfterSeconds = parts.retryAfterSeconds
   }
+}
+
+/** A request whose fields are well formed one by one, and still cannot be accepted. */
+export function invalidFields(errors: readonly FieldError[]): Problem {
+  const [first] = errors
+  const more = errors.length > 1 ? ` (and ${errors.length - 1} more, see errors)` : ''
+  return new Problem('validation_failed', `In the body, ${first?.path} ${first?.message}${more}.`, {
+    errors,
+  })
 }

@@ -1,1 +1,3 @@
-export {}
+export { readConfig } from './config.ts'
+export { runGateway } from './run.ts'
+export { createOrganization, openStorage } from './setup.ts'

@@ -1,0 +1,6 @@
+import type { Command } from 'commander'
+import { init } from './init.ts'
+import { serve } from './serve.ts'
+
+/** Every command of the program, in the order of the help. */
+export const COMMANDS: readonly ((program: Command) => void)[] = [init, serve]

@@ -1,0 +1,64 @@
+import type { Command } from 'commander'
+
+interface InitOptions {
+  readonly org: string
+  readonly json?: true
+}
+
+const NAME_LENGTH_MAX = 120
+
+/**
+ * `purser init --org <name>`: an organization and its first API key. It opens the database itself,
+ * because there is no key yet with which it could ask a gateway.
+ */
+export function init(program: Command): void {
+  program
+    .command('init')
+    .description('create an organization and print its first API key, once')
+    .requiredOption('--org <name>', 'name of the organization')
+    .option('--json', 'print {"organizationId": …, "apiKey": …} and nothing else')
+    .action((options: InitOptions) => run(options))
+}
+
+async function run({ org, json }: InitOptions): Promise<void> {
+  const name = org.trim()
+  if (name === '' || name.length > NAME_LENGTH_MAX) {
+    throw new Error(`The name of the organization must have 1 to ${NAME_LENGTH_MAX} characters.`)
+  }
+  // Loaded only here: no other command needs the server's dependencies.
+  const { createOrganization, openStorage, readConfig } = await import('@purser/server')
+  const config = readConfig(process.env)
+  const isFirstStart = config.storage.databaseUrl === undefined && !json
+  if (isFirstStart)
+    process.stderr.write('Opening the embedded database (a new one takes seconds) …\n')
+  const storage = await openStorage(config, toStandardError)
+  try {
+    const created = await createOrganization(storage, config, name)
+    process.stdout.write(json ? `${JSON.stringify(created)}\n` : toText(name, created))
+  } finally {
+    await storage.db.close()
+  }
+}
+
+function toText(name: string, created: { organizationId: string; apiKey: string }): string {
+  return [
+    `Created the organization "${name}".`,
+    '',
+    `  organizationId  ${created.organizationId}`,
+    `  apiKey          ${created.apiKey}`,
+    '',
+    'Keep the key now: it is stored only as a hash and cannot be shown again.',
+    '',
+  ].join('\n')
+}
+
+/** Warnings must not mix with the answer on standard output. */
+const toStandardError = {
+  info(): void {},
+  warn(_fields: object, message: string): void {
+    process.stderr.write(`${message}\n`)
+  },
+  error(_fields: object, message: string): void {
+    process.stderr.write(`${message}\n`)
+  },
+}

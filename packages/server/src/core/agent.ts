@@ -1,0 +1,18 @@
+import type { Instant } from './time.ts'
+
+export type AgentStatus = 'active' | 'paused'
+
+export interface Agent {
+  readonly id: string
+  readonly name: string
+  readonly description: string | null
+  /** A paused agent keeps its mandate and may not spend. */
+  readonly status: AgentStatus
+  /** What the organization calls the agent in its own systems; unique among its agents. */
+  readonly externalId: string | null
+  readonly tags: readonly string[]
+  readonly metadata: Readonly<Record<string, string>>
+  readonly createdAt: Instant
+  readonly updatedAt: Instant
+  readonly lastSeenAt: Instant | null
+}

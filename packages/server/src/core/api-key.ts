@@ -1,0 +1,49 @@
+import type { Instant } from './time.ts'
+
+const AREAS = [
+  'gateway',
+  'agents',
+  'mandates',
+  'transactions',
+  'approvals',
+  'cards',
+  'wallets',
+  'vendors',
+  'keys',
+  'webhooks',
+  'organization',
+  'audit',
+] as const
+
+export type Scope = `${(typeof AREAS)[number]}:${'read' | 'write'}`
+
+/** Every scope a key can have, in the order the documentation lists them. */
+export const SCOPES: readonly Scope[] = AREAS.flatMap(
+  (area) => [`${area}:read`, `${area}:write`] as const,
+)
+
+/** A key as its owner sees it; the secret is not part of it. */
+export interface ApiKey {
+  readonly id: string
+  readonly organizationId: string
+  readonly prefix: string
+  readonly name: string
+  /** Null: all scopes. */
+  readonly scopes: readonly Scope[] | null
+  /** Null: not bound. A bound key acts only for these agents. */
+  readonly agentIds: readonly string[] | null
+  readonly expiresAt: Instant | null
+  readonly lastUsedAt: Instant | null
+  readonly createdAt: Instant
+}
+
+/** Writing includes reading: a key that may change mandates may also look at them. */
+export function hasScope(key: Pick<ApiKey, 'scopes'>, scope: Scope): boolean {
+  if (key.scopes === null || key.scopes.includes(scope)) return true
+  return key.scopes.some((held) => held === scope.replace(':read', ':write'))
+}
+
+/** Whether the key may act for the agent, or see what belongs to it. */
+export function actsFor(key: Pick<ApiKey, 'agentIds'>, agentId: string): boolean {
+  return key.agentIds === null || key.agentIds.includes(agentId)
+}

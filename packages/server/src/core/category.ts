@@ -1,0 +1,8 @@
+/** What a category looks like once it is in lower case: `llm`, `search`, `mcc:5734`. */
+const CATEGORY = /^[a-z0-9][a-z0-9_.:-]{0,63}$/
+
+/** The normal form of a category, or undefined when the text cannot be one. */
+export function toCategory(text: string): string | undefined {
+  const category = text.toLowerCase()
+  return CATEGORY.test(category) ? category : undefined
+}

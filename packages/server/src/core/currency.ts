@@ -1,0 +1,26 @@
+/**
+ * The active codes of ISO 4217 that have a minor unit. Metals, drawing rights and test codes have
+ * none, so nobody can be charged in them. Withdrawn codes (BGN, HRK, SLL, ZWL …) are left out: a
+ * new mandate in a currency that no longer exists could never be used.
+ *
+ * A list of our own and not the one of Intl, which mixes in withdrawn codes and changes with the
+ * version of Node.
+ */
+const ISO_4217 = `
+  AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BHD BIF BMD BND BOB BOV BRL BSD BTN BWP BYN BZD
+  CAD CDF CHE CHF CHW CLF CLP CNY COP COU CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP
+  GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL HTG HUF IDR ILS INR IQD IRR ISK JMD JOD JPY KES KGS KHR
+  KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LYD MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN
+  MXV MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF SAR SBD
+  SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX
+  USD USN UYI UYU UYW UZS VED VES VND VUV WST XAF XCD XCG XOF XPF YER ZAR ZMW ZWG`
+
+/** Tokens that x402 payments are made in. */
+const TOKENS = 'USDC EURC'
+
+const CURRENCIES: ReadonlySet<string> = new Set(`${ISO_4217} ${TOKENS}`.trim().split(/\s+/))
+
+/** Codes are compared as they are written, in capitals. */
+export function isCurrency(code: string): boolean {
+  return CURRENCIES.has(code)
+}

@@ -1,0 +1,16 @@
+import type { Plan } from './plan.ts'
+import type { Instant } from './time.ts'
+
+export interface Organization {
+  readonly id: string
+  readonly name: string
+  readonly plan: Plan
+  readonly timezone: string
+  readonly currency: string
+  /** The kill switch: while it is on, no spend of any agent is approved. */
+  readonly frozen: boolean
+  readonly webhookUrl: string | null
+  readonly webhookSecretHint: string
+  readonly webhookSecretRotatedAt: Instant
+  readonly createdAt: Instant
+}

@@ -1,0 +1,29 @@
+/** The limits of a plan; null is unlimited. */
+export interface PlanLimits {
+  readonly evaluationsPerMonth: number | null
+  readonly requestsPerMinute: number | null
+  readonly agents: number | null
+}
+
+export const PLANS = {
+  free: { evaluationsPerMonth: 1_000, requestsPerMinute: 60, agents: 5 },
+  pro: { evaluationsPerMonth: 50_000, requestsPerMinute: 600, agents: 50 },
+  scale: { evaluationsPerMonth: 1_000_000, requestsPerMinute: 6_000, agents: 1_000 },
+  self_hosted: { evaluationsPerMonth: null, requestsPerMinute: null, agents: null },
+} as const satisfies Record<string, PlanLimits>
+
+export type Plan = keyof typeof PLANS
+
+export function isPlan(name: string): name is Plan {
+  return Object.hasOwn(PLANS, name)
+}
+
+/** Plan usage is counted by UTC month, so that it is one count wherever the organization is. */
+export function usageMonth(at: number): { readonly month: string; readonly resetsAt: number } {
+  const now = new Date(at)
+  const start = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1)
+  return {
+    month: new Date(start).toISOString().slice(0, 10),
+    resetsAt: Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1),
+  }
+}

@@ -1,0 +1,43 @@
+import { Type } from 'typebox'
+import { defineRule } from '../rule.ts'
+import { aboveParent, widerThanParent } from '../rule-narrowing.ts'
+import { inspectMoney, moneySetting } from '../rule-setting.ts'
+
+/** Bounds a single spend. Both bounds are inclusive: a maximum of 50 permits a spend of 50. */
+export const amount = defineRule({
+  type: 'amount',
+  title: 'AmountRule',
+  summary: 'Bounds the amount of a single spend.',
+  effects: ['reject', 'require_approval', 'flag'],
+
+  settings: {
+    min: Type.Optional(moneySetting('The smallest amount that passes.')),
+    max: Type.Optional(moneySetting('The largest amount that passes.')),
+  },
+
+  inspect({ min, max }) {
+    const errors = [...inspectMoney('/min', min), ...inspectMoney('/max', max)]
+    if (min === undefined && max === undefined) {
+      errors.push({ path: '', code: 'incomplete_rule', message: 'must state `min`, `max` or both' })
+    }
+    if (min !== undefined && max !== undefined && min > max) {
+      const message = `must not be above \`max\`, which is ${max}`
+      errors.push({ path: '/min', code: 'min_above_max', message })
+    }
+    return errors
+  },
+
+  widerThan({ min, max }, parents) {
+    const highestMin = Math.max(...parents.map((parent) => parent.min ?? 0))
+    return [
+      ...aboveParent(
+        '/max',
+        max,
+        parents.map((parent) => parent.max),
+      ),
+      ...(min !== undefined && min < highestMin
+        ? [widerThanParent('/min', `at least ${highestMin}`)]
+        : []),
+    ]
+  },
+})

@@ -1,0 +1,30 @@
+import { Type } from 'typebox'
+import { PATH_NAMES } from '../path.ts'
+import { defineRule } from '../rule.ts'
+import { outsideParent } from '../rule-narrowing.ts'
+
+/** Bounds the ways money may leave by, so that an agent meant for x402 is of no use at a card terminal. */
+export const paths = defineRule({
+  type: 'paths',
+  title: 'PathsRule',
+  summary: 'Restricts the payment paths a spend may come by.',
+  effects: ['reject', 'require_approval', 'flag'],
+
+  settings: {
+    allow: Type.Array(Type.Enum([...PATH_NAMES], { type: 'string' }), {
+      minItems: 1,
+      maxItems: PATH_NAMES.length,
+      uniqueItems: true,
+      description: 'The payment paths that pass.',
+      examples: [['evaluate', 'x402']],
+    }),
+  },
+
+  // The schema says it all: an unknown path is not in its list.
+  inspect: () => [],
+
+  widerThan({ allow }, parents) {
+    const stated = parents.map((parent) => parent.allow)
+    return outsideParent('/allow', allow, stated, (outer, inner) => outer === inner)
+  },
+})

@@ -1,0 +1,81 @@
+import { Type } from 'typebox'
+import type { FieldError } from '../../errors.ts'
+import { defineRule } from '../rule.ts'
+import { isTimeZone } from '../time.ts'
+
+const TIME = '(?:[01][0-9]|2[0-3]):[0-5][0-9]'
+const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
+
+const ScheduleWindow = Type.Object(
+  {
+    days: Type.Optional(
+      Type.Array(Type.Enum([...DAYS], { type: 'string' }), {
+        minItems: 1,
+        maxItems: DAYS.length,
+        uniqueItems: true,
+        description: 'The days on which the window opens. Without it, every day.',
+        examples: [['mon', 'fri']],
+      }),
+    ),
+    from: Type.String({
+      pattern: `^${TIME}$`,
+      description: 'When the window opens.',
+      examples: ['07:00'],
+    }),
+    to: Type.String({
+      pattern: `^(?:${TIME}|24:00)$`,
+      description: 'When it closes; the minute itself is outside. Before `from`: on the next day.',
+      examples: ['19:00'],
+    }),
+  },
+  { additionalProperties: false },
+)
+
+/**
+ * Says when money may be spent. A spend passes inside any of the windows.
+ *
+ * Two schedules are not compared when a mandate is narrowed, because they may be in different time
+ * zones. The parent's is judged on every spend of the child as well, so nothing is lost.
+ */
+export const schedule = defineRule({
+  type: 'schedule',
+  title: 'ScheduleRule',
+  summary: 'Restricts spends to windows of the week.',
+  effects: ['reject', 'require_approval', 'flag'],
+
+  settings: {
+    windows: Type.Array(ScheduleWindow, {
+      minItems: 1,
+      maxItems: 50,
+      description: 'The windows in which a spend passes.',
+    }),
+    timezone: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 64,
+        description: "IANA time zone of the windows. Without it, the mandate's.",
+        examples: ['Europe/Berlin'],
+      }),
+    ),
+  },
+
+  inspect({ windows, timezone }) {
+    return [...windows.flatMap(inspectWindow), ...inspectTimeZone(timezone)]
+  },
+})
+
+// Such a window could mean nothing or the whole day, and the two could not be further apart.
+function inspectWindow(
+  window: { readonly from: string; readonly to: string },
+  index: number,
+): FieldError[] {
+  if (window.from !== window.to) return []
+  const message = 'must differ from `from`; the whole day is 00:00 to 24:00'
+  return [{ path: `/windows/${index}/to`, code: 'empty_window', message }]
+}
+
+function inspectTimeZone(timezone: string | undefined): FieldError[] {
+  if (timezone === undefined || isTimeZone(timezone)) return []
+  const message = 'must be the name of an IANA time zone, such as Europe/Berlin or UTC'
+  return [{ path: '/timezone', code: 'unknown_time_zone', message }]
+}

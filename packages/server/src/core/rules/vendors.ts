@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { Type } from 'typebox'
+import { defineRule } from '../rule.ts'
+import { outsideParent } from '../rule-narrowing.ts'
+import { inspectVendors, vendorsSetting } from '../rule-setting.ts'
+import { coversPattern, toVendorPattern } from '../vendor.ts'
+
+/**
+ * Names who may be paid. Block beats allow, so that one bad host below an allowed wildcard can be
+ * taken out without listing all the good ones.
+ */
+export const vendors = defineRule({
+  type: 'vendors',
+  title: 'VendorsRule',
+  summary: 'Restricts the vendors a spend may go to: hosts, or `*.` for all sub-domains.',
+  effects: ['reject', 'require_approval', 'flag'],
+
+  settings: {
+    allow: Type.Optional(
+      vendorsSetting(
+        'Only these vendors pass. Without it, all that are not blocked.',
+        '*.acme.com',
+      ),
+    ),
+    block: Type.Optional(
+      vendorsSetting('These vendors fail, even if they are allowed.', 'ads.acme.com'),
+    ),
+  },
+
+  inspect({ allow, block }) {
+    if (!allow && !block) {
+      return [{ path: '', code: 'incomplete_rule', message: 'must state `allow`, `block` or both' }]
+    }
+    return [...inspectVendors('/allow', allow), ...inspectVendors('/block', block)]
+  },
+
+  normalize(settings) {
+    const { allow, block } = settings
+    return {
+      ...settings,
+      ...(allow && { allow: toPatterns(allow) }),
+      ...(block && { block: toPatterns(block) }),
+    }
+  },
+
+  widerThan({ allow }, parents) {
+    const stated = parents.map((parent) => parent.allow)
+    return outsideParent('/allow', allow, stated, coversPattern)
+  },
+})
+
+/** The rule has been inspected: every entry is a pattern. */
+function toPatterns(texts: readonly string[]): string[] {
+  const patterns = texts.map((text) => {
+    const result = toVendorPattern(text)
+    assert('pattern' in result, 'vendors are normalized after they were inspected')
+    return result.pattern
+  })
+  return [...new Set(patterns)]
+}

@@ -1,0 +1,120 @@
+import { getPublicSuffix } from 'tldts'
+
+export interface VendorSet {
+  has(vendor: string): boolean
+  /** The pattern that matches, the exact host before a wildcard and a longer suffix before a shorter. */
+  match(vendor: string): string | undefined
+}
+
+const TEXT_MAX = 2_048
+const HOST_MAX = 253
+const WILDCARD = '*.'
+
+// Spaces, control characters and backslashes are dropped or read as slashes by some URL parsers and
+// not by others. Where two parsers see two hosts, the one that is checked is not the one that is paid.
+const AMBIGUOUS = /[\s\\\p{Cc}]/u
+
+// A host and perhaps a port. There is no `@`, because what stands before it only pretends to be a
+// host, and no `%`, because an escaped character is a second spelling of the same host.
+const AUTHORITY = /^(\[[\da-f:.]+\]|[^[\]:@%/?#]+?)\.?(?::\d{1,5})?$/i
+
+// Underscores are not allowed in host names, but real services have them and browsers resolve them.
+const LABEL = /^[a-z\d_](?:[a-z\d_-]{0,61}[a-z\d_])?$/
+
+const IPV4 = /^\d+\.\d+\.\d+\.\d+$/
+
+/**
+ * The normal form of a vendor: a host name in lower-case ASCII, without port and trailing dot. A URL
+ * is reduced to its host. Undefined for all else, and for anything two programs could read
+ * differently: this string decides who is paid.
+ */
+export function toVendor(text: string): string | undefined {
+  if (text.length > TEXT_MAX || AMBIGUOUS.test(text)) return undefined
+  const [, host] = AUTHORITY.exec(authorityOf(text)) ?? []
+  if (host === undefined) return undefined
+
+  const parsed = URL.canParse(`http://${host}/`) ? new URL(`http://${host}/`).hostname : ''
+  if (parsed.startsWith('[')) return parsed
+  // `127.1`, `0x7f.1` and `2130706433` are all spellings of one address; only the usual one is taken.
+  if (IPV4.test(parsed)) return parsed === host ? parsed : undefined
+  return isHostName(parsed) ? parsed : undefined
+}
+
+/**
+ * The normal form of what a rule may list: one host, or `*.` and the name whose sub-domains it
+ * means. Wildcards over names that anybody can register below (`*.com`, `*.github.io`) are refused:
+ * they look like a restriction and are none. The error is worded to follow the name of the field.
+ */
+export function toVendorPattern(text: string): { pattern: string } | { error: string } {
+  if (!text.startsWith(WILDCARD)) {
+    const host = toVendor(text)
+    return host === undefined ? { error: hostError(text) } : { pattern: host }
+  }
+
+  const name = text.slice(WILDCARD.length)
+  const suffix = /[:/]/.test(name) ? undefined : toVendor(name)
+  if (suffix === undefined) return { error: hostError(text) }
+  if (IPV4.test(suffix)) return { error: 'is an IP address, which can only be listed exactly' }
+  if (isPublicSuffix(suffix)) {
+    return { error: `covers ${suffix}, below which anybody can register names` }
+  }
+  return { pattern: WILDCARD + suffix }
+}
+
+/** Both in normal form. `*.a.com` matches sub-domains of a.com at any depth, and not a.com itself. */
+export function matchesVendor(pattern: string, vendor: string): boolean {
+  return isWildcard(pattern) ? vendor.endsWith(pattern.slice(1)) : pattern === vendor
+}
+
+/** A set of patterns that answers in the depth of the host name, however many patterns it holds. */
+export function createVendorSet(patterns: readonly string[]): VendorSet {
+  const listed = new Set(patterns)
+
+  function match(vendor: string): string | undefined {
+    if (listed.has(vendor)) return vendor
+    for (let dot = vendor.indexOf('.'); dot !== -1; dot = vendor.indexOf('.', dot + 1)) {
+      const pattern = `*${vendor.slice(dot)}`
+      if (listed.has(pattern)) return pattern
+    }
+    return undefined
+  }
+
+  return { has: (vendor) => match(vendor) !== undefined, match }
+}
+
+/** Whether every host that the inner pattern matches is also matched by the outer one. */
+export function coversPattern(outer: string, inner: string): boolean {
+  if (outer === inner) return true
+  return isWildcard(outer) && inner.endsWith(outer.slice(1))
+}
+
+function isWildcard(pattern: string): boolean {
+  return pattern.startsWith(WILDCARD)
+}
+
+function authorityOf(text: string): string {
+  const [, authority] = /^https?:\/\/([^/?#]*)/i.exec(text) ?? []
+  return authority ?? text
+}
+
+function isHostName(host: string): boolean {
+  return host.length <= HOST_MAX && host.split('.').every((label) => LABEL.test(label))
+}
+
+/**
+ * Also true for a name of which every child is a public suffix, as with the list's entry
+ * `*.compute.amazonaws.com`: whoever holds one of those children is not the owner of the name.
+ */
+function isPublicSuffix(name: string): boolean {
+  const child = `x.${name}`
+  return publicSuffixOf(name) === name || publicSuffixOf(child) === child
+}
+
+function publicSuffixOf(host: string): string | null {
+  return getPublicSuffix(host, { allowPrivateDomains: true })
+}
+
+function hostError(text: string): string {
+  if (text.includes('*')) return 'must be a host name, or `*.` followed by a domain name'
+  return 'must be a host name or an http(s) URL'
+}

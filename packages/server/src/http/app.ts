@@ -1,0 +1,119 @@
+import { randomBytes } from 'node:crypto'
+import swagger from '@fastify/swagger'
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  fastify,
+  LogController,
+  type RawReplyDefaultExpression,
+  type RawRequestDefaultExpression,
+  type RawServerDefault,
+} from 'fastify'
+import type { ApiKey, Scope } from '../core/api-key.ts'
+import { Problem, type ProblemCode } from '../errors.ts'
+import { openApiOptions } from './openapi.ts'
+import { sendProblem } from './problems.ts'
+import { parseStrictJson } from './strict-json.ts'
+import { validatorCompiler } from './validation.ts'
+
+export type App = FastifyInstance<
+  RawServerDefault,
+  RawRequestDefaultExpression,
+  RawReplyDefaultExpression,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    apiKey: ApiKey
+    organizationId: string
+    rawBody: Buffer | undefined
+  }
+  interface FastifyContextConfig {
+    /** What the key must be allowed to do. */
+    scope?: Scope
+    /** Whether a key that is bound to agents may call this at all. */
+    agentKeys?: 'allowed'
+    /** The problems this endpoint answers with, besides those that every endpoint has. */
+    problems?: readonly ProblemCode[]
+    /** Set on everything under /api/v1. */
+    isApi?: true
+  }
+}
+
+export const API_PREFIX = '/api/v1'
+const BODY_BYTES_MAX = 262_144
+/** Against clients that send a request so slowly that it never ends. */
+const REQUEST_TIMEOUT_MS = 20_000
+
+/** The HTTP frame without any endpoint: parsing, validation, problems, the document. */
+export async function createApp(logger: FastifyBaseLogger): Promise<App> {
+  const app = fastify({
+    loggerInstance: logger,
+    bodyLimit: BODY_BYTES_MAX,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    exposeHeadRoutes: false,
+    // One line per request is written below, and only where somebody asked for it: on a decision it
+    // would cost more than judging it.
+    logController: new LogController({ disableRequestLogging: true }),
+    routerOptions: { maxParamLength: 200 },
+    genReqId: () => `req_${randomBytes(12).toString('hex')}`,
+    // A request that arrives on an open connection while the process stops was accepted, so it is
+    // answered; its connection is closed afterwards.
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+  }).withTypeProvider<TypeBoxTypeProvider>()
+
+  app.setValidatorCompiler(validatorCompiler)
+  // Answers are plain data made by us; the tests hold every one of them against its schema, which a
+  // serializer that drops what does not fit would hide.
+  app.setSerializerCompiler(() => JSON.stringify)
+  app.decorateRequest('apiKey')
+  app.decorateRequest('organizationId')
+  app.decorateRequest('rawBody')
+
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    // Endpoints without a body are called with an empty one by many clients.
+    if (body.length === 0) return done(null, undefined)
+    request.rawBody = body as Buffer
+    try {
+      done(null, parseStrictJson(body as Buffer))
+    } catch (error) {
+      done(error as Error)
+    }
+  })
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+    reply.header('x-content-type-options', 'nosniff')
+    reply.header('cache-control', 'no-store')
+  })
+  if (logger.level === 'debug' || logger.level === 'trace') app.addHook('onResponse', logRequest)
+  app.setErrorHandler(sendProblem)
+  app.setNotFoundHandler((request) => {
+    throw new Problem(
+      'route_not_found',
+      `There is no ${request.method} ${request.url.split('?', 1)[0]}. GET /openapi.json lists every endpoint.`,
+    )
+  })
+  await app.register(swagger, openApiOptions)
+  return app
+}
+
+async function logRequest(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  request.log.debug(
+    {
+      method: request.method,
+      route: request.routeOptions.url,
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime * 100) / 100,
+      organizationId: request.organizationId,
+      key: request.apiKey?.prefix,
+    },
+    'request',
+  )
+}

@@ -1,0 +1,58 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import { type ApiKey, hasScope } from '../core/api-key.ts'
+import { Problem } from '../errors.ts'
+import { parseApiKey } from '../storage/api-key-secret.ts'
+import type { KeyCache } from './key-cache.ts'
+import type { KeyUse } from './key-use.ts'
+
+/** Compared against when there is no such key, so that both cases take the same steps. */
+const NO_HASH = Buffer.alloc(32)
+
+interface Authentication {
+  readonly keys: KeyCache
+  readonly use: KeyUse
+  readonly now: () => number
+}
+
+/** Sets `request.apiKey` and `request.organizationId`, or refuses. Runs before the body is read. */
+export async function authenticate(
+  request: FastifyRequest,
+  { keys, use, now }: Authentication,
+): Promise<void> {
+  const key = await findKey(request.headers.authorization, keys)
+  if (!key || (key.expiresAt !== null && key.expiresAt <= now())) {
+    throw new Problem(
+      'unauthenticated',
+      'Send a live API key as "Authorization: Bearer psr_…". The key given is missing, mistyped, expired or revoked.',
+    )
+  }
+  request.apiKey = key
+  request.organizationId = key.organizationId
+  authorize(request, key)
+  use.note(key)
+}
+
+async function findKey(header: string | undefined, keys: KeyCache): Promise<ApiKey | undefined> {
+  const [, token] = /^Bearer ([\x21-\x7e]{1,200})$/i.exec(header ?? '') ?? []
+  const given = token === undefined ? undefined : parseApiKey(token)
+  if (!given) return undefined
+  const stored = await keys.find(given.publicId)
+  const matches = timingSafeEqual(given.hash, stored?.hash ?? NO_HASH)
+  return matches ? stored?.key : undefined
+}
+
+function authorize(request: FastifyRequest, key: ApiKey): void {
+  const { scope, agentKeys } = request.routeOptions.config
+  if (scope !== undefined && !hasScope(key, scope)) {
+    throw new Problem('insufficient_scope', `The API key needs the scope ${scope} for this.`, {
+      extra: { requiredScope: scope },
+    })
+  }
+  if (key.agentIds !== null && agentKeys !== 'allowed') {
+    throw new Problem(
+      'agent_bound_key',
+      'The API key is bound to agents; such keys can never do this. Use a key of the organization.',
+    )
+  }
+}

@@ -1,0 +1,23 @@
+import type { Database } from '../storage/database.ts'
+import type { App } from './app.ts'
+
+interface Health {
+  readonly db: Database
+  /** True from the moment the process was asked to stop. */
+  readonly isStopping: () => boolean
+}
+
+/** `/healthz`: the process answers. `/readyz`: it can decide, so send it traffic. */
+export function healthRoutes(app: App, { db, isStopping }: Health): void {
+  app.get('/healthz', { schema: { hide: true } }, async () => ({ status: 'ok' }))
+
+  app.get('/readyz', { schema: { hide: true } }, async (_request, reply) => {
+    const database = await db.isReady()
+    const ready = database && !isStopping()
+    return reply
+      .code(ready ? 200 : 503)
+      .send({ status: ready ? 'ready' : 'not_ready', database, stopping: isStopping() })
+  })
+
+  app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger())
+}

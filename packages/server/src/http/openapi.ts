@@ -1,0 +1,143 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger'
+import type { FastifySchema, RouteOptions } from 'fastify'
+import { Type } from 'typebox'
+import { PROBLEMS, type ProblemCode } from '../errors.ts'
+import { COMMON_PROBLEMS, IDEMPOTENCY_PROBLEMS } from './problems.ts'
+
+const VERSION = '0.1.0'
+
+const ProblemDocument = Type.Object(
+  {
+    type: Type.String({ examples: ['urn:purser:problem:mandate_conflict'] }),
+    title: Type.String(),
+    status: Type.Integer(),
+    detail: Type.String({ description: 'What happened and what to do, in one sentence.' }),
+    instance: Type.String(),
+    code: Type.String({ description: 'Stable; decide by this.', examples: ['mandate_conflict'] }),
+    requestId: Type.String(),
+    errors: Type.Array(
+      Type.Object({
+        path: Type.String({ description: 'JSON pointer to the field.' }),
+        code: Type.String(),
+        message: Type.String(),
+      }),
+    ),
+  },
+  { title: 'Problem', additionalProperties: true, description: 'RFC 9457 problem document.' },
+)
+
+export const openApiOptions: FastifyDynamicSwaggerOptions = {
+  openapi: {
+    openapi: '3.1.0',
+    info: {
+      title: 'Purser',
+      version: VERSION,
+      description:
+        'The agent governance gateway: every spend of a software agent is judged against its mandate before money moves.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/' }],
+    components: {
+      securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', bearerFormat: 'psr_…' } },
+    },
+    security: [{ apiKey: [] }],
+  },
+  transform: ({ schema, url, route }) => ({ schema: document(schema, route), url }),
+  transformObject: (documents) => {
+    if (!('openapiObject' in documents)) throw new Error('The document must be OpenAPI 3.')
+    return withComponents(documents.openapiObject)
+  },
+}
+
+/** Adds to an endpoint what all of its kind have in common: errors, header, statement of scope. */
+function document(schema: FastifySchema | undefined, route: RouteOptions): FastifySchema {
+  if (!schema || !route.config?.isApi) return schema ?? {}
+  const isWrite = route.method === 'POST' || route.method === 'PATCH'
+  const problems = [
+    ...COMMON_PROBLEMS.filter((code) => schema.body || !BODY_PROBLEMS.includes(code)),
+    ...(isWrite ? IDEMPOTENCY_PROBLEMS : []),
+    ...(route.config.problems ?? []),
+  ]
+  const { scope, agentKeys } = route.config
+  const about = [
+    schema.description,
+    scope && `Needs the scope \`${scope}\`.`,
+    agentKeys !== 'allowed' && 'Keys bound to agents may not call it.',
+  ].filter(Boolean)
+  return {
+    ...schema,
+    description: about.join(' '),
+    ...(isWrite ? { headers: Type.Object({ 'Idempotency-Key': IdempotencyKey }) } : {}),
+    response: { ...(schema.response as object), ...errorAnswers(problems) },
+  }
+}
+
+const BODY_PROBLEMS: readonly ProblemCode[] = [
+  'malformed_json',
+  'body_too_large',
+  'unsupported_media_type',
+]
+
+const IdempotencyKey = Type.Optional(
+  Type.String({
+    minLength: 1,
+    maxLength: 255,
+    description:
+      'Repeat a request with the same key and body and it is carried out once; the first answer is kept for 7 days.',
+  }),
+)
+
+function errorAnswers(codes: readonly ProblemCode[]): Record<string, object> {
+  const byStatus = new Map<number, string[]>()
+  for (const code of new Set(codes)) {
+    const { status, title } = PROBLEMS[code]
+    byStatus.set(status, [...(byStatus.get(status) ?? []), `\`${code}\`: ${title}.`])
+  }
+  return Object.fromEntries(
+    [...byStatus].map(([status, lines]) => [
+      status,
+      {
+        description: lines.join(' '),
+        content: { 'application/problem+json': { schema: ProblemDocument } },
+      },
+    ]),
+  )
+}
+
+/** Every schema with a title becomes a named component, wherever it stands. */
+function withComponents<Document extends object>(document: Document): Document {
+  const schemas: Record<string, unknown> = {}
+
+  function visit(node: unknown): unknown {
+    if (Array.isArray(node)) return node.map(visit)
+    if (typeof node !== 'object' || node === null) return node
+    const copy = Object.fromEntries(Object.entries(node).map(([key, value]) => [key, visit(value)]))
+    if (copy['in'] === 'query') return withoutRequired(copy)
+    return isSchema(copy) ? named(copy) : copy
+  }
+
+  function named(schema: Record<string, unknown>): object {
+    const { title } = schema
+    if (typeof title !== 'string') return schema
+    if (title in schemas && !isDeepStrictEqual(schemas[title], schema)) {
+      throw new Error(`Two different schemas are called ${title}.`)
+    }
+    schemas[title] = schema
+    return { $ref: `#/components/schemas/${title}` }
+  }
+
+  const visited = visit(document) as Document & { components?: object }
+  return { ...visited, components: { ...visited.components, schemas } }
+}
+
+function isSchema(node: object): boolean {
+  return 'properties' in node || 'oneOf' in node || 'anyOf' in node
+}
+
+/** A query parameter that has a default need not be given. */
+function withoutRequired(parameter: Record<string, unknown>): Record<string, unknown> {
+  const { schema } = parameter
+  const hasDefault = typeof schema === 'object' && schema !== null && 'default' in schema
+  return hasDefault ? { ...parameter, required: false } : parameter
+}

@@ -1,0 +1,123 @@
+import { STATUS_CODES } from 'node:http'
+import type { ErrorObject } from 'ajv'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { PROBLEMS, Problem, type ProblemCode } from '../errors.ts'
+import { toFieldErrors } from './validation.ts'
+
+/** Answers with an RFC 9457 document. The only place where errors become answers. */
+export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const problem = declared(toProblem(error), request)
+  if (problem.status >= 500) {
+    request.log.error({ err: problem.cause ?? problem }, problem.message)
+  }
+  if (problem.retryAfterSeconds !== undefined) {
+    reply.header('retry-after', String(problem.retryAfterSeconds))
+  }
+  if (problem.status === 401) reply.header('www-authenticate', 'Bearer')
+  reply
+    .code(problem.status)
+    .header('content-type', 'application/problem+json; charset=utf-8')
+    .send(JSON.stringify(toDocument(problem, request)))
+}
+
+function toDocument(problem: Problem, request: FastifyRequest): object {
+  return {
+    type: `urn:purser:problem:${problem.code}`,
+    title: PROBLEMS[problem.code].title,
+    status: problem.status,
+    detail: problem.message,
+    instance: request.url.split('?', 1)[0],
+    code: problem.code,
+    requestId: request.id,
+    errors: problem.errors,
+    ...problem.extra,
+  }
+}
+
+function toProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error
+  if (isFrameError(error)) return ofFrame(error)
+  return internal(error)
+}
+
+function internal(cause: unknown): Problem {
+  return new Problem(
+    'internal_error',
+    'The request could not be carried out because of a defect. Give the requestId when you report it.',
+    { cause },
+  )
+}
+
+function isFrameError(error: unknown): error is FastifyError {
+  return error instanceof Error && 'code' in error && 'statusCode' in error
+}
+
+/** Errors that the HTTP frame raises before or around a handler. */
+function ofFrame(error: FastifyError): Problem {
+  if (error.validation) {
+    const errors = toFieldErrors(error.validation as ErrorObject[])
+    const where =
+      error.validationContext === 'body' ? 'body' : (error.validationContext ?? 'request')
+    return new Problem('validation_failed', summaryOf(where, errors), { errors, cause: error })
+  }
+  switch (error.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new Problem('body_too_large', 'The body may have at most 262144 bytes.', {
+        cause: error,
+      })
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+    case 'FST_ERR_CTP_INVALID_CONTENT_TYPE':
+      return new Problem(
+        'unsupported_media_type',
+        'Send the body as JSON with the header Content-Type: application/json.',
+        { cause: error },
+      )
+    default:
+      if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
+        return new Problem(
+          'validation_failed',
+          `${STATUS_CODES[error.statusCode]}: ${error.message}`,
+          {
+            cause: error,
+          },
+        )
+      }
+      return internal(error)
+  }
+}
+
+function summaryOf(where: string, errors: readonly { path: string; message: string }[]): string {
+  const [first] = errors
+  if (!first) return `The ${where} is not valid.`
+  const more = errors.length > 1 ? ` (and ${errors.length - 1} more, see errors)` : ''
+  return `In the ${where}, ${first.path === '' ? 'the value' : first.path} ${first.message}${more}.`
+}
+
+/** Problems that every endpoint may answer with; the rest an endpoint must declare. */
+export const COMMON_PROBLEMS: readonly ProblemCode[] = [
+  'validation_failed',
+  'malformed_json',
+  'unauthenticated',
+  'insufficient_scope',
+  'agent_bound_key',
+  'body_too_large',
+  'unsupported_media_type',
+  'internal_error',
+  'storage_unavailable',
+]
+
+/** Problems of every endpoint that honours an Idempotency-Key. */
+export const IDEMPOTENCY_PROBLEMS: readonly ProblemCode[] = [
+  'invalid_idempotency_key',
+  'idempotency_key_reused',
+  'idempotency_in_flight',
+]
+
+/** A problem the endpoint did not declare is missing from the document, and that is a defect. */
+function declared(problem: Problem, request: FastifyRequest): Problem {
+  const { problems, isApi } = request.routeOptions.config
+  if (!isApi) return problem
+  const known = [...COMMON_PROBLEMS, ...IDEMPOTENCY_PROBLEMS, ...(problems ?? [])]
+  if (known.includes(problem.code)) return problem
+  return internal(new Error(`Undeclared problem: ${problem.code}`, { cause: problem }))
+}

@@ -1,0 +1,117 @@
+import { type Static, type TSchema, Type } from 'typebox'
+import { type IdPrefix, publicIdPattern, toPublicId, toUuid } from '../core/id.ts'
+import type { Instant } from '../core/time.ts'
+import { toIso } from '../core/time.ts'
+import { Problem } from '../errors.ts'
+import type { Page, PageRequest } from '../storage/page.ts'
+
+export const Timestamp = Type.String({
+  format: 'date-time',
+  description: 'ISO 8601 in UTC.',
+  examples: ['2026-11-15T09:30:00.000Z'],
+})
+
+export const Money = Type.Number({
+  format: 'money',
+  description: 'In units of the currency, more than 0, with at most six decimals.',
+  examples: [12.5],
+})
+
+/** A sum that may be zero, as answers show it. */
+export const Sum = Type.Number({ description: 'In units of the currency.', examples: [37.25] })
+
+export const AgentId = Type.String({
+  format: 'uuid',
+  description: 'The id of an agent.',
+  examples: ['019a8561-7c5e-7d40-9b5e-6f1f0a3c2b11'],
+})
+
+export function publicId(prefix: IdPrefix, what: string): ReturnType<typeof Type.String> {
+  return Type.String({
+    pattern: publicIdPattern(prefix),
+    description: `The id of ${what}.`,
+    examples: [`${prefix}_019a85617c5e7d409b5e6f1f0a3c2b11`],
+  })
+}
+
+export function nullable<Schema extends TSchema>(schema: Schema) {
+  return Type.Union([schema, Type.Null()])
+}
+
+export const Name = Type.String({ minLength: 1, maxLength: 120, examples: ['Research agent'] })
+
+export const PagingFields = {
+  limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Size of the page.' }),
+  offset: Type.Integer({ minimum: 0, maximum: 10_000, default: 0, description: 'Rows to skip.' }),
+  cursor: Type.Optional(
+    Type.String({
+      pattern: '^[A-Za-z0-9_-]{22}$',
+      description: 'nextCursor of the page before, instead of offset.',
+    }),
+  ),
+}
+
+const Paging = Type.Object(PagingFields)
+
+/** A page of rows, newest first. */
+export function pageSchema<Schema extends TSchema>(row: Schema) {
+  return Type.Object({
+    data: Type.Array(row),
+    total: Type.Integer({ description: 'How many there are in all.' }),
+    limit: Type.Integer(),
+    offset: Type.Integer(),
+    hasMore: Type.Boolean(),
+    nextCursor: nullable(Type.String({ description: 'Give it as cursor for the next page.' })),
+  })
+}
+
+export function toPageRequest({ limit, offset, cursor }: Static<typeof Paging>): PageRequest {
+  if (cursor !== undefined && offset > 0) {
+    throw new Problem('validation_failed', 'Give either cursor or offset, not both.', {
+      errors: [
+        { path: '/offset', code: 'not_allowed', message: 'must not be given with a cursor' },
+      ],
+    })
+  }
+  return { limit, offset, after: cursor === undefined ? undefined : fromCursor(cursor) }
+}
+
+/** The page as the API shows it. */
+export function toPage<Row extends { readonly id: string }, Shape>(
+  { rows, total, limit, offset, hasMore }: Page<Row>,
+  toShape: (row: Row) => Shape,
+) {
+  const last = rows.at(-1)
+  return {
+    data: rows.map(toShape),
+    total,
+    limit,
+    offset,
+    hasMore,
+    nextCursor: hasMore && last ? toCursor(last.id) : null,
+  }
+}
+
+function toCursor(id: string): string {
+  return Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url')
+}
+
+function fromCursor(cursor: string): string {
+  const hex = Buffer.from(cursor, 'base64url').toString('hex')
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}
+
+export function toTimestamp(instant: Instant): string
+export function toTimestamp(instant: Instant | null): string | null
+export function toTimestamp(instant: Instant | null): string | null {
+  return instant === null ? null : toIso(instant)
+}
+
+/** The form was checked by the schema, so a text that is no id here is a defect. */
+export function fromPublicId(prefix: IdPrefix, id: string): string {
+  const uuid = toUuid(prefix, id)
+  if (uuid === undefined) throw new Error(`A ${prefix} id passed its schema and is not one.`)
+  return uuid
+}
+
+export { toPublicId }

@@ -1,0 +1,3 @@
+import { failed, runGateway } from './run.ts'
+
+runGateway(process.env).catch(failed)

@@ -1,0 +1,277 @@
+import { type Static, Type } from 'typebox'
+import type { Agent as CoreAgent } from '../core/agent.ts'
+import { actsFor } from '../core/api-key.ts'
+import type { Mandate as CoreMandate } from '../core/mandate.ts'
+import { PLANS } from '../core/plan.ts'
+import { Problem } from '../errors.ts'
+import type { App } from '../http/app.ts'
+import type { Write } from '../http/idempotency.ts'
+import {
+  AgentId,
+  Name,
+  nullable,
+  PagingFields,
+  pageSchema,
+  Timestamp,
+  toPage,
+  toPageRequest,
+  toTimestamp,
+} from '../http/schemas.ts'
+import { deleteAgent } from '../storage/agent-deletion.ts'
+import {
+  countAgents,
+  findAgent,
+  insertAgent,
+  listAgents,
+  lockAgent,
+  updateAgent,
+} from '../storage/agents.ts'
+import type { Database } from '../storage/database.ts'
+import { listActiveMandates } from '../storage/mandates.ts'
+import { newId } from '../storage/new-id.ts'
+import { lockOrganization } from '../storage/organizations.ts'
+import { Mandate, toMandateShape } from './mandate-shape.ts'
+
+const Status = Type.Enum(['active', 'paused'], {
+  type: 'string',
+  description: 'A paused agent keeps its mandate and may not spend.',
+})
+const Description = Type.String({ maxLength: 1_000 })
+const ExternalId = Type.String({
+  minLength: 1,
+  maxLength: 120,
+  description: 'What the agent is called in your own systems; unique among your agents.',
+  examples: ['crew-7/researcher'],
+})
+const Tags = Type.Array(Type.String({ pattern: '^[a-z0-9][a-z0-9_.:-]{0,63}$' }), {
+  maxItems: 32,
+  uniqueItems: true,
+  examples: [['research', 'team:growth']],
+})
+const Metadata = Type.Record(
+  Type.String({ pattern: '^.{1,64}$' }),
+  Type.String({ maxLength: 500 }),
+  {
+    maxProperties: 20,
+    description: 'Up to 20 texts of your own.',
+    examples: [{ owner: 'growth@example.com' }],
+  },
+)
+
+export const Agent = Type.Object(
+  {
+    id: AgentId,
+    name: Name,
+    description: nullable(Description),
+    status: Status,
+    externalId: nullable(ExternalId),
+    tags: Tags,
+    metadata: Metadata,
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+    lastSeenAt: nullable(Timestamp),
+    mandate: Type.Optional(nullable(Mandate)),
+  },
+  { title: 'Agent' },
+)
+
+const AgentInput = Type.Object(
+  {
+    name: Name,
+    description: Type.Optional(nullable(Description)),
+    status: Type.Optional(Status),
+    externalId: Type.Optional(nullable(ExternalId)),
+    tags: Type.Optional(Tags),
+    metadata: Type.Optional(Metadata),
+  },
+  { additionalProperties: false, title: 'AgentInput', examples: [{ name: 'Research agent' }] },
+)
+
+const AgentChange = Type.Partial(AgentInput, {
+  additionalProperties: false,
+  minProperties: 1,
+  title: 'AgentChange',
+  examples: [{ status: 'paused' }],
+})
+
+const AgentPath = Type.Object({ id: AgentId })
+const Include = Type.Optional(
+  Type.Enum(['mandate'], {
+    type: 'string',
+    description: "Embeds each agent's active mandate, null when it has none.",
+  }),
+)
+
+interface AgentParts {
+  readonly db: Database
+  readonly write: Write
+  readonly now: () => number
+}
+
+export function agentRoutes(app: App, { db, write, now }: AgentParts): void {
+  app.route({
+    method: 'POST',
+    url: '/agents',
+    schema: {
+      operationId: 'createAgent',
+      summary: 'Register an agent',
+      tags: ['Agents'],
+      body: AgentInput,
+      response: { 200: Agent },
+    },
+    config: { scope: 'agents:write', problems: ['external_id_taken', 'plan_limit_exceeded'] },
+    handler: (request, reply) =>
+      write(request, reply, async (tx) => {
+        const { organizationId, body } = request
+        const { plan } = await lockOrganization(tx, organizationId)
+        const limit = PLANS[plan].agents
+        const used = await countAgents(tx, organizationId)
+        if (limit !== null && used >= limit) {
+          throw new Problem(
+            'plan_limit_exceeded',
+            `The plan ${plan} allows ${limit} agents. Delete one, or move to a larger plan.`,
+            { extra: { plan, limit, used } },
+          )
+        }
+        const at = now()
+        const agent: CoreAgent = {
+          id: newId(),
+          name: body.name,
+          description: body.description ?? null,
+          status: body.status ?? 'active',
+          externalId: body.externalId ?? null,
+          tags: body.tags ?? [],
+          metadata: body.metadata ?? {},
+          createdAt: at,
+          updatedAt: at,
+          lastSeenAt: null,
+        }
+        await insertAgent(tx, organizationId, agent)
+        return toAgentShape(agent)
+      }),
+  })
+
+  app.route({
+    method: 'GET',
+    url: '/agents',
+    schema: {
+      operationId: 'listAgents',
+      summary: 'List agents, newest first',
+      tags: ['Agents'],
+      querystring: Type.Object(
+        {
+          ...PagingFields,
+          include: Include,
+          status: Type.Optional(Status),
+          externalId: Type.Optional(ExternalId),
+          tag: Type.Optional(Type.String({ maxLength: 64 })),
+        },
+        { additionalProperties: false },
+      ),
+      response: { 200: pageSchema(Agent) },
+    },
+    config: { scope: 'agents:read', agentKeys: 'allowed' },
+    handler: async ({ organizationId, apiKey, query }) => {
+      const { status, externalId, tag } = query
+      const filter = { status, externalId, tag, agentIds: apiKey.agentIds }
+      const page = await listAgents(db, organizationId, filter, toPageRequest(query))
+      if (query.include === undefined) return toPage(page, (agent) => toAgentShape(agent))
+      const mandates = await activeMandates(organizationId, page.rows)
+      return toPage(page, (agent) => withMandate(agent, mandates.get(agent.id)))
+    },
+  })
+
+  app.route({
+    method: 'GET',
+    url: '/agents/:id',
+    schema: {
+      operationId: 'getAgent',
+      summary: 'Get one agent',
+      tags: ['Agents'],
+      params: AgentPath,
+      querystring: Type.Object({ include: Include }, { additionalProperties: false }),
+      response: { 200: Agent },
+    },
+    config: { scope: 'agents:read', agentKeys: 'allowed', problems: ['agent_not_found'] },
+    handler: async ({ organizationId, apiKey, params, query }) => {
+      const agent = actsFor(apiKey, params.id)
+        ? await findAgent(db, organizationId, params.id)
+        : undefined
+      if (!agent) throw agentNotFound(params.id)
+      if (query.include === undefined) return toAgentShape(agent)
+      const mandates = await activeMandates(organizationId, [agent])
+      return withMandate(agent, mandates.get(agent.id))
+    },
+  })
+
+  app.route({
+    method: 'PATCH',
+    url: '/agents/:id',
+    schema: {
+      operationId: 'updateAgent',
+      summary: 'Update an agent',
+      description: 'Setting `status` to `paused` stops its spending at once.',
+      tags: ['Agents'],
+      params: AgentPath,
+      body: AgentChange,
+      response: { 200: Agent },
+    },
+    config: { scope: 'agents:write', problems: ['agent_not_found', 'external_id_taken'] },
+    handler: (request, reply) =>
+      write(request, reply, async (tx) => {
+        const { organizationId, params, body } = request
+        const agent = await lockAgent(tx, organizationId, params.id)
+        if (!agent) throw agentNotFound(params.id)
+        const changed: CoreAgent = { ...agent, ...body, updatedAt: now() }
+        await updateAgent(tx, organizationId, changed)
+        return toAgentShape(changed)
+      }),
+  })
+
+  app.route({
+    method: 'DELETE',
+    url: '/agents/:id',
+    schema: {
+      operationId: 'deleteAgent',
+      summary: 'Delete an agent; its mandate and the keys bound to it alone are revoked',
+      tags: ['Agents'],
+      params: AgentPath,
+      response: { 200: Type.Object({ id: AgentId, deleted: Type.Literal(true) }) },
+    },
+    config: { scope: 'agents:write', problems: ['agent_not_found'] },
+    handler: async ({ organizationId, params }) => {
+      const deleted = await db.transaction((tx) =>
+        deleteAgent(tx, organizationId, params.id, now()),
+      )
+      if (!deleted) throw agentNotFound(params.id)
+      return { id: params.id, deleted: true as const }
+    },
+  })
+
+  async function activeMandates(
+    organizationId: string,
+    agents: readonly CoreAgent[],
+  ): Promise<Map<string, CoreMandate>> {
+    const ids = agents.map((agent) => agent.id)
+    const mandates = await listActiveMandates(db, organizationId, ids, now())
+    return new Map(mandates.map((mandate) => [mandate.agentId, mandate]))
+  }
+
+  function withMandate(agent: CoreAgent, mandate: CoreMandate | undefined) {
+    return { ...toAgentShape(agent), mandate: mandate ? toMandateShape(mandate, now()) : null }
+  }
+}
+
+export function agentNotFound(id: string): Problem {
+  return new Problem('agent_not_found', `There is no agent ${id} in this organization.`)
+}
+
+function toAgentShape(agent: CoreAgent): Static<typeof Agent> {
+  return {
+    ...agent,
+    tags: [...agent.tags],
+    createdAt: toTimestamp(agent.createdAt),
+    updatedAt: toTimestamp(agent.updatedAt),
+    lastSeenAt: toTimestamp(agent.lastSeenAt),
+  }
+}

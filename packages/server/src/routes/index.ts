@@ -1,0 +1,46 @@
+import { API_PREFIX, type App } from '../http/app.ts'
+import { authenticate } from '../http/authenticate.ts'
+import type { Write } from '../http/idempotency.ts'
+import type { KeyCache } from '../http/key-cache.ts'
+import type { KeyUse } from '../http/key-use.ts'
+import type { Database } from '../storage/database.ts'
+import { agentRoutes } from './agents.ts'
+import { apiKeyRoutes } from './api-keys.ts'
+import { mandateTransitionRoutes } from './mandate-transitions.ts'
+import { mandateVersionRoutes } from './mandate-versions.ts'
+import { mandateRoutes } from './mandates.ts'
+import { organizationRoutes } from './organization.ts'
+
+export interface ApiParts {
+  readonly db: Database
+  readonly write: Write
+  readonly keys: KeyCache
+  readonly use: KeyUse
+  readonly now: () => number
+  readonly keyKind: 'live' | 'test'
+}
+
+/** The resources of the API, in the order of its reference. */
+const RESOURCES = [
+  agentRoutes,
+  mandateRoutes,
+  mandateTransitionRoutes,
+  mandateVersionRoutes,
+  apiKeyRoutes,
+  organizationRoutes,
+]
+
+/** Everything under /api/v1: behind a key, and in the OpenAPI document. */
+export async function registerApi(app: App, parts: ApiParts): Promise<void> {
+  await app.register(
+    (api, _options, done) => {
+      api.addHook('onRoute', (route) => {
+        route.config = { ...route.config, isApi: true }
+      })
+      api.addHook('onRequest', (request) => authenticate(request, parts))
+      for (const resource of RESOURCES) resource(api.withTypeProvider(), parts)
+      done()
+    },
+    { prefix: API_PREFIX },
+  )
+}

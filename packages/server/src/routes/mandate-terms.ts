@@ -1,0 +1,61 @@
+import type { Static } from 'typebox'
+import type { Agent } from '../core/agent.ts'
+import type { Mandate, MandateTerms } from '../core/mandate.ts'
+import { toMicros } from '../core/money.ts'
+import type { Organization } from '../core/organization.ts'
+import { inspectRules, type Rule, type RuleInput, toRules } from '../core/rule-set.ts'
+import { type Warning, warningsOf } from '../core/rule-warnings.ts'
+import type { Instant } from '../core/time.ts'
+import { invalidFields } from '../errors.ts'
+import { type MandateChange, type MandateInput, toMandateShape } from './mandate-shape.ts'
+
+interface Surroundings {
+  readonly agent: Agent
+  readonly organization: Organization
+  readonly parent: Mandate | undefined
+}
+
+/** The terms of a new mandate. What it does not say comes from the parent, then the organization. */
+export function toDraftTerms(
+  input: Static<typeof MandateInput>,
+  { agent, organization, parent }: Surroundings,
+): MandateTerms {
+  return {
+    name: input.name ?? agent.name,
+    currency: input.currency ?? parent?.currency ?? organization.currency,
+    timezone: input.timezone ?? parent?.timezone ?? organization.timezone,
+    validFrom: toInstant(input.validFrom) ?? parent?.validFrom ?? null,
+    validUntil: toInstant(input.validUntil) ?? parent?.validUntil ?? null,
+    budgetPeriod: input.budgetPeriod ?? parent?.budgetPeriod ?? 'none',
+    budgetTotal: toMicros(input.budgetTotal),
+    rules: readRules(input.rules ?? []),
+  }
+}
+
+/** The terms that a change names, and no others. */
+export function toChange(change: Static<typeof MandateChange>): Partial<MandateTerms> {
+  const { budgetTotal, rules, validFrom, validUntil, ...plain } = change
+  return {
+    ...plain,
+    ...(budgetTotal === undefined ? {} : { budgetTotal: toMicros(budgetTotal) }),
+    ...(rules === undefined ? {} : { rules: readRules(rules) }),
+    ...(validFrom === undefined ? {} : { validFrom: toInstant(validFrom) }),
+    ...(validUntil === undefined ? {} : { validUntil: toInstant(validUntil) }),
+  }
+}
+
+/** The mandate as the answer to a change: with what is odd about its rules. */
+export function withWarnings(mandate: Mandate, at: Instant, further: readonly Warning[] = []) {
+  const warnings = [...warningsOf(mandate.rules, mandate.budgetTotal), ...further]
+  return { ...toMandateShape(mandate, at), warnings }
+}
+
+function readRules(inputs: readonly RuleInput[]): Rule[] {
+  const errors = inspectRules(inputs)
+  if (errors.length > 0) throw invalidFields(errors)
+  return toRules(inputs)
+}
+
+function toInstant(text: string | null | undefined): Instant | null {
+  return text === undefined || text === null ? null : Date.parse(text)
+}

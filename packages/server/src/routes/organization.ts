@@ -1,0 +1,152 @@
+import { type Static, Type } from 'typebox'
+import type { Organization as CoreOrganization } from '../core/organization.ts'
+import { PLANS, usageMonth } from '../core/plan.ts'
+import type { App } from '../http/app.ts'
+import type { Write } from '../http/idempotency.ts'
+import { Name, nullable, publicId, Timestamp, toPublicId, toTimestamp } from '../http/schemas.ts'
+import { countAgents } from '../storage/agents.ts'
+import type { Database } from '../storage/database.ts'
+import { getOrganization, updateOrganization } from '../storage/organizations.ts'
+import { readPlanUsage } from '../storage/plan-usage.ts'
+import { Currency, TimeZone } from './mandate-shape.ts'
+
+const PlanName = Type.Enum(['free', 'pro', 'scale', 'self_hosted'], { type: 'string' })
+const WebhookUrl = Type.String({
+  format: 'http-url',
+  maxLength: 2_048,
+  description: 'Receives the webhook events.',
+  examples: ['https://hooks.example.com/purser'],
+})
+const Frozen = Type.Boolean({
+  description: 'The kill switch: while it is on, no spend of any agent is approved.',
+})
+
+const Organization = Type.Object(
+  {
+    id: publicId('org', 'the organization'),
+    name: Name,
+    plan: PlanName,
+    timezone: TimeZone,
+    currency: Currency,
+    frozen: Frozen,
+    webhookUrl: nullable(WebhookUrl),
+    webhookSecretHint: Type.String({ description: 'How the webhook secret begins.' }),
+    webhookSecretRotatedAt: Timestamp,
+    createdAt: Timestamp,
+  },
+  { title: 'Organization' },
+)
+
+const OrganizationChange = Type.Partial(
+  Type.Object({
+    name: Name,
+    timezone: TimeZone,
+    currency: Currency,
+    frozen: Frozen,
+    webhookUrl: nullable(WebhookUrl),
+  }),
+  {
+    additionalProperties: false,
+    minProperties: 1,
+    title: 'OrganizationChange',
+    examples: [{ webhookUrl: 'https://hooks.example.com/purser' }],
+  },
+)
+
+const Used = Type.Object({
+  used: Type.Integer(),
+  limit: Type.Union([Type.Integer(), Type.Null()], { description: 'Null: unlimited.' }),
+})
+
+const Usage = Type.Object(
+  {
+    plan: PlanName,
+    evaluations: Used,
+    agents: Used,
+    requestsPerMinute: Type.Object({
+      limit: Type.Union([Type.Integer(), Type.Null()], {
+        description: 'Per key. Null: unlimited.',
+      }),
+    }),
+    periodStart: Timestamp,
+    resetsAt: Timestamp,
+  },
+  { title: 'Usage' },
+)
+
+interface OrganizationParts {
+  readonly db: Database
+  readonly write: Write
+  readonly now: () => number
+}
+
+export function organizationRoutes(app: App, { db, write, now }: OrganizationParts): void {
+  app.route({
+    method: 'GET',
+    url: '/organization',
+    schema: {
+      operationId: 'getOrganization',
+      summary: 'Get the settings of the organization',
+      tags: ['Organization'],
+      response: { 200: Organization },
+    },
+    config: { scope: 'organization:read' },
+    handler: async ({ organizationId }) =>
+      toOrganizationShape(await getOrganization(db, organizationId)),
+  })
+
+  app.route({
+    method: 'PATCH',
+    url: '/organization',
+    schema: {
+      operationId: 'updateOrganization',
+      summary: 'Change settings: webhook URL, name, time zone, currency, the kill switch',
+      tags: ['Organization'],
+      body: OrganizationChange,
+      response: { 200: Organization },
+    },
+    config: { scope: 'organization:write' },
+    handler: (request, reply) =>
+      write(request, reply, async (tx) => {
+        const { organizationId, body } = request
+        return toOrganizationShape(await updateOrganization(tx, organizationId, body, now()))
+      }),
+  })
+
+  app.route({
+    method: 'GET',
+    url: '/organization/usage',
+    schema: {
+      operationId: 'getUsage',
+      summary: 'Get the plan, its limits, what is used and when it resets',
+      tags: ['Organization'],
+      response: { 200: Usage },
+    },
+    config: { scope: 'organization:read', agentKeys: 'allowed' },
+    handler: async ({ organizationId }) => {
+      const { month, resetsAt } = usageMonth(now())
+      const { plan } = await getOrganization(db, organizationId)
+      const limits = PLANS[plan]
+      return {
+        plan,
+        evaluations: {
+          used: await readPlanUsage(db, organizationId, month),
+          limit: limits.evaluationsPerMonth,
+        },
+        agents: { used: await countAgents(db, organizationId), limit: limits.agents },
+        requestsPerMinute: { limit: limits.requestsPerMinute },
+        periodStart: `${month}T00:00:00.000Z`,
+        resetsAt: toTimestamp(resetsAt),
+      }
+    },
+  })
+}
+
+function toOrganizationShape(organization: CoreOrganization): Static<typeof Organization> {
+  return {
+    ...organization,
+    id: toPublicId('org', organization.id),
+    webhookSecretRotatedAt: toTimestamp(organization.webhookSecretRotatedAt),
+    createdAt: toTimestamp(organization.createdAt),
+  }
+}

@@ -1,0 +1,64 @@
+import { type Mandate, narrowingErrors } from '../core/mandate.ts'
+import type { Warning } from '../core/rule-warnings.ts'
+import type { Instant } from '../core/time.ts'
+import type { Tx } from '../storage/database.ts'
+import { updateMandateTerms } from '../storage/mandate-changes.ts'
+import { lockDescendants } from '../storage/mandates.ts'
+import { withWarnings } from './mandate-terms.ts'
+
+interface Change {
+  readonly organizationId: string
+  readonly changedBy: string
+  readonly at: Instant
+}
+
+/**
+ * Stores changed terms: a draft is rewritten, an active mandate gets its next version.
+ *
+ * A parent can always be narrowed, because that may be urgent, even where a child then states more
+ * than it. Nothing leaks: every spend of the child is judged by the parent's rules and budget too.
+ * The answer warns about such children. Only an end in time is written into them, so that what
+ * they show is when they really end.
+ */
+export async function storeTerms(tx: Tx, change: Change, terms: Mandate) {
+  const { organizationId, changedBy, at } = change
+  const mandate = nextVersion(terms, at)
+  await updateMandateTerms(tx, organizationId, mandate, changedBy)
+
+  const below = (await lockDescendants(tx, organizationId, mandate.id)).filter(isOpen)
+  for (const child of below) {
+    if (!outlives(child, mandate)) continue
+    const clamped = nextVersion({ ...child, validUntil: mandate.validUntil }, at)
+    await updateMandateTerms(tx, organizationId, clamped, changedBy)
+  }
+  return withWarnings(mandate, at, widerChildren(mandate, below))
+}
+
+function nextVersion(mandate: Mandate, at: Instant): Mandate {
+  const version = mandate.status === 'draft' ? mandate.version : mandate.version + 1
+  return { ...mandate, version, updatedAt: at }
+}
+
+function isOpen({ status }: Mandate): boolean {
+  return status === 'draft' || status === 'active'
+}
+
+function outlives(child: Mandate, parent: Mandate): boolean {
+  if (parent.validUntil === null) return false
+  return child.validUntil === null || child.validUntil > parent.validUntil
+}
+
+function widerChildren(mandate: Mandate, below: readonly Mandate[]): Warning[] {
+  const wider = below.filter(
+    (child) => narrowingErrors({ ...child, validUntil: mandate.validUntil }, mandate).length > 0,
+  )
+  if (wider.length === 0) return []
+  const names = wider.map((child) => child.name).join(', ')
+  return [
+    {
+      code: 'sub_mandates_wider',
+      message: `${wider.length} sub-mandates (${names}) state more than this mandate now allows; this mandate's budget and rules still bind them.`,
+      ruleIds: [],
+    },
+  ]
+}

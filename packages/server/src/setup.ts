@@ -1,0 +1,106 @@
+import { randomBytes } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Config } from './config.ts'
+import { toPublicId } from './core/id.ts'
+import { mintApiKey } from './storage/api-key-secret.ts'
+import { insertApiKey } from './storage/api-keys.ts'
+import { type Database, openDatabase, type StorageLog, type Tx } from './storage/database.ts'
+import { createCheckedSealer, loadMasterKey } from './storage/master-key.ts'
+import { migrate } from './storage/migrate.ts'
+import { newId } from './storage/new-id.ts'
+import {
+  countOrganizations,
+  insertOrganization,
+  lockInstallation,
+} from './storage/organizations.ts'
+import type { Sealer } from './storage/sealed.ts'
+
+export interface Storage {
+  readonly db: Database
+  readonly sealer: Sealer
+}
+
+export interface CreatedOrganization {
+  readonly organizationId: string
+  /** The first key, with every scope. Shown once; only its hash is stored. */
+  readonly apiKey: string
+}
+
+const KEY_FILE = 'initial-api-key'
+
+/** Opens the database, brings it to this program's schema and checks the master key. */
+export async function openStorage(config: Config, log: StorageLog): Promise<Storage> {
+  const { storage, masterKey } = config
+  const db = await openDatabase(storage, log)
+  try {
+    await migrate(db)
+    const key = await loadMasterKey(masterKey, storage.dataDir)
+    return { db, sealer: await createCheckedSealer(db, key) }
+  } catch (error) {
+    await db.close()
+    throw error
+  }
+}
+
+/** Creates an organization with its first API key. */
+export function createOrganization(
+  { db, sealer }: Storage,
+  config: Pick<Config, 'environment'>,
+  name: string,
+): Promise<CreatedOrganization> {
+  return db.transaction((tx) => insertWithKey(tx, sealer, config, name))
+}
+
+/**
+ * Creates the organization that the environment asks for, unless there is one already, and writes
+ * its key to a file that only this user can read. Gives the file's path. The file is written before
+ * the transaction commits: a key that exists can always be found in it.
+ */
+export function createFirstOrganization(
+  { db, sealer }: Storage,
+  config: Config,
+): Promise<string | undefined> {
+  return db.transaction(async (tx) => {
+    await lockInstallation(tx)
+    const name = config.initOrganization
+    if (name === undefined || (await countOrganizations(tx)) > 0) return undefined
+    const { apiKey } = await insertWithKey(tx, sealer, config, name)
+    const path = join(config.storage.dataDir, KEY_FILE)
+    await writeFile(path, `${apiKey}\n`, { mode: 0o600 })
+    return path
+  })
+}
+
+async function insertWithKey(
+  tx: Tx,
+  sealer: Sealer,
+  { environment }: Pick<Config, 'environment'>,
+  name: string,
+): Promise<CreatedOrganization> {
+  const createdAt = Date.now()
+  const organizationId = newId()
+  const webhookSecret = `whsec_${randomBytes(32).toString('base64')}`
+  await insertOrganization(tx, {
+    id: organizationId,
+    name,
+    plan: 'self_hosted',
+    timezone: 'UTC',
+    currency: 'USD',
+    createdAt,
+    webhookSecret: sealer.seal(organizationId, 'webhook-secret', webhookSecret),
+    webhookSecretHint: webhookSecret.slice(0, 10),
+  })
+  const { token, publicId, hash } = mintApiKey(environment === 'production' ? 'live' : 'test')
+  await insertApiKey(tx, organizationId, {
+    id: newId(),
+    publicId,
+    hash,
+    name: 'First key',
+    scopes: null,
+    agentIds: null,
+    expiresAt: null,
+    createdAt,
+  })
+  return { organizationId: toPublicId('org', organizationId), apiKey: token }
+}

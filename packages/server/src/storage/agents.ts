@@ -1,0 +1,136 @@
+import type { Agent, AgentStatus } from '../core/agent.ts'
+import { type Instant, toIso } from '../core/time.ts'
+import type { Queryable, Tx } from './database.ts'
+import { type Condition, type Page, type PageRequest, pageOf } from './page.ts'
+
+const COLUMNS = `
+  id, name, description, status, external_id as "externalId", tags, metadata,
+  created_at as "createdAt", updated_at as "updatedAt", last_seen_at as "lastSeenAt"`
+
+export async function insertAgent(
+  db: Queryable,
+  organizationId: string,
+  agent: Agent,
+): Promise<void> {
+  await db.query({
+    text: `
+      insert into agents (organization_id, id, name, description, status, external_id, tags,
+                          metadata, created_at, updated_at)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)`,
+    values: [
+      organizationId,
+      agent.id,
+      agent.name,
+      agent.description,
+      agent.status,
+      agent.externalId,
+      agent.tags,
+      JSON.stringify(agent.metadata),
+      toIso(agent.createdAt),
+    ],
+  })
+}
+
+export async function findAgent(
+  db: Queryable,
+  organizationId: string,
+  id: string,
+): Promise<Agent | undefined> {
+  const [agent] = await db.query<Agent>({
+    text: `select ${COLUMNS} from agents
+           where organization_id = $1 and id = $2 and deleted_at is null`,
+    values: [organizationId, id],
+  })
+  return agent
+}
+
+/** Holds the agent still, so that what is written about it cannot race with its deletion. */
+export async function lockAgent(
+  tx: Tx,
+  organizationId: string,
+  id: string,
+): Promise<Agent | undefined> {
+  const [agent] = await tx.query<Agent>({
+    text: `select ${COLUMNS} from agents
+           where organization_id = $1 and id = $2 and deleted_at is null for update`,
+    values: [organizationId, id],
+  })
+  return agent
+}
+
+/** Which of the ids are agents of the organization. */
+export async function findAgentIds(
+  db: Queryable,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  const rows = await db.query<{ id: string }>({
+    text: `select id from agents
+           where organization_id = $1 and id = any($2::uuid[]) and deleted_at is null`,
+    values: [organizationId, ids],
+  })
+  return new Set(rows.map((row) => row.id))
+}
+
+export interface AgentFilter {
+  readonly status: AgentStatus | undefined
+  readonly externalId: string | undefined
+  readonly tag: string | undefined
+  /** The agents a bound key may see; null is all. */
+  readonly agentIds: readonly string[] | null
+}
+
+export function listAgents(
+  db: Queryable,
+  organizationId: string,
+  filter: AgentFilter,
+  page: PageRequest,
+): Promise<Page<Agent>> {
+  const conditions: Condition[] = [['organization_id = ?', organizationId], ['deleted_at is null']]
+  if (filter.status !== undefined) conditions.push(['status = ?', filter.status])
+  if (filter.externalId !== undefined) conditions.push(['external_id = ?', filter.externalId])
+  if (filter.tag !== undefined) conditions.push(['? = any(tags)', filter.tag])
+  if (filter.agentIds !== null) conditions.push(['id = any(?::uuid[])', filter.agentIds])
+  return pageOf<Agent>(db, page, { columns: COLUMNS, from: 'agents', conditions })
+}
+
+export async function countAgents(db: Queryable, organizationId: string): Promise<number> {
+  const [row] = await db.query<{ count: bigint }>({
+    text: 'select count(*) as count from agents where organization_id = $1 and deleted_at is null',
+    values: [organizationId],
+  })
+  return Number(row?.count ?? 0n)
+}
+
+export async function updateAgent(tx: Tx, organizationId: string, agent: Agent): Promise<void> {
+  await tx.query({
+    text: `
+      update agents
+      set name = $3, description = $4, status = $5, external_id = $6, tags = $7, metadata = $8,
+          updated_at = $9
+      where organization_id = $1 and id = $2`,
+    values: [
+      organizationId,
+      agent.id,
+      agent.name,
+      agent.description,
+      agent.status,
+      agent.externalId,
+      agent.tags,
+      JSON.stringify(agent.metadata),
+      toIso(agent.updatedAt),
+    ],
+  })
+}
+
+export async function markAgentDeleted(
+  tx: Tx,
+  organizationId: string,
+  id: string,
+  now: Instant,
+): Promise<void> {
+  await tx.query({
+    text: 'update agents set deleted_at = $3 where organization_id = $1 and id = $2',
+    values: [organizationId, id, toIso(now)],
+  })
+}

@@ -1,0 +1,60 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+
+/**
+ * The form of an API key: `psr_live_` or `psr_test_`, ten characters that name the key, an
+ * underscore, 32 characters of secret (190 bits) and a checksum of six. The checksum lets scanners
+ * and this server tell a mistyped key from a revoked one without asking the database.
+ */
+const FORM = /^(psr_(?:live|test)_[0-9A-Za-z]{10})_([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+export interface MintedKey {
+  /** Shown once to the person who asked for the key, and never stored. */
+  readonly token: string
+  /** The public part, by which the key is found and recognised. */
+  readonly publicId: string
+  readonly hash: Buffer
+}
+
+export function mintApiKey(kind: 'live' | 'test'): MintedKey {
+  const publicId = `psr_${kind}_${randomText(10)}`
+  const body = `${publicId}_${randomText(32)}`
+  const token = body + checksum(body)
+  return { token, publicId, hash: hashOf(token) }
+}
+
+/** Undefined for anything that cannot be a key of ours. */
+export function parseApiKey(token: string): { publicId: string; hash: Buffer } | undefined {
+  const match = FORM.exec(token)
+  if (!match) return undefined
+  const [, publicId = '', secret = '', sum = ''] = match
+  if (checksum(`${publicId}_${secret}`) !== sum) return undefined
+  return { publicId, hash: hashOf(token) }
+}
+
+/** SHA-256 is enough: the secret has 190 random bits, so there is nothing to guess slowly. */
+function hashOf(token: string): Buffer {
+  return createHash('sha256').update(token).digest()
+}
+
+function checksum(text: string): string {
+  let rest = crc32(text)
+  let digits = ''
+  for (let place = 0; place < 6; place++) {
+    digits = ALPHABET.charAt(rest % 62) + digits
+    rest = Math.floor(rest / 62)
+  }
+  return digits
+}
+
+/** Bytes of 248 and above are thrown away: taking them modulo 62 would favour eight characters. */
+function randomText(length: number): string {
+  let text = ''
+  while (text.length < length) {
+    for (const byte of randomBytes(length)) {
+      if (byte < 248 && text.length < length) text += ALPHABET.charAt(byte % 62)
+    }
+  }
+  return text
+}

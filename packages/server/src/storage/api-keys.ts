@@ -1,0 +1,150 @@
+import type { ApiKey, Scope } from '../core/api-key.ts'
+import { type Instant, toIso } from '../core/time.ts'
+import type { Queryable } from './database.ts'
+import { type Page, type PageRequest, pageOf } from './page.ts'
+
+/** The channel on which every process hears that keys were revoked. */
+export const KEYS_CHANGED_CHANNEL = 'purser_api_keys'
+
+/** What a request is checked against. */
+export interface StoredKey {
+  readonly key: ApiKey
+  readonly hash: Buffer
+}
+
+const COLUMNS = `
+  id, organization_id as "organizationId", public_id as "prefix", name, scopes,
+  agent_ids as "agentIds", expires_at as "expiresAt", last_used_at as "lastUsedAt",
+  created_at as "createdAt"`
+
+export interface NewApiKey {
+  readonly id: string
+  readonly publicId: string
+  readonly hash: Buffer
+  readonly name: string
+  readonly scopes: readonly Scope[] | null
+  readonly agentIds: readonly string[] | null
+  readonly expiresAt: Instant | null
+  readonly createdAt: Instant
+}
+
+export async function insertApiKey(
+  db: Queryable,
+  organizationId: string,
+  key: NewApiKey,
+): Promise<void> {
+  await db.query({
+    text: `
+      insert into api_keys (organization_id, id, public_id, secret_hash, name, scopes, agent_ids,
+                            expires_at, created_at)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    values: [
+      organizationId,
+      key.id,
+      key.publicId,
+      key.hash,
+      key.name,
+      key.scopes,
+      key.agentIds,
+      key.expiresAt === null ? null : toIso(key.expiresAt),
+      toIso(key.createdAt),
+    ],
+  })
+}
+
+/** The one query that cannot name the organization: the key is what tells it. */
+export async function findLiveKey(db: Queryable, publicId: string): Promise<StoredKey | undefined> {
+  const [row] = await db.query<ApiKey & { hash: Buffer }>({
+    name: 'find-live-key',
+    text: `select ${COLUMNS}, secret_hash as "hash" from api_keys
+           where public_id = $1 and revoked_at is null`,
+    values: [publicId],
+  })
+  if (!row) return undefined
+  const { hash, ...key } = row
+  return { key, hash }
+}
+
+export async function findApiKey(
+  db: Queryable,
+  organizationId: string,
+  id: string,
+): Promise<ApiKey | undefined> {
+  const [key] = await db.query<ApiKey>({
+    text: `select ${COLUMNS} from api_keys
+           where organization_id = $1 and id = $2 and revoked_at is null`,
+    values: [organizationId, id],
+  })
+  return key
+}
+
+export function listApiKeys(
+  db: Queryable,
+  organizationId: string,
+  page: PageRequest,
+): Promise<Page<ApiKey>> {
+  return pageOf<ApiKey>(db, page, {
+    columns: COLUMNS,
+    from: 'api_keys',
+    conditions: [['organization_id = ?', organizationId], ['revoked_at is null']],
+  })
+}
+
+/** Revokes the key and tells every process, when the transaction commits. */
+export async function revokeApiKey(
+  db: Queryable,
+  organizationId: string,
+  id: string,
+  now: Instant,
+): Promise<boolean> {
+  const rows = await db.query({
+    text: `
+      with revoked as (
+        update api_keys set revoked_at = $3
+        where organization_id = $1 and id = $2 and revoked_at is null
+        returning public_id
+      )
+      select pg_notify($4, public_id) from revoked`,
+    values: [organizationId, id, toIso(now), KEYS_CHANGED_CHANNEL],
+  })
+  return rows.length > 0
+}
+
+/**
+ * Takes a deleted agent out of the keys bound to it. A key that would be bound to no agent is
+ * revoked: an empty binding must never turn into a key that acts for everyone.
+ */
+export async function unbindAgentFromKeys(
+  db: Queryable,
+  organizationId: string,
+  agentId: string,
+  now: Instant,
+): Promise<void> {
+  await db.query({
+    text: `
+      with unbound as (
+        update api_keys
+        set agent_ids = case when cardinality(agent_ids) = 1 then agent_ids
+                             else array_remove(agent_ids, $2::uuid) end,
+            revoked_at = case when cardinality(agent_ids) = 1 then $3::timestamptz end
+        where organization_id = $1 and $2::uuid = any(agent_ids) and revoked_at is null
+        returning public_id
+      )
+      select pg_notify($4, public_id) from unbound`,
+    values: [organizationId, agentId, toIso(now), KEYS_CHANGED_CHANNEL],
+  })
+}
+
+export async function recordKeyUse(
+  db: Queryable,
+  organizationId: string,
+  id: string,
+  at: Instant,
+): Promise<void> {
+  await db.query({
+    name: 'record-key-use',
+    text: `update api_keys set last_used_at = greatest(last_used_at, $3)
+           where organization_id = $1 and id = $2`,
+    values: [organizationId, id, toIso(at)],
+  })
+}

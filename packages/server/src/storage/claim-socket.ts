@@ -1,0 +1,89 @@
+import { createConnection, createServer, type Server, type Socket } from 'node:net'
+
+/** A process's standing claim on a data folder, which others can ask about over a local socket. */
+export interface Claim {
+  /** Tells everyone who asks that the folder is held by this process. */
+  hold(): void
+  withdraw(): Promise<void>
+}
+
+/** What became of another process's claim. `pid` is 0 when it did not say. */
+export type Verdict =
+  | { readonly kind: 'gone' }
+  | { readonly kind: 'starting'; readonly pid: number }
+  | { readonly kind: 'held'; readonly pid: number }
+
+/** A holder whose loop is busy accepts, by its kernel, but answers late: it counts as a holder. */
+const ANSWER_WITHIN_MS = 5_000
+
+/** Listens at the path. Whoever connects is told the state at once, and again when it changes. */
+export async function makeClaim(path: string): Promise<Claim> {
+  let isHeld = false
+  const askers = new Set<Socket>()
+  const tell = (asker: Socket): void => {
+    if (isHeld) asker.end(`held ${process.pid}\n`)
+    else asker.write(`starting ${process.pid}\n`)
+  }
+  const server = createServer((asker) => {
+    askers.add(asker)
+    asker.on('error', () => {})
+    asker.on('close', () => askers.delete(asker))
+    tell(asker)
+  })
+  await listen(server, path)
+  // The claim must not keep a process alive that has nothing else to do.
+  server.unref()
+  return {
+    hold: () => {
+      isHeld = true
+      for (const asker of askers) tell(asker)
+    },
+    withdraw: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        for (const asker of askers) asker.destroy()
+      }),
+  }
+}
+
+function listen(server: Server, path: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(path, resolve)
+  })
+}
+
+/**
+ * Asks the claim at the path. With `untilSettled` the answer "starting" is not enough: it waits
+ * until the other holds the folder or is gone.
+ */
+export function askClaim(path: string, untilSettled: boolean): Promise<Verdict> {
+  return new Promise((resolve) => {
+    let answer = ''
+    let isConnected = false
+    const socket = createConnection(path)
+    const settle = (verdict: Verdict): void => {
+      socket.destroy()
+      resolve(verdict)
+    }
+    socket.setEncoding('utf8')
+    socket.setTimeout(ANSWER_WITHIN_MS, () => settle({ kind: 'held', pid: pidOf(answer) }))
+    socket.on('connect', () => {
+      isConnected = true
+    })
+    socket.on('data', (text: string) => {
+      answer += text
+      if (/^held \d+$/m.test(answer)) settle({ kind: 'held', pid: pidOf(answer) })
+      else if (!untilSettled) settle({ kind: 'starting', pid: pidOf(answer) })
+    })
+    socket.on('close', () => settle({ kind: 'gone' }))
+    socket.on('error', (error: NodeJS.ErrnoException) => {
+      const isGone = isConnected || error.code === 'ECONNREFUSED' || error.code === 'ENOENT'
+      settle(isGone ? { kind: 'gone' } : { kind: 'held', pid: 0 })
+    })
+  })
+}
+
+function pidOf(answer: string): number {
+  return Number(/\d+/.exec(answer)?.[0] ?? 0)
+}

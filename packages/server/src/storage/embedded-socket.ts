@@ -1,0 +1,62 @@
+import { Duplex } from 'node:stream'
+
+type Done = (error?: Error) => void
+
+/** The part of the embedded engine that the socket needs: bytes of the Postgres protocol in and out. */
+export interface ProtocolEngine {
+  /** Runs the messages to their end before it returns, and throws when the engine is dead. */
+  exchange(messages: Uint8Array, onAnswer: (bytes: Uint8Array) => void): void
+  /** Ends whatever the connection before left behind: its transaction and prepared statements. */
+  reset(): void
+}
+
+/**
+ * A socket to a database in the same process, so that the driver works as with a server: the same
+ * types, prepared statements, errors and pipelining on both engines.
+ */
+export function createEmbeddedSocket(engine: ProtocolEngine): Duplex {
+  const exchange = (messages: Uint8Array, done: Done): void =>
+    runLater(done, () => {
+      if (socket.destroyed) return
+      const answers: Uint8Array[] = []
+      engine.exchange(messages, (bytes) => answers.push(bytes))
+      // Nothing is passed on before the engine is through: an engine that dies while it syncs may
+      // already have written that the commit is complete.
+      if (answers.length > 0) socket.push(Buffer.concat(answers))
+    })
+  const socket = new Duplex({
+    read() {},
+    write: (chunk: Buffer, _encoding, done) => exchange(chunk, done),
+    writev: (chunks, done) => exchange(Buffer.concat(chunks.map(({ chunk }) => chunk)), done),
+    final(done) {
+      socket.push(null)
+      done()
+    },
+  })
+  const connect = (): Duplex => {
+    runLater((error) => (error ? socket.destroy(error) : socket.emit('connect')), engine.reset)
+    return socket
+  }
+  const self = (): Duplex => socket
+  return Object.assign(socket, {
+    connect,
+    setNoDelay: self,
+    setKeepAlive: self,
+    setTimeout: self,
+    ref: self,
+    unref: self,
+  })
+}
+
+/** Answering inside write() would re-enter the driver before it has noted what it sent. */
+function runLater(done: Done, run: () => void): void {
+  process.nextTick(() => {
+    try {
+      run()
+    } catch (error) {
+      done(error instanceof Error ? error : new Error(String(error)))
+      return
+    }
+    done()
+  })
+}

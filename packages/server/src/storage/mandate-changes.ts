@@ -1,0 +1,116 @@
+import type { Mandate } from '../core/mandate.ts'
+import { type Instant, toIso } from '../core/time.ts'
+import type { Tx } from './database.ts'
+import { storeVersion, toTimestamp } from './mandate-versions.ts'
+
+export async function insertMandate(
+  tx: Tx,
+  organizationId: string,
+  mandate: Mandate,
+  changedBy: string,
+): Promise<void> {
+  await tx.query({
+    text: `
+      insert into mandates (organization_id, id, agent_id, parent_id, status, version, budget_total,
+                            valid_from, valid_until, created_at, updated_at)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10)`,
+    values: [
+      organizationId,
+      mandate.id,
+      mandate.agentId,
+      mandate.parentMandateId,
+      mandate.status,
+      mandate.version,
+      mandate.budgetTotal,
+      toTimestamp(mandate.validFrom),
+      toTimestamp(mandate.validUntil),
+      toIso(mandate.createdAt),
+    ],
+  })
+  await storeVersion(tx, organizationId, mandate, changedBy)
+}
+
+/**
+ * Stores the changed terms of a mandate that the caller holds locked. The budget figures are not
+ * written: they belong to the decisions.
+ */
+export async function updateMandateTerms(
+  tx: Tx,
+  organizationId: string,
+  mandate: Mandate,
+  changedBy: string,
+): Promise<void> {
+  await storeVersion(tx, organizationId, mandate, changedBy)
+  await tx.query({
+    text: `update mandates set version = $3, budget_total = $4, valid_from = $5, valid_until = $6,
+                               updated_at = $7
+           where organization_id = $1 and id = $2`,
+    values: [
+      organizationId,
+      mandate.id,
+      mandate.version,
+      mandate.budgetTotal,
+      toTimestamp(mandate.validFrom),
+      toTimestamp(mandate.validUntil),
+      toIso(mandate.updatedAt),
+    ],
+  })
+}
+
+/**
+ * Activates a draft. Active mandates of the agent whose time is over are turned to expired first:
+ * they read as expired already and must not stand in the way. Any other is refused by the index
+ * `one_active_mandate_per_agent`, also when two activations run at once.
+ */
+export async function activateMandate(
+  tx: Tx,
+  organizationId: string,
+  { id, agentId }: Pick<Mandate, 'id' | 'agentId'>,
+  now: Instant,
+): Promise<void> {
+  await tx.query({
+    text: `update mandates set status = 'expired', updated_at = $3
+           where organization_id = $1 and agent_id = $2 and status = 'active' and valid_until <= $3`,
+    values: [organizationId, agentId, toIso(now)],
+  })
+  await tx.query({
+    text: `update mandates set status = 'active', activated_at = $3, updated_at = $3
+           where organization_id = $1 and id = $2`,
+    values: [organizationId, id, toIso(now)],
+  })
+}
+
+/** Revokes those of the mandates that are active. The caller holds them locked. */
+export async function revokeMandates(
+  tx: Tx,
+  organizationId: string,
+  ids: readonly string[],
+  now: Instant,
+): Promise<void> {
+  await tx.query({
+    text: `update mandates set status = 'revoked', revoked_at = $3, updated_at = $3
+           where organization_id = $1 and id = any($2::uuid[]) and status = 'active'`,
+    values: [organizationId, ids, toIso(now)],
+  })
+}
+
+export async function archiveMandate(
+  tx: Tx,
+  organizationId: string,
+  id: string,
+  now: Instant,
+): Promise<void> {
+  await tx.query({
+    text: `update mandates set archived_at = coalesce(archived_at, $3), updated_at = $3
+           where organization_id = $1 and id = $2`,
+    values: [organizationId, id, toIso(now)],
+  })
+}
+
+/** Its version goes with it. Refused by the database while another mandate names it as parent. */
+export async function deleteDraft(tx: Tx, organizationId: string, id: string): Promise<void> {
+  await tx.query({
+    text: `delete from mandates where organization_id = $1 and id = $2 and status = 'draft'`,
+    values: [organizationId, id],
+  })
+}

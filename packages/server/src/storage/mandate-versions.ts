@@ -1,0 +1,67 @@
+import type { Mandate, MandateTerms } from '../core/mandate.ts'
+import { type Instant, toIso } from '../core/time.ts'
+import type { Queryable, Tx } from './database.ts'
+
+export interface MandateVersion extends MandateTerms {
+  readonly version: number
+  readonly changedAt: Instant
+  readonly changedBy: string | null
+}
+
+/** Stores what the mandate says as the version it carries. A draft rewrites its only version. */
+export async function storeVersion(
+  tx: Tx,
+  organizationId: string,
+  mandate: Mandate,
+  changedBy: string,
+): Promise<void> {
+  await tx.query({
+    text: `
+      insert into mandate_versions (organization_id, mandate_id, version, name, currency, timezone,
+                                    valid_from, valid_until, budget_period, budget_total, rules,
+                                    changed_at, changed_by)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+      on conflict (organization_id, mandate_id, version) do update
+      set name = excluded.name, currency = excluded.currency, timezone = excluded.timezone,
+          valid_from = excluded.valid_from, valid_until = excluded.valid_until,
+          budget_period = excluded.budget_period, budget_total = excluded.budget_total,
+          rules = excluded.rules, changed_at = excluded.changed_at, changed_by = excluded.changed_by`,
+    values: [
+      organizationId,
+      mandate.id,
+      mandate.version,
+      mandate.name,
+      mandate.currency,
+      mandate.timezone,
+      toTimestamp(mandate.validFrom),
+      toTimestamp(mandate.validUntil),
+      mandate.budgetPeriod,
+      mandate.budgetTotal,
+      JSON.stringify(mandate.rules),
+      toIso(mandate.updatedAt),
+      changedBy,
+    ],
+  })
+}
+
+/** All versions, newest first. A mandate has few: they are changes made by people. */
+export function listVersions(
+  db: Queryable,
+  organizationId: string,
+  mandateId: string,
+): Promise<MandateVersion[]> {
+  return db.query<MandateVersion>({
+    text: `
+      select version, name, currency, timezone, valid_from as "validFrom",
+             valid_until as "validUntil", budget_period as "budgetPeriod",
+             budget_total as "budgetTotal", rules, changed_at as "changedAt",
+             changed_by as "changedBy"
+      from mandate_versions where organization_id = $1 and mandate_id = $2
+      order by version desc`,
+    values: [organizationId, mandateId],
+  })
+}
+
+export function toTimestamp(instant: Instant | null): string | null {
+  return instant === null ? null : toIso(instant)
+}

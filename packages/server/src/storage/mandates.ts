@@ -1,0 +1,163 @@
+import type { Mandate, MandateStatus } from '../core/mandate.ts'
+import { type Instant, toIso } from '../core/time.ts'
+import type { Queryable, Tx } from './database.ts'
+import { type Condition, type Page, type PageRequest, pageOf } from './page.ts'
+
+const FROM = `mandates m join mandate_versions v
+  on v.organization_id = m.organization_id and v.mandate_id = m.id and v.version = m.version`
+
+const COLUMNS = `
+  m.id, m.agent_id as "agentId", m.parent_id as "parentMandateId", m.status, m.version, v.name,
+  v.currency, v.timezone, m.valid_from as "validFrom", m.valid_until as "validUntil",
+  v.budget_period as "budgetPeriod", m.budget_total as "budgetTotal",
+  m.budget_spent as "budgetSpent", m.budget_held as "budgetHeld",
+  m.spent_period_start as "spentPeriodStart", v.rules, m.created_at as "createdAt",
+  m.activated_at as "activatedAt", m.revoked_at as "revokedAt", m.archived_at as "archivedAt",
+  m.updated_at as "updatedAt"`
+
+export async function findMandate(
+  db: Queryable,
+  organizationId: string,
+  id: string,
+): Promise<Mandate | undefined> {
+  const [mandate] = await db.query<Mandate>({
+    text: `select ${COLUMNS} from ${FROM} where m.organization_id = $1 and m.id = $2`,
+    values: [organizationId, id],
+  })
+  return mandate
+}
+
+/**
+ * Waits for decisions that are being stored, then holds the mandate and its parent still until the
+ * end of the transaction. Both in one statement, in the order of ids that all locking of mandates
+ * keeps, so that two changes never wait for each other.
+ */
+export async function lockMandate(
+  tx: Tx,
+  organizationId: string,
+  id: string,
+): Promise<Mandate | undefined> {
+  const [row] = await tx.query<{ parentId: string | null }>({
+    text: `select parent_id as "parentId" from mandates where organization_id = $1 and id = $2`,
+    values: [organizationId, id],
+  })
+  if (!row) return undefined
+  await lockRows(tx, organizationId, row.parentId === null ? [id] : [id, row.parentId])
+  // Read after the lock is held: the row may have changed while it was waited for.
+  return findMandate(tx, organizationId, id)
+}
+
+/** The mandates above this one, nearest first. The depth is bounded when a mandate is written. */
+export async function findAncestors(
+  db: Queryable,
+  organizationId: string,
+  id: string,
+): Promise<Mandate[]> {
+  return db.query<Mandate>({
+    text: `
+      with recursive line (id, parent_id, depth) as (
+        select id, parent_id, 0 from mandates where organization_id = $1 and id = $2
+        union all
+        select up.id, up.parent_id, line.depth + 1
+        from line join mandates up on up.organization_id = $1 and up.id = line.parent_id
+      )
+      select ${COLUMNS} from line join mandates m on m.organization_id = $1 and m.id = line.id
+      join mandate_versions v
+        on v.organization_id = m.organization_id and v.mandate_id = m.id and v.version = m.version
+      where line.depth > 0 order by line.depth`,
+    values: [organizationId, id],
+  })
+}
+
+/**
+ * Locks the mandate and everything below it, in the order of ids that all locking of mandates
+ * keeps, and gives the mandates below. A child that is created meanwhile finds its parent locked.
+ */
+export async function lockDescendants(
+  tx: Tx,
+  organizationId: string,
+  id: string,
+): Promise<Mandate[]> {
+  const below = await tx.query<{ id: string }>({
+    text: `
+      with recursive tree (id) as (
+        select id from mandates where organization_id = $1 and parent_id = $2
+        union all
+        select down.id from tree
+        join mandates down on down.organization_id = $1 and down.parent_id = tree.id
+      )
+      select id from tree`,
+    values: [organizationId, id],
+  })
+  const ids = below.map((row) => row.id)
+  await lockRows(tx, organizationId, [id, ...ids])
+  return tx.query<Mandate>({
+    text: `select ${COLUMNS} from ${FROM} where m.organization_id = $1 and m.id = any($2::uuid[])`,
+    values: [organizationId, ids],
+  })
+}
+
+export interface MandateFilter {
+  readonly agentId: string | undefined
+  readonly status: MandateStatus | undefined
+  readonly parentMandateId: string | undefined
+  readonly archived: boolean
+  /** The agents a bound key may see; null is all. */
+  readonly agentIds: readonly string[] | null
+}
+
+export function listMandates(
+  db: Queryable,
+  organizationId: string,
+  filter: MandateFilter,
+  now: Instant,
+  page: PageRequest,
+): Promise<Page<Mandate>> {
+  const conditions: Condition[] = [
+    ['m.organization_id = ?', organizationId],
+    [`m.archived_at is ${filter.archived ? 'not ' : ''}null`],
+  ]
+  if (filter.agentId !== undefined) conditions.push(['m.agent_id = ?', filter.agentId])
+  if (filter.parentMandateId !== undefined) {
+    conditions.push(['m.parent_id = ?', filter.parentMandateId])
+  }
+  if (filter.agentIds !== null) conditions.push(['m.agent_id = any(?::uuid[])', filter.agentIds])
+  if (filter.status !== undefined) conditions.push(statusCondition(filter.status, now))
+  return pageOf<Mandate>(db, page, { columns: COLUMNS, from: FROM, conditions, id: 'm.id' })
+}
+
+/** The unexpired active mandate of each agent that has one. */
+export function listActiveMandates(
+  db: Queryable,
+  organizationId: string,
+  agentIds: readonly string[],
+  now: Instant,
+): Promise<Mandate[]> {
+  return db.query<Mandate>({
+    text: `select ${COLUMNS} from ${FROM}
+           where m.organization_id = $1 and m.agent_id = any($2::uuid[]) and m.status = 'active'
+             and (m.valid_until is null or m.valid_until > $3)`,
+    values: [organizationId, agentIds, toIso(now)],
+  })
+}
+
+/** An active mandate past its end reads as expired; no job has to turn it first. */
+function statusCondition(status: MandateStatus, now: Instant): Condition {
+  switch (status) {
+    case 'draft':
+    case 'revoked':
+      return ['m.status = ?', status]
+    case 'active':
+      return [`m.status = 'active' and (m.valid_until is null or m.valid_until > ?)`, toIso(now)]
+    case 'expired':
+      return [`(m.status = 'expired' or m.status = 'active' and m.valid_until <= ?)`, toIso(now)]
+  }
+}
+
+async function lockRows(tx: Tx, organizationId: string, ids: readonly string[]): Promise<void> {
+  await tx.query({
+    text: `select 1 from mandates where organization_id = $1 and id = any($2::uuid[])
+           order by id for update`,
+    values: [organizationId, ids],
+  })
+}

@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Database } from './database.ts'
+import { createSealer, type Sealer } from './sealed.ts'
+
+const FILE = 'master.key'
+const CHECK = 'purser master key check'
+const INSTALLATION = 'installation'
+
+/**
+ * The key under which secrets are sealed: the given one, or the one in the data folder, which is
+ * made when there is none. Configuration sees to it that production gives one.
+ */
+export async function loadMasterKey(given: Buffer | undefined, dataDir: string): Promise<Buffer> {
+  if (given) return given
+  const path = join(dataDir, FILE)
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  try {
+    // Exclusive: of two processes that start at once, one makes the key and both use it.
+    await writeFile(path, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' })
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+  }
+  const key = Buffer.from((await readFile(path, 'utf8')).trim(), 'base64')
+  if (key.length === 32) return key
+  throw new Error(
+    `The master key in ${path} is damaged: it must hold 32 bytes as base64. Restore it from a backup; without it the stored secrets cannot be opened.`,
+  )
+}
+
+/** A sealer for this database, or an error when its secrets were sealed under another key. */
+export async function createCheckedSealer(db: Database, masterKey: Buffer): Promise<Sealer> {
+  const sealer = createSealer(masterKey)
+  await db.query({
+    text: 'insert into installation (master_key_check) values ($1) on conflict do nothing',
+    values: [sealer.seal(INSTALLATION, 'check', CHECK)],
+  })
+  const [row] = await db.query<{ check: Buffer }>({
+    text: 'select master_key_check as "check" from installation',
+  })
+  if (row && opens(sealer, row.check)) return sealer
+  throw new Error(
+    'The master key is not the one this database was set up with. Give the right one in PURSER_MASTER_KEY, or the data folder whose master.key was used.',
+  )
+}
+
+function opens(sealer: Sealer, check: Buffer): boolean {
+  try {
+    return sealer.open(INSTALLATION, 'check', check) === CHECK
+  } catch {
+    // What a wrong key looks like: the authentication tag does not match.
+    return false
+  }
+}

@@ -1,0 +1,63 @@
+import type { Queryable } from './database.ts'
+
+export interface PageRequest {
+  readonly limit: number
+  readonly offset: number
+  /** The id after which the page begins; given instead of an offset. */
+  readonly after: string | undefined
+}
+
+export interface Page<Row> {
+  readonly rows: readonly Row[]
+  readonly total: number
+  readonly limit: number
+  readonly offset: number
+  readonly hasMore: boolean
+}
+
+/** A condition with `?` for its value, or one without a value. */
+export type Condition = readonly [sql: string, value?: unknown]
+
+interface PageQuery {
+  readonly columns: string
+  readonly from: string
+  readonly conditions: readonly Condition[]
+  /** The column that orders the rows; ids are version 7 UUIDs, so newest first is id descending. */
+  readonly id?: string
+}
+
+/**
+ * One page of rows, newest first, with the number of all that match.
+ *
+ * Only `conditions` vary; they are text of ours with values as parameters, never a caller's text.
+ */
+export async function pageOf<Row>(
+  db: Queryable,
+  { limit, offset, after }: PageRequest,
+  { columns, from, conditions, id = 'id' }: PageQuery,
+): Promise<Page<Row>> {
+  const values: unknown[] = []
+  const place = (value: unknown): string => `$${values.push(value)}`
+  const toSql = ([sql, value]: Condition): string =>
+    value === undefined ? sql : sql.replace('?', () => place(value))
+
+  const where = conditions.map(toSql).join(' and ')
+  const [counted] = await db.query<{ total: bigint }>({
+    text: `select count(*) as total from ${from} where ${where}`,
+    values: [...values],
+  })
+  const beyond = after === undefined ? '' : ` and ${id} < ${place(after)}`
+  // One row more than asked for tells whether there is another page.
+  const found = await db.query<Row>({
+    text: `select ${columns} from ${from} where ${where}${beyond}
+           order by ${id} desc limit ${place(limit + 1)} offset ${place(offset)}`,
+    values,
+  })
+  return {
+    rows: found.slice(0, limit),
+    total: Number(counted?.total ?? 0n),
+    limit,
+    offset,
+    hasMore: found.length > limit,
+  }
+}

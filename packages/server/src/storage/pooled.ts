@@ -1,0 +1,137 @@
+import type { Pool, PoolClient, QueryResult } from 'pg'
+import type { Queryable, Statement, StorageLog, Tx } from './queryable.ts'
+import {
+  isAnswerOfServer,
+  isConnectionFailure,
+  toStorageError,
+  unavailable,
+} from './storage-error.ts'
+
+const READY_WITHIN_MS = 2_000
+
+/**
+ * What both engines set on every connection. Columns are read as text, so the text must not depend
+ * on how the server was set up. The limits keep one stuck statement from holding budgets forever.
+ */
+export const SESSION_SETTINGS = `
+  set timezone = 'UTC';
+  set datestyle = 'ISO';
+  set bytea_output = 'hex';
+  set statement_timeout = '30s';
+  set lock_timeout = '10s';
+  set idle_in_transaction_session_timeout = '30s'`
+
+interface Pooled extends Queryable {
+  transaction<T>(run: (tx: Tx) => Promise<T>): Promise<T>
+  isReady(): Promise<boolean>
+}
+
+/** Queries and transactions over a pool of the driver; the same for both engines. */
+export function createPooled(pool: Pool, log: StorageLog): Pooled {
+  // Without listeners a lost connection would end the process: of an idle client through the pool,
+  // of a client in use through the client itself. The statement that was running reports the loss.
+  pool.on('error', (error) => log.warn({ err: error }, 'An idle database connection was lost.'))
+  pool.on('connect', (client) => client.on('error', () => {}))
+
+  return {
+    query: <Row>(statement: Statement) =>
+      withClient(pool, async (client) => (await send<Row>(client, statement)).rows),
+    transaction: (run) => withClient(pool, (client) => runTransaction(client, run)),
+    isReady: () => isAnswering(pool),
+  }
+}
+
+/**
+ * Lends a client. It goes back to the pool unless its connection is in doubt: the driver's own
+ * `pool.query` would throw it away after any error, such as a broken constraint.
+ */
+async function withClient<T>(pool: Pool, use: (client: PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect().catch((error: unknown) => {
+    throw unavailable(error)
+  })
+  try {
+    const result = await use(client)
+    client.release()
+    return result
+  } catch (error) {
+    client.release(isConnectionFailure(error) || isInDoubt(client))
+    throw toStorageError(error)
+  }
+}
+
+/** A client that is still inside a transaction must not be lent to anybody else. */
+function isInDoubt(client: PoolClient): boolean {
+  return client.getTransactionStatus() !== 'I'
+}
+
+async function runTransaction<T>(client: PoolClient, run: (tx: Tx) => Promise<T>): Promise<T> {
+  await send(client, { text: 'begin' })
+  let isOpen = true
+  const tx: Tx = {
+    isTransaction: true,
+    query: async <Row>(statement: Statement) => {
+      // The client may belong to another transaction by then.
+      if (!isOpen) throw new Error('The transaction has ended; the statement was not sent.')
+      try {
+        return (await send<Row>(client, statement)).rows
+      } catch (error) {
+        throw toStorageError(error)
+      }
+    },
+  }
+  try {
+    const result = await run(tx)
+    isOpen = false
+    await commit(client)
+    return result
+  } catch (error) {
+    isOpen = false
+    await rollback(client)
+    throw error
+  }
+}
+
+/**
+ * Only the server knows what became of a commit: unless it says so, the outcome is unknown and the
+ * caller is told that. Postgres answers the commit of a failed transaction with a rollback and no
+ * error; a caller that swallowed the failure of a statement would take its work for stored.
+ */
+async function commit(client: PoolClient): Promise<void> {
+  const { command } = await send(client, { text: 'commit' }).catch((error: unknown) => {
+    throw isAnswerOfServer(error) ? error : unavailable(error)
+  })
+  if (command === 'COMMIT') return
+  throw new Error('The transaction was rolled back because one of its statements had failed.')
+}
+
+/** Leaves the client in doubt when it fails, so that it is destroyed; the first error is the one told. */
+async function rollback(client: PoolClient): Promise<void> {
+  if (client.getTransactionStatus() === 'I') return
+  await send(client, { text: 'rollback' }).catch(() => {})
+}
+
+async function send<Row>(
+  client: PoolClient,
+  { name, text, values, timeoutMs }: Statement,
+): Promise<QueryResult<Row & {}>> {
+  return client.query<Row & {}>({
+    text,
+    ...(name !== undefined && { name }),
+    ...(values !== undefined && { values: [...values] }),
+    ...(timeoutMs !== undefined && { query_timeout: timeoutMs }),
+  })
+}
+
+async function isAnswering(pool: Pool): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined
+  const tooLate = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), READY_WITHIN_MS)
+  })
+  const answer = withClient(pool, (client) => send(client, { text: 'select 1' })).then(
+    () => true,
+    () => false,
+  )
+  const isReady = await Promise.race([answer, tooLate])
+  clearTimeout(timer)
+  return isReady
+}

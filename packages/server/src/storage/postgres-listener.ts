@@ -1,0 +1,93 @@
+import { Client, type ClientConfig, escapeIdentifier } from 'pg'
+import type { Listener, StorageLog } from './queryable.ts'
+import { unavailable } from './storage-error.ts'
+
+interface ListenParts {
+  readonly connection: ClientConfig
+  readonly channel: string
+  readonly listener: Listener
+  readonly log: StorageLog
+}
+
+const FIRST_RETRY_MS = 100
+const LAST_RETRY_MS = 5_000
+
+/** A connection that died in silence is noticed by this question, and by nothing else. */
+const HEARTBEAT_EVERY_MS = 10_000
+const HEARTBEAT_WITHIN_MS = 5_000
+
+/**
+ * Listens over a connection of its own, for good: a lost connection is reported as a gap at once
+ * and, after it is back, once more, because what was sent in between is lost too.
+ */
+export async function listenOnPostgres(parts: ListenParts): Promise<() => Promise<void>> {
+  const { listener, log } = parts
+  let isStopped = false
+  let retryTimer: NodeJS.Timeout | undefined
+  let client = await connect(parts, onLoss).catch((error: unknown) => {
+    throw unavailable(error)
+  })
+
+  function onLoss(error: Error): void {
+    if (isStopped) return
+    log.warn({ err: error }, 'The connection for notifications was lost and will be made again.')
+    listener.onGap()
+    retryAfter(FIRST_RETRY_MS)
+  }
+
+  function retryAfter(delayMs: number): void {
+    retryTimer = setTimeout(() => {
+      reconnect().catch(() => {
+        if (!isStopped) retryAfter(Math.min(delayMs * 2, LAST_RETRY_MS))
+      })
+    }, delayMs)
+  }
+
+  async function reconnect(): Promise<void> {
+    const next = await connect(parts, onLoss)
+    if (isStopped) return next.end()
+    client = next
+    listener.onGap()
+  }
+
+  return async () => {
+    isStopped = true
+    clearTimeout(retryTimer)
+    await client.end()
+  }
+}
+
+/** Calls `onLoss` at most once, and only for a client that it has given back. */
+async function connect(parts: ListenParts, onLoss: (error: Error) => void): Promise<Client> {
+  const client = new Client(parts.connection)
+  let isListening = false
+  const lose = (error: Error): void => {
+    clearInterval(heartbeat)
+    if (!isListening) return
+    isListening = false
+    endQuietly(client)
+    onLoss(error)
+  }
+  const heartbeat = setInterval(() => {
+    client.query({ text: 'select 1', ...{ query_timeout: HEARTBEAT_WITHIN_MS } }).catch(lose)
+  }, HEARTBEAT_EVERY_MS)
+  heartbeat.unref()
+  client.on('error', lose)
+  client.on('end', () => lose(new Error('The connection has ended.')))
+  client.on('notification', ({ payload }) => parts.listener.onMessage(payload ?? ''))
+  try {
+    await client.connect()
+    await client.query(`listen ${escapeIdentifier(parts.channel)}`)
+  } catch (error) {
+    clearInterval(heartbeat)
+    endQuietly(client)
+    throw error
+  }
+  isListening = true
+  return client
+}
+
+/** The connection is given up already; how it ends changes nothing. */
+function endQuietly(client: Client): void {
+  client.end().catch(() => {})
+}

@@ -1,0 +1,92 @@
+import { Pool, type PoolConfig } from 'pg'
+import { columnTypes } from './column-types.ts'
+import { createPooled, SESSION_SETTINGS } from './pooled.ts'
+import { listenOnPostgres } from './postgres-listener.ts'
+import type { Database, Queryable, StorageLog } from './queryable.ts'
+
+export interface PostgresSettings {
+  readonly url: string
+  readonly connectionsMax?: number
+}
+
+const CONNECTIONS_MAX = 10
+const CONNECT_TIMEOUT_MS = 5_000
+const OLDEST_VERSION = 15
+
+/** Longer than the server's own limit on a statement, so that it only strikes when the server is silent. */
+const ANSWER_TIMEOUT_MS = 35_000
+
+/** Opens a pool on the server. Throws with a sentence for the operator when it cannot be used. */
+export async function openPostgres(settings: PostgresSettings, log: StorageLog): Promise<Database> {
+  const connection: PoolConfig = {
+    connectionString: settings.url,
+    application_name: 'purser',
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: ANSWER_TIMEOUT_MS,
+    keepAlive: true,
+    pipeline: true,
+    types: columnTypes,
+  }
+  const pool = new Pool({
+    ...connection,
+    max: settings.connectionsMax ?? CONNECTIONS_MAX,
+    onConnect: async (client) => {
+      await client.query(SESSION_SETTINGS)
+    },
+  })
+  const pooled = createPooled(pool, log)
+  try {
+    await checkServer(pooled, log)
+  } catch (error) {
+    await pool.end()
+    throw error
+  }
+  const endings = new Set<() => Promise<void>>()
+  return {
+    engine: 'postgres',
+    ...pooled,
+    listen: async (channel, listener) => {
+      const stop = await listenOnPostgres({ connection, channel, listener, log })
+      endings.add(stop)
+      return async () => {
+        endings.delete(stop)
+        await stop()
+      }
+    },
+    close: async () => {
+      await Promise.all([...endings].map((stop) => stop()))
+      await pool.end()
+    },
+  }
+}
+
+async function checkServer(db: Queryable, log: StorageLog): Promise<void> {
+  const text = `
+    select current_setting('server_version_num')::int as version,
+           current_setting('server_version') as "versionName",
+           current_setting('fsync') as fsync,
+           current_setting('synchronous_commit') as "synchronousCommit"`
+  const [server] = await db
+    .query<{ version: number; versionName: string; fsync: string; synchronousCommit: string }>({
+      text,
+    })
+    .catch((error: unknown) => {
+      throw new Error(`PostgreSQL cannot be reached: ${reasonOf(error)}`, { cause: error })
+    })
+  if (server === undefined || server.version < OLDEST_VERSION * 10_000) {
+    throw new Error(
+      `PostgreSQL ${server?.versionName} is too old. Purser needs version ${OLDEST_VERSION} or newer.`,
+    )
+  }
+  const unsafe = { fsync: server.fsync, synchronous_commit: server.synchronousCommit }
+  if (Object.values(unsafe).includes('off')) {
+    log.warn(unsafe, 'PostgreSQL does not sync commits to disk: a power cut can lose decisions.')
+  }
+}
+
+/** The driver's message is inside the problem, and inside the list when several addresses failed. */
+function reasonOf(error: unknown): string {
+  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error
+  if (cause instanceof AggregateError) return cause.errors.map(reasonOf).join(', ')
+  return cause instanceof Error ? cause.message : String(cause)
+}

@@ -1,0 +1,56 @@
+/**
+ * One SQL statement. A `name` makes it a prepared statement of the connection: the same name must
+ * always carry the same text.
+ *
+ * Parameters are sent as text and typed by the statement: an instant is given as an ISO string, a
+ * jsonb value as JSON text (an array or object given as such would be taken for a Postgres array or
+ * be stringified by the driver), a bigint as a bigint, an array as an array.
+ */
+export interface Statement {
+  readonly name?: string
+  readonly text: string
+  readonly values?: readonly unknown[]
+  /** How long the answer is waited for. Only migrations need more than the default. */
+  readonly timeoutMs?: number
+}
+
+/** The pool or an open transaction, so that every storage function can join a transaction. */
+export interface Queryable {
+  query<Row = Record<string, unknown>>(statement: Statement): Promise<Row[]>
+}
+
+/**
+ * An open transaction. Statements may be sent without waiting for the one before: they are
+ * pipelined on one connection and run in the order of the calls.
+ */
+export interface Tx extends Queryable {
+  readonly isTransaction: true
+}
+
+export interface Listener {
+  onMessage(payload: string): void
+  /** Messages may have been missed: whatever they would have told must be read again. */
+  onGap(): void
+}
+
+export interface Database extends Queryable {
+  readonly engine: 'embedded' | 'postgres'
+  /**
+   * Begins, runs, commits; rolls back when `run` throws. When this resolves, the transaction is
+   * committed and on disk. When it rejects with `storage_unavailable`, the outcome is unknown.
+   * Inside `run` only `tx` may be used: the embedded engine has one connection, and a query of the
+   * database itself would wait for the transaction that waits for it.
+   */
+  transaction<T>(run: (tx: Tx) => Promise<T>): Promise<T>
+  /** Resolves once messages arrive; the function it gives ends the listening. */
+  listen(channel: string, listener: Listener): Promise<() => Promise<void>>
+  isReady(): Promise<boolean>
+  close(): Promise<void>
+}
+
+/** The part of a logger that storage needs. A pino logger is one. */
+export interface StorageLog {
+  info(fields: object, message: string): void
+  warn(fields: object, message: string): void
+  error(fields: object, message: string): void
+}

@@ -1,0 +1,96 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, relative, resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+const SRC = resolve(import.meta.dirname, '../src')
+
+/** Which parts of the server each part may import. A part may always import itself. */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  errors: [],
+  config: [],
+  core: ['errors'],
+  storage: ['core', 'errors'],
+  http: ['core', 'storage', 'errors'],
+  routes: ['core', 'storage', 'http', 'errors'],
+  housekeeping: ['storage'],
+  setup: ['config', 'core', 'storage'],
+  server: ['config', 'core', 'storage', 'http', 'routes', 'housekeeping', 'setup'],
+  run: ['config', 'server'],
+  main: ['run'],
+  index: ['config', 'run', 'setup'],
+}
+
+/** Packages that only one part may import. */
+const OWNED_PACKAGES: Readonly<Record<string, string>> = {
+  pg: 'storage',
+  '@electric-sql/pglite': 'storage',
+  '@electric-sql/pglite/nodefs': 'storage',
+  ajv: 'http',
+  '@fastify/swagger': 'http',
+  '@fastify/type-provider-typebox': 'http',
+}
+
+/** What the pure part may use from outside: no I/O, no clock, no randomness among it. */
+const PURE = ['node:assert/strict', 'typebox', 'temporal-polyfill', '@marcbachmann/cel-js', 'tldts']
+
+const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((file) =>
+  file.endsWith('.ts'),
+)
+
+describe.each(files)('%s', (file) => {
+  const source = readFileSync(resolve(SRC, file), 'utf8')
+  const part = partOf(file)
+
+  test('belongs to a part that the architecture knows', () => {
+    expect(Object.keys(MAY_IMPORT)).toContain(part)
+  })
+
+  test('imports only what its part may import', () => {
+    const crossed = importsOf(source)
+      .filter((specifier) => specifier.startsWith('.'))
+      .map((specifier) => partOf(relative(SRC, resolve(SRC, dirname(file), specifier))))
+      .filter((target) => target !== part && !MAY_IMPORT[part]?.includes(target))
+    expect(crossed).toEqual([])
+  })
+
+  test('leaves packages to the part that owns them', () => {
+    const trespassed = importsOf(source).filter((name) => (OWNED_PACKAGES[name] ?? part) !== part)
+    expect(trespassed).toEqual([])
+  })
+
+  if (part === 'core')
+    test('does no I/O and asks no clock', () => {
+      const outside = importsOf(source).filter((name) => !name.startsWith('.'))
+      expect(outside.filter((name) => !PURE.includes(name))).toEqual([])
+      expect(source).not.toMatch(
+        /\bDate\.now\(|\bnew Date\(\)|Math\.random|Temporal\.Now|process\./,
+      )
+    })
+
+  if (part !== 'http')
+    test('leaves the values of fastify to http', () => {
+      // Types are erased; only a value would tie the part to the framework.
+      const values = [...source.matchAll(/^import (?!type\b).*from 'fastify'/gm)]
+      expect(values).toEqual([])
+    })
+})
+
+test('the SQL stays in storage', () => {
+  const outside = files.filter((file) => partOf(file) !== 'storage')
+  const withSql = outside.filter((file) =>
+    /`\s*(select|insert into|update|delete from|with) /.test(
+      readFileSync(resolve(SRC, file), 'utf8'),
+    ),
+  )
+  expect(withSql).toEqual([])
+})
+
+function partOf(path: string): string {
+  return path.split('/')[0]?.replace(/\.ts$/, '') ?? ''
+}
+
+function importsOf(source: string): string[] {
+  return [...source.matchAll(/(?:^import|\bfrom|\bimport\() ?'([^']+)'/gm)].map(
+    (match) => match[1] ?? '',
+  )
+}

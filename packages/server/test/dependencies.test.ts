@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { expect, test } from 'vitest'
+
+const ROOT = resolve(import.meta.dirname, '../../..')
+
+interface Locked {
+  readonly dev?: boolean
+  readonly hasInstallScript?: boolean
+}
+
+const lock: { readonly packages: Readonly<Record<string, Locked>> } = JSON.parse(
+  readFileSync(resolve(ROOT, 'package-lock.json'), 'utf8'),
+)
+
+test('no package that runs with the gateway has an install script', () => {
+  const atRunTime = Object.entries(lock.packages).filter(([, locked]) => !locked.dev)
+  expect(atRunTime.length).toBeGreaterThan(30)
+  const withScript = atRunTime.filter(([, locked]) => locked.hasInstallScript)
+  // The root's own `prepare` builds the program; it is not a dependency.
+  expect(withScript.map(([path]) => path).filter((path) => path !== '')).toEqual([])
+})
+
+test('the lock file names no registry', () => {
+  expect(readFileSync(resolve(ROOT, 'package-lock.json'), 'utf8')).not.toMatch(/"resolved": "http/)
+})

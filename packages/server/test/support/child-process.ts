@@ -1,0 +1,52 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+
+export interface Child {
+  /** Every line the process has printed so far. */
+  readonly lines: readonly string[]
+  /** Resolves with the line when one matches, rejects with the errors when the process ends first. */
+  waitForLine(matches: (line: string, count: number) => boolean): Promise<string>
+  /** Ends the process as a power cut of the process alone would, and waits until it is gone. */
+  kill(): Promise<void>
+  waitForExit(): Promise<{ readonly code: number | null; readonly errors: string }>
+}
+
+/** Runs a TypeScript file of the tests in a process of its own. */
+export function startChild(script: URL, parameters: readonly string[]): Child {
+  const child = spawn(
+    process.execPath,
+    ['--import', 'tsx', '--conditions=source', fileURLToPath(script), ...parameters],
+    { stdio: ['ignore', 'pipe', 'pipe'] },
+  )
+  const lines: string[] = []
+  let errors = ''
+  const lineReader = createInterface({ input: child.stdout })
+  lineReader.on('line', (line) => lines.push(line))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    errors += text
+  })
+  const closed = waitForClose(child)
+  return {
+    lines,
+    waitForLine: (matches) =>
+      new Promise((resolve, reject) => {
+        lineReader.on('line', (line) => {
+          if (matches(line, lines.length)) resolve(line)
+        })
+        closed.then(() => reject(new Error(`The process ended too early.\n${errors}`)), reject)
+      }),
+    kill: async () => {
+      child.kill('SIGKILL')
+      await closed
+    },
+    waitForExit: async () => ({ code: await closed, errors }),
+  }
+}
+
+function waitForClose(child: ChildProcess): Promise<number | null> {
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', resolve)
+  })
+}

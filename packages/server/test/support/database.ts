@@ -1,0 +1,94 @@
+import { randomBytes } from 'node:crypto'
+import { cpSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, inject } from 'vitest'
+import type { Database } from '../../src/storage/database.ts'
+import { openEmbedded } from '../../src/storage/embedded.ts'
+import { openPostgres } from '../../src/storage/postgres.ts'
+import { silentLog } from './silent-log.ts'
+
+export type Engine = Database['engine']
+
+export interface TestDatabase {
+  readonly db: Database
+  /** For a second process or pool on the same database. One of the two is empty. */
+  readonly dataDir: string
+  readonly url: string
+  /** Closes `db` and removes the database. */
+  drop(): Promise<void>
+}
+
+/** A migrated database of its own, empty but for the migrations. */
+export function createTestDatabase(engine: Engine = 'embedded'): Promise<TestDatabase> {
+  return engine === 'embedded'
+    ? createEmbeddedDatabase()
+    : createPostgresDatabase('purser_template')
+}
+
+/** An empty database on the test server, without migrations. */
+export function createEmptyPostgresDatabase(): Promise<TestDatabase> {
+  return createPostgresDatabase('template0')
+}
+
+/** Tests that need a real server. They are skipped, and the test run says so, when there is none. */
+export function describeOnPostgres(name: string, define: () => void): void {
+  const hasServer = inject('postgresUrl') !== ''
+  const reason = hasServer ? '' : ' (skipped: no PostgreSQL on this machine)'
+  describe.skipIf(!hasServer)(`${name}${reason}`, define)
+}
+
+/** The same tests on the embedded engine and on PostgreSQL. */
+export function describeOnEveryEngine(name: string, define: (engine: Engine) => void): void {
+  describe(`${name} on the embedded engine`, () => define('embedded'))
+  describeOnPostgres(`${name} on PostgreSQL`, () => define('postgres'))
+}
+
+/** A folder that is not there yet, inside one that `remove` takes away. */
+export async function createTemporaryFolder(): Promise<{
+  readonly path: string
+  remove(): Promise<void>
+}> {
+  const path = await mkdtemp(join(tmpdir(), 'purser-test-'))
+  return { path, remove: () => rm(path, { recursive: true, force: true }) }
+}
+
+async function createEmbeddedDatabase(): Promise<TestDatabase> {
+  const folder = await createTemporaryFolder()
+  const dataDir = join(folder.path, 'data')
+  copyEmbeddedTemplate(dataDir)
+  const db = await openEmbedded({ dataDir }, silentLog)
+  const drop = async (): Promise<void> => {
+    await db.close()
+    await folder.remove()
+  }
+  return { db, dataDir, url: '', drop }
+}
+
+/** Makes a data folder with a migrated database that no process has open. */
+export function copyEmbeddedTemplate(dataDir: string): void {
+  // A thousand small files: the asynchronous copy takes twice as long.
+  cpSync(inject('embeddedTemplate'), dataDir, { recursive: true })
+}
+
+async function createPostgresDatabase(template: string): Promise<TestDatabase> {
+  const name = `test_${randomBytes(6).toString('hex')}`
+  await onServer(`create database ${name} template ${template}`)
+  const url = Object.assign(new URL(inject('postgresUrl')), { pathname: `/${name}` }).href
+  const db = await openPostgres({ url }, silentLog)
+  const drop = async (): Promise<void> => {
+    await db.close()
+    await onServer(`drop database ${name} with (force)`)
+  }
+  return { db, dataDir: '', url, drop }
+}
+
+async function onServer(text: string): Promise<void> {
+  const server = await openPostgres({ url: inject('postgresUrl'), connectionsMax: 1 }, silentLog)
+  try {
+    await server.query({ text })
+  } finally {
+    await server.close()
+  }
+}

@@ -1,0 +1,140 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { existsSync, readdirSync } from 'node:fs'
+import { chown, mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { promisify } from 'node:util'
+
+export interface PostgresServer {
+  readonly url: string
+  stop(): Promise<void>
+}
+
+interface User {
+  readonly uid: number
+  readonly gid: number
+}
+
+const run = promisify(execFile)
+
+const DEBIAN_FOLDER = '/usr/lib/postgresql'
+const PORT_ATTEMPTS_MAX = 3
+
+/** The folder with `postgres` and `initdb`, or undefined when the machine has none. */
+export function findPostgres(): string | undefined {
+  const versions = existsSync(DEBIAN_FOLDER) ? readdirSync(DEBIAN_FOLDER) : []
+  const newestFirst = versions.sort((a, b) => Number(b) - Number(a))
+  const folders = [
+    ...(process.env['PATH'] ?? '').split(delimiter),
+    ...newestFirst.map((version) => join(DEBIAN_FOLDER, version, 'bin')),
+  ]
+  return folders.find((folder) =>
+    ['postgres', 'initdb'].every((program) => existsSync(join(folder, program))),
+  )
+}
+
+/** Starts a private server on a free port of the loopback, in a folder that goes with it. */
+export async function startPostgresServer(binFolder: string): Promise<PostgresServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'purser-postgres-'))
+  try {
+    const user = await findUnprivilegedUser()
+    if (user !== undefined) await chown(folder, user.uid, user.gid)
+    const files = ['-D', folder, '-U', 'purser', '-E', 'UTF8', '--locale=C', '--auth=trust']
+    await run(join(binFolder, 'initdb'), [...files, '--no-sync'], { cwd: folder, ...user })
+    const { server, port } = await startOnFreePort(binFolder, folder, user)
+    return {
+      url: `postgres://purser@127.0.0.1:${port}/postgres`,
+      stop: async () => {
+        await stopServer(server)
+        await rm(folder, { recursive: true, force: true })
+      },
+    }
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true })
+    throw error
+  }
+}
+
+/** Postgres refuses to run as root. */
+async function findUnprivilegedUser(): Promise<User | undefined> {
+  if (process.getuid?.() !== 0) return undefined
+  for (const name of ['postgres', 'nobody']) {
+    const ids = await Promise.all([run('id', ['-u', name]), run('id', ['-g', name])]).catch(
+      () => undefined,
+    )
+    if (ids !== undefined) return { uid: Number(ids[0].stdout), gid: Number(ids[1].stdout) }
+  }
+  throw new Error('Run as root, the tests need a user named postgres or nobody for the server.')
+}
+
+/** The port is free when it is chosen, and may be taken by the time the server binds it. */
+async function startOnFreePort(
+  binFolder: string,
+  folder: string,
+  user: User | undefined,
+): Promise<{ server: ChildProcess; port: number }> {
+  for (let attempt = 1; ; attempt += 1) {
+    const port = await findFreePort()
+    try {
+      return { server: await startServer(binFolder, folder, port, user), port }
+    } catch (error) {
+      if (attempt === PORT_ATTEMPTS_MAX) throw error
+    }
+  }
+}
+
+function startServer(
+  binFolder: string,
+  folder: string,
+  port: number,
+  user: User | undefined,
+): Promise<ChildProcess> {
+  const settings = [
+    'listen_addresses=127.0.0.1',
+    `port=${port}`,
+    'unix_socket_directories=',
+    'fsync=on',
+    'max_connections=100',
+  ]
+  const parameters = ['-D', folder, ...settings.flatMap((setting) => ['-c', setting])]
+  const server = spawn(join(binFolder, 'postgres'), parameters, {
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    ...user,
+  })
+  const lines: string[] = []
+  return new Promise((resolve, reject) => {
+    createInterface({ input: server.stderr }).on('line', (line) => {
+      if (lines.length < 20) lines.push(line)
+      if (line.includes('ready to accept connections')) resolve(server)
+    })
+    server.once('error', reject)
+    server.once('exit', (code) =>
+      reject(new Error(`postgres ended with ${code}:\n${lines.join('\n')}`)),
+    )
+  })
+}
+
+/** SIGINT is Postgres's fast shutdown: it ends the sessions and writes a checkpoint. */
+async function stopServer(server: ChildProcess): Promise<void> {
+  if (server.exitCode !== null) return
+  const ended = new Promise((resolve) => server.once('exit', resolve))
+  server.kill('SIGINT')
+  await ended
+}
+
+function findFreePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => {
+        if (typeof address === 'object' && address !== null) resolve(address.port)
+        else reject(new Error('There is no free port on the loopback.'))
+      })
+    })
+  })
+}

@@ -1,0 +1,8 @@
+import type { StorageLog } from '../../src/storage/database.ts'
+
+/** For tests that do not look at the log. */
+export const silentLog: StorageLog = {
+  info: () => {},
+  warn: () => {},
+  error: () => {},
+}

@@ -1,0 +1,20 @@
+import { PROBLEMS } from '../packages/server/src/errors.ts'
+
+export function createErrorDocs(): string {
+  const rows = Object.entries(PROBLEMS)
+    .sort(([, a], [, b]) => a.status - b.status)
+    .map(([code, { status, title }]) => `| ${status} | \`${code}\` | ${title}. |`)
+  return `# Errors
+
+Generated from \`packages/server/src/errors.ts\`. Every error is an RFC 9457 document
+(\`application/problem+json\`) with \`type\`, \`title\`, \`status\`, \`detail\`, \`instance\`, \`code\`,
+\`requestId\` and \`errors\`. Decide by \`code\`: it never changes. \`detail\` says in one sentence what
+happened and what to do, and \`errors\` names the fields with JSON pointers.
+
+A rejected spend is not an error: it is a decision, and answers 200.
+
+| Status | Code | Meaning |
+|---|---|---|
+${rows.join('\n')}
+`
+}

@@ -1,0 +1,32 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { createErrorDocs } from './error-docs.ts'
+import { createOpenApi } from './openapi.ts'
+import { createRuleDocs } from './rule-docs.ts'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+
+/** Every file that is made from the code and committed. */
+const GENERATED = {
+  'openapi.json': createOpenApi,
+  'docs/errors.md': createErrorDocs,
+  'docs/rules.md': createRuleDocs,
+}
+
+/** Writes the generated files; with --check it only tells which are stale, and fails. */
+async function main(isCheck: boolean): Promise<void> {
+  for (const [path, create] of Object.entries(GENERATED)) {
+    const fresh = await create()
+    const committed = await readFile(ROOT + path, 'utf8').catch(() => '')
+    if (committed === fresh) continue
+    if (isCheck) {
+      console.error(`${path} is stale. Run: npm run generate`)
+      process.exitCode = 1
+    } else {
+      await writeFile(ROOT + path, fresh)
+      console.log(`wrote ${path}`)
+    }
+  }
+}
+
+await main(process.argv.includes('--check'))

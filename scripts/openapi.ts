@@ -1,0 +1,29 @@
+import { pino } from 'pino'
+import { createApp } from '../packages/server/src/http/app.ts'
+import { registerApi } from '../packages/server/src/routes/index.ts'
+
+/** The document of the whole API. Endpoints are only registered, so no database is needed. */
+export async function createOpenApi(): Promise<string> {
+  const app = await createApp(pino({ level: 'silent' }))
+  const unused = (): never => {
+    throw new Error('No request is served while the document is written.')
+  }
+  const db = {
+    engine: 'embedded' as const,
+    query: unused,
+    transaction: unused,
+    listen: unused,
+    isReady: unused,
+    close: unused,
+  }
+  await registerApi(app, {
+    db,
+    write: unused,
+    keys: { find: unused, stop: unused },
+    use: { note: unused, drain: unused },
+    now: unused,
+    keyKind: 'test',
+  })
+  await app.ready()
+  return `${JSON.stringify(app.swagger(), undefined, 2)}\n`
+}
