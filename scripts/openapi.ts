@@ -1,5 +1,6 @@
 import { pino } from 'pino'
-import { createApp } from '../packages/server/src/http/app.ts'
+import { type App, createApp } from '../packages/server/src/http/app.ts'
+import { PATHS } from '../packages/server/src/paths/index.ts'
 import { registerApi } from '../packages/server/src/routes/index.ts'
 
 /** The document of the whole API. Endpoints are only registered, so no database is needed. */
@@ -16,14 +17,25 @@ export async function createOpenApi(): Promise<string> {
     isReady: unused,
     close: unused,
   }
-  await registerApi(app, {
+  const gateway = {
+    decide: unused,
+    settle: unused,
+    void: unused,
+    refund: unused,
+    stop: unused,
+  }
+  const paths = PATHS.map((path) => (api: App) => path.routes(api, { gateway }))
+  const parts = {
     db,
+    gateway,
     write: unused,
     keys: { find: unused, stop: unused },
     use: { note: unused, drain: unused },
+    rateLimit: unused,
     now: unused,
-    keyKind: 'test',
-  })
+    keyKind: 'test' as const,
+  }
+  await registerApi(app, parts, paths)
   await app.ready()
   return `${JSON.stringify(app.swagger(), undefined, 2)}\n`
 }

@@ -74,6 +74,9 @@ create table mandates (
   id uuid not null,
   agent_id uuid not null,
   parent_id uuid,
+  -- Everything above the mandate, nearest first. A mandate never moves, so this never changes, and one
+  -- look-up finds the whole line that a spend draws on.
+  ancestor_ids uuid[] not null,
   status text not null,
   version integer not null,
   budget_total bigint not null,
@@ -117,6 +120,8 @@ create table mandate_versions (
   changed_at timestamptz not null,
   -- The API key that made the change.
   changed_by uuid,
+  -- SHA-256 of what the version says; decisions name it.
+  policy_hash text not null,
   primary key (organization_id, mandate_id, version),
   constraint version_belongs_to_a_mandate foreign key (organization_id, mandate_id)
     references mandates on delete cascade,

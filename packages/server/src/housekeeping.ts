@@ -1,11 +1,13 @@
+import { removeExpiredCounters } from './storage/account-reads.ts'
 import type { Database } from './storage/database.ts'
 import { removeExpiredAnswers } from './storage/idempotency.ts'
+import { ensurePartitions } from './storage/partitions.ts'
 
 const EVERY_MS = 10 * 60 * 1000
 /** A round ends after this many steps; what is left waits for the next. */
 const STEPS_MAX = 100
 
-/** Removes what is past its time, in small steps, so that tables do not grow for ever. */
+/** Makes the partitions of the coming months and removes what is past its time, in small steps. */
 export function startHousekeeping(
   db: Database,
   now: () => number,
@@ -22,8 +24,11 @@ export function startHousekeeping(
   timer.unref()
 
   async function sweep(): Promise<void> {
-    for (let step = 0; step < STEPS_MAX && !isStopped; step++) {
-      if ((await removeExpiredAnswers(db, now())) === 0) return
+    await ensurePartitions(db, now())
+    for (const remove of [removeExpiredAnswers, removeExpiredCounters]) {
+      for (let step = 0; step < STEPS_MAX && !isStopped; step++) {
+        if ((await remove(db, now())) === 0) break
+      }
     }
   }
 

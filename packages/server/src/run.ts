@@ -1,5 +1,5 @@
 import { readConfig } from './config.ts'
-import { type Gateway, startServer } from './server.ts'
+import { type RunningServer, startServer } from './server.ts'
 
 /** The process: read the configuration, start, stop in order on a signal. */
 export async function runGateway(env: Readonly<Record<string, string | undefined>>): Promise<void> {
@@ -19,7 +19,7 @@ export function failed(error: unknown): void {
   process.exitCode = 1
 }
 
-function welcome({ url, firstKeyFile, hasOrganization }: Gateway): string {
+function welcome({ url, firstKeyFile, hasOrganization }: RunningServer): string {
   const lines = [
     `Purser listens on ${url}  (API at ${url}/api/v1, its document at ${url}/openapi.json)`,
   ]

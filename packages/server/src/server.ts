@@ -1,17 +1,24 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { pino } from 'pino'
 import type { Config } from './config.ts'
+import { createGateway } from './gateway/gateway.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { type App, createApp } from './http/app.ts'
 import { healthRoutes } from './http/health.ts'
 import { createWrite } from './http/idempotency.ts'
 import { createKeyCache } from './http/key-cache.ts'
 import { createKeyUse } from './http/key-use.ts'
+import { createRateLimit } from './http/rate-limit.ts'
+import { PATHS } from './paths/index.ts'
 import { registerApi } from './routes/index.ts'
 import { createFirstOrganization, openStorage, type Storage } from './setup.ts'
 import { countOrganizations } from './storage/organizations.ts'
+import { ensurePartitions } from './storage/partitions.ts'
 
-export interface Gateway {
+/** Two batches at a time: more make them smaller without making them faster. */
+const LANES_MAX = 2
+
+export interface RunningServer {
   /** Where it listens, such as http://127.0.0.1:3000. */
   readonly url: string
   /** The file that holds the first key, when this start has made one. */
@@ -22,7 +29,7 @@ export interface Gateway {
 }
 
 /** Builds every part, joins them, listens. */
-export async function startServer(config: Config): Promise<Gateway> {
+export async function startServer(config: Config): Promise<RunningServer> {
   const log = createLogger(config)
   const storage = await openStorage(config, log)
   try {
@@ -33,20 +40,24 @@ export async function startServer(config: Config): Promise<Gateway> {
   }
 }
 
-async function listen(config: Config, storage: Storage, log: FastifyBaseLogger): Promise<Gateway> {
+async function listen(
+  config: Config,
+  storage: Storage,
+  log: FastifyBaseLogger,
+): Promise<RunningServer> {
   const { db } = storage
   const firstKeyFile = await createFirstOrganization(storage, config)
-  const gateway = await buildApp(storage, config, log)
+  const built = await buildApp(storage, config, log)
   const housekeeping = startHousekeeping(db, Date.now, log)
 
   async function close(): Promise<void> {
     await housekeeping.stop()
-    await gateway.stop()
+    await built.stop()
     await db.close()
   }
   let stopping: Promise<void> | undefined
   try {
-    const url = await gateway.app.listen({ ...config.http })
+    const url = await built.app.listen({ ...config.http })
     const hasOrganization = (await countOrganizations(db)) > 0
     return {
       url,
@@ -59,19 +70,21 @@ async function listen(config: Config, storage: Storage, log: FastifyBaseLogger):
     }
   } catch (error) {
     await housekeeping.stop()
-    await gateway.stop()
+    await built.stop()
     throw error
   }
 }
 
-/** The whole app on an open storage; `now` is a parameter so that tests can turn the clock. */
+/** The whole app on an open storage. A clock is given only by tests, which have to turn it. */
 export async function buildApp(
   { db, sealer }: Storage,
   config: Pick<Config, 'environment'>,
   log: FastifyBaseLogger,
-  now: () => number = Date.now,
+  clock?: () => number,
 ): Promise<{ readonly app: App; stop(): Promise<void> }> {
+  const now = clock ?? Date.now
   const app = await createApp(log)
+  await ensurePartitions(db, now())
   const keys = await createKeyCache(db, now)
   const use = createKeyUse(db, now, log)
   const write = createWrite({ db, sealer, now })
@@ -79,12 +92,16 @@ export async function buildApp(
 
   healthRoutes(app, { db, isStopping: () => isStopping })
   const keyKind = config.environment === 'production' ? 'live' : 'test'
-  await registerApi(app, { db, write, keys, use, now, keyKind })
+  const rateLimit = createRateLimit(now)
+  const gateway = createGateway({ db, lanesMax: LANES_MAX, clock, log })
+  const paths = PATHS.map((path) => (api: App) => path.routes(api, { gateway }))
+  await registerApi(app, { db, gateway, write, keys, use, rateLimit, now, keyKind }, paths)
   return {
     app,
     async stop() {
       isStopping = true
       await app.close()
+      await gateway.stop()
       await use.drain()
       await keys.stop()
     },

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { writeFile } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from './config.ts'
 import { toPublicId } from './core/id.ts'
@@ -66,8 +66,13 @@ export function createFirstOrganization(
     const name = config.initOrganization
     if (name === undefined || (await countOrganizations(tx)) > 0) return undefined
     const { apiKey } = await insertWithKey(tx, sealer, config, name)
-    const path = join(config.storage.dataDir, KEY_FILE)
-    await writeFile(path, `${apiKey}\n`, { mode: 0o600 })
+    const { dataDir } = config.storage
+    const path = join(dataDir, KEY_FILE)
+    // With PostgreSQL and a given master key nothing else has made the folder. A file that is there
+    // already would keep its own mode, so it is replaced.
+    await mkdir(dataDir, { recursive: true, mode: 0o700 })
+    await rm(path, { force: true })
+    await writeFile(path, `${apiKey}\n`, { mode: 0o600, flag: 'wx' })
     return path
   })
 }

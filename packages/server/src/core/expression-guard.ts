@@ -35,6 +35,16 @@ export function* nodesOf(node: ASTNode): Generator<ASTNode> {
 }
 
 /**
+ * What an expression reads: `amount`, `spent.day`, or `spent` where the record is used as a whole.
+ * The variable of a macro is among the names as well, which does no harm.
+ */
+export function namesIn(node: ASTNode): ReadonlySet<string> {
+  const names = new Set<string>()
+  collectNames(node, names)
+  return names
+}
+
+/**
  * Whether an amount is compared with a bare number. Amounts are counted in millionths, so
  * `amount > 20` is true for nearly every spend, which is hardly what was meant.
  */
@@ -42,6 +52,16 @@ export function comparesBareAmount(node: ASTNode): boolean {
   if (!COMPARISONS.has(node.op)) return false
   const operands = childrenOf(node)
   return operands.some(isAmount) && operands.some(isBareNumber)
+}
+
+function collectNames(node: ASTNode, names: Set<string>): void {
+  if (node.op === 'id') {
+    names.add(node.args)
+  } else if (node.op === '.' && node.args[0].op === 'id') {
+    names.add(`${node.args[0].args}.${node.args[1]}`)
+  } else {
+    for (const child of childrenOf(node)) collectNames(child, names)
+  }
 }
 
 function forbiddenIn(node: ASTNode): string | undefined {

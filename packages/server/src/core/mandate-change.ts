@@ -34,8 +34,7 @@ export function checkPlace(
   child: MandateTerms & { readonly agentId: string },
   ancestors: readonly Mandate[],
 ): void {
-  const [parent] = ancestors
-  if (!parent) return
+  if (ancestors.length === 0) return
   if (ancestors.length >= DEPTH_MAX) {
     throw invalidFields([
       {
@@ -54,7 +53,8 @@ export function checkPlace(
       },
     ])
   }
-  const errors = narrowingErrors(child, parent)
+  // A rule that the parent does not state may stand further up, and binds as well.
+  const errors = ancestors.flatMap((ancestor) => narrowingErrors(child, ancestor))
   if (errors.length === 0) return
   throw new Problem(
     'mandate_wider_than_parent',
@@ -69,7 +69,7 @@ export function checkActivation(mandate: Mandate, parent: Mandate | undefined, n
     throw new Problem(
       'mandate_state',
       `The draft's validUntil (${toIso(mandate.validUntil)}) is over. Change it, then activate the mandate.`,
-      { extra: { status: 'draft', allowed: ['update', 'delete'] } },
+      { extra: { mandateStatus: 'draft', allowed: ['update', 'delete'] } },
     )
   }
   if (!parent) return
@@ -99,7 +99,7 @@ export function checkEditable(mandate: Mandate, fields: readonly string[], now: 
   throw new Problem(
     'mandate_state',
     `The mandate is active, so ${frozen.join(', ')} can no longer change; ${CHANGEABLE_WHILE_ACTIVE.join(', ')} can.${budget}`,
-    { extra: { status, changeable: CHANGEABLE_WHILE_ACTIVE } },
+    { extra: { mandateStatus: status, changeable: CHANGEABLE_WHILE_ACTIVE } },
   )
 }
 
@@ -144,6 +144,6 @@ function wrongState(status: MandateStatus, action: string): Problem {
   return new Problem(
     'mandate_state',
     `You cannot ${action} the mandate: it is ${status}. What you can do with it now: ${allowed.join(', ')}.`,
-    { extra: { status, allowed } },
+    { extra: { mandateStatus: status, allowed } },
   )
 }

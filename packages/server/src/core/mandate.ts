@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { FieldError } from '../errors.ts'
-import { type Micros, toUnits } from './money.ts'
+import { type Micros, percentOf, toUnits } from './money.ts'
 import { type BudgetPeriod, periodAt } from './period.ts'
 import { EFFECTS } from './rule.ts'
 import { widerThanParent } from './rule-narrowing.ts'
@@ -49,7 +49,6 @@ export interface Budget {
   readonly held: Micros
   /** Never below zero, also when a card was charged more than it had authorized. */
   readonly remaining: Micros
-  /** With two decimals, rounded down: 100 is shown only when the budget is used up. */
   readonly percentUsed: number
   readonly exhausted: boolean
   readonly periodStart: Instant | null
@@ -86,7 +85,7 @@ export function budgetAt(mandate: Mandate, now: Instant): Budget {
     spent,
     held: isOver ? 0n : mandate.budgetHeld,
     remaining: spent < budgetTotal ? budgetTotal - spent : 0n,
-    percentUsed: Number((spent * 10_000n) / budgetTotal) / 100,
+    percentUsed: percentOf(spent, budgetTotal),
     exhausted: spent >= budgetTotal,
     periodStart: period?.start ?? null,
     periodEnd: period?.end ?? null,

@@ -6,6 +6,9 @@ export type Micros = bigint
 /** The largest amount the API takes. In micros it is below 2^53, so a number still holds it exactly. */
 export const MONEY_MAX = 999_999_999.999999
 
+/** The same bound, exactly. */
+export const MICROS_MAX: Micros = 999_999_999_999_999n
+
 const MICROS_PER_UNIT = 1e6
 const DECIMAL = /^(\d{1,9})(?:\.(\d{1,6}))?$/
 
@@ -27,6 +30,16 @@ export function toMicros(units: number): Micros {
 /** For API shapes only. Dividing once rounds correctly, so this is the inverse of toMicros. */
 export function toUnits(micros: Micros): number {
   return Number(micros) / MICROS_PER_UNIT
+}
+
+/** For sentences: `12.5 USD`. */
+export function showMoney(micros: Micros, currency: string): string {
+  return `${toUnits(micros)} ${currency}`
+}
+
+/** A percentage with two decimals, rounded down: 100 is shown only when nothing is left. */
+export function percentOf(part: Micros, whole: Micros): number {
+  return Number((part * 10_000n) / whole) / 100
 }
 
 /** The exact amount of a decimal text such as `20` or `0.001`; undefined for any other spelling. */

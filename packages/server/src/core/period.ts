@@ -78,8 +78,7 @@ function hourAt(timezone: string, at: Instant): Period {
   const end = start + HOUR_MS
   return {
     start: sameOffset(local, start) ? start : transition(local, 'previous', start),
-    // Asked for the last instant of the window, because a change exactly at its end is no matter.
-    end: sameOffset(local, end - 1) ? end : transition(local, 'next', end),
+    end: sameOffset(local, end) ? end : transition(local, 'next', end),
   }
 }
 

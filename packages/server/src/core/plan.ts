@@ -14,10 +14,6 @@ export const PLANS = {
 
 export type Plan = keyof typeof PLANS
 
-export function isPlan(name: string): name is Plan {
-  return Object.hasOwn(PLANS, name)
-}
-
 /** Plan usage is counted by UTC month, so that it is one count wherever the organization is. */
 export function usageMonth(at: number): { readonly month: string; readonly resetsAt: number } {
   const now = new Date(at)

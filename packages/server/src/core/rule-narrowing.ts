@@ -36,7 +36,8 @@ export function outsideParent(
   })
 }
 
-function summaryOf(entries: readonly string[]): string {
+/** The first entries of a list that may be too long for a sentence. */
+export function summaryOf(entries: readonly string[]): string {
   const shown = entries.slice(0, 5).join(', ')
   return entries.length > 5 ? `${shown} and ${entries.length - 5} more` : shown
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TSchema, Type } from 'typebox'
 import type { FieldError } from '../errors.ts'
+import { BUDGET_ID } from './budget.ts'
 import { type RuleDefinition, ruleInputSchema, ruleSchema, type SettingsOf } from './rule.ts'
 import { RULES } from './rules/index.ts'
 
@@ -96,6 +97,10 @@ function freeId(type: string, taken: ReadonlySet<string | undefined>): string {
 
 function inspectId(rules: readonly RuleInput[], index: number): FieldError[] {
   const id = rules[index]?.id
+  if (id === BUDGET_ID) {
+    const message = 'must be another: in findings, this one means the budget of the mandate'
+    return [{ path: `/rules/${index}/id`, code: 'reserved_id', message }]
+  }
   const first = rules.findIndex((rule) => rule.id === id)
   if (id === undefined || first === index) return []
   const message = `must be another than that of /rules/${first}`

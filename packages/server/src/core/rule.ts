@@ -1,5 +1,6 @@
 import { type Static, type TObject, type TProperties, Type } from 'typebox'
 import type { FieldError } from '../errors.ts'
+import type { Judge, JudgedMandate } from './judge.ts'
 
 /** What happens when a rule fails, the strictest first. */
 export const EFFECTS = ['reject', 'require_approval', 'flag'] as const
@@ -38,6 +39,11 @@ export interface RuleDefinition<
   inspect(settings: SettingsOf<Settings>): FieldError[]
   /** One spelling for what can be spelled in several ways. Called only after a clean inspection. */
   normalize?(settings: SettingsOf<Settings>): SettingsOf<Settings>
+  /**
+   * Makes the rule ready to judge, once for each version of a mandate: whatever can be worked out
+   * before a spend is there is worked out here. Settings are in normal form.
+   */
+  judge(settings: SettingsOf<Settings>, mandate: JudgedMandate): Judge
   /**
    * Where a rule of a sub-mandate allows more than its parent's rules of the same type do. Absent
    * for rules that cannot be compared: the parent's are judged on every spend of the child anyway,

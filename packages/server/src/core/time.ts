@@ -3,6 +3,9 @@ import { Temporal } from 'temporal-polyfill'
 /** A point in time, in milliseconds since the epoch. */
 export type Instant = number
 
+/** Later than anything that can happen, and still an instant that every store can hold. */
+export const LATEST: Instant = Date.UTC(9999, 0)
+
 const UNIT_MS: Readonly<Record<string, number>> = {
   s: 1_000,
   m: 60_000,
@@ -13,8 +16,33 @@ const UNIT_MS: Readonly<Record<string, number>> = {
 // Seven digits hold every duration the API allows, and keep the product a safe integer.
 const DURATION = /^([1-9]\d{0,6})([smhd])$/
 
+/** The text of the last minutes that were asked for: every decision writes a few instants. */
+const minutes = { latest: Number.NaN, latestText: '', other: Number.NaN, otherText: '' }
+
+/**
+ * As `Date` writes it. Its own way takes a microsecond; but nearly all instants are now or the end of
+ * a period, and those of one minute differ in the last digits only.
+ */
 export function toIso(instant: Instant): string {
-  return new Date(instant).toISOString()
+  const minute = Math.floor(instant / 60_000)
+  if (minute !== minutes.latest) lookUp(minute)
+  const ms = instant - minute * 60_000
+  return `${minutes.latestText}${padded(Math.floor(ms / 1_000), 2)}.${padded(ms % 1_000, 3)}Z`
+}
+
+function lookUp(minute: number): void {
+  const { latest, latestText, other, otherText } = minutes
+  minutes.latestText =
+    minute === other ? otherText : new Date(minute * 60_000).toISOString().slice(0, -7)
+  minutes.latest = minute
+  minutes.other = latest
+  minutes.otherText = latestText
+}
+
+function padded(value: number, digits: 2 | 3): string {
+  if (value >= 100 || (digits === 2 && value >= 10)) return `${value}`
+  if (digits === 2) return `0${value}`
+  return value >= 10 ? `0${value}` : `00${value}`
 }
 
 /**

@@ -13,11 +13,12 @@ import {
   type RawServerDefault,
 } from 'fastify'
 import type { ApiKey, Scope } from '../core/api-key.ts'
+import type { Plan } from '../core/plan.ts'
 import { Problem, type ProblemCode } from '../errors.ts'
 import { openApiOptions } from './openapi.ts'
-import { sendProblem } from './problems.ts'
+import { sendProblem, sendUnrouted } from './problems.ts'
 import { parseStrictJson } from './strict-json.ts'
-import { validatorCompiler } from './validation.ts'
+import { checkBesidesSchema, validatorCompiler } from './validation.ts'
 
 export type App = FastifyInstance<
   RawServerDefault,
@@ -31,6 +32,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     apiKey: ApiKey
     organizationId: string
+    plan: Plan
     rawBody: Buffer | undefined
   }
   interface FastifyContextConfig {
@@ -61,11 +63,12 @@ export async function createApp(logger: FastifyBaseLogger): Promise<App> {
     // would cost more than judging it.
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { maxParamLength: 200 },
-    genReqId: () => `req_${randomBytes(12).toString('hex')}`,
+    genReqId: createRequestIds(),
     // A request that arrives on an open connection while the process stops was accepted, so it is
     // answered; its connection is closed afterwards.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
+    frameworkErrors: sendUnrouted,
   }).withTypeProvider<TypeBoxTypeProvider>()
 
   app.setValidatorCompiler(validatorCompiler)
@@ -74,6 +77,7 @@ export async function createApp(logger: FastifyBaseLogger): Promise<App> {
   app.setSerializerCompiler(() => JSON.stringify)
   app.decorateRequest('apiKey')
   app.decorateRequest('organizationId')
+  app.decorateRequest('plan')
   app.decorateRequest('rawBody')
 
   app.removeAllContentTypeParsers()
@@ -93,6 +97,7 @@ export async function createApp(logger: FastifyBaseLogger): Promise<App> {
     reply.header('cache-control', 'no-store')
   })
   if (logger.level === 'debug' || logger.level === 'trace') app.addHook('onResponse', logRequest)
+  app.addHook('preValidation', checkBesidesSchema)
   app.setErrorHandler(sendProblem)
   app.setNotFoundHandler((request) => {
     throw new Problem(
@@ -116,4 +121,11 @@ async function logRequest(request: FastifyRequest, reply: FastifyReply): Promise
     },
     'request',
   )
+}
+
+/** Unique over all processes by their random start, and cheap: one addition per request. */
+function createRequestIds(): () => string {
+  const process = randomBytes(9).toString('base64url').replace(/[-_]/g, '0')
+  let count = 0
+  return () => `req_${process}${(count++).toString(36).padStart(6, '0')}`
 }

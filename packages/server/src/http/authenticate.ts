@@ -1,15 +1,18 @@
 import { timingSafeEqual } from 'node:crypto'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type ApiKey, hasScope } from '../core/api-key.ts'
 import { Problem } from '../errors.ts'
 import { parseApiKey } from '../storage/api-key-secret.ts'
+import type { StoredKey } from '../storage/api-keys.ts'
 import type { KeyCache } from './key-cache.ts'
 import type { KeyUse } from './key-use.ts'
+import type { RateLimit } from './rate-limit.ts'
 
 /** Compared against when there is no such key, so that both cases take the same steps. */
 const NO_HASH = Buffer.alloc(32)
 
 interface Authentication {
+  readonly rateLimit: RateLimit
   readonly keys: KeyCache
   readonly use: KeyUse
   readonly now: () => number
@@ -18,10 +21,12 @@ interface Authentication {
 /** Sets `request.apiKey` and `request.organizationId`, or refuses. Runs before the body is read. */
 export async function authenticate(
   request: FastifyRequest,
-  { keys, use, now }: Authentication,
+  reply: FastifyReply,
+  { keys, use, rateLimit, now }: Authentication,
 ): Promise<void> {
-  const key = await findKey(request.headers.authorization, keys)
-  if (!key || (key.expiresAt !== null && key.expiresAt <= now())) {
+  const stored = await findKey(request.headers.authorization, keys)
+  const key = stored?.key
+  if (!stored || !key || (key.expiresAt !== null && key.expiresAt <= now())) {
     throw new Problem(
       'unauthenticated',
       'Send a live API key as "Authorization: Bearer psr_…". The key given is missing, mistyped, expired or revoked.',
@@ -29,17 +34,19 @@ export async function authenticate(
   }
   request.apiKey = key
   request.organizationId = key.organizationId
+  request.plan = stored.plan
+  rateLimit(request, reply)
   authorize(request, key)
   use.note(key)
 }
 
-async function findKey(header: string | undefined, keys: KeyCache): Promise<ApiKey | undefined> {
+async function findKey(header: string | undefined, keys: KeyCache): Promise<StoredKey | undefined> {
   const [, token] = /^Bearer ([\x21-\x7e]{1,200})$/i.exec(header ?? '') ?? []
   const given = token === undefined ? undefined : parseApiKey(token)
   if (!given) return undefined
   const stored = await keys.find(given.publicId)
   const matches = timingSafeEqual(given.hash, stored?.hash ?? NO_HASH)
-  return matches ? stored?.key : undefined
+  return matches ? stored : undefined
 }
 
 function authorize(request: FastifyRequest, key: ApiKey): void {

@@ -71,6 +71,14 @@ export function createWrite({ db, sealer, now }: Writing): Write {
   }
 }
 
+/** The key and what it stands for, for requests whose answers are stored in another way. */
+export function readIdempotency(
+  request: FastifyRequest,
+): { readonly key: string; readonly fingerprint: Buffer } | null {
+  const key = readKey(request)
+  return key === undefined ? null : { key, fingerprint: fingerprintOf(request) }
+}
+
 function readKey(request: FastifyRequest): string | undefined {
   const header = request.headers['idempotency-key']
   if (header === undefined) return undefined
@@ -81,10 +89,13 @@ function readKey(request: FastifyRequest): string | undefined {
   )
 }
 
-/** Two requests are the same when method, address and body bytes are. */
+/**
+ * Two requests are the same when API key, method, address and body bytes are. Without the API key,
+ * one that may do little could be told what another was told, down to a secret that is shown once.
+ */
 function fingerprintOf(request: FastifyRequest): Buffer {
   return createHash('sha256')
-    .update(`${request.method} ${request.url}\n`)
+    .update(`${request.apiKey.id} ${request.method} ${request.url}\n`)
     .update(request.rawBody ?? '')
     .digest()
 }

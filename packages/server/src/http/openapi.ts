@@ -55,7 +55,7 @@ function document(schema: FastifySchema | undefined, route: RouteOptions): Fasti
   if (!schema || !route.config?.isApi) return schema ?? {}
   const isWrite = route.method === 'POST' || route.method === 'PATCH'
   const problems = [
-    ...COMMON_PROBLEMS.filter((code) => schema.body || !BODY_PROBLEMS.includes(code)),
+    ...COMMON_PROBLEMS.filter((code) => route.method !== 'GET' || !BODY_PROBLEMS.includes(code)),
     ...(isWrite ? IDEMPOTENCY_PROBLEMS : []),
     ...(route.config.problems ?? []),
   ]

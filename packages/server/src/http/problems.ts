@@ -6,7 +6,16 @@ import { toFieldErrors } from './validation.ts'
 
 /** Answers with an RFC 9457 document. The only place where errors become answers. */
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const problem = declared(toProblem(error), request)
+  send(declared(toProblem(error), request), request, reply)
+}
+
+/** For an address that cannot be decoded: there is no route then that could declare a problem. */
+export function sendUnrouted(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  reply.header('x-request-id', request.id)
+  send(toProblem(error), request, reply)
+}
+
+function send(problem: Problem, request: FastifyRequest, reply: FastifyReply): void {
   if (problem.status >= 500) {
     request.log.error({ err: problem.cause ?? problem }, problem.message)
   }
@@ -102,6 +111,7 @@ export const COMMON_PROBLEMS: readonly ProblemCode[] = [
   'agent_bound_key',
   'body_too_large',
   'unsupported_media_type',
+  'rate_limited',
   'internal_error',
   'storage_unavailable',
 ]

@@ -116,19 +116,26 @@ function hasControlCharacter(text: string): boolean {
 }
 
 function endOfNumber(text: string, start: number): number {
-  let digits = 0
-  let at = start
-  for (; at < text.length; at++) {
-    const char = text.charCodeAt(at)
-    if (isDigit(char)) {
-      if (digits > 0 || char !== ZERO) digits++
-    } else if (char !== POINT) break
-  }
-  if (digits > SIGNIFICANT_DIGITS_MAX) {
+  let end = start
+  while (isDigit(text.charCodeAt(end)) || text.charCodeAt(end) === POINT) end++
+  if (significantDigits(text, start, end) > SIGNIFICANT_DIGITS_MAX) {
     throw refused(`A number has more than ${SIGNIFICANT_DIGITS_MAX} significant digits.`)
   }
   // What is left of an exponent is met digit by digit by the caller and is never that long.
-  return at
+  return end
+}
+
+/** Zeros at either end say only where the point is. */
+function significantDigits(text: string, start: number, end: number): number {
+  let [first, last] = [start, end]
+  while (first < last && isPlaceholder(text.charCodeAt(first))) first++
+  while (last > first && isPlaceholder(text.charCodeAt(last - 1))) last--
+  const hasPoint = text.slice(first, last).includes('.')
+  return hasPoint ? last - first - 1 : last - first
+}
+
+function isPlaceholder(char: number): boolean {
+  return char === ZERO || char === POINT
 }
 
 function isDigit(char: number): boolean {

@@ -1,10 +1,10 @@
 import { Ajv, type ErrorObject } from 'ajv'
-import type { FastifySchemaCompiler } from 'fastify'
+import type { FastifyRequest, FastifySchemaCompiler } from 'fastify'
 import { isCurrency } from '../core/currency.ts'
 import { isMoney } from '../core/money.ts'
 import { isTimeZone } from '../core/time.ts'
 import { toVendor } from '../core/vendor.ts'
-import type { FieldError } from '../errors.ts'
+import { type FieldError, Problem } from '../errors.ts'
 
 /**
  * Bodies are taken as they are: a text is never turned into a number, an unknown field never
@@ -17,6 +17,54 @@ const texts = createAjv({ coerceTypes: true, useDefaults: true })
 
 export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpPart }) =>
   (httpPart === 'body' ? bodies : texts).compile(schema)
+
+/**
+ * Refuses what no schema of an endpoint would: control characters in the query (bodies are scanned
+ * when they are parsed), which the database cannot store; numbers in it that are spelled oddly, one
+ * of which (1e999) would be read as infinity and pass its limits; fields in a body where none belongs.
+ */
+export async function checkBesidesSchema(request: FastifyRequest): Promise<void> {
+  const errors = [
+    ...controlCharacters(request.query),
+    ...oddNumbers(request.query, request.routeOptions.schema?.querystring),
+    ...(request.routeOptions.schema?.body ? [] : unwantedFields(request.body)),
+  ]
+  const [first] = errors
+  if (!first) return
+  const detail = `In the request, ${first.path} ${first.message}.`
+  throw new Problem('validation_failed', detail, { errors })
+}
+
+function controlCharacters(query: unknown): FieldError[] {
+  return Object.entries(query ?? {})
+    .filter(([, value]) => /\p{Cc}/u.test(String(value)))
+    .map(([name]) => ({
+      path: `/${escapePointer(name)}`,
+      code: 'control_character',
+      message: 'holds a control character',
+    }))
+}
+
+function oddNumbers(query: unknown, schema: unknown): FieldError[] {
+  const { properties = {} } = (schema ?? {}) as { properties?: Record<string, { type?: string }> }
+  return Object.entries(query ?? {})
+    .filter(([name]) => /^(integer|number)$/.test(properties[name]?.type ?? ''))
+    .filter(([, value]) => !/^-?\d{1,15}(\.\d{1,6})?$/.test(String(value)))
+    .map(([name]) => ({ path: `/${name}`, code: 'type', message: 'must be a decimal number' }))
+}
+
+/** Many clients send an empty object where nothing is expected; that is no mistake worth a 400. */
+function unwantedFields(body: unknown): FieldError[] {
+  if (body === undefined) return []
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    return [{ path: '', code: 'type', message: 'must be empty or an object without fields' }]
+  }
+  return Object.keys(body).map((name) => ({
+    path: `/${escapePointer(name)}`,
+    code: 'unknown_field',
+    message: 'is not a field of this request',
+  }))
+}
 
 function createAjv(options: { coerceTypes: boolean; useDefaults: boolean }): Ajv {
   const ajv = new Ajv({
@@ -51,8 +99,12 @@ function isDateTime(text: string): boolean {
   if (!form.test(text)) return false
   const at = Date.parse(text)
   // February 30 would be moved to March by Date.parse; the day must survive the round trip.
-  return !Number.isNaN(at) && isRealDay(text)
+  return at >= FIRST_INSTANT && at <= LAST_INSTANT && isRealDay(text)
 }
+
+/** In UTC the year must have four digits and not be 0: the database reads no others. */
+const FIRST_INSTANT = Date.parse('0001-01-01T00:00:00Z')
+const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z')
 
 function isRealDay(text: string): boolean {
   const [year = 0, month = 0, day = 0] = text.slice(0, 10).split('-').map(Number)

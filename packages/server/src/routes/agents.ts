@@ -52,13 +52,14 @@ const Metadata = Type.Record(
   Type.String({ pattern: '^.{1,64}$' }),
   Type.String({ maxLength: 500 }),
   {
+    additionalProperties: false,
     maxProperties: 20,
-    description: 'Up to 20 texts of your own.',
+    description: 'Up to 20 texts of your own, under names of 1 to 64 characters.',
     examples: [{ owner: 'growth@example.com' }],
   },
 )
 
-export const Agent = Type.Object(
+const Agent = Type.Object(
   {
     id: AgentId,
     name: Name,

@@ -1,8 +1,10 @@
+import type { Gateway } from '../gateway/gateway.ts'
 import { API_PREFIX, type App } from '../http/app.ts'
 import { authenticate } from '../http/authenticate.ts'
 import type { Write } from '../http/idempotency.ts'
 import type { KeyCache } from '../http/key-cache.ts'
 import type { KeyUse } from '../http/key-use.ts'
+import type { RateLimit } from '../http/rate-limit.ts'
 import type { Database } from '../storage/database.ts'
 import { agentRoutes } from './agents.ts'
 import { apiKeyRoutes } from './api-keys.ts'
@@ -10,12 +12,16 @@ import { mandateTransitionRoutes } from './mandate-transitions.ts'
 import { mandateVersionRoutes } from './mandate-versions.ts'
 import { mandateRoutes } from './mandates.ts'
 import { organizationRoutes } from './organization.ts'
+import { transactionChangeRoutes } from './transaction-changes.ts'
+import { transactionRoutes } from './transactions.ts'
 
 export interface ApiParts {
   readonly db: Database
+  readonly gateway: Gateway
   readonly write: Write
   readonly keys: KeyCache
   readonly use: KeyUse
+  readonly rateLimit: RateLimit
   readonly now: () => number
   readonly keyKind: 'live' | 'test'
 }
@@ -26,18 +32,25 @@ const RESOURCES = [
   mandateRoutes,
   mandateTransitionRoutes,
   mandateVersionRoutes,
+  transactionRoutes,
+  transactionChangeRoutes,
   apiKeyRoutes,
   organizationRoutes,
 ]
 
-/** Everything under /api/v1: behind a key, and in the OpenAPI document. */
-export async function registerApi(app: App, parts: ApiParts): Promise<void> {
+/** Everything under /api/v1: behind a key, and in the OpenAPI document. Payment paths come first. */
+export async function registerApi(
+  app: App,
+  parts: ApiParts,
+  paths: readonly ((app: App) => void)[],
+): Promise<void> {
   await app.register(
     (api, _options, done) => {
       api.addHook('onRoute', (route) => {
         route.config = { ...route.config, isApi: true }
       })
-      api.addHook('onRequest', (request) => authenticate(request, parts))
+      api.addHook('onRequest', (request, reply) => authenticate(request, reply, parts))
+      for (const path of paths) path(api.withTypeProvider())
       for (const resource of RESOURCES) resource(api.withTypeProvider(), parts)
       done()
     },

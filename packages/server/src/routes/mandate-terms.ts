@@ -32,21 +32,29 @@ export function toDraftTerms(
   }
 }
 
-/** The terms that a change names, and no others. */
-export function toChange(change: Static<typeof MandateChange>): Partial<MandateTerms> {
+/** The terms that a change names, and no others. A date taken away is the parent's again. */
+export function toChange(
+  change: Static<typeof MandateChange>,
+  parent: Mandate | undefined,
+): Partial<MandateTerms> {
   const { budgetTotal, rules, validFrom, validUntil, ...plain } = change
   return {
     ...plain,
     ...(budgetTotal === undefined ? {} : { budgetTotal: toMicros(budgetTotal) }),
     ...(rules === undefined ? {} : { rules: readRules(rules) }),
-    ...(validFrom === undefined ? {} : { validFrom: toInstant(validFrom) }),
-    ...(validUntil === undefined ? {} : { validUntil: toInstant(validUntil) }),
+    ...(validFrom === undefined
+      ? {}
+      : { validFrom: toInstant(validFrom) ?? parent?.validFrom ?? null }),
+    ...(validUntil === undefined
+      ? {}
+      : { validUntil: toInstant(validUntil) ?? parent?.validUntil ?? null }),
   }
 }
 
 /** The mandate as the answer to a change: with what is odd about its rules. */
 export function withWarnings(mandate: Mandate, at: Instant, further: readonly Warning[] = []) {
-  const warnings = [...warningsOf(mandate.rules, mandate.budgetTotal), ...further]
+  const { rules, budgetTotal, budgetPeriod } = mandate
+  const warnings = [...warningsOf(rules, budgetTotal, budgetPeriod), ...further]
   return { ...toMandateShape(mandate, at), warnings }
 }
 

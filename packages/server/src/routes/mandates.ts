@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { actsFor } from '../core/api-key.ts'
-import { type Mandate as CoreMandate, changedTerms } from '../core/mandate.ts'
+import { type Mandate as CoreMandate, changedTerms, statusAt } from '../core/mandate.ts'
 import { checkEditable, checkPlace, checkTerms } from '../core/mandate-change.ts'
 import { Problem } from '../errors.ts'
 import type { App } from '../http/app.ts'
@@ -88,17 +88,18 @@ export function mandateRoutes(app: App, { db, write, now }: MandateParts): void 
         }
         checkTerms(mandate, at)
         checkPlace(mandate, ancestors)
-        await insertMandate(tx, organizationId, mandate, apiKey.id)
+        await insertMandate(tx, organizationId, mandate, ancestors, apiKey.id)
         return withWarnings(mandate, at)
 
         async function lockParent(publicId: string): Promise<CoreMandate> {
           const found = await lockMandate(tx, organizationId, fromPublicId('mnd', publicId))
           if (!found) throw mandateNotFound(publicId)
-          if (found.status === 'draft' || found.status === 'active') return found
+          const status = statusAt(found, at)
+          if (status === 'draft' || status === 'active') return found
           throw new Problem(
             'parent_not_active',
-            `The parent mandate is ${found.status}; sub-mandates can be made of drafts and active mandates.`,
-            { extra: { parentStatus: found.status } },
+            `The parent mandate is ${status}; sub-mandates can be made of drafts and active mandates.`,
+            { extra: { parentStatus: status } },
           )
         }
       }),
@@ -181,10 +182,11 @@ export function mandateRoutes(app: App, { db, write, now }: MandateParts): void 
         const before = await lockMandate(tx, organizationId, fromPublicId('mnd', params.id))
         if (!before) throw mandateNotFound(params.id)
         checkEditable(before, Object.keys(body), at)
-        const changed: CoreMandate = { ...before, ...toChange(body) }
+        const ancestors = await findAncestors(tx, organizationId, before.id)
+        const changed: CoreMandate = { ...before, ...toChange(body, ancestors[0]) }
         if (changedTerms(before, changed).length === 0) return withWarnings(before, at)
         checkTerms(changed, at)
-        checkPlace(changed, await findAncestors(tx, organizationId, before.id))
+        checkPlace(changed, ancestors)
         return storeTerms(tx, { organizationId, changedBy: apiKey.id, at }, changed)
       }),
   })

@@ -1,4 +1,4 @@
-import { type Mandate, narrowingErrors } from '../core/mandate.ts'
+import { budgetAt, type Mandate, narrowingErrors } from '../core/mandate.ts'
 import type { Warning } from '../core/rule-warnings.ts'
 import type { Instant } from '../core/time.ts'
 import type { Tx } from '../storage/database.ts'
@@ -25,7 +25,7 @@ export async function storeTerms(tx: Tx, change: Change, terms: Mandate) {
   const mandate = nextVersion(terms, at)
   await updateMandateTerms(tx, organizationId, mandate, changedBy)
 
-  const below = (await lockDescendants(tx, organizationId, mandate.id)).filter(isOpen)
+  const below = (await lockDescendants(tx, organizationId, [mandate.id])).filter(isOpen)
   for (const child of below) {
     if (!outlives(child, mandate)) continue
     const clamped = nextVersion({ ...child, validUntil: mandate.validUntil }, at)
@@ -34,9 +34,11 @@ export async function storeTerms(tx: Tx, change: Change, terms: Mandate) {
   return withWarnings(mandate, at, widerChildren(mandate, below))
 }
 
+/** With the budget figures as they stand: those of a period that is over may exceed a new budget. */
 function nextVersion(mandate: Mandate, at: Instant): Mandate {
   const version = mandate.status === 'draft' ? mandate.version : mandate.version + 1
-  return { ...mandate, version, updatedAt: at }
+  const { spent, held } = budgetAt(mandate, at)
+  return { ...mandate, version, budgetSpent: spent, budgetHeld: held, updatedAt: at }
 }
 
 function isOpen({ status }: Mandate): boolean {

@@ -18,16 +18,14 @@ export async function deleteAgent(
 ): Promise<boolean> {
   const agent = await lockAgent(tx, organizationId, id)
   if (!agent) return false
-  const active = await tx.query<{ id: string }>({
+  const rows = await tx.query<{ id: string }>({
     text: `select id from mandates
-           where organization_id = $1 and agent_id = $2 and status = 'active'`,
+           where organization_id = $1 and agent_id = $2 and status in ('active', 'draft')`,
     values: [organizationId, id],
   })
-  for (const mandate of active) {
-    const below = await lockDescendants(tx, organizationId, mandate.id)
-    const ids = [mandate.id, ...below.map((child) => child.id)]
-    await revokeMandates(tx, organizationId, ids, now)
-  }
+  const open = rows.map((row) => row.id)
+  const below = await lockDescendants(tx, organizationId, open)
+  await revokeMandates(tx, organizationId, [...open, ...below.map((child) => child.id)], now)
   await deleteDrafts(tx, organizationId, id)
   await unbindAgentFromKeys(tx, organizationId, id, now)
   await markAgentDeleted(tx, organizationId, id, now)

@@ -1,4 +1,5 @@
 import type { ApiKey, Scope } from '../core/api-key.ts'
+import type { Plan } from '../core/plan.ts'
 import { type Instant, toIso } from '../core/time.ts'
 import type { Queryable } from './database.ts'
 import { type Page, type PageRequest, pageOf } from './page.ts'
@@ -10,6 +11,8 @@ export const KEYS_CHANGED_CHANNEL = 'purser_api_keys'
 export interface StoredKey {
   readonly key: ApiKey
   readonly hash: Buffer
+  /** Of the organization: it says how much the key may do in a minute. */
+  readonly plan: Plan
 }
 
 const COLUMNS = `
@@ -54,28 +57,17 @@ export async function insertApiKey(
 
 /** The one query that cannot name the organization: the key is what tells it. */
 export async function findLiveKey(db: Queryable, publicId: string): Promise<StoredKey | undefined> {
-  const [row] = await db.query<ApiKey & { hash: Buffer }>({
+  const [row] = await db.query<ApiKey & { hash: Buffer; plan: Plan }>({
     name: 'find-live-key',
-    text: `select ${COLUMNS}, secret_hash as "hash" from api_keys
-           where public_id = $1 and revoked_at is null`,
+    text: `
+      select ${COLUMNS}, secret_hash as "hash",
+             (select plan from organizations o where o.id = organization_id) as plan
+      from api_keys where public_id = $1 and revoked_at is null`,
     values: [publicId],
   })
   if (!row) return undefined
-  const { hash, ...key } = row
-  return { key, hash }
-}
-
-export async function findApiKey(
-  db: Queryable,
-  organizationId: string,
-  id: string,
-): Promise<ApiKey | undefined> {
-  const [key] = await db.query<ApiKey>({
-    text: `select ${COLUMNS} from api_keys
-           where organization_id = $1 and id = $2 and revoked_at is null`,
-    values: [organizationId, id],
-  })
-  return key
+  const { hash, plan, ...key } = row
+  return { key, hash, plan }
 }
 
 export function listApiKeys(

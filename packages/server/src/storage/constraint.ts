@@ -17,7 +17,15 @@ const REFUSALS: ReadonlyMap<string, Refusal> = new Map([
     'external_id_is_unique',
     {
       code: 'external_id_taken',
-      detail: 'Another agent of the organization has this externalId. Choose another one.',
+      detail:
+        'Another agent of the organization has this externalId. Choose another one, or update that agent.',
+    },
+  ],
+  [
+    'parent_mandate_exists',
+    {
+      code: 'mandate_has_children',
+      detail: 'The mandate has sub-mandates. Delete those first, or revoke them.',
     },
   ],
   [

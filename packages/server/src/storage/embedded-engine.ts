@@ -9,6 +9,8 @@ export interface EmbeddedEngine extends ProtocolEngine {
   /** How many files have been synced to disk since the start. */
   syncCount(): number
   isDead(): boolean
+  /** Runs one statement without the driver, for what has to be done before there is one. */
+  run(sql: string): void
   stop(): Promise<void>
 }
 
@@ -73,6 +75,7 @@ export async function startEngine(settings: EngineSettings): Promise<EmbeddedEng
     reset: () => resetSession(exchange, () => pglite.isInTransaction()),
     syncCount: () => syncs,
     isDead: () => death !== undefined,
+    run: (sql) => runStatement(exchange, sql),
     // Shutting a dead engine down would write a checkpoint of what it cannot vouch for.
     stop: async () => {
       if (death === undefined) await pglite.close()
@@ -99,6 +102,16 @@ function resetSession(exchange: ProtocolEngine['exchange'], isInTransaction: () 
   if (isInTransaction()) exchange(toMessage('Q', 'rollback\0'), ignoreAnswer)
   exchange(toMessage('Q', 'discard all\0'), ignoreAnswer)
 }
+
+function runStatement(exchange: ProtocolEngine['exchange'], sql: string): void {
+  const answers: Buffer[] = []
+  exchange(toMessage('Q', `${sql}\0`), (bytes) => answers.push(Buffer.from(bytes)))
+  // Every message starts with its kind; E is an error, and comes first when the statement fails.
+  const answer = Buffer.concat(answers)
+  if (answer[0] === ERROR) throw new Error(`The embedded database refused: ${sql}`)
+}
+
+const ERROR = 0x45
 
 function toMessage(kind: 'Q' | 'S', body: string): Buffer {
   const message = Buffer.alloc(5 + Buffer.byteLength(body))

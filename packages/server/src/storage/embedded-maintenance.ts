@@ -31,11 +31,14 @@ const DEFAULTS: MaintenanceSettings = {
   checkEveryMs: 1_000,
   walBytesMax: 32 * 1024 * 1024,
   checkpointEveryMs: 300_000,
-  vacuumEveryMs: 30_000,
+  vacuumEveryMs: 10_000,
   deadRowsMin: 1_000,
 }
 
-/** Under load that leaves no pause, work that has been due for so many checks is done anyway. */
+/** Without any pause in the load, a checkpoint waits until the log has grown to twice its bound. */
+const OVERDUE_FACTOR = 2
+
+/** Without any pause in the load, a vacuum waits for so many checks. */
 const POSTPONED_MAX = 10
 
 /**
@@ -43,57 +46,81 @@ const POSTPONED_MAX = 10
  * of transaction ids grow without end. One small step at a time, and in a pause when there is one.
  */
 export function startMaintenance(parts: MaintenanceParts): { stop(): Promise<void> } {
-  const { db, syncCount, isFree, log } = parts
-  const settings = { ...DEFAULTS, ...parts.settings }
-  let seen = syncCount()
-  let checkpoint = { at: Date.now(), syncs: seen }
-  let vacuum = { at: Date.now(), syncs: seen }
-  let tables: string[] = []
-  let postponed = 0
+  const { log } = parts
+  const steps = [createCheckpointer(parts), createVacuumer(parts)]
   let running: Promise<void> | undefined
 
-  const hasWork = (): boolean => tables.length > 0 || syncCount() !== seen || isCheckpointOld()
-  const isCheckpointOld = (): boolean =>
-    syncCount() !== checkpoint.syncs && Date.now() - checkpoint.at >= settings.checkpointEveryMs
-  const isVacuumDue = (): boolean =>
-    syncCount() !== vacuum.syncs && Date.now() - vacuum.at >= settings.vacuumEveryMs
-
-  const runOneStep = async (): Promise<void> => {
-    seen = syncCount()
-    if (isCheckpointOld() || (await walBytes(db)) >= settings.walBytesMax) {
-      await db.query({ text: 'checkpoint' })
-      checkpoint = { at: Date.now(), syncs: syncCount() }
-    }
-    if (tables.length === 0 && isVacuumDue()) {
-      tables = await findTablesToVacuum(db, settings.deadRowsMin)
-      await reportWrapRisk(db, log)
-      vacuum = { at: Date.now(), syncs: syncCount() }
-    }
-    const table = tables.shift()
-    if (table !== undefined) await db.query({ text: `vacuum (analyze) ${table}` })
+  const runSteps = async (): Promise<void> => {
+    for (const step of steps) await step()
   }
-
   const check = (): void => {
-    if (running !== undefined || !hasWork()) return
-    if (!isFree() && postponed < POSTPONED_MAX) {
-      postponed += 1
-      return
-    }
-    postponed = 0
-    running = runOneStep()
+    if (running !== undefined) return
+    running = runSteps()
       // The next check tries again; until then the files only grow.
       .catch((error: unknown) => log.error({ err: error }, 'Maintenance of the database failed.'))
       .finally(() => {
         running = undefined
       })
   }
-  const timer = setInterval(check, settings.checkEveryMs)
+  const timer = setInterval(check, settingsOf(parts).checkEveryMs)
   timer.unref()
   return {
     stop: async () => {
       clearInterval(timer)
       await running
     },
+  }
+}
+
+function settingsOf({ settings }: MaintenanceParts): MaintenanceSettings {
+  return { ...DEFAULTS, ...settings }
+}
+
+function createCheckpointer(parts: MaintenanceParts): () => Promise<void> {
+  const { db, syncCount, isFree } = parts
+  const { walBytesMax, checkpointEveryMs } = settingsOf(parts)
+  // None of an earlier run is known, so that its log is looked at once.
+  let last = { at: Date.now(), syncs: -1 }
+
+  const isDue = async (): Promise<boolean> => {
+    if (syncCount() === last.syncs) return false
+    const bytes = await walBytes(db)
+    if (bytes >= OVERDUE_FACTOR * walBytesMax) return true
+    return isFree() && (bytes >= walBytesMax || Date.now() - last.at >= checkpointEveryMs)
+  }
+  return async () => {
+    if (!(await isDue())) return
+    await db.query({ text: 'checkpoint' })
+    last = { at: Date.now(), syncs: syncCount() }
+  }
+}
+
+function createVacuumer(parts: MaintenanceParts): () => Promise<void> {
+  const { db, syncCount, isFree, log } = parts
+  const { vacuumEveryMs, deadRowsMin } = settingsOf(parts)
+  let last = { at: Date.now(), syncs: syncCount() }
+  let tables: string[] = []
+  let postponed = 0
+
+  const lookForTables = async (): Promise<void> => {
+    if (syncCount() === last.syncs || Date.now() - last.at < vacuumEveryMs) return
+    tables = await findTablesToVacuum(db, deadRowsMin)
+    last = { at: Date.now(), syncs: syncCount() }
+    const risk = await findWrapRisk(db)
+    if (risk === undefined) return
+    log.warn(risk, 'The embedded database is running out of transaction ids. Move to PostgreSQL.')
+  }
+  return async () => {
+    if (tables.length === 0) await lookForTables()
+    const [table, ...others] = tables
+    if (table === undefined) return
+    if (!isFree() && postponed < POSTPONED_MAX) {
+      postponed += 1
+      return
+    }
+    postponed = 0
+    tables = others
+    await db.query({ text: `vacuum (analyze) ${table}` })
   }
 }
 
@@ -105,10 +132,4 @@ async function walBytes(db: Queryable): Promise<number> {
            from pg_control_checkpoint()`,
   })
   return row?.bytes ?? 0
-}
-
-async function reportWrapRisk(db: Queryable, log: StorageLog): Promise<void> {
-  const risk = await findWrapRisk(db)
-  if (risk === undefined) return
-  log.warn(risk, 'The embedded database is running out of transaction ids. Move to PostgreSQL.')
 }

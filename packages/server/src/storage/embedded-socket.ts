@@ -48,9 +48,13 @@ export function createEmbeddedSocket(engine: ProtocolEngine): Duplex {
   })
 }
 
-/** Answering inside write() would re-enter the driver before it has noted what it sent. */
+/**
+ * Answering inside write() would re-enter the driver before it has noted what it sent. A tick would
+ * do for that, but a caller that sends one statement after the other would then never let the event
+ * loop go round: no request, no timer, no maintenance.
+ */
 function runLater(done: Done, run: () => void): void {
-  process.nextTick(() => {
+  setImmediate(() => {
     try {
       run()
     } catch (error) {

@@ -28,10 +28,7 @@ export async function findTablesToVacuum(db: Queryable, deadRowsMin: number): Pr
   return rows.map(({ name }) => name)
 }
 
-/**
- * A vacuum reaches only the database it runs in. The two template databases keep their age, and
- * transaction ids end some two thousand million after the oldest of the three.
- */
+/** The age of the oldest transaction id, when vacuums have not kept up with it. */
 export async function findWrapRisk(db: Queryable): Promise<{ age: number } | undefined> {
   const [row] = await db.query<{ age: number }>({
     text: 'select max(age(datfrozenxid)) as age from pg_database',

@@ -65,10 +65,21 @@ async function createFolder(settings: Parameters<typeof startEngine>[0]): Promis
   await rm(unfinished, { recursive: true, force: true })
   await mkdir(unfinished, { mode: 0o700 })
   const engine = await startEngine({ ...settings, folder: unfinished })
+  dropTemplates(engine)
   await engine.stop()
   await syncTree(unfinished)
   await rename(unfinished, settings.folder)
   await syncFolder(join(settings.folder, '..'))
+}
+
+/**
+ * A vacuum reaches only the database it runs in. The template databases would keep the age they were
+ * made with, and two thousand million transactions later Postgres would stop accepting writes.
+ */
+function dropTemplates(engine: EmbeddedEngine): void {
+  engine.run("update pg_database set datistemplate = false where datname <> 'postgres'")
+  engine.run('drop database template0')
+  engine.run('drop database template1')
 }
 
 function createEmbedded(

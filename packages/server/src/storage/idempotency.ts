@@ -2,7 +2,7 @@ import { type Instant, toIso } from '../core/time.ts'
 import type { Queryable, Tx } from './database.ts'
 
 /** How long the first answer is kept. */
-const KEPT_MS = 7 * 24 * 60 * 60 * 1000
+export const KEPT_MS = 7 * 24 * 60 * 60 * 1000
 
 export interface StoredAnswer {
   readonly fingerprint: Buffer

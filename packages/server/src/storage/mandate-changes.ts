@@ -3,22 +3,25 @@ import { type Instant, toIso } from '../core/time.ts'
 import type { Tx } from './database.ts'
 import { storeVersion, toTimestamp } from './mandate-versions.ts'
 
+/** `ancestors` are the mandates above it, nearest first. */
 export async function insertMandate(
   tx: Tx,
   organizationId: string,
   mandate: Mandate,
+  ancestors: readonly Mandate[],
   changedBy: string,
 ): Promise<void> {
   await tx.query({
     text: `
-      insert into mandates (organization_id, id, agent_id, parent_id, status, version, budget_total,
-                            valid_from, valid_until, created_at, updated_at)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10)`,
+      insert into mandates (organization_id, id, agent_id, parent_id, ancestor_ids, status, version,
+                            budget_total, valid_from, valid_until, created_at, updated_at)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11)`,
     values: [
       organizationId,
       mandate.id,
       mandate.agentId,
       mandate.parentMandateId,
+      ancestors.map((ancestor) => ancestor.id),
       mandate.status,
       mandate.version,
       mandate.budgetTotal,
@@ -31,8 +34,8 @@ export async function insertMandate(
 }
 
 /**
- * Stores the changed terms of a mandate that the caller holds locked. The budget figures are not
- * written: they belong to the decisions.
+ * Stores the changed terms of a mandate that the caller holds locked. Of the budget figures it
+ * writes what the caller read under that lock; they differ from what is stored only when a period is over.
  */
 export async function updateMandateTerms(
   tx: Tx,
@@ -43,7 +46,7 @@ export async function updateMandateTerms(
   await storeVersion(tx, organizationId, mandate, changedBy)
   await tx.query({
     text: `update mandates set version = $3, budget_total = $4, valid_from = $5, valid_until = $6,
-                               updated_at = $7
+                               updated_at = $7, budget_spent = $8, budget_held = $9
            where organization_id = $1 and id = $2`,
     values: [
       organizationId,
@@ -53,6 +56,8 @@ export async function updateMandateTerms(
       toTimestamp(mandate.validFrom),
       toTimestamp(mandate.validUntil),
       toIso(mandate.updatedAt),
+      mandate.budgetSpent,
+      mandate.budgetHeld,
     ],
   })
 }
@@ -107,10 +112,17 @@ export async function archiveMandate(
   })
 }
 
-/** Its version goes with it. Refused by the database while another mandate names it as parent. */
-export async function deleteDraft(tx: Tx, organizationId: string, id: string): Promise<void> {
-  await tx.query({
-    text: `delete from mandates where organization_id = $1 and id = $2 and status = 'draft'`,
+/**
+ * Its version goes with it. Nothing happens, and the answer is false, while another mandate names it
+ * as parent. The caller holds it locked, so no child can appear meanwhile.
+ */
+export async function deleteDraft(tx: Tx, organizationId: string, id: string): Promise<boolean> {
+  const rows = await tx.query({
+    text: `
+      delete from mandates where organization_id = $1 and id = $2 and status = 'draft'
+        and not exists (select 1 from mandates where organization_id = $1 and parent_id = $2)
+      returning 1`,
     values: [organizationId, id],
   })
+  return rows.length > 0
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Mandate, MandateTerms } from '../core/mandate.ts'
 import { type Instant, toIso } from '../core/time.ts'
 import type { Queryable, Tx } from './database.ts'
@@ -19,13 +20,14 @@ export async function storeVersion(
     text: `
       insert into mandate_versions (organization_id, mandate_id, version, name, currency, timezone,
                                     valid_from, valid_until, budget_period, budget_total, rules,
-                                    changed_at, changed_by)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+                                    changed_at, changed_by, policy_hash)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
       on conflict (organization_id, mandate_id, version) do update
       set name = excluded.name, currency = excluded.currency, timezone = excluded.timezone,
           valid_from = excluded.valid_from, valid_until = excluded.valid_until,
           budget_period = excluded.budget_period, budget_total = excluded.budget_total,
-          rules = excluded.rules, changed_at = excluded.changed_at, changed_by = excluded.changed_by`,
+          rules = excluded.rules, changed_at = excluded.changed_at, changed_by = excluded.changed_by,
+          policy_hash = excluded.policy_hash`,
     values: [
       organizationId,
       mandate.id,
@@ -40,6 +42,7 @@ export async function storeVersion(
       JSON.stringify(mandate.rules),
       toIso(mandate.updatedAt),
       changedBy,
+      policyHashOf(mandate),
     ],
   })
 }
@@ -64,4 +67,34 @@ export function listVersions(
 
 export function toTimestamp(instant: Instant | null): string | null {
   return instant === null ? null : toIso(instant)
+}
+
+/** The terms a decision is judged by, for the versions that are asked for. */
+export function readPolicyTerms(
+  tx: Tx,
+  organizationId: string,
+  wanted: readonly { readonly id: string; readonly version: number }[],
+): Promise<(MandateTerms & { mandateId: string; version: number; policyHash: string })[]> {
+  return tx.query({
+    name: 'read-policy-terms',
+    text: `
+      select mandate_id as "mandateId", version, policy_hash as "policyHash", name, currency,
+             timezone, valid_from as "validFrom", valid_until as "validUntil",
+             budget_period as "budgetPeriod", budget_total as "budgetTotal", rules
+      from unnest($2::uuid[], $3::integer[]) as wanted (id, version)
+      join mandate_versions v using (version)
+      where v.organization_id = $1 and v.mandate_id = wanted.id`,
+    values: [organizationId, wanted.map(({ id }) => id), wanted.map(({ version }) => version)],
+  })
+}
+
+/**
+ * Tells two policies apart in decisions, receipts and logs. Lists are hashed in their order, which is
+ * the order of judging.
+ */
+function policyHashOf(mandate: Mandate): string {
+  const { name, currency, timezone, validFrom, validUntil, budgetPeriod, rules } = mandate
+  const policy = [name, currency, timezone, validFrom, validUntil, budgetPeriod, rules]
+  const text = JSON.stringify([...policy, String(mandate.budgetTotal)])
+  return createHash('sha256').update(text).digest('hex')
 }

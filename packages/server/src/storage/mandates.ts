@@ -55,46 +55,57 @@ export async function findAncestors(
 ): Promise<Mandate[]> {
   return db.query<Mandate>({
     text: `
-      with recursive line (id, parent_id, depth) as (
-        select id, parent_id, 0 from mandates where organization_id = $1 and id = $2
-        union all
-        select up.id, up.parent_id, line.depth + 1
-        from line join mandates up on up.organization_id = $1 and up.id = line.parent_id
-      )
-      select ${COLUMNS} from line join mandates m on m.organization_id = $1 and m.id = line.id
-      join mandate_versions v
-        on v.organization_id = m.organization_id and v.mandate_id = m.id and v.version = m.version
-      where line.depth > 0 order by line.depth`,
+      select ${COLUMNS} from ${FROM}
+      join mandates below on below.organization_id = m.organization_id and below.id = $2
+        and m.id = any(below.ancestor_ids)
+      where m.organization_id = $1 order by array_position(below.ancestor_ids, m.id)`,
     values: [organizationId, id],
   })
 }
 
 /**
- * Locks the mandate and everything below it, in the order of ids that all locking of mandates
- * keeps, and gives the mandates below. A child that is created meanwhile finds its parent locked.
+ * Locks the mandates and everything below them, in the order of ids that all locking of mandates
+ * keeps, and gives the mandates below.
+ *
+ * Whoever makes a child locks its parent, so below a locked mandate nothing appears. What appeared
+ * before the lock was held is found by looking again, at most once for each level of the tree.
  */
 export async function lockDescendants(
   tx: Tx,
   organizationId: string,
-  id: string,
+  roots: readonly string[],
 ): Promise<Mandate[]> {
-  const below = await tx.query<{ id: string }>({
+  await lockRows(tx, organizationId, roots)
+  let below: readonly string[] = []
+  for (let isComplete = false; !isComplete; ) {
+    const found = await findDescendantIds(tx, organizationId, roots)
+    isComplete = found.length === below.length
+    if (!isComplete) await lockRows(tx, organizationId, [...roots, ...found])
+    below = found
+  }
+  return tx.query<Mandate>({
+    text: `select ${COLUMNS} from ${FROM} where m.organization_id = $1 and m.id = any($2::uuid[])`,
+    values: [organizationId, below],
+  })
+}
+
+async function findDescendantIds(
+  tx: Tx,
+  organizationId: string,
+  roots: readonly string[],
+): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>({
     text: `
       with recursive tree (id) as (
-        select id from mandates where organization_id = $1 and parent_id = $2
-        union all
+        select id from mandates where organization_id = $1 and parent_id = any($2::uuid[])
+        union
         select down.id from tree
         join mandates down on down.organization_id = $1 and down.parent_id = tree.id
       )
       select id from tree`,
-    values: [organizationId, id],
+    values: [organizationId, roots],
   })
-  const ids = below.map((row) => row.id)
-  await lockRows(tx, organizationId, [id, ...ids])
-  return tx.query<Mandate>({
-    text: `select ${COLUMNS} from ${FROM} where m.organization_id = $1 and m.id = any($2::uuid[])`,
-    values: [organizationId, ids],
-  })
+  return rows.map((row) => row.id)
 }
 
 export interface MandateFilter {

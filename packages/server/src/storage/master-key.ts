@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { existsSync } from 'node:fs'
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import type { Database } from './database.ts'
 import { createSealer, type Sealer } from './sealed.ts'
+import { syncFolder } from './synced-files.ts'
 
 const FILE = 'master.key'
 const CHECK = 'purser master key check'
@@ -16,17 +18,30 @@ export async function loadMasterKey(given: Buffer | undefined, dataDir: string):
   if (given) return given
   const path = join(dataDir, FILE)
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
-  try {
-    // Exclusive: of two processes that start at once, one makes the key and both use it.
-    await writeFile(path, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' })
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
-  }
+  if (!existsSync(path)) await createKeyFile(path)
   const key = Buffer.from((await readFile(path, 'utf8')).trim(), 'base64')
   if (key.length === 32) return key
   throw new Error(
     `The master key in ${path} is damaged: it must hold 32 bytes as base64. Restore it from a backup; without it the stored secrets cannot be opened.`,
   )
+}
+
+/**
+ * Written under another name and linked when it is whole and on disk: of two processes that start at
+ * once one makes the key and both read all of it, and a crash leaves no half of one.
+ */
+async function createKeyFile(path: string): Promise<void> {
+  const unfinished = `${path}.${randomBytes(6).toString('hex')}`
+  const text = `${randomBytes(32).toString('base64')}\n`
+  try {
+    await writeFile(unfinished, text, { mode: 0o600, flag: 'wx', flush: true })
+    await link(unfinished, path)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+  } finally {
+    await rm(unfinished, { force: true })
+  }
+  await syncFolder(dirname(path))
 }
 
 /** A sealer for this database, or an error when its secrets were sealed under another key. */

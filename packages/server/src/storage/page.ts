@@ -24,6 +24,8 @@ interface PageQuery {
   readonly conditions: readonly Condition[]
   /** The column that orders the rows; ids are version 7 UUIDs, so newest first is id descending. */
   readonly id?: string
+  /** Counts no further than this, for tables where counting all would cost more than the page. */
+  readonly countMax?: number
 }
 
 /**
@@ -34,7 +36,7 @@ interface PageQuery {
 export async function pageOf<Row>(
   db: Queryable,
   { limit, offset, after }: PageRequest,
-  { columns, from, conditions, id = 'id' }: PageQuery,
+  { columns, from, conditions, id = 'id', countMax }: PageQuery,
 ): Promise<Page<Row>> {
   const values: unknown[] = []
   const place = (value: unknown): string => `$${values.push(value)}`
@@ -43,7 +45,10 @@ export async function pageOf<Row>(
 
   const where = conditions.map(toSql).join(' and ')
   const [counted] = await db.query<{ total: bigint }>({
-    text: `select count(*) as total from ${from} where ${where}`,
+    text:
+      countMax === undefined
+        ? `select count(*) as total from ${from} where ${where}`
+        : `select count(*) as total from (select 1 from ${from} where ${where} limit ${countMax}) as counted`,
     values: [...values],
   })
   const beyond = after === undefined ? '' : ` and ${id} < ${place(after)}`

@@ -51,7 +51,7 @@ async function withClient<T>(pool: Pool, use: (client: PoolClient) => Promise<T>
   })
   try {
     const result = await use(client)
-    client.release()
+    client.release(isInDoubt(client))
     return result
   } catch (error) {
     client.release(isConnectionFailure(error) || isInDoubt(client))
@@ -64,25 +64,33 @@ function isInDoubt(client: PoolClient): boolean {
   return client.getTransactionStatus() !== 'I'
 }
 
+/** Begin and commit travel with the statements beside them: they cost no round trip of their own. */
 async function runTransaction<T>(client: PoolClient, run: (tx: Tx) => Promise<T>): Promise<T> {
-  await send(client, { text: 'begin' })
+  const sent: Promise<unknown>[] = []
   let isOpen = true
+  const submit = <Row>(statement: Statement): Promise<QueryResult<Row & {}>> => {
+    // The client may belong to another transaction by then.
+    if (!isOpen) throw new Error('The transaction has ended; the statement was not sent.')
+    return send<Row>(client, statement)
+  }
   const tx: Tx = {
     isTransaction: true,
     query: async <Row>(statement: Statement) => {
-      // The client may belong to another transaction by then.
-      if (!isOpen) throw new Error('The transaction has ended; the statement was not sent.')
       try {
-        return (await send<Row>(client, statement)).rows
+        return (await submit<Row>(statement)).rows
       } catch (error) {
         throw toStorageError(error)
       }
     },
+    send: (statement) => {
+      sent.push(quietly(submit(statement)))
+    },
   }
+  tx.send({ text: 'begin' })
   try {
     const result = await run(tx)
     isOpen = false
-    await commit(client)
+    await commit(client, sent)
     return result
   } catch (error) {
     isOpen = false
@@ -91,13 +99,22 @@ async function runTransaction<T>(client: PoolClient, run: (tx: Tx) => Promise<T>
   }
 }
 
+/** Its failure is told when it is awaited, and not before: the transaction may end earlier. */
+function quietly<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => {})
+  return promise
+}
+
 /**
  * Only the server knows what became of a commit: unless it says so, the outcome is unknown and the
  * caller is told that. Postgres answers the commit of a failed transaction with a rollback and no
  * error; a caller that swallowed the failure of a statement would take its work for stored.
  */
-async function commit(client: PoolClient): Promise<void> {
-  const { command } = await send(client, { text: 'commit' }).catch((error: unknown) => {
+async function commit(client: PoolClient, sent: readonly Promise<unknown>[]): Promise<void> {
+  const committed = quietly(send(client, { text: 'commit' }))
+  // The first failure is the one to tell: what follows it in the same transaction only says that.
+  for (const statement of sent) await statement
+  const { command } = await committed.catch((error: unknown) => {
     throw isAnswerOfServer(error) ? error : unavailable(error)
   })
   if (command === 'COMMIT') return

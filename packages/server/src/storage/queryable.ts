@@ -25,6 +25,11 @@ export interface Queryable {
  */
 export interface Tx extends Queryable {
   readonly isTransaction: true
+  /**
+   * Sends a statement whose rows nobody needs, without waiting for it: the commit goes out right
+   * behind it, in the same round trip. When it fails, the transaction fails with its error.
+   */
+  send(statement: Statement): void
 }
 
 export interface Listener {

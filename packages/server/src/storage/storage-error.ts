@@ -43,6 +43,15 @@ export function isAnswerOfServer(error: unknown): boolean {
   return code !== undefined && SQLSTATE.test(code) && !isConnectionFailure(error)
 }
 
+/**
+ * True when the server refused what it was given (class 22 and 23) or gave up a deadlock: nothing of
+ * the transaction was stored, and parts of it may be tried again by themselves.
+ */
+export function isDataError(error: unknown): boolean {
+  const code = propertyOf(error, 'code')
+  return code !== undefined && /^(22|23)[0-9A-Z]{3}$|^40P01$/.test(code)
+}
+
 export function unavailable(cause: unknown): Problem {
   const detail = 'The database cannot be reached right now. Try again with the same key.'
   return new Problem('storage_unavailable', detail, { retryAfterSeconds: 1, cause })

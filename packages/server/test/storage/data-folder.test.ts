@@ -84,7 +84,7 @@ describe('the data folder', () => {
 })
 
 describe('of many starters at once', () => {
-  it('exactly one gets a folder that a dead process had left', async () => {
+  it('exactly one gets the folder', async () => {
     for (let round = 0; round < 20; round += 1) {
       const tries = Array.from({ length: 6 }, () => lockDataFolder(dataDir))
       const outcomes = await Promise.allSettled(tries)

@@ -1,4 +1,6 @@
 import { Type } from 'typebox'
+import { fail, pass } from '../judge.ts'
+import { MICROS_MAX, showMoney, toMicros, toUnits } from '../money.ts'
 import { defineRule } from '../rule.ts'
 import { aboveParent, widerThanParent } from '../rule-narrowing.ts'
 import { inspectMoney, moneySetting } from '../rule-setting.ts'
@@ -25,6 +27,26 @@ export const amount = defineRule({
       errors.push({ path: '/min', code: 'min_above_max', message })
     }
     return errors
+  },
+
+  judge({ min, max }, { currency }) {
+    const least = min === undefined ? 0n : toMicros(min)
+    const most = max === undefined ? MICROS_MAX : toMicros(max)
+    const limit = max ?? min ?? null
+    return {
+      check({ spend: { amount: spent } }) {
+        if (spent < least) {
+          const message = `${showMoney(spent, currency)} is less than ${showMoney(least, currency)}, the smallest amount allowed.`
+          return fail('amount_below_min', toUnits(spent), toUnits(least), message)
+        }
+        if (spent > most) {
+          const message = `${showMoney(spent, currency)} is more than ${showMoney(most, currency)}, the largest amount allowed.`
+          return fail('amount_above_max', toUnits(spent), toUnits(most), message)
+        }
+        return pass(toUnits(spent), limit, 'The amount is within its bounds.')
+      },
+      amountMax: () => most,
+    }
   },
 
   widerThan({ min, max }, parents) {

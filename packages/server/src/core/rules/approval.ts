@@ -1,4 +1,6 @@
 import { Type } from 'typebox'
+import { fail, pass } from '../judge.ts'
+import { showMoney, toMicros, toUnits } from '../money.ts'
 import { defineRule } from '../rule.ts'
 import { widerThanParent } from '../rule-narrowing.ts'
 import { durationSetting, inspectDuration, inspectMoney, moneySetting } from '../rule-setting.ts'
@@ -30,6 +32,22 @@ export const approval = defineRule({
       ...inspectMoney('/above', above),
       ...inspectDuration('/expiresIn', expiresIn, '1m', '7d'),
     ]
+  },
+
+  judge({ above }, { currency }) {
+    const unasked = above === undefined ? 0n : toMicros(above)
+    const asks =
+      above === undefined
+        ? 'Every spend needs the approval of a person.'
+        : `A spend of more than ${showMoney(unasked, currency)} needs the approval of a person.`
+    return {
+      check({ spend: { amount } }) {
+        const [observed, limit] = [toUnits(amount), above ?? 0]
+        if (amount > unasked) return fail('approval_required', observed, limit, asks)
+        return pass(observed, limit, 'The amount needs no approval.')
+      },
+      amountMax: () => unasked,
+    }
   },
 
   widerThan({ above }, parents) {

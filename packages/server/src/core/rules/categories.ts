@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import { toCategory } from '../category.ts'
+import { fail, pass } from '../judge.ts'
 import { defineRule } from '../rule.ts'
-import { outsideParent } from '../rule-narrowing.ts'
+import { outsideParent, summaryOf } from '../rule-narrowing.ts'
 import { categoriesSetting, inspectCategories } from '../rule-setting.ts'
 
 /** Names what may be bought. Block beats allow, as with vendors. */
@@ -33,6 +34,30 @@ export const categories = defineRule({
       ...settings,
       ...(allow && { allow: toCategories(allow) }),
       ...(block && { block: toCategories(block) }),
+    }
+  },
+
+  // A spend without a category fails, also where there is only a block list: it may be for anything.
+  judge({ allow, block = [] }) {
+    const allowed = allow && new Set(allow)
+    const blocked = new Set(block)
+    const limit = allow ? summaryOf(allow) : `not ${summaryOf(block)}`
+    return {
+      check({ spend: { category } }) {
+        if (category === null) {
+          const message = 'The spend must say its category, because categories are restricted.'
+          return fail('category_required', null, limit, message)
+        }
+        if (blocked.has(category)) {
+          const message = `Spends on ${category} are blocked.`
+          return fail('category_blocked', category, `not ${category}`, message)
+        }
+        if (!allowed || allowed.has(category)) {
+          return pass(category, limit, 'The category is allowed.')
+        }
+        const message = `Spends on ${category} are not allowed; allowed are: ${limit}.`
+        return fail('category_not_allowed', category, limit, message)
+      },
     }
   },
 

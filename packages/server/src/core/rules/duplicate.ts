@@ -1,7 +1,12 @@
 import { Type } from 'typebox'
+import { counterKey, soFar, whenLittleEnough } from '../counted.ts'
+import { countingOver } from '../counting.ts'
+import { type Counted, fail, pass } from '../judge.ts'
+import { MICROS_MAX } from '../money.ts'
 import { defineRule, type SettingsOf } from '../rule.ts'
 import { widerThanParent } from '../rule-narrowing.ts'
 import { durationSetting, inspectDuration } from '../rule-setting.ts'
+import type { Spend } from '../spend.ts'
 import { parseDuration } from '../time.ts'
 
 const FIELDS = ['vendor', 'amount', 'category', 'reference'] as const
@@ -38,6 +43,28 @@ export const duplicate = defineRule({
     return inspectDuration('/window', window, '10s', '90d')
   },
 
+  judge(settings, { mandateId, zone, budgetPeriod }) {
+    const { match = DUPLICATE_MATCH_DEFAULT, window: text } = settings
+    const window = { kind: 'rolling', ms: lengthOf(settings) } as const
+    const counting = countingOver(window, zone, budgetPeriod)
+    const prefix = counterKey(mandateId, window, 'same', matchOf(settings), '')
+    const counted = (spend: Spend): Counted => ({ key: prefix + groupOf(match, spend), counting })
+    return {
+      counters: (spend) => [counted(spend)],
+      check(situation) {
+        const { count } = soFar(counted(situation.spend), situation)
+        const observed = count + 1
+        if (count === 0) return pass(observed, 1, 'No equal spend was made shortly before.', text)
+        const message = `A spend with the same ${match.join(', ')} was approved less than ${text} ago.`
+        return fail('duplicate_transaction', observed, 1, message, text)
+      },
+      // Another amount is counted elsewhere, where nobody has looked.
+      amountMax: () => (match.includes('amount') ? undefined : MICROS_MAX),
+      passesAt: (situation) =>
+        whenLittleEnough(counted(situation.spend), situation, ({ count }) => count === 0),
+    }
+  },
+
   // A longer memory is the narrower rule. Rules that match by other fields cannot be compared.
   widerThan(child, parents) {
     return parents
@@ -50,6 +77,20 @@ export const duplicate = defineRule({
 
 function matchOf({ match = DUPLICATE_MATCH_DEFAULT }: SettingsOf<typeof settings>): string {
   return [...match].sort().join()
+}
+
+/**
+ * The reference comes last because it may hold any character, and with a mark of its own, because
+ * none at all is not the same as an empty one.
+ */
+function groupOf(match: readonly string[], spend: Spend): string {
+  const { vendor, amount, category, reference } = spend
+  return [
+    match.includes('vendor') ? vendor : '',
+    match.includes('amount') ? amount : '',
+    match.includes('category') ? (category ?? '') : '',
+    match.includes('reference') && reference !== null ? `=${reference}` : '',
+  ].join('/')
 }
 
 function lengthOf({ window }: SettingsOf<typeof settings>): number {

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { compileExpression, EXPRESSION_LENGTH_MAX } from '../expression.ts'
+import { judgeExpression } from '../expression-judge.ts'
 import { defineRule } from '../rule.ts'
 
 /**
@@ -26,4 +27,6 @@ export const expression = defineRule({
     if (compiled.ok) return []
     return [{ path: '/expr', code: 'invalid_expression', message: `is refused: ${compiled.error}` }]
   },
+
+  judge: ({ expr }, mandate) => judgeExpression(expr, mandate),
 })

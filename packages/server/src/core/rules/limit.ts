@@ -2,11 +2,16 @@ import assert from 'node:assert/strict'
 import { Type } from 'typebox'
 import type { FieldError } from '../../errors.ts'
 import { toCategory } from '../category.ts'
+import { counterKey, soFar, whenLittleEnough } from '../counted.ts'
+import { countingOver } from '../counting.ts'
+import { type Counted, fail, type Judge, type JudgedMandate, pass } from '../judge.ts'
+import { MICROS_MAX, showMoney, toMicros, toUnits } from '../money.ts'
 import { PATH_NAMES } from '../path.ts'
 import { defineRule, type SettingsOf } from '../rule.ts'
 import { aboveParent } from '../rule-narrowing.ts'
 import { inspectCategory, inspectMoney, inspectVendor, moneySetting } from '../rule-setting.ts'
-import { toVendorPattern } from '../vendor.ts'
+import type { Spend } from '../spend.ts'
+import { matchesVendor, toVendorPattern } from '../vendor.ts'
 import { parseWindow } from '../window.ts'
 
 const settings = {
@@ -85,6 +90,8 @@ export const limit = defineRule({
     return rule.match ? { ...rule, match: normalizeMatch(rule.match) } : rule
   },
 
+  judge: (rule, mandate) => judgeOf(rule, mandate),
+
   // Limits that count different things cannot be compared; both are judged on every spend.
   widerThan(child, parents) {
     const alike = parents.filter((parent) => countedBy(parent) === countedBy(child))
@@ -102,6 +109,95 @@ export const limit = defineRule({
     ]
   },
 })
+
+function judgeOf(rule: Limit, mandate: JudgedMandate): Judge {
+  const { maxCount = Number.POSITIVE_INFINITY, maxAmount, window } = rule
+  const most = maxAmount === undefined ? MICROS_MAX : toMicros(maxAmount)
+  const limit = maxAmount ?? maxCount
+  const place = placing(rule, mandate)
+
+  return {
+    counters(spend) {
+      const counted = place(spend)
+      return typeof counted === 'object' ? [counted] : []
+    },
+
+    check(situation) {
+      const { amount: spent } = situation.spend
+      const counted = place(situation.spend)
+      if (counted === 'elsewhere') {
+        return pass(null, limit, 'The limit is not about spends like this one.', window)
+      }
+      if (counted === 'unknown') {
+        const message = 'The spend must say its category, because a limit depends on it.'
+        return fail('category_required', null, limit, message, window)
+      }
+      const { count, amount } = soFar(counted, situation)
+      if (count >= maxCount) {
+        const message = `${count} of ${maxCount} spends were already made (window: ${window}).`
+        return fail('limit_count_exceeded', count + 1, maxCount, message, window)
+      }
+      const after = amount + spent
+      if (maxAmount !== undefined && after > most) {
+        const { currency } = mandate
+        const message = `The spend would bring the sum to ${showMoney(after, currency)}; the limit is ${showMoney(most, currency)} (window: ${window}).`
+        return fail('limit_amount_exceeded', toUnits(after), maxAmount, message, window)
+      }
+      const observed = maxAmount === undefined ? count + 1 : toUnits(after)
+      return pass(observed, limit, 'The spend is within the limit.', window)
+    },
+
+    amountMax(situation) {
+      const counted = place(situation.spend)
+      if (counted === 'elsewhere') return MICROS_MAX
+      if (counted === 'unknown') return 0n
+      const { count, amount } = soFar(counted, situation)
+      if (count >= maxCount || amount >= most) return 0n
+      return maxAmount === undefined ? MICROS_MAX : most - amount
+    },
+
+    passesAt(situation) {
+      const counted = place(situation.spend)
+      if (typeof counted !== 'object') return undefined
+      return whenLittleEnough(
+        counted,
+        situation,
+        ({ count, amount }) =>
+          count < maxCount && (maxAmount === undefined || amount + situation.spend.amount <= most),
+      )
+    },
+  }
+}
+
+/**
+ * Finds the counter a spend belongs to. A limit on one category cannot tell whether a spend without
+ * a category is for it, and a rule that cannot tell fails.
+ */
+function placing(
+  { window: text, groupBy, match = {} }: Limit,
+  { mandateId, zone, budgetPeriod }: JudgedMandate,
+): (spend: Spend) => Counted | 'elsewhere' | 'unknown' {
+  const window = parseWindow(text)
+  assert(window, 'the window of a limit was inspected')
+  const counting = countingOver(window, zone, budgetPeriod)
+  const scope = `${match.vendor ?? ''},${match.category ?? ''},${match.path ?? ''}`
+  const prefix = counterKey(mandateId, window, groupBy ?? 'all', scope, '')
+  const all = { key: prefix, counting }
+  const needsCategory = groupBy === 'category' || match.category !== undefined
+
+  return (spend) => {
+    if (!mayMatch(match, spend)) return 'elsewhere'
+    if (needsCategory && spend.category === null) return 'unknown'
+    if (groupBy === undefined) return all
+    return { key: prefix + spend[groupBy], counting }
+  }
+}
+
+function mayMatch(match: NonNullable<Limit['match']>, { vendor, path, category }: Spend): boolean {
+  if (match.path !== undefined && match.path !== path) return false
+  if (match.vendor !== undefined && !matchesVendor(match.vendor, vendor)) return false
+  return match.category === undefined || category === null || match.category === category
+}
 
 function inspectMatch(match: Limit['match']): FieldError[] {
   return [

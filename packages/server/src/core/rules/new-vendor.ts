@@ -1,6 +1,9 @@
+import { fail, pass } from '../judge.ts'
 import { defineRule } from '../rule.ts'
 
-/** Fails for a vendor that the organization has never paid before: the first time is a person's call. */
+const DAY_MS = 86_400_000
+
+/** Fails for a vendor that the agent has never paid before: the first time is a person's call. */
 export const newVendor = defineRule({
   type: 'new_vendor',
   title: 'NewVendorRule',
@@ -8,4 +11,18 @@ export const newVendor = defineRule({
   effects: ['reject', 'require_approval', 'flag'],
   settings: {},
   inspect: () => [],
+
+  judge() {
+    return {
+      needsVendorHistory: true,
+      check({ spend: { vendor }, usage, now }) {
+        if (!usage.vendor) {
+          const message = `This would be the first spend at ${vendor}.`
+          return fail('new_vendor', null, null, message)
+        }
+        const daysKnown = Math.max(0, Math.floor((now - usage.vendor.firstAt) / DAY_MS))
+        return pass(daysKnown, null, 'The vendor is known from earlier spends.')
+      },
+    }
+  },
 })

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { fail, pass } from '../judge.ts'
 import { PATH_NAMES } from '../path.ts'
 import { defineRule } from '../rule.ts'
 import { outsideParent } from '../rule-narrowing.ts'
@@ -22,6 +23,17 @@ export const paths = defineRule({
 
   // The schema says it all: an unknown path is not in its list.
   inspect: () => [],
+
+  judge({ allow }) {
+    const limit = allow.join(', ')
+    return {
+      check({ spend: { path } }) {
+        if (allow.includes(path)) return pass(path, limit, 'The payment path is allowed.')
+        const message = `Spends by the path ${path} are not allowed; allowed are: ${limit}.`
+        return fail('path_not_allowed', path, limit, message)
+      },
+    }
+  },
 
   widerThan({ allow }, parents) {
     const stated = parents.map((parent) => parent.allow)

@@ -1,4 +1,6 @@
 import { Type } from 'typebox'
+import { fail, pass } from '../judge.ts'
+import { MICROS_MAX, type Micros, showMoney, toUnits } from '../money.ts'
 import { defineRule } from '../rule.ts'
 import { aboveParent } from '../rule-narrowing.ts'
 
@@ -23,6 +25,28 @@ export const priceDrift = defineRule({
     if (Math.round(maxIncreasePercent * 100) / 100 === maxIncreasePercent) return []
     const message = 'must have at most two decimals'
     return [{ path: '/maxIncreasePercent', code: 'invalid_percentage', message }]
+  },
+
+  judge({ maxIncreasePercent }, { currency }) {
+    // In hundredths of a percent, so that the comparison is exact.
+    const allowed = 10_000n + BigInt(Math.round(maxIncreasePercent * 100))
+    const mostAfter = (last: Micros): Micros => (last * allowed) / 10_000n
+    return {
+      needsVendorHistory: true,
+      check({ spend, usage }) {
+        const observed = toUnits(spend.amount)
+        // The first price is not an increase. A mandate that minds new vendors has a rule for them.
+        if (!usage.vendor) return pass(observed, null, 'There is no earlier price to compare with.')
+        const most = mostAfter(usage.vendor.lastAmount)
+        if (spend.amount <= most) {
+          return pass(observed, toUnits(most), 'The price is close enough to the last one.')
+        }
+        const last = showMoney(usage.vendor.lastAmount, currency)
+        const message = `The last price at ${spend.vendor} was ${last}; ${observed} is more than ${maxIncreasePercent} % above it.`
+        return fail('price_drift', observed, toUnits(most), message)
+      },
+      amountMax: ({ usage }) => (usage.vendor ? mostAfter(usage.vendor.lastAmount) : MICROS_MAX),
+    }
   },
 
   widerThan({ maxIncreasePercent }, parents) {

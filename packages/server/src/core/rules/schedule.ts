@@ -1,17 +1,21 @@
 import { Type } from 'typebox'
 import type { FieldError } from '../../errors.ts'
+import { fail, pass } from '../judge.ts'
+import { createOpeningHours, type OpeningWindow } from '../opening-hours.ts'
 import { defineRule } from '../rule.ts'
+import { summaryOf } from '../rule-narrowing.ts'
 import { isTimeZone } from '../time.ts'
+import { minuteOfWeek, showMinute, WEEKDAYS } from '../wall-clock.ts'
+import { zoneOf } from '../zone.ts'
 
 const TIME = '(?:[01][0-9]|2[0-3]):[0-5][0-9]'
-const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
 
 const ScheduleWindow = Type.Object(
   {
     days: Type.Optional(
-      Type.Array(Type.Enum([...DAYS], { type: 'string' }), {
+      Type.Array(Type.Enum([...WEEKDAYS], { type: 'string' }), {
         minItems: 1,
-        maxItems: DAYS.length,
+        maxItems: WEEKDAYS.length,
         uniqueItems: true,
         description: 'The days on which the window opens. Without it, every day.',
         examples: [['mon', 'fri']],
@@ -62,7 +66,27 @@ export const schedule = defineRule({
   inspect({ windows, timezone }) {
     return [...windows.flatMap(inspectWindow), ...inspectTimeZone(timezone)]
   },
+
+  judge({ windows, timezone }, mandate) {
+    const zone = timezone === undefined ? mandate.zone : zoneOf(timezone)
+    const hours = createOpeningHours(windows)
+    const limit = summaryOf(windows.map(showWindow))
+    return {
+      check({ now }) {
+        const minute = minuteOfWeek(zone, now)
+        const observed = showMinute(minute)
+        if (hours.isOpen(minute)) return pass(observed, limit, 'The time is inside the schedule.')
+        const message = `It is ${observed} there, outside the schedule (${limit}).`
+        return fail('outside_schedule', observed, limit, message)
+      },
+      passesAt: ({ now }) => hours.nextOpen(zone, now),
+    }
+  },
 })
+
+function showWindow({ days, from, to }: OpeningWindow): string {
+  return `${days ? `${days.join(' ')} ` : ''}${from}-${to}`
+}
 
 // Such a window could mean nothing or the whole day, and the two could not be further apart.
 function inspectWindow(

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { Type } from 'typebox'
+import { fail, pass } from '../judge.ts'
 import { defineRule } from '../rule.ts'
-import { outsideParent } from '../rule-narrowing.ts'
+import { outsideParent, summaryOf } from '../rule-narrowing.ts'
 import { inspectVendors, vendorsSetting } from '../rule-setting.ts'
-import { coversPattern, toVendorPattern } from '../vendor.ts'
+import { coversPattern, createVendorSet, toVendorPattern } from '../vendor.ts'
 
 /**
  * Names who may be paid. Block beats allow, so that one bad host below an allowed wildcard can be
@@ -40,6 +41,24 @@ export const vendors = defineRule({
       ...settings,
       ...(allow && { allow: toPatterns(allow) }),
       ...(block && { block: toPatterns(block) }),
+    }
+  },
+
+  judge({ allow, block = [] }) {
+    const allowed = allow && createVendorSet(allow)
+    const blocked = createVendorSet(block)
+    const limit = allow ? summaryOf(allow) : `not ${summaryOf(block)}`
+    return {
+      check({ spend: { vendor } }) {
+        const pattern = blocked.match(vendor)
+        if (pattern !== undefined) {
+          const message = `Spends at ${vendor} are blocked (${pattern}).`
+          return fail('vendor_blocked', vendor, `not ${pattern}`, message)
+        }
+        if (!allowed || allowed.has(vendor)) return pass(vendor, limit, 'The vendor is allowed.')
+        const message = `Spends at ${vendor} are not allowed; allowed are: ${limit}.`
+        return fail('vendor_not_allowed', vendor, limit, message)
+      },
     }
   },
 

@@ -1,0 +1,50 @@
+import type { Micros } from './money.ts'
+import type { PathName } from './path.ts'
+import type { Instant } from './time.ts'
+
+export type TransactionStatus =
+  | 'rejected'
+  | 'held'
+  | 'settled'
+  | 'voided'
+  | 'expired'
+  | 'partially_refunded'
+  | 'refunded'
+
+/** The record of a spend: the decision, which never changes, and what became of it. */
+export interface Transaction {
+  readonly id: string
+  readonly agentId: string
+  readonly mandateId: string | null
+  readonly mandateVersion: number | null
+  readonly path: PathName
+  readonly decision: 'approved' | 'rejected'
+  readonly status: TransactionStatus
+  readonly code: string
+  readonly amount: Micros
+  readonly currency: string | null
+  readonly vendor: string
+  readonly category: string | null
+  readonly reference: string | null
+  readonly reason: string | null
+  readonly metadata: Readonly<Record<string, string>> | null
+  readonly remainingBudget: Micros
+  readonly details: object
+  readonly heldAmount: Micros
+  readonly settledAmount: Micros
+  readonly refundedAmount: Micros
+  readonly expiresAt: Instant | null
+  readonly settledAt: Instant | null
+  readonly external: object | null
+  /** The counters of limits that it was counted in; a void is taken out of exactly these. */
+  readonly countedIn: readonly string[] | null
+  readonly createdAt: Instant
+}
+
+/** A hold whose time is over reads as expired, also before the sweeper has come to it. */
+export function transactionStatusAt(
+  { status, expiresAt }: Pick<Transaction, 'status' | 'expiresAt'>,
+  now: Instant,
+): TransactionStatus {
+  return status === 'held' && expiresAt !== null && expiresAt <= now ? 'expired' : status
+}

@@ -1,0 +1,62 @@
+import type { Decision } from '../core/decide.ts'
+import type { Spend } from '../core/spend.ts'
+import type { DecisionRow } from '../storage/decisions.ts'
+
+/** A spend as it was asked for: what is judged, and what is only recorded. */
+export interface Attempt {
+  readonly spend: Spend
+  readonly reason: string | null
+  readonly metadata: Readonly<Record<string, string>> | null
+  readonly idempotency: { readonly key: string; readonly fingerprint: Buffer } | null
+  /** By the process's monotonic clock, for durationMs. */
+  readonly receivedAt: number
+}
+
+/** What the caller is told; made in the same way from a fresh decision and from a stored one. */
+export type Outcome = Pick<
+  DecisionRow,
+  | 'id'
+  | 'agentId'
+  | 'mandateId'
+  | 'amount'
+  | 'vendor'
+  | 'category'
+  | 'decision'
+  | 'status'
+  | 'remainingBudget'
+  | 'details'
+> & { readonly isReplay: boolean }
+
+export function toDecisionRow(attempt: Attempt, decision: Decision): DecisionRow {
+  const { spend } = attempt
+  const isHeld = decision.status === 'held'
+  const isSettled = decision.status === 'settled'
+  return {
+    id: spend.transactionId,
+    agentId: spend.agentId,
+    mandateId: decision.mandateId,
+    mandateVersion: decision.mandateVersion,
+    path: spend.path,
+    decision: decision.decision,
+    status: decision.status,
+    code: decision.code,
+    amount: spend.amount,
+    currency: decision.currency,
+    vendor: spend.vendor,
+    category: spend.category,
+    reference: spend.reference,
+    reason: attempt.reason,
+    metadata: attempt.metadata === null ? null : JSON.stringify(attempt.metadata),
+    remainingBudget: decision.remainingBudget,
+    details: JSON.stringify({ ...decision.details, durationMs: elapsedMs(attempt.receivedAt) }),
+    heldAmount: isHeld ? spend.amount : 0n,
+    settledAmount: isSettled ? spend.amount : 0n,
+    expiresAt: decision.expiresAt,
+    countedIn: decision.counters.size === 0 ? null : JSON.stringify([...decision.counters.keys()]),
+  }
+}
+
+/** From the arrival of the request to its verdict, to the hundredth. */
+function elapsedMs(since: number): number {
+  return Math.round((performance.now() - since) * 100) / 100
+}

@@ -1,0 +1,156 @@
+import type { MandateAccount } from '../core/account.ts'
+import { release, settle } from '../core/booking.ts'
+import { type Counter, correctIn, fromRow, removeFrom } from '../core/counter.ts'
+import { type Micros, toUnits } from '../core/money.ts'
+import type { Instant } from '../core/time.ts'
+import { type Transaction, transactionStatusAt } from '../core/transaction.ts'
+import { Problem } from '../errors.ts'
+import { lockLine, readCounters } from '../storage/account-reads.ts'
+import type { Tx } from '../storage/database.ts'
+import { storeCounters, storeFigures } from '../storage/decisions.ts'
+import {
+  findTransaction,
+  lockTransaction,
+  type TransactionChange,
+  updateTransaction,
+} from '../storage/transactions.ts'
+import { toAccount, toFigures, toStoredCounter } from './account-rows.ts'
+import type { Memory } from './memory.ts'
+
+/** What a booking does to the transaction, to each mandate it drew on, and to each counter. */
+interface Booking {
+  readonly change: Partial<TransactionChange>
+  mandate(account: MandateAccount): MandateAccount
+  counter?(counter: Counter): Counter
+}
+
+interface Place {
+  readonly tx: Tx
+  readonly memory: Memory
+  readonly organizationId: string
+  readonly id: string
+}
+
+/** Ends a hold with what was really charged; the rest of the budget is given back. */
+export function settleHold(place: Place, now: Instant, amount: Micros | undefined) {
+  return book(place, (transaction) => {
+    requireStatus(transaction, ['held'], now, 'settle')
+    const { heldAmount: held, createdAt: at } = transaction
+    const actual = amount ?? held
+    if (actual > held) {
+      throw new Problem(
+        'amount_above_hold',
+        `The hold is over ${toUnits(held)}; what was charged beyond it has to be evaluated as a spend of its own.`,
+        { extra: { heldAmount: toUnits(held) } },
+      )
+    }
+    return {
+      change: { status: 'settled', heldAmount: 0n, settledAmount: actual, settledAt: now },
+      mandate: (account) => settle(account, { held, actual, at }),
+      counter: (counter) => correctIn(counter, at, held, actual),
+    }
+  })
+}
+
+/** Gives a hold back, on the word of the caller that no money moved. */
+export function voidHold(place: Place, now: Instant) {
+  return book(place, (transaction) => {
+    requireStatus(transaction, ['held'], now, 'void')
+    return giveBack(transaction, 'voided')
+  })
+}
+
+/** Gives a hold back whose time is over. Undefined when somebody else was faster. */
+export function expireHold(place: Place, now: Instant) {
+  return book(place, (transaction) => {
+    const isOverdue = transactionStatusAt(transaction, now) === 'expired'
+    return isOverdue && transaction.status === 'held' ? giveBack(transaction, 'expired') : undefined
+  })
+}
+
+/** Gives budget back for money that came back. Limits still count the spend: it was made. */
+export function refund(place: Place, now: Instant, amount: Micros | undefined) {
+  return book(place, (transaction) => {
+    requireStatus(transaction, ['settled', 'partially_refunded'], now, 'refund')
+    const { settledAmount, refundedAmount, createdAt: at } = transaction
+    const left = settledAmount - refundedAmount
+    const given = amount ?? left
+    if (given > left) {
+      throw new Problem(
+        'amount_above_settled',
+        `At most ${toUnits(left)} can be refunded: ${toUnits(settledAmount)} were settled and ${toUnits(refundedAmount)} are refunded already.`,
+        { extra: { refundable: toUnits(left) } },
+      )
+    }
+    return {
+      change: {
+        status: given === left ? 'refunded' : 'partially_refunded',
+        refundedAmount: refundedAmount + given,
+      },
+      mandate: (account) => release(account, { amount: given, at, wasHeld: false }),
+    }
+  })
+}
+
+function giveBack(transaction: Transaction, status: 'voided' | 'expired'): Booking {
+  const { heldAmount: amount, createdAt: at } = transaction
+  return {
+    change: { status, heldAmount: 0n },
+    mandate: (account) => release(account, { amount, at, wasHeld: true }),
+    counter: (counter) => removeFrom(counter, at, amount),
+  }
+}
+
+/**
+ * Locks the mandates first and the transaction after them, the order that decisions keep as well, and
+ * asks what to do only then: of two that settle or void at once, the second sees what the first did.
+ */
+async function book(
+  { tx, memory, organizationId, id }: Place,
+  plan: (transaction: Transaction) => Booking | undefined,
+): Promise<Transaction | undefined> {
+  const found = await findTransaction(tx, organizationId, id)
+  if (!found) return undefined
+  const mandates =
+    found.mandateId === null ? [] : await lockLine(tx, organizationId, found.mandateId)
+  const transaction = (await lockTransaction(tx, organizationId, id)) ?? found
+  const booking = plan(transaction)
+  if (!booking) return undefined
+
+  const policyOf = await memory.load(tx, organizationId, mandates)
+  const accounts = mandates.map((mandate) => booking.mandate(toAccount(mandate, policyOf)))
+  const changed = { ...transaction, ...booking.change }
+  await updateTransaction(tx, organizationId, id, changed)
+  tx.send(storeFigures(organizationId, accounts.map(toFigures)))
+  if (booking.counter && transaction.countedIn) {
+    await recount(tx, organizationId, transaction.countedIn, booking.counter)
+  }
+  return changed
+}
+
+async function recount(
+  tx: Tx,
+  organizationId: string,
+  keys: readonly string[],
+  change: (counter: Counter) => Counter,
+): Promise<void> {
+  const rows = await readCounters(tx, organizationId, keys)
+  if (rows.length === 0) return
+  const counters = rows.map(({ key, buckets }) => toStoredCounter([key, change(fromRow(buckets))]))
+  tx.send(storeCounters(organizationId, counters))
+}
+
+function requireStatus(
+  transaction: Transaction,
+  allowed: readonly string[],
+  now: Instant,
+  action: string,
+): void {
+  const status = transactionStatusAt(transaction, now)
+  if (allowed.includes(status)) return
+  throw new Problem(
+    'transaction_state',
+    `You cannot ${action} the transaction: it is ${status}. Only one that is ${allowed.join(' or ')} can be.`,
+    { extra: { status, allowed } },
+  )
+}

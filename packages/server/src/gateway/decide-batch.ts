@@ -1,0 +1,138 @@
+import { decide } from '../core/decide.ts'
+import { PLANS, usageMonth } from '../core/plan.ts'
+import { toIso } from '../core/time.ts'
+import { Problem } from '../errors.ts'
+import type { Database, Tx } from '../storage/database.ts'
+import { isPastItsTime } from '../storage/decision-keys.ts'
+import { findOutcomes } from '../storage/outcomes.ts'
+import { type Attempt, type Outcome, toDecisionRow } from './attempt.ts'
+import type { Failed } from './batcher.ts'
+import { type Books, openBooks } from './books.ts'
+import { type Ledger, type LedgerParts, openLedger } from './ledger.ts'
+
+type Result = Outcome | Failed
+
+interface BatchParts extends LedgerParts {
+  readonly db: Database
+}
+
+/**
+ * Judges and stores a batch of spends in one transaction: locks and reads everything they touch in
+ * one round trip, judges them in the order of their arrival, each seeing what the one before left,
+ * and writes and commits in a second.
+ *
+ * A batch may hold several organizations. Their statements are sent in the order of the
+ * organizations' ids, so that two processes never wait for each other in a circle.
+ */
+export function decideBatch(parts: BatchParts, attempts: readonly Attempt[]): Promise<Result[]> {
+  return parts.db.transaction(async (tx) => {
+    const groups = byOrganization(attempts)
+    const ledgers = await Promise.all(
+      groups.map(([organizationId, group]) => openLedger(tx, parts, organizationId, group)),
+    )
+    const results = new Map<Attempt, Result>()
+    for (const [index, [, group]] of groups.entries()) {
+      const ledger = ledgers[index]
+      if (ledger) await judgeGroup(tx, ledger, group, results)
+    }
+    return attempts.map(
+      (attempt) => results.get(attempt) ?? { failure: new Error('A spend was not judged.') },
+    )
+  })
+}
+
+function byOrganization(attempts: readonly Attempt[]): [string, Attempt[]][] {
+  const groups = new Map<string, Attempt[]>()
+  for (const attempt of attempts) {
+    const group = groups.get(attempt.spend.organizationId)
+    if (group) group.push(attempt)
+    else groups.set(attempt.spend.organizationId, [attempt])
+  }
+  return [...groups].sort(([a], [b]) => (a < b ? -1 : 1))
+}
+
+async function judgeGroup(
+  tx: Tx,
+  ledger: Ledger,
+  attempts: readonly Attempt[],
+  results: Map<Attempt, Result>,
+): Promise<void> {
+  const books = openBooks(ledger)
+  const answered = await findAnswered(tx, ledger)
+  // By key: a repeat in the same batch is given what the first one is given.
+  const first = new Map<string, Attempt>()
+  for (const attempt of attempts) {
+    const key = attempt.idempotency?.key
+    const earlier = key === undefined ? undefined : first.get(key)
+    if (key !== undefined && !earlier) first.set(key, attempt)
+    results.set(attempt, earlier ? repeat(attempt, earlier, results) : judge(attempt))
+  }
+  for (const statement of books.statements()) tx.send(statement)
+
+  function judge(attempt: Attempt): Result {
+    try {
+      return answered(attempt) ?? judgeNew(ledger, books, attempt)
+    } catch (failure) {
+      if (failure instanceof Problem) return { failure }
+      throw failure
+    }
+  }
+}
+
+/** Answers that are stored already under the attempts' keys; a further query only if there are any. */
+async function findAnswered(
+  tx: Tx,
+  ledger: Ledger,
+): Promise<(attempt: Attempt) => Outcome | undefined> {
+  const rows = [...ledger.keys.values()].filter((row) => !isPastItsTime(row, ledger.now))
+  if (rows.length === 0) return () => undefined
+  const ids = rows.flatMap(({ transactionId }) => transactionId ?? [])
+  const outcomes = await findOutcomes(tx, ledger.organizationId, ids)
+  const live = new Map(rows.map((row) => [row.key, row]))
+  return ({ idempotency }) => {
+    const row = idempotency && live.get(idempotency.key)
+    if (!row) return undefined
+    const outcome = outcomes.get(row.transactionId ?? '')
+    if (!outcome || !row.fingerprint.equals(idempotency.fingerprint)) throw keyReused()
+    return { ...outcome, isReplay: true }
+  }
+}
+
+function repeat(attempt: Attempt, earlier: Attempt, results: ReadonlyMap<Attempt, Result>): Result {
+  const [mine, theirs] = [attempt.idempotency?.fingerprint, earlier.idempotency?.fingerprint]
+  if (!mine || !theirs?.equals(mine)) return { failure: keyReused() }
+  const result = results.get(earlier)
+  if (!result) throw new Error('The first spend of a key was not judged.')
+  return 'failure' in result ? result : { ...result, isReplay: true }
+}
+
+function judgeNew(ledger: Ledger, books: Books, attempt: Attempt): Outcome {
+  const { spend, idempotency } = attempt
+  if (!ledger.spender(spend.agentId)) {
+    throw new Problem('agent_not_found', `There is no agent ${spend.agentId} in this organization.`)
+  }
+  requireRoomInPlan(ledger, books.count)
+  const decision = decide(spend, books.account(spend), ledger.now)
+  const row = toDecisionRow(attempt, decision)
+  const key = idempotency ? { ...idempotency, transactionId: row.id } : undefined
+  books.record(decision, row, key)
+  return { ...row, isReplay: false }
+}
+
+function requireRoomInPlan({ plan, used, now }: Ledger, counted: number): void {
+  const limit = PLANS[plan].evaluationsPerMonth
+  if (limit === null || used + counted < limit) return
+  const resetsAt = toIso(usageMonth(now).resetsAt)
+  throw new Problem(
+    'plan_limit_exceeded',
+    `The plan ${plan} allows ${limit} evaluations a month, and they are used up until ${resetsAt}.`,
+    { extra: { plan, limit, used: used + counted, resetsAt } },
+  )
+}
+
+function keyReused(): Problem {
+  return new Problem(
+    'idempotency_key_reused',
+    'This Idempotency-Key was used for another request. Use a new key for a new request.',
+  )
+}

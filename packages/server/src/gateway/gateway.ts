@@ -1,0 +1,82 @@
+import type { Micros } from '../core/money.ts'
+import type { Instant } from '../core/time.ts'
+import type { Transaction } from '../core/transaction.ts'
+import type { Database, Tx } from '../storage/database.ts'
+import { isDataError } from '../storage/storage-error.ts'
+import type { Attempt, Outcome } from './attempt.ts'
+import { type Batcher, createBatcher } from './batcher.ts'
+import { refund, settleHold, voidHold } from './bookings.ts'
+import { decideBatch } from './decide-batch.ts'
+import { startHoldSweeper } from './hold-sweeper.ts'
+import { createMemory } from './memory.ts'
+
+/** A batch beyond this gains nothing more and makes its first caller wait for its last. */
+const BATCH_SIZE_MAX = 256
+/** In each lane. At this depth the last would wait about a second, and is told to come back instead. */
+const WAITING_MAX = 4_096
+/** Below this many waiting, a second lane only makes batches smaller. */
+const WAITING_PER_LANE = 100
+
+export interface Gateway {
+  /** Judges, stores, and only then resolves. Rejects with a Problem when it was not judged. */
+  decide(attempt: Attempt): Promise<Outcome>
+  /** In the caller's transaction; undefined when there is no such transaction. */
+  settle(place: TransactionPlace, amount: Micros | undefined): Promise<Transaction | undefined>
+  void(place: TransactionPlace): Promise<Transaction | undefined>
+  refund(place: TransactionPlace, amount: Micros | undefined): Promise<Transaction | undefined>
+  /** Resolves when everything submitted is decided and nothing is swept any more. */
+  stop(): Promise<void>
+}
+
+export interface TransactionPlace {
+  readonly tx: Tx
+  readonly organizationId: string
+  readonly id: string
+}
+
+interface GatewayParts {
+  readonly db: Database
+  /** Between 1 and 4; the embedded engine has one connection and always one lane. */
+  readonly lanesMax: number
+  /** Instead of the database's clock, where tests have to turn it. */
+  readonly clock: (() => Instant) | undefined
+  readonly log: { error(fields: object, message: string): void }
+}
+
+/**
+ * Spends run in lanes, each with a batch under way and one that forms. The first lane takes them all
+ * until enough are waiting; then agents are spread by their id, so that the spends of one agent stay
+ * in one lane and do not wait for a lock of their own.
+ */
+export function createGateway({ db, lanesMax, clock, log }: GatewayParts): Gateway {
+  const memory = createMemory()
+  const now = clock ?? Date.now
+  const sweeper = startHoldSweeper({ db, memory, now, log })
+  const lanes = Array.from({ length: db.engine === 'embedded' ? 1 : lanesMax }, () =>
+    createBatcher<Attempt, Outcome>({
+      run: (attempts) => decideBatch({ db, memory, clock }, attempts),
+      isolates: isDataError,
+      batchSizeMax: BATCH_SIZE_MAX,
+      waitingMax: WAITING_MAX,
+    }),
+  )
+
+  function laneFor({ spend }: Attempt): Batcher<Attempt, Outcome> {
+    const [first, ...others] = lanes
+    if (!first) throw new Error('A gateway has at least one lane.')
+    if (others.length === 0 || first.waiting < WAITING_PER_LANE) return first
+    // The last characters of a version 7 UUID are random, so they spread evenly.
+    return lanes[Number.parseInt(spend.agentId.slice(-4), 16) % lanes.length] ?? first
+  }
+
+  return {
+    decide: (attempt) => laneFor(attempt).submit(attempt),
+    settle: (place, amount) => settleHold({ ...place, memory }, now(), amount),
+    void: (place) => voidHold({ ...place, memory }, now()),
+    refund: (place, amount) => refund({ ...place, memory }, now(), amount),
+    async stop() {
+      await sweeper.stop()
+      await Promise.all(lanes.map((lane) => lane.drain()))
+    },
+  }
+}

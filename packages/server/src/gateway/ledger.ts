@@ -1,0 +1,187 @@
+import type { MandateAccount, VendorHistory } from '../core/account.ts'
+import { type Counter, fromRow } from '../core/counter.ts'
+import { type Plan, usageMonth } from '../core/plan.ts'
+import { countersOf, needsVendorHistory, type Policy } from '../core/policy.ts'
+import type { Spend } from '../core/spend.ts'
+import type { Instant } from '../core/time.ts'
+import {
+  type CounterRow,
+  type LockedMandate,
+  lockMandatesOf,
+  lockPlanUsage,
+  readCounters,
+  readSpenders,
+  readVendors,
+  type SpenderRow,
+  type VendorRow,
+} from '../storage/account-reads.ts'
+import type { Tx } from '../storage/database.ts'
+import { type DecisionKeyRow, findDecisionKeys } from '../storage/decision-keys.ts'
+import { toAccount } from './account-rows.ts'
+import type { Attempt } from './attempt.ts'
+import type { Memory } from './memory.ts'
+
+export interface LedgerParts {
+  readonly memory: Memory
+  /** Instead of the database's clock, where tests have to turn it. */
+  readonly clock: (() => Instant) | undefined
+}
+
+/** Everything a group of attempts of one organization is judged by, locked where it can change. */
+export interface Ledger {
+  readonly organizationId: string
+  /** The database's clock after the locks were taken: the instant of every decision of the group. */
+  readonly now: Instant
+  readonly plan: Plan
+  /** Evaluations already counted this month; only read where the plan has a limit. */
+  readonly used: number
+  readonly keys: ReadonlyMap<string, DecisionKeyRow>
+  /** Undefined when the organization has no such agent. */
+  spender(agentId: string): SpenderRow | undefined
+  /** The agent's mandate and those above it, as they stood when they were locked. */
+  line(agentId: string): readonly MandateAccount[]
+  counter(key: string): Counter | undefined
+  vendor(spend: Spend): VendorHistory | undefined
+}
+
+/**
+ * Locks and reads. Everything that can be foreseen is sent at once and answered in one round trip; a
+ * further one is needed only when a mandate is met for the first time or has changed its rules.
+ */
+export async function openLedger(
+  tx: Tx,
+  { memory, clock }: LedgerParts,
+  organizationId: string,
+  attempts: readonly Attempt[],
+): Promise<Ledger> {
+  const agentIds = [...new Set(attempts.map(({ spend }) => spend.agentId))]
+  const guessed = foresee(attempts, (agentId) => memory.guess(agentId))
+  const { month } = usageMonth(Date.now())
+
+  const [mandates, spenders, keys, counters, vendors, used] = await Promise.all([
+    lockMandatesOf(tx, organizationId, agentIds),
+    readSpenders(tx, organizationId, agentIds),
+    readKeys(tx, organizationId, attempts),
+    readCountersOf(tx, organizationId, guessed.counters),
+    readVendorsOf(tx, organizationId, guessed.vendors),
+    memory.mayBeLimited(organizationId) ? lockPlanUsage(tx, organizationId, month) : 0,
+  ])
+
+  const [organization] = spenders
+  if (!organization) throw new Error('A spend names an organization that does not exist.')
+  memory.rememberPlan(organizationId, organization.plan)
+  const policyOf = await memory.load(tx, organizationId, mandates)
+  const lines = linesOf(mandates, policyOf)
+  for (const [agentId, line] of lines) memory.remember(agentId, policiesOf(line))
+
+  const needed = foresee(attempts, (agentId) => policiesOf(lines.get(agentId) ?? []))
+  const missed = difference(needed, guessed)
+  const late = await Promise.all([
+    readCountersOf(tx, organizationId, missed.counters),
+    readVendorsOf(tx, organizationId, missed.vendors),
+  ])
+
+  const counterByKey = new Map(
+    [...counters, ...late[0]].map(({ key, buckets }) => [key, fromRow(buckets)]),
+  )
+  const vendorByPair = new Map([...vendors, ...late[1]].map((row) => [pairOf(row), row]))
+  const spenderById = new Map(spenders.map((row) => [row.agentId, row]))
+  return {
+    organizationId,
+    now: clock?.() ?? organization.now,
+    plan: organization.plan,
+    used,
+    keys: new Map(keys.map((row) => [row.key, row])),
+    spender: (agentId) => spenderById.get(agentId),
+    line: (agentId) => lines.get(agentId) ?? [],
+    counter: (key) => counterByKey.get(key),
+    vendor: (spend) => vendorByPair.get(pairOf(spend)),
+  }
+}
+
+/** What must be read besides the mandates to judge the attempts under these policies. */
+interface Needs {
+  readonly counters: ReadonlySet<string>
+  /** By pair of agent and vendor. */
+  readonly vendors: ReadonlyMap<string, Spend>
+}
+
+function foresee(
+  attempts: readonly Attempt[],
+  policiesOfAgent: (agentId: string) => readonly Policy[],
+): Needs {
+  const counters = new Set<string>()
+  const vendors = new Map<string, Spend>()
+  for (const { spend } of attempts) {
+    for (const policy of policiesOfAgent(spend.agentId)) {
+      for (const key of countersOf(policy, spend)) counters.add(key)
+      if (needsVendorHistory(policy)) vendors.set(pairOf(spend), spend)
+    }
+  }
+  return { counters, vendors }
+}
+
+function difference(needed: Needs, known: Needs): Needs {
+  return {
+    counters: new Set([...needed.counters].filter((key) => !known.counters.has(key))),
+    vendors: new Map([...needed.vendors].filter(([pair]) => !known.vendors.has(pair))),
+  }
+}
+
+function readKeys(
+  tx: Tx,
+  organizationId: string,
+  attempts: readonly Attempt[],
+): Promise<DecisionKeyRow[]> | [] {
+  const keys = new Set(attempts.flatMap(({ idempotency }) => idempotency?.key ?? []))
+  return keys.size === 0 ? [] : findDecisionKeys(tx, organizationId, [...keys])
+}
+
+function readCountersOf(
+  tx: Tx,
+  organizationId: string,
+  keys: ReadonlySet<string>,
+): Promise<CounterRow[]> | [] {
+  return keys.size === 0 ? [] : readCounters(tx, organizationId, [...keys])
+}
+
+function readVendorsOf(
+  tx: Tx,
+  organizationId: string,
+  spends: ReadonlyMap<string, Spend>,
+): Promise<VendorRow[]> | [] {
+  if (spends.size === 0) return []
+  const pairs = [...spends.values()]
+  return readVendors(
+    tx,
+    organizationId,
+    pairs.map(({ agentId }) => agentId),
+    pairs.map(({ vendor }) => vendor),
+  )
+}
+
+function pairOf({ agentId, vendor }: { agentId: string; vendor: string }): string {
+  return `${agentId} ${vendor}`
+}
+
+/**
+ * The line of each agent. A mandate that was revoked while its lock was waited for has no line any
+ * more; one that lost its parent keeps the line, and judging it finds the parent's state.
+ */
+function linesOf(
+  mandates: readonly LockedMandate[],
+  policyOf: (mandate: LockedMandate) => Policy,
+): Map<string, readonly MandateAccount[]> {
+  const accounts = new Map(mandates.map((mandate) => [mandate.id, toAccount(mandate, policyOf)]))
+  const active = mandates.filter(({ status }) => status === 'active')
+  return new Map(
+    active.map(({ id, agentId, ancestorIds }) => [
+      agentId,
+      [id, ...ancestorIds].flatMap((memberId) => accounts.get(memberId) ?? []),
+    ]),
+  )
+}
+
+function policiesOf(line: readonly MandateAccount[]): readonly Policy[] {
+  return line.map(({ policy }) => policy)
+}

@@ -1,0 +1,50 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { PLANS } from '../core/plan.ts'
+import { Problem } from '../errors.ts'
+
+const WINDOW_MS = 60_000
+const KEYS_MAX = 10_000
+
+/** Counts a request against its key, says what is left in the headers, refuses what is too many. */
+export type RateLimit = (request: FastifyRequest, reply: FastifyReply) => void
+
+interface Window {
+  readonly endsAt: number
+  count: number
+}
+
+/**
+ * Requests per minute and key, by the organization's plan. Counted in the process: this keeps one
+ * caller from crowding out the others, and is not what a bill is made of (the plan's evaluations are
+ * counted exactly, with the decisions). Plans without a limit carry no headers: there is no number.
+ */
+export function createRateLimit(now: () => number): RateLimit {
+  const windows = new Map<string, Window>()
+
+  function currentWindow(keyId: string, at: number): Window {
+    const window = windows.get(keyId)
+    if (window && at < window.endsAt) return window
+    if (windows.size >= KEYS_MAX) windows.clear()
+    const fresh = { endsAt: at + WINDOW_MS, count: 0 }
+    windows.set(keyId, fresh)
+    return fresh
+  }
+
+  return ({ apiKey, plan }, reply) => {
+    const limit = PLANS[plan].requestsPerMinute
+    if (limit === null) return
+    const at = now()
+    const window = currentWindow(apiKey.id, at)
+    window.count += 1
+    const resetSeconds = Math.ceil((window.endsAt - at) / 1_000)
+    reply.header('ratelimit-limit', String(limit))
+    reply.header('ratelimit-remaining', String(Math.max(0, limit - window.count)))
+    reply.header('ratelimit-reset', String(resetSeconds))
+    if (window.count <= limit) return
+    throw new Problem(
+      'rate_limited',
+      `The plan ${plan} allows ${limit} requests a minute per key. Wait ${resetSeconds} s.`,
+      { retryAfterSeconds: resetSeconds, extra: { plan, limit } },
+    )
+  }
+}

@@ -1,0 +1,81 @@
+import { actsFor } from '../../core/api-key.ts'
+import { toPublicId } from '../../core/id.ts'
+import { toUnits } from '../../core/money.ts'
+import { Problem } from '../../errors.ts'
+import type { Outcome } from '../../gateway/attempt.ts'
+import type { App } from '../../http/app.ts'
+import { readIdempotency } from '../../http/idempotency.ts'
+import type { PathParts, PaymentPath } from '../path.ts'
+import { EvaluateBody, Evaluation } from './schemas.ts'
+import { toSpend } from './to-spend.ts'
+
+/** `POST /gateway/evaluate`: the direct path. Money moves elsewhere, after the answer. */
+export const evaluatePath: PaymentPath = { name: 'evaluate', routes: evaluateRoutes }
+
+function evaluateRoutes(app: App, { gateway }: PathParts): void {
+  app.route({
+    method: 'POST',
+    url: '/gateway/evaluate',
+    schema: {
+      operationId: 'evaluate',
+      summary: 'Judge and record a spend',
+      description:
+        'A rejection is a decision and answers 200. Once this answers, the decision is on disk and the budget is drawn.',
+      tags: ['Gateway'],
+      body: EvaluateBody,
+      response: { 200: Evaluation },
+    },
+    config: {
+      scope: 'gateway:write',
+      agentKeys: 'allowed',
+      problems: ['agent_not_found', 'plan_limit_exceeded', 'overloaded'],
+    },
+    handler: async (request, reply) => {
+      const receivedAt = performance.now()
+      const { organizationId, apiKey, body } = request
+      if (!actsFor(apiKey, body.agentId)) throw agentNotFound(body.agentId)
+      const outcome = await gateway.decide({
+        spend: toSpend(organizationId, body),
+        reason: body.reason ?? null,
+        metadata: body.metadata ?? null,
+        idempotency: readIdempotency(request),
+        receivedAt,
+      })
+      if (outcome.isReplay) reply.header('idempotent-replayed', 'true')
+      return reply
+        .header('content-type', 'application/json; charset=utf-8')
+        .serializer(asText)
+        .send(toAnswer(outcome) as never)
+    },
+  })
+}
+
+/**
+ * The answer as text. The details were written once and are stored as this same text, so a repeated
+ * request is given the same bytes, and nothing is serialized twice.
+ */
+function toAnswer(outcome: Outcome): string {
+  const mandateId = outcome.mandateId === null ? null : toPublicId('mnd', outcome.mandateId)
+  const head = JSON.stringify({
+    decision: outcome.decision,
+    remainingBudget: toUnits(outcome.remainingBudget),
+    transactionId: toPublicId('txn', outcome.id),
+  })
+  const tail = JSON.stringify({
+    mandateId,
+    agentId: outcome.agentId,
+    amount: toUnits(outcome.amount),
+    vendor: outcome.vendor,
+    category: outcome.category,
+    status: outcome.status,
+  })
+  return `${head.slice(0, -1)},"evaluationDetails":${outcome.details},${tail.slice(1)}`
+}
+
+function asText(payload: unknown): string {
+  return String(payload)
+}
+
+function agentNotFound(id: string): Problem {
+  return new Problem('agent_not_found', `There is no agent ${id} in this organization.`)
+}

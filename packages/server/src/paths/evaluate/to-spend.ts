@@ -1,0 +1,58 @@
+import type { Static } from 'typebox'
+import { toCategory } from '../../core/category.ts'
+import { toMicros } from '../../core/money.ts'
+import type { Spend } from '../../core/spend.ts'
+import { parseDuration } from '../../core/time.ts'
+import { toVendor } from '../../core/vendor.ts'
+import { type FieldError, invalidFields } from '../../errors.ts'
+import { newId } from '../../storage/new-id.ts'
+import type { EvaluateBody } from './schemas.ts'
+
+const HOLD_MIN_MS = 10_000
+const HOLD_MAX_MS = 30 * 86_400_000
+
+/** The common form of a spend. What the schema cannot say is checked here, all of it at once. */
+export function toSpend(organizationId: string, body: Static<typeof EvaluateBody>): Spend {
+  const vendor = toVendor(body.vendor)
+  const category = toCategory(body.category)
+  const holdMs = body.hold === undefined ? null : parseDuration(body.hold.expiresIn)
+  if (vendor === undefined || category === undefined || !isHold(holdMs)) {
+    throw invalidFields([
+      ...(vendor === undefined ? [VENDOR] : []),
+      ...(category === undefined ? [CATEGORY] : []),
+      ...(isHold(holdMs) ? [] : [HOLD]),
+    ])
+  }
+  return {
+    transactionId: newId(),
+    organizationId,
+    agentId: body.agentId,
+    path: 'evaluate',
+    amount: toMicros(body.amount),
+    currency: body.currency ?? null,
+    vendor,
+    category,
+    reference: body.reference ?? null,
+    holdMs,
+  }
+}
+
+function isHold(ms: number | null | undefined): ms is number | null {
+  return ms === null || (ms !== undefined && ms >= HOLD_MIN_MS && ms <= HOLD_MAX_MS)
+}
+
+const VENDOR: FieldError = {
+  path: '/vendor',
+  code: 'format',
+  message: 'must be a host name such as api.example.com, or a URL',
+}
+const CATEGORY: FieldError = {
+  path: '/category',
+  code: 'format',
+  message: 'must be letters, digits and the characters _ . : - such as llm or team:search',
+}
+const HOLD: FieldError = {
+  path: '/hold/expiresIn',
+  code: 'range',
+  message: 'must be between 10s and 30d',
+}

@@ -1,0 +1,5 @@
+import { evaluatePath } from './evaluate/routes.ts'
+import type { PaymentPath } from './path.ts'
+
+/** Every payment path. */
+export const PATHS: readonly PaymentPath[] = [evaluatePath]

@@ -1,0 +1,159 @@
+import type { Micros } from '../core/money.ts'
+import { type Instant, toIso } from '../core/time.ts'
+import type { Transaction, TransactionStatus } from '../core/transaction.ts'
+import type { Queryable, Tx } from './database.ts'
+import { type Condition, type Page, type PageRequest, pageOf } from './page.ts'
+
+const COLUMNS = `
+  id, agent_id as "agentId", mandate_id as "mandateId", mandate_version as "mandateVersion", path,
+  decision, status, code, amount, currency, vendor, category, reference, reason, metadata,
+  remaining_budget as "remainingBudget", details, held_amount as "heldAmount",
+  settled_amount as "settledAmount", refunded_amount as "refundedAmount",
+  expires_at as "expiresAt", settled_at as "settledAt", external, counted_in as "countedIn", created_at as "createdAt"`
+
+/** Rows are counted up to this many: counting all of a long history would cost more than the page. */
+export const COUNT_MAX = 10_000
+/** Ids carry the clock of the process, created_at that of the database; they are never this far apart. */
+const CLOCKS_APART_MS = 600_000
+
+export interface TransactionFilter {
+  readonly agentId: string | undefined
+  readonly mandateId: string | undefined
+  readonly decision: 'approved' | 'rejected' | undefined
+  readonly status: TransactionStatus | undefined
+  readonly path: string | undefined
+  readonly vendor: string | undefined
+  readonly category: string | undefined
+  readonly from: Instant | undefined
+  readonly to: Instant | undefined
+  readonly minAmount: Micros | undefined
+  readonly maxAmount: Micros | undefined
+  /** The agents a bound key may see; null is all. */
+  readonly agentIds: readonly string[] | null
+}
+
+export function listTransactions(
+  db: Queryable,
+  organizationId: string,
+  filter: TransactionFilter,
+  now: Instant,
+  page: PageRequest,
+): Promise<Page<Transaction>> {
+  return pageOf<Transaction>(db, page, {
+    columns: COLUMNS,
+    from: 'transactions',
+    conditions: toConditions(organizationId, filter, now),
+    countMax: COUNT_MAX,
+  })
+}
+
+export async function findTransaction(
+  db: Queryable,
+  organizationId: string,
+  id: string,
+): Promise<Transaction | undefined> {
+  const [transaction] = await db.query<Transaction>({
+    text: `select ${COLUMNS} from transactions where organization_id = $1 and id = $2`,
+    values: [organizationId, id],
+  })
+  return transaction
+}
+
+/** After the mandates are locked: they come first in the order of locks. */
+export async function lockTransaction(
+  tx: Tx,
+  organizationId: string,
+  id: string,
+): Promise<Transaction | undefined> {
+  const [transaction] = await tx.query<Transaction>({
+    text: `select ${COLUMNS} from transactions where organization_id = $1 and id = $2 for update`,
+    values: [organizationId, id],
+  })
+  return transaction
+}
+
+export type TransactionChange = Pick<
+  Transaction,
+  'status' | 'heldAmount' | 'settledAmount' | 'refundedAmount' | 'settledAt'
+>
+
+export async function updateTransaction(
+  tx: Tx,
+  organizationId: string,
+  id: string,
+  change: TransactionChange,
+): Promise<void> {
+  await tx.query({
+    text: `
+      update transactions
+      set status = $3, held_amount = $4, settled_amount = $5, refunded_amount = $6, settled_at = $7
+      where organization_id = $1 and id = $2`,
+    values: [
+      organizationId,
+      id,
+      change.status,
+      change.heldAmount,
+      change.settledAmount,
+      change.refundedAmount,
+      change.settledAt === null ? null : toIso(change.settledAt),
+    ],
+  })
+}
+
+/** Holds whose time is over, oldest first, of any organization. */
+export function listOverdueHolds(
+  db: Queryable,
+  now: Instant,
+  limit: number,
+): Promise<{ organizationId: string; id: string }[]> {
+  return db.query({
+    name: 'list-overdue-holds',
+    text: `select organization_id as "organizationId", id from transactions
+           where status = 'held' and expires_at <= $1 order by expires_at limit $2`,
+    values: [toIso(now), limit],
+  })
+}
+
+function toConditions(
+  organizationId: string,
+  filter: TransactionFilter,
+  now: Instant,
+): Condition[] {
+  const { from, to } = filter
+  const optional: (Condition | undefined)[] = [
+    equal('agent_id', filter.agentId),
+    equal('mandate_id', filter.mandateId),
+    equal('decision', filter.decision),
+    equal('path', filter.path),
+    equal('vendor', filter.vendor),
+    equal('category', filter.category),
+    filter.status === undefined ? undefined : statusCondition(filter.status, now),
+    filter.minAmount === undefined ? undefined : ['amount >= ?', filter.minAmount],
+    filter.maxAmount === undefined ? undefined : ['amount <= ?', filter.maxAmount],
+    filter.agentIds === null ? undefined : ['agent_id = any(?::uuid[])', filter.agentIds],
+    from === undefined ? undefined : ['created_at >= ?', toIso(from)],
+    to === undefined ? undefined : ['created_at < ?', toIso(to)],
+    // The same range as ids: it is what the index and the partitions are ordered by.
+    from === undefined ? undefined : ['id >= ?', idAt(from - CLOCKS_APART_MS)],
+    to === undefined ? undefined : ['id < ?', idAt(to + CLOCKS_APART_MS)],
+  ]
+  const given = optional.filter((condition) => condition !== undefined)
+  return [['organization_id = ?', organizationId], ...given]
+}
+
+function equal(column: string, value: string | undefined): Condition | undefined {
+  return value === undefined ? undefined : [`${column} = ?`, value]
+}
+
+function statusCondition(status: TransactionStatus, now: Instant): Condition {
+  if (status === 'held')
+    return [`status = 'held' and (expires_at is null or expires_at > ?)`, toIso(now)]
+  if (status !== 'expired') return ['status = ?', status]
+  return [`(status = 'expired' or status = 'held' and expires_at <= ?)`, toIso(now)]
+}
+
+/** The smallest id of an instant. */
+export function idAt(instant: Instant): string {
+  const hex = Math.max(0, instant).toString(16).padStart(12, '0')
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`
+}

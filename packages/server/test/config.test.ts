@@ -1,0 +1,146 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readConfig } from '../src/config.ts'
+
+const KEY = Buffer.alloc(32, 9)
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'purser-config-'))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+async function aFile(name: string, text: string): Promise<string> {
+  const path = join(folder, name)
+  await writeFile(path, text)
+  return path
+}
+
+function mistakesOf(env: Record<string, string>): string {
+  try {
+    readConfig(env)
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+  return 'none'
+}
+
+describe('the configuration', () => {
+  test('has a default for everything in development', () => {
+    expect(readConfig({})).toEqual({
+      environment: 'development',
+      http: { host: '127.0.0.1', port: 3000 },
+      storage: { dataDir: resolve('.purser'), databaseUrl: undefined },
+      log: { level: 'info' },
+      masterKey: undefined,
+      initOrganization: undefined,
+    })
+  })
+
+  test('takes every value from the environment', () => {
+    const config = readConfig({
+      PURSER_ENV: 'production',
+      PURSER_HOST: '0.0.0.0',
+      PURSER_PORT: '0',
+      PURSER_DATA_DIR: '/var/lib/purser',
+      DATABASE_URL: 'postgresql://purser:secret@db:5432/purser?sslmode=require',
+      PURSER_LOG_LEVEL: 'warn',
+      PURSER_MASTER_KEY: KEY.toString('base64'),
+      PURSER_INIT_ORG: ' Acme ',
+    })
+    expect(config).toEqual({
+      environment: 'production',
+      http: { host: '0.0.0.0', port: 0 },
+      storage: {
+        dataDir: '/var/lib/purser',
+        databaseUrl: 'postgresql://purser:secret@db:5432/purser?sslmode=require',
+      },
+      log: { level: 'warn' },
+      masterKey: KEY,
+      initOrganization: 'Acme',
+    })
+  })
+
+  test('counts an empty value as not given', () => {
+    const names = ['ENV', 'HOST', 'PORT', 'DATA_DIR', 'LOG_LEVEL', 'MASTER_KEY', 'INIT_ORG']
+    const env = Object.fromEntries(names.map((name) => [`PURSER_${name}`, '']))
+    expect(readConfig({ ...env, DATABASE_URL: '', DATABASE_URL_FILE: '' })).toEqual(readConfig({}))
+  })
+
+  test('takes the master key as hexadecimal digits too', () => {
+    expect(readConfig({ PURSER_MASTER_KEY: KEY.toString('hex') }).masterKey).toEqual(KEY)
+  })
+
+  test('reports all mistakes at once, each with its variable, and repeats no secret', () => {
+    const message = mistakesOf({
+      PURSER_ENV: 'staging',
+      PURSER_PORT: '70000',
+      PURSER_LOG_LEVEL: 'loud',
+      DATABASE_URL: 'mysql://root:hunter2@db/purser',
+      PURSER_MASTER_KEY: 'hunter2hunter2',
+      PURSER_INIT_ORG: 'x'.repeat(121),
+    })
+    const lines = message.split('\n').slice(1)
+    expect(lines.map((line) => /[A-Z_]{5,}/.exec(line)?.[0]).sort()).toEqual([
+      'DATABASE_URL',
+      'PURSER_ENV',
+      'PURSER_INIT_ORG',
+      'PURSER_LOG_LEVEL',
+      'PURSER_MASTER_KEY',
+      'PURSER_PORT',
+    ])
+    expect(message).not.toContain('hunter2')
+  })
+
+  test.each(['-1', '65536', '3000x', '1e3', ' 3000', '0x10', '3000.5', '999999'])(
+    'refuses the port %j',
+    (port) => {
+      expect(mistakesOf({ PURSER_PORT: port })).toContain('PURSER_PORT')
+    },
+  )
+
+  test('requires the master key in production', () => {
+    expect(mistakesOf({ PURSER_ENV: 'production' })).toMatch(/PURSER_MASTER_KEY.*required/)
+  })
+
+  test('cannot be changed once it was read', () => {
+    const config = readConfig({})
+    expect(() => Object.assign(config, { environment: 'production' })).toThrow()
+    expect(() => Object.assign(config.http, { port: 1 })).toThrow()
+    expect(() => Object.assign(config.storage, { dataDir: '/' })).toThrow()
+  })
+})
+
+describe('a secret in a file', () => {
+  test('is read from there, without the line break at its end', async () => {
+    const url = 'postgres://purser@db/purser'
+    const config = readConfig({
+      PURSER_ENV: 'production',
+      PURSER_MASTER_KEY_FILE: await aFile('key', `${KEY.toString('base64')}\n`),
+      DATABASE_URL_FILE: await aFile('url', `${url}\n`),
+    })
+    expect(config.masterKey).toEqual(KEY)
+    expect(config.storage.databaseUrl).toBe(url)
+  })
+
+  test('is refused together with the variable itself', async () => {
+    const file = await aFile('both', KEY.toString('base64'))
+    const env = { PURSER_MASTER_KEY: KEY.toString('base64'), PURSER_MASTER_KEY_FILE: file }
+    expect(mistakesOf(env)).toMatch(/PURSER_MASTER_KEY and PURSER_MASTER_KEY_FILE are both set/)
+  })
+
+  test('is refused when the file is missing, empty, a folder, or holds nonsense', async () => {
+    const paths = [
+      join(folder, 'missing'),
+      folder,
+      await aFile('empty', '\n'),
+      await aFile('nonsense', 'not a key'),
+    ]
+    for (const path of paths) {
+      expect(mistakesOf({ PURSER_MASTER_KEY_FILE: path })).toContain('PURSER_MASTER_KEY')
+      expect(mistakesOf({ DATABASE_URL_FILE: path })).toContain('DATABASE_URL')
+    }
+  })
+})

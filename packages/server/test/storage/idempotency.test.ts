@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  claimIdempotencyKey,
+  findStoredAnswer,
+  removeExpiredAnswers,
+  storeAnswer,
+} from '../../src/storage/idempotency.ts'
+import { newId } from '../../src/storage/new-id.ts'
+import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
+import { DAY_MS } from '../support/builders.ts'
+import { describeOnEveryEngine, describeOnPostgres } from '../support/database.ts'
+
+const ANSWER = { fingerprint: Buffer.from('print'), answer: Buffer.from('answer') }
+const NOW = Date.parse('2026-11-15T12:00:00Z')
+
+describeOnEveryEngine('stored answers', (engine) => {
+  let app: TestApp
+  let acme: Owner
+
+  beforeAll(async () => {
+    app = await createTestApp(engine)
+    acme = await app.organization()
+  })
+  afterAll(() => app.stop())
+
+  const store = (key: string, at: number) =>
+    app.database.db.transaction((tx) => storeAnswer(tx, acme.organizationId, key, ANSWER, at))
+  const find = (key: string, at: number) =>
+    app.database.db.transaction((tx) => findStoredAnswer(tx, acme.organizationId, key, at))
+
+  test('are found for seven days and by their organization only', async () => {
+    await store('mine', NOW)
+    expect(await find('mine', NOW + 7 * DAY_MS - 1)).toEqual(ANSWER)
+    expect(await find('mine', NOW + 7 * DAY_MS)).toBeUndefined()
+    const other = await app.database.db.transaction((tx) =>
+      findStoredAnswer(tx, newId(), 'mine', NOW),
+    )
+    expect(other).toBeUndefined()
+  })
+
+  test('are removed when their time is over, and the others stay', async () => {
+    await store('old', NOW - 7 * DAY_MS)
+    await store('young', NOW - 7 * DAY_MS + 1)
+    expect(await removeExpiredAnswers(app.database.db, NOW)).toBe(1)
+    expect(await removeExpiredAnswers(app.database.db, NOW)).toBe(0)
+    const keys = await app.rows<{ key: string }>('select key from idempotency_keys')
+    expect(keys.map(({ key }) => key)).toContain('young')
+    expect(keys.map(({ key }) => key)).not.toContain('old')
+  })
+
+  test('are removed at most a thousand at once', async () => {
+    await app.rows(
+      `insert into idempotency_keys (organization_id, key, fingerprint, answer, created_at)
+       select $1, 'bulk' || n, '', '', '2020-01-01' from generate_series(1, 1001) n`,
+      [acme.organizationId],
+    )
+    expect(await removeExpiredAnswers(app.database.db, NOW)).toBe(1_000)
+    expect(await removeExpiredAnswers(app.database.db, NOW)).toBe(1)
+  })
+})
+
+describeOnPostgres('a claimed key', () => {
+  test('is refused to others until the transaction ends, however it ends', async () => {
+    const app = await createTestApp('postgres')
+    const { db } = app.database
+    const organization = newId()
+    const claim = (id: string, key: string) =>
+      db.transaction((tx) => claimIdempotencyKey(tx, id, key))
+
+    const ending = db.transaction(async (tx) => {
+      expect(await claimIdempotencyKey(tx, organization, 'key')).toBe(true)
+      expect(await claim(organization, 'key')).toBe(false)
+      expect(await claim(organization, 'another')).toBe(true)
+      expect(await claim(newId(), 'key')).toBe(true)
+      throw new Error('The process died.')
+    })
+    await expect(ending).rejects.toThrow('The process died.')
+    expect(await claim(organization, 'key')).toBe(true)
+    await app.stop()
+  })
+})

@@ -1,0 +1,88 @@
+/**
+ * Every field an answer may have, so that tests can read them without casts. Which of them an
+ * answer really has, and of which type, is held against the OpenAPI document for each answer.
+ */
+export interface AnswerBody {
+  readonly id: string
+  readonly name: string
+  readonly status: string
+  readonly createdAt: string
+  readonly updatedAt: string
+
+  readonly description: string | null
+  readonly externalId: string | null
+  readonly tags: readonly string[]
+  readonly metadata: Readonly<Record<string, string>>
+  readonly lastSeenAt: string | null
+  readonly mandate: AnswerBody | null
+  readonly deleted: boolean
+
+  readonly agentId: string
+  readonly version: number
+  readonly currency: string
+  readonly timezone: string
+  readonly validFrom: string | null
+  readonly validUntil: string | null
+  readonly parentMandateId: string | null
+  readonly budgetTotal: number
+  readonly budgetSpent: number
+  readonly budgetHeld: number
+  readonly remainingBudget: number
+  readonly percentUsed: number
+  readonly exhausted: boolean
+  readonly budgetPeriod: string
+  readonly periodStart: string | null
+  readonly periodEnd: string | null
+  readonly rules: readonly { readonly id: string; readonly type: string }[]
+  readonly activatedAt: string | null
+  readonly revokedAt: string | null
+  readonly archivedAt: string | null
+  readonly archived: boolean
+  readonly warnings: readonly { readonly code: string; readonly ruleIds: readonly string[] }[]
+  readonly changedAt: string
+  readonly changedBy: string | null
+  readonly changes: readonly {
+    readonly field: string
+    readonly before: unknown
+    readonly after: unknown
+  }[]
+
+  readonly prefix: string
+  readonly apiKey: string
+  readonly scopes: readonly string[] | null
+  readonly agentIds: readonly string[] | null
+  readonly expiresAt: string | null
+  readonly lastUsedAt: string | null
+  readonly revoked: boolean
+
+  readonly plan: string
+  readonly frozen: boolean
+  readonly webhookUrl: string | null
+  readonly webhookSecretHint: string
+  readonly evaluations: { readonly used: number; readonly limit: number | null }
+  readonly agents: { readonly used: number; readonly limit: number | null }
+  readonly resetsAt: string
+
+  readonly data: readonly AnswerBody[]
+  readonly total: number
+  readonly limit: number
+  readonly offset: number
+  readonly hasMore: boolean
+  readonly nextCursor: string | null
+
+  readonly type: string
+  readonly title: string
+  readonly detail: string
+  readonly instance: string
+  readonly code: string
+  readonly requestId: string
+  readonly errors: readonly {
+    readonly path: string
+    readonly code: string
+    readonly message: string
+  }[]
+  readonly mandateStatus: string
+  readonly parentStatus: string
+  readonly allowed: readonly string[]
+  readonly changeable: readonly string[]
+}

@@ -1,0 +1,101 @@
+import type { App } from '../../src/http/app.ts'
+
+/** The part of JSON schema that the document uses. */
+export interface Schema {
+  readonly $ref?: string
+  readonly type?: string
+  readonly title?: string
+  readonly enum?: readonly unknown[]
+  readonly const?: unknown
+  readonly anyOf?: readonly Schema[]
+  readonly oneOf?: readonly Schema[]
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly required?: readonly string[]
+  readonly additionalProperties?: boolean | Schema
+  readonly items?: Schema
+  readonly format?: string
+  readonly pattern?: string
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly exclusiveMinimum?: number
+  readonly minItems?: number
+  readonly maxItems?: number
+  readonly maxProperties?: number
+  readonly uniqueItems?: boolean
+  readonly default?: unknown
+  readonly examples?: readonly unknown[]
+}
+
+export interface Parameter {
+  readonly in: 'query' | 'path' | 'header'
+  readonly name: string
+  readonly required?: boolean
+  readonly schema: Schema
+  readonly example?: unknown
+}
+
+interface Content {
+  readonly schema: Schema
+  readonly example?: unknown
+  readonly examples?: unknown
+}
+
+interface DocumentedOperation {
+  readonly operationId: string
+  readonly summary: string
+  readonly description?: string
+  readonly tags: readonly string[]
+  readonly parameters?: readonly Parameter[]
+  readonly requestBody?: { readonly content: Readonly<Record<string, Content>> }
+  readonly responses: Readonly<
+    Record<string, { readonly description: string; readonly content: Record<string, Content> }>
+  >
+}
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+
+export interface Operation extends DocumentedOperation {
+  readonly method: Method
+  /** As in the document, such as /api/v1/agents/{id}. */
+  readonly path: string
+  readonly body: Schema | undefined
+}
+
+export interface OpenApiDocument {
+  readonly openapi: string
+  readonly info: { readonly title: string; readonly version: string }
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
+}
+
+export function readDocument(app: App): OpenApiDocument {
+  // The document is made by a plugin whose type knows only some of its shapes.
+  return app.swagger() as unknown as OpenApiDocument
+}
+
+/** Every operation of the document, so that tests made from them cover a new endpoint by itself. */
+export function listOperations(document: OpenApiDocument): Operation[] {
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      ...operation,
+      method: method.toUpperCase() as Method,
+      path,
+      body: operation.requestBody?.content['application/json']?.schema,
+    })),
+  )
+}
+
+/** Follows a reference; anything else is given back as it is. */
+export function resolveSchema(document: OpenApiDocument, schema: Schema): Schema {
+  if (schema.$ref === undefined) return schema
+  const name = schema.$ref.replace('#/components/schemas/', '')
+  const found = document.components.schemas[name]
+  if (!found) throw new Error(`The document has no schema ${name}.`)
+  return resolveSchema(document, found)
+}
+
+export function parametersOf(operation: Operation, place: Parameter['in']): Parameter[] {
+  return (operation.parameters ?? []).filter((parameter) => parameter.in === place)
+}

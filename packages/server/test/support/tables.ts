@@ -1,0 +1,19 @@
+import type { Queryable } from '../../src/storage/database.ts'
+
+/**
+ * All rows of all tables as text, for tests that must find nothing changed, or a secret nowhere.
+ * When a key was last used is left out: every request may write that, at its leisure.
+ */
+export async function dumpTables(db: Queryable): Promise<string> {
+  const tables = await db.query<{ name: string }>({
+    text: `select table_name as name from information_schema.tables
+           where table_schema = 'public' and table_type = 'BASE TABLE' order by table_name`,
+  })
+  const selects = tables.map(
+    ({ name }) => `select '${name} ' || (to_jsonb(t) - 'last_used_at')::text as row from ${name} t`,
+  )
+  const rows = await db.query<{ row: string }>({
+    text: `${selects.join(' union all ')} order by row`,
+  })
+  return rows.map(({ row }) => row).join('\n')
+}

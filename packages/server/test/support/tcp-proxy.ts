@@ -1,0 +1,56 @@
+import { createConnection, createServer, type Socket } from 'node:net'
+
+export interface TcpProxy {
+  readonly url: string
+  /**
+   * Cuts the next connection that sends these bytes: they still reach the server, and the client
+   * is cut off when the server answers, without having got the answer.
+   */
+  cutAnswerTo(words: string): void
+  close(): Promise<void>
+}
+
+/** Stands between a client and a database server on the loopback, to break connections for real. */
+export async function startTcpProxy(url: string): Promise<TcpProxy> {
+  const target = new URL(url)
+  const sockets = new Set<Socket>()
+  let fatalWords: string | undefined
+  const proxy = createServer((client) => {
+    const server = createConnection(Number(target.port), target.hostname)
+    let isCut = false
+    for (const socket of [client, server]) {
+      sockets.add(socket)
+      socket.on('error', () => {})
+      socket.on('close', () => {
+        sockets.delete(socket)
+        client.destroy()
+        server.destroy()
+      })
+    }
+    client.on('data', (bytes) => {
+      if (fatalWords !== undefined && bytes.includes(fatalWords)) {
+        isCut = true
+        fatalWords = undefined
+      }
+      server.write(bytes)
+    })
+    server.on('data', (bytes) => {
+      if (isCut) client.destroy()
+      else client.write(bytes)
+    })
+  })
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  const address = proxy.address()
+  const port = typeof address === 'object' && address !== null ? String(address.port) : ''
+  return {
+    url: Object.assign(new URL(url), { port }).href,
+    cutAnswerTo: (words) => {
+      fatalWords = words
+    },
+    close: () =>
+      new Promise((resolve) => {
+        for (const socket of sockets) socket.destroy()
+        proxy.close(() => resolve())
+      }),
+  }
+}

@@ -1,0 +1,31 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openEmbedded } from '../packages/server/src/storage/embedded.ts'
+import { grow } from '../packages/server/test/storage/grow.ts'
+
+// How large does the data folder become, and how long is the longest pause, over gigabytes of log?
+// Run by hand: npx tsx --conditions=source torture/embedded-growth.ts [gigabytes]
+const gigabytes = Number(process.argv[2] ?? 4)
+const dataDir = mkdtempSync(join(tmpdir(), 'purser-growth-'))
+const print = (line: string): void => void process.stdout.write(`${line}\n`)
+const report = (_fields: object, message: string): void => print(message)
+const db = await openEmbedded({ dataDir }, { info: report, warn: report, error: report })
+const inMegabytes = (bytes: number): number => Math.round(bytes / 1024 / 1024)
+let samples = 0
+const growth = await grow({
+  db,
+  dataDir,
+  walBytes: gigabytes * 1024 ** 3,
+  onSample: ({ walBytes, lastBytes, peakBytes, longestStatementMs }) => {
+    samples += 1
+    if (samples % 5 !== 0) return
+    print(
+      `${inMegabytes(walBytes)} MB of log, folder ${inMegabytes(lastBytes)} MB, ` +
+        `peak ${inMegabytes(peakBytes)} MB, longest batch ${Math.round(longestStatementMs)} ms`,
+    )
+  },
+})
+print(JSON.stringify({ ...growth, memoryMb: inMegabytes(process.memoryUsage.rss()) }))
+await db.close()
+rmSync(dataDir, { recursive: true, force: true })
