@@ -19,6 +19,7 @@ export async function createOpenApi(): Promise<string> {
   }
   const gateway = {
     decide: unused,
+    preview: unused,
     settle: unused,
     void: unused,
     refund: unused,

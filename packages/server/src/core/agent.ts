@@ -1,3 +1,4 @@
+import { Problem } from '../errors.ts'
 import type { Instant } from './time.ts'
 
 export type AgentStatus = 'active' | 'paused'
@@ -15,4 +16,9 @@ export interface Agent {
   readonly createdAt: Instant
   readonly updatedAt: Instant
   readonly lastSeenAt: Instant | null
+}
+
+/** Also for another organization's agent, and for one that the key may not act for. */
+export function agentNotFound(id: string): Problem {
+  return new Problem('agent_not_found', `There is no agent ${id} in this organization.`)
 }

@@ -20,6 +20,7 @@ export interface Policy {
   /** In the order in which findings are reported. */
   readonly rules: readonly CompiledRule[]
   readonly budget: CompiledRule
+  readonly needsVendorHistory: boolean
 }
 
 export interface CompiledRule {
@@ -46,6 +47,12 @@ export function compilePolicy(input: {
   const zone = zoneOf(terms.timezone)
   const mandate = { mandateId, currency, budgetPeriod, zone }
   const named = (id: string) => ({ id, inheritedId: `${publicId}/${id}` })
+  const rules = inOrder(terms.rules).map((rule) => ({
+    ...named(rule.id),
+    type: rule.type,
+    effect: rule.effect,
+    judge: judgeOf(rule, mandate),
+  }))
   return {
     mandateId,
     version,
@@ -53,12 +60,8 @@ export function compilePolicy(input: {
     terms,
     publicId,
     zone,
-    rules: inOrder(terms.rules).map((rule) => ({
-      ...named(rule.id),
-      type: rule.type,
-      effect: rule.effect,
-      judge: judgeOf(rule, mandate),
-    })),
+    rules,
+    needsVendorHistory: rules.some(({ judge }) => judge.needsVendorHistory),
     budget: {
       ...named(BUDGET_ID),
       type: BUDGET_ID,
@@ -85,7 +88,7 @@ export function countedBy(policy: Policy, spend: Spend): Counted[] {
 
 /** Whether the gateway must load what is known about the vendor, and keep it. */
 export function needsVendorHistory(policy: Policy): boolean {
-  return policy.rules.some(({ judge }) => judge.needsVendorHistory)
+  return policy.needsVendorHistory
 }
 
 /** By type in the order of the list; rules of one type stay as the mandate has them. */

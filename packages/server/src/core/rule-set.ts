@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TSchema, Type } from 'typebox'
-import type { FieldError } from '../errors.ts'
+import { type FieldError, invalidFields } from '../errors.ts'
 import { BUDGET_ID } from './budget.ts'
 import { type RuleDefinition, ruleInputSchema, ruleSchema, type SettingsOf } from './rule.ts'
 import { RULES } from './rules/index.ts'
@@ -56,6 +56,13 @@ export function inspectRules(rules: readonly RuleInput[]): FieldError[] {
     ...inspectId(rules, index),
     ...atRule(index, definitionOf(rule).inspect(rule)),
   ])
+}
+
+/** The rules as a mandate holds them, or the problem that names everything wrong with them. */
+export function parseRules(inputs: readonly RuleInput[]): Rule[] {
+  const errors = inspectRules(inputs)
+  if (errors.length > 0) throw invalidFields(errors)
+  return toRules(inputs)
 }
 
 /** The rules as a mandate holds them. The caller has inspected them and found nothing. */

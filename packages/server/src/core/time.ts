@@ -24,9 +24,10 @@ const minutes = { latest: Number.NaN, latestText: '', other: Number.NaN, otherTe
  * a period, and those of one minute differ in the last digits only.
  */
 export function toIso(instant: Instant): string {
-  const minute = Math.floor(instant / 60_000)
+  const whole = Math.trunc(instant)
+  const minute = Math.floor(whole / 60_000)
   if (minute !== minutes.latest) lookUp(minute)
-  const ms = instant - minute * 60_000
+  const ms = whole - minute * 60_000
   return `${minutes.latestText}${padded(Math.floor(ms / 1_000), 2)}.${padded(ms % 1_000, 3)}Z`
 }
 

@@ -48,12 +48,17 @@ export function toDecisionRow(attempt: Attempt, decision: Decision): DecisionRow
     reason: attempt.reason,
     metadata: attempt.metadata === null ? null : JSON.stringify(attempt.metadata),
     remainingBudget: decision.remainingBudget,
-    details: JSON.stringify({ ...decision.details, durationMs: elapsedMs(attempt.receivedAt) }),
+    details: toDetails(decision, attempt.receivedAt),
     heldAmount: isHeld ? spend.amount : 0n,
     settledAmount: isSettled ? spend.amount : 0n,
     expiresAt: decision.expiresAt,
     countedIn: decision.counters.size === 0 ? null : JSON.stringify([...decision.counters.keys()]),
   }
+}
+
+/** As it is answered and stored. */
+export function toDetails({ details }: Decision, receivedAt: number): string {
+  return JSON.stringify({ ...details, durationMs: elapsedMs(receivedAt) })
 }
 
 /** From the arrival of the request to its verdict, to the hundredth. */

@@ -1,3 +1,4 @@
+import { agentNotFound } from '../core/agent.ts'
 import { decide } from '../core/decide.ts'
 import { PLANS, usageMonth } from '../core/plan.ts'
 import { toIso } from '../core/time.ts'
@@ -108,9 +109,7 @@ function repeat(attempt: Attempt, earlier: Attempt, results: ReadonlyMap<Attempt
 
 function judgeNew(ledger: Ledger, books: Books, attempt: Attempt): Outcome {
   const { spend, idempotency } = attempt
-  if (!ledger.spender(spend.agentId)) {
-    throw new Problem('agent_not_found', `There is no agent ${spend.agentId} in this organization.`)
-  }
+  if (!ledger.spender(spend.agentId)) throw agentNotFound(spend.agentId)
   requireRoomInPlan(ledger, books.count)
   const decision = decide(spend, books.account(spend), ledger.now)
   const row = toDecisionRow(attempt, decision)

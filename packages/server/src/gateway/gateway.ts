@@ -1,4 +1,7 @@
+import type { Decision } from '../core/decide.ts'
 import type { Micros } from '../core/money.ts'
+import type { Rule } from '../core/rule-set.ts'
+import type { Spend } from '../core/spend.ts'
 import type { Instant } from '../core/time.ts'
 import type { Transaction } from '../core/transaction.ts'
 import type { Database, Tx } from '../storage/database.ts'
@@ -9,6 +12,7 @@ import { refund, settleHold, voidHold } from './bookings.ts'
 import { decideBatch } from './decide-batch.ts'
 import { startHoldSweeper } from './hold-sweeper.ts'
 import { createMemory } from './memory.ts'
+import { previewDecision } from './preview.ts'
 
 /** A batch beyond this gains nothing more and makes its first caller wait for its last. */
 const BATCH_SIZE_MAX = 256
@@ -20,6 +24,8 @@ const WAITING_PER_LANE = 100
 export interface Gateway {
   /** Judges, stores, and only then resolves. Rejects with a Problem when it was not judged. */
   decide(attempt: Attempt): Promise<Outcome>
+  /** What would be decided now, with other rules where they are given. Nothing is stored or held. */
+  preview(spend: Spend, rules: readonly Rule[] | undefined): Promise<Decision>
   /** In the caller's transaction; undefined when there is no such transaction. */
   settle(place: TransactionPlace, amount: Micros | undefined): Promise<Transaction | undefined>
   void(place: TransactionPlace): Promise<Transaction | undefined>
@@ -71,6 +77,7 @@ export function createGateway({ db, lanesMax, clock, log }: GatewayParts): Gatew
 
   return {
     decide: (attempt) => laneFor(attempt).submit(attempt),
+    preview: (spend, rules) => previewDecision({ db, memory, clock }, spend, rules),
     settle: (place, amount) => settleHold({ ...place, memory }, now(), amount),
     void: (place) => voidHold({ ...place, memory }, now()),
     refund: (place, amount) => refund({ ...place, memory }, now(), amount),

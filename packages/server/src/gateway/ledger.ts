@@ -10,6 +10,7 @@ import {
   lockMandatesOf,
   lockPlanUsage,
   readCounters,
+  readMandatesOf,
   readSpenders,
   readVendors,
   type SpenderRow,
@@ -25,6 +26,8 @@ export interface LedgerParts {
   readonly memory: Memory
   /** Instead of the database's clock, where tests have to turn it. */
   readonly clock: (() => Instant) | undefined
+  /** Only asks what would be decided: locks nothing, and judges by this policy where one is given. */
+  readonly preview?: { draft(own: MandateAccount): MandateAccount }
 }
 
 /** Everything a group of attempts of one organization is judged by, locked where it can change. */
@@ -50,7 +53,7 @@ export interface Ledger {
  */
 export async function openLedger(
   tx: Tx,
-  { memory, clock }: LedgerParts,
+  { memory, clock, preview }: LedgerParts,
   organizationId: string,
   attempts: readonly Attempt[],
 ): Promise<Ledger> {
@@ -59,20 +62,20 @@ export async function openLedger(
   const { month } = usageMonth(Date.now())
 
   const [mandates, spenders, keys, counters, vendors, used] = await Promise.all([
-    lockMandatesOf(tx, organizationId, agentIds),
+    (preview ? readMandatesOf : lockMandatesOf)(tx, organizationId, agentIds),
     readSpenders(tx, organizationId, agentIds),
     readKeys(tx, organizationId, attempts),
     readCountersOf(tx, organizationId, guessed.counters),
     readVendorsOf(tx, organizationId, guessed.vendors),
-    memory.mayBeLimited(organizationId) ? lockPlanUsage(tx, organizationId, month) : 0,
+    !preview && memory.mayBeLimited(organizationId) ? lockPlanUsage(tx, organizationId, month) : 0,
   ])
 
   const [organization] = spenders
   if (!organization) throw new Error('A spend names an organization that does not exist.')
   memory.rememberPlan(organizationId, organization.plan)
   const policyOf = await memory.load(tx, organizationId, mandates)
-  const lines = linesOf(mandates, policyOf)
-  for (const [agentId, line] of lines) memory.remember(agentId, policiesOf(line))
+  const lines = linesOf(mandates, policyOf, preview?.draft)
+  if (!preview) for (const [agentId, line] of lines) memory.remember(agentId, policiesOf(line))
 
   const needed = foresee(attempts, (agentId) => policiesOf(lines.get(agentId) ?? []))
   const missed = difference(needed, guessed)
@@ -171,14 +174,15 @@ function pairOf({ agentId, vendor }: { agentId: string; vendor: string }): strin
 function linesOf(
   mandates: readonly LockedMandate[],
   policyOf: (mandate: LockedMandate) => Policy,
+  draft: (own: MandateAccount) => MandateAccount = (own) => own,
 ): Map<string, readonly MandateAccount[]> {
   const accounts = new Map(mandates.map((mandate) => [mandate.id, toAccount(mandate, policyOf)]))
   const active = mandates.filter(({ status }) => status === 'active')
   return new Map(
-    active.map(({ id, agentId, ancestorIds }) => [
-      agentId,
-      [id, ...ancestorIds].flatMap((memberId) => accounts.get(memberId) ?? []),
-    ]),
+    active.map(({ id, agentId, ancestorIds }) => {
+      const [own, ...above] = [id, ...ancestorIds].flatMap((member) => accounts.get(member) ?? [])
+      return [agentId, own ? [draft(own), ...above] : []]
+    }),
   )
 }
 

@@ -98,6 +98,7 @@ export async function createApp(logger: FastifyBaseLogger): Promise<App> {
   })
   if (logger.level === 'debug' || logger.level === 'trace') app.addHook('onResponse', logRequest)
   app.addHook('preValidation', checkBesidesSchema)
+  closeConnectionsWhenStopping(app)
   app.setErrorHandler(sendProblem)
   app.setNotFoundHandler((request) => {
     throw new Problem(
@@ -107,6 +108,23 @@ export async function createApp(logger: FastifyBaseLogger): Promise<App> {
   })
   await app.register(swagger, openApiOptions)
   return app
+}
+
+/**
+ * A connection that was busy when the process was asked to stop would be kept open after its answer
+ * for as long as an idle one may be, more than a minute, and the process with it.
+ */
+function closeConnectionsWhenStopping(app: App): void {
+  let isStopping = false
+  app.addHook('preClose', (done) => {
+    isStopping = true
+    done()
+  })
+  app.addHook('onResponse', (_request, _reply, done) => {
+    // It counts as idle once Node is done with the answer, which is after this hook.
+    if (isStopping) setImmediate(() => app.server.closeIdleConnections())
+    done()
+  })
 }
 
 async function logRequest(request: FastifyRequest, reply: FastifyReply): Promise<void> {

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import type { Agent as CoreAgent } from '../core/agent.ts'
+import { agentNotFound, type Agent as CoreAgent } from '../core/agent.ts'
 import { actsFor } from '../core/api-key.ts'
 import type { Mandate as CoreMandate } from '../core/mandate.ts'
 import { PLANS } from '../core/plan.ts'
@@ -261,10 +261,6 @@ export function agentRoutes(app: App, { db, write, now }: AgentParts): void {
   function withMandate(agent: CoreAgent, mandate: CoreMandate | undefined) {
     return { ...toAgentShape(agent), mandate: mandate ? toMandateShape(mandate, now()) : null }
   }
-}
-
-export function agentNotFound(id: string): Problem {
-  return new Problem('agent_not_found', `There is no agent ${id} in this organization.`)
 }
 
 function toAgentShape(agent: CoreAgent): Static<typeof Agent> {

@@ -3,10 +3,9 @@ import type { Agent } from '../core/agent.ts'
 import type { Mandate, MandateTerms } from '../core/mandate.ts'
 import { toMicros } from '../core/money.ts'
 import type { Organization } from '../core/organization.ts'
-import { inspectRules, type Rule, type RuleInput, toRules } from '../core/rule-set.ts'
+import { parseRules } from '../core/rule-set.ts'
 import { type Warning, warningsOf } from '../core/rule-warnings.ts'
 import type { Instant } from '../core/time.ts'
-import { invalidFields } from '../errors.ts'
 import { type MandateChange, type MandateInput, toMandateShape } from './mandate-shape.ts'
 
 interface Surroundings {
@@ -28,7 +27,7 @@ export function toDraftTerms(
     validUntil: toInstant(input.validUntil) ?? parent?.validUntil ?? null,
     budgetPeriod: input.budgetPeriod ?? parent?.budgetPeriod ?? 'none',
     budgetTotal: toMicros(input.budgetTotal),
-    rules: readRules(input.rules ?? []),
+    rules: parseRules(input.rules ?? []),
   }
 }
 
@@ -41,7 +40,7 @@ export function toChange(
   return {
     ...plain,
     ...(budgetTotal === undefined ? {} : { budgetTotal: toMicros(budgetTotal) }),
-    ...(rules === undefined ? {} : { rules: readRules(rules) }),
+    ...(rules === undefined ? {} : { rules: parseRules(rules) }),
     ...(validFrom === undefined
       ? {}
       : { validFrom: toInstant(validFrom) ?? parent?.validFrom ?? null }),
@@ -56,12 +55,6 @@ export function withWarnings(mandate: Mandate, at: Instant, further: readonly Wa
   const { rules, budgetTotal, budgetPeriod } = mandate
   const warnings = [...warningsOf(rules, budgetTotal, budgetPeriod), ...further]
   return { ...toMandateShape(mandate, at), warnings }
-}
-
-function readRules(inputs: readonly RuleInput[]): Rule[] {
-  const errors = inspectRules(inputs)
-  if (errors.length > 0) throw invalidFields(errors)
-  return toRules(inputs)
 }
 
 function toInstant(text: string | null | undefined): Instant | null {

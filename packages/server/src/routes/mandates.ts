@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { agentNotFound } from '../core/agent.ts'
 import { actsFor } from '../core/api-key.ts'
 import { type Mandate as CoreMandate, changedTerms, statusAt } from '../core/mandate.ts'
 import { checkEditable, checkPlace, checkTerms } from '../core/mandate-change.ts'
@@ -19,7 +20,6 @@ import { insertMandate } from '../storage/mandate-changes.ts'
 import { findAncestors, findMandate, listMandates, lockMandate } from '../storage/mandates.ts'
 import { newId } from '../storage/new-id.ts'
 import { getOrganization } from '../storage/organizations.ts'
-import { agentNotFound } from './agents.ts'
 import {
   Mandate,
   MandateChange,

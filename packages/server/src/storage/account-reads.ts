@@ -38,15 +38,29 @@ export function lockMandatesOf(
 ): Promise<LockedMandate[]> {
   return tx.query<LockedMandate>({
     name: 'lock-mandates-of',
-    text: `
-      select ${LOCKED_COLUMNS} from mandates
-      where organization_id = $1 and id = any(array(
-        select unnest(own.id || own.ancestor_ids) from mandates own
-        where own.organization_id = $1 and own.agent_id = any($2::uuid[]) and own.status = 'active'))
-      order by id for update`,
+    text: `${MANDATES_OF} order by id for update`,
     values: [organizationId, plainArray(agentIds)],
   })
 }
+
+/** The same without a lock, for questions that change nothing and must not make decisions wait. */
+export function readMandatesOf(
+  tx: Tx,
+  organizationId: string,
+  agentIds: readonly string[],
+): Promise<LockedMandate[]> {
+  return tx.query<LockedMandate>({
+    name: 'read-mandates-of',
+    text: MANDATES_OF,
+    values: [organizationId, plainArray(agentIds)],
+  })
+}
+
+const MANDATES_OF = `
+  select ${LOCKED_COLUMNS} from mandates
+  where organization_id = $1 and id = any(array(
+    select unnest(own.id || own.ancestor_ids) from mandates own
+    where own.organization_id = $1 and own.agent_id = any($2::uuid[]) and own.status = 'active'))`
 
 /** One row per agent that exists; one row without an agent when none of them does. */
 export interface SpenderRow {

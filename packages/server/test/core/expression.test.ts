@@ -104,6 +104,8 @@ describe('an attack is refused when it is compiled:', () => {
     ['a macro called as a function', 'all(agent.tags, t, true)', 'all'],
     ['a function nobody knows', 'exec(vendor)', 'exec'],
     ['a method nobody knows', "vendor.constructor('x') == 'x'", 'constructor'],
+    ['a field that every JavaScript object has', "agent.constructor == 'x'", 'constructor'],
+    ['the same inside has', 'has(agent.__proto__)', '__proto__'],
     ['bytes', "b'a' == b'a'", 'only texts'],
     ['a text of 2,001 characters', `amount > 0 // ${'x'.repeat(1_990)}`, '2000'],
   ])('%s', (_, expr, reason) => {

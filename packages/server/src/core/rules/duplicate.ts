@@ -48,7 +48,8 @@ export const duplicate = defineRule({
     const window = { kind: 'rolling', ms: lengthOf(settings) } as const
     const counting = countingOver(window, zone, budgetPeriod)
     const prefix = counterKey(mandateId, window, 'same', matchOf(settings), '')
-    const counted = (spend: Spend): Counted => ({ key: prefix + groupOf(match, spend), counting })
+    const groupOf = grouping(match)
+    const counted = (spend: Spend): Counted => ({ key: prefix + groupOf(spend), counting })
     return {
       counters: (spend) => [counted(spend)],
       check(situation) {
@@ -83,14 +84,16 @@ function matchOf({ match = DUPLICATE_MATCH_DEFAULT }: SettingsOf<typeof settings
  * The reference comes last because it may hold any character, and with a mark of its own, because
  * none at all is not the same as an empty one.
  */
-function groupOf(match: readonly string[], spend: Spend): string {
-  const { vendor, amount, category, reference } = spend
-  return [
-    match.includes('vendor') ? vendor : '',
-    match.includes('amount') ? amount : '',
-    match.includes('category') ? (category ?? '') : '',
-    match.includes('reference') && reference !== null ? `=${reference}` : '',
-  ].join('/')
+function grouping(match: readonly string[]): (spend: Spend) => string {
+  const byVendor = match.includes('vendor')
+  const byAmount = match.includes('amount')
+  const byCategory = match.includes('category')
+  const byReference = match.includes('reference')
+  return ({ vendor, amount, category, reference }) => {
+    const named = byReference && reference !== null ? `=${reference}` : ''
+    const bought = byCategory ? (category ?? '') : ''
+    return `${byVendor ? vendor : ''}/${byAmount ? amount : ''}/${bought}/${named}`
+  }
 }
 
 function lengthOf({ window }: SettingsOf<typeof settings>): number {

@@ -1,7 +1,7 @@
+import { agentNotFound } from '../../core/agent.ts'
 import { actsFor } from '../../core/api-key.ts'
 import { toPublicId } from '../../core/id.ts'
 import { toUnits } from '../../core/money.ts'
-import { Problem } from '../../errors.ts'
 import type { Outcome } from '../../gateway/attempt.ts'
 import type { App } from '../../http/app.ts'
 import { readIdempotency } from '../../http/idempotency.ts'
@@ -74,8 +74,4 @@ function toAnswer(outcome: Outcome): string {
 
 function asText(payload: unknown): string {
   return String(payload)
-}
-
-function agentNotFound(id: string): Problem {
-  return new Problem('agent_not_found', `There is no agent ${id} in this organization.`)
 }

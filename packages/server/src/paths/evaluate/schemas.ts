@@ -50,17 +50,17 @@ export const SpendFields = {
   ),
 }
 
+export const SPEND_EXAMPLE = {
+  agentId: '019a8561-7c5e-7d40-9b5e-6f1f0a3c2b11',
+  amount: 12.5,
+  vendor: 'api.openai.com',
+  category: 'llm',
+}
+
 export const EvaluateBody = Type.Object(SpendFields, {
   additionalProperties: false,
   title: 'SpendInput',
-  examples: [
-    {
-      agentId: '019a8561-7c5e-7d40-9b5e-6f1f0a3c2b11',
-      amount: 12.5,
-      vendor: 'api.openai.com',
-      category: 'llm',
-    },
-  ],
+  examples: [SPEND_EXAMPLE],
 })
 
 const Outcome = Type.Enum(['pass', 'fail', 'escalate', 'flag'], { type: 'string' })

@@ -1,0 +1,69 @@
+import { type Static, Type } from 'typebox'
+import { agentNotFound } from '../../core/agent.ts'
+import { actsFor } from '../../core/api-key.ts'
+import { toPublicId } from '../../core/id.ts'
+import { toUnits } from '../../core/money.ts'
+import { parseRules, RuleInput } from '../../core/rule-set.ts'
+import { toDetails } from '../../gateway/attempt.ts'
+import type { App } from '../../http/app.ts'
+import type { PathParts, PaymentPath } from '../path.ts'
+import { Evaluation, SPEND_EXAMPLE, SpendFields } from './schemas.ts'
+import { toSpend } from './to-spend.ts'
+
+const SimulateBody = Type.Object(
+  {
+    ...SpendFields,
+    rules: Type.Optional(
+      Type.Array(RuleInput, {
+        maxItems: 64,
+        description: "Judged instead of the mandate's own rules, to try a draft.",
+      }),
+    ),
+  },
+  {
+    additionalProperties: false,
+    title: 'SimulationInput',
+    examples: [SPEND_EXAMPLE],
+  },
+)
+
+const Simulation = Type.Object(
+  { ...Evaluation.properties, transactionId: Type.Null() },
+  { title: 'Simulation', description: 'As an evaluation would answer now; nothing was recorded.' },
+)
+
+/** `POST /gateway/simulate`: a dry run. It belongs to the direct path and spends nothing. */
+export const simulatePath: PaymentPath = { name: 'simulate', routes: simulateRoutes }
+
+function simulateRoutes(app: App, { gateway }: PathParts): void {
+  app.route({
+    method: 'POST',
+    url: '/gateway/simulate',
+    schema: {
+      operationId: 'simulate',
+      summary: 'Try a spend: the same answer, nothing recorded or spent',
+      tags: ['Gateway'],
+      body: SimulateBody,
+      response: { 200: Simulation },
+    },
+    config: { scope: 'gateway:read', agentKeys: 'allowed', problems: ['agent_not_found'] },
+    handler: async ({ organizationId, apiKey, body }): Promise<Static<typeof Simulation>> => {
+      const receivedAt = performance.now()
+      if (!actsFor(apiKey, body.agentId)) throw agentNotFound(body.agentId)
+      const spend = toSpend(organizationId, body)
+      const decision = await gateway.preview(spend, body.rules && parseRules(body.rules))
+      return {
+        decision: decision.decision,
+        remainingBudget: toUnits(decision.remainingBudget),
+        transactionId: null,
+        evaluationDetails: JSON.parse(toDetails(decision, receivedAt)),
+        mandateId: decision.mandateId === null ? null : toPublicId('mnd', decision.mandateId),
+        agentId: spend.agentId,
+        amount: body.amount,
+        vendor: spend.vendor,
+        category: spend.category,
+        status: decision.status,
+      }
+    },
+  })
+}
