@@ -35,7 +35,7 @@ export function readConfig(env: Env): Config {
   const port = readPort(read('PURSER_PORT'), mistakes)
   const databaseUrl = readDatabaseUrl(read('DATABASE_URL'), mistakes)
   const masterKey = readMasterKey(read('PURSER_MASTER_KEY'), mistakes)
-  const initOrganization = read('PURSER_INIT_ORG')?.trim()
+  const initOrganization = read('PURSER_INIT_ORG')?.trim() || undefined
   if (initOrganization !== undefined && initOrganization.length > 120) {
     mistakes.push('PURSER_INIT_ORG must be at most 120 characters.')
   }

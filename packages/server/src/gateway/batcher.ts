@@ -31,6 +31,9 @@ interface Waiting<Job, Result> {
   reject(error: unknown): void
 }
 
+/** In a batch, alone, and alone once more: a deadlock may be followed by a key that is taken. */
+const ATTEMPTS_MAX = 3
+
 /**
  * Collects jobs into batches without a timer: a lone job runs at once, and whatever arrives while a
  * batch is being written forms the next one. So batches are as large as the load makes them, and an
@@ -52,13 +55,17 @@ export function createBatcher<Job, Result>(
     running = undefined
   }
 
-  async function runBatch(batch: readonly Waiting<Job, Result>[]): Promise<void> {
+  async function runBatch(
+    batch: readonly Waiting<Job, Result>[],
+    attempts = ATTEMPTS_MAX,
+  ): Promise<void> {
     try {
       settle(batch, await run(batch.map(({ job }) => job)))
     } catch (error) {
-      if (batch.length === 1 || !isolates(error)) return rejectAll(batch, error)
-      // One bad job has spoiled the batch, and nothing of it was stored: each runs for itself.
-      for (const waiting of batch) await runBatch([waiting])
+      if (attempts === 1 || !isolates(error)) return rejectAll(batch, error)
+      // One bad job has spoiled the batch, and nothing of it was stored: each runs for itself. A lone
+      // one does too: what another process stored meanwhile under the same key is found by then.
+      for (const waiting of batch) await runBatch([waiting], attempts - 1)
     }
   }
 

@@ -151,6 +151,6 @@ function requireStatus(
   throw new Problem(
     'transaction_state',
     `You cannot ${action} the transaction: it is ${status}. Only one that is ${allowed.join(' or ')} can be.`,
-    { extra: { status, allowed } },
+    { extra: { transactionStatus: status, allowed } },
   )
 }

@@ -114,12 +114,14 @@ function pairOf({ agentId, vendor }: Spend): string {
 
 /** The event of the transaction itself is stored with the transaction. */
 function budgetEventsOf({ spend, mandates, events }: Decision): BudgetEventRow[] {
-  return events.flatMap(({ kind, mandateId }) => {
+  // Ids of the same millisecond are in no order; these must say that the warning came first.
+  const ids = events.map(newId).sort()
+  return events.flatMap(({ kind, mandateId }, index) => {
     const account = mandates.find(({ policy }) => policy.mandateId === mandateId)
     if (!account || !kind.startsWith('mandate.')) return []
     return [
       {
-        id: newId(),
+        id: ids[index] ?? newId(),
         kind,
         transactionId: spend.transactionId,
         mandateId: account.policy.mandateId,

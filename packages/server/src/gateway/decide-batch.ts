@@ -65,8 +65,10 @@ async function judgeGroup(
   for (const attempt of attempts) {
     const key = attempt.idempotency?.key
     const earlier = key === undefined ? undefined : first.get(key)
-    if (key !== undefined && !earlier) first.set(key, attempt)
-    results.set(attempt, earlier ? repeat(attempt, earlier, results) : judge(attempt))
+    const result = earlier ? repeat(attempt, earlier, results) : judge(attempt)
+    results.set(attempt, result)
+    // One that was refused has not taken the key.
+    if (key !== undefined && !('failure' in result)) first.set(key, attempt)
   }
   for (const statement of books.statements()) tx.send(statement)
 
@@ -121,11 +123,15 @@ function judgeNew(ledger: Ledger, books: Books, attempt: Attempt): Outcome {
 function requireRoomInPlan({ plan, used, now }: Ledger, counted: number): void {
   const limit = PLANS[plan].evaluationsPerMonth
   if (limit === null || used + counted < limit) return
-  const resetsAt = toIso(usageMonth(now).resetsAt)
+  const { resetsAt: end } = usageMonth(now)
+  const resetsAt = toIso(end)
   throw new Problem(
     'plan_limit_exceeded',
     `The plan ${plan} allows ${limit} evaluations a month, and they are used up until ${resetsAt}.`,
-    { extra: { plan, limit, used: used + counted, resetsAt } },
+    {
+      retryAfterSeconds: Math.ceil((end - now) / 1_000),
+      extra: { plan, limit, used: used + counted, resetsAt },
+    },
   )
 }
 

@@ -61,18 +61,24 @@ export async function openLedger(
   const guessed = foresee(attempts, (agentId) => memory.guess(agentId))
   const { month } = usageMonth(Date.now())
 
-  const [mandates, spenders, keys, counters, vendors, used] = await Promise.all([
+  const isLimited = (): boolean => !preview && memory.mayBeLimited(organizationId)
+  const countsUsage = isLimited()
+
+  const [mandates, spenders, keys, counters, vendors, counted] = await Promise.all([
     (preview ? readMandatesOf : lockMandatesOf)(tx, organizationId, agentIds),
     readSpenders(tx, organizationId, agentIds),
     readKeys(tx, organizationId, attempts),
     readCountersOf(tx, organizationId, guessed.counters),
     readVendorsOf(tx, organizationId, guessed.vendors),
-    !preview && memory.mayBeLimited(organizationId) ? lockPlanUsage(tx, organizationId, month) : 0,
+    countsUsage ? lockPlanUsage(tx, organizationId, month) : 0,
   ])
 
   const [organization] = spenders
   if (!organization) throw new Error('A spend names an organization that does not exist.')
   memory.rememberPlan(organizationId, organization.plan)
+  // A plan that had no limit when it was last seen may have got one since.
+  const isLate = !countsUsage && isLimited()
+  const used = isLate ? await lockPlanUsage(tx, organizationId, month) : counted
   const policyOf = await memory.load(tx, organizationId, mandates)
   const lines = linesOf(mandates, policyOf, preview?.draft)
   if (!preview) for (const [agentId, line] of lines) memory.remember(agentId, policiesOf(line))

@@ -89,7 +89,7 @@ export function apiKeyRoutes(app: App, { db, write, now, keyKind }: ApiKeyParts)
     schema: {
       operationId: 'createApiKey',
       summary: 'Create an API key; it is shown once',
-      description: 'A key can give only the scopes it has itself.',
+      description: 'A key can give only the scopes it has itself, and no longer life than its own.',
       tags: ['API keys'],
       body: ApiKeyInput,
       response: { 200: CreatedApiKey },
@@ -101,7 +101,7 @@ export function apiKeyRoutes(app: App, { db, write, now, keyKind }: ApiKeyParts)
         const at = now()
         const scopes = body.scopes ?? null
         checkDelegation(creator, scopes)
-        const expiresAt = readExpiry(body.expiresAt, at)
+        const expiresAt = readExpiry(body.expiresAt, creator, at)
         const agentIds = body.agentIds ?? null
         if (agentIds !== null) await checkAgents(tx, organizationId, agentIds)
         const { token, publicId: prefix, hash } = mintApiKey(keyKind)
@@ -162,13 +162,21 @@ function checkDelegation(creator: CoreApiKey, scopes: CoreApiKey['scopes']): voi
   )
 }
 
-function readExpiry(text: string | null | undefined, now: number): number | null {
-  if (text === undefined || text === null) return null
+/** A key cannot make one that outlives it: without an expiry of its own, the new key ends with it. */
+function readExpiry(
+  text: string | null | undefined,
+  { expiresAt: end }: CoreApiKey,
+  now: number,
+): number | null {
+  if (text === undefined || text === null) return end
   const at = Date.parse(text)
-  if (at > now) return at
-  throw invalidFields([
-    { path: '/expiresAt', code: 'in_the_past', message: 'must be in the future' },
-  ])
+  if (at <= now) throw badExpiry('in_the_past', 'must be in the future')
+  if (end !== null && at > end) throw badExpiry('too_late', `must not be after ${toTimestamp(end)}`)
+  return at
+}
+
+function badExpiry(code: string, message: string): Problem {
+  return invalidFields([{ path: '/expiresAt', code, message }])
 }
 
 async function checkAgents(

@@ -7,11 +7,9 @@ import {
   endOf,
 } from '../core/mandate-change.ts'
 import { toMicros } from '../core/money.ts'
-import { Problem } from '../errors.ts'
 import type { App } from '../http/app.ts'
 import type { Write } from '../http/idempotency.ts'
 import { fromPublicId, Money } from '../http/schemas.ts'
-import { lockAgent } from '../storage/agents.ts'
 import type { Database } from '../storage/database.ts'
 import {
   activateMandate,
@@ -52,9 +50,6 @@ export function mandateTransitionRoutes(app: App, { db, write, now }: Transition
         const { organizationId, params } = request
         const at = now()
         const id = fromPublicId('mnd', params.id)
-        const found = await findMandate(tx, organizationId, id)
-        // Before its mandates, as everywhere: an agent that is being deleted gets no active mandate.
-        if (found) await lockAgent(tx, organizationId, found.agentId)
         const draft = await lockMandate(tx, organizationId, id)
         if (!draft) throw mandateNotFound(params.id)
         const [parent] = await findAncestors(tx, organizationId, id)
@@ -149,13 +144,8 @@ export function mandateTransitionRoutes(app: App, { db, write, now }: Transition
         const mandate = await lockMandate(tx, organizationId, fromPublicId('mnd', params.id))
         if (!mandate) throw mandateNotFound(params.id)
         const isDraft = endOf(mandate, at) === 'delete'
-        if (!isDraft) await archiveMandate(tx, organizationId, mandate.id, at)
-        else if (!(await deleteDraft(tx, organizationId, mandate.id))) {
-          throw new Problem(
-            'mandate_has_children',
-            'The draft has sub-mandates. Delete those first, then the draft.',
-          )
-        }
+        if (isDraft) await deleteDraft(tx, organizationId, mandate.id)
+        else await archiveMandate(tx, organizationId, mandate.id, at)
         return { id: params.id, deleted: isDraft, archived: !isDraft }
       }),
   })

@@ -112,17 +112,10 @@ export async function archiveMandate(
   })
 }
 
-/**
- * Its version goes with it. Nothing happens, and the answer is false, while another mandate names it
- * as parent. The caller holds it locked, so no child can appear meanwhile.
- */
-export async function deleteDraft(tx: Tx, organizationId: string, id: string): Promise<boolean> {
-  const rows = await tx.query({
-    text: `
-      delete from mandates where organization_id = $1 and id = $2 and status = 'draft'
-        and not exists (select 1 from mandates where organization_id = $1 and parent_id = $2)
-      returning 1`,
+/** Its version goes with it. Refused by the database while another mandate names it as parent. */
+export async function deleteDraft(tx: Tx, organizationId: string, id: string): Promise<void> {
+  await tx.query({
+    text: `delete from mandates where organization_id = $1 and id = $2 and status = 'draft'`,
     values: [organizationId, id],
   })
-  return rows.length > 0
 }

@@ -47,7 +47,10 @@ export async function getOrganization(db: Queryable, id: string): Promise<Organi
 
 /** Also the lock under which counts per organization (agents of a plan) are exact. */
 export async function lockOrganization(tx: Tx, id: string): Promise<Organization> {
-  await tx.query({ text: 'select 1 from organizations where id = $1 for update', values: [id] })
+  await tx.query({
+    text: 'select 1 from organizations where id = $1 for no key update',
+    values: [id],
+  })
   return getOrganization(tx, id)
 }
 

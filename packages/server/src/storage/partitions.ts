@@ -10,27 +10,37 @@ const MONTHS_AHEAD = 3
 /**
  * Makes the partitions of the coming months where they are missing. Under an advisory lock, because
  * several processes start at once and `if not exists` does not protect two that run in parallel.
+ *
+ * Postgres refuses a partition while the default one holds rows of it, which a clock that ran ahead
+ * may have put there. Such a month stays in the default partition: a gateway that could not start
+ * would be worse.
  */
 export async function ensurePartitions(db: Database, now: Instant): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.query({
       text: `select pg_advisory_xact_lock(hashtextextended('purser partitions', 0))`,
     })
-    for (const statement of partitionsFrom(now)) await tx.query({ text: statement })
+    for (const { table, name, from, to } of partitionsFrom(now)) {
+      const [stray] = await tx.query({
+        text: `select 1 from ${table}_rest where id >= '${from}' and id < '${to}' limit 1`,
+      })
+      if (stray) continue
+      await tx.query({
+        text: `create table if not exists ${name} partition of ${table}
+               for values from ('${from}') to ('${to}')`,
+      })
+    }
   })
 }
 
-function partitionsFrom(now: Instant): string[] {
+function partitionsFrom(now: Instant) {
   const today = new Date(now)
+  const monthStart = (months: number): number =>
+    Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + months, 1)
   return Array.from({ length: MONTHS_AHEAD }, (_, ahead) => {
-    const monthStart = (months: number): number =>
-      Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + months, 1)
-    const [from, to] = [monthStart(ahead), monthStart(ahead + 1)]
-    const suffix = new Date(from).toISOString().slice(0, 7).replace('-', '_')
-    return TABLES.map(
-      (table) => `
-        create table if not exists ${table}_${suffix} partition of ${table}
-        for values from ('${idAt(from)}') to ('${idAt(to)}')`,
-    )
+    const start = monthStart(ahead)
+    const suffix = new Date(start).toISOString().slice(0, 7).replace('-', '_')
+    const range = { from: idAt(start), to: idAt(monthStart(ahead + 1)) }
+    return TABLES.map((table) => ({ table, name: `${table}_${suffix}`, ...range }))
   }).flat()
 }

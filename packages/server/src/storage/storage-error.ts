@@ -16,10 +16,14 @@ const SOCKET_CODE = /^(E[A-Z]+|ERR_(STREAM|SOCKET|TLS|SSL)_[A-Z_]+)$/
 const DRIVER_LOSS =
   /^(Connection terminated|timeout expired|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Client was closed)/
 
+/** A lock or the answer took too long, or two transactions waited for each other: nothing was stored. */
+const BUSY_STATES = new Set(['40P01', '55P03', '57014'])
+
 /** Gives the problem to answer with, or the error itself when it is none that a caller can act on. */
 export function toStorageError(error: unknown): unknown {
   if (error instanceof Problem) return error
   if (isConnectionFailure(error)) return unavailable(error)
+  if (BUSY_STATES.has(propertyOf(error, 'code') ?? '')) return busy(error)
   const constraint = propertyOf(error, 'constraint')
   if (constraint === undefined) return error
   return problemOfConstraint(constraint, error) ?? error
@@ -48,8 +52,14 @@ export function isAnswerOfServer(error: unknown): boolean {
  * the transaction was stored, and parts of it may be tried again by themselves.
  */
 export function isDataError(error: unknown): boolean {
-  const code = propertyOf(error, 'code')
+  const answer = error instanceof Problem ? error.cause : error
+  const code = propertyOf(answer, 'code')
   return code !== undefined && /^(22|23)[0-9A-Z]{3}$|^40P01$/.test(code)
+}
+
+function busy(cause: unknown): Problem {
+  const detail = 'The database was too busy with other requests. Nothing was changed; try again.'
+  return new Problem('storage_unavailable', detail, { retryAfterSeconds: 1, cause })
 }
 
 export function unavailable(cause: unknown): Problem {

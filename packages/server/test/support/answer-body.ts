@@ -18,6 +18,7 @@ export interface AnswerBody {
   readonly deleted: boolean
 
   readonly agentId: string
+  readonly transactionId: string
   readonly version: number
   readonly currency: string
   readonly timezone: string

@@ -99,3 +99,12 @@ export function resolveSchema(document: OpenApiDocument, schema: Schema): Schema
 export function parametersOf(operation: Operation, place: Parameter['in']): Parameter[] {
   return (operation.parameters ?? []).filter((parameter) => parameter.in === place)
 }
+
+/** The body of the document's own example; undefined for an operation without a body. */
+export function exampleBody(document: OpenApiDocument, operation: Operation): unknown {
+  if (!operation.body) return undefined
+  const variants = [operation.body, ...(operation.body.anyOf ?? [])]
+  const schemas = variants.map((schema) => resolveSchema(document, schema))
+  const stated = operation.requestBody?.content['application/json']?.example
+  return stated ?? schemas.find(({ examples }) => examples)?.examples?.[0]
+}

@@ -36,7 +36,8 @@ function evaluateRoutes(app: App, { gateway }: PathParts): void {
       if (!actsFor(apiKey, body.agentId)) throw agentNotFound(body.agentId)
       const outcome = await gateway.decide({
         spend: toSpend(organizationId, body),
-        reason: body.reason ?? null,
+        // An empty one says as much as none.
+        reason: body.reason || null,
         metadata: body.metadata ?? null,
         idempotency: readIdempotency(request),
         receivedAt,

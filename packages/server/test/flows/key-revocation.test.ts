@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestApp, joinTestApp, type Owner, type TestApp } from '../support/app.ts'
+import { aKey, anAgent } from '../support/builders.ts'
+import { describeOnPostgres } from '../support/database.ts'
+
+const WITHIN_MS = 1_000
+
+describeOnPostgres('a revocation', () => {
+  let first: TestApp
+  let second: TestApp
+  let acme: Owner
+
+  beforeAll(async () => {
+    first = await createTestApp('postgres')
+    second = await joinTestApp(first)
+    acme = await first.organization()
+  })
+  afterAll(async () => {
+    await second.stop()
+    await first.stop()
+  })
+
+  /** A key that both processes have in their caches. */
+  async function aCachedKey() {
+    const { key } = await aKey(first, acme)
+    const clients = [first.client(key.apiKey), second.client(key.apiKey)]
+    for (const client of clients) expect((await client.get('/agents')).status).toBe(200)
+    return { key, refusedBy: (index: 0 | 1) => isRefused(clients[index]) }
+  }
+
+  const isRefused = async (client: ReturnType<TestApp['client']> | undefined) =>
+    (await client?.get('/agents'))?.status === 401
+
+  test('reaches every process within a second', async () => {
+    const { key, refusedBy } = await aCachedKey()
+    expect((await acme.delete(`/api-keys/${key.id}`)).status).toBe(200)
+    const atOnce = { timeout: WITHIN_MS, interval: 20 }
+    await expect.poll(() => refusedBy(1), atOnce).toBe(true)
+    await expect.poll(() => refusedBy(0), atOnce).toBe(true)
+  })
+
+  test('by deleting the agent of a key reaches every process within a second', async () => {
+    const { id } = await anAgent(acme)
+    const { key } = await aKey(first, acme, { agentIds: [id] })
+    const client = second.client(key.apiKey)
+    expect((await client.get('/agents')).status).toBe(200)
+    await acme.delete(`/agents/${id}`)
+    const atOnce = { timeout: WITHIN_MS, interval: 20 }
+    await expect.poll(() => isRefused(client), atOnce).toBe(true)
+  })
+
+  test('reaches every process within a second after the listening connections were lost', async () => {
+    const { key, refusedBy } = await aCachedKey()
+    const ended = await first.rows<{ ended: boolean }>(
+      `select pg_terminate_backend(pid) as ended from pg_stat_activity
+       where datname = current_database() and query ilike 'listen%'`,
+    )
+    expect(ended).toHaveLength(2)
+    expect((await acme.delete(`/api-keys/${key.id}`)).status).toBe(200)
+    const atOnce = { timeout: WITHIN_MS, interval: 20 }
+    await expect.poll(() => refusedBy(1), atOnce).toBe(true)
+    await expect.poll(() => refusedBy(0), atOnce).toBe(true)
+  })
+
+  test('reaches every process within a second when the listeners are back', async () => {
+    const listening = () =>
+      first.rows(
+        `select 1 from pg_stat_activity where datname = current_database()
+         and query ilike 'listen%' and state = 'idle'`,
+      )
+    await expect.poll(async () => (await listening()).length, { timeout: 10_000 }).toBe(2)
+    const { key, refusedBy } = await aCachedKey()
+    await acme.delete(`/api-keys/${key.id}`)
+    await expect.poll(() => refusedBy(1), { timeout: WITHIN_MS, interval: 20 }).toBe(true)
+  })
+})

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { mintApiKey } from '../../src/storage/api-key-secret.ts'
+import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
+import { aDraft, aKey, DAY_MS } from '../support/builders.ts'
+import {
+  exampleBody,
+  listOperations,
+  type Operation,
+  parametersOf,
+  readDocument,
+} from '../support/operations.ts'
+import { dumpTables } from '../support/tables.ts'
+
+/* Made from the OpenAPI document, over every operation. */
+
+const app: TestApp = await createTestApp()
+const document = readDocument(app.app)
+const operations = listOperations(document)
+const named = operations.map((operation) => [operation.operationId, operation] as const)
+
+let acme: Owner
+/** Ids of everything a path can name, by the beginning of the path. */
+let foreign: Readonly<Record<string, string>>
+let refused: readonly (readonly [string, Record<string, string>])[]
+
+beforeAll(async () => {
+  acme = await app.organization()
+  const globex = await app.organization('Globex')
+  const draft = await aDraft(globex)
+  const spend = { agentId: draft.agentId, amount: 1, vendor: 'a.example.com', category: 'test' }
+  foreign = {
+    transactions: (await globex.post('/gateway/evaluate', spend)).body.transactionId,
+    agents: draft.agentId,
+    mandates: draft.id,
+    'api-keys': (await aKey(app, globex)).key.id,
+  }
+  refused = await refusedHeaders()
+})
+afterAll(() => app.stop())
+
+async function refusedHeaders() {
+  const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
+  const { apiKey: live } = acme
+  const revoked = await aKey(app, acme)
+  await acme.delete(`/api-keys/${revoked.key.id}`)
+  const expiresAt = new Date(Date.now() + DAY_MS).toISOString()
+  const expired = await aKey(app, acme, { expiresAt })
+  await app.rows(`update api_keys set expires_at = now() - interval '1 s' where public_id = $1`, [
+    expired.key.prefix,
+  ])
+  return [
+    ['no key', { authorization: '' }],
+    ['an expired key', bearer(expired.key.apiKey)],
+    ['a revoked key', bearer(revoked.key.apiKey)],
+    ['a key that never was', bearer(mintApiKey('test').token)],
+    ['a garbled key', bearer(live.slice(0, 25) + (live[25] === 'x' ? 'y' : 'x') + live.slice(26))],
+    ['half a key', bearer(live.slice(0, 30))],
+    ['a key and more', bearer(`${live}x`)],
+    ['two keys', bearer(`${live}, Bearer ${live}`)],
+    ['a key after two blanks', bearer(` ${live}`)],
+    ['another scheme', { authorization: `Basic ${Buffer.from(`${live}:`).toString('base64')}` }],
+    ['the key alone', { authorization: live }],
+    ['a key of 10,000 characters', bearer('x'.repeat(10_000))],
+    ['a key with a NUL', bearer('psr_test_\u0000')],
+    ['a key in the wrong case', bearer(live.toUpperCase())],
+  ] as const
+}
+
+function urlOf({ path }: Operation, id: string): string {
+  return path.replace('/api/v1', '').replace('{id}', id)
+}
+
+const example = (operation: Operation): string =>
+  JSON.stringify(exampleBody(document, operation) ?? {})
+
+const json = { 'content-type': 'application/json' }
+
+describe('without a live key every operation answers 401 and does nothing', () => {
+  test.each(named)('%s', async (_, operation) => {
+    const before = await dumpTables(app.database.db)
+    const url = urlOf(operation, 'any')
+    for (const [what, headers] of refused) {
+      const request = { payload: example(operation), headers: { ...json, ...headers } }
+      const { status, body, headers: sent } = await acme.send(operation.method, url, request)
+      expect([status, body.code], what).toEqual([401, 'unauthenticated'])
+      expect(sent['www-authenticate'], what).toBe('Bearer')
+    }
+    expect(await dumpTables(app.database.db)).toBe(before)
+  })
+
+  test('and the key is checked before anything about the body is told', async () => {
+    const stranger = app.client('nobody')
+    for (const payload of ['{', 'x'.repeat(300_000)]) {
+      expect((await stranger.send('POST', '/agents', { payload, headers: json })).status).toBe(401)
+    }
+  })
+
+  test('a key is found whatever the case of the word Bearer', async () => {
+    const headers = { authorization: `bearer ${acme.apiKey}` }
+    expect((await acme.get('/agents', headers)).status).toBe(200)
+  })
+})
+
+describe("another organization's id is answered with 404 by every operation, nothing changed", () => {
+  const withId = named.filter(([, operation]) => parametersOf(operation, 'path').length > 0)
+
+  test.each(withId)('%s', async (_, operation) => {
+    const kind = operation.path.split('/')[3] ?? ''
+    const id = foreign[kind]
+    expect(id, `a ${kind} of another organization`).toBeDefined()
+    const before = await dumpTables(app.database.db)
+    const { status, body } = await acme.send(operation.method, urlOf(operation, id ?? ''), {
+      ...(operation.method !== 'GET' && { payload: example(operation), headers: json }),
+      ...(operation.body === undefined && { payload: '' }),
+    })
+    expect([status, body.code]).toEqual([404, expect.stringMatching(/_not_found$/)])
+    expect(await dumpTables(app.database.db)).toBe(before)
+  })
+})

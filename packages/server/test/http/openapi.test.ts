@@ -1,0 +1,166 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { PROBLEMS } from '../../src/errors.ts'
+import { createTestApp, type TestApp } from '../support/app.ts'
+import {
+  exampleBody,
+  listOperations,
+  type OpenApiDocument,
+  type Operation,
+  readDocument,
+  resolveSchema,
+  type Schema,
+} from '../support/operations.ts'
+
+let app: TestApp
+let document: OpenApiDocument
+let operations: Operation[]
+
+beforeAll(async () => {
+  app = await createTestApp()
+  document = readDocument(app.app)
+  operations = listOperations(document)
+})
+afterAll(() => app.stop())
+
+/** What is wrong with which operation; a test expects nothing. */
+function faults(isFine: (operation: Operation) => boolean): string[] {
+  return operations.filter((operation) => !isFine(operation)).map(({ operationId }) => operationId)
+}
+
+function everySchema(node: unknown, visit: (schema: Schema) => void): void {
+  if (typeof node !== 'object' || node === null) return
+  if (!Array.isArray(node)) visit(node)
+  for (const part of Object.values(node)) everySchema(part, visit)
+}
+
+describe('the OpenAPI document', () => {
+  test('is served at /openapi.json without a key, as OpenAPI 3.1', async () => {
+    const response = await app.app.inject({ url: '/openapi.json' })
+    expect(response.statusCode).toBe(200)
+    expect(response.json()).toMatchObject({
+      openapi: '3.1.0',
+      info: { title: 'Purser' },
+      security: [{ apiKey: [] }],
+      components: { securitySchemes: { apiKey: { type: 'http', scheme: 'bearer' } } },
+    })
+  })
+
+  test('lists every route under /api/v1, and nothing else', () => {
+    const routes = app.app
+      .printRoutes({ commonPrefix: false, includeHooks: false })
+      .match(/\b(GET|POST|PATCH|DELETE|PUT)\b/g)
+    const others = ['/healthz', '/readyz', '/openapi.json']
+    expect(operations.every(({ path }) => path.startsWith('/api/v1/'))).toBe(true)
+    expect(routes).toHaveLength(operations.length + others.length)
+  })
+
+  test('gives every operation its own operationId', () => {
+    const ids = operations.map(({ operationId }) => operationId)
+    expect(new Set(ids).size).toBe(ids.length)
+    expect(faults(({ operationId }) => /^[a-z][A-Za-z]+$/.test(operationId))).toEqual([])
+  })
+
+  test('gives every operation a tag, a summary and a statement of its scope', () => {
+    expect(faults(({ tags }) => tags?.length === 1)).toEqual([])
+    expect(faults(({ summary }) => /^[A-Z].{9,}[^.]$/.test(summary ?? ''))).toEqual([])
+    expect(faults(({ description = '' }) => description.includes('Needs the scope `'))).toEqual([])
+  })
+
+  test('declares one success, 200, for every operation', () => {
+    const successes = ({ responses }: Operation) =>
+      Object.keys(responses).filter((status) => status < '400')
+    expect(faults((operation) => successes(operation).join() === '200')).toEqual([])
+  })
+
+  test('declares the errors that every operation can answer with', () => {
+    for (const status of ['400', '401', '403', '500', '503']) {
+      expect(faults(({ responses }) => status in responses)).toEqual([])
+    }
+    const hasId = ({ path }: Operation) => path.includes('{')
+    expect(faults((operation) => !hasId(operation) || '404' in operation.responses)).toEqual([])
+    const takesBody = ({ method }: Operation) => method !== 'GET'
+    for (const status of ['413', '415']) {
+      expect(faults((o) => takesBody(o) === status in o.responses)).toEqual([])
+    }
+  })
+
+  test('describes errors as problem documents, with codes that exist', () => {
+    const errors = operations.flatMap(({ operationId, responses }) =>
+      Object.entries(responses)
+        .filter(([status]) => status >= '400')
+        .map(([status, response]) => ({ name: `${operationId} ${status}`, status, ...response })),
+    )
+    for (const { name, status, description, content } of errors) {
+      expect(Object.keys(content), name).toEqual(['application/problem+json'])
+      const codes = [...description.matchAll(/`([a-z_]+)`/g)].map(([, code = '']) => code)
+      const statuses = codes.map((code) => PROBLEMS[code as keyof typeof PROBLEMS]?.status)
+      expect(new Set(statuses), name).toEqual(new Set([Number(status)]))
+    }
+  })
+
+  test('offers an Idempotency-Key on every POST and PATCH, and only there', () => {
+    const offers = ({ parameters = [] }: Operation) =>
+      parameters.some(
+        (parameter) => parameter.in === 'header' && parameter.name === 'Idempotency-Key',
+      )
+    const writes = ({ method }: Operation) => method === 'POST' || method === 'PATCH'
+    expect(faults((operation) => offers(operation) === writes(operation))).toEqual([])
+  })
+
+  test('gives an example for every body, and one that its own schema accepts', () => {
+    const ajv = new Ajv2020({ strict: false, discriminator: true, validateFormats: false })
+    for (const operation of operations.filter(({ body }) => body !== undefined)) {
+      const example = exampleBody(document, operation)
+      expect(example, operation.operationId).toBeDefined()
+      const validate = ajv.compile({ ...operation.body, components: document.components })
+      const isValid = validate(example)
+      expect(isValid, `${operation.operationId} ${ajv.errorsText(validate.errors)}`).toBe(true)
+    }
+  })
+
+  test('gives an example for every id in a path', () => {
+    for (const { operationId, parameters = [] } of operations) {
+      for (const parameter of parameters.filter((one) => one.in === 'path')) {
+        expect(parameter.example ?? parameter.schema.examples?.[0], operationId).toBeDefined()
+      }
+    }
+  })
+
+  test('has only schemas that compile, and no reference that leads nowhere', () => {
+    const ajv = new Ajv2020({ strict: false, discriminator: true, validateFormats: false })
+    for (const [name, schema] of Object.entries(document.components.schemas)) {
+      expect(() => ajv.compile({ ...schema, components: document.components }), name).not.toThrow()
+    }
+    for (const { operationId, responses } of operations) {
+      for (const { content } of Object.values(responses)) {
+        const [{ schema } = { schema: {} }] = Object.values(content)
+        const whole = { ...schema, components: document.components }
+        expect(() => ajv.compile(whole), operationId).not.toThrow()
+      }
+    }
+    everySchema(document, (schema) => {
+      if (typeof schema.$ref === 'string')
+        expect(() => resolveSchema(document, schema)).not.toThrow()
+    })
+  })
+
+  test('refuses unknown fields in every body', () => {
+    const objectsOf = (schema: Schema): Schema[] => {
+      const resolved = resolveSchema(document, schema)
+      return resolved.anyOf ? resolved.anyOf.flatMap(objectsOf) : [resolved]
+    }
+    const isClosed = ({ body }: Operation) =>
+      objectsOf(body ?? { type: 'null' }).every(
+        ({ type, additionalProperties }) => type === 'null' || additionalProperties === false,
+      )
+    expect(faults(isClosed)).toEqual([])
+  })
+
+  test('requires no query parameter that has a default', () => {
+    for (const { operationId, parameters = [] } of operations) {
+      const odd = parameters.filter((one) => one.required === true && 'default' in one.schema)
+      expect(odd, operationId).toEqual([])
+    }
+  })
+})

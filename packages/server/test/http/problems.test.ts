@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Client, createTestApp, type TestApp } from '../support/app.ts'
+
+let app: TestApp
+let acme: Client
+
+beforeAll(async () => {
+  app = await createTestApp()
+  acme = await app.organization()
+})
+afterAll(() => app.stop())
+
+describe('a problem', () => {
+  test('is an RFC 9457 document with a code, the request id and the fields', async () => {
+    const { status, headers, body } = await acme.post('/agents', { name: 7, 'a/b~c': 1 })
+    expect(status).toBe(400)
+    expect(headers['content-type']).toBe('application/problem+json; charset=utf-8')
+    expect(body).toEqual({
+      type: 'urn:purser:problem:validation_failed',
+      title: 'The request is not valid',
+      status: 400,
+      detail: expect.stringMatching(/^In the body, .+\.$/),
+      instance: '/api/v1/agents',
+      code: 'validation_failed',
+      requestId: headers['x-request-id'],
+      errors: [
+        { path: '/a~1b~0c', code: 'unknown_field', message: 'is not a field of this request' },
+        { path: '/name', code: 'type', message: 'must be string' },
+      ],
+    })
+  })
+
+  test('leaves the query out of its instance', async () => {
+    expect((await acme.get('/agents?limit=0')).body.instance).toBe('/api/v1/agents')
+  })
+
+  test('keeps the HTTP status as a number also where a mandate stands in the way', async () => {
+    const agent = (await acme.post('/agents', { name: 'x' })).body
+    const draft = (await acme.post('/mandates', { agentId: agent.id, budgetTotal: 1 })).body
+    const { body } = await acme.post(`/mandates/${draft.id}/revoke`)
+    expect(body).toMatchObject({ status: 409, mandateStatus: 'draft' })
+  })
+
+  test('says so when there is no such endpoint', async () => {
+    const calls = [
+      acme.get('/nothing'),
+      acme.delete('/organization'),
+      app.app.inject({ url: '/' }).then((response) => ({
+        status: response.statusCode,
+        body: response.json<{ code: string }>(),
+      })),
+    ]
+    for (const { status, body } of await Promise.all(calls)) {
+      expect([status, body.code]).toEqual([404, 'route_not_found'])
+    }
+  })
+
+  test.each(['/api/v1/agents/%zz', '/api/v1/agents/%ff', '/%'])(
+    'is answered also for the address %s, which cannot be decoded',
+    async (url) => {
+      const response = await app.app.inject({
+        url,
+        headers: { authorization: `Bearer ${acme.apiKey}` },
+      })
+      expect(response.headers['content-type']).toBe('application/problem+json; charset=utf-8')
+      expect(response.statusCode).toBeGreaterThanOrEqual(400)
+      expect(response.statusCode).toBeLessThan(500)
+      expect(response.json()).toHaveProperty('code')
+    },
+  )
+
+  test('of a missing key says how to authenticate', async () => {
+    const { status, headers, body } = await app.client('').get('/agents')
+    expect([status, body.code]).toEqual([401, 'unauthenticated'])
+    expect(headers['www-authenticate']).toBe('Bearer')
+  })
+
+  test('of a defect tells nothing about the inside', async () => {
+    await app.rows('alter table agents rename to agents_elsewhere')
+    const { status, body, text } = await acme.get('/agents')
+    await app.rows('alter table agents_elsewhere rename to agents')
+    expect([status, body.code]).toEqual([500, 'internal_error'])
+    expect(text).not.toMatch(/relation|select|at .*\.ts|agents_elsewhere/)
+    expect(body.errors).toEqual([])
+  })
+})
+
+describe('every answer', () => {
+  test('carries a request id of its own and is not to be stored or sniffed', async () => {
+    const answers = [await acme.get('/agents'), await acme.get('/nothing')]
+    const ids = answers.map(({ headers }) => headers['x-request-id'])
+    expect(new Set(ids).size).toBe(2)
+    for (const { headers } of answers) {
+      expect(headers['x-request-id']).toMatch(/^req_[\w-]{12,}$/)
+      expect(headers['cache-control']).toBe('no-store')
+      expect(headers['x-content-type-options']).toBe('nosniff')
+    }
+  })
+
+  test('does not take its request id from the caller', async () => {
+    const { headers } = await acme.get('/agents', { 'x-request-id': 'mine', 'request-id': 'mine' })
+    expect(headers['x-request-id']).not.toBe('mine')
+  })
+})

@@ -1,0 +1,135 @@
+import { readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type Config, readConfig } from '../src/config.ts'
+import { startServer } from '../src/server.ts'
+import { createFirstOrganization, openStorage } from '../src/setup.ts'
+import { countOrganizations } from '../src/storage/organizations.ts'
+import {
+  copyEmbeddedTemplate,
+  createEmptyPostgresDatabase,
+  createTemporaryFolder,
+  describeOnPostgres,
+  type TestDatabase,
+} from './support/database.ts'
+import { silentLog } from './support/silent-log.ts'
+
+type Gateway = Awaited<ReturnType<typeof startServer>>
+
+const KEY = Buffer.alloc(32, 3).toString('base64')
+
+let folder: Awaited<ReturnType<typeof createTemporaryFolder>>
+beforeEach(async () => {
+  folder = await createTemporaryFolder()
+})
+afterEach(() => folder.remove())
+
+function configOf(env: Record<string, string>): Config {
+  return readConfig({
+    PURSER_PORT: '0',
+    PURSER_LOG_LEVEL: 'silent',
+    PURSER_DATA_DIR: join(folder.path, 'data'),
+    ...env,
+  })
+}
+
+async function keyIn(gateway: Gateway): Promise<string> {
+  return (await readFile(gateway.firstKeyFile ?? '', 'utf8')).trim()
+}
+
+async function statusWith(gateway: Gateway, key: string): Promise<number> {
+  const headers = { authorization: `Bearer ${key}` }
+  return (await fetch(`${gateway.url}/api/v1/organization`, { headers })).status
+}
+
+describe('the first start with PURSER_INIT_ORG', () => {
+  test('makes the organization once and writes its key to a file for this user alone', async () => {
+    const config = configOf({ PURSER_INIT_ORG: 'Acme' })
+    await copyEmbeddedTemplate(config.storage.dataDir)
+    const first = await startServer(config)
+    const key = await keyIn(first)
+    expect(first.hasOrganization).toBe(true)
+    expect(first.firstKeyFile).toBe(join(config.storage.dataDir, 'initial-api-key'))
+    expect((await stat(first.firstKeyFile ?? '')).mode & 0o777).toBe(0o600)
+    expect(await statusWith(first, key)).toBe(200)
+    await first.stop()
+
+    const second = await startServer(config)
+    expect(second).toMatchObject({ firstKeyFile: undefined, hasOrganization: true })
+    expect(await statusWith(second, key)).toBe(200)
+    await second.stop()
+  })
+})
+
+describeOnPostgres('setting up on PostgreSQL', () => {
+  let database: TestDatabase
+  beforeEach(async () => {
+    database = await createEmptyPostgresDatabase()
+  })
+  afterEach(() => database.drop())
+
+  const onDatabase = (env: Record<string, string> = {}) =>
+    configOf({ DATABASE_URL: database.url, ...env })
+
+  test('works with a given master key and a data folder that is not there yet', async () => {
+    const gateway = await startServer(
+      onDatabase({ PURSER_ENV: 'production', PURSER_MASTER_KEY: KEY, PURSER_INIT_ORG: 'Acme' }),
+    )
+    const key = await keyIn(gateway)
+    expect(key).toMatch(/^psr_live_/)
+    expect(await statusWith(gateway, key)).toBe(200)
+    await gateway.stop()
+  })
+
+  test('makes one organization when two processes start at once on an empty database', async () => {
+    const configs = ['one', 'two'].map((name) =>
+      onDatabase({
+        PURSER_MASTER_KEY: KEY,
+        PURSER_INIT_ORG: 'Acme',
+        PURSER_DATA_DIR: join(folder.path, name),
+      }),
+    )
+    const gateways = await Promise.all(configs.map((config) => startServer(config)))
+    const made = gateways.filter(({ firstKeyFile }) => firstKeyFile !== undefined)
+    expect(made).toHaveLength(1)
+    expect(await countOrganizations(database.db)).toBe(1)
+    const key = await keyIn(made[0] as Gateway)
+    for (const gateway of gateways) expect(await statusWith(gateway, key)).toBe(200)
+    await Promise.all(gateways.map((gateway) => gateway.stop()))
+  })
+
+  test('refuses another master key than the first, and works again with the right one', async () => {
+    const right = onDatabase({ PURSER_MASTER_KEY: KEY })
+    const wrong = onDatabase({ PURSER_MASTER_KEY: Buffer.alloc(32, 4).toString('base64') })
+    await (await openStorage(right, silentLog)).db.close()
+    await expect(startServer(wrong)).rejects.toThrow(/master key is not the one/)
+    const gateway = await startServer(right)
+    await gateway.stop()
+  })
+
+  test('refuses a data folder that lost its master key', async () => {
+    await (await openStorage(onDatabase(), silentLog)).db.close()
+    const elsewhere = onDatabase({ PURSER_DATA_DIR: join(folder.path, 'new') })
+    await expect(openStorage(elsewhere, silentLog)).rejects.toThrow(/master key is not the one/)
+  })
+
+  test('does not leave the key in an old file that others may read', async () => {
+    const config = onDatabase({ PURSER_INIT_ORG: 'Acme' })
+    const storage = await openStorage(config, silentLog)
+    const path = join(config.storage.dataDir, 'initial-api-key')
+    await writeFile(path, 'an old key\n', { mode: 0o644 })
+    expect(await createFirstOrganization(storage, config)).toBe(path)
+    expect((await stat(path)).mode & 0o777).toBe(0o600)
+    expect(await readFile(path, 'utf8')).toMatch(/^psr_test_/)
+    await storage.db.close()
+  })
+
+  test('makes no organization when the file for its key cannot be written', async () => {
+    const config = onDatabase({ PURSER_MASTER_KEY: KEY, PURSER_INIT_ORG: 'Acme' })
+    const storage = await openStorage(config, silentLog)
+    await writeFile(config.storage.dataDir, 'a file where the folder should be')
+    await expect(createFirstOrganization(storage, config)).rejects.toThrow()
+    expect(await countOrganizations(storage.db)).toBe(0)
+    await storage.db.close()
+  })
+})

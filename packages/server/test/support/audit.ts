@@ -1,0 +1,104 @@
+import type { Queryable } from '../../src/storage/database.ts'
+
+/**
+ * Holds the books against the history, in one statement each, so that every check sees one
+ * committed moment, also while decisions are being made. Gives a line for every truth that is broken.
+ */
+export async function audit(db: Queryable): Promise<string[]> {
+  const broken: string[] = []
+  for (const [truth, text] of Object.entries(TRUTHS)) {
+    const rows = await db.query({ text })
+    broken.push(...rows.slice(0, 3).map((row) => `${truth}: ${show(row)}`))
+  }
+  return broken
+}
+
+function show(row: Record<string, unknown>): string {
+  return JSON.stringify(row, (_key, value) => (typeof value === 'bigint' ? String(value) : value))
+}
+
+/**
+ * Each lists what contradicts it. What is left of an approved spend is worked out from what happened
+ * to it, not from the amounts that the gateway keeps beside it.
+ */
+const LEFT = `
+  select t.organization_id, t.id, t.mandate_id, t.counted_in, t.status,
+         case t.status when 'held' then t.amount else 0 end as held,
+         case when t.status in ('settled', 'partially_refunded', 'refunded')
+              then t.settled_amount else 0 end as settled,
+         t.refunded_amount as refunded
+  from transactions t where t.decision = 'approved'`
+
+const TRUTHS: Readonly<Record<string, string>> = {
+  'no budget is overspent': `
+    select id, budget_spent, budget_total from mandates
+    where budget_spent - budget_overdrawn > budget_total or budget_spent < 0`,
+
+  'a mandate has spent what its approved transactions and those below it come to': `
+    with remaining as (${LEFT}), drawn as (
+      select unnest(own.id || own.ancestor_ids) as id, r.held, r.settled, r.refunded
+      from remaining r
+      join mandates own on own.organization_id = r.organization_id and own.id = r.mandate_id
+    ), sums as (
+      select id, sum(held + settled - refunded) as spent, sum(held) as held from drawn group by id
+    )
+    select m.id, m.budget_spent, s.spent, m.budget_held, s.held
+    from mandates m left join sums s on s.id = m.id
+    where m.budget_spent <> coalesce(s.spent, 0) or m.budget_held <> coalesce(s.held, 0)`,
+
+  'the amounts of a transaction are those of its state': `
+    select id, status, amount, held_amount, settled_amount, refunded_amount from transactions
+    where held_amount <> case status when 'held' then amount else 0 end
+       or settled_amount > amount
+       or (settled_amount > 0) <> (status in ('settled', 'partially_refunded', 'refunded'))
+       or (refunded_amount > 0) <> (status in ('partially_refunded', 'refunded'))
+       or (status = 'refunded' and refunded_amount <> settled_amount)
+       or (decision = 'rejected') <> (status = 'rejected')`,
+
+  'every decision has exactly one event of its own, and no event is without its decision': `
+    select coalesce(t.id, e.id) as id, t.decision, e.kind
+    from transactions t full join (
+      select * from webhook_events where kind like 'transaction.%'
+    ) e on e.organization_id = t.organization_id and e.transaction_id = t.id
+    where t.id is null or e.id is null or e.kind <> 'transaction.' || t.decision`,
+
+  'a counter holds what was approved and not given back': `
+    with counted as (
+      select jsonb_array_elements_text(counted_in) as key, held + settled as amount
+      from (${LEFT}) as remaining
+      where counted_in is not null and status not in ('voided', 'expired')
+    ), sums as (
+      select key, count(*) as count, sum(amount) as amount from counted group by key
+    ), kept as (
+      select key,
+        (select coalesce(sum(n), 0) from unnest(buckets) with ordinality as b (n, at)
+         where at > 1 and (at - 2) % 3 = 1) as count,
+        (select coalesce(sum(n), 0) from unnest(buckets) with ordinality as b (n, at)
+         where at > 1 and (at - 2) % 3 = 2) as amount
+      from limit_counters
+    )
+    select coalesce(kept.key, sums.key) as key, kept.count, sums.count as expected,
+           kept.amount, sums.amount as "expectedAmount"
+    from kept full join sums on sums.key = kept.key
+    where coalesce(kept.count, 0) <> coalesce(sums.count, 0)
+       or coalesce(kept.amount, 0) <> coalesce(sums.amount, 0)`,
+
+  'the plan has counted every decision once': `
+    select o.id, u.evaluations, t.decisions
+    from organizations o
+    left join (select organization_id, sum(evaluations) as evaluations
+               from plan_usage group by 1) u on u.organization_id = o.id
+    left join (select organization_id, count(*) as decisions
+               from transactions group by 1) t on t.organization_id = o.id
+    where coalesce(u.evaluations, 0) <> coalesce(t.decisions, 0)`,
+
+  'a key names a transaction that is there, and no transaction has two keys': `
+    select k.key, k.transaction_id from idempotency_keys k
+    left join transactions t on t.organization_id = k.organization_id and t.id = k.transaction_id
+    where k.transaction_id is not null
+    group by k.organization_id, k.key, k.transaction_id
+    having count(t.id) <> 1
+    union all
+    select min(key), transaction_id from idempotency_keys
+    where transaction_id is not null group by transaction_id having count(*) > 1`,
+}

@@ -1,0 +1,44 @@
+import { spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { buildGateway } from './built-gateway.ts'
+
+export interface GatewayProcess {
+  readonly url: string
+  /** Ends it at once, in the middle of whatever it does, and waits until it is gone. */
+  kill(): Promise<void>
+  /** Asks it to stop and waits until it has. */
+  stop(): Promise<void>
+}
+
+/** Starts a real gateway process on a free port of the loopback; resolves once it listens. */
+export async function startGatewayProcess(
+  env: Readonly<Record<string, string>>,
+): Promise<GatewayProcess> {
+  const main = await buildGateway()
+  const child = spawn(process.execPath, [main], {
+    env: { PURSER_PORT: '0', PURSER_LOG_LEVEL: 'error', PURSER_MASTER_KEY: MASTER_KEY, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let errors = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    errors += text
+  })
+  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()))
+  const url = await new Promise<string>((resolve, reject) => {
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      const [, address] = /listens on (http:\S+)/.exec(line) ?? []
+      if (address !== undefined) resolve(address)
+      // The log is JSON; what it says of errors is the first thing to look at when a test fails.
+      else if (line.startsWith('{')) console.error(line)
+    })
+    child.once('error', reject)
+    void closed.then(() => reject(new Error(`The gateway did not start.\n${errors}`)))
+  })
+  const end = async (signal: 'SIGKILL' | 'SIGTERM'): Promise<void> => {
+    child.kill(signal)
+    await closed
+  }
+  return { url, kill: () => end('SIGKILL'), stop: () => end('SIGTERM') }
+}
+
+const MASTER_KEY = Buffer.alloc(32, 7).toString('base64')
