@@ -23,6 +23,7 @@ export async function createOpenApi(): Promise<string> {
     settle: unused,
     void: unused,
     refund: unused,
+    releaseOverdue: unused,
     stop: unused,
   }
   const paths = PATHS.map((path) => (api: App) => path.routes(api, { gateway }))
@@ -31,9 +32,10 @@ export async function createOpenApi(): Promise<string> {
     gateway,
     write: unused,
     keys: { find: unused, stop: unused },
-    use: { note: unused, drain: unused },
+    keyUse: { note: unused, stop: unused },
     rateLimit: unused,
     now: unused,
+    clock: unused,
     keyKind: 'test' as const,
   }
   await registerApi(app, parts, paths)

@@ -21,6 +21,9 @@ answer names everything that stands in the way. Every rule also takes
 
 The budget of the mandate is always judged and is not a rule.
 
+An approval by a person cannot be given yet: a spend that needs one is rejected with the code
+\`approval_required\`, and \`evaluationDetails.approval\` is null.
+
 ${RULES.map(section).join('\n')}`
 }
 

@@ -1,9 +1,11 @@
+import { readFile } from 'node:fs/promises'
 import { Command, CommanderError } from 'commander'
 import { COMMANDS } from './commands/index.ts'
 
 /** Exit codes: 0 done, 1 it failed, 2 the command line is wrong. */
 async function main(argv: readonly string[]): Promise<number> {
   const program = new Command('purser')
+    .version(await readVersion(), '--version', 'print the version')
     .description('Purser: the gateway between software agents and money.')
     .showHelpAfterError('(purser --help shows the commands)')
     .exitOverride()
@@ -17,6 +19,12 @@ async function main(argv: readonly string[]): Promise<number> {
     process.stderr.write(`purser: ${error instanceof Error ? error.message : String(error)}\n`)
     return 1
   }
+}
+
+async function readVersion(): Promise<string> {
+  const path = new URL('../package.json', import.meta.url)
+  const { version } = JSON.parse(await readFile(path, 'utf8'))
+  return version
 }
 
 process.exitCode = await main(process.argv)

@@ -132,7 +132,7 @@ create table mandate_versions (
 -- The first answer to each Idempotency-Key, stored in the transaction that made the change. The
 -- answer is sealed: some answers hold a secret that is shown once.
 create table idempotency_keys (
-  organization_id uuid not null references organizations (id),
+  organization_id uuid not null,
   key text not null,
   fingerprint bytea not null,
   answer bytea not null,

@@ -74,7 +74,8 @@ create table webhook_events (
 
 create table webhook_events_rest partition of webhook_events default;
 
--- Sums of approved spends per window, a row for each counter; buckets are (start, count, amount) in a row.
+-- Sums of approved spends per window, a row for each counter: when it expires, then (start, count, amount) of
+-- each bucket.
 -- The day on which nothing of it counts any more is coarse, so that most updates leave the index alone.
 create table limit_counters (
   organization_id uuid not null,

@@ -3,7 +3,13 @@ import { type RunningServer, startServer } from './server.ts'
 
 /** The process: read the configuration, start, stop in order on a signal. */
 export async function runGateway(env: Readonly<Record<string, string | undefined>>): Promise<void> {
-  const gateway = await startServer(readConfig(env))
+  const config = readConfig(env)
+  process.stdout.write(
+    'Starting Purser … (a first start makes the database, which takes some seconds)\n',
+  )
+  const gateway = await startServer(config).catch((error: unknown) => {
+    throw isPortTaken(error) ? portTaken(config.http) : error
+  })
   process.stdout.write(`${welcome(gateway)}\n`)
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     // Once: a second signal finds Node's own handling again and ends the process at once.
@@ -13,13 +19,23 @@ export async function runGateway(env: Readonly<Record<string, string | undefined
   }
 }
 
+function isPortTaken(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
+}
+
+function portTaken({ host, port }: { host: string; port: number }): Error {
+  return new Error(
+    `Port ${port} on ${host} is taken by another program. Stop that one, or set PURSER_PORT to another port.`,
+  )
+}
+
 /** What a person sees when the gateway cannot start or stop: one sentence, no stack. */
 export function failed(error: unknown): void {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
   process.exitCode = 1
 }
 
-function welcome({ url, firstKeyFile, hasOrganization }: RunningServer): string {
+function welcome({ url, firstKeyFile, hasOrganization, engine }: RunningServer): string {
   const lines = [
     `Purser listens on ${url}  (API at ${url}/api/v1, its document at ${url}/openapi.json)`,
   ]
@@ -28,7 +44,9 @@ function welcome({ url, firstKeyFile, hasOrganization }: RunningServer): string 
   } else if (!hasOrganization) {
     lines.push(
       'There is no organization yet. To make the first one,',
-      '  stop this process (Ctrl-C), run  npx purser init --org "My company"  and start again,',
+      engine === 'postgres'
+        ? '  run  npx purser init --org "My company"  with the same settings,'
+        : '  stop this process (Ctrl-C), run  npx purser init --org "My company"  and start again,',
       '  or start it with  PURSER_INIT_ORG="My company"  in the environment.',
     )
   }

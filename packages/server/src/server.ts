@@ -7,11 +7,15 @@ import { type App, createApp } from './http/app.ts'
 import { healthRoutes } from './http/health.ts'
 import { createWrite } from './http/idempotency.ts'
 import { createKeyCache } from './http/key-cache.ts'
-import { createKeyUse } from './http/key-use.ts'
 import { createRateLimit } from './http/rate-limit.ts'
 import { PATHS } from './paths/index.ts'
 import { registerApi } from './routes/index.ts'
 import { createFirstOrganization, openStorage, type Storage } from './setup.ts'
+import { recordAgentsSeen } from './storage/agents.ts'
+import { recordKeyUses } from './storage/api-keys.ts'
+import { createDecisionClock } from './storage/clock.ts'
+import type { Database } from './storage/database.ts'
+import { createLastUse } from './storage/last-use.ts'
 import { countOrganizations } from './storage/organizations.ts'
 import { ensurePartitions } from './storage/partitions.ts'
 
@@ -24,6 +28,7 @@ export interface RunningServer {
   /** The file that holds the first key, when this start has made one. */
   readonly firstKeyFile: string | undefined
   readonly hasOrganization: boolean
+  readonly engine: Database['engine']
   /** Stops accepting, answers what was accepted, closes. May be called more than once. */
   stop(): Promise<void>
 }
@@ -63,6 +68,7 @@ async function listen(
       url,
       firstKeyFile,
       hasOrganization,
+      engine: db.engine,
       stop() {
         stopping ??= close()
         return stopping
@@ -86,23 +92,30 @@ export async function buildApp(
   const app = await createApp(log)
   await ensurePartitions(db, now())
   const keys = await createKeyCache(db, now)
-  const use = createKeyUse(db, now, log)
+  const keyUse = createLastUse({ write: (uses) => recordKeyUses(db, uses), now, log })
+  const agentUse = createLastUse({ write: (uses) => recordAgentsSeen(db, uses), now, log })
   const write = createWrite({ db, sealer, now })
   let isStopping = false
 
   healthRoutes(app, { db, isStopping: () => isStopping })
   const keyKind = config.environment === 'production' ? 'live' : 'test'
   const rateLimit = createRateLimit(now)
-  const gateway = createGateway({ db, lanesMax: LANES_MAX, clock, log })
+  const decisionClock = createDecisionClock(clock)
+  const gateway = createGateway({ db, lanesMax: LANES_MAX, agentUse, clock, log })
   const paths = PATHS.map((path) => (api: App) => path.routes(api, { gateway }))
-  await registerApi(app, { db, gateway, write, keys, use, rateLimit, now, keyKind }, paths)
+  await registerApi(
+    app,
+    { db, gateway, write, keys, keyUse, rateLimit, now, clock: decisionClock, keyKind },
+    paths,
+  )
   return {
     app,
     async stop() {
       isStopping = true
       await app.close()
       await gateway.stop()
-      await use.drain()
+      await keyUse.stop()
+      await agentUse.stop()
       await keys.stop()
     },
   }

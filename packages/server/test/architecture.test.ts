@@ -29,7 +29,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   run: ['config', 'server'],
   main: ['run'],
-  index: ['config', 'run', 'setup'],
+  index: ['config', 'run', 'setup', 'storage'],
 }
 
 /** Packages that only one part may import. */

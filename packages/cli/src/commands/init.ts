@@ -26,13 +26,21 @@ async function run({ org, json }: InitOptions): Promise<void> {
     throw new Error(`The name of the organization must have 1 to ${NAME_LENGTH_MAX} characters.`)
   }
   // Loaded only here: no other command needs the server's dependencies.
-  const { createOrganization, openStorage, readConfig } = await import('@purser/server')
+  const { countOrganizations, createOrganization, openStorage, readConfig } = await import(
+    '@purser/server'
+  )
   const config = readConfig(process.env)
   const isFirstStart = config.storage.databaseUrl === undefined && !json
   if (isFirstStart)
     process.stderr.write('Opening the embedded database (a new one takes seconds) …\n')
   const storage = await openStorage(config, toStandardError)
   try {
+    const existing = await countOrganizations(storage.db)
+    if (existing > 0) {
+      process.stderr.write(
+        `Note: there ${existing === 1 ? 'is 1 organization' : `are ${existing} organizations`} already; this makes another, with data of its own.\n`,
+      )
+    }
     const created = await createOrganization(storage, config, name)
     process.stdout.write(json ? `${JSON.stringify(created)}\n` : toText(name, created))
   } finally {

@@ -1,6 +1,7 @@
 import type { Decision } from '../core/decide.ts'
 import type { Spend } from '../core/spend.ts'
 import type { DecisionRow } from '../storage/decisions.ts'
+import type { OutcomeRow } from '../storage/outcomes.ts'
 
 /** A spend as it was asked for: what is judged, and what is only recorded. */
 export interface Attempt {
@@ -13,19 +14,9 @@ export interface Attempt {
 }
 
 /** What the caller is told; made in the same way from a fresh decision and from a stored one. */
-export type Outcome = Pick<
-  DecisionRow,
-  | 'id'
-  | 'agentId'
-  | 'mandateId'
-  | 'amount'
-  | 'vendor'
-  | 'category'
-  | 'decision'
-  | 'status'
-  | 'remainingBudget'
-  | 'details'
-> & { readonly isReplay: boolean }
+export interface Outcome extends OutcomeRow {
+  readonly isReplay: boolean
+}
 
 export function toDecisionRow(attempt: Attempt, decision: Decision): DecisionRow {
   const { spend } = attempt
@@ -58,7 +49,7 @@ export function toDecisionRow(attempt: Attempt, decision: Decision): DecisionRow
 
 /** As it is answered and stored. */
 export function toDetails({ details }: Decision, receivedAt: number): string {
-  return JSON.stringify({ ...details, durationMs: elapsedMs(receivedAt) })
+  return JSON.stringify({ ...details, durationMs: elapsedMs(receivedAt), receipt: null })
 }
 
 /** From the arrival of the request to its verdict, to the hundredth. */

@@ -1,5 +1,5 @@
 import type { MandateAccount } from '../core/account.ts'
-import { release, settle } from '../core/booking.ts'
+import { overdraw, release, settle } from '../core/booking.ts'
 import { type Counter, correctIn, fromRow, removeFrom } from '../core/counter.ts'
 import { type Micros, toUnits } from '../core/money.ts'
 import type { Instant } from '../core/time.ts'
@@ -31,23 +31,42 @@ interface Place {
   readonly id: string
 }
 
+export interface Settlement {
+  /** Undefined: all that was held. */
+  readonly amount: Micros | undefined
+  /**
+   * Whether the caller is trusted to book money that moved after the hold had expired. An agent's own
+   * key is not: it could spend beyond its budget by letting holds expire.
+   */
+  readonly afterExpiry: boolean
+}
+
 /** Ends a hold with what was really charged; the rest of the budget is given back. */
-export function settleHold(place: Place, now: Instant, amount: Micros | undefined) {
+export function settleHold(place: Place, now: Instant, { amount, afterExpiry }: Settlement) {
   return book(place, (transaction) => {
-    requireStatus(transaction, ['held'], now, 'settle')
-    const { heldAmount: held, createdAt: at } = transaction
-    const actual = amount ?? held
-    if (actual > held) {
+    const { amount: approved, createdAt: at, status } = transaction
+    if (status !== 'expired' || !afterExpiry) requireStatus(transaction, ['held'], now, 'settle')
+    const actual = amount ?? approved
+    if (actual > approved) {
       throw new Problem(
         'amount_above_hold',
-        `The hold is over ${toUnits(held)}; what was charged beyond it has to be evaluated as a spend of its own.`,
-        { extra: { heldAmount: toUnits(held) } },
+        `The hold is over ${toUnits(approved)}; what was charged beyond it has to be evaluated as a spend of its own.`,
+        { extra: { heldAmount: toUnits(approved) } },
       )
     }
+    const change = {
+      status: 'settled',
+      heldAmount: 0n,
+      settledAmount: actual,
+      settledAt: now,
+    } as const
+    // The budget was given back when the hold expired, but the money has moved: it is booked as spent
+    // again, whether or not the budget still has it. Limits do not count it a second time.
+    if (status === 'expired') return { change, mandate: (account) => overdraw(account, actual) }
     return {
-      change: { status: 'settled', heldAmount: 0n, settledAmount: actual, settledAt: now },
-      mandate: (account) => settle(account, { held, actual, at }),
-      counter: (counter) => correctIn(counter, at, held, actual),
+      change,
+      mandate: (account) => settle(account, { held: approved, actual, at }),
+      counter: (counter) => correctIn(counter, at, approved, actual),
     }
   })
 }

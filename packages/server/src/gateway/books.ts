@@ -22,7 +22,7 @@ import {
 } from '../storage/decisions.ts'
 import { newId } from '../storage/new-id.ts'
 import { toFigures, toStoredCounter } from './account-rows.ts'
-import type { Ledger } from './ledger.ts'
+import { type Ledger, pairOf } from './ledger.ts'
 
 /** The ledger as it stands while a batch is judged, and what has to be written of it. */
 export interface Books {
@@ -101,15 +101,11 @@ export function openBooks(ledger: Ledger): Books {
       if (vendors.size > 0) {
         statements.push(storeVendors(organizationId, [...vendors.values()].map(toStoredVendor)))
       }
-      // Last, because every process that serves the organization updates this one row.
+      // Last of the organization's, because every process that serves it updates this one row.
       statements.push(countEvaluations(organizationId, month, rows.length))
       return statements
     },
   }
-}
-
-function pairOf({ agentId, vendor }: Spend): string {
-  return `${agentId} ${vendor}`
 }
 
 /** The event of the transaction itself is stored with the transaction. */

@@ -73,11 +73,11 @@ async function judgeGroup(
   for (const statement of books.statements()) tx.send(statement)
 
   function judge(attempt: Attempt): Result {
+    // Whatever is thrown here concerns this spend alone, and nothing of it was recorded.
     try {
       return answered(attempt) ?? judgeNew(ledger, books, attempt)
     } catch (failure) {
-      if (failure instanceof Problem) return { failure }
-      throw failure
+      return { failure }
     }
   }
 }

@@ -5,10 +5,11 @@ import type { Spend } from '../core/spend.ts'
 import type { Instant } from '../core/time.ts'
 import type { Transaction } from '../core/transaction.ts'
 import type { Database, Tx } from '../storage/database.ts'
-import { isDataError } from '../storage/storage-error.ts'
+import type { LastUse } from '../storage/last-use.ts'
+import { isRolledBack } from '../storage/storage-error.ts'
 import type { Attempt, Outcome } from './attempt.ts'
 import { type Batcher, createBatcher } from './batcher.ts'
-import { refund, settleHold, voidHold } from './bookings.ts'
+import { refund, type Settlement, settleHold, voidHold } from './bookings.ts'
 import { decideBatch } from './decide-batch.ts'
 import { startHoldSweeper } from './hold-sweeper.ts'
 import { createMemory } from './memory.ts'
@@ -27,9 +28,11 @@ export interface Gateway {
   /** What would be decided now, with other rules where they are given. Nothing is stored or held. */
   preview(spend: Spend, rules: readonly Rule[] | undefined): Promise<Decision>
   /** In the caller's transaction; undefined when there is no such transaction. */
-  settle(place: TransactionPlace, amount: Micros | undefined): Promise<Transaction | undefined>
+  settle(place: TransactionPlace, settlement: Settlement): Promise<Transaction | undefined>
   void(place: TransactionPlace): Promise<Transaction | undefined>
   refund(place: TransactionPlace, amount: Micros | undefined): Promise<Transaction | undefined>
+  /** Gives back holds whose time is over; called before a budget is shown. */
+  releaseOverdue(): Promise<void>
   /** Resolves when everything submitted is decided and nothing is swept any more. */
   stop(): Promise<void>
 }
@@ -44,6 +47,7 @@ interface GatewayParts {
   readonly db: Database
   /** Between 1 and 4; the embedded engine has one connection and always one lane. */
   readonly lanesMax: number
+  readonly agentUse: LastUse
   /** Instead of the database's clock, where tests have to turn it. */
   readonly clock: (() => Instant) | undefined
   readonly log: { error(fields: object, message: string): void }
@@ -51,17 +55,18 @@ interface GatewayParts {
 
 /**
  * Spends run in lanes, each with a batch under way and one that forms. The first lane takes them all
- * until enough are waiting; then agents are spread by their id, so that the spends of one agent stay
- * in one lane and do not wait for a lock of their own.
+ * until enough are waiting; then agents are spread by their id, so that the spends of one agent mostly
+ * stay in one lane and do not wait for a lock of their own. Which lane a spend takes is only a matter of
+ * speed: the locks decide.
  */
-export function createGateway({ db, lanesMax, clock, log }: GatewayParts): Gateway {
+export function createGateway({ db, lanesMax, agentUse, clock, log }: GatewayParts): Gateway {
   const memory = createMemory()
   const now = clock ?? Date.now
   const sweeper = startHoldSweeper({ db, memory, now, log })
   const lanes = Array.from({ length: db.engine === 'embedded' ? 1 : lanesMax }, () =>
     createBatcher<Attempt, Outcome>({
       run: (attempts) => decideBatch({ db, memory, clock }, attempts),
-      isolates: isDataError,
+      isolates: isRolledBack,
       batchSizeMax: BATCH_SIZE_MAX,
       waitingMax: WAITING_MAX,
     }),
@@ -76,11 +81,16 @@ export function createGateway({ db, lanesMax, clock, log }: GatewayParts): Gatew
   }
 
   return {
-    decide: (attempt) => laneFor(attempt).submit(attempt),
+    async decide(attempt) {
+      const outcome = await laneFor(attempt).submit(attempt)
+      agentUse.note(attempt.spend.organizationId, outcome.agentId)
+      return outcome
+    },
     preview: (spend, rules) => previewDecision({ db, memory, clock }, spend, rules),
-    settle: (place, amount) => settleHold({ ...place, memory }, now(), amount),
+    settle: (place, settlement) => settleHold({ ...place, memory }, now(), settlement),
     void: (place) => voidHold({ ...place, memory }, now()),
     refund: (place, amount) => refund({ ...place, memory }, now(), amount),
+    releaseOverdue: sweeper.sweep,
     async stop() {
       await sweeper.stop()
       await Promise.all(lanes.map((lane) => lane.drain()))

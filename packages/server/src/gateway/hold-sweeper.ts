@@ -1,6 +1,6 @@
 import type { Instant } from '../core/time.ts'
 import type { Database } from '../storage/database.ts'
-import { listOverdueHolds } from '../storage/transactions.ts'
+import { listOverdueHolds, type OverdueHold } from '../storage/transactions.ts'
 import { expireHold } from './bookings.ts'
 import type { Memory } from './memory.ts'
 
@@ -14,35 +14,57 @@ interface SweeperParts {
   readonly log: { error(fields: object, message: string): void }
 }
 
+export interface HoldSweeper {
+  /** Gives back every hold whose time is over, and resolves when that is done. */
+  sweep(): Promise<void>
+  stop(): Promise<void>
+}
+
 /**
- * Gives back the budget of holds whose time is over. Reads show such a hold as expired at once; this
- * is what makes its budget spendable again, within about a second. Several processes may sweep: each
- * hold is looked at again under its locks.
+ * Gives back the budget of holds whose time is over, about once a second, and whenever somebody is
+ * about to look at a budget. Several processes may sweep: each hold is looked at again under its locks.
  */
-export function startHoldSweeper(parts: SweeperParts): { stop(): Promise<void> } {
-  let round: Promise<void> = Promise.resolve()
-  let isBusy = false
+export function startHoldSweeper(parts: SweeperParts): HoldSweeper {
+  const { log } = parts
+  let round: Promise<void> | undefined
+
+  function sweep(): Promise<void> {
+    round ??= sweepAll(parts).finally(() => {
+      round = undefined
+    })
+    return round
+  }
   const timer = setInterval(() => {
-    if (isBusy) return
-    isBusy = true
-    round = sweep(parts)
-      // The next round tries again; until then the budget is held, which errs on the safe side.
-      .catch((err: unknown) => parts.log.error({ err }, 'Expired holds could not be given back.'))
-      .finally(() => {
-        isBusy = false
-      })
+    // The next round tries again; until then the budget is held, which errs on the safe side.
+    sweep().catch((err: unknown) => log.error({ err }, 'Expired holds could not be looked for.'))
   }, EVERY_MS)
   timer.unref()
   return {
+    sweep,
     async stop() {
       clearInterval(timer)
-      await round
+      // A failure of the last round was told already.
+      await round?.catch(() => {})
     },
   }
 }
 
-async function sweep({ db, memory, now }: SweeperParts): Promise<void> {
-  for (const { organizationId, id } of await listOverdueHolds(db, now(), HOLDS_AT_ONCE)) {
+async function sweepAll(parts: SweeperParts): Promise<void> {
+  const { db, now } = parts
+  let after: OverdueHold | undefined
+  do {
+    const overdue: OverdueHold[] = await listOverdueHolds(db, now(), after, HOLDS_AT_ONCE)
+    for (const hold of overdue) await expire(parts, hold)
+    after = overdue.length === HOLDS_AT_ONCE ? overdue.at(-1) : undefined
+  } while (after !== undefined)
+}
+
+/** One that fails stays held and is stepped over: it must not keep the others from being given back. */
+async function expire({ db, memory, now, log }: SweeperParts, hold: OverdueHold): Promise<void> {
+  const { organizationId, id } = hold
+  try {
     await db.transaction((tx) => expireHold({ tx, memory, organizationId, id }, now()))
+  } catch (err) {
+    log.error({ err, organizationId, id }, 'An expired hold could not be given back.')
   }
 }

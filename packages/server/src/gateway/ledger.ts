@@ -75,6 +75,8 @@ export async function openLedger(
 
   const [organization] = spenders
   if (!organization) throw new Error('A spend names an organization that does not exist.')
+  const now = clock?.() ?? organization.now
+  const usedIn = (other: string) => lockPlanUsage(tx, organizationId, other)
   memory.rememberPlan(organizationId, organization.plan)
   // A plan that had no limit when it was last seen may have got one since.
   const isLate = !countsUsage && isLimited()
@@ -97,9 +99,9 @@ export async function openLedger(
   const spenderById = new Map(spenders.map((row) => [row.agentId, row]))
   return {
     organizationId,
-    now: clock?.() ?? organization.now,
+    now,
     plan: organization.plan,
-    used,
+    used: month === usageMonth(now).month ? used : await usedIn(usageMonth(now).month),
     keys: new Map(keys.map((row) => [row.key, row])),
     spender: (agentId) => spenderById.get(agentId),
     line: (agentId) => lines.get(agentId) ?? [],
@@ -169,7 +171,8 @@ function readVendorsOf(
   )
 }
 
-function pairOf({ agentId, vendor }: { agentId: string; vendor: string }): string {
+/** Names an agent at a vendor. */
+export function pairOf({ agentId, vendor }: { agentId: string; vendor: string }): string {
   return `${agentId} ${vendor}`
 }
 

@@ -4,8 +4,8 @@ import { type ApiKey, hasScope } from '../core/api-key.ts'
 import { Problem } from '../errors.ts'
 import { parseApiKey } from '../storage/api-key-secret.ts'
 import type { StoredKey } from '../storage/api-keys.ts'
+import type { LastUse } from '../storage/last-use.ts'
 import type { KeyCache } from './key-cache.ts'
-import type { KeyUse } from './key-use.ts'
 import type { RateLimit } from './rate-limit.ts'
 
 /** Compared against when there is no such key, so that both cases take the same steps. */
@@ -14,7 +14,7 @@ const NO_HASH = Buffer.alloc(32)
 interface Authentication {
   readonly rateLimit: RateLimit
   readonly keys: KeyCache
-  readonly use: KeyUse
+  readonly keyUse: LastUse
   readonly now: () => number
 }
 
@@ -22,14 +22,14 @@ interface Authentication {
 export async function authenticate(
   request: FastifyRequest,
   reply: FastifyReply,
-  { keys, use, rateLimit, now }: Authentication,
+  { keys, keyUse, rateLimit, now }: Authentication,
 ): Promise<void> {
   const stored = await findKey(request.headers.authorization, keys)
   const key = stored?.key
   if (!stored || !key || (key.expiresAt !== null && key.expiresAt <= now())) {
     throw new Problem(
       'unauthenticated',
-      'Send a live API key as "Authorization: Bearer psr_…". The key given is missing, mistyped, expired or revoked.',
+      'Send an API key as "Authorization: Bearer psr_…". The one given is missing, mistyped, expired or revoked.',
     )
   }
   request.apiKey = key
@@ -37,7 +37,7 @@ export async function authenticate(
   request.plan = stored.plan
   rateLimit(request, reply)
   authorize(request, key)
-  use.note(key)
+  keyUse.note(key.organizationId, key.id)
 }
 
 async function findKey(header: string | undefined, keys: KeyCache): Promise<StoredKey | undefined> {

@@ -41,7 +41,7 @@ export function createWrite({ db, sealer, now }: Writing): Write {
       const answer = await run(tx)
       const sealed = sealer.seal(request.organizationId, PURPOSE, JSON.stringify(answer))
       const stored = { fingerprint: fingerprintOf(request), answer: sealed }
-      await storeAnswer(tx, request.organizationId, key, stored, now())
+      if (!(await storeAnswer(tx, request.organizationId, key, stored, now()))) throw keyReused()
       return answer
     })
   }
@@ -62,10 +62,7 @@ export function createWrite({ db, sealer, now }: Writing): Write {
     const stored = await findStoredAnswer(tx, organizationId, key, now())
     if (!stored) return undefined
     if (!stored.fingerprint.equals(fingerprintOf(request))) {
-      throw new Problem(
-        'idempotency_key_reused',
-        'This Idempotency-Key was used for another request. Use a new key for a new request.',
-      )
+      throw keyReused()
     }
     return sealer.open(organizationId, PURPOSE, stored.answer)
   }
@@ -98,4 +95,11 @@ function fingerprintOf(request: FastifyRequest): Buffer {
     .update(`${request.apiKey.id} ${request.method} ${request.url}\n`)
     .update(request.rawBody ?? '')
     .digest()
+}
+
+function keyReused(): Problem {
+  return new Problem(
+    'idempotency_key_reused',
+    'This Idempotency-Key was used for another request. Use a new key for a new request.',
+  )
 }

@@ -8,6 +8,8 @@ import type { Database } from '../storage/database.ts'
  */
 const FRESH_MS = 900
 const ENTRIES_MAX = 10_000
+/** Apart from the others and few, so that made-up keys cannot push out real ones. */
+const ABSENT_MAX = 1_000
 
 export interface KeyCache {
   find(publicId: string): Promise<StoredKey | undefined>
@@ -28,6 +30,7 @@ interface Entry {
  */
 export async function createKeyCache(db: Database, now: () => number): Promise<KeyCache> {
   const entries = new Map<string, Entry>()
+  const absent = new Map<string, Entry>()
   // An answer that was on its way while the key was revoked must not be kept.
   let revocations = 0
 
@@ -39,23 +42,30 @@ export async function createKeyCache(db: Database, now: () => number): Promise<K
     onGap() {
       revocations++
       entries.clear()
+      absent.clear()
     },
   })
+
+  function keep(map: Map<string, Entry>, publicId: string, entry: Entry): void {
+    const most = map === entries ? ENTRIES_MAX : ABSENT_MAX
+    if (map.size >= most) map.delete(map.keys().next().value ?? '')
+    map.set(publicId, entry)
+  }
 
   async function read(publicId: string): Promise<StoredKey | undefined> {
     const seen = revocations
     const stored = await findLiveKey(db, publicId)
     if (seen !== revocations) return stored
-    if (entries.size >= ENTRIES_MAX) entries.delete(entries.keys().next().value ?? '')
-    entries.set(publicId, { stored, readAt: now() })
+    keep(stored ? entries : absent, publicId, { stored, readAt: now() })
     return stored
   }
 
   return {
     async find(publicId) {
-      const entry = entries.get(publicId)
+      const entry = entries.get(publicId) ?? absent.get(publicId)
       if (entry && now() - entry.readAt < FRESH_MS) return entry.stored
       entries.delete(publicId)
+      absent.delete(publicId)
       return read(publicId)
     },
     stop,

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import type { ErrorObject } from 'ajv'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { PROBLEMS, Problem, type ProblemCode } from '../errors.ts'
-import { toFieldErrors } from './validation.ts'
+import { toFieldErrors } from './field-errors.ts'
 
 /** Answers with an RFC 9457 document. The only place where errors become answers. */
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
@@ -65,8 +65,7 @@ function isFrameError(error: unknown): error is FastifyError {
 function ofFrame(error: FastifyError): Problem {
   if (error.validation) {
     const errors = toFieldErrors(error.validation as ErrorObject[])
-    const where =
-      error.validationContext === 'body' ? 'body' : (error.validationContext ?? 'request')
+    const where = PARTS[error.validationContext ?? ''] ?? 'request'
     return new Problem('validation_failed', summaryOf(where, errors), { errors, cause: error })
   }
   switch (error.code) {
@@ -95,11 +94,18 @@ function ofFrame(error: FastifyError): Problem {
   }
 }
 
+const PARTS: Readonly<Record<string, string>> = {
+  body: 'body',
+  params: 'path',
+  querystring: 'query',
+  headers: 'headers',
+}
+
 function summaryOf(where: string, errors: readonly { path: string; message: string }[]): string {
   const [first] = errors
   if (!first) return `The ${where} is not valid.`
   const more = errors.length > 1 ? ` (and ${errors.length - 1} more, see errors)` : ''
-  return `In the ${where}, ${first.path === '' ? 'the value' : first.path} ${first.message}${more}.`
+  return `In the ${where}, ${first.path === '' ? 'it' : first.path} ${first.message}${more}.`
 }
 
 /** Problems that every endpoint may answer with; the rest an endpoint must declare. */

@@ -1,6 +1,5 @@
-import { evaluatePath } from './evaluate/routes.ts'
-import { simulatePath } from './evaluate/simulate.ts'
+import { evaluatePath } from './evaluate/path.ts'
 import type { PaymentPath } from './path.ts'
 
 /** Every payment path. */
-export const PATHS: readonly PaymentPath[] = [evaluatePath, simulatePath]
+export const PATHS: readonly PaymentPath[] = [evaluatePath]

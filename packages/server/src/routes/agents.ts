@@ -4,6 +4,7 @@ import { actsFor } from '../core/api-key.ts'
 import type { Mandate as CoreMandate } from '../core/mandate.ts'
 import { PLANS } from '../core/plan.ts'
 import { Problem } from '../errors.ts'
+import type { Gateway } from '../gateway/gateway.ts'
 import type { App } from '../http/app.ts'
 import type { Write } from '../http/idempotency.ts'
 import {
@@ -105,11 +106,12 @@ const Include = Type.Optional(
 
 interface AgentParts {
   readonly db: Database
+  readonly gateway: Gateway
   readonly write: Write
   readonly now: () => number
 }
 
-export function agentRoutes(app: App, { db, write, now }: AgentParts): void {
+export function agentRoutes(app: App, { db, gateway, write, now }: AgentParts): void {
   app.route({
     method: 'POST',
     url: '/agents',
@@ -253,6 +255,7 @@ export function agentRoutes(app: App, { db, write, now }: AgentParts): void {
     organizationId: string,
     agents: readonly CoreAgent[],
   ): Promise<Map<string, CoreMandate>> {
+    await gateway.releaseOverdue()
     const ids = agents.map((agent) => agent.id)
     const mandates = await listActiveMandates(db, organizationId, ids, now())
     return new Map(mandates.map((mandate) => [mandate.agentId, mandate]))

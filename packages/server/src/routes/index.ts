@@ -3,9 +3,10 @@ import { API_PREFIX, type App } from '../http/app.ts'
 import { authenticate } from '../http/authenticate.ts'
 import type { Write } from '../http/idempotency.ts'
 import type { KeyCache } from '../http/key-cache.ts'
-import type { KeyUse } from '../http/key-use.ts'
 import type { RateLimit } from '../http/rate-limit.ts'
+import type { DecisionClock } from '../storage/clock.ts'
 import type { Database } from '../storage/database.ts'
+import type { LastUse } from '../storage/last-use.ts'
 import { agentRoutes } from './agents.ts'
 import { apiKeyRoutes } from './api-keys.ts'
 import { mandateTransitionRoutes } from './mandate-transitions.ts'
@@ -20,9 +21,10 @@ export interface ApiParts {
   readonly gateway: Gateway
   readonly write: Write
   readonly keys: KeyCache
-  readonly use: KeyUse
+  readonly keyUse: LastUse
   readonly rateLimit: RateLimit
   readonly now: () => number
+  readonly clock: DecisionClock
   readonly keyKind: 'live' | 'test'
 }
 

@@ -10,6 +10,7 @@ import { toMicros } from '../core/money.ts'
 import type { App } from '../http/app.ts'
 import type { Write } from '../http/idempotency.ts'
 import { fromPublicId, Money } from '../http/schemas.ts'
+import type { DecisionClock } from '../storage/clock.ts'
 import type { Database } from '../storage/database.ts'
 import {
   activateMandate,
@@ -27,10 +28,14 @@ interface TransitionParts {
   readonly db: Database
   readonly write: Write
   readonly now: () => number
+  readonly clock: DecisionClock
 }
 
 /** What moves a mandate from one state to the next, and its budget. */
-export function mandateTransitionRoutes(app: App, { db, write, now }: TransitionParts): void {
+export function mandateTransitionRoutes(
+  app: App,
+  { db, write, now, clock }: TransitionParts,
+): void {
   app.route({
     method: 'POST',
     url: '/mandates/:id/activate',
@@ -48,10 +53,10 @@ export function mandateTransitionRoutes(app: App, { db, write, now }: Transition
     handler: (request, reply) =>
       write(request, reply, async (tx) => {
         const { organizationId, params } = request
-        const at = now()
         const id = fromPublicId('mnd', params.id)
         const draft = await lockMandate(tx, organizationId, id)
         if (!draft) throw mandateNotFound(params.id)
+        const at = await clock(tx)
         const [parent] = await findAncestors(tx, organizationId, id)
         checkActivation(draft, parent, at)
         await activateMandate(tx, organizationId, draft, at)
@@ -110,9 +115,9 @@ export function mandateTransitionRoutes(app: App, { db, write, now }: Transition
     handler: (request, reply) =>
       write(request, reply, async (tx) => {
         const { organizationId, apiKey, params, body } = request
-        const at = now()
         const before = await lockMandate(tx, organizationId, fromPublicId('mnd', params.id))
         if (!before) throw mandateNotFound(params.id)
+        const at = await clock(tx)
         const budgetTotal = toMicros(body.budgetTotal)
         checkBudgetChange(before, budgetTotal, at)
         if (budgetTotal === before.budgetTotal) return withWarnings(before, at)

@@ -4,6 +4,7 @@ import { actsFor } from '../core/api-key.ts'
 import { type Mandate as CoreMandate, changedTerms, statusAt } from '../core/mandate.ts'
 import { checkEditable, checkPlace, checkTerms } from '../core/mandate-change.ts'
 import { Problem } from '../errors.ts'
+import type { Gateway } from '../gateway/gateway.ts'
 import type { App } from '../http/app.ts'
 import type { Write } from '../http/idempotency.ts'
 import {
@@ -15,6 +16,7 @@ import {
   toPageRequest,
 } from '../http/schemas.ts'
 import { lockAgent } from '../storage/agents.ts'
+import type { DecisionClock } from '../storage/clock.ts'
 import type { Database } from '../storage/database.ts'
 import { insertMandate } from '../storage/mandate-changes.ts'
 import { findAncestors, findMandate, listMandates, lockMandate } from '../storage/mandates.ts'
@@ -35,11 +37,13 @@ export const MandatePath = Type.Object({ id: MandateId })
 
 interface MandateParts {
   readonly db: Database
+  readonly gateway: Gateway
   readonly write: Write
   readonly now: () => number
+  readonly clock: DecisionClock
 }
 
-export function mandateRoutes(app: App, { db, write, now }: MandateParts): void {
+export function mandateRoutes(app: App, { db, gateway, write, now, clock }: MandateParts): void {
   app.route({
     method: 'POST',
     url: '/mandates',
@@ -135,6 +139,7 @@ export function mandateRoutes(app: App, { db, write, now }: MandateParts): void 
         parentMandateId: parent === undefined ? undefined : fromPublicId('mnd', parent),
         agentIds: apiKey.agentIds,
       }
+      await gateway.releaseOverdue()
       const page = await listMandates(db, organizationId, filter, at, toPageRequest(query))
       return toPage(page, (mandate) => toMandateShape(mandate, at))
     },
@@ -152,6 +157,7 @@ export function mandateRoutes(app: App, { db, write, now }: MandateParts): void 
     },
     config: { scope: 'mandates:read', agentKeys: 'allowed', problems: ['mandate_not_found'] },
     handler: async ({ organizationId, apiKey, params }) => {
+      await gateway.releaseOverdue()
       const mandate = await findMandate(db, organizationId, fromPublicId('mnd', params.id))
       if (!mandate || !actsFor(apiKey, mandate.agentId)) throw mandateNotFound(params.id)
       return toMandateShape(mandate, now())
@@ -178,9 +184,9 @@ export function mandateRoutes(app: App, { db, write, now }: MandateParts): void 
     handler: (request, reply) =>
       write(request, reply, async (tx) => {
         const { organizationId, apiKey, params, body } = request
-        const at = now()
         const before = await lockMandate(tx, organizationId, fromPublicId('mnd', params.id))
         if (!before) throw mandateNotFound(params.id)
+        const at = await clock(tx)
         checkEditable(before, Object.keys(body), at)
         const ancestors = await findAncestors(tx, organizationId, before.id)
         const changed: CoreMandate = { ...before, ...toChange(body, ancestors[0]) }

@@ -122,7 +122,7 @@ export function organizationRoutes(app: App, { db, write, now }: OrganizationPar
       tags: ['Organization'],
       response: { 200: Usage },
     },
-    config: { scope: 'organization:read', agentKeys: 'allowed' },
+    config: { scope: 'organization:read' },
     handler: async ({ organizationId }) => {
       const { month, resetsAt } = usageMonth(now())
       const { plan } = await getOrganization(db, organizationId)

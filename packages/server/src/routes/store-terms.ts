@@ -9,6 +9,7 @@ import { withWarnings } from './mandate-terms.ts'
 interface Change {
   readonly organizationId: string
   readonly changedBy: string
+  /** By the clock that decisions go by, read after the mandate was locked. */
   readonly at: Instant
 }
 
@@ -23,22 +24,28 @@ interface Change {
 export async function storeTerms(tx: Tx, change: Change, terms: Mandate) {
   const { organizationId, changedBy, at } = change
   const mandate = nextVersion(terms, at)
-  await updateMandateTerms(tx, organizationId, mandate, changedBy)
+  await updateMandateTerms(tx, organizationId, mandate, changedBy, newPeriodOf(terms, at))
 
   const below = (await lockDescendants(tx, organizationId, [mandate.id])).filter(isOpen)
   for (const child of below) {
     if (!outlives(child, mandate)) continue
     const clamped = nextVersion({ ...child, validUntil: mandate.validUntil }, at)
-    await updateMandateTerms(tx, organizationId, clamped, changedBy)
+    await updateMandateTerms(tx, organizationId, clamped, changedBy, newPeriodOf(child, at))
   }
   return withWarnings(mandate, at, widerChildren(mandate, below))
 }
 
-/** With the budget figures as they stand: those of a period that is over may exceed a new budget. */
 function nextVersion(mandate: Mandate, at: Instant): Mandate {
   const version = mandate.status === 'draft' ? mandate.version : mandate.version + 1
-  const { spent, held } = budgetAt(mandate, at)
-  return { ...mandate, version, budgetSpent: spent, budgetHeld: held, updatedAt: at }
+  return { ...mandate, version, updatedAt: at }
+}
+
+/** The start of the current period, when the stored figures belong to one that is over. */
+function newPeriodOf(mandate: Mandate, at: Instant): Instant | null {
+  const { spentPeriodStart } = mandate
+  const { periodStart } = budgetAt(mandate, at)
+  const isOver = periodStart !== null && spentPeriodStart !== null && spentPeriodStart < periodStart
+  return isOver ? periodStart : null
 }
 
 function isOpen({ status }: Mandate): boolean {

@@ -37,6 +37,8 @@ export function transactionChangeRoutes(app: App, { gateway, write, now }: Chang
     schema: {
       operationId: 'settleTransaction',
       summary: 'Settle a hold to the actual amount; the rest of the budget is given back',
+      description:
+        'A hold that has expired can still be settled with a key that is not bound to agents, because the money has moved; it is booked even beyond the budget.',
       tags: ['Transactions'],
       params: TransactionPath,
       body: nullable(AmountInput),
@@ -49,7 +51,12 @@ export function transactionChangeRoutes(app: App, { gateway, write, now }: Chang
     },
     handler: (request, reply) =>
       write(request, reply, (tx) =>
-        change(tx, request, (place) => gateway.settle(place, amountOf(request.body))),
+        change(tx, request, (place) =>
+          gateway.settle(place, {
+            amount: amountOf(request.body),
+            afterExpiry: request.apiKey.agentIds === null,
+          }),
+        ),
       ),
   })
 

@@ -51,17 +51,14 @@ export function exportTransactions(db: Database, request: Export) {
   }
 }
 
-async function* toLines(db: Database, request: Export): AsyncGenerator<string> {
-  const toLine = request.format === 'csv' ? toCsv : toNdjson
-  if (request.format === 'csv') yield `${COLUMNS.join(',')}\r\n`
+async function* toLines(db: Database, wanted: Export): AsyncGenerator<string> {
+  const { organizationId, filter, at, format } = wanted
+  const toLine = format === 'csv' ? toCsv : toNdjson
+  if (format === 'csv') yield `${COLUMNS.join(',')}\r\n`
   let after: string | undefined
   do {
-    const { organizationId, filter, at } = request
-    const page = await listTransactions(db, organizationId, filter, at, {
-      limit: ROWS_AT_ONCE,
-      offset: 0,
-      after,
-    })
+    const request = { limit: ROWS_AT_ONCE, offset: 0, after }
+    const page = await listTransactions(db, organizationId, filter, at, request, 0)
     const text = page.rows.map((row) => toLine(row, at)).join('')
     if (text !== '') yield text
     after = page.hasMore ? page.rows.at(-1)?.id : undefined

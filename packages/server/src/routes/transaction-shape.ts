@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { toUnits } from '../core/money.ts'
+import { PATH_NAMES } from '../core/path.ts'
 import type { Instant } from '../core/time.ts'
 import { type Transaction as CoreTransaction, transactionStatusAt } from '../core/transaction.ts'
 import {
@@ -17,7 +18,7 @@ export const TransactionId = publicId('txn', 'a transaction')
 const MandateId = publicId('mnd', 'the mandate that governed')
 
 export const Decision = Type.Enum(['approved', 'rejected'], { type: 'string' })
-export const PathName = Type.Enum(['evaluate', 'x402', 'acp', 'card'], { type: 'string' })
+export const PathName = Type.Enum([...PATH_NAMES], { type: 'string' })
 export const TransactionStatus = Type.Enum(
   ['rejected', 'held', 'settled', 'voided', 'expired', 'partially_refunded', 'refunded'],
   { type: 'string' },

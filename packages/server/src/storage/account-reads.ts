@@ -93,7 +93,7 @@ export function readSpenders(
 
 export interface CounterRow {
   readonly key: string
-  /** (start, count, amount) in a row. */
+  /** When it expires, then (start, count, amount) of each bucket in a row. */
   readonly buckets: readonly bigint[]
 }
 
@@ -177,6 +177,8 @@ export async function removeExpiredCounters(db: Queryable, now: Instant): Promis
     text: `
       delete from limit_counters where (organization_id, key) in (
         select organization_id, key from limit_counters where expires_on < $1::date limit 1000)
+        -- Said again: a counter that comes to life while its row is waited for must stay.
+        and expires_on < $1::date
       returning 1`,
     values: [toIso(now).slice(0, 10)],
   })

@@ -1,6 +1,7 @@
 import type { Agent, AgentStatus } from '../core/agent.ts'
 import { type Instant, toIso } from '../core/time.ts'
 import type { Queryable, Tx } from './database.ts'
+import type { Use } from './last-use.ts'
 import { type Condition, type Page, type PageRequest, pageOf } from './page.ts'
 
 const COLUMNS = `
@@ -132,5 +133,23 @@ export async function markAgentDeleted(
   await tx.query({
     text: 'update agents set deleted_at = $3 where organization_id = $1 and id = $2',
     values: [organizationId, id, toIso(now)],
+  })
+}
+
+/** In the order of ids, so that two processes that record the same agents do not wait in a circle. */
+export async function recordAgentsSeen(db: Queryable, uses: readonly Use[]): Promise<void> {
+  const ordered = uses.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+  await db.query({
+    name: 'record-agents-seen',
+    text: `
+      update agents a set last_seen_at = u.at
+      from unnest($1::uuid[], $2::uuid[], $3::timestamptz[]) as u (organization_id, id, at)
+      where a.organization_id = u.organization_id and a.id = u.id
+        and (a.last_seen_at is null or a.last_seen_at <= u.at - interval '1 minute')`,
+    values: [
+      ordered.map((use) => use.organizationId),
+      ordered.map((use) => use.id),
+      ordered.map((use) => toIso(use.at)),
+    ],
   })
 }

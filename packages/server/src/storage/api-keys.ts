@@ -2,6 +2,7 @@ import type { ApiKey, Scope } from '../core/api-key.ts'
 import type { Plan } from '../core/plan.ts'
 import { type Instant, toIso } from '../core/time.ts'
 import type { Queryable } from './database.ts'
+import type { Use } from './last-use.ts'
 import { type Page, type PageRequest, pageOf } from './page.ts'
 
 /** The channel on which every process hears that keys were revoked. */
@@ -127,16 +128,19 @@ export async function unbindAgentFromKeys(
   })
 }
 
-export async function recordKeyUse(
-  db: Queryable,
-  organizationId: string,
-  id: string,
-  at: Instant,
-): Promise<void> {
+/** One process in a minute is enough: what another has just written stays. */
+export async function recordKeyUses(db: Queryable, uses: readonly Use[]): Promise<void> {
   await db.query({
-    name: 'record-key-use',
-    text: `update api_keys set last_used_at = greatest(last_used_at, $3)
-           where organization_id = $1 and id = $2`,
-    values: [organizationId, id, toIso(at)],
+    name: 'record-key-uses',
+    text: `
+      update api_keys k set last_used_at = u.at
+      from unnest($1::uuid[], $2::uuid[], $3::timestamptz[]) as u (organization_id, id, at)
+      where k.organization_id = u.organization_id and k.id = u.id
+        and (k.last_used_at is null or k.last_used_at <= u.at - interval '1 minute')`,
+    values: [
+      uses.map((use) => use.organizationId),
+      uses.map((use) => use.id),
+      uses.map((use) => toIso(use.at)),
+    ],
   })
 }

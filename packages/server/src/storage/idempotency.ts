@@ -42,23 +42,29 @@ export async function findStoredAnswer(
   return row
 }
 
-/** Replaces an answer that is past its time; the caller holds the key (claimIdempotencyKey). */
+/**
+ * Replaces an answer that is past its time; the caller holds the key (claimIdempotencyKey). False when
+ * a decision has taken the key meanwhile: decisions do not claim it, they break its uniqueness.
+ */
 export async function storeAnswer(
   tx: Tx,
   organizationId: string,
   key: string,
   { fingerprint, answer }: StoredAnswer,
   now: Instant,
-): Promise<void> {
-  await tx.query({
+): Promise<boolean> {
+  const rows = await tx.query({
     text: `
       insert into idempotency_keys (organization_id, key, fingerprint, answer, created_at)
       values ($1, $2, $3, $4, $5)
       on conflict (organization_id, key) do update
       set fingerprint = excluded.fingerprint, answer = excluded.answer,
-          created_at = excluded.created_at`,
-    values: [organizationId, key, fingerprint, answer, toIso(now)],
+          transaction_id = null, created_at = excluded.created_at
+      where idempotency_keys.created_at <= $6
+      returning 1`,
+    values: [organizationId, key, fingerprint, answer, toIso(now), toIso(now - KEPT_MS)],
   })
+  return rows.length > 0
 }
 
 /** Removes answers past their time, a bounded number at once; gives the number removed. */
@@ -68,6 +74,8 @@ export async function removeExpiredAnswers(db: Queryable, now: Instant): Promise
       delete from idempotency_keys where (organization_id, key) in (
         select organization_id, key from idempotency_keys where created_at <= $1
         order by created_at limit 1000)
+        -- Said again: a key that is used anew while its row is waited for must stay.
+        and created_at <= $1
       returning 1`,
     values: [toIso(now - KEPT_MS)],
   })

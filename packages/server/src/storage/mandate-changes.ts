@@ -34,20 +34,27 @@ export async function insertMandate(
 }
 
 /**
- * Stores the changed terms of a mandate that the caller holds locked. Of the budget figures it
- * writes what the caller read under that lock; they differ from what is stored only when a period is over.
+ * Stores the changed terms of a mandate that the caller holds locked. The budget figures belong to
+ * the decisions and stay, unless their period is over: then `newPeriod` is the start of the current
+ * one, by the clock that decisions go by, and they begin at zero as the next decision would have it.
  */
 export async function updateMandateTerms(
   tx: Tx,
   organizationId: string,
   mandate: Mandate,
   changedBy: string,
+  newPeriod: Instant | null,
 ): Promise<void> {
   await storeVersion(tx, organizationId, mandate, changedBy)
   await tx.query({
-    text: `update mandates set version = $3, budget_total = $4, valid_from = $5, valid_until = $6,
-                               updated_at = $7, budget_spent = $8, budget_held = $9
-           where organization_id = $1 and id = $2`,
+    text: `
+      update mandates
+      set version = $3, budget_total = $4, valid_from = $5, valid_until = $6, updated_at = $7,
+          budget_spent = case when $8::timestamptz is null then budget_spent else 0 end,
+          budget_held = case when $8::timestamptz is null then budget_held else 0 end,
+          budget_overdrawn = case when $8::timestamptz is null then budget_overdrawn else 0 end,
+          spent_period_start = coalesce($8::timestamptz, spent_period_start)
+      where organization_id = $1 and id = $2`,
     values: [
       organizationId,
       mandate.id,
@@ -56,8 +63,7 @@ export async function updateMandateTerms(
       toTimestamp(mandate.validFrom),
       toTimestamp(mandate.validUntil),
       toIso(mandate.updatedAt),
-      mandate.budgetSpent,
-      mandate.budgetHeld,
+      toTimestamp(newPeriod),
     ],
   })
 }

@@ -24,7 +24,7 @@ interface PageQuery {
   readonly conditions: readonly Condition[]
   /** The column that orders the rows; ids are version 7 UUIDs, so newest first is id descending. */
   readonly id?: string
-  /** Counts no further than this, for tables where counting all would cost more than the page. */
+  /** Counts no further than this, where counting all would cost more than the page; 0: not at all. */
   readonly countMax?: number
 }
 
@@ -44,13 +44,7 @@ export async function pageOf<Row>(
     value === undefined ? sql : sql.replace('?', () => place(value))
 
   const where = conditions.map(toSql).join(' and ')
-  const [counted] = await db.query<{ total: bigint }>({
-    text:
-      countMax === undefined
-        ? `select count(*) as total from ${from} where ${where}`
-        : `select count(*) as total from (select 1 from ${from} where ${where} limit ${countMax}) as counted`,
-    values: [...values],
-  })
+  const total = await countRows(db, from, where, values, countMax)
   const beyond = after === undefined ? '' : ` and ${id} < ${place(after)}`
   // One row more than asked for tells whether there is another page.
   const found = await db.query<Row>({
@@ -60,9 +54,25 @@ export async function pageOf<Row>(
   })
   return {
     rows: found.slice(0, limit),
-    total: Number(counted?.total ?? 0n),
+    total,
     limit,
     offset,
     hasMore: found.length > limit,
   }
+}
+
+async function countRows(
+  db: Queryable,
+  from: string,
+  where: string,
+  values: readonly unknown[],
+  countMax: number | undefined,
+): Promise<number> {
+  if (countMax === 0) return 0
+  const counted = countMax === undefined ? '' : ` limit ${countMax}`
+  const [row] = await db.query<{ total: bigint }>({
+    text: `select count(*) as total from (select 1 from ${from} where ${where}${counted}) as counted`,
+    values: [...values],
+  })
+  return Number(row?.total ?? 0n)
 }

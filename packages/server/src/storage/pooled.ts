@@ -121,9 +121,12 @@ async function commit(client: PoolClient, sent: readonly Promise<unknown>[]): Pr
   throw new Error('The transaction was rolled back because one of its statements had failed.')
 }
 
-/** Leaves the client in doubt when it fails, so that it is destroyed; the first error is the one told. */
+/**
+ * Always sent: what the driver says about the transaction is the state after the last answer, and
+ * `begin` may not have been answered yet. Outside of a transaction a rollback does nothing. When it
+ * fails the connection is gone, and the pool drops the client; the first error is the one told.
+ */
 async function rollback(client: PoolClient): Promise<void> {
-  if (client.getTransactionStatus() === 'I') return
   await send(client, { text: 'rollback' }).catch(() => {})
 }
 

@@ -16,8 +16,11 @@ const SOCKET_CODE = /^(E[A-Z]+|ERR_(STREAM|SOCKET|TLS|SSL)_[A-Z_]+)$/
 const DRIVER_LOSS =
   /^(Connection terminated|timeout expired|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Client was closed)/
 
-/** A lock or the answer took too long, or two transactions waited for each other: nothing was stored. */
-const BUSY_STATES = new Set(['40P01', '55P03', '57014'])
+/**
+ * A lock or the answer took too long, two transactions waited for each other, or the server can only
+ * be read, or has no room or memory left: nothing was stored, and the same may work shortly.
+ */
+const BUSY_STATES = new Set(['40P01', '55P03', '57014', '25006', '53100', '53200'])
 
 /** Gives the problem to answer with, or the error itself when it is none that a caller can act on. */
 export function toStorageError(error: unknown): unknown {
@@ -47,14 +50,10 @@ export function isAnswerOfServer(error: unknown): boolean {
   return code !== undefined && SQLSTATE.test(code) && !isConnectionFailure(error)
 }
 
-/**
- * True when the server refused what it was given (class 22 and 23) or gave up a deadlock: nothing of
- * the transaction was stored, and parts of it may be tried again by themselves.
- */
-export function isDataError(error: unknown): boolean {
-  const answer = error instanceof Problem ? error.cause : error
-  const code = propertyOf(answer, 'code')
-  return code !== undefined && /^(22|23)[0-9A-Z]{3}$|^40P01$/.test(code)
+/** True when nothing of the transaction can have been stored, so that it may be tried again. */
+export function isRolledBack(error: unknown): boolean {
+  const reason = error instanceof Problem ? (error.cause ?? error) : error
+  return !isConnectionFailure(reason)
 }
 
 function busy(cause: unknown): Problem {
@@ -63,7 +62,8 @@ function busy(cause: unknown): Problem {
 }
 
 export function unavailable(cause: unknown): Problem {
-  const detail = 'The database cannot be reached right now. Try again with the same key.'
+  const detail =
+    'The database cannot be reached right now. Repeat the request shortly; with an Idempotency-Key it is carried out at most once.'
   return new Problem('storage_unavailable', detail, { retryAfterSeconds: 1, cause })
 }
 

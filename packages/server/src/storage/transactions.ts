@@ -12,7 +12,7 @@ const COLUMNS = `
   expires_at as "expiresAt", settled_at as "settledAt", external, counted_in as "countedIn", created_at as "createdAt"`
 
 /** Rows are counted up to this many: counting all of a long history would cost more than the page. */
-export const COUNT_MAX = 10_000
+const COUNT_MAX = 10_000
 /** Ids carry the clock of the process, created_at that of the database; they are never this far apart. */
 const CLOCKS_APART_MS = 600_000
 
@@ -38,12 +38,13 @@ export function listTransactions(
   filter: TransactionFilter,
   now: Instant,
   page: PageRequest,
+  countMax: number = COUNT_MAX,
 ): Promise<Page<Transaction>> {
   return pageOf<Transaction>(db, page, {
     columns: COLUMNS,
     from: 'transactions',
     conditions: toConditions(organizationId, filter, now),
-    countMax: COUNT_MAX,
+    countMax,
   })
 }
 
@@ -100,17 +101,26 @@ export async function updateTransaction(
   })
 }
 
-/** Holds whose time is over, oldest first, of any organization. */
+export interface OverdueHold {
+  readonly organizationId: string
+  readonly id: string
+  readonly expiresAt: Instant
+}
+
+/** Holds whose time is over, oldest first, of any organization; `after` the last one of the page before. */
 export function listOverdueHolds(
   db: Queryable,
   now: Instant,
+  after: OverdueHold | undefined,
   limit: number,
-): Promise<{ organizationId: string; id: string }[]> {
-  return db.query({
+): Promise<OverdueHold[]> {
+  return db.query<OverdueHold>({
     name: 'list-overdue-holds',
-    text: `select organization_id as "organizationId", id from transactions
-           where status = 'held' and expires_at <= $1 order by expires_at limit $2`,
-    values: [toIso(now), limit],
+    text: `
+      select organization_id as "organizationId", id, expires_at as "expiresAt" from transactions
+      where status = 'held' and expires_at <= $1 and (expires_at, id) > ($2, $3)
+      order by expires_at, id limit $4`,
+    values: [toIso(now), after ? toIso(after.expiresAt) : '-infinity', after?.id ?? idAt(0), limit],
   })
 }
 

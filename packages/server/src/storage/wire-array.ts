@@ -20,7 +20,7 @@ export function textArray(values: readonly (string | null)[]): string {
 const SEPARATOR = '\u001e'
 const NULL_TEXT = '\u001f'
 
-/** The SQL that reads a textArray. An empty batch never gets here, so '' is one empty text. */
+/** The SQL that reads a textArray. A lone empty text would read as no text: no column here may hold one. */
 export function texts(parameter: string): string {
   return `string_to_array(${parameter}, chr(30), chr(31))`
 }

@@ -25,7 +25,7 @@ describe('a problem', () => {
       requestId: headers['x-request-id'],
       errors: [
         { path: '/a~1b~0c', code: 'unknown_field', message: 'is not a field of this request' },
-        { path: '/name', code: 'type', message: 'must be string' },
+        { path: '/name', code: 'type', message: 'must be a string' },
       ],
     })
   })

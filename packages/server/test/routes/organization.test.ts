@@ -126,9 +126,9 @@ describe('the usage of the plan', () => {
     })
   })
 
-  test('may be read by a key that is bound to agents', async () => {
+  test('is not for a key that is bound to agents', async () => {
     const { client } = await aKey(app, acme, { agentIds: [(await anAgent(acme)).id] })
-    expect((await client.get('/organization/usage')).status).toBe(200)
+    expect((await client.get('/organization/usage')).status).toBe(403)
   })
 })
 

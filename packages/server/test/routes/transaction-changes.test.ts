@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
+import { type Client, createTestApp, type Owner, type TestApp } from '../support/app.ts'
 import { aKey, anActiveMandate, bodyOf, DAY_MS, HOUR_MS } from '../support/builders.ts'
 import {
   aHold,
@@ -24,9 +24,9 @@ afterEach(() => {
 afterAll(() => app.stop())
 
 /** What is answered when it cannot be done. */
-async function refused(id: string, action: string, amount?: number) {
-  const body = amount === undefined ? undefined : { amount }
-  const answer = await acme.post(`/transactions/${id}/${action}`, body)
+async function refused(id: string, action: string, amount?: number, client: Client = acme) {
+  const body = amount === undefined || action === 'void' ? undefined : { amount }
+  const answer = await client.post(`/transactions/${id}/${action}`, body)
   const { code, transactionStatus }: { code: string; transactionStatus: string } = JSON.parse(
     answer.text,
   )
@@ -109,8 +109,9 @@ describe('a hold', () => {
     expect(await budgetOf(acme, id)).toEqual(status === 'settled' ? [40, 0, 60] : [0, 0, 100])
   })
 
-  test('reads as expired from its instant on, and cannot be settled any more', async () => {
+  test('reads as expired from its instant on, and its agent can do nothing with it any more', async () => {
     const { agentId } = await anActiveMandate(acme)
+    const { client } = await aKey(app, acme, { agentIds: [agentId] })
     const { transactionId } = await aHold(acme, agentId, 30, '1h')
     const { expiresAt } = await readTransaction(acme, transactionId)
     const end = Date.parse(expiresAt ?? '')
@@ -119,8 +120,22 @@ describe('a hold', () => {
     app.clock.now = end
     const read = await readTransaction(acme, transactionId)
     expect([read.status, read.heldAmount]).toEqual(['expired', 0])
-    expect(await refused(transactionId, 'settle')).toEqual([409, 'transaction_state', 'expired'])
-    expect(await refused(transactionId, 'void')).toEqual([409, 'transaction_state', 'expired'])
+    const expired = [409, 'transaction_state', 'expired']
+    expect(await refused(transactionId, 'settle', 30, client)).toEqual(expired)
+    expect(await refused(transactionId, 'void', undefined, client)).toEqual(expired)
+  })
+
+  test('that expired and was charged all the same is booked, even beyond the budget', async () => {
+    const { agentId, id } = await anActiveMandate(acme)
+    const { transactionId } = await aHold(acme, agentId, 100, '1h')
+    app.clock.now = Date.now() + HOUR_MS + 1_000
+    await waitUntil(async () => (await budgetOf(acme, id))[0] === 0)
+    await evaluate(acme, agentId, { amount: 60 })
+    const settled = await change(acme, transactionId, 'settle', 90)
+    expect(settled).toMatchObject({ status: 'settled', settledAmount: 90 })
+    expect(await budgetOf(acme, id)).toEqual([150, 0, 0])
+    expect((await evaluate(acme, agentId, { amount: 0.01 })).decision).toBe('rejected')
+    expect(await refused(transactionId, 'settle')).toEqual([409, 'transaction_state', 'settled'])
   })
 
   test('that expired is swept: its budget and its place in limits are free again', async () => {

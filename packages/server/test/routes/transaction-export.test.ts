@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { toUuid } from '../../src/core/id.ts'
 import { newId } from '../../src/storage/new-id.ts'
 import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
@@ -146,6 +146,7 @@ describeOnPostgres('the export of transactions', () => {
     const pages = watchPages()
     const { hostname, port } = new URL(url)
     const socket = connect(Number(port), hostname)
+    onTestFinished(() => void socket.destroy())
     socket.pause()
     socket.write(
       `GET /api/v1/transactions/export?format=ndjson HTTP/1.1\r\nhost: purser\r\nauthorization: Bearer ${owner.apiKey}\r\n\r\n`,

@@ -47,6 +47,29 @@ describeOnEveryEngine('a database', (engine) => {
     expect(await countRows()).toBe(0)
   })
 
+  it('keeps a write that follows a transaction which threw before its first statement', async () => {
+    // `begin` is on its way and not answered when it throws; the connection must not stay inside it.
+    const refused = test.db.transaction(async () => {
+      throw new Error('refused at once')
+    })
+    await expect(refused).rejects.toThrow('refused at once')
+    await test.db.query(insert(1))
+    await expect(
+      test.db.transaction(async () => Promise.reject(new Error('again'))),
+    ).rejects.toThrow()
+    expect(await countRows()).toBe(1)
+  })
+
+  it('fails with the error of a statement that was only sent, and stores nothing', async () => {
+    const failing = test.db.transaction(async (tx) => {
+      tx.send(insert(1))
+      tx.send(insert(1))
+      return 'done'
+    })
+    await expect(failing).rejects.toMatchObject({ code: '23505' })
+    expect(await countRows()).toBe(0)
+  })
+
   it('rolls back and says so when the failure of a statement was swallowed', async () => {
     const outcome = test.db.transaction(async (tx) => {
       await tx.query(insert(1))

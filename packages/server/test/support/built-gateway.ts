@@ -17,7 +17,15 @@ const KEPT_FOR_MS = 60 * 60 * 1000
  * path of its main file. Tests that start many processes need it: a start through tsx takes three
  * seconds of the processor, this one takes one. It is not `dist`, which may be of another day.
  */
-export async function buildGateway(): Promise<string> {
+export function buildGateway(): Promise<string> {
+  built ??= build()
+  return built
+}
+
+/** Once per process, so that all gateways of a test are the same, also while somebody edits. */
+let built: Promise<string> | undefined
+
+async function build(): Promise<string> {
   const folder = join(CACHE, await hashOfSource())
   const main = join(folder, 'dist', 'main.js')
   if (existsSync(main)) return main

@@ -5,14 +5,12 @@ import { toUnits } from '../../core/money.ts'
 import type { Outcome } from '../../gateway/attempt.ts'
 import type { App } from '../../http/app.ts'
 import { readIdempotency } from '../../http/idempotency.ts'
-import type { PathParts, PaymentPath } from '../path.ts'
+import type { PathParts } from '../path.ts'
 import { EvaluateBody, Evaluation } from './schemas.ts'
 import { toSpend } from './to-spend.ts'
 
-/** `POST /gateway/evaluate`: the direct path. Money moves elsewhere, after the answer. */
-export const evaluatePath: PaymentPath = { name: 'evaluate', routes: evaluateRoutes }
-
-function evaluateRoutes(app: App, { gateway }: PathParts): void {
+/** `POST /gateway/evaluate`: judge and record. Money moves elsewhere, after the answer. */
+export function evaluateRoutes(app: App, { gateway }: PathParts): void {
   app.route({
     method: 'POST',
     url: '/gateway/evaluate',
@@ -36,8 +34,7 @@ function evaluateRoutes(app: App, { gateway }: PathParts): void {
       if (!actsFor(apiKey, body.agentId)) throw agentNotFound(body.agentId)
       const outcome = await gateway.decide({
         spend: toSpend(organizationId, body),
-        // An empty one says as much as none.
-        reason: body.reason || null,
+        reason: body.reason ?? null,
         metadata: body.metadata ?? null,
         idempotency: readIdempotency(request),
         receivedAt,

@@ -25,7 +25,11 @@ export const SpendFields = {
     Type.String({ minLength: 1, maxLength: 255, description: 'Your own name for the purchase.' }),
   ),
   reason: Type.Optional(
-    Type.String({ maxLength: 1_000, description: 'Why the agent spends; kept, not judged.' }),
+    Type.String({
+      minLength: 1,
+      maxLength: 1_000,
+      description: 'Why the agent spends; kept, not judged.',
+    }),
   ),
   metadata: Type.Optional(
     Type.Record(Type.String({ pattern: '^.{1,64}$' }), Type.String({ maxLength: 500 }), {
@@ -112,17 +116,16 @@ export const EvaluationDetails = Type.Object(
         description: 'When this amount would pass; null when waiting does not help.',
       }),
     }),
+    receipt: Type.Null({ description: 'Signed receipts come with the audit log.' }),
   },
   { title: 'EvaluationDetails' },
 )
-
-export const TransactionId = publicId('txn', 'a transaction')
 
 export const Evaluation = Type.Object(
   {
     decision: Type.Enum(['approved', 'rejected'], { type: 'string' }),
     remainingBudget: Type.Number({ description: 'What is left after the decision.' }),
-    transactionId: TransactionId,
+    transactionId: publicId('txn', 'the transaction that records it'),
     evaluationDetails: EvaluationDetails,
     mandateId: nullable(publicId('mnd', 'the mandate that governed')),
     agentId: AgentId,

@@ -6,7 +6,7 @@ import { toUnits } from '../../core/money.ts'
 import { parseRules, RuleInput } from '../../core/rule-set.ts'
 import { toDetails } from '../../gateway/attempt.ts'
 import type { App } from '../../http/app.ts'
-import type { PathParts, PaymentPath } from '../path.ts'
+import type { PathParts } from '../path.ts'
 import { Evaluation, SPEND_EXAMPLE, SpendFields } from './schemas.ts'
 import { toSpend } from './to-spend.ts'
 
@@ -32,10 +32,8 @@ const Simulation = Type.Object(
   { title: 'Simulation', description: 'As an evaluation would answer now; nothing was recorded.' },
 )
 
-/** `POST /gateway/simulate`: a dry run. It belongs to the direct path and spends nothing. */
-export const simulatePath: PaymentPath = { name: 'simulate', routes: simulateRoutes }
-
-function simulateRoutes(app: App, { gateway }: PathParts): void {
+/** `POST /gateway/simulate`: a dry run of the direct path. */
+export function simulateRoutes(app: App, { gateway }: PathParts): void {
   app.route({
     method: 'POST',
     url: '/gateway/simulate',

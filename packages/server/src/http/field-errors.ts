@@ -1,0 +1,96 @@
+import type { ErrorObject } from 'ajv'
+import type { FieldError } from '../errors.ts'
+
+/** Fields in the words of the person who has to mend the request. */
+export function toFieldErrors(errors: readonly ErrorObject[]): FieldError[] {
+  const telling = errors.filter((error) => !isNoise(error))
+  return (telling.length > 0 ? telling : errors).map(toFieldError)
+}
+
+/** Where a value may also be null, a validator complains twice more for each real mistake. */
+function isNoise({ keyword, params }: ErrorObject): boolean {
+  return (
+    keyword === 'anyOf' || keyword === 'if' || (keyword === 'type' && params['type'] === 'null')
+  )
+}
+
+const FORMATS: Readonly<Record<string, string>> = {
+  money:
+    'must be an amount above 0, at most 999999999.999999, with at most six decimals, in currency units',
+  currency: 'must be an ISO 4217 code such as USD, or USDC or EURC',
+  'time-zone': 'must be an IANA time zone such as Europe/Berlin, or UTC',
+  vendor: 'must be a host name such as api.example.com',
+  'http-url': 'must be an http or https URL without user name, password and fragment',
+  'date-time': 'must be a date-time with offset, such as 2026-11-15T09:30:00Z',
+  uuid: 'must be a UUID in lower case',
+}
+
+function toFieldError(error: ErrorObject): FieldError {
+  const { instancePath: path, keyword } = error
+  const params: Readonly<Record<string, unknown>> = error.params
+  switch (keyword) {
+    case 'required':
+      return {
+        path: `${path}/${escapePointer(String(params['missingProperty']))}`,
+        code: 'required',
+        message: 'is required',
+      }
+    case 'additionalProperties':
+      return {
+        path: `${path}/${escapePointer(String(params['additionalProperty']))}`,
+        code: 'unknown_field',
+        message: 'is not a field of this request',
+      }
+    case 'enum':
+      return {
+        path,
+        code: 'not_allowed',
+        message: `must be one of ${(params['allowedValues'] as readonly unknown[]).join(', ')}`,
+      }
+    case 'const':
+      return { path, code: 'not_allowed', message: `must be ${String(params['allowedValue'])}` }
+    case 'discriminator':
+      return { path: `${path}/type`, code: 'unknown_type', message: `must be ${typesOf(error)}` }
+    default:
+      return { path, code: keyword, message: sentenceOf(error) }
+  }
+}
+
+function sentenceOf(error: ErrorObject): string {
+  const { keyword, message = 'is not valid' } = error
+  const params: Readonly<Record<string, unknown>> = error.params
+  switch (keyword) {
+    case 'format':
+      return FORMATS[String(params['format'])] ?? message
+    case 'type':
+      return `must be ${withArticle(String(params['type']))}`
+    case 'pattern':
+      return exampleOf(error) ?? message
+    case 'minLength':
+      return params['limit'] === 1 ? 'must not be empty' : message
+    case 'minProperties':
+      return 'must have at least one field'
+    default:
+      return message.replace('must NOT have', 'must not have')
+  }
+}
+
+function withArticle(type: string): string {
+  return `${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}`
+}
+
+function exampleOf({ parentSchema }: ErrorObject): string | undefined {
+  const example: unknown = parentSchema?.['examples']?.[0]
+  return typeof example === 'string' ? `must look like ${example}` : undefined
+}
+
+/** The values that tell the kinds of a union apart. */
+function typesOf({ parentSchema }: ErrorObject): string {
+  const kinds: readonly { properties?: { type?: { const?: string } } }[] =
+    parentSchema?.['oneOf'] ?? []
+  return `one of ${kinds.flatMap((kind) => kind.properties?.type?.const ?? []).join(', ')}`
+}
+
+export function escapePointer(segment: string): string {
+  return segment.replaceAll('~', '~0').replaceAll('/', '~1')
+}

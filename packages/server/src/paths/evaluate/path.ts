@@ -1,0 +1,12 @@
+import type { PaymentPath } from '../path.ts'
+import { evaluateRoutes } from './routes.ts'
+import { simulateRoutes } from './simulate.ts'
+
+/** The direct path: ask, and pay elsewhere once the answer is yes. */
+export const evaluatePath: PaymentPath = {
+  name: 'evaluate',
+  routes(app, parts) {
+    evaluateRoutes(app, parts)
+    simulateRoutes(app, parts)
+  },
+}

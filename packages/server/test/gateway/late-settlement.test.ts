@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Client, createTestApp, type TestApp } from '../support/app.ts'
+
+let app: TestApp
+let acme: Client
+
+beforeAll(async () => {
+  app = await createTestApp()
+  acme = await app.organization()
+})
+afterAll(() => app.stop())
+
+async function anAgentWith(budgetTotal: number, terms: object = {}) {
+  const { body: agent } = await acme.post('/agents', { name: 'Spender' })
+  const mandateBody = { agentId: agent.id, budgetTotal, ...terms }
+  const { body: mandate } = await acme.post('/mandates', mandateBody)
+  await acme.post(`/mandates/${mandate.id}/activate`)
+  return { agentId: agent.id, mandateId: mandate.id }
+}
+
+async function hold(agentId: string, amount: number): Promise<string> {
+  const spend = { agentId, amount, vendor: 'a.com', category: 'llm', hold: { expiresIn: '10s' } }
+  const { body } = await acme.post('/gateway/evaluate', spend)
+  return body.transactionId
+}
+
+async function budgetOf(mandateId: string) {
+  const { body } = await acme.get(`/mandates/${mandateId}`)
+  return body
+}
+
+describe('a hold whose time is over', () => {
+  test('is given back before a budget is shown, and not only by the sweeper', async () => {
+    const { agentId, mandateId } = await anAgentWith(100)
+    await hold(agentId, 40)
+    app.clock.now = Date.now() + 11_000
+    expect(await budgetOf(mandateId)).toMatchObject({ budgetSpent: 0, budgetHeld: 0 })
+    app.clock.now = undefined
+  })
+
+  test('can still be settled, beyond the budget, because the money has moved', async () => {
+    const { agentId, mandateId } = await anAgentWith(100)
+    const held = await hold(agentId, 60)
+    app.clock.now = Date.now() + 11_000
+    await budgetOf(mandateId)
+    const other = { agentId, amount: 70, vendor: 'a.com', category: 'llm' }
+    await acme.post('/gateway/evaluate', other)
+    const { status } = await acme.post(`/transactions/${held}/settle`, { amount: 55 })
+    expect(status).toBe(200)
+    expect(await budgetOf(mandateId)).toMatchObject({ budgetSpent: 125, budgetHeld: 0 })
+    app.clock.now = undefined
+  })
+
+  test('cannot be settled with the key of the agent itself', async () => {
+    const { agentId, mandateId } = await anAgentWith(100)
+    const { body: key } = await acme.post('/api-keys', {
+      name: 'Bound',
+      agentIds: [agentId],
+    })
+    const held = await hold(agentId, 60)
+    app.clock.now = Date.now() + 11_000
+    await budgetOf(mandateId)
+    const { status } = await app.client(key.apiKey).post(`/transactions/${held}/settle`)
+    expect(status).toBe(409)
+    app.clock.now = undefined
+  })
+})
+
+describe('a change of terms', () => {
+  test('leaves what was spent in the current period', async () => {
+    const { agentId, mandateId } = await anAgentWith(100, { budgetPeriod: 'daily' })
+    await acme.post('/gateway/evaluate', { agentId, amount: 90, vendor: 'a.com', category: 'llm' })
+    await acme.patch(`/mandates/${mandateId}`, { name: 'Renamed' })
+    expect(await budgetOf(mandateId)).toMatchObject({ budgetSpent: 90 })
+  })
+})
