@@ -144,8 +144,12 @@ function count(spend: Spend, { mandates, usage }: Account, now: Instant): Map<st
   return changed
 }
 
-/** Kept only where a mandate asks for it: elsewhere what was known before has not been loaded. */
+/**
+ * Kept only where a mandate asks for it: elsewhere what was known before has not been loaded. A hold
+ * teaches nothing until it is settled, or holds that are voided again would walk a price up.
+ */
 function vendorAfter(spend: Spend, account: Account, now: Instant): VendorHistory | undefined {
+  if (spend.holdMs !== null) return undefined
   if (!account.mandates.some(({ policy }) => needsVendorHistory(policy))) return undefined
   return { firstAt: account.usage.vendor?.firstAt ?? now, lastAmount: spend.amount }
 }

@@ -2,12 +2,13 @@ import type { MandateAccount } from '../core/account.ts'
 import { overdraw, release, settle } from '../core/booking.ts'
 import { type Counter, correctIn, fromRow, removeFrom } from '../core/counter.ts'
 import { type Micros, toUnits } from '../core/money.ts'
+import { needsVendorHistory } from '../core/policy.ts'
 import type { Instant } from '../core/time.ts'
 import { type Transaction, transactionStatusAt } from '../core/transaction.ts'
 import { Problem } from '../errors.ts'
-import { lockLine, readCounters } from '../storage/account-reads.ts'
+import { lockLine, readCounters, readVendors } from '../storage/account-reads.ts'
 import type { Tx } from '../storage/database.ts'
-import { storeCounters, storeFigures } from '../storage/decisions.ts'
+import { storeCounters, storeFigures, storeVendors } from '../storage/decisions.ts'
 import {
   findTransaction,
   lockTransaction,
@@ -22,6 +23,8 @@ interface Booking {
   readonly change: Partial<TransactionChange>
   mandate(account: MandateAccount): MandateAccount
   counter?(counter: Counter): Counter
+  /** What was paid to the vendor, when that became certain. */
+  readonly paid?: Micros
 }
 
 interface Place {
@@ -62,9 +65,12 @@ export function settleHold(place: Place, now: Instant, { amount, afterExpiry }: 
     } as const
     // The budget was given back when the hold expired, but the money has moved: it is booked as spent
     // again, whether or not the budget still has it. Limits do not count it a second time.
-    if (status === 'expired') return { change, mandate: (account) => overdraw(account, actual) }
+    if (status === 'expired') {
+      return { change, mandate: (account) => overdraw(account, actual), paid: actual }
+    }
     return {
       change,
+      paid: actual,
       mandate: (account) => settle(account, { held: approved, actual, at }),
       counter: (counter) => correctIn(counter, at, approved, actual),
     }
@@ -144,6 +150,9 @@ async function book(
   if (booking.counter && transaction.countedIn) {
     await recount(tx, organizationId, transaction.countedIn, booking.counter)
   }
+  if (booking.paid !== undefined && accounts.some(({ policy }) => needsVendorHistory(policy))) {
+    await learn(tx, organizationId, transaction, booking.paid)
+  }
   return changed
 }
 
@@ -157,6 +166,18 @@ async function recount(
   if (rows.length === 0) return
   const counters = rows.map(({ key, buckets }) => toStoredCounter([key, change(fromRow(buckets))]))
   tx.send(storeCounters(organizationId, counters))
+}
+
+/** The vendor is known from its first settled spend on, with the price that was last paid. */
+async function learn(
+  tx: Tx,
+  organizationId: string,
+  { agentId, vendor, createdAt }: Transaction,
+  lastAmount: Micros,
+): Promise<void> {
+  const [known] = await readVendors(tx, organizationId, [agentId], [vendor])
+  const firstAt = known?.firstAt ?? createdAt
+  tx.send(storeVendors(organizationId, [{ agentId, vendor, firstAt, lastAmount }]))
 }
 
 function requireStatus(

@@ -93,7 +93,7 @@ export function openBooks(ledger: Ledger): Books {
         )
       if (keys.length > 0) statements.push(storeDecisionKeys(organizationId, now, keys))
       if (budgetEvents.length > 0) {
-        statements.push(storeBudgetEvents(organizationId, now, budgetEvents))
+        statements.push(storeBudgetEvents(organizationId, now, inOrderOfIds(budgetEvents)))
       }
       if (counters.size > 0) {
         statements.push(storeCounters(organizationId, [...counters].map(toStoredCounter)))
@@ -110,14 +110,12 @@ export function openBooks(ledger: Ledger): Books {
 
 /** The event of the transaction itself is stored with the transaction. */
 function budgetEventsOf({ spend, mandates, events }: Decision): BudgetEventRow[] {
-  // Ids of the same millisecond are in no order; these must say that the warning came first.
-  const ids = events.map(newId).sort()
-  return events.flatMap(({ kind, mandateId }, index) => {
+  return events.flatMap(({ kind, mandateId }) => {
     const account = mandates.find(({ policy }) => policy.mandateId === mandateId)
     if (!account || !kind.startsWith('mandate.')) return []
     return [
       {
-        id: ids[index] ?? newId(),
+        id: newId(),
         kind,
         transactionId: spend.transactionId,
         mandateId: account.policy.mandateId,
@@ -127,6 +125,12 @@ function budgetEventsOf({ spend, mandates, events }: Decision): BudgetEventRow[]
       },
     ]
   })
+}
+
+/** Ids of one millisecond are in no order; these must say that the warning came before the other. */
+function inOrderOfIds(events: readonly BudgetEventRow[]): BudgetEventRow[] {
+  const ids = events.map(({ id }) => id).sort()
+  return events.map((event, index) => ({ ...event, id: ids[index] ?? event.id }))
 }
 
 function toStoredVendor({

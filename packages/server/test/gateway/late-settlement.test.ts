@@ -74,3 +74,32 @@ describe('a change of terms', () => {
     expect(await budgetOf(mandateId)).toMatchObject({ budgetSpent: 90 })
   })
 })
+
+describe('the price last paid to a vendor', () => {
+  const spendOf = (agentId: string, amount: number, held: boolean) => ({
+    agentId,
+    amount,
+    vendor: 'a.com',
+    category: 'llm',
+    ...(held ? { hold: { expiresIn: '1h' } } : {}),
+  })
+  const rules = [{ type: 'price_drift', maxIncreasePercent: 25 }]
+
+  test('is not moved by holds that are voided again', async () => {
+    const { agentId } = await anAgentWith(100, { rules })
+    await acme.post('/gateway/evaluate', spendOf(agentId, 1, false))
+    const { body: raised } = await acme.post('/gateway/evaluate', spendOf(agentId, 1.25, true))
+    await acme.post(`/transactions/${raised.transactionId}/void`)
+    const { body } = await acme.post('/gateway/evaluate', spendOf(agentId, 1.5, false))
+    expect(body).toMatchObject({ evaluationDetails: { code: 'price_drift' } })
+  })
+
+  test('is that of a hold once it is settled', async () => {
+    const { agentId } = await anAgentWith(100, { rules })
+    await acme.post('/gateway/evaluate', spendOf(agentId, 1, false))
+    const { body: raised } = await acme.post('/gateway/evaluate', spendOf(agentId, 1.25, true))
+    await acme.post(`/transactions/${raised.transactionId}/settle`)
+    const { body } = await acme.post('/gateway/evaluate', spendOf(agentId, 1.5, false))
+    expect(body).toMatchObject({ decision: 'approved' })
+  })
+})

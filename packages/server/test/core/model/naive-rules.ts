@@ -131,6 +131,8 @@ function historyOf({ facts, spend }: Case): Fact[] {
     (fact) =>
       fact.spend.agentId === spend.agentId &&
       fact.spend.vendor === spend.vendor &&
+      // A hold teaches nothing; the gateway notes the vendor when it is settled.
+      fact.spend.holdMs === null &&
       fact.said.some(({ needsHistory }) => needsHistory),
   )
 }
