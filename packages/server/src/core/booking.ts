@@ -74,6 +74,14 @@ export function overdraw(mandate: MandateAccount, amount: Micros): MandateAccoun
   })
 }
 
+/** Books a hold that was given back, because its money has moved all the same. */
+export function redraw(
+  mandate: MandateAccount,
+  { amount, at }: Drawn & { readonly amount: Micros },
+): MandateAccount {
+  return belongs(mandate, at) ? overdraw(mandate, amount) : mandate
+}
+
 /** Figures of a later period than that of the spend do not hold it any more. */
 function belongs({ periodStart }: MandateAccount, at: Instant): boolean {
   return periodStart === null || at >= periodStart

@@ -1,5 +1,5 @@
 import type { MandateAccount } from '../core/account.ts'
-import { overdraw, release, settle } from '../core/booking.ts'
+import { redraw, release, settle } from '../core/booking.ts'
 import { type Counter, correctIn, fromRow, removeFrom } from '../core/counter.ts'
 import { type Micros, toUnits } from '../core/money.ts'
 import { needsVendorHistory } from '../core/policy.ts'
@@ -48,7 +48,8 @@ export interface Settlement {
 export function settleHold(place: Place, now: Instant, { amount, afterExpiry }: Settlement) {
   return book(place, (transaction) => {
     const { amount: approved, createdAt: at, status } = transaction
-    if (status !== 'expired' || !afterExpiry) requireStatus(transaction, ['held'], now, 'settle')
+    const isLate = afterExpiry && (status === 'expired' || status === 'held')
+    if (!isLate) requireStatus(transaction, ['held'], now, 'settle')
     const actual = amount ?? approved
     if (actual > approved) {
       throw new Problem(
@@ -66,7 +67,7 @@ export function settleHold(place: Place, now: Instant, { amount, afterExpiry }: 
     // The budget was given back when the hold expired, but the money has moved: it is booked as spent
     // again, whether or not the budget still has it. Limits do not count it a second time.
     if (status === 'expired') {
-      return { change, mandate: (account) => overdraw(account, actual), paid: actual }
+      return { change, mandate: (account) => redraw(account, { amount: actual, at }), paid: actual }
     }
     return {
       change,

@@ -125,19 +125,6 @@ describe('a hold', () => {
     expect(await refused(transactionId, 'void', undefined, client)).toEqual(expired)
   })
 
-  test('that expired and was charged all the same is booked, even beyond the budget', async () => {
-    const { agentId, id } = await anActiveMandate(acme)
-    const { transactionId } = await aHold(acme, agentId, 100, '1h')
-    app.clock.now = Date.now() + HOUR_MS + 1_000
-    await waitUntil(async () => (await budgetOf(acme, id))[0] === 0)
-    await evaluate(acme, agentId, { amount: 60 })
-    const settled = await change(acme, transactionId, 'settle', 90)
-    expect(settled).toMatchObject({ status: 'settled', settledAmount: 90 })
-    expect(await budgetOf(acme, id)).toEqual([150, 0, 0])
-    expect((await evaluate(acme, agentId, { amount: 0.01 })).decision).toBe('rejected')
-    expect(await refused(transactionId, 'settle')).toEqual([409, 'transaction_state', 'settled'])
-  })
-
   test('that expired is swept: its budget and its place in limits are free again', async () => {
     const rules = [{ type: 'limit', maxCount: 1, window: 'period' }]
     const { agentId, id } = await anActiveMandate(acme, { rules })

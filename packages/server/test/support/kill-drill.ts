@@ -99,19 +99,23 @@ function createDrill(settings: DrillSettings, site: Site, caller: Caller, random
     for (const resolve of waiting) resolve()
   }
 
-  /** One gateway: started, killed in the middle of its work, and so on; left running at the end. */
+  /** One gateway: started, killed in the middle of its work, and so on. */
   async function killAgainAndAgain(slot: number, first: GatewayProcess | undefined): Promise<void> {
-    for (let kill = 0; kill <= settings.killsPerGateway; kill += 1) {
-      const gateway = kill === 0 && first ? first : await site.start()
+    let gateway = first ?? (await site.start())
+    for (let kill = 1; kill <= settings.killsPerGateway; kill += 1) {
       live.set(slot, gateway)
       announce()
-      if (kill === settings.killsPerGateway) return
       await answersOf(answered.length + random.between(5, 60))
       live.delete(slot)
       await gateway.kill()
       counts.kills += 1
       settings.onKill?.(counts.kills)
+      // At the end one gateway is enough to ask.
+      if (kill === settings.killsPerGateway && slot > 0) return
+      gateway = await site.start()
     }
+    live.set(slot, gateway)
+    announce()
   }
 
   async function answersOf(count: number): Promise<void> {
@@ -148,7 +152,8 @@ function createDrill(settings: DrillSettings, site: Site, caller: Caller, random
       if (answer) await new Promise((resolve) => setTimeout(resolve, REPEAT_AFTER_MS))
       answer = await tryOnce(call)
     }
-    if (answer.status !== 200) faults.push(`${call.key}: ${answer.status} ${answer.text}`)
+    if (answer.status !== 200)
+      faults.push(`${call.key}: ${answer.status} ${answer.text.slice(0, 120)}`)
     if (answer.isReplay) counts.foundDone += 1
     answered.push({ call, text: answer.text })
     announce()
@@ -171,7 +176,8 @@ function createDrill(settings: DrillSettings, site: Site, caller: Caller, random
     const ask = async (): Promise<void> => {
       for (let next = queue.pop(); next; next = queue.pop()) {
         const { text, isReplay } = await untilNotTemporary(next.call)
-        if (text !== next.text) faults.push(`${next.call.key}: ${next.text} became ${text}`)
+        if (text !== next.text)
+          faults.push(`${next.call.key}: answered otherwise, ${text.slice(0, 120)}`)
         if (!isReplay) faults.push(`${next.call.key}: was carried out twice`)
       }
     }
