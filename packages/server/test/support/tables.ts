@@ -2,7 +2,7 @@ import type { Queryable } from '../../src/storage/database.ts'
 
 /**
  * All rows of all tables as text, for tests that must find nothing changed, or a secret nowhere.
- * When a key was last used is left out: every request may write that, at its leisure. So is a usage
+ * When a key or an agent was last used is left out: every request may write that, at its leisure. So is a usage
  * of nothing, which says the same as no row.
  */
 export async function dumpTables(db: Queryable): Promise<string> {
@@ -11,7 +11,8 @@ export async function dumpTables(db: Queryable): Promise<string> {
            where table_schema = 'public' and table_type = 'BASE TABLE' order by table_name`,
   })
   const selects = tables.map(
-    ({ name }) => `select '${name} ' || (to_jsonb(t) - 'last_used_at')::text as row from ${name} t`,
+    ({ name }) =>
+      `select '${name} ' || (to_jsonb(t) - 'last_used_at' - 'last_seen_at')::text as row from ${name} t`,
   )
   const rows = await db.query<{ row: string }>({
     text: `${selects.join(' union all ')} order by row`,
