@@ -8,7 +8,7 @@ import { draw } from './booking.ts'
 import { addTo, type Counter, EMPTY_COUNTER } from './counter.ts'
 import { detailsOf, type EvaluationDetails, summaryOf } from './details.ts'
 import { type Evaluation, evaluate } from './evaluate.ts'
-import { approvedEvent, budgetEvents, type DecisionEvent, rejectedEvent } from './events.ts'
+import { type BudgetEvent, budgetEvents } from './events.ts'
 import { hasActiveMandate } from './gate.ts'
 import type { Micros } from './money.ts'
 import { NOTHING_NEXT, nextFor } from './next.ts'
@@ -17,7 +17,6 @@ import type { Spend } from './spend.ts'
 import type { Instant } from './time.ts'
 
 export type { EvaluationDetails } from './details.ts'
-export type { DecisionEvent } from './events.ts'
 
 /** A spend that was judged: what is answered, what is stored, and what the world is told. */
 export interface Decision {
@@ -43,7 +42,8 @@ export interface Decision {
   readonly counters: ReadonlyMap<string, Counter>
   /** As it is afterwards, when it changed. */
   readonly vendor: VendorHistory | undefined
-  readonly events: readonly DecisionEvent[]
+  /** Beside the event of the transaction itself, which every decision has. */
+  readonly budgetEvents: readonly BudgetEvent[]
 }
 
 const NO_COUNTERS: ReadonlyMap<string, Counter> = new Map()
@@ -91,10 +91,7 @@ function approve(
     mandates,
     counters: count(spend, account, now),
     vendor: vendorAfter(spend, account, now),
-    events: [
-      approvedEvent(spend, own, remainingBudget),
-      ...crossings(account.mandates, mandates, now),
-    ],
+    budgetEvents: crossings(account.mandates, mandates, now),
   }
 }
 
@@ -127,7 +124,7 @@ function reject(
     mandates,
     counters: NO_COUNTERS,
     vendor: undefined,
-    events: [rejectedEvent(spend, own, remainingBudget, summary, evaluation.findings)],
+    budgetEvents: [],
   }
 }
 
@@ -158,6 +155,6 @@ function crossings(
   before: readonly MandateAccount[],
   after: readonly MandateAccount[],
   now: Instant,
-): DecisionEvent[] {
+): BudgetEvent[] {
   return after.flatMap((mandate, index) => budgetEvents(before[index] ?? mandate, mandate, now))
 }

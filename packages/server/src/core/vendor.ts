@@ -23,12 +23,17 @@ const LABEL = /^[a-z\d_](?:[a-z\d_-]{0,61}[a-z\d_])?$/
 
 const IPV4 = /^\d+\.\d+\.\d+\.\d+$/
 
+// Already in normal form, as most vendors are. A last label that begins with a letter is no address, and
+// without `xn--` there is nothing to decode, so a URL parser would give the same text back.
+const NORMAL = /^(?:[a-z\d_](?:[a-z\d_-]{0,61}[a-z\d_])?\.)+[a-z](?:[a-z\d-]{0,61}[a-z\d])?$/
+
 /**
  * The normal form of a vendor: a host name in lower-case ASCII, without port and trailing dot. A URL
  * is reduced to its host. Undefined for all else, and for anything two programs could read
  * differently: this string decides who is paid.
  */
 export function toVendor(text: string): string | undefined {
+  if (text.length <= HOST_MAX && NORMAL.test(text) && !text.includes('xn--')) return text
   if (text.length > TEXT_MAX || AMBIGUOUS.test(text)) return undefined
   const [, host] = AUTHORITY.exec(authorityOf(text)) ?? []
   if (host === undefined) return undefined

@@ -108,23 +108,12 @@ export function openBooks(ledger: Ledger): Books {
   }
 }
 
-/** The event of the transaction itself is stored with the transaction. */
-function budgetEventsOf({ spend, mandates, events }: Decision): BudgetEventRow[] {
-  return events.flatMap(({ kind, mandateId }) => {
-    const account = mandates.find(({ policy }) => policy.mandateId === mandateId)
-    if (!account || !kind.startsWith('mandate.')) return []
-    return [
-      {
-        id: newId(),
-        kind,
-        transactionId: spend.transactionId,
-        mandateId: account.policy.mandateId,
-        agentId: account.agentId,
-        budgetTotal: account.budgetTotal,
-        budgetSpent: account.spent,
-      },
-    ]
-  })
+function budgetEventsOf({ spend, budgetEvents }: Decision): BudgetEventRow[] {
+  return budgetEvents.map((event) => ({
+    id: newId(),
+    transactionId: spend.transactionId,
+    ...event,
+  }))
 }
 
 /** Ids of one millisecond are in no order; these must say that the warning came before the other. */

@@ -64,6 +64,8 @@ export async function createApp(logger: FastifyBaseLogger): Promise<App> {
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { maxParamLength: 200 },
     genReqId: createRequestIds(),
+    // A logger of its own for each request costs more than its hooks, and almost no request logs.
+    childLoggerFactory: (parent) => parent,
     // A request that arrives on an open connection while the process stops was accepted, so it is
     // answered; its connection is closed afterwards.
     return503OnClosing: false,
@@ -91,13 +93,18 @@ export async function createApp(logger: FastifyBaseLogger): Promise<App> {
       done(error as Error)
     }
   })
-  app.addHook('onRequest', async (request, reply) => {
+  // Hooks that do not wait take a callback: a promise for each costs a decision a few percent.
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
     reply.header('x-content-type-options', 'nosniff')
     reply.header('cache-control', 'no-store')
+    done()
   })
   if (logger.level === 'debug' || logger.level === 'trace') app.addHook('onResponse', logRequest)
-  app.addHook('preValidation', checkBesidesSchema)
+  app.addHook('preValidation', (request, _reply, done) => {
+    checkBesidesSchema(request)
+    done()
+  })
   closeConnectionsWhenStopping(app)
   app.setErrorHandler(sendProblem)
   app.setNotFoundHandler((request) => {
@@ -130,6 +137,7 @@ function closeConnectionsWhenStopping(app: App): void {
 async function logRequest(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   request.log.debug(
     {
+      requestId: request.id,
       method: request.method,
       route: request.routeOptions.url,
       status: reply.statusCode,

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type ApiKey, hasScope } from '../core/api-key.ts'
 import { Problem } from '../errors.ts'
-import { parseApiKey } from '../storage/api-key-secret.ts'
+import { type GivenKey, parseApiKey } from '../storage/api-key-secret.ts'
 import type { StoredKey } from '../storage/api-keys.ts'
 import type { LastUse } from '../storage/last-use.ts'
 import type { KeyCache } from './key-cache.ts'
@@ -18,13 +18,30 @@ interface Authentication {
   readonly now: () => number
 }
 
-/** Sets `request.apiKey` and `request.organizationId`, or refuses. Runs before the body is read. */
-export async function authenticate(
+/**
+ * Sets `request.apiKey` and `request.organizationId`, or refuses. Runs before the body is read, and
+ * waits only for a key that is not cached.
+ */
+export function authenticate(
   request: FastifyRequest,
   reply: FastifyReply,
-  { keys, keyUse, rateLimit, now }: Authentication,
-): Promise<void> {
-  const stored = await findKey(request.headers.authorization, keys)
+  parts: Authentication,
+): Promise<void> | undefined {
+  const given = readToken(request.headers.authorization)
+  const found = given && parts.keys.find(given.publicId)
+  if (!(found instanceof Promise)) {
+    admit(request, reply, parts, verified(given, found))
+    return undefined
+  }
+  return found.then((stored) => admit(request, reply, parts, verified(given, stored)))
+}
+
+function admit(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { keyUse, rateLimit, now }: Authentication,
+  stored: StoredKey | undefined,
+): void {
   const key = stored?.key
   if (!stored || !key || (key.expiresAt !== null && key.expiresAt <= now())) {
     throw new Problem(
@@ -40,13 +57,17 @@ export async function authenticate(
   keyUse.note(key.organizationId, key.id)
 }
 
-async function findKey(header: string | undefined, keys: KeyCache): Promise<StoredKey | undefined> {
+function readToken(header: string | undefined): GivenKey | undefined {
   const [, token] = /^Bearer ([\x21-\x7e]{1,200})$/i.exec(header ?? '') ?? []
-  const given = token === undefined ? undefined : parseApiKey(token)
-  if (!given) return undefined
-  const stored = await keys.find(given.publicId)
-  const matches = timingSafeEqual(given.hash, stored?.hash ?? NO_HASH)
-  return matches ? stored : undefined
+  return token === undefined ? undefined : parseApiKey(token)
+}
+
+function verified(
+  given: GivenKey | undefined,
+  stored: StoredKey | undefined,
+): StoredKey | undefined {
+  const isMatch = given && timingSafeEqual(given.hash, stored?.hash ?? NO_HASH)
+  return isMatch ? stored : undefined
 }
 
 function authorize(request: FastifyRequest, key: ApiKey): void {

@@ -12,7 +12,8 @@ const ENTRIES_MAX = 10_000
 const ABSENT_MAX = 1_000
 
 export interface KeyCache {
-  find(publicId: string): Promise<StoredKey | undefined>
+  /** At once where it is cached, which is nearly always. */
+  find(publicId: string): StoredKey | undefined | Promise<StoredKey | undefined>
   stop(): Promise<void>
 }
 
@@ -61,7 +62,7 @@ export async function createKeyCache(db: Database, now: () => number): Promise<K
   }
 
   return {
-    async find(publicId) {
+    find(publicId) {
       const entry = entries.get(publicId) ?? absent.get(publicId)
       if (entry && now() - entry.readAt < FRESH_MS) return entry.stored
       entries.delete(publicId)

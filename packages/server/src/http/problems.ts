@@ -17,7 +17,7 @@ export function sendUnrouted(error: unknown, request: FastifyRequest, reply: Fas
 
 function send(problem: Problem, request: FastifyRequest, reply: FastifyReply): void {
   if (problem.status >= 500) {
-    request.log.error({ err: problem.cause ?? problem }, problem.message)
+    request.log.error({ err: problem.cause ?? problem, requestId: request.id }, problem.message)
   }
   if (problem.retryAfterSeconds !== undefined) {
     reply.header('retry-after', String(problem.retryAfterSeconds))

@@ -51,7 +51,11 @@ export async function registerApi(
       api.addHook('onRoute', (route) => {
         route.config = { ...route.config, isApi: true }
       })
-      api.addHook('onRequest', (request, reply) => authenticate(request, reply, parts))
+      api.addHook('onRequest', (request, reply, done) => {
+        const waiting = authenticate(request, reply, parts)
+        if (waiting instanceof Promise) waiting.then(() => done(), done)
+        else done()
+      })
       for (const path of paths) path(api.withTypeProvider())
       for (const resource of RESOURCES) resource(api.withTypeProvider(), parts)
       done()

@@ -24,8 +24,14 @@ export function mintApiKey(kind: 'live' | 'test'): MintedKey {
   return { token, publicId, hash: hashOf(token) }
 }
 
+/** What a caller showed, in the form in which keys are stored. */
+export interface GivenKey {
+  readonly publicId: string
+  readonly hash: Buffer
+}
+
 /** Undefined for anything that cannot be a key of ours. */
-export function parseApiKey(token: string): { publicId: string; hash: Buffer } | undefined {
+export function parseApiKey(token: string): GivenKey | undefined {
   const match = FORM.exec(token)
   if (!match) return undefined
   const [, publicId = '', secret = '', sum = ''] = match

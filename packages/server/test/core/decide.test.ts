@@ -33,7 +33,7 @@ describe('a closed gate ends the evaluation', () => {
     const decision = decide(someSpend({ currency: 'USD' }), account, NOON)
     expect(decision).toMatchObject({ decision: 'rejected', status: 'rejected', code })
     expect(decision.details.rules).toEqual([])
-    expect(decision.events).toHaveLength(1)
+    expect(decision.budgetEvents).toEqual([])
     expect(decision.mandates).toBe(account.mandates)
   })
 

@@ -85,6 +85,17 @@ describe('a vendor', () => {
     )
   })
 
+  test('is the same whether the short way or the URL parser reads it', () => {
+    const part = fc.constantFrom('a', 'x', 'n', 'xn--', '-', '_', '.', '.', '0', '9', 'com', '0x7f')
+    fc.assert(
+      fc.property(fc.array(part, { minLength: 1, maxLength: 9 }), (parts) => {
+        const text = parts.join('')
+        expect(toVendor(text)).toBe(toVendor(`${text}:80`))
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
   const urlWith = (...marks: string[]) =>
     fc
       .tuple(fc.constantFrom('http', 'HTTPS'), host, fc.constantFrom(...marks), host)

@@ -53,21 +53,14 @@ export function evaluateRoutes(app: App, { gateway }: PathParts): void {
  * request is given the same bytes, and nothing is serialized twice.
  */
 function toAnswer(outcome: Outcome): string {
-  const mandateId = outcome.mandateId === null ? null : toPublicId('mnd', outcome.mandateId)
-  const head = JSON.stringify({
-    decision: outcome.decision,
-    remainingBudget: toUnits(outcome.remainingBudget),
-    transactionId: toPublicId('txn', outcome.id),
-  })
-  const tail = JSON.stringify({
-    mandateId,
-    agentId: outcome.agentId,
-    amount: toUnits(outcome.amount),
-    vendor: outcome.vendor,
-    category: outcome.category,
-    status: outcome.status,
-  })
-  return `${head.slice(0, -1)},"evaluationDetails":${outcome.details},${tail.slice(1)}`
+  const { mandateId, decision, agentId, amount, vendor, category, status } = outcome
+  return (
+    `{"decision":"${decision}","remainingBudget":${toUnits(outcome.remainingBudget)},` +
+    `"transactionId":"${toPublicId('txn', outcome.id)}","evaluationDetails":${outcome.details},` +
+    `"mandateId":${mandateId === null ? null : `"${toPublicId('mnd', mandateId)}"`},` +
+    `"agentId":"${agentId}","amount":${toUnits(amount)},"vendor":${JSON.stringify(vendor)},` +
+    `"category":${JSON.stringify(category)},"status":"${status}"}`
+  )
 }
 
 function asText(payload: unknown): string {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { figuresAt } from '../../../src/core/account.ts'
 import type { Decision } from '../../../src/core/decide.ts'
+import { percentOf } from '../../../src/core/money.ts'
 import type { Spend } from '../../../src/core/spend.ts'
 import { agentId, mandateId, NOON, someSpend } from '../desk.ts'
 import { type Booked, openBooks } from './books.ts'
@@ -154,11 +155,9 @@ function compare(decision: Decision, expected: ReturnType<typeof expect>): void 
   assert.equal(decision.code, expected.code)
   assert.equal(decision.decision === 'approved', expected.code === 'approved')
   assert.equal(decision.remainingBudget, expected.remaining)
-  const [first, ...others] = decision.events
-  assert.equal(first?.kind, `transaction.${decision.decision}`)
-  const events = others.map(
-    ({ kind, mandateId: id, data }) =>
-      `${kind} ${MANDATE_IDS.indexOf(id ?? '')} ${'percentUsed' in data ? data.percentUsed : ''}`,
+  const events = decision.budgetEvents.map(
+    ({ kind, mandateId: id, budgetTotal, budgetSpent }) =>
+      `${kind} ${MANDATE_IDS.indexOf(id)} ${percentOf(budgetSpent, budgetTotal)}`,
   )
   assert.equal(events.join(), expected.budgetEvents.join())
 }
