@@ -37,6 +37,10 @@ export async function createOpenApi(): Promise<string> {
     now: unused,
     clock: unused,
     keyKind: 'test' as const,
+    sealer: { seal: unused, open: unused },
+    outbound: { refusalOf: unused, call: unused, close: unused },
+    feed: { announce: unused, follow: unused },
+    wakeDispatcher: unused,
   }
   await registerApi(app, parts, paths)
   await app.ready()

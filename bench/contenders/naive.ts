@@ -67,8 +67,8 @@ app.post('/api/v1/gateway/evaluate', { schema: { body: EvaluateBody } }, async (
     })
     await client.query({
       name: 'tell',
-      text: `insert into webhook_events (organization_id, id, kind, transaction_id, agent_id, occurred_at)
-             values ($1, $2, 'transaction.approved', $2, $3, now())`,
+      text: `insert into webhook_events (organization_id, id, kind, transaction_id, agent_id, occurred_at, number)
+             values ($1, $2, 'transaction.approved', $2, $3, now(), 0)`,
       values: [mandate.organization_id, id, body.agentId],
     })
     await client.query('commit')

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 
 export type Environment = 'development' | 'production'
@@ -9,6 +10,13 @@ export interface Config {
   readonly http: { readonly host: string; readonly port: number }
   readonly storage: { readonly dataDir: string; readonly databaseUrl: string | undefined }
   readonly log: { readonly level: LogLevel }
+  /** Which addresses that somebody else chose may be called, beside the public ones. */
+  readonly outbound: {
+    readonly allowLoopback: boolean
+    readonly allowedNetworks: readonly string[]
+  }
+  /** The waits before a failed delivery is tried again, one for each retry. */
+  readonly webhooks: { readonly retryDelaysMs: readonly number[] }
   /** 32 bytes; undefined where the key is to be kept in the data folder. */
   readonly masterKey: Buffer | undefined
   /** The organization to create at the first start, when there is none. */
@@ -35,6 +43,11 @@ export function readConfig(env: Env): Config {
   const port = readPort(read('PURSER_PORT'), mistakes)
   const databaseUrl = readDatabaseUrl(read('DATABASE_URL'), mistakes)
   const masterKey = readMasterKey(read('PURSER_MASTER_KEY'), mistakes)
+  const outbound = {
+    allowLoopback: readLoopback(read('PURSER_ALLOW_LOOPBACK'), environment, mistakes),
+    allowedNetworks: readNetworks(read('PURSER_ALLOW_NETWORKS'), mistakes),
+  }
+  const retryDelaysMs = readDelays(read('PURSER_WEBHOOK_RETRY_DELAYS'), mistakes)
   const initOrganization = read('PURSER_INIT_ORG')?.trim() || undefined
   if (initOrganization !== undefined && initOrganization.length > 120) {
     mistakes.push('PURSER_INIT_ORG must be at most 120 characters.')
@@ -55,6 +68,8 @@ export function readConfig(env: Env): Config {
     http: Object.freeze({ host: read('PURSER_HOST') ?? '127.0.0.1', port }),
     storage: Object.freeze({ dataDir: resolve(read('PURSER_DATA_DIR') ?? '.purser'), databaseUrl }),
     log: Object.freeze({ level }),
+    outbound: Object.freeze(outbound),
+    webhooks: Object.freeze({ retryDelaysMs }),
     masterKey,
     initOrganization,
   })
@@ -105,6 +120,53 @@ function readDatabaseUrl(text: string | undefined, mistakes: string[]): string |
   mistakes.push('DATABASE_URL must look like postgres://user:password@host:5432/database.')
   return undefined
 }
+
+/** Receivers on this machine are for trying things out; in production they would be a way inside. */
+function readLoopback(
+  text: string | undefined,
+  environment: Environment,
+  mistakes: string[],
+): boolean {
+  if (text !== undefined && text !== 'true' && text !== 'false') {
+    mistakes.push('PURSER_ALLOW_LOOPBACK must be true or false.')
+  }
+  if (text === 'true' && environment === 'production') {
+    mistakes.push('PURSER_ALLOW_LOOPBACK cannot be true when PURSER_ENV is production.')
+  }
+  return environment !== 'production' && text !== 'false'
+}
+
+function readNetworks(text: string | undefined, mistakes: string[]): readonly string[] {
+  const networks = (text ?? '').split(/[\s,]+/).filter((network) => network !== '')
+  const isNetwork = (network: string): boolean => {
+    const [address = '', prefix = ''] = network.split('/')
+    const bits = isIP(address) === 6 ? 128 : 32
+    return isIP(address) !== 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) <= bits
+  }
+  if (!networks.every(isNetwork)) {
+    mistakes.push('PURSER_ALLOW_NETWORKS must be a list such as 10.20.0.0/16, fd00:12::/32.')
+    return []
+  }
+  return networks
+}
+
+/** About 5 s, 30 s, 3 min and 18 min: each six times the one before. */
+const RETRY_DELAYS_MS = [5_000, 30_000, 180_000, 1_080_000]
+
+function readDelays(text: string | undefined, mistakes: string[]): readonly number[] {
+  if (text === undefined) return RETRY_DELAYS_MS
+  const delays = text
+    .split(/[\s,]+/)
+    .map((delay) => /^(\d{1,6})(ms|s|m|h)$/.exec(delay))
+    .map((match) => Number(match?.[1]) * (UNIT_MS[match?.[2] ?? ''] ?? Number.NaN))
+  if (delays.length > 20 || delays.some(Number.isNaN)) {
+    mistakes.push('PURSER_WEBHOOK_RETRY_DELAYS must be a list such as 5s, 30s, 3m, 18m.')
+    return RETRY_DELAYS_MS
+  }
+  return delays
+}
+
+const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 }
 
 function readMasterKey(text: string | undefined, mistakes: string[]): Buffer | undefined {
   if (text === undefined) return undefined

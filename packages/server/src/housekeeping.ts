@@ -2,12 +2,17 @@ import { removeExpiredCounters } from './storage/account-reads.ts'
 import type { Database } from './storage/database.ts'
 import { removeExpiredAnswers } from './storage/idempotency.ts'
 import { ensurePartitions } from './storage/partitions.ts'
+import { analyzeGrownTables } from './storage/statistics.ts'
 
-const EVERY_MS = 10 * 60 * 1000
+const EVERY_MS = 10 * 60 * 1_000
+const STATISTICS_EVERY_MS = 5_000
 /** A round ends after this many steps; what is left waits for the next. */
 const STEPS_MAX = 100
 
-/** Makes the partitions of the coming months and removes what is past its time, in small steps. */
+/**
+ * Makes the partitions of the coming months, removes what is past its time, in small steps, and keeps
+ * the planner's figures from being left far behind.
+ */
 export function startHousekeeping(
   db: Database,
   now: () => number,
@@ -15,13 +20,18 @@ export function startHousekeeping(
 ): { stop(): Promise<void> } {
   let round = Promise.resolve()
   let isStopped = false
-  const timer = setInterval(() => {
-    round = round.then(sweep).catch((err: unknown) => {
+  const timers = [
+    setInterval(() => take(sweep), EVERY_MS),
+    setInterval(() => take(() => analyzeGrownTables(db)), STATISTICS_EVERY_MS),
+  ]
+  for (const timer of timers) timer.unref()
+
+  function take(turn: () => Promise<void>): void {
+    round = round.then(turn).catch((err: unknown) => {
       // The next round tries again; expired rows are never read, so nothing depends on this one.
       log.error({ err }, 'Housekeeping failed.')
     })
-  }, EVERY_MS)
-  timer.unref()
+  }
 
   async function sweep(): Promise<void> {
     await ensurePartitions(db, now())
@@ -35,7 +45,7 @@ export function startHousekeeping(
   return {
     async stop() {
       isStopped = true
-      clearInterval(timer)
+      for (const timer of timers) clearInterval(timer)
       await round
     },
   }

@@ -4,10 +4,12 @@ import type { Config } from './config.ts'
 import { createGateway } from './gateway/gateway.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { type App, createApp } from './http/app.ts'
+import { createFeedSignal } from './http/feed-signal.ts'
 import { healthRoutes } from './http/health.ts'
 import { createWrite } from './http/idempotency.ts'
 import { createKeyCache } from './http/key-cache.ts'
 import { createRateLimit } from './http/rate-limit.ts'
+import { createOutboundClient } from './outbound/outbound-client.ts'
 import { PATHS } from './paths/index.ts'
 import { registerApi } from './routes/index.ts'
 import { createFirstOrganization, openStorage, type Storage } from './setup.ts'
@@ -18,6 +20,7 @@ import type { Database } from './storage/database.ts'
 import { createLastUse } from './storage/last-use.ts'
 import { countOrganizations } from './storage/organizations.ts'
 import { ensurePartitions } from './storage/partitions.ts'
+import { type Dispatcher, startDispatcher } from './webhooks/dispatcher.ts'
 
 /** Two batches at a time, as prototypes suggested; other numbers were not measured on this code. */
 const LANES_MAX = 2
@@ -81,13 +84,19 @@ async function listen(
   }
 }
 
+interface BuiltApp {
+  readonly app: App
+  readonly dispatcher: Dispatcher
+  stop(): Promise<void>
+}
+
 /** The whole app on an open storage. A clock is given only by tests, which have to turn it. */
 export async function buildApp(
   { db, sealer }: Storage,
-  config: Pick<Config, 'environment'>,
+  config: Pick<Config, 'environment' | 'outbound' | 'webhooks'>,
   log: FastifyBaseLogger,
   clock?: () => number,
-): Promise<{ readonly app: App; stop(): Promise<void> }> {
+): Promise<BuiltApp> {
   const now = clock ?? Date.now
   const app = await createApp(log)
   await ensurePartitions(db, now())
@@ -101,19 +110,45 @@ export async function buildApp(
   const keyKind = config.environment === 'production' ? 'live' : 'test'
   const rateLimit = createRateLimit(now)
   const decisionClock = createDecisionClock(clock)
-  const gateway = createGateway({ db, lanesMax: LANES_MAX, agentUse, clock, log })
+  const outbound = createOutboundClient(config.outbound)
+  const delaysMs = config.webhooks.retryDelaysMs
+  const dispatching = { db, sealer, outbound, clock: decisionClock, now, delaysMs, log }
+  const dispatcher = startDispatcher(dispatching)
+  const feed = createFeedSignal()
+  const onStored = (organizationId: string, hasWebhook: boolean): void => {
+    if (hasWebhook) dispatcher.wake()
+    feed.announce(organizationId)
+  }
+  const gateway = createGateway({ db, lanesMax: LANES_MAX, agentUse, onStored, clock, log })
   const paths = PATHS.map((path) => (api: App) => path.routes(api, { gateway }))
   await registerApi(
     app,
-    { db, gateway, write, keys, keyUse, rateLimit, now, clock: decisionClock, keyKind },
+    {
+      db,
+      sealer,
+      gateway,
+      write,
+      keys,
+      keyUse,
+      rateLimit,
+      now,
+      clock: decisionClock,
+      keyKind,
+      outbound,
+      feed,
+      wakeDispatcher: dispatcher.wake,
+    },
     paths,
   )
   return {
     app,
+    dispatcher,
     async stop() {
       isStopping = true
       await app.close()
       await gateway.stop()
+      await dispatcher.stop()
+      await outbound.close()
       await keyUse.stop()
       await agentUse.stop()
       await keys.stop()

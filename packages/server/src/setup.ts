@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from './config.ts'
@@ -15,6 +14,7 @@ import {
   lockInstallation,
 } from './storage/organizations.ts'
 import type { Sealer } from './storage/sealed.ts'
+import { hintOf, newWebhookSecret, SECRET_PURPOSE } from './webhooks/signature.ts'
 
 export interface Storage {
   readonly db: Database
@@ -85,7 +85,7 @@ async function insertWithKey(
 ): Promise<CreatedOrganization> {
   const createdAt = Date.now()
   const organizationId = newId()
-  const webhookSecret = `whsec_${randomBytes(32).toString('base64')}`
+  const webhookSecret = newWebhookSecret()
   await insertOrganization(tx, {
     id: organizationId,
     name,
@@ -93,8 +93,8 @@ async function insertWithKey(
     timezone: 'UTC',
     currency: 'USD',
     createdAt,
-    webhookSecret: sealer.seal(organizationId, 'webhook-secret', webhookSecret),
-    webhookSecretHint: webhookSecret.slice(0, 10),
+    webhookSecret: sealer.seal(organizationId, SECRET_PURPOSE, webhookSecret),
+    webhookSecretHint: hintOf(webhookSecret),
   })
   const { token, publicId, hash } = mintApiKey(environment === 'production' ? 'live' : 'test')
   await insertApiKey(tx, organizationId, {

@@ -34,6 +34,8 @@ describe('the configuration', () => {
       http: { host: '127.0.0.1', port: 3000 },
       storage: { dataDir: resolve('.purser'), databaseUrl: undefined },
       log: { level: 'info' },
+      outbound: { allowLoopback: true, allowedNetworks: [] },
+      webhooks: { retryDelaysMs: [5_000, 30_000, 180_000, 1_080_000] },
       masterKey: undefined,
       initOrganization: undefined,
     })
@@ -49,6 +51,9 @@ describe('the configuration', () => {
       PURSER_LOG_LEVEL: 'warn',
       PURSER_MASTER_KEY: KEY.toString('base64'),
       PURSER_INIT_ORG: ' Acme ',
+      PURSER_ALLOW_LOOPBACK: 'false',
+      PURSER_ALLOW_NETWORKS: '10.20.0.0/16, fd00:12::/32',
+      PURSER_WEBHOOK_RETRY_DELAYS: '10ms, 2s 3m,1h',
     })
     expect(config).toEqual({
       environment: 'production',
@@ -58,6 +63,8 @@ describe('the configuration', () => {
         databaseUrl: 'postgresql://purser:secret@db:5432/purser?sslmode=require',
       },
       log: { level: 'warn' },
+      outbound: { allowLoopback: false, allowedNetworks: ['10.20.0.0/16', 'fd00:12::/32'] },
+      webhooks: { retryDelaysMs: [10, 2_000, 180_000, 3_600_000] },
       masterKey: KEY,
       initOrganization: 'Acme',
     })
@@ -67,6 +74,12 @@ describe('the configuration', () => {
     const names = ['ENV', 'HOST', 'PORT', 'DATA_DIR', 'LOG_LEVEL', 'MASTER_KEY', 'INIT_ORG']
     const env = Object.fromEntries(names.map((name) => [`PURSER_${name}`, '']))
     expect(readConfig({ ...env, DATABASE_URL: '', DATABASE_URL_FILE: '' })).toEqual(readConfig({}))
+  })
+
+  test('never allows the loopback in production', () => {
+    const production = { PURSER_ENV: 'production', PURSER_MASTER_KEY: KEY.toString('hex') }
+    expect(readConfig(production).outbound.allowLoopback).toBe(false)
+    expect(mistakesOf({ ...production, PURSER_ALLOW_LOOPBACK: 'true' })).toContain('production')
   })
 
   test('takes the master key as hexadecimal digits too', () => {
@@ -81,15 +94,21 @@ describe('the configuration', () => {
       DATABASE_URL: 'mysql://root:hunter2@db/purser',
       PURSER_MASTER_KEY: 'hunter2hunter2',
       PURSER_INIT_ORG: 'x'.repeat(121),
+      PURSER_ALLOW_LOOPBACK: 'maybe',
+      PURSER_ALLOW_NETWORKS: '10.0.0.0/33',
+      PURSER_WEBHOOK_RETRY_DELAYS: '5s, soon',
     })
     const lines = message.split('\n').slice(1)
     expect(lines.map((line) => /[A-Z_]{5,}/.exec(line)?.[0]).sort()).toEqual([
       'DATABASE_URL',
+      'PURSER_ALLOW_LOOPBACK',
+      'PURSER_ALLOW_NETWORKS',
       'PURSER_ENV',
       'PURSER_INIT_ORG',
       'PURSER_LOG_LEVEL',
       'PURSER_MASTER_KEY',
       'PURSER_PORT',
+      'PURSER_WEBHOOK_RETRY_DELAYS',
     ])
     expect(message).not.toContain('hunter2')
   })

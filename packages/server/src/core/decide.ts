@@ -5,10 +5,10 @@ import {
   type VendorHistory,
 } from './account.ts'
 import { draw } from './booking.ts'
+import { type BudgetEvent, budgetEvents } from './budget-events.ts'
 import { addTo, type Counter, EMPTY_COUNTER } from './counter.ts'
 import { detailsOf, type EvaluationDetails, summaryOf } from './details.ts'
 import { type Evaluation, evaluate } from './evaluate.ts'
-import { type BudgetEvent, budgetEvents } from './events.ts'
 import { hasActiveMandate } from './gate.ts'
 import type { Micros } from './money.ts'
 import { NOTHING_NEXT, nextFor } from './next.ts'

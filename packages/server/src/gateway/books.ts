@@ -11,15 +11,14 @@ import {
   storeDecisionKeys,
 } from '../storage/decision-keys.ts'
 import {
-  type BudgetEventRow,
   countEvaluations,
   type DecisionRow,
   type StoredVendor,
-  storeBudgetEvents,
   storeCounters,
   storeDecisions,
   storeVendors,
 } from '../storage/decisions.ts'
+import { type EventRow, storeEvents, storeTransactionEvents } from '../storage/events.ts'
 import { newId } from '../storage/new-id.ts'
 import { toFigures, toStoredCounter } from './account-rows.ts'
 import { type Ledger, pairOf } from './ledger.ts'
@@ -38,7 +37,7 @@ export interface Books {
 export function openBooks(ledger: Ledger): Books {
   const rows: DecisionRow[] = []
   const keys: NewDecisionKey[] = []
-  const budgetEvents: BudgetEventRow[] = []
+  const budgetEvents: EventRow[] = []
   const mandates = new Map<string, MandateAccount>()
   const counters = new Map<string, Counter>()
   const vendors = new Map<string, { readonly spend: Spend; readonly history: VendorHistory }>()
@@ -92,34 +91,26 @@ export function openBooks(ledger: Ledger): Books {
           ),
         )
       if (keys.length > 0) statements.push(storeDecisionKeys(organizationId, now, keys))
-      if (budgetEvents.length > 0) {
-        statements.push(storeBudgetEvents(organizationId, now, inOrderOfIds(budgetEvents)))
-      }
       if (counters.size > 0) {
         statements.push(storeCounters(organizationId, [...counters].map(toStoredCounter)))
       }
       if (vendors.size > 0) {
         statements.push(storeVendors(organizationId, [...vendors.values()].map(toStoredVendor)))
       }
-      // Last of the organization's, because every process that serves it updates this one row.
+      // Last, because every process that serves the organization updates these two rows.
       statements.push(countEvaluations(organizationId, month, rows.length))
+      statements.push(storeTransactionEvents(organizationId, now, rows, ledger.hasWebhook))
+      if (budgetEvents.length > 0) {
+        statements.push(storeEvents(organizationId, now, budgetEvents, ledger.hasWebhook))
+      }
       return statements
     },
   }
 }
 
-function budgetEventsOf({ spend, budgetEvents }: Decision): BudgetEventRow[] {
-  return budgetEvents.map((event) => ({
-    id: newId(),
-    transactionId: spend.transactionId,
-    ...event,
-  }))
-}
-
-/** Ids of one millisecond are in no order; these must say that the warning came before the other. */
-function inOrderOfIds(events: readonly BudgetEventRow[]): BudgetEventRow[] {
-  const ids = events.map(({ id }) => id).sort()
-  return events.map((event, index) => ({ ...event, id: ids[index] ?? event.id }))
+function budgetEventsOf({ spend, budgetEvents }: Decision): EventRow[] {
+  const { transactionId } = spend
+  return budgetEvents.map((event) => ({ id: newId(), transactionId, sample: null, ...event }))
 }
 
 function toStoredVendor({

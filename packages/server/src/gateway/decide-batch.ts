@@ -13,8 +13,12 @@ import { type Ledger, type LedgerParts, openLedger } from './ledger.ts'
 
 type Result = Outcome | Failed
 
+/** Told after the commit that events of an organization are stored. */
+export type OnStored = (organizationId: string, hasWebhook: boolean) => void
+
 interface BatchParts extends LedgerParts {
   readonly db: Database
+  readonly onStored: OnStored
 }
 
 /**
@@ -25,21 +29,26 @@ interface BatchParts extends LedgerParts {
  * A batch may hold several organizations. Their statements are sent in the order of the
  * organizations' ids, so that two processes never wait for each other in a circle.
  */
-export function decideBatch(parts: BatchParts, attempts: readonly Attempt[]): Promise<Result[]> {
-  return parts.db.transaction(async (tx) => {
-    const groups = byOrganization(attempts)
+export async function decideBatch(
+  parts: BatchParts,
+  attempts: readonly Attempt[],
+): Promise<Result[]> {
+  const groups = byOrganization(attempts)
+  const results = new Map<Attempt, Result>()
+  const ledgers = await parts.db.transaction(async (tx) => {
     const ledgers = await Promise.all(
       groups.map(([organizationId, group]) => openLedger(tx, parts, organizationId, group)),
     )
-    const results = new Map<Attempt, Result>()
     for (const [index, [, group]] of groups.entries()) {
       const ledger = ledgers[index]
       if (ledger) await judgeGroup(tx, ledger, group, results)
     }
-    return attempts.map(
-      (attempt) => results.get(attempt) ?? { failure: new Error('A spend was not judged.') },
-    )
+    return ledgers
   })
+  for (const { organizationId, hasWebhook } of ledgers) parts.onStored(organizationId, hasWebhook)
+  return attempts.map(
+    (attempt) => results.get(attempt) ?? { failure: new Error('A spend was not judged.') },
+  )
 }
 
 function byOrganization(attempts: readonly Attempt[]): [string, Attempt[]][] {

@@ -10,7 +10,7 @@ import { isRolledBack } from '../storage/storage-error.ts'
 import type { Attempt, Outcome } from './attempt.ts'
 import { type Batcher, createBatcher } from './batcher.ts'
 import { refund, type Settlement, settleHold, voidHold } from './bookings.ts'
-import { decideBatch } from './decide-batch.ts'
+import { decideBatch, type OnStored } from './decide-batch.ts'
 import { startHoldSweeper } from './hold-sweeper.ts'
 import { createMemory } from './memory.ts'
 import { previewDecision } from './preview.ts'
@@ -48,6 +48,7 @@ interface GatewayParts {
   /** Between 1 and 4; the embedded engine has one connection and always one lane. */
   readonly lanesMax: number
   readonly agentUse: LastUse
+  readonly onStored: OnStored
   /** Instead of the database's clock, where tests have to turn it. */
   readonly clock: (() => Instant) | undefined
   readonly log: { error(fields: object, message: string): void }
@@ -59,13 +60,14 @@ interface GatewayParts {
  * stay in one lane and do not wait for a lock of their own. Which lane a spend takes is only a matter of
  * speed: the locks decide.
  */
-export function createGateway({ db, lanesMax, agentUse, clock, log }: GatewayParts): Gateway {
+export function createGateway(parts: GatewayParts): Gateway {
+  const { db, lanesMax, agentUse, onStored, clock, log } = parts
   const memory = createMemory()
   const now = clock ?? Date.now
   const sweeper = startHoldSweeper({ db, memory, now, log })
   const lanes = Array.from({ length: db.engine === 'embedded' ? 1 : lanesMax }, () =>
     createBatcher<Attempt, Outcome>({
-      run: (attempts) => decideBatch({ db, memory, clock }, attempts),
+      run: (attempts) => decideBatch({ db, memory, clock, onStored }, attempts),
       isolates: isRolledBack,
       batchSizeMax: BATCH_SIZE_MAX,
       waitingMax: WAITING_MAX,

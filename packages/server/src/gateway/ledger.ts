@@ -36,6 +36,7 @@ export interface Ledger {
   /** The database's clock after the locks were taken: the instant of every decision of the group. */
   readonly now: Instant
   readonly plan: Plan
+  readonly hasWebhook: boolean
   /** Evaluations already counted this month; only read where the plan has a limit. */
   readonly used: number
   readonly keys: ReadonlyMap<string, DecisionKeyRow>
@@ -101,6 +102,7 @@ export async function openLedger(
     organizationId,
     now,
     plan: organization.plan,
+    hasWebhook: organization.hasWebhook,
     used: month === usageMonth(now).month ? used : await usedIn(usageMonth(now).month),
     keys: new Map(keys.map((row) => [row.key, row])),
     spender: (agentId) => spenderById.get(agentId),

@@ -1,20 +1,26 @@
 import type { Gateway } from '../gateway/gateway.ts'
 import { API_PREFIX, type App } from '../http/app.ts'
 import { authenticate } from '../http/authenticate.ts'
+import type { FeedSignal } from '../http/feed-signal.ts'
 import type { Write } from '../http/idempotency.ts'
 import type { KeyCache } from '../http/key-cache.ts'
 import type { RateLimit } from '../http/rate-limit.ts'
+import type { OutboundClient } from '../outbound/outbound-client.ts'
 import type { DecisionClock } from '../storage/clock.ts'
 import type { Database } from '../storage/database.ts'
 import type { LastUse } from '../storage/last-use.ts'
+import type { Sealer } from '../storage/sealed.ts'
 import { agentRoutes } from './agents.ts'
 import { apiKeyRoutes } from './api-keys.ts'
+import { eventRoutes } from './events.ts'
 import { mandateTransitionRoutes } from './mandate-transitions.ts'
 import { mandateVersionRoutes } from './mandate-versions.ts'
 import { mandateRoutes } from './mandates.ts'
 import { organizationRoutes } from './organization.ts'
 import { transactionChangeRoutes } from './transaction-changes.ts'
 import { transactionRoutes } from './transactions.ts'
+import { webhookSecretRoutes } from './webhook-secret.ts'
+import { webhookRoutes } from './webhooks.ts'
 
 export interface ApiParts {
   readonly db: Database
@@ -26,6 +32,11 @@ export interface ApiParts {
   readonly now: () => number
   readonly clock: DecisionClock
   readonly keyKind: 'live' | 'test'
+  readonly sealer: Sealer
+  readonly outbound: OutboundClient
+  readonly feed: FeedSignal
+  /** Events were queued for delivery. */
+  readonly wakeDispatcher: () => void
 }
 
 /** The resources of the API, in the order of its reference. */
@@ -38,6 +49,9 @@ const RESOURCES = [
   transactionChangeRoutes,
   apiKeyRoutes,
   organizationRoutes,
+  webhookSecretRoutes,
+  webhookRoutes,
+  eventRoutes,
 ]
 
 /** Everything under /api/v1: behind a key, and in the OpenAPI document. Payment paths come first. */

@@ -1,9 +1,11 @@
 import { type Static, Type } from 'typebox'
 import type { Organization as CoreOrganization } from '../core/organization.ts'
 import { PLANS, usageMonth } from '../core/plan.ts'
+import { invalidFields } from '../errors.ts'
 import type { App } from '../http/app.ts'
 import type { Write } from '../http/idempotency.ts'
 import { Name, nullable, publicId, Timestamp, toPublicId, toTimestamp } from '../http/schemas.ts'
+import type { OutboundClient } from '../outbound/outbound-client.ts'
 import { countAgents } from '../storage/agents.ts'
 import type { Database } from '../storage/database.ts'
 import { getOrganization, updateOrganization } from '../storage/organizations.ts'
@@ -21,7 +23,7 @@ const Frozen = Type.Boolean({
   description: 'The kill switch: while it is on, no spend of any agent is approved.',
 })
 
-const Organization = Type.Object(
+export const Organization = Type.Object(
   {
     id: publicId('org', 'the organization'),
     name: Name,
@@ -77,10 +79,14 @@ const Usage = Type.Object(
 interface OrganizationParts {
   readonly db: Database
   readonly write: Write
+  readonly outbound: OutboundClient
   readonly now: () => number
 }
 
-export function organizationRoutes(app: App, { db, write, now }: OrganizationParts): void {
+export function organizationRoutes(
+  app: App,
+  { db, write, outbound, now }: OrganizationParts,
+): void {
   app.route({
     method: 'GET',
     url: '/organization',
@@ -106,11 +112,13 @@ export function organizationRoutes(app: App, { db, write, now }: OrganizationPar
       response: { 200: Organization },
     },
     config: { scope: 'organization:write' },
-    handler: (request, reply) =>
-      write(request, reply, async (tx) => {
-        const { organizationId, body } = request
-        return toOrganizationShape(await updateOrganization(tx, organizationId, body, now()))
-      }),
+    handler: async (request, reply) => {
+      const { organizationId, body } = request
+      await requireCallable(outbound, body.webhookUrl)
+      return write(request, reply, async (tx) =>
+        toOrganizationShape(await updateOrganization(tx, organizationId, body, now())),
+      )
+    },
   })
 
   app.route({
@@ -142,7 +150,17 @@ export function organizationRoutes(app: App, { db, write, now }: OrganizationPar
   })
 }
 
-function toOrganizationShape(organization: CoreOrganization): Static<typeof Organization> {
+/** Looked at again at every delivery: what a name leads to may change. */
+async function requireCallable(
+  outbound: OutboundClient,
+  url: string | null | undefined,
+): Promise<void> {
+  const refusal = typeof url === 'string' ? await outbound.refusalOf(url) : undefined
+  if (refusal === undefined) return
+  throw invalidFields([{ path: '/webhookUrl', code: 'address_refused', message: refusal }])
+}
+
+export function toOrganizationShape(organization: CoreOrganization): Static<typeof Organization> {
   return {
     ...organization,
     id: toPublicId('org', organization.id),

@@ -68,6 +68,8 @@ export interface SpenderRow {
   readonly now: Instant
   readonly frozen: boolean
   readonly plan: Plan
+  /** Whether events are delivered to somebody. */
+  readonly hasWebhook: boolean
   readonly agentId: string | null
   readonly status: AgentStatus
   readonly tags: readonly string[]
@@ -82,7 +84,8 @@ export function readSpenders(
   return tx.query<SpenderRow>({
     name: 'read-spenders',
     text: `
-      select clock_timestamp() as now, o.frozen, o.plan, a.id as "agentId", a.status, a.tags
+      select clock_timestamp() as now, o.frozen, o.plan,
+             o.webhook_url is not null as "hasWebhook", a.id as "agentId", a.status, a.tags
       from organizations o
       left join agents a on a.organization_id = o.id and a.id = any($2::uuid[])
         and a.deleted_at is null

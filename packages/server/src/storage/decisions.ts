@@ -41,8 +41,7 @@ export interface MandateFigures {
 }
 
 /**
- * Stores a batch of decisions of one organization, the budgets they drew on and the events of the
- * transactions, in one statement.
+ * Stores a batch of decisions of one organization and the budgets they drew on, in one statement.
  *
  * The caller holds a row lock on every mandate it names (lockMandatesOf) and has judged the spends
  * against the locked figures, so the figures are set and not added to. The table's constraint
@@ -105,17 +104,6 @@ const STORE_DECISIONS = `
     ) as d (id, agent_id, mandate_id, mandate_version, path, decision, status, code, amount, currency,
             vendor, category, reference, reason, metadata, remaining_budget, details, held_amount,
             settled_amount, expires_at, counted_in)
-  ), stored as (
-    insert into transactions (
-      organization_id, id, agent_id, mandate_id, mandate_version, path, decision, status, code,
-      amount, currency, vendor, category, reference, reason, metadata, remaining_budget, details,
-      held_amount, settled_amount, refunded_amount, expires_at, counted_in, settled_at, created_at)
-    select $1::uuid, id, agent_id, mandate_id, mandate_version, path, decision, status, code,
-           amount, currency, vendor, category, reference, reason, metadata::jsonb,
-           remaining_budget, details::json, held_amount, settled_amount, 0, expires_at,
-           counted_in::jsonb,
-           case when status = 'settled' then $2::timestamptz end, $2::timestamptz
-    from decided
   ), drawn as (
     update mandates
     set budget_spent = figures.spent, budget_held = figures.held,
@@ -124,8 +112,16 @@ const STORE_DECISIONS = `
       as figures (id, spent, held, overdrawn, period_start)
     where mandates.organization_id = $1::uuid and mandates.id = figures.id
   )
-  insert into webhook_events (organization_id, id, kind, transaction_id, agent_id, occurred_at)
-  select $1::uuid, id, 'transaction.' || decision, id, agent_id, $2::timestamptz from decided`
+  insert into transactions (
+    organization_id, id, agent_id, mandate_id, mandate_version, path, decision, status, code,
+    amount, currency, vendor, category, reference, reason, metadata, remaining_budget, details,
+    held_amount, settled_amount, refunded_amount, expires_at, counted_in, settled_at, created_at)
+  select $1::uuid, id, agent_id, mandate_id, mandate_version, path, decision, status, code,
+         amount, currency, vendor, category, reference, reason, metadata::jsonb,
+         remaining_budget, details::json, held_amount, settled_amount, 0, expires_at,
+         counted_in::jsonb,
+         case when status = 'settled' then $2::timestamptz end, $2::timestamptz
+  from decided`
 
 /** Sets the figures of mandates that the caller holds locked, outside of a batch of decisions. */
 export function storeFigures(
@@ -147,42 +143,6 @@ export function storeFigures(
       plainArray(mandates.map((mandate) => mandate.budgetSpent)),
       plainArray(mandates.map((mandate) => mandate.budgetHeld)),
       plainArray(mandates.map((mandate) => mandate.budgetOverdrawn)),
-    ],
-  }
-}
-
-export interface BudgetEventRow {
-  readonly id: string
-  readonly kind: string
-  readonly transactionId: string
-  readonly mandateId: string
-  readonly agentId: string
-  readonly budgetTotal: Micros
-  readonly budgetSpent: Micros
-}
-
-export function storeBudgetEvents(
-  organizationId: string,
-  at: Instant,
-  events: readonly BudgetEventRow[],
-): Statement {
-  return {
-    name: 'store-budget-events',
-    text: `
-      insert into webhook_events (organization_id, id, kind, transaction_id, mandate_id, agent_id,
-                                  budget_total, budget_spent, occurred_at)
-      select $1, e.*, $2 from unnest($3::uuid[], ${texts('$4')}, $5::uuid[], $6::uuid[],
-                                     $7::uuid[], $8::bigint[], $9::bigint[]) as e`,
-    values: [
-      organizationId,
-      toIso(at),
-      plainArray(events.map((event) => event.id)),
-      textArray(events.map((event) => event.kind)),
-      plainArray(events.map((event) => event.transactionId)),
-      plainArray(events.map((event) => event.mandateId)),
-      plainArray(events.map((event) => event.agentId)),
-      plainArray(events.map((event) => event.budgetTotal)),
-      plainArray(events.map((event) => event.budgetSpent)),
     ],
   }
 }

@@ -74,6 +74,55 @@ export async function updateOrganization(
   return next
 }
 
+/** Where an organization's events go, with the secrets that sign them, sealed. */
+export interface WebhookTarget {
+  readonly url: string | null
+  readonly secret: Buffer
+  readonly previousSecret: Buffer | null
+  readonly previousSecretUntil: Instant | null
+}
+
+export async function findWebhookTarget(
+  db: Queryable,
+  organizationId: string,
+): Promise<WebhookTarget | undefined> {
+  const [target] = await db.query<WebhookTarget>({
+    name: 'find-webhook-target',
+    text: `select webhook_url as url, webhook_secret as secret,
+                  webhook_previous_secret as "previousSecret",
+                  webhook_previous_secret_until as "previousSecretUntil"
+           from organizations where id = $1`,
+    values: [organizationId],
+  })
+  return target
+}
+
+export interface NewWebhookSecret {
+  readonly sealed: Buffer
+  readonly hint: string
+  /** Until when the secret before it signs as well; null: not at all. */
+  readonly previousUntil: Instant | null
+}
+
+export async function replaceWebhookSecret(
+  tx: Tx,
+  id: string,
+  { sealed, hint, previousUntil }: NewWebhookSecret,
+  now: Instant,
+): Promise<Organization> {
+  await lockOrganization(tx, id)
+  await tx.query({
+    text: `
+      update organizations
+      set webhook_previous_secret = case when $4::timestamptz is null then null else webhook_secret end,
+          webhook_previous_secret_until = $4, webhook_secret = $2, webhook_secret_hint = $3,
+          webhook_secret_rotated_at = $5, updated_at = $5
+      where id = $1`,
+    values: [id, sealed, hint, previousUntil === null ? null : toIso(previousUntil), toIso(now)],
+  })
+  return getOrganization(tx, id)
+}
+
 export async function countOrganizations(db: Queryable): Promise<number> {
   const [row] = await db.query<{ count: bigint }>({
     text: 'select count(*) as count from organizations',

@@ -3,7 +3,7 @@ import type { Database } from './database.ts'
 import { idAt } from './transactions.ts'
 
 /** Tables that are history: partitioned by month, by the time in their ids. */
-const TABLES = ['transactions', 'webhook_events']
+const TABLES = ['transactions', 'webhook_events', 'webhook_deliveries', 'webhook_attempts']
 /** This month and the next two: a gateway that nobody looks after for weeks is still prepared. */
 const MONTHS_AHEAD = 3
 

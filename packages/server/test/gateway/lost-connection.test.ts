@@ -4,7 +4,7 @@ import { buildApp } from '../../src/server.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { openPostgres } from '../../src/storage/postgres.ts'
 import { createSealer } from '../../src/storage/sealed.ts'
-import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
+import { createTestApp, type Owner, TEST_CONFIG, type TestApp } from '../support/app.ts'
 import { audit } from '../support/audit.ts'
 import { anActiveMandate } from '../support/builders.ts'
 import { describeOnPostgres } from '../support/database.ts'
@@ -27,7 +27,7 @@ describeOnPostgres('a gateway that loses its database', () => {
     proxy = await startTcpProxy(straight.database.url)
     db = await openPostgres({ url: proxy.url }, silentLog)
     const storage = { db, sealer: createSealer(Buffer.alloc(32, 7)) }
-    gateway = await buildApp(storage, { environment: 'development' }, pino({ level: 'silent' }))
+    gateway = await buildApp(storage, TEST_CONFIG, pino({ level: 'silent' }))
   })
   afterEach(async () => {
     await gateway.stop()

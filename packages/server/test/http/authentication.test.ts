@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { toUuid } from '../../src/core/id.ts'
 import { mintApiKey } from '../../src/storage/api-key-secret.ts'
 import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
 import { aDraft, aKey, DAY_MS } from '../support/builders.ts'
@@ -28,8 +29,16 @@ beforeAll(async () => {
   const globex = await app.organization('Globex')
   const draft = await aDraft(globex)
   const spend = { agentId: draft.agentId, amount: 1, vendor: 'a.example.com', category: 'test' }
+  const { transactionId } = (await globex.post('/gateway/evaluate', spend)).body
+  // As if it had been delivered: a real delivery would change the tables while they are compared.
+  await app.rows(
+    `insert into webhook_deliveries (organization_id, id, kind, body, status, attempts, created_at)
+     select organization_id, id, kind, '{}', 'succeeded', 1, now() from webhook_events where id = $1`,
+    [toUuid('txn', transactionId)],
+  )
   foreign = {
-    transactions: (await globex.post('/gateway/evaluate', spend)).body.transactionId,
+    transactions: transactionId,
+    webhooks: transactionId.replace('txn_', 'dlv_'),
     agents: draft.agentId,
     mandates: draft.id,
     'api-keys': (await aKey(app, globex)).key.id,

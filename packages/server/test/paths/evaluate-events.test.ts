@@ -90,7 +90,7 @@ describe('the events of a budget', () => {
       }
       const rows = await app.rows(
         `select kind, transaction_id, agent_id, budget_total, budget_spent from webhook_events
-         where mandate_id = $1 order by id`,
+         where mandate_id = $1 order by number`,
         [toUuid('mnd', id)],
       )
       expect(rows).toEqual([

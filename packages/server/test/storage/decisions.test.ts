@@ -101,10 +101,12 @@ describeOnPostgres('the database', () => {
     const row = aRow(agentId)
     await store([row], [])
     await expect(store([row], [])).rejects.toMatchObject({ code: '23505' })
-    const again = `insert into webhook_events (organization_id, id, kind, transaction_id, agent_id, occurred_at)
-                   select organization_id, id, kind, transaction_id, agent_id, now()
+    const { transactionId } = await evaluate(acme, agentId)
+    const again = `insert into webhook_events (organization_id, id, kind, transaction_id, agent_id, occurred_at, number)
+                   select organization_id, id, kind, transaction_id, agent_id, now(), number
                    from webhook_events where id = $1`
-    await expect(app.rows(again, [row.id])).rejects.toMatchObject({ code: '23505' })
+    const id = toUuid('txn', transactionId)
+    await expect(app.rows(again, [id])).rejects.toMatchObject({ code: '23505' })
   })
 
   test('refuses more refunded than was settled', async () => {

@@ -1,3 +1,26 @@
+/** An attempt of a webhook delivery. */
+interface AttemptBody {
+  readonly number: number
+  readonly trigger: string
+  readonly outcome: string
+  readonly startedAt: string
+  readonly durationMs: number | null
+  readonly error: { readonly class: string; readonly message: string } | null
+  readonly remoteAddress: string | null
+  readonly nextAttemptAt: string | null
+  readonly request: {
+    readonly url: string
+    readonly headers: Readonly<Record<string, string>>
+    readonly body: string
+  }
+  readonly response: {
+    readonly status: number
+    readonly headers: Readonly<Record<string, string>>
+    readonly body: string
+    readonly cut: string | null
+  } | null
+}
+
 /**
  * Every field an answer may have, so that tests can read them without casts. Which of them an
  * answer really has, and of which type, is held against the OpenAPI document for each answer.
@@ -60,6 +83,19 @@ export interface AnswerBody {
   readonly frozen: boolean
   readonly webhookUrl: string | null
   readonly webhookSecretHint: string
+  readonly webhookSecret: string
+  readonly previousSecretValidUntil: string | null
+
+  readonly eventId: string
+  readonly event: string
+  readonly timestamp: string
+  readonly test: boolean
+  readonly attempts: number
+  readonly lastAttemptAt: string | null
+  readonly lastStatusCode: number | null
+  readonly lastError: string | null
+  readonly nextAttemptAt: string | null
+  readonly attemptLog: readonly AttemptBody[]
   readonly evaluations: { readonly used: number; readonly limit: number | null }
   readonly agents: { readonly used: number; readonly limit: number | null }
   readonly resetsAt: string

@@ -53,13 +53,20 @@ export interface TestApp {
   organization(name?: string): Promise<Owner>
   /** A client with this key; any text is sent as it is. */
   client(apiKey: string): Client
+  /** As if something had just been queued: for tests that have turned the clock. */
+  wakeDispatcher(): void
   rows<Row = Record<string, unknown>>(text: string, values?: readonly unknown[]): Promise<Row[]>
   stop(): Promise<void>
 }
 
 const log = pino({ level: 'silent' })
 const sealer = createSealer(Buffer.alloc(32, 7))
-const config = { environment: 'development' } as const
+/** What an app of a test is built with. */
+export const TEST_CONFIG = {
+  environment: 'development',
+  outbound: { allowLoopback: true, allowedNetworks: [] },
+  webhooks: { retryDelaysMs: [5_000, 30_000, 180_000, 1_080_000] },
+} as const
 
 /** The whole app on a database of its own. Every answer is held against its declared schema. */
 export async function createTestApp(engine: Engine = 'embedded'): Promise<TestApp> {
@@ -80,7 +87,7 @@ async function createOn(
 ): Promise<TestApp> {
   const clock: TestApp['clock'] = { now: undefined }
   const storage = { db, sealer }
-  const built = await buildApp(storage, config, log, () => clock.now ?? Date.now())
+  const built = await buildApp(storage, TEST_CONFIG, log, () => clock.now ?? Date.now())
   await built.app.ready()
   const client = createClients(built.app)
 
@@ -89,9 +96,10 @@ async function createOn(
     database,
     clock,
     client,
+    wakeDispatcher: built.dispatcher.wake,
     rows: (text, values = []) => db.query({ text, values }),
     async organization(name = 'Acme') {
-      const { organizationId, apiKey } = await createOrganization(storage, config, name)
+      const { organizationId, apiKey } = await createOrganization(storage, TEST_CONFIG, name)
       const uuid = toUuid('org', organizationId)
       assert(uuid)
       return { ...client(apiKey), organizationId: uuid }

@@ -137,7 +137,7 @@ export async function budgetOf(
 /** The kinds of the events of an agent's mandate, oldest first. */
 export async function eventsOf(app: TestApp, mandateId: string): Promise<readonly string[]> {
   const rows = await app.rows<{ kind: string }>(
-    `select kind from webhook_events where mandate_id = $1 order by occurred_at, id`,
+    `select kind from webhook_events where mandate_id = $1 order by number`,
     [toUuid('mnd', mandateId)],
   )
   return rows.map(({ kind }) => kind)

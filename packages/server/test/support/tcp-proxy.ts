@@ -24,7 +24,9 @@ export async function startTcpProxy(url: string): Promise<TcpProxy> {
       socket.on('close', () => {
         sockets.delete(socket)
         client.destroy()
-        server.destroy()
+        // Ended and not destroyed after a cut: a reset could take back bytes the server has yet to read.
+        if (isCut) server.end()
+        else server.destroy()
       })
     }
     client.on('data', (bytes) => {

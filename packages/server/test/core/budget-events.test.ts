@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { budgetEvents } from '../../src/core/events.ts'
+import { budgetEvents } from '../../src/core/budget-events.ts'
 import { percentOf } from '../../src/core/money.ts'
 import { agentId, createDesk, type Desk, NOON, units } from './desk.ts'
 

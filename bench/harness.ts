@@ -1,0 +1,105 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
+import { cpus, totalmem } from 'node:os'
+import { join, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { LoadResult, LoadTask } from './load.ts'
+import type { Seeded } from './seed.ts'
+
+/** What every benchmark needs: to start a contender, to load it, to compare, to keep the figures. */
+export const ROOT = resolve(import.meta.dirname, '..')
+export const TSX = join(ROOT, 'node_modules/.bin/tsx')
+export const GATEWAY = join(ROOT, 'packages/server/dist/main.js')
+
+export interface Contender {
+  readonly name: string
+  readonly port: number
+  readonly pid: number
+  readonly seeded: Seeded
+  stop(): Promise<void>
+}
+
+/** Starts a program and waits until it says that it is ready. */
+export async function start(
+  name: string,
+  port: number,
+  command: readonly string[],
+  env: Record<string, string>,
+  seeded: Seeded,
+): Promise<Contender> {
+  const [program = '', ...args] = command
+  const child: ChildProcess = spawn(program, args, {
+    env: { ...process.env, PURSER_LOG_LEVEL: 'warn', ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  if (!child.stdout || child.pid === undefined) throw new Error(`${name} could not be started.`)
+  for await (const line of createInterface({ input: child.stdout })) {
+    if (/^(ready|Purser listens)/.test(line)) break
+  }
+  const stop = async (): Promise<void> => {
+    child.kill('SIGTERM')
+    if (child.exitCode === null) await once(child, 'exit')
+  }
+  return { name, port, pid: child.pid, seeded, stop }
+}
+
+export function startGateway(
+  name: string,
+  env: Record<string, string> & { PURSER_PORT: string },
+  seeded: Seeded,
+): Promise<Contender> {
+  return start(name, Number(env.PURSER_PORT), [process.execPath, GATEWAY], env, seeded)
+}
+
+/** Drives a contender from a process of its own for some seconds. */
+export async function load(
+  { name, port, seeded }: Contender,
+  agentIds: readonly string[],
+  connections: number,
+  seconds: number,
+): Promise<LoadResult> {
+  const path = '/api/v1/gateway/evaluate'
+  const bodies = bodiesFor(agentIds)
+  const task: LoadTask = { port, connections, seconds, path, apiKey: seeded.apiKey, bodies }
+  const args = ['--conditions=source', join(ROOT, 'bench/load.ts')]
+  const child = spawn(TSX, args, { stdio: ['pipe', 'pipe', 'inherit'] })
+  child.stdin.end(JSON.stringify(task))
+  let output = ''
+  for await (const chunk of child.stdout) output += chunk
+  const result: LoadResult = JSON.parse(output)
+  if (result.failed > 0) throw new Error(`${name}: ${result.failed} requests failed.`)
+  return result
+}
+
+const VENDORS = ['api.openai.com', 'api.anthropic.com', 'serpapi.com', 'en.wikipedia.org']
+
+function bodiesFor(agentIds: readonly string[]): string[] {
+  return Array.from({ length: Math.max(agentIds.length, 200) }, (_, index) =>
+    JSON.stringify({
+      agentId: agentIds[index % agentIds.length],
+      amount: (1 + (index % 97)) / 1_000,
+      vendor: VENDORS[index % VENDORS.length],
+      category: 'llm',
+    }),
+  )
+}
+
+export function median(results: readonly LoadResult[], field: 'perSecond' | 'p50' | 'p99'): number {
+  const sorted = results.map((result) => result[field]).sort((a, b) => a - b)
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+}
+
+export function toHundredths(value: number): number {
+  return Math.round(value * 100) / 100
+}
+
+/** Prints the report and keeps its figures in `results`, by name and day. */
+export async function keep(name: string, lines: readonly string[], json: object): Promise<void> {
+  const at = new Date().toISOString()
+  const gib = Math.round(totalmem() / 2 ** 30)
+  const machine = `${cpus().length} × ${cpus()[0]?.model}, ${gib} GiB, Node ${process.version}`
+  console.log([`Machine: ${machine}. ${at}.`, ...lines].join('\n'))
+  const file = join(ROOT, `bench/results/${name}-${at.slice(0, 10)}.json`)
+  await writeFile(file, `${JSON.stringify({ machine, at, ...json }, null, 2)}\n`)
+}

@@ -1,0 +1,32 @@
+import type { EventKind } from './event.ts'
+
+const SPEND = {
+  transactionId: 'txn_019a85617c5e7d409b5e6f1f0a3c2b11',
+  agentId: '019a8561-7c5e-7d40-9b5e-6f1f0a3c2b11',
+  mandateId: 'mnd_019a85617c5e7d409b5e6f1f0a3c2b11',
+  amount: 12.5,
+  vendor: 'api.example.com',
+  category: 'llm',
+  remainingBudget: 87.5,
+}
+
+const BUDGET = { mandateId: SPEND.mandateId, agentId: SPEND.agentId, budgetTotal: 100 }
+
+const REASON = '12.5 USD is more than 10 USD, the largest amount allowed.'
+
+/** The data of a test event: made up, with ids that belong to nothing. */
+export const SAMPLES: Readonly<Record<EventKind, object>> = {
+  'transaction.approved': { ...SPEND, decision: 'approved' },
+  'transaction.rejected': {
+    ...SPEND,
+    remainingBudget: 100,
+    decision: 'rejected',
+    code: 'amount_above_max',
+    reason: REASON,
+    reasons: [{ ruleId: 'amount', code: 'amount_above_max', message: REASON }],
+    path: 'evaluate',
+    approvalId: null,
+  },
+  'mandate.budget.warning': { ...BUDGET, budgetSpent: 80, percentUsed: 80 },
+  'mandate.budget.exhausted': { ...BUDGET, budgetSpent: 100, percentUsed: 100 },
+}

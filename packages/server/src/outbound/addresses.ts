@@ -1,0 +1,93 @@
+import { BlockList, isIP, isIPv4, SocketAddress } from 'node:net'
+
+export interface OutboundPolicy {
+  /** 127.0.0.0/8 and ::1, and plain http to them; outside production only. */
+  readonly allowLoopback: boolean
+  /**
+   * Networks in CIDR notation that may be called although they are private (self-hosted receivers);
+   * plain http is allowed there too.
+   */
+  readonly allowedNetworks: readonly string[]
+}
+
+/** `permitted` is what the operator opened on purpose; it may do more than a public address. */
+export type Standing = 'public' | 'permitted' | 'blocked'
+
+const LOOPBACK = ['127.0.0.0/8', '::1/128']
+
+/** Everything that IANA lists as not reachable from everywhere, or as having a meaning of its own. */
+const SPECIAL_IPV4 = [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.31.196.0/24',
+  '192.52.193.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '192.175.48.0/24',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+]
+
+/**
+ * IPv6 is judged the other way round, because most of it is unassigned and several corners of it
+ * wrap an IPv4 address: only the global unicast block is public, less its special parts.
+ */
+const GLOBAL_IPV6 = '2000::/3'
+const SPECIAL_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20']
+
+/** A judge that fails closed: what is not an address at all is blocked. */
+export function createAddressJudge(policy: OutboundPolicy): (text: string) => Standing {
+  const permitted = toNetworks([
+    ...(policy.allowLoopback ? LOOPBACK : []),
+    ...policy.allowedNetworks,
+  ])
+  const globalIpv6 = toNetworks([GLOBAL_IPV6])
+  const special = toNetworks([...SPECIAL_IPV4, ...SPECIAL_IPV6])
+
+  return (text) => {
+    const address = toAddress(text)
+    if (address === undefined) return 'blocked'
+    if (isWithin(permitted, address)) return 'permitted'
+    if (isWithin(special, address)) return 'blocked'
+    return isIPv4(address) || isWithin(globalIpv6, address) ? 'public' : 'blocked'
+  }
+}
+
+/**
+ * The one spelling of an address that is judged and connected to. An IPv4 address in IPv6 clothes
+ * (`::ffff:10.0.0.1`) becomes the IPv4 address that the connection would reach. A zone (`fe80::1%eth0`)
+ * means one machine's own network, so an address with one is none.
+ */
+export function toAddress(text: string): string | undefined {
+  if (isIPv4(text)) return text
+  if (isIP(text) === 0 || text.includes('%')) return undefined
+  const { address } = new SocketAddress({ address: text, family: 'ipv6' })
+  const [, mapped] = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(address) ?? []
+  return mapped ?? address
+}
+
+function toNetworks(texts: readonly string[]): BlockList {
+  const networks = new BlockList()
+  for (const text of texts) {
+    const [, network = '', bits = ''] = /^([^/]+)\/(\d{1,3})$/.exec(text) ?? []
+    const family = isIP(network)
+    if (family === 0 || Number(bits) > (family === 4 ? 32 : 128)) {
+      throw new Error(`${JSON.stringify(text)} is not a network in CIDR notation.`)
+    }
+    networks.addSubnet(network, Number(bits), family === 4 ? 'ipv4' : 'ipv6')
+  }
+  return networks
+}
+
+function isWithin(networks: BlockList, address: string): boolean {
+  return networks.check(address, isIPv4(address) ? 'ipv4' : 'ipv6')
+}

@@ -1,0 +1,107 @@
+import type { Refusal } from './destination.ts'
+
+export type OutboundFailureReason =
+  | 'url_refused'
+  | 'address_refused'
+  | 'dns_failed'
+  | 'connect_failed'
+  | 'tls_failed'
+  | 'timeout'
+  | 'connection_lost'
+  | 'bad_answer'
+
+export interface OutboundFailure {
+  readonly kind: 'failure'
+  readonly reason: OutboundFailureReason
+  /** One plain sentence for the operator. Nothing in it was written by the other side. */
+  readonly message: string
+  readonly remoteAddress: string | null
+}
+
+/** An error from before the connection stood: nothing of the request has been sent. */
+interface ConnectError extends Error {
+  readonly failedStep: 'connect_failed' | 'tls_failed'
+}
+
+/** What undici says about a request that it would not send: a defect of ours and no failure of theirs. */
+const DEFECTS = new Set([
+  'UND_ERR_INVALID_ARG',
+  'UND_ERR_NOT_SUPPORTED',
+  'UND_ERR_REQ_CONTENT_LENGTH_MISMATCH',
+])
+
+const LOST = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'])
+
+export function toRefusedFailure({ reason, text }: Refusal): OutboundFailure {
+  return failure(reason, `The URL ${text}.`, null)
+}
+
+export function toDnsFailure(hostname: string, error: unknown): OutboundFailure {
+  return failure('dns_failed', `The name ${hostname} was not resolved${codeIn(error)}.`, null)
+}
+
+export function toTimeoutFailure(timeoutMs: number, remoteAddress: string | null): OutboundFailure {
+  const what = remoteAddress === null ? 'The name was not resolved' : 'No answer came'
+  return failure('timeout', `${what} within ${timeoutMs} ms.`, remoteAddress)
+}
+
+/**
+ * Wraps what the connector reports, so that it can be told from a loss of the connection later on.
+ * The system names the step in which it failed; all else before the request is sent is TLS.
+ */
+export function toConnectError(error: Error, protocol: string): ConnectError {
+  const isTcp = 'syscall' in error && error.syscall === 'connect'
+  const isTls = protocol === 'https:' && !isTcp && codeOf(error) !== 'UND_ERR_CONNECT_TIMEOUT'
+  const failedStep: ConnectError['failedStep'] = isTls ? 'tls_failed' : 'connect_failed'
+  return Object.assign(new Error('There is no connection.', { cause: error }), { failedStep })
+}
+
+/** What went wrong before the head of an answer was complete. Undefined for a defect of ours. */
+export function toExchangeFailure(
+  error: Error,
+  remoteAddress: string,
+): OutboundFailure | undefined {
+  if (isConnectError(error)) {
+    const what =
+      error.failedStep === 'tls_failed'
+        ? 'No trusted TLS connection came about'
+        : 'The connection was not accepted'
+    return failure(error.failedStep, `${what}${codeIn(error.cause)}.`, remoteAddress)
+  }
+
+  const code = codeOf(error)
+  if (DEFECTS.has(code)) return undefined
+  // undici has one code for a connection that was closed and for an answer that nobody asked for.
+  const isBad = code === 'UND_ERR_SOCKET' && error.message.startsWith('bad ')
+  if (!isBad && (code === 'UND_ERR_SOCKET' || LOST.has(code))) {
+    return failure(
+      'connection_lost',
+      `The connection ended without an answer${codeIn(error)}.`,
+      remoteAddress,
+    )
+  }
+  return failure('bad_answer', `The answer is not acceptable HTTP${codeIn(error)}.`, remoteAddress)
+}
+
+function failure(
+  reason: OutboundFailureReason,
+  message: string,
+  remoteAddress: string | null,
+): OutboundFailure {
+  return { kind: 'failure', reason, message, remoteAddress }
+}
+
+function isConnectError(error: Error): error is ConnectError {
+  return 'failedStep' in error
+}
+
+/** Codes come from a fixed vocabulary. Messages may quote what the other side sent, and are not told. */
+function codeIn(error: unknown): string {
+  const code = codeOf(error)
+  return code === '' ? '' : ` (${code})`
+}
+
+function codeOf(error: unknown): string {
+  const hasCode = error instanceof Error && 'code' in error && typeof error.code === 'string'
+  return hasCode ? String(error.code) : ''
+}

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import type { OutboundPolicy } from './addresses.ts'
+import { createConnections } from './connections.ts'
+import { exchange, type OutboundAnswer, type OutboundRequest } from './exchange.ts'
+import {
+  type OutboundFailure,
+  toDnsFailure,
+  toRefusedFailure,
+  toTimeoutFailure,
+} from './failures.ts'
+import { createDnsResolve, type Resolve } from './resolver.ts'
+import { createVet, type Vetted } from './vet.ts'
+
+export type { OutboundPolicy } from './addresses.ts'
+export type { OutboundAnswer, OutboundRequest } from './exchange.ts'
+export type { OutboundFailure } from './failures.ts'
+
+export type OutboundResult = OutboundAnswer | OutboundFailure
+
+export interface OutboundClient {
+  /**
+   * For the moment an address is saved: undefined when it may be called, else the reason, worded to
+   * follow the name of the field. A name that cannot be resolved right now is not refused.
+   */
+  refusalOf(url: string): Promise<string | undefined>
+  /** Never throws for anything the other side or the network does. */
+  call(request: OutboundRequest): Promise<OutboundResult>
+  /** Waits for the calls under way, which their deadlines bound, and ends all connections. */
+  close(): Promise<void>
+}
+
+const SAVE_TIMEOUT_MS = 3_000
+const ADDRESSES_TRIED_MAX = 3
+
+/**
+ * The one way out to addresses that somebody else chose. A URL is read, resolved and judged at every
+ * call, and the connection goes to an address that was judged. No redirect is followed: a 3xx is an
+ * answer, and where it points has to be judged by whoever wants to go there.
+ */
+export function createOutboundClient(
+  policy: OutboundPolicy,
+  { resolve = createDnsResolve() }: { readonly resolve?: Resolve } = {},
+): OutboundClient {
+  const vet = createVet(policy, resolve)
+  const connections = createConnections()
+  const underWay = new Set<Promise<OutboundResult>>()
+  let isClosed = false
+
+  async function send(request: OutboundRequest, deadline: AbortSignal): Promise<OutboundResult> {
+    const vetted = await vet(request.url, deadline)
+    switch (vetted.kind) {
+      case 'refused':
+        return toRefusedFailure(vetted.refusal)
+      case 'unresolved':
+        if (deadline.aborted) return toTimeoutFailure(request.timeoutMs, null)
+        return toDnsFailure(vetted.hostname, vetted.error)
+      case 'allowed':
+        return sendToFirst(vetted, request, deadline)
+    }
+  }
+
+  /**
+   * The next address is tried only when there was no connection to the one before: then nothing has
+   * been sent, and the request cannot arrive twice.
+   */
+  async function sendToFirst(
+    { destination, addresses }: Extract<Vetted, { kind: 'allowed' }>,
+    request: OutboundRequest,
+    deadline: AbortSignal,
+  ): Promise<OutboundResult> {
+    let result: OutboundResult | undefined
+    for (const address of addresses.slice(0, ADDRESSES_TRIED_MAX)) {
+      const connection = connections.lend(destination.origin, address)
+      result = await exchange({ connection, address, path: destination.path }, request, deadline)
+      if (result.kind === 'answer' || result.reason !== 'connect_failed') return result
+    }
+    assert(result, 'an allowed destination has an address')
+    return result
+  }
+
+  return {
+    async refusalOf(url) {
+      const vetted = await withDeadline(SAVE_TIMEOUT_MS, (deadline) => vet(url, deadline))
+      return vetted.kind === 'refused' ? vetted.refusal.text : undefined
+    },
+    async call(request) {
+      assert(!isClosed, 'the outbound client is closed')
+      const call = withDeadline(request.timeoutMs, (deadline) => send(request, deadline))
+      underWay.add(call)
+      try {
+        return await call
+      } finally {
+        underWay.delete(call)
+      }
+    },
+    async close() {
+      isClosed = true
+      await Promise.allSettled(underWay)
+      await connections.close()
+    },
+  }
+}
+
+/** A timer of our own: undici's limits do not cover the look-up, nor a body that comes drop by drop. */
+async function withDeadline<T>(
+  timeoutMs: number,
+  run: (deadline: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const deadline = new AbortController()
+  const timer = setTimeout(() => deadline.abort(), timeoutMs)
+  try {
+    return await run(deadline.signal)
+  } finally {
+    clearTimeout(timer)
+  }
+}

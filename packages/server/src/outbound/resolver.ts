@@ -1,0 +1,59 @@
+import { Resolver } from 'node:dns/promises'
+
+/** All IPv4 and IPv6 addresses of a name. Rejects when there are none; gives up when the signal says so. */
+export type Resolve = (hostname: string, signal: AbortSignal) => Promise<readonly string[]>
+
+const QUERY_TIMEOUT_MS = 1_500
+const FRESH_MS = 2_000
+const ENTRIES_MAX = 1_000
+
+interface Entry {
+  readonly addresses: readonly string[]
+  readonly readAt: number
+}
+
+/**
+ * Asks the name servers of the machine. Not through `dns.lookup`: the system's resolver cannot be
+ * cancelled and runs on four threads, so that four slow names would stall the whole process.
+ *
+ * Answers are reused for two seconds. Without that, a thousand deliveries a second to one name are two
+ * thousand queries, more than the name servers of some clouds let one machine ask. An answer from here
+ * is judged at every call like a fresh one, so reusing it opens nothing.
+ */
+export function createDnsResolve(servers?: readonly string[]): Resolve {
+  const entries = new Map<string, Entry>()
+
+  return async (hostname, signal) => {
+    const entry = entries.get(hostname)
+    if (entry && performance.now() - entry.readAt < FRESH_MS) return entry.addresses
+    entries.delete(hostname)
+
+    const addresses = await ask(hostname, signal, servers)
+    if (entries.size >= ENTRIES_MAX) entries.delete(entries.keys().next().value ?? '')
+    entries.set(hostname, { addresses, readAt: performance.now() })
+    return addresses
+  }
+}
+
+/** IPv4 comes first, because more machines can reach it. One family may fail: many names have only one. */
+async function ask(
+  hostname: string,
+  signal: AbortSignal,
+  servers: readonly string[] | undefined,
+): Promise<readonly string[]> {
+  // One resolver per question, because cancelling ends all questions of a resolver.
+  const resolver = new Resolver({ timeout: QUERY_TIMEOUT_MS, tries: 1 })
+  if (servers) resolver.setServers(servers)
+  const cancel = (): void => resolver.cancel()
+  signal.addEventListener('abort', cancel, { once: true })
+  try {
+    const [ipv4, ipv6] = await Promise.allSettled([
+      resolver.resolve4(hostname),
+      resolver.resolve6(hostname),
+    ])
+    if (ipv4.status === 'rejected' && ipv6.status === 'rejected') throw ipv4.reason
+    return [ipv4, ipv6].flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
+  } finally {
+    signal.removeEventListener('abort', cancel)
+  }
+}

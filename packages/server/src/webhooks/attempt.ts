@@ -1,0 +1,98 @@
+import type { Instant } from '../core/time.ts'
+import type { OutboundAnswer, OutboundClient, OutboundResult } from '../outbound/outbound-client.ts'
+import type { AttemptEnd } from '../storage/webhook-attempts.ts'
+import type { QueueEntry } from '../storage/webhook-queue.ts'
+import { nextAttemptAt, readRetryAfter } from './schedule.ts'
+
+/** The specification's limit, for everything from the look-up of the name to the answer. */
+const TIMEOUT_MS = 5_000
+/** How much of an answer is kept in the log. */
+const ANSWER_BYTES_MAX = 16 * 1_024
+const HEADERS_MAX = 50
+
+/** A request that is in the log and about to be sent. */
+export interface Attempt {
+  readonly id: string
+  readonly organizationId: string
+  readonly entry: QueueEntry
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+export interface AttemptParts {
+  readonly outbound: OutboundClient
+  readonly delaysMs: readonly number[]
+  readonly now: () => Instant
+  readonly random: () => number
+}
+
+/** Sends it once and tells how that ended. */
+export async function makeAttempt(parts: AttemptParts, attempt: Attempt): Promise<AttemptEnd> {
+  const began = performance.now()
+  const result = await parts.outbound.call({
+    method: 'POST',
+    url: attempt.url,
+    headers: attempt.headers,
+    body: attempt.body,
+    timeoutMs: TIMEOUT_MS,
+    answerBytesMax: ANSWER_BYTES_MAX,
+  })
+  const durationMs = Math.round(performance.now() - began)
+  const error = errorOf(result)
+  const answer = result.kind === 'answer' ? result : undefined
+  const ids = {
+    attemptId: attempt.id,
+    entryId: attempt.entry.id,
+    deliveryId: attempt.entry.eventId,
+  }
+  const log = { durationMs, ...answerLog(answer), remoteAddress: result.remoteAddress }
+  if (!error) {
+    const plan = { nextAttemptAt: null, deliveryStatus: 'succeeded' } as const
+    return { ...ids, ...log, ...plan, outcome: 'succeeded', errorClass: null, errorMessage: null }
+  }
+  return { ...ids, ...log, ...error, outcome: 'failed', ...planAfter(parts, attempt, answer) }
+}
+
+/** Only 2xx acknowledges. A body that was cut does not matter: the status had arrived. */
+function errorOf(
+  result: OutboundResult,
+): Pick<AttemptEnd, 'errorClass' | 'errorMessage'> | undefined {
+  if (result.kind === 'failure') return { errorClass: result.reason, errorMessage: result.message }
+  const { status } = result
+  if (status >= 200 && status < 300) return undefined
+  if (status >= 300 && status < 400) {
+    const message = `The receiver answered ${status}, a redirect; redirects are not followed.`
+    return { errorClass: 'redirect', errorMessage: message }
+  }
+  return { errorClass: 'status', errorMessage: `The receiver answered ${status}.` }
+}
+
+/** One that a person asked for is tried once; its failure says nothing about the plan. */
+function planAfter(
+  { delaysMs, now, random }: AttemptParts,
+  { entry }: Attempt,
+  answer: OutboundAnswer | undefined,
+): Pick<AttemptEnd, 'nextAttemptAt' | 'deliveryStatus'> {
+  if (entry.isManual) return { nextAttemptAt: null, deliveryStatus: null }
+  const at = now()
+  const asked = readRetryAfter(answer?.headers['retry-after'], at)
+  const next = nextAttemptAt(delaysMs, entry.failures, at, random(), asked)
+  return { nextAttemptAt: next, deliveryStatus: next === null ? 'failed' : null }
+}
+
+function answerLog(
+  answer: OutboundAnswer | undefined,
+): Pick<AttemptEnd, 'statusCode' | 'responseHeaders' | 'responseBody' | 'responseCut'> {
+  if (!answer) {
+    return { statusCode: null, responseHeaders: null, responseBody: null, responseCut: null }
+  }
+  // Cookies are secrets between the receiver and somebody else; they have no place in a log.
+  const headers = Object.entries(answer.headers).filter(([name]) => name !== 'set-cookie')
+  return {
+    statusCode: answer.status,
+    responseHeaders: Object.fromEntries(headers.slice(0, HEADERS_MAX)),
+    responseBody: answer.body,
+    responseCut: answer.cut,
+  }
+}

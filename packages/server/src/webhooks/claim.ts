@@ -1,0 +1,129 @@
+import { envelopeOf } from '../core/event.ts'
+import { toPublicId } from '../core/id.ts'
+import type { Instant } from '../core/time.ts'
+import type { Tx } from '../storage/database.ts'
+import { findEvents } from '../storage/events.ts'
+import { newId } from '../storage/new-id.ts'
+import { findWebhookTarget, type WebhookTarget } from '../storage/organizations.ts'
+import type { Sealer } from '../storage/sealed.ts'
+import { findDeliveryBodies } from '../storage/webhook-deliveries.ts'
+import {
+  dropEntries,
+  lockDueEntries,
+  type QueueEntry,
+  type StartedAttempt,
+  startAttempts,
+} from '../storage/webhook-queue.ts'
+import type { Attempt } from './attempt.ts'
+import { SECRET_PURPOSE, type SigningSecrets, signatureHeaders } from './signature.ts'
+
+/** Longer than any attempt takes; then whoever made it is taken for dead. */
+const LEASE_MS = 15_000
+/** Interruptions are ours, not the receiver's; but an entry that kills its process must end some day. */
+const INTERRUPTIONS_MAX = 3
+
+/**
+ * Takes what is due for an organization, at most as many as there is room for, and writes the attempts
+ * into the log. When the transaction has committed, they may be sent.
+ */
+export async function claimDue(
+  tx: Tx,
+  sealer: Sealer,
+  organizationId: string,
+  now: Instant,
+  room: number,
+): Promise<Attempt[]> {
+  const [entries, target] = await Promise.all([
+    lockDueEntries(tx, organizationId, now, room),
+    findWebhookTarget(tx, organizationId),
+  ])
+  if (entries.length === 0) return []
+  const url = target?.url
+  if (!target || url === undefined || url === null) {
+    tx.send(dropEntries(organizationId, idsOf(entries)))
+    return []
+  }
+  const { ready, needless } = await readBodies(tx, organizationId, entries)
+  if (needless.length > 0) tx.send(dropEntries(organizationId, idsOf(needless)))
+  const secrets = openSecrets(sealer, organizationId, target, now)
+  const started = ready.map((entry) => toAttempt(entry, secrets, now))
+  if (started.length > 0) {
+    tx.send(startAttempts(organizationId, url, now, now + LEASE_MS, started))
+  }
+  return started.map(({ id, entry, requestHeaders: headers, body }) => ({
+    id,
+    organizationId,
+    entry,
+    url,
+    headers,
+    body,
+  }))
+}
+
+type Ready = Pick<StartedAttempt, 'entry' | 'kind' | 'body' | 'occurredAt'>
+
+/** The body of each, as it was first sent. A retry of what a person has delivered since is needless. */
+async function readBodies(
+  tx: Tx,
+  organizationId: string,
+  entries: readonly QueueEntry[],
+): Promise<{ readonly ready: readonly Ready[]; readonly needless: readonly QueueEntry[] }> {
+  const eventIds = [...new Set(entries.map(({ eventId }) => eventId))]
+  const [events, deliveries] = await Promise.all([
+    findEvents(tx, organizationId, eventIds),
+    findDeliveryBodies(tx, organizationId, eventIds),
+  ])
+  const eventById = new Map(events.map((event) => [event.id, event]))
+  const ready: Ready[] = []
+  const needless: QueueEntry[] = []
+  for (const entry of entries) {
+    const event = eventById.get(entry.eventId)
+    const delivery = deliveries.get(entry.eventId)
+    if (!event || (!entry.isManual && delivery?.status === 'succeeded')) needless.push(entry)
+    else {
+      const body = delivery?.body ?? JSON.stringify(envelopeOf(event))
+      ready.push({ entry: accounted(entry), kind: event.kind, body, occurredAt: event.occurredAt })
+    }
+  }
+  return { ready, needless }
+}
+
+/** An attempt that was interrupted costs the receiver nothing, unless it keeps happening. */
+function accounted(entry: QueueEntry): QueueEntry {
+  if (entry.lostAttemptId === null) return entry
+  if (entry.interruptions < INTERRUPTIONS_MAX) {
+    return { ...entry, interruptions: entry.interruptions + 1 }
+  }
+  return { ...entry, failures: entry.failures + 1 }
+}
+
+function openSecrets(
+  sealer: Sealer,
+  organizationId: string,
+  { secret, previousSecret, previousSecretUntil }: WebhookTarget,
+  now: Instant,
+): SigningSecrets {
+  const isValid = previousSecretUntil !== null && now < previousSecretUntil
+  const previous = isValid && previousSecret ? previousSecret : undefined
+  return {
+    current: sealer.open(organizationId, SECRET_PURPOSE, secret),
+    previous: previous && sealer.open(organizationId, SECRET_PURPOSE, previous),
+  }
+}
+
+function toAttempt(ready: Ready, secrets: SigningSecrets, now: Instant): StartedAttempt {
+  const eventId = toPublicId('evt', ready.entry.eventId)
+  return {
+    ...ready,
+    id: newId(),
+    requestHeaders: {
+      'content-type': 'application/json',
+      'user-agent': 'Purser-Webhooks/1',
+      ...signatureHeaders(secrets, eventId, now, ready.body),
+    },
+  }
+}
+
+function idsOf(entries: readonly QueueEntry[]): string[] {
+  return entries.map(({ id }) => id)
+}

@@ -1,0 +1,54 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import type { Instant } from '../core/time.ts'
+
+const PREFIX = 'whsec_'
+
+/** What the secret is sealed for. */
+export const SECRET_PURPOSE = 'webhook-secret'
+
+/** As it is shown to the user, once. The part after the prefix is base64, as Standard Webhooks has it. */
+export function newWebhookSecret(): string {
+  return PREFIX + randomBytes(32).toString('base64')
+}
+
+/** How much of a secret may be shown again, so that a person can tell two apart. */
+export function hintOf(secret: string): string {
+  return secret.slice(0, PREFIX.length + 4)
+}
+
+export interface SigningSecrets {
+  readonly current: string
+  /** Still signs beside the current one, but only where receivers expect several signatures. */
+  readonly previous: string | undefined
+}
+
+/**
+ * The headers that let a receiver check a request. Two schemes over the same bytes:
+ *
+ * - `x-service-signature`: hex HMAC-SHA256 of the raw body, keyed with the whole secret as shown. There
+ *   is room for one signature, so a new secret takes over at once.
+ * - Standard Webhooks: `webhook-id`, `webhook-timestamp` and `webhook-signature`, keyed with the decoded
+ *   part of the secret. Its list of signatures also holds the previous secret's while that is valid.
+ */
+export function signatureHeaders(
+  secrets: SigningSecrets,
+  id: string,
+  at: Instant,
+  body: string,
+): Readonly<Record<string, string>> {
+  const timestamp = String(Math.floor(at / 1_000))
+  const all = [secrets.current, ...(secrets.previous === undefined ? [] : [secrets.previous])]
+  return {
+    'x-service-signature': createHmac('sha256', secrets.current).update(body).digest('hex'),
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': all
+      .map((secret) => standardSignature(secret, `${id}.${timestamp}.${body}`))
+      .join(' '),
+  }
+}
+
+function standardSignature(secret: string, signed: string): string {
+  const key = Buffer.from(secret.slice(PREFIX.length), 'base64')
+  return `v1,${createHmac('sha256', key).update(signed).digest('base64')}`
+}

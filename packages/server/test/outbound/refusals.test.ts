@@ -1,0 +1,182 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import {
+  createOutboundClient,
+  type OutboundClient,
+  type OutboundPolicy,
+} from '../../src/outbound/outbound-client.ts'
+import { LOOPBACK_FORMS, NAMES, ODD_PORTS, ODD_URLS, SPECIAL_LITERALS } from './hostile-urls.ts'
+import { startTrap, type Trap } from './trap.ts'
+
+const STRICT: OutboundPolicy = { allowLoopback: false, allowedNetworks: [] }
+const answers = new Map(NAMES)
+const asked: string[] = []
+
+let trap: Trap
+const clients: OutboundClient[] = []
+
+function clientWith(policy: OutboundPolicy): OutboundClient {
+  const client = createOutboundClient(policy, {
+    resolve: async (hostname) => {
+      asked.push(hostname)
+      return answers.get(hostname) ?? ['127.0.0.1']
+    },
+  })
+  clients.push(client)
+  return client
+}
+
+function requestTo(url: string) {
+  return {
+    method: 'POST',
+    url: url.replaceAll('{port}', String(trap.port)),
+    headers: {},
+    body: '{}',
+    timeoutMs: 5_000,
+    answerBytesMax: 1_000,
+  } as const
+}
+
+/** Calls the URL, and asks whether it may be saved; answers with the reason for which both refused. */
+async function refusalAt(client: OutboundClient, url: string): Promise<string> {
+  const before = { arrived: trap.arrived, attempted: trap.attempted }
+  const request = requestTo(url)
+  const result = await client.call(request)
+  const text = await client.refusalOf(request.url)
+  expect({ arrived: trap.arrived, attempted: trap.attempted }).toEqual(before)
+  expect(result).toMatchObject({
+    kind: 'failure',
+    message: `The URL ${text}.`,
+    remoteAddress: null,
+  })
+  expect(text).toMatch(/^(must|leads to) [^\n]+[^.]$/)
+  return result.kind === 'failure' ? result.reason : ''
+}
+
+beforeAll(async () => {
+  trap = await startTrap()
+})
+afterEach(async () => {
+  for (const client of clients.splice(0)) await client.close()
+  asked.length = 0
+})
+afterAll(() => trap.close())
+
+test('the trap sees a call that is allowed', async () => {
+  const client = clientWith({ allowLoopback: true, allowedNetworks: [] })
+  const result = await client.call(requestTo('http://127.0.0.1:{port}/'))
+  expect(result).toMatchObject({ kind: 'answer', status: 200 })
+  expect(trap.arrived).toBe(1)
+  expect(trap.attempted).toBe(1)
+})
+
+test('there are enough hostile forms', () => {
+  const forms = [
+    ...LOOPBACK_FORMS,
+    ...SPECIAL_LITERALS,
+    ...ODD_URLS,
+    ...NAMES.map(([name]) => name),
+  ]
+  expect(new Set(forms).size).toBe(forms.length)
+  expect(forms.length).toBeGreaterThan(200)
+})
+
+describe('without a connection and without a look-up is refused', () => {
+  test.each([...LOOPBACK_FORMS, ...SPECIAL_LITERALS])('the address in %j', async (url) => {
+    expect(await refusalAt(clientWith(STRICT), url)).toBe('address_refused')
+    expect(asked).toEqual([])
+  })
+
+  test.each(ODD_URLS)('the URL %j', async (url) => {
+    expect(await refusalAt(clientWith(STRICT), url)).toBe('url_refused')
+    expect(asked).toEqual([])
+  })
+
+  test.each(ODD_PORTS)('port %i', async (port) => {
+    const client = clientWith(STRICT)
+    expect(await refusalAt(client, `https://loopback.example:${port}/`)).toBe('url_refused')
+    expect(await refusalAt(client, `https://8.8.8.8:${port}/`)).toBe('url_refused')
+    expect(asked).toEqual([])
+  })
+})
+
+describe('without a connection is refused', () => {
+  test.each(NAMES)('the name %s that leads to %j', async (name) => {
+    expect(await refusalAt(clientWith(STRICT), `https://${name}:{port}/`)).toBe('address_refused')
+    // Once to call it, and once to save it.
+    expect(asked).toEqual([name, name])
+  })
+
+  test.each(SPECIAL_LITERALS)('%j also where the loopback is allowed', async (url) => {
+    const client = clientWith({ allowLoopback: true, allowedNetworks: [] })
+    expect(await refusalAt(client, url)).toBe('address_refused')
+  })
+
+  test.each([
+    ['http://public.example/', ['93.184.216.34']],
+    ['http://public-ipv6.example/', ['2606:4700::1111']],
+    ['http://public-and-permitted.example:{port}/', ['127.0.0.1', '93.184.216.34']],
+    ['https://public.example:25/', ['93.184.216.34']],
+    ['https://public-and-permitted.example:5432/', ['127.0.0.1', '93.184.216.34']],
+    ['http://8.8.8.8/', []],
+    ['https://8.8.8.8:22/', []],
+  ])('%s where only the loopback may be called like that', async (url, addresses) => {
+    answers.set(new URL(url.replace('{port}', '80')).hostname, addresses)
+    const client = clientWith({ allowLoopback: true, allowedNetworks: [] })
+    expect(await refusalAt(client, url)).toBe('url_refused')
+  })
+
+  test('port 0 where every port is allowed', async () => {
+    const client = clientWith({ allowLoopback: true, allowedNetworks: [] })
+    expect(await refusalAt(client, 'http://127.0.0.1:0/')).toBe('url_refused')
+  })
+
+  test('a private network beside the one that is allowed', async () => {
+    const client = clientWith({ allowLoopback: false, allowedNetworks: ['10.1.0.0/16'] })
+    expect(await refusalAt(client, 'http://10.2.0.1/')).toBe('address_refused')
+    expect(await refusalAt(client, 'http://127.0.0.1:{port}/')).toBe('address_refused')
+  })
+})
+
+describe('to be saved is accepted', () => {
+  test.each([
+    'https://8.8.8.8/',
+    'https://[2606:4700::1111]/',
+    'https://[::ffff:8.8.8.8]/hook?a=1',
+    'https://8.8.8.8:443/',
+    'https://8.8.8.8:80/',
+    'https://8.8.8.8:1024/',
+    'https://8.8.8.8:8443/',
+    'https://8.8.8.8:65535/',
+    'HTTPS://8.8.8.8/',
+    `https://8.8.8.8/${'a'.repeat(2_032)}`,
+  ])('%s', async (url) => {
+    expect(await clientWith(STRICT).refusalOf(url)).toBeUndefined()
+    expect(asked).toEqual([])
+  })
+
+  test('a name that leads to public addresses', async () => {
+    answers.set('public.example', ['93.184.216.34', '2606:4700::1111'])
+    expect(await clientWith(STRICT).refusalOf('https://public.example./x')).toBeUndefined()
+    expect(asked).toEqual(['public.example'])
+  })
+
+  test.each([
+    ['http://localhost:{port}/', true, []],
+    ['http://app.localhost.:{port}/', true, []],
+    ['http://127.9.9.9:22/', true, []],
+    ['https://[::1]:5432/', true, []],
+    ['http://10.1.2.3:81/', false, ['10.1.0.0/16']],
+    ['http://[fd00::5]/', false, ['fd00::/8', '10.0.0.0/8']],
+    ['http://[::ffff:10.1.2.3]/', false, ['10.1.0.0/16']],
+  ])('%s where the operator allowed it', async (url, allowLoopback, allowedNetworks) => {
+    const client = clientWith({ allowLoopback, allowedNetworks })
+    expect(await client.refusalOf(requestTo(url).url)).toBeUndefined()
+  })
+
+  test('a name that cannot be resolved right now, if its URL is in order', async () => {
+    const client = createOutboundClient(STRICT, { resolve: () => Promise.reject(new Error('no')) })
+    clients.push(client)
+    expect(await client.refusalOf('https://later.example/')).toBeUndefined()
+    expect(await client.refusalOf('http://later.example/')).toBe('must be an https URL')
+  })
+})
