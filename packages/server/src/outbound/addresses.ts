@@ -15,7 +15,7 @@ export type Standing = 'public' | 'permitted' | 'blocked'
 
 const LOOPBACK = ['127.0.0.0/8', '::1/128']
 
-/** Everything that IANA lists as not reachable from everywhere, or as having a meaning of its own. */
+/** What IANA lists as not reachable from everywhere, or as having a meaning of its own. */
 const SPECIAL_IPV4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -64,8 +64,8 @@ export function createAddressJudge(policy: OutboundPolicy): (text: string) => St
 
 /**
  * The one spelling of an address that is judged and connected to. An IPv4 address in IPv6 clothes
- * (`::ffff:10.0.0.1`) becomes the IPv4 address that the connection would reach. A zone (`fe80::1%eth0`)
- * means one machine's own network, so an address with one is none.
+ * (`::ffff:10.0.0.1`) becomes the IPv4 address that the connection would reach. A zone
+ * (`fe80::1%eth0`) means one machine's own network, so an address with one is none.
  */
 export function toAddress(text: string): string | undefined {
   if (isIPv4(text)) return text

@@ -29,8 +29,8 @@ export interface Connections {
  * the TLS server name and the check of the certificate are still about the name.
  *
  * There are as many as there are calls under way, and so no queue in which a deadline could pass
- * unseen. They are lent here instead of by undici's pool, which answers the abort of a request with a
- * new connection to the same receiver.
+ * unseen. They are lent here instead of by undici's pool, which follows the abort of a request with
+ * a new connection to the same receiver.
  */
 export function createConnections(): Connections {
   const idle = new Map<string, Set<Client>>()

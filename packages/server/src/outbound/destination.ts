@@ -8,7 +8,7 @@ export interface Destination {
   readonly path: string
   /** What can be called without asking the DNS: an address in the URL, or this machine. */
   readonly knownAddresses: readonly string[] | undefined
-  /** Why this may only go to addresses that the operator permitted, if it may not go anywhere else. */
+  /** What speaks against it unless all its addresses were permitted by the operator. */
   readonly demand: string | undefined
 }
 
@@ -31,7 +31,7 @@ const WRITTEN = /^https?:\/\/([^/?#]+)/i
 
 const NAME = /^[a-z\d_-]{1,63}(?:\.[a-z\d_-]{1,63})*$/
 
-/** Databases, queues and control planes: they answer on these ports inside a network, and nothing else does. */
+/** Where databases, queues and control planes listen inside a network, and receivers do not. */
 const INTERNAL_SERVICE_PORTS = new Set([
   1433, 1521, 2049, 2181, 2375, 2376, 2379, 2380, 3306, 3389, 5432, 5672, 5900, 5984, 5985, 5986,
   6379, 6443, 8500, 9042, 9092, 9200, 9300, 10250, 10255, 11211, 15672, 27017,

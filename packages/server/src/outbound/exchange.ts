@@ -37,7 +37,7 @@ interface Route {
  * One request and its answer, on a connection that was lent for it. Settles at the deadline at the
  * latest, whatever the connection is doing then.
  *
- * Once the head of the answer is there, the result is an answer: how its body ended is told by `cut`.
+ * Once the head of the answer is there, the result is an answer; `cut` tells how its body ended.
  */
 export function exchange(
   { connection, address, path }: Route,
@@ -76,7 +76,10 @@ export function exchange(
       const hasHead = status !== NO_HEAD_YET
       const result = hasHead ? answer('reset') : toExchangeFailure(error, address)
       if (result) settle(result)
-      else reject(error)
+      else {
+        connection.destroy()
+        reject(error)
+      }
     }
 
     if (deadline.aborted) return onDeadline()

@@ -23,7 +23,7 @@ interface ConnectError extends Error {
   readonly failedStep: 'connect_failed' | 'tls_failed'
 }
 
-/** What undici says about a request that it would not send: a defect of ours and no failure of theirs. */
+/** What undici says about a request that it would not send: a defect of ours, not of theirs. */
 const DEFECTS = new Set([
   'UND_ERR_INVALID_ARG',
   'UND_ERR_NOT_SUPPORTED',
@@ -95,7 +95,7 @@ function isConnectError(error: Error): error is ConnectError {
   return 'failedStep' in error
 }
 
-/** Codes come from a fixed vocabulary. Messages may quote what the other side sent, and are not told. */
+/** Codes are from a fixed vocabulary. Messages may quote the other side, and are not told. */
 function codeIn(error: unknown): string {
   const code = codeOf(error)
   return code === '' ? '' : ` (${code})`

@@ -101,7 +101,7 @@ export function createOutboundClient(
   }
 }
 
-/** A timer of our own: undici's limits do not cover the look-up, nor a body that comes drop by drop. */
+/** A timer of our own: undici's limits cover no look-up, and no body that comes drop by drop. */
 async function withDeadline<T>(
   timeoutMs: number,
   run: (deadline: AbortSignal) => Promise<T>,

@@ -1,6 +1,6 @@
 import { Resolver } from 'node:dns/promises'
 
-/** All IPv4 and IPv6 addresses of a name. Rejects when there are none; gives up when the signal says so. */
+/** All addresses of a name, IPv4 and IPv6. Rejects when there are none, and when it is aborted. */
 export type Resolve = (hostname: string, signal: AbortSignal) => Promise<readonly string[]>
 
 const QUERY_TIMEOUT_MS = 1_500
@@ -16,9 +16,9 @@ interface Entry {
  * Asks the name servers of the machine. Not through `dns.lookup`: the system's resolver cannot be
  * cancelled and runs on four threads, so that four slow names would stall the whole process.
  *
- * Answers are reused for two seconds. Without that, a thousand deliveries a second to one name are two
- * thousand queries, more than the name servers of some clouds let one machine ask. An answer from here
- * is judged at every call like a fresh one, so reusing it opens nothing.
+ * Answers are reused for two seconds. Without that, a thousand deliveries a second to one name are
+ * two thousand queries, more than the name servers of some clouds let one machine ask. An answer is
+ * judged at every call, reused or not, so this opens nothing.
  */
 export function createDnsResolve(servers?: readonly string[]): Resolve {
   const entries = new Map<string, Entry>()
@@ -35,7 +35,7 @@ export function createDnsResolve(servers?: readonly string[]): Resolve {
   }
 }
 
-/** IPv4 comes first, because more machines can reach it. One family may fail: many names have only one. */
+/** IPv4 comes first, because more machines reach it. One family may fail: many names have one. */
 async function ask(
   hostname: string,
   signal: AbortSignal,

@@ -40,7 +40,7 @@ export function createVet(policy: OutboundPolicy, resolve: Resolve): Vet {
     if ('refusal' in read) return { kind: 'refused', refusal: read.refusal }
     const { destination } = read
     const { hostname, knownAddresses, demand } = destination
-    // Nothing it could lead to would do, so the name need not be resolved, and need not be resolvable.
+    // No address would do, so the name need not be resolved, and need not be resolvable.
     if (demand !== undefined && !permitsAny) return refused('url_refused', demand)
     if (knownAddresses) return judgeAll(destination, knownAddresses)
 

@@ -32,41 +32,61 @@ export interface DeliveryFilter {
 
 const COUNT_MAX = 10_000
 
-/** A time for which an entry still waits; one that is under way has none. */
+/** When it is tried next; an attempt that is under way has no such time. */
 const NEXT_ATTEMPT = 'case when q.attempt_id is null then q.due_at end as "nextAttemptAt"'
+const OF_EVENT = 'e.transaction_id as "transactionId", e.sample is not null as "isTest"'
 
-const EVENT_COLUMNS =
-  'e.transaction_id as "transactionId", e.sample is not null as "isTest", d.created_at as "createdAt"'
+/** Where deliveries are found: a list of those that were tried, and one of those that were not. */
+interface Source {
+  readonly columns: string
+  readonly from: string
+  /** To look at whole rows; what `from` alone is enough to count. */
+  readonly joined: string
+  /** The columns, as SQL, that conditions are about. */
+  readonly organizationId: string
+  readonly id: string
+  readonly status: string
+  readonly kind: string
+  readonly createdAt: string
+}
 
-/** Those that were sent or tried. */
-const TRIED = `
-  select d.id, d.kind, d.status, d.attempts, d.last_attempt_at as "lastAttemptAt",
-         d.last_status_code as "lastStatusCode", d.last_error as "lastError", ${NEXT_ATTEMPT},
-         ${EVENT_COLUMNS}, d.body
-  from webhook_deliveries d
-  join webhook_events e on e.organization_id = d.organization_id and e.id = d.id
-  left join webhook_queue q on q.organization_id = d.organization_id and q.id = d.id
-  where d.organization_id = $1`
+const TRIED: Source = {
+  columns: `
+    d.id, d.kind, d.status, d.attempts, d.last_attempt_at as "lastAttemptAt",
+    d.last_status_code as "lastStatusCode", d.last_error as "lastError", ${NEXT_ATTEMPT},
+    ${OF_EVENT}, d.created_at as "createdAt", d.body`,
+  from: 'webhook_deliveries d',
+  joined: `
+    join webhook_events e on e.organization_id = d.organization_id and e.id = d.id
+    left join webhook_queue q on q.organization_id = d.organization_id and q.id = d.id`,
+  organizationId: 'd.organization_id',
+  id: 'd.id',
+  status: 'd.status',
+  kind: 'd.kind',
+  createdAt: 'd.created_at',
+}
 
 /** Those that nobody has got to yet, which is visible only while a receiver is slow or away. */
-const UNTRIED = `
-  select d.id, d.kind, 'pending' as status, 0 as attempts, null::timestamptz as "lastAttemptAt",
-         null::int as "lastStatusCode", null::text as "lastError", ${NEXT_ATTEMPT},
-         ${EVENT_COLUMNS}, null::text as body
-  from webhook_queue q
-  join (select organization_id, id, kind, occurred_at as created_at from webhook_events) d
-    on d.organization_id = q.organization_id and d.id = q.event_id
-  join webhook_events e on e.organization_id = q.organization_id and e.id = q.event_id
-  where q.organization_id = $1 and not q.is_manual and not exists (
-    select 1 from webhook_deliveries tried
-    where tried.organization_id = q.organization_id and tried.id = q.event_id)`
+const UNTRIED: Source = {
+  columns: `
+    e.id, e.kind, 'pending' as status, 0 as attempts, null::timestamptz as "lastAttemptAt",
+    null::int as "lastStatusCode", null::text as "lastError", ${NEXT_ATTEMPT},
+    ${OF_EVENT}, e.occurred_at as "createdAt", null::text as body`,
+  from: `
+    webhook_queue q
+    join webhook_events e on e.organization_id = q.organization_id and e.id = q.event_id
+      and not q.is_manual and not exists (
+        select 1 from webhook_deliveries tried
+        where tried.organization_id = q.organization_id and tried.id = q.event_id)`,
+  joined: '',
+  organizationId: 'q.organization_id',
+  id: 'e.id',
+  status: "'pending'",
+  kind: 'e.kind',
+  createdAt: 'e.occurred_at',
+}
 
-const FILTERS = `
-  and ($2::text is null or d.kind = $2)
-  and ($3::timestamptz is null or d.created_at >= $3)
-  and ($4::timestamptz is null or d.created_at < $4)`
-
-/** Newest first. The two kinds of rows are read apart, each in its own order, and then merged. */
+/** Newest first. The two sources are read apart, each in its own order, and then merged. */
 export async function listDeliveries(
   db: Queryable,
   organizationId: string,
@@ -74,36 +94,56 @@ export async function listDeliveries(
   { limit, offset, after }: PageRequest,
 ): Promise<Page<DeliveryRow>> {
   const { status, kind, from, to } = filter
-  const shared = [organizationId, kind, from && toIso(from), to && toIso(to)]
-  const values = shared.map((value) => value ?? null)
-  const sources = [
-    `${TRIED} ${FILTERS} ${status === undefined ? '' : `and d.status = '${status}'`}`,
-    ...(status === undefined || status === 'pending' ? [`${UNTRIED} ${FILTERS}`] : []),
-  ]
-  const total = await countUpTo(db, sources, values)
-  const found: DeliveryRow[] = []
-  for (const source of sources) {
-    const rows = await db.query<DeliveryRow>({
-      text: `${source} and ($5::uuid is null or d.id < $5) order by d.id desc limit $6`,
-      values: [...values, after ?? null, offset + limit + 1],
-    })
-    found.push(...rows)
-  }
+  const values = [organizationId, kind, from && toIso(from), to && toIso(to), status].map(
+    (value) => value ?? null,
+  )
+  const parts = await Promise.all(
+    [TRIED, UNTRIED].map(async (source) => {
+      const where = conditionsOf(source)
+      return {
+        total: await countUpTo(db, source, where, values),
+        rows: await db.query<DeliveryRow>({
+          text: `
+            select ${source.columns} from ${source.from} ${source.joined}
+            where ${where} and ($6::uuid is null or ${source.id} < $6)
+            order by ${source.id} desc limit $7`,
+          values: [...values, after ?? null, offset + limit + 1],
+        }),
+      }
+    }),
+  )
+  const found = parts.flatMap(({ rows }) => rows)
   const rows = found.sort((a, b) => (a.id < b.id ? 1 : -1)).slice(offset)
-  return { rows: rows.slice(0, limit), total, limit, offset, hasMore: rows.length > limit }
+  const total = parts.reduce((sum, part) => sum + part.total, 0)
+  return {
+    rows: rows.slice(0, limit),
+    total: Math.min(COUNT_MAX, total),
+    limit,
+    offset,
+    hasMore: rows.length > limit,
+  }
+}
+
+function conditionsOf({ organizationId, kind, createdAt, status }: Source): string {
+  return `${organizationId} = $1
+    and ($2::text is null or ${kind} = $2)
+    and ($3::timestamptz is null or ${createdAt} >= $3)
+    and ($4::timestamptz is null or ${createdAt} < $4)
+    and ($5::text is null or ${status} = $5)`
 }
 
 async function countUpTo(
   db: Queryable,
-  sources: readonly string[],
+  { from }: Source,
+  where: string,
   values: readonly unknown[],
 ): Promise<number> {
-  const parts = sources.map((source) => `(select 1 from (${source} limit ${COUNT_MAX}) as part)`)
   const [row] = await db.query<{ total: bigint }>({
-    text: `select count(*) as total from (${parts.join(' union all ')}) as counted`,
+    text: `select count(*) as total
+           from (select 1 from ${from} where ${where} limit ${COUNT_MAX}) as counted`,
     values,
   })
-  return Math.min(COUNT_MAX, Number(row?.total ?? 0n))
+  return Number(row?.total ?? 0n)
 }
 
 export async function findDelivery(
@@ -112,8 +152,10 @@ export async function findDelivery(
   id: string,
 ): Promise<DeliveryRow | undefined> {
   for (const source of [TRIED, UNTRIED]) {
+    const { columns, from, joined, organizationId: organization, id: idColumn } = source
     const [row] = await db.query<DeliveryRow>({
-      text: `${source} and d.id = $2`,
+      text: `select ${columns} from ${from} ${joined}
+             where ${organization} = $1 and ${idColumn} = $2`,
       values: [organizationId, id],
     })
     if (row) return row
