@@ -16,7 +16,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   routes: ['core', 'storage', 'gateway', 'webhooks', 'outbound', 'http', 'errors'],
   paths: ['core', 'storage', 'gateway', 'http', 'errors'],
   housekeeping: ['storage'],
-  outbound: ['errors'],
+  outbound: [],
   setup: ['config', 'core', 'storage', 'webhooks'],
   server: [
     'config',
@@ -33,7 +33,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   run: ['config', 'server'],
   main: ['run'],
-  index: ['config', 'run', 'setup', 'storage'],
+  index: ['config', 'run', 'setup', 'storage', 'webhooks'],
 }
 
 /** Packages that only one part may import. */

@@ -19,6 +19,7 @@ import { mandateRoutes } from './mandates.ts'
 import { organizationRoutes } from './organization.ts'
 import { transactionChangeRoutes } from './transaction-changes.ts'
 import { transactionRoutes } from './transactions.ts'
+import { vendorRoutes } from './vendors.ts'
 import { webhookSecretRoutes } from './webhook-secret.ts'
 import { webhookRoutes } from './webhooks.ts'
 
@@ -47,6 +48,7 @@ const RESOURCES = [
   mandateVersionRoutes,
   transactionRoutes,
   transactionChangeRoutes,
+  vendorRoutes,
   apiKeyRoutes,
   organizationRoutes,
   webhookSecretRoutes,

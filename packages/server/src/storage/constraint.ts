@@ -22,6 +22,13 @@ const REFUSALS: ReadonlyMap<string, Refusal> = new Map([
     },
   ],
   [
+    'vendor_host_is_unique',
+    {
+      code: 'vendor_host_taken',
+      detail: 'The directory has an entry for this host. Change that one with PATCH /vendors/:id.',
+    },
+  ],
+  [
     'parent_mandate_exists',
     {
       code: 'mandate_has_children',

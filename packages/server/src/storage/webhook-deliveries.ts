@@ -151,7 +151,8 @@ export async function findDelivery(
   organizationId: string,
   id: string,
 ): Promise<DeliveryRow | undefined> {
-  for (const source of [TRIED, UNTRIED]) {
+  // In this order: one that is taken up between the two queries is met by the second.
+  for (const source of [UNTRIED, TRIED]) {
     const { columns, from, joined, organizationId: organization, id: idColumn } = source
     const [row] = await db.query<DeliveryRow>({
       text: `select ${columns} from ${from} ${joined}

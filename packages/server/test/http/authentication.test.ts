@@ -41,6 +41,7 @@ beforeAll(async () => {
     webhooks: transactionId.replace('txn_', 'dlv_'),
     agents: draft.agentId,
     mandates: draft.id,
+    vendors: (await globex.post('/vendors', { host: 'vendor.example' })).body.id,
     'api-keys': (await aKey(app, globex)).key.id,
   }
   refused = await refusedHeaders()

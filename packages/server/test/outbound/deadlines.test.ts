@@ -130,7 +130,8 @@ describe('the deadline cuts', () => {
 /** A process that listens and then never looks at its connections. */
 async function startDeafListener(): Promise<{ port: number; child: ChildProcess }> {
   const program = `
-    const server = require('node:net').createServer().listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => {
+    const address = { port: 0, host: '127.0.0.1', backlog: 1 }
+    const server = require('node:net').createServer().listen(address, () => {
       require('node:fs').writeSync(1, String(server.address().port))
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
     })`

@@ -138,7 +138,7 @@ export const SPECIAL_LITERALS = [
   'https://[ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff]/',
 ]
 
-/** What name servers may say. Each name leads to the listener, or would if the address were reachable. */
+/** What name servers may say, with the port of the listener in the URL. */
 export const NAMES: readonly (readonly [name: string, addresses: readonly string[]])[] = [
   ['loopback.example', ['127.0.0.1']],
   ['127.0.0.1.nip.example', ['127.0.0.1']],

@@ -23,6 +23,7 @@ interface Barrier {
 let folder: string
 let certificate: { readonly key: Buffer; readonly cert: Buffer }
 let server: Server | undefined
+const children: Child[] = []
 const hosts: (string | undefined)[] = []
 const serverNames: (string | false | null | undefined)[] = []
 
@@ -31,6 +32,7 @@ beforeAll(() => {
   certificate = createCertificate('hooks.example')
 })
 afterEach(async () => {
+  for (const child of children.splice(0)) await child.kill()
   vi.unstubAllEnvs()
   hosts.length = 0
   serverNames.length = 0
@@ -77,7 +79,9 @@ async function call(url: string): Promise<OutboundResult> {
 /** In a process that trusts the certificate, which Node can only be told when it starts. */
 function startTrusting(parameters: readonly string[]): Child {
   vi.stubEnv('NODE_EXTRA_CA_CERTS', join(folder, 'hooks.example.pem'))
-  return startChild(CALLER, parameters)
+  const child = startChild(CALLER, parameters)
+  children.push(child)
+  return child
 }
 
 async function callTrusting(url: string): Promise<unknown> {
@@ -182,7 +186,6 @@ test('a request whose deadline passed during the handshake is not sent when it i
   barrier.open()
   await waitUntil(() => barrier.hasEnded())
   expect(hosts).toEqual([])
-  await child.kill()
   await barrier.close()
 })
 

@@ -86,6 +86,9 @@ export interface AnswerBody {
   readonly webhookSecret: string
   readonly previousSecretValidUntil: string | null
 
+  readonly host: string
+  readonly category: string | null
+
   readonly eventId: string
   readonly event: string
   readonly timestamp: string
