@@ -1,8 +1,11 @@
 import type { MandateAccount } from '../core/account.ts'
+import type { BudgetEvent } from '../core/budget-events.ts'
 import { type Counter, expiresAt, toRow } from '../core/counter.ts'
 import type { Policy } from '../core/policy.ts'
 import type { LockedMandate } from '../storage/account-reads.ts'
 import type { MandateFigures, StoredCounter } from '../storage/decisions.ts'
+import type { EventRow } from '../storage/events.ts'
+import { newId } from '../storage/new-id.ts'
 
 /* Between what core reckons with and what storage keeps. */
 
@@ -30,6 +33,10 @@ export function toFigures(account: MandateAccount): MandateFigures {
     budgetOverdrawn: account.overdrawn,
     spentPeriodStart: account.periodStart,
   }
+}
+
+export function toEventRows(transactionId: string, events: readonly BudgetEvent[]): EventRow[] {
+  return events.map((event) => ({ id: newId(), transactionId, sample: null, ...event }))
 }
 
 export function toStoredCounter([key, counter]: [string, Counter]): StoredCounter {

@@ -1,5 +1,6 @@
 import type { MandateAccount } from '../core/account.ts'
 import { redraw, release, settle } from '../core/booking.ts'
+import { budgetEvents } from '../core/budget-events.ts'
 import { type Counter, correctIn, fromRow, removeFrom } from '../core/counter.ts'
 import { type Micros, toUnits } from '../core/money.ts'
 import { needsVendorHistory } from '../core/policy.ts'
@@ -9,13 +10,15 @@ import { Problem } from '../errors.ts'
 import { lockLine, readCounters, readVendors } from '../storage/account-reads.ts'
 import type { Tx } from '../storage/database.ts'
 import { storeCounters, storeFigures, storeVendors } from '../storage/decisions.ts'
+import { type EventRow, storeEvents } from '../storage/events.ts'
+import { getOrganization } from '../storage/organizations.ts'
 import {
   findTransaction,
   lockTransaction,
   type TransactionChange,
   updateTransaction,
 } from '../storage/transactions.ts'
-import { toAccount, toFigures, toStoredCounter } from './account-rows.ts'
+import { toAccount, toEventRows, toFigures, toStoredCounter } from './account-rows.ts'
 import type { Memory } from './memory.ts'
 
 /** What a booking does to the transaction, to each mandate it drew on, and to each counter. */
@@ -46,7 +49,7 @@ export interface Settlement {
 
 /** Ends a hold with what was really charged; the rest of the budget is given back. */
 export function settleHold(place: Place, now: Instant, { amount, afterExpiry }: Settlement) {
-  return book(place, (transaction) => {
+  return book(place, now, (transaction) => {
     const { amount: approved, createdAt: at, status } = transaction
     const isLate = afterExpiry && (status === 'expired' || status === 'held')
     if (!isLate) requireStatus(transaction, ['held'], now, 'settle')
@@ -80,7 +83,7 @@ export function settleHold(place: Place, now: Instant, { amount, afterExpiry }: 
 
 /** Gives a hold back, on the word of the caller that no money moved. */
 export function voidHold(place: Place, now: Instant) {
-  return book(place, (transaction) => {
+  return book(place, now, (transaction) => {
     requireStatus(transaction, ['held'], now, 'void')
     return giveBack(transaction, 'voided')
   })
@@ -88,7 +91,7 @@ export function voidHold(place: Place, now: Instant) {
 
 /** Gives a hold back whose time is over. Undefined when somebody else was faster. */
 export function expireHold(place: Place, now: Instant) {
-  return book(place, (transaction) => {
+  return book(place, now, (transaction) => {
     const isOverdue = transactionStatusAt(transaction, now) === 'expired'
     return isOverdue && transaction.status === 'held' ? giveBack(transaction, 'expired') : undefined
   })
@@ -96,7 +99,7 @@ export function expireHold(place: Place, now: Instant) {
 
 /** Gives budget back for money that came back. Limits still count the spend: it was made. */
 export function refund(place: Place, now: Instant, amount: Micros | undefined) {
-  return book(place, (transaction) => {
+  return book(place, now, (transaction) => {
     requireStatus(transaction, ['settled', 'partially_refunded'], now, 'refund')
     const { settledAmount, refundedAmount, createdAt: at } = transaction
     const left = settledAmount - refundedAmount
@@ -133,6 +136,7 @@ function giveBack(transaction: Transaction, status: 'voided' | 'expired'): Booki
  */
 async function book(
   { tx, memory, organizationId, id }: Place,
+  now: Instant,
   plan: (transaction: Transaction) => Booking | undefined,
 ): Promise<Transaction | undefined> {
   const found = await findTransaction(tx, organizationId, id)
@@ -144,7 +148,8 @@ async function book(
   if (!booking) return undefined
 
   const policyOf = await memory.load(tx, organizationId, mandates)
-  const accounts = mandates.map((mandate) => booking.mandate(toAccount(mandate, policyOf)))
+  const before = mandates.map((mandate) => toAccount(mandate, policyOf))
+  const accounts = before.map((account) => booking.mandate(account))
   const changed = { ...transaction, ...booking.change }
   await updateTransaction(tx, organizationId, id, changed)
   tx.send(storeFigures(organizationId, accounts.map(toFigures)))
@@ -154,7 +159,22 @@ async function book(
   if (booking.paid !== undefined && accounts.some(({ policy }) => needsVendorHistory(policy))) {
     await learn(tx, organizationId, transaction, booking.paid)
   }
+  const crossings = before.flatMap((account, index) =>
+    budgetEvents(account, accounts[index] ?? account, now),
+  )
+  if (crossings.length > 0) await tell(tx, organizationId, now, toEventRows(id, crossings))
   return changed
+}
+
+/** Only money that moved after its hold had expired can use a budget up here. */
+async function tell(
+  tx: Tx,
+  organizationId: string,
+  now: Instant,
+  events: readonly EventRow[],
+): Promise<void> {
+  const { webhookUrl } = await getOrganization(tx, organizationId)
+  tx.send(storeEvents(organizationId, now, events, webhookUrl !== null))
 }
 
 async function recount(

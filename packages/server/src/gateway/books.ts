@@ -19,8 +19,7 @@ import {
   storeVendors,
 } from '../storage/decisions.ts'
 import { type EventRow, storeEvents, storeTransactionEvents } from '../storage/events.ts'
-import { newId } from '../storage/new-id.ts'
-import { toFigures, toStoredCounter } from './account-rows.ts'
+import { toEventRows, toFigures, toStoredCounter } from './account-rows.ts'
 import { type Ledger, pairOf } from './ledger.ts'
 
 /** The ledger as it stands while a batch is judged, and what has to be written of it. */
@@ -73,7 +72,7 @@ export function openBooks(ledger: Ledger): Books {
       if (decision.vendor) {
         vendors.set(pairOf(decision.spend), { spend: decision.spend, history: decision.vendor })
       }
-      budgetEvents.push(...budgetEventsOf(decision))
+      budgetEvents.push(...toEventRows(decision.spend.transactionId, decision.budgetEvents))
     },
 
     statements() {
@@ -106,11 +105,6 @@ export function openBooks(ledger: Ledger): Books {
       return statements
     },
   }
-}
-
-function budgetEventsOf({ spend, budgetEvents }: Decision): EventRow[] {
-  const { transactionId } = spend
-  return budgetEvents.map((event) => ({ id: newId(), transactionId, sample: null, ...event }))
 }
 
 function toStoredVendor({

@@ -1,5 +1,9 @@
+import { setTimeout as wait } from 'node:timers/promises'
+
 /** The floor: what no wake announced, such as a retry or an event of another process, waits this long. */
 const POLL_MS = 1_000
+/** Under load rounds come this far apart: fewer and fuller ones leave more of the processor to decisions. */
+const GAP_MS = 10
 
 export interface Rounds {
   /** Cheap: wakes that come during a round make one more round. */
@@ -25,6 +29,7 @@ export function startRounds(
   async function runWhileWanted(): Promise<void> {
     while (isWanted && !isStopped) {
       isWanted = false
+      const apart = wait(GAP_MS)
       try {
         await run()
       } catch (err) {
@@ -32,6 +37,7 @@ export function startRounds(
         log.error({ err }, 'Webhook deliveries could not be looked for.')
         isWanted = false
       }
+      await apart
     }
     running = undefined
   }

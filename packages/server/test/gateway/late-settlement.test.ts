@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Client, createTestApp, type TestApp } from '../support/app.ts'
+import { eventsOf } from '../support/spends.ts'
 
 let app: TestApp
 let acme: Client
@@ -48,6 +49,10 @@ describe('a hold whose time is over', () => {
     const { status } = await acme.post(`/transactions/${held}/settle`, { amount: 55 })
     expect(status).toBe(200)
     expect(await budgetOf(mandateId)).toMatchObject({ budgetSpent: 125, budgetHeld: 0 })
+    expect(await eventsOf(app, mandateId)).toEqual([
+      'mandate.budget.warning',
+      'mandate.budget.exhausted',
+    ])
     app.clock.now = undefined
   })
 
