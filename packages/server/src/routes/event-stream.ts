@@ -6,7 +6,7 @@ import { Problem } from '../errors.ts'
 import type { FeedSignal } from '../http/feed-signal.ts'
 import type { KeyCache } from '../http/key-cache.ts'
 import type { Database } from '../storage/database.ts'
-import { listEventsAfter } from '../storage/events.ts'
+import { type FeedPlace, listEventsAfter } from '../storage/events.ts'
 
 /** The floor: events of another process are seen this late at most. */
 const POLL_MS = 1_000
@@ -23,7 +23,7 @@ export interface EventStreams {
 }
 
 interface StreamStart {
-  readonly after: bigint
+  readonly place: FeedPlace
   readonly kinds: readonly EventKind[] | undefined
 }
 
@@ -52,6 +52,8 @@ export function createEventStreams(parts: StreamParts): EventStreams {
         open.delete(ending)
         ending.abort()
       })
+      // A generator that waits for news does not hear that its client has left, so it is told.
+      reply.raw.once('close', () => ending.abort())
       return reply
         .header('content-type', 'text/event-stream; charset=utf-8')
         .header('x-accel-buffering', 'no')
@@ -66,15 +68,16 @@ export function createEventStreams(parts: StreamParts): EventStreams {
 async function* follow(
   { db, feed, keys }: StreamParts,
   { organizationId, apiKey }: FastifyRequest,
-  { after, kinds }: StreamStart,
+  { place, kinds }: StreamStart,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
   const news = createBell(signal)
   const unfollow = feed.follow(organizationId, news.ring)
-  let last = after
+  let last = place.number
   let spokeAt = Date.now()
   try {
-    yield 'retry: 2000\n\n'
+    // With its place in the feed: a client that is cut off before the first event can go on as well.
+    yield `retry: 2000\nid: ${toPublicId('evt', place.id)}\n\n`
     while (!signal.aborted) {
       const events = await listEventsAfter(db, organizationId, last, kinds, EVENTS_AT_ONCE)
       last = events.at(-1)?.number ?? last

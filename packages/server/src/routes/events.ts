@@ -6,7 +6,12 @@ import type { FeedSignal } from '../http/feed-signal.ts'
 import type { KeyCache } from '../http/key-cache.ts'
 import { fromPublicId, nullable, publicId, Timestamp, toPublicId } from '../http/schemas.ts'
 import type { Database } from '../storage/database.ts'
-import { findEventNumber, lastEventNumber, listEventsAfter } from '../storage/events.ts'
+import {
+  type FeedPlace,
+  findEventNumber,
+  findLastEvent,
+  listEventsAfter,
+} from '../storage/events.ts'
 import { createEventStreams } from './event-stream.ts'
 import { EventKindName } from './webhook-shape.ts'
 
@@ -76,33 +81,39 @@ export function eventRoutes(app: App, { db, feed, keys }: EventParts): void {
       const { organizationId, query, headers } = request
       const kinds = query.event === undefined ? undefined : [query.event]
       if (headers.accept?.includes('text/event-stream')) {
-        const seen = readSeen(headers['last-event-id']) ?? query.cursor
-        const after = await numberOf(seen, () => lastEventNumber(db, organizationId))
-        return streams.open(request, reply, { after, kinds })
+        const seenId = readSeen(headers['last-event-id']) ?? query.cursor
+        const last = async () => (await findLastEvent(db, organizationId)) ?? BEGINNING
+        const place = await (seenId === undefined ? last() : findPlace(db, organizationId, seenId))
+        return streams.open(request, reply, { place, kinds })
       }
-      const after = await numberOf(query.cursor, async () => 0n)
-      const found = await listEventsAfter(db, organizationId, after, kinds, query.limit + 1)
-      const page = found.slice(0, query.limit)
-      const last = page.at(-1)
+      const { cursor, limit } = query
+      const place = cursor === undefined ? BEGINNING : await findPlace(db, organizationId, cursor)
+      const found = await listEventsAfter(db, organizationId, place.number, kinds, limit + 1)
+      const page = found.slice(0, limit)
       return {
         data: page.map(toEventShape),
-        hasMore: found.length > page.length,
-        nextCursor: last ? toPublicId('evt', last.id) : (query.cursor ?? null),
-      }
-
-      async function numberOf(
-        seenId: string | undefined,
-        otherwise: () => Promise<bigint>,
-      ): Promise<bigint> {
-        if (seenId === undefined) return otherwise()
-        const id = fromPublicId('evt', seenId)
-        const number = await findEventNumber(db, organizationId, id)
-        if (number === undefined) throw eventNotFound(seenId)
-        return number
+        hasMore: found.length > limit,
+        nextCursor: cursorBehind(page) ?? cursor ?? null,
       }
     },
   })
 }
+
+function cursorBehind(page: readonly StoredEvent[]): string | undefined {
+  const last = page.at(-1)
+  return last && toPublicId('evt', last.id)
+}
+
+async function findPlace(db: Database, organizationId: string, seenId: string): Promise<FeedPlace> {
+  const id = fromPublicId('evt', seenId)
+  if (id === BEGINNING.id) return BEGINNING
+  const number = await findEventNumber(db, organizationId, id)
+  if (number === undefined) throw eventNotFound(seenId)
+  return { id, number }
+}
+
+/** Before the first event of every organization. A stream that starts on an empty feed is given its id. */
+const BEGINNING: FeedPlace = { id: '00000000-0000-0000-0000-000000000000', number: 0n }
 
 /** A browser repeats whatever id it was last given; a text that is no id of ours names no event. */
 function readSeen(header: string | string[] | undefined): string | undefined {

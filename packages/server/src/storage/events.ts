@@ -182,14 +182,21 @@ function withTransactions(
   return events.map((event) => ({ ...event, transaction: byId.get(event.id) ?? null }))
 }
 
-/** The number of the last event; 0 before the first. */
-export async function lastEventNumber(db: Queryable, organizationId: string): Promise<bigint> {
-  const [row] = await db.query<{ number: bigint }>({
-    name: 'last-event-number',
-    text: 'select last_number as number from event_feeds where organization_id = $1',
+/** A place in the feed: behind this event. */
+export type FeedPlace = Pick<StoredEvent, 'id' | 'number'>
+
+/** Undefined before the first event. */
+export async function findLastEvent(
+  db: Queryable,
+  organizationId: string,
+): Promise<FeedPlace | undefined> {
+  const [row] = await db.query<FeedPlace>({
+    name: 'find-last-event',
+    text: `select id, number from webhook_events where organization_id = $1
+           order by number desc limit 1`,
     values: [organizationId],
   })
-  return row?.number ?? 0n
+  return row
 }
 
 export async function findEventNumber(

@@ -1,0 +1,162 @@
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { followEvents } from '../listen/follow-events.ts'
+import { type PostResult, postEvent } from '../listen/post-event.ts'
+import type { SseMessage } from '../listen/sse-parser.ts'
+import { toGatewayUrl, toTargetUrl, withoutPassword } from '../listen/target-url.ts'
+
+interface ListenOptions {
+  readonly forwardTo: URL
+  readonly url: string
+  readonly apiKey?: string
+  readonly secret?: string
+  readonly events?: readonly string[]
+}
+
+export const EVENT_KINDS = [
+  'transaction.approved',
+  'transaction.rejected',
+  'mandate.budget.warning',
+  'mandate.budget.exhausted',
+]
+
+const DEFAULT_GATEWAY = 'http://127.0.0.1:3000'
+const KIND_WIDTH = Math.max(...EVENT_KINDS.map((kind) => kind.length))
+
+const NOTES = `
+Events are posted one at a time, in order and once, signed like webhooks. When
+the receiver fails, or does not answer within 5 s, you are told; the event is
+not sent again. The gateway needs no webhook URL for this. When the connection
+to it breaks, listen goes on behind the last event. Keys and secrets are better
+given by the environment than on the command line.`
+
+/** `purser listen --forward-to <url>`: the organization's events, posted to a receiver on this machine. */
+export function listen(program: Command): void {
+  const command = program
+    .command('listen')
+    .description('forward events to a local URL as they happen, signed like webhooks')
+    .addOption(
+      new Option('--forward-to <url>', 'where to post: a URL, localhost:4000/hook or just a port')
+        .argParser(parseTarget)
+        .makeOptionMandatory(),
+    )
+    .addOption(
+      new Option('--url <gateway>', 'the gateway')
+        .env('PURSER_URL')
+        .argParser(parseGateway)
+        .default(DEFAULT_GATEWAY),
+    )
+    .addOption(
+      new Option('--api-key <key>', 'a key with the scope webhooks:read').env('PURSER_API_KEY'),
+    )
+    .addOption(
+      new Option(
+        '--secret <whsec_…>',
+        'what to sign with; without it, one is made and printed',
+      ).env('PURSER_WEBHOOK_SECRET'),
+    )
+    .option(
+      '--events <kinds>',
+      `only these, comma separated: ${EVENT_KINDS.join(', ')}`,
+      parseKinds,
+    )
+    .addHelpText('after', NOTES)
+    .action((options: ListenOptions) => {
+      // Not by parsers of the options: their messages would repeat the value.
+      if (!/^[\x21-\x7e]+$/.test(options.apiKey ?? '')) {
+        command.error('error: set PURSER_API_KEY or give --api-key: an API key such as psr_test_…')
+      }
+      if (!/^(whsec_[A-Za-z\d+/]+={0,2})?$/.test(options.secret ?? '')) {
+        command.error('error: PURSER_WEBHOOK_SECRET or --secret must be a secret such as whsec_…')
+      }
+      return run(options)
+    })
+}
+
+function parseTarget(text: string): URL {
+  const url = toTargetUrl(text)
+  if (url) return url
+  throw new InvalidArgumentError('Give an http(s) URL, localhost:4000/hook or just a port.')
+}
+
+/** An empty value counts as unset, as it does for the gateway's own settings. */
+function parseGateway(text: string): string {
+  const url = toGatewayUrl(text === '' ? DEFAULT_GATEWAY : text)
+  if (url !== undefined) return url
+  throw new InvalidArgumentError('Give an http(s) URL such as http://127.0.0.1:3000.')
+}
+
+function parseKinds(text: string): readonly string[] {
+  const kinds = text.split(',').map((kind) => kind.trim())
+  if (kinds.every((kind) => EVENT_KINDS.includes(kind))) return kinds
+  throw new InvalidArgumentError(`The kinds are ${EVENT_KINDS.join(', ')}.`)
+}
+
+async function run({ forwardTo, url, apiKey = '', secret, events }: ListenOptions): Promise<void> {
+  // Loaded only here: it brings all of the server with it.
+  const { newWebhookSecret, signatureHeaders } = await import('@purser/server')
+  const current = secret || newWebhookSecret()
+  if (!secret) tell(`Signing with a secret for this session: ${current}`)
+
+  const signal = createStopSignal()
+  const following = { gateway: { url, apiKey }, signal, ...createReports(url, forwardTo) }
+  const counts = { forwarded: 0, failed: 0 }
+  try {
+    for await (const message of followEvents(following)) {
+      if (events && !events.includes(message.event)) continue
+      const { id, data: body } = message
+      const at = new Date()
+      const signature = signatureHeaders({ current, previous: undefined }, id, at.getTime(), body)
+      const result = await postEvent(forwardTo, { ...HEADERS, ...signature }, body)
+      counts[isSuccess(result) ? 'forwarded' : 'failed'] += 1
+      process.stdout.write(`${toLine(at, message, result)}\n`)
+    }
+  } finally {
+    const hasWorked = signal.aborted || counts.forwarded + counts.failed > 0
+    if (hasWorked) tell(`${counts.forwarded} forwarded, ${counts.failed} failed.`)
+  }
+}
+
+/** As webhooks have them. */
+const HEADERS = { 'content-type': 'application/json', 'user-agent': 'Purser-Webhooks/1' }
+
+/** Only 2xx acknowledges an event. */
+function isSuccess(result: PostResult): boolean {
+  return result.kind === 'answer' && result.status >= 200 && result.status < 300
+}
+
+function toLine(at: Date, { event, id }: SseMessage, result: PostResult): string {
+  const time = at.toTimeString().slice(0, 8)
+  const outcome = result.kind === 'answer' ? String(result.status) : `failed: ${result.reason}`
+  return `${time}  ${event.padEnd(KIND_WIDTH)}  ${id}  ${outcome}  ${result.durationMs} ms`
+}
+
+function createStopSignal(): AbortSignal {
+  const stop = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    // Once: a second signal finds Node's own handling again and ends the process at once.
+    process.once(signal, () => stop.abort())
+  }
+  // Whoever read the lines has gone, as `head` does.
+  process.stdout.on('error', () => stop.abort())
+  return stop.signal
+}
+
+function createReports(url: string, forwardTo: URL) {
+  let isFirst = true
+  return {
+    onConnected(after: string): void {
+      if (isFirst) tell(`Following ${url}, forwarding to ${withoutPassword(forwardTo)}`)
+      else if (after !== '') tell(`Connected again; going on after ${after}`)
+      else tell('Connected again; no event had come before, so it goes on from now.')
+      isFirst = false
+    },
+    onBroken(reason: string, retryInMs: number): void {
+      tell(`No events from ${url}: ${reason}. Trying again in ${retryInMs / 1_000} s.`)
+    },
+  }
+}
+
+/** Standard output holds one line per delivery and nothing else. */
+function tell(text: string): void {
+  process.stderr.write(`${text}\n`)
+}

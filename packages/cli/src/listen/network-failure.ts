@@ -1,0 +1,26 @@
+const REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'connection refused',
+  ECONNRESET: 'connection closed',
+  EPIPE: 'connection closed',
+  UND_ERR_SOCKET: 'connection closed',
+  ENOTFOUND: 'host not found',
+  EAI_AGAIN: 'host not found',
+  EHOSTUNREACH: 'host not reachable',
+  ENETUNREACH: 'network not reachable',
+  ETIMEDOUT: 'no connection in time',
+  UND_ERR_CONNECT_TIMEOUT: 'no connection in time',
+}
+
+/** A few words on why a request has failed, for a person. */
+export function describeFailure(error: unknown): string {
+  const root = rootOf(error)
+  const code = 'code' in root ? String(root.code) : ''
+  return REASONS[code] ?? (root.message || code || 'unknown reason')
+}
+
+/** fetch hides the error of the network in its cause; a host with several addresses has one of each. */
+function rootOf(error: unknown): Error {
+  if (!(error instanceof Error)) return new Error(String(error))
+  if (error instanceof AggregateError && error.errors.length > 0) return rootOf(error.errors[0])
+  return error.cause === undefined ? error : rootOf(error.cause)
+}

@@ -1,0 +1,69 @@
+import type { ReadableStream } from 'node:stream/web'
+import { describeFailure } from './network-failure.ts'
+
+export interface Gateway {
+  readonly url: string
+  readonly apiKey: string
+}
+
+export type OpenedStream =
+  | { readonly kind: 'open'; readonly body: ReadableStream<Uint8Array> }
+  | { readonly kind: 'unavailable'; readonly reason: string }
+  /** Asking again would not help. */
+  | { readonly kind: 'refused'; readonly message: string }
+
+/** Opens the stream of events behind an event, or from now on when `after` is empty. */
+export async function openStream(
+  gateway: Gateway,
+  after: string,
+  signal: AbortSignal,
+): Promise<OpenedStream> {
+  try {
+    const response = await fetch(`${gateway.url}/api/v1/events`, {
+      headers: {
+        accept: 'text/event-stream',
+        authorization: `Bearer ${gateway.apiKey}`,
+        ...(after !== '' && { 'last-event-id': after }),
+      },
+      // The key belongs to the gateway that was named, and to nobody it points to.
+      redirect: 'manual',
+      signal,
+    })
+    const isStream = response.headers.get('content-type')?.startsWith('text/event-stream')
+    if (response.status === 200 && isStream && response.body) {
+      return { kind: 'open', body: response.body }
+    }
+    const text = await response.text()
+    return toRefusal(gateway.url, response.status, text)
+  } catch (error) {
+    return { kind: 'unavailable', reason: describeFailure(error) }
+  }
+}
+
+function toRefusal(url: string, status: number, text: string): OpenedStream {
+  const mayPass = status >= 500 || status === 408 || status === 429
+  if (mayPass) return { kind: 'unavailable', reason: `it answered ${status}` }
+  return { kind: 'refused', message: refusalMessage(url, status, text) }
+}
+
+function refusalMessage(url: string, status: number, text: string): string {
+  const detail = readDetail(text)
+  if (detail === undefined) {
+    return `${url} answered ${status}, and not with events. Is it the address of a Purser gateway? Give that with --url or PURSER_URL.`
+  }
+  if (status === 401) {
+    return `The gateway at ${url} refuses the API key: it is mistyped, expired or revoked. Give another with PURSER_API_KEY or --api-key.`
+  }
+  return `The gateway at ${url} refuses (${status}). ${detail}`
+}
+
+/** The sentence of a problem document; undefined when the answer is none, so was not the gateway's. */
+function readDetail(text: string): string | undefined {
+  try {
+    const problem: unknown = JSON.parse(text)
+    const isProblem = typeof problem === 'object' && problem !== null && 'detail' in problem
+    return isProblem && typeof problem.detail === 'string' ? problem.detail : undefined
+  } catch {
+    return undefined
+  }
+}

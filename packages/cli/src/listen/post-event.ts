@@ -1,0 +1,46 @@
+import { request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import { describeFailure } from './network-failure.ts'
+
+/** How it ended, and after how long. */
+export type PostResult = { readonly durationMs: number } & (
+  | { readonly kind: 'answer'; readonly status: number }
+  | { readonly kind: 'failure'; readonly reason: string }
+)
+
+/** What a webhook is given. */
+const TIMEOUT_MS = 5_000
+
+/**
+ * Posts to the local receiver, once, like a webhook: no redirect is followed, and the request holds
+ * nothing that a webhook would not. (fetch would add headers, and refuse some ports.)
+ */
+export function postEvent(
+  url: URL,
+  headers: Readonly<Record<string, string>>,
+  body: string,
+): Promise<PostResult> {
+  const request = url.protocol === 'https:' ? requestHttps : requestHttp
+  const began = performance.now()
+  return new Promise((resolve) => {
+    let status: number | undefined
+    const end = (reason: string): void => {
+      const durationMs = Math.round(performance.now() - began)
+      // An answer that is cut off does not matter: its status has arrived.
+      if (status !== undefined) resolve({ kind: 'answer', status, durationMs })
+      else resolve({ kind: 'failure', reason, durationMs })
+    }
+    const deadline = AbortSignal.timeout(TIMEOUT_MS)
+    // A connection of its own: a receiver that restarts would have closed one that was kept.
+    const call = request(url, { method: 'POST', headers, agent: false, signal: deadline })
+    call.once('response', (response) => {
+      status = response.statusCode
+      response.once('error', () => {}).once('close', () => end('connection closed'))
+      response.resume()
+    })
+    call.on('error', (error) => {
+      end(deadline.aborted ? `no answer within ${TIMEOUT_MS / 1_000} s` : describeFailure(error))
+    })
+    call.end(body)
+  })
+}

@@ -1,0 +1,31 @@
+/**
+ * The URL that a person means by `4000`, `:4000/hook`, `localhost:4000/hook` or a whole http(s) URL;
+ * undefined when it is none.
+ */
+export function toTargetUrl(text: string): URL | undefined {
+  const whole = withScheme(text.trim())
+  // The parser would drop spaces, and take the first name of a path for the host.
+  if (!/^https?:\/\/[^\s/]\S*$/i.test(whole) || !URL.canParse(whole)) return undefined
+  const url = new URL(whole)
+  return url.port === '0' ? undefined : url
+}
+
+function withScheme(text: string): string {
+  if (/^[a-z][a-z\d+.-]*:\/\//i.test(text)) return text
+  return /^:?\d+(\/|$)/.test(text) ? `http://localhost:${text.replace(/^:/, '')}` : `http://${text}`
+}
+
+/** The root of a gateway. The base of its API, which the guides use, is understood as well. */
+export function toGatewayUrl(text: string): string | undefined {
+  const url = toTargetUrl(text)
+  if (url === undefined) return undefined
+  const hasCredentials = url.username !== '' || url.password !== ''
+  // fetch refuses them, and whoever gives them means something else than a key.
+  if (hasCredentials) return undefined
+  return url.origin + url.pathname.replace(/\/+$/, '').replace(/\/api\/v1$/, '')
+}
+
+/** Fit to be printed. */
+export function withoutPassword(url: URL): string {
+  return Object.assign(new URL(url), { username: '', password: '' }).href
+}

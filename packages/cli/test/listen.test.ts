@@ -1,0 +1,273 @@
+import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { EVENT_KINDS as GATEWAY_KINDS } from '../../server/src/core/event.ts'
+import { copyEmbeddedTemplate, createTemporaryFolder } from '../../server/test/support/database.ts'
+import {
+  type GatewayProcess,
+  startGatewayProcess,
+} from '../../server/test/support/gateway-process.ts'
+import {
+  answerWith,
+  type Received,
+  type Receiver,
+  startReceiver,
+} from '../../server/test/support/receiver.ts'
+import { waitUntil } from '../../server/test/support/wait-until.ts'
+import { EVENT_KINDS } from '../src/commands/listen.ts'
+import { killListeners, type Listener, startListener } from './support/listener.ts'
+
+const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
+
+let folder: Awaited<ReturnType<typeof createTemporaryFolder>>
+let gateway: GatewayProcess
+let apiKey: string
+let agentId: string
+let receiver: Receiver
+
+function startGateway(port: string): Promise<GatewayProcess> {
+  return startGatewayProcess({
+    PURSER_DATA_DIR: join(folder.path, 'data'),
+    PURSER_INIT_ORG: 'Acme',
+    PURSER_PORT: port,
+  })
+}
+
+beforeAll(async () => {
+  folder = await createTemporaryFolder()
+  copyEmbeddedTemplate(join(folder.path, 'data'))
+  gateway = await startGateway('0')
+  apiKey = (await readFile(join(folder.path, 'data', 'initial-api-key'), 'utf8')).trim()
+  agentId = (await call('POST', '/agents', { name: 'Research agent' })).id
+  const terms = { agentId, budgetTotal: 10_000, rules: [{ type: 'amount', max: 25 }] }
+  const { id } = await call('POST', '/mandates', terms)
+  await call('POST', `/mandates/${id}/activate`)
+})
+afterAll(async () => {
+  await gateway.stop()
+  await folder.remove()
+})
+beforeEach(async () => {
+  receiver = await startReceiver()
+})
+afterEach(async () => {
+  killListeners()
+  await receiver.close()
+})
+
+interface Answer {
+  readonly id: string
+  readonly eventId: string
+  readonly transactionId: string
+  readonly webhookSecret: string
+  readonly apiKey: string
+}
+
+async function call(method: string, path: string, body?: object): Promise<Answer> {
+  const response = await fetch(`${gateway.url}/api/v1${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${apiKey}`,
+      ...(body && { 'content-type': 'application/json' }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  const answer = await response.text()
+  assert.equal(response.status, 200, answer)
+  return JSON.parse(answer)
+}
+
+/** More than 25 is rejected. Gives the id of the transaction. */
+async function spend(amount: number): Promise<string> {
+  const terms = { agentId, amount, vendor: 'api.openai.com', category: 'llm' }
+  const { transactionId } = await call('POST', '/gateway/evaluate', terms)
+  return transactionId
+}
+
+/** A listener that follows the gateway already. */
+async function listening(...args: string[]): Promise<Listener> {
+  const to = ['--url', gateway.url, '--forward-to', receiver.url]
+  const listener = startListener([...to, ...args], { PURSER_API_KEY: apiKey })
+  await listener.heard('Following')
+  return listener
+}
+
+const hasLines = (listener: Listener, count: number) =>
+  waitUntil(() => listener.lines.length >= count)
+
+function transactionsOf({ received }: Receiver): unknown[] {
+  return received.map(({ body }) => JSON.parse(body).data.transactionId)
+}
+
+describe('purser listen', () => {
+  test('forwards an approval, a rejection and a test event in order, as the webhook sends them', async () => {
+    const hosted = await startReceiver()
+    await call('PATCH', '/organization', { webhookUrl: hosted.url })
+    const { webhookSecret } = await call('POST', '/organization/webhook-secret/rotate')
+    const listener = await listening('--secret', webhookSecret)
+    const approved = await spend(12.5)
+    const rejected = await spend(40)
+    const { eventId } = await call('POST', '/webhooks/test', { event: 'mandate.budget.warning' })
+    await hasLines(listener, 3)
+    await waitUntil(() => hosted.received.length === 3)
+    await call('PATCH', '/organization', { webhookUrl: null })
+    await hosted.close()
+
+    const ids = receiver.received.map(({ headers }) => headers['webhook-id'])
+    expect(ids).toEqual([toEventId(approved), toEventId(rejected), eventId])
+    expect(receiver.received.map(toComparable)).toEqual(
+      ids.map((id) => {
+        const request = hosted.received.find(({ headers }) => headers['webhook-id'] === id)
+        return request && toComparable(request)
+      }),
+    )
+  })
+
+  test('signs in both schemes, and with a secret that it tells when none is given', async () => {
+    const listener = await listening()
+    await spend(1)
+    await hasLines(listener, 1)
+    const [, secret = ''] = /(whsec_\S+)/.exec(listener.told.join('\n')) ?? []
+    const [request] = receiver.received
+    assert(request)
+    const { headers, body } = request
+    expect(headers['x-service-signature']).toBe(
+      createHmac('sha256', secret).update(body).digest('hex'),
+    )
+    const key = Buffer.from(secret.slice('whsec_'.length), 'base64')
+    const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`
+    expect(headers['webhook-signature']).toBe(
+      `v1,${createHmac('sha256', key).update(signed).digest('base64')}`,
+    )
+    expect(Math.abs(Number(headers['webhook-timestamp']) - Date.now() / 1_000)).toBeLessThan(60)
+  })
+
+  test('prints one line per delivery, and on Ctrl-C how many there were', async () => {
+    const listener = await listening('--secret', SECRET)
+    const id = await spend(1)
+    await hasLines(listener, 1)
+    expect(await listener.interrupt()).toBe(0)
+    expect(listener.lines).toEqual([
+      expect.stringMatching(
+        new RegExp(`^\\d\\d:\\d\\d:\\d\\d  transaction.approved +${toEventId(id)}  200  \\d+ ms$`),
+      ),
+    ])
+    expect(listener.told.at(-1)).toBe('1 forwarded, 0 failed.')
+    expect(listener.told.join()).not.toContain(SECRET)
+  })
+
+  test('reports a receiver that fails, does not send again, and goes on', async () => {
+    receiver.behave((response, received, index) => {
+      if (index === 0) answerWith(500)(response, received, index)
+      else if (index === 1) answerWith(302, { location: '/hook' })(response, received, index)
+      else if (index === 2) response.destroy()
+      else answerWith(204)(response, received, index)
+    })
+    const listener = await listening()
+    const ids = [await spend(1), await spend(2), await spend(3), await spend(4)]
+    await hasLines(listener, 4)
+    await listener.interrupt()
+    const outcomes = listener.lines.map((line) => line.split('  ').at(-2))
+    expect(outcomes).toEqual(['500', '302', 'failed: connection closed', '204'])
+    expect(transactionsOf(receiver)).toEqual(ids)
+    expect(listener.told.at(-1)).toBe('1 forwarded, 3 failed.')
+  })
+
+  test('forwards only the kinds that are asked for', async () => {
+    const listener = await listening('--events', 'transaction.rejected, mandate.budget.warning')
+    await spend(1)
+    const rejected = await spend(40)
+    await hasLines(listener, 1)
+    expect(transactionsOf(receiver)).toEqual([rejected])
+  })
+
+  test('loses nothing and repeats nothing when the gateway restarts', async () => {
+    const listener = await listening()
+    const before = await spend(1)
+    await hasLines(listener, 1)
+
+    const { port } = new URL(gateway.url)
+    await gateway.stop()
+    await listener.heard('No events from')
+    // On another port: these events are raised while the listener certainly hears nothing.
+    gateway = await startGateway('0')
+    const between = [await spend(2), await spend(3)]
+    await gateway.kill()
+    gateway = await startGateway(port)
+    await listener.heard('Connected again; going on after')
+    const after = await spend(4)
+
+    await hasLines(listener, 4)
+    expect(transactionsOf(receiver)).toEqual([before, ...between, after])
+  }, 60_000)
+
+  test('knows the kinds of events that the gateway has', () => {
+    expect(EVENT_KINDS).toEqual(GATEWAY_KINDS)
+  })
+})
+
+describe('purser listen ends', () => {
+  const to = ['--forward-to', '4000']
+
+  test('with 1 and says so when the gateway refuses the key', async () => {
+    const key = `${apiKey.slice(0, -1)}x`
+    const listener = startListener([...to, '--url', gateway.url, '--api-key', key])
+    expect(await listener.exited()).toBe(1)
+    expect(listener.told.at(-1)).toContain('refuses the API key')
+    expect(listener.told.join()).not.toContain(key)
+  })
+
+  test('with 1 and names the scope that the key lacks', async () => {
+    const key = await call('POST', '/api-keys', { name: 'Spender', scopes: ['gateway:write'] })
+    const listener = startListener([...to, '--url', gateway.url, '--api-key', key.apiKey])
+    expect(await listener.exited()).toBe(1)
+    expect(listener.told.at(-1)).toContain('webhooks:read')
+  })
+
+  test('with 1 when there is no gateway at the address', async () => {
+    const listener = startListener([...to, '--url', receiver.url, '--api-key', apiKey])
+    expect(await listener.exited()).toBe(1)
+    expect(listener.told.at(-1)).toContain('Is it the address of a Purser gateway?')
+  })
+
+  test.each([
+    ['no target', [], '--forward-to <url>'],
+    ['a target that is no URL', ['--forward-to', 'ftp://localhost'], '--forward-to <url>'],
+    ['a gateway that is no URL', [...to, '--url', 'x y'], '--url <gateway>'],
+    [
+      'a kind that does not exist',
+      [...to, '--events', 'transaction.aproved'],
+      'transaction.approved',
+    ],
+    ['a mistyped option', [...to, '--event', 'transaction.approved'], '--events'],
+  ])('with 2 and says what is wrong with %s', async (_name, args, words) => {
+    const listener = startListener(args, { PURSER_API_KEY: 'psr_test_x' })
+    expect(await listener.exited()).toBe(2)
+    expect(listener.told.join('\n')).toContain(words)
+  })
+
+  test('with 2 without a key', async () => {
+    const listener = startListener(to, { PURSER_API_KEY: '' })
+    expect(await listener.exited()).toBe(2)
+    expect(listener.told.join()).toContain('PURSER_API_KEY')
+  })
+
+  test('with 2 when the secret is none, without repeating it', async () => {
+    const listener = startListener([...to, '--api-key', 'psr_test_x', '--secret', 'hunter2'])
+    expect(await listener.exited()).toBe(2)
+    expect(listener.told.join()).toContain('PURSER_WEBHOOK_SECRET')
+    expect(listener.told.join()).not.toContain('hunter2')
+  })
+})
+
+/** The event of a transaction has the transaction's own id. */
+function toEventId(transactionId: string): string {
+  return transactionId.replace('txn_', 'evt_')
+}
+
+function toComparable({ headers, body }: Received): object {
+  const { 'content-type': type, 'user-agent': agent, 'x-service-signature': signature } = headers
+  return { type, agent, signature, id: headers['webhook-id'], body }
+}

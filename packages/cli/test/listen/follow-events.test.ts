@@ -1,0 +1,112 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterEach, describe, expect, test } from 'vitest'
+import { followEvents } from '../../src/listen/follow-events.ts'
+
+/** What a gateway does only when something between it and us has gone wrong. */
+type Answer = (response: ServerResponse, request: IncomingMessage) => void
+
+let server: Server | undefined
+
+afterEach(() => {
+  server?.closeAllConnections()
+  server?.close()
+})
+
+/** Gives its first answer to the first connection, and so on. */
+async function startStandIn(...answers: Answer[]): Promise<{ url: string; seen: unknown[] }> {
+  const seen: unknown[] = []
+  server = createServer((request, response) => {
+    seen.push(request.headers['last-event-id'])
+    answers[seen.length - 1]?.(response, request)
+  })
+  await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}`, seen }
+}
+
+function streamOf(text: string): Answer {
+  return (response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' })
+    response.write(text)
+  }
+}
+
+const event = (id: string): string => `id: ${id}\nevent: transaction.approved\ndata: {}\n\n`
+
+/** Follows until this many events have come. */
+async function follow(url: string, count: number, takeMs = 0) {
+  const stop = new AbortController()
+  const ids: string[] = []
+  const reasons: string[] = []
+  const following = followEvents({
+    gateway: { url, apiKey: 'psr_test_x' },
+    signal: stop.signal,
+    silenceMsMax: 200,
+    onConnected() {},
+    onBroken: (reason) => reasons.push(reason),
+  })
+  for await (const { id } of following) {
+    ids.push(id)
+    await wait(takeMs)
+    if (ids.length === count) stop.abort()
+  }
+  return { ids, reasons }
+}
+
+describe('following events', () => {
+  test('takes a connection that is silent for dead, and goes on behind the last event', async () => {
+    const { url, seen } = await startStandIn(streamOf(event('evt_1')), streamOf(event('evt_2')))
+    const { ids, reasons } = await follow(url, 2)
+    expect(ids).toEqual(['evt_1', 'evt_2'])
+    expect(seen).toEqual([undefined, 'evt_1'])
+    expect(reasons).toEqual(['nothing came for 0.2 s'])
+  })
+
+  test('does not take the time of a slow receiver for silence', async () => {
+    const { url } = await startStandIn(streamOf(event('evt_1') + event('evt_2')))
+    const { ids, reasons } = await follow(url, 2, 300)
+    expect(ids).toEqual(['evt_1', 'evt_2'])
+    expect(reasons).toEqual([])
+  })
+
+  test('gives up an answer that never begins', async () => {
+    const { url } = await startStandIn(() => {}, streamOf(event('evt_1')))
+    const { reasons } = await follow(url, 1)
+    expect(reasons).toEqual(['nothing came for 0.2 s'])
+  })
+
+  test('goes on from the place that the stream names before the first event', async () => {
+    const { url, seen } = await startStandIn(
+      streamOf('retry: 2000\nid: evt_7\n\n'),
+      streamOf(event('evt_8')),
+    )
+    await follow(url, 1)
+    expect(seen).toEqual([undefined, 'evt_7'])
+  })
+
+  test('tries again when the gateway is overloaded', async () => {
+    const { url } = await startStandIn(
+      (response) => response.writeHead(503).end(),
+      streamOf(event('evt_1')),
+    )
+    const { reasons } = await follow(url, 1)
+    expect(reasons).toEqual(['it answered 503'])
+  })
+
+  test('does not carry the key to where a redirect points', async () => {
+    const { url, seen } = await startStandIn((response) =>
+      response.writeHead(307, { location: '/elsewhere' }).end(),
+    )
+    await expect(follow(url, 1)).rejects.toThrow('307')
+    expect(seen).toHaveLength(1)
+  })
+
+  test('ends at once when it is told to, in the middle of many events', async () => {
+    const many = Array.from({ length: 50 }, (_, index) => event(`evt_${index}`)).join('')
+    const { url } = await startStandIn(streamOf(many))
+    const { ids } = await follow(url, 2)
+    expect(ids).toEqual(['evt_0', 'evt_1'])
+  })
+})
