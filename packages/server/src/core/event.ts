@@ -41,15 +41,18 @@ export interface EventTransaction {
   readonly decision: 'approved' | 'rejected'
   readonly code: string
   readonly path: string
-  readonly details: {
+  /** Of a rejection; an approval tells nothing of it. */
+  readonly details: RejectionDetails | null
+}
+
+interface RejectionDetails {
+  readonly message: string
+  readonly rules: readonly {
+    readonly id: string
+    readonly code: string | null
+    readonly outcome: string
     readonly message: string
-    readonly rules: readonly {
-      readonly id: string
-      readonly code: string | null
-      readonly outcome: string
-      readonly message: string
-    }[]
-  }
+  }[]
 }
 
 /** What a receiver is sent: the specification's envelope. */
@@ -85,6 +88,7 @@ function transactionData(transaction: EventTransaction): object {
 }
 
 function rejection({ code, path, details }: EventTransaction): object {
+  if (!details) throw new Error('A rejection has no details.')
   const stood = details.rules.filter(({ outcome }) => outcome === 'fail' || outcome === 'escalate')
   return {
     code,

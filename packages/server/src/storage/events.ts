@@ -168,7 +168,8 @@ function findTransactions(
   return db.query<EventTransaction>({
     name: 'find-event-transactions',
     text: `select id, agent_id as "agentId", mandate_id as "mandateId", amount, vendor, category,
-                  remaining_budget as "remainingBudget", decision, code, path, details
+                  remaining_budget as "remainingBudget", decision, code, path,
+                  case when decision = 'rejected' then details end as details
            from transactions where organization_id = $1 and id = any($2::uuid[])`,
     values: [organizationId, plainArray(ids)],
   })

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 
 /** The floor: what no wake announced, such as a retry or an event of another process, waits this long. */
 const POLL_MS = 1_000
-/** Under load rounds come this far apart: fewer and fuller ones leave more of the processor to decisions. */
+/** Rounds begin at least this far apart: fewer and fuller ones cost less. */
 const GAP_MS = 10
 
 export interface Rounds {
@@ -12,7 +12,11 @@ export interface Rounds {
   stop(): Promise<void>
 }
 
-/** Runs rounds one at a time: when woken, and about once a second anyway. */
+/**
+ * Runs rounds one at a time: when woken, and about once a second anyway. After each there is a rest as
+ * long as the round took. When the process is busy with decisions rounds take long, and the rests with
+ * them: deliveries then give way.
+ */
 export function startRounds(
   run: () => Promise<void>,
   log: { error(fields: object, message: string): void },
@@ -29,7 +33,7 @@ export function startRounds(
   async function runWhileWanted(): Promise<void> {
     while (isWanted && !isStopped) {
       isWanted = false
-      const apart = wait(GAP_MS)
+      const began = performance.now()
       try {
         await run()
       } catch (err) {
@@ -37,7 +41,8 @@ export function startRounds(
         log.error({ err }, 'Webhook deliveries could not be looked for.')
         isWanted = false
       }
-      await apart
+      const took = performance.now() - began
+      await wait(Math.max(took, GAP_MS - took))
     }
     running = undefined
   }
