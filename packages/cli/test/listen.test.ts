@@ -170,7 +170,12 @@ describe('purser listen', () => {
     await hasLines(listener, 4)
     await listener.interrupt()
     const outcomes = listener.lines.map((line) => line.split('  ').at(-2))
-    expect(outcomes).toEqual(['500', '302', 'failed: connection closed', '204'])
+    expect(outcomes).toEqual([
+      'failed: answered 500',
+      'failed: answered 302',
+      'failed: connection closed',
+      '204',
+    ])
     expect(transactionsOf(receiver)).toEqual(ids)
     expect(listener.told.at(-1)).toBe('1 forwarded, 3 failed.')
   })

@@ -60,7 +60,8 @@ create table webhook_deliveries (
   organization_id uuid not null,
   id uuid not null,
   kind text not null,
-  body text not null,
+  -- Null when it was canceled before it was first sent.
+  body text,
   status text not null,
   attempts integer not null,
   last_attempt_at timestamptz,

@@ -26,11 +26,20 @@ export function startHousekeeping(
   ]
   for (const timer of timers) timer.unref()
 
+  let waiting = 0
   function take(turn: () => Promise<void>): void {
-    round = round.then(turn).catch((err: unknown) => {
-      // The next round tries again; expired rows are never read, so nothing depends on this one.
-      log.error({ err }, 'Housekeeping failed.')
-    })
+    // With a database that hangs, turns would pile up.
+    if (waiting > timers.length) return
+    waiting += 1
+    round = round
+      .then(() => (isStopped ? undefined : turn()))
+      .catch((err: unknown) => {
+        // The next round tries again; expired rows are never read, so nothing depends on this one.
+        log.error({ err }, 'Housekeeping failed.')
+      })
+      .finally(() => {
+        waiting -= 1
+      })
   }
 
   async function sweep(): Promise<void> {

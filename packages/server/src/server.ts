@@ -112,7 +112,7 @@ export async function buildApp(
   const decisionClock = createDecisionClock(clock)
   const outbound = createOutboundClient(config.outbound)
   const delaysMs = config.webhooks.retryDelaysMs
-  const dispatching = { db, sealer, outbound, clock: decisionClock, now, delaysMs, log }
+  const dispatching = { db, sealer, outbound, clock: decisionClock, delaysMs, log }
   const dispatcher = startDispatcher(dispatching)
   const feed = createFeedSignal()
   const onStored = (organizationId: string, hasWebhook: boolean): void => {

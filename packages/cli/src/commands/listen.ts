@@ -126,7 +126,9 @@ function isSuccess(result: PostResult): boolean {
 
 function toLine(at: Date, { event, id }: SseMessage, result: PostResult): string {
   const time = at.toTimeString().slice(0, 8)
-  const outcome = result.kind === 'answer' ? String(result.status) : `failed: ${result.reason}`
+  const reason = result.kind === 'answer' ? `answered ${result.status}` : result.reason
+  const outcome =
+    result.kind === 'answer' && isSuccess(result) ? result.status : `failed: ${reason}`
   return `${time}  ${event.padEnd(KIND_WIDTH)}  ${id}  ${outcome}  ${result.durationMs} ms`
 }
 

@@ -24,11 +24,11 @@ export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpP
  * when they are parsed), which the database cannot store; numbers in it that are spelled oddly, one
  * of which (1e999) would be read as infinity and pass its limits; fields in a body where none belongs.
  */
-export function checkBesidesSchema({
-  query,
-  body,
-  routeOptions: { schema },
-}: FastifyRequest): void {
+export function checkBesidesSchema(request: FastifyRequest): void {
+  // Where there is no endpoint, that is what has to be said.
+  if (request.is404) return
+  const { query, body, routeOptions } = request
+  const { schema } = routeOptions
   const errors = [
     ...controlCharacters(query),
     ...oddNumbers(query, schema?.querystring),

@@ -44,18 +44,31 @@ const SPECIAL_IPV4 = [
 const GLOBAL_IPV6 = '2000::/3'
 const SPECIAL_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20']
 
+/** Not even where a network that holds them is opened: metadata services live here, and no receivers. */
+const NEVER = [
+  '0.0.0.0/8',
+  '169.254.0.0/16',
+  '224.0.0.0/4',
+  '255.255.255.255/32',
+  'fe80::/10',
+  'ff00::/8',
+  '::/128',
+]
+
 /** A judge that fails closed: what is not an address at all is blocked. */
 export function createAddressJudge(policy: OutboundPolicy): (text: string) => Standing {
   const permitted = toNetworks([
     ...(policy.allowLoopback ? LOOPBACK : []),
     ...policy.allowedNetworks,
   ])
+  const never = toNetworks(NEVER)
   const globalIpv6 = toNetworks([GLOBAL_IPV6])
   const special = toNetworks([...SPECIAL_IPV4, ...SPECIAL_IPV6])
 
   return (text) => {
     const address = toAddress(text)
     if (address === undefined) return 'blocked'
+    if (isWithin(never, address)) return 'blocked'
     if (isWithin(permitted, address)) return 'permitted'
     if (isWithin(special, address)) return 'blocked'
     return isIPv4(address) || isWithin(globalIpv6, address) ? 'public' : 'blocked'

@@ -9,6 +9,8 @@ export type OutboundFailureReason =
   | 'timeout'
   | 'connection_lost'
   | 'bad_answer'
+  /** This machine could not even try: it says nothing of the other side. */
+  | 'own_fault'
 
 export interface OutboundFailure {
   readonly kind: 'failure'
@@ -29,6 +31,9 @@ const DEFECTS = new Set([
   'UND_ERR_NOT_SUPPORTED',
   'UND_ERR_REQ_CONTENT_LENGTH_MISMATCH',
 ])
+
+/** Out of descriptors, ports or memory. */
+const OWN_FAULTS = new Set(['EMFILE', 'ENFILE', 'EADDRNOTAVAIL', 'ENOBUFS', 'ENOMEM'])
 
 const LOST = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'])
 
@@ -62,6 +67,10 @@ export function toExchangeFailure(
   remoteAddress: string,
 ): OutboundFailure | undefined {
   if (isConnectError(error)) {
+    if (OWN_FAULTS.has(codeOf(error.cause))) {
+      const message = `This machine could not open a connection${codeIn(error.cause)}.`
+      return failure('own_fault', message, remoteAddress)
+    }
     const what =
       error.failedStep === 'tls_failed'
         ? 'No trusted TLS connection came about'

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { ApiKey } from '../core/api-key.ts'
 import { type EventKind, envelopeOf, type StoredEvent } from '../core/event.ts'
 import { toPublicId } from '../core/id.ts'
 import { Problem } from '../errors.ts'
@@ -15,6 +16,7 @@ const HEARTBEAT_MS = 15_000
 const EVENTS_AT_ONCE = 100
 /** Each stream is a connection and a query a second. */
 const STREAMS_MAX = 500
+const STREAMS_PER_ORGANIZATION_MAX = 50
 
 export interface EventStreams {
   open(request: FastifyRequest, reply: FastifyReply, from: StreamStart): FastifyReply
@@ -35,16 +37,18 @@ interface StreamParts {
 
 /** Events as server-sent events, read only as fast as the client takes them. */
 export function createEventStreams(parts: StreamParts): EventStreams {
-  const open = new Set<AbortController>()
+  const open = new Map<AbortController, string>()
   return {
     open(request, reply, from) {
-      if (open.size >= STREAMS_MAX) {
+      const { organizationId } = request
+      const own = [...open.values()].filter((id) => id === organizationId).length
+      if (open.size >= STREAMS_MAX || own >= STREAMS_PER_ORGANIZATION_MAX) {
         throw new Problem('overloaded', 'Too many event streams are open.', {
           retryAfterSeconds: 5,
         })
       }
       const ending = new AbortController()
-      open.add(ending)
+      open.set(ending, organizationId)
       const stream = Readable.from(follow(parts, request, from, ending.signal), {
         objectMode: false,
       })
@@ -60,7 +64,7 @@ export function createEventStreams(parts: StreamParts): EventStreams {
         .send(stream as never)
     },
     stop() {
-      for (const ending of open) ending.abort()
+      for (const ending of open.keys()) ending.abort()
     },
   }
 }
@@ -75,10 +79,15 @@ async function* follow(
   const unfollow = feed.follow(organizationId, news.ring)
   let last = place.number
   let spokeAt = Date.now()
+  let checkedAt = spokeAt
   try {
     // With its place in the feed: a client that is cut off before the first event can go on as well.
     yield `retry: 2000\nid: ${toPublicId('evt', place.id)}\n\n`
     while (!signal.aborted) {
+      if (Date.now() - checkedAt >= HEARTBEAT_MS) {
+        if (!(await isStillValid(keys, apiKey))) return
+        checkedAt = Date.now()
+      }
       const events = await listEventsAfter(db, organizationId, last, kinds, EVENTS_AT_ONCE)
       last = events.at(-1)?.number ?? last
       if (events.length > 0) {
@@ -87,8 +96,6 @@ async function* follow(
         continue
       }
       if (Date.now() - spokeAt >= HEARTBEAT_MS) {
-        // Also the moment to notice that the key was revoked since.
-        if (!(await keys.find(apiKey.prefix))) return
         spokeAt = Date.now()
         yield ': still here\n\n'
       }
@@ -97,6 +104,13 @@ async function* follow(
   } finally {
     unfollow()
   }
+}
+
+/** A stream may outlive the key that opened it. */
+async function isStillValid(keys: KeyCache, { prefix }: ApiKey): Promise<boolean> {
+  const stored = await keys.find(prefix)
+  const end = stored?.key.expiresAt ?? null
+  return stored !== undefined && (end === null || end > Date.now())
 }
 
 /** The data is the very text that a webhook would carry. */

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { invalidFields } from '../errors.ts'
 import type { App } from '../http/app.ts'
 import type { Write } from '../http/idempotency.ts'
 import { nullable, Timestamp, toTimestamp } from '../http/schemas.ts'
@@ -35,6 +36,8 @@ const RotatedSecret = Type.Object(
   { title: 'RotatedWebhookSecret' },
 )
 
+const NOT_AN_OBJECT = { path: '', code: 'type', message: 'must be an object, or no body at all' }
+
 interface SecretParts {
   readonly write: Write
   readonly sealer: Sealer
@@ -57,7 +60,9 @@ export function webhookSecretRoutes(app: App, { write, sealer, now }: SecretPart
     config: { scope: 'organization:write' },
     handler: (request, reply) =>
       write(request, reply, async (tx) => {
-        const { organizationId, body } = request
+        const { organizationId, body, rawBody } = request
+        // What cannot be undone is not done on a body that says nothing.
+        if (body === null && rawBody !== undefined) throw invalidFields([NOT_AN_OBJECT])
         const graceMs = (body?.gracePeriodSeconds ?? 0) * 1_000
         const webhookSecret = newWebhookSecret()
         const previousUntil = graceMs === 0 ? null : now() + graceMs

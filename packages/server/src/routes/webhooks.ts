@@ -12,6 +12,7 @@ import {
   toPageRequest,
   toPublicId,
 } from '../http/schemas.ts'
+import type { DecisionClock } from '../storage/clock.ts'
 import type { Database, Queryable, Tx } from '../storage/database.ts'
 import { storeEvents } from '../storage/events.ts'
 import { newId } from '../storage/new-id.ts'
@@ -32,14 +33,14 @@ import {
 interface WebhookParts {
   readonly db: Database
   readonly write: Write
-  readonly now: () => number
+  readonly clock: DecisionClock
   /** Something was queued. */
   readonly wakeDispatcher: () => void
 }
 
 const Params = Type.Object({ id: DeliveryId })
 
-export function webhookRoutes(app: App, { db, write, now, wakeDispatcher }: WebhookParts): void {
+export function webhookRoutes(app: App, { db, write, clock, wakeDispatcher }: WebhookParts): void {
   app.route({
     method: 'GET',
     url: '/webhooks/deliveries',
@@ -112,7 +113,7 @@ export function webhookRoutes(app: App, { db, write, now, wakeDispatcher }: Webh
       const answer = await write(request, reply, async (tx) => {
         const delivery = await requireDelivery(tx, organizationId, params.id)
         await requireWebhook(tx, organizationId)
-        await tx.query(queueAgain(organizationId, newId(), delivery.id, now()))
+        await tx.query(queueAgain(organizationId, newId(), delivery.id, await clock(tx)))
         return toDeliveryShape(delivery)
       })
       wakeDispatcher()
@@ -142,7 +143,7 @@ export function webhookRoutes(app: App, { db, write, now, wakeDispatcher }: Webh
         const id = newId()
         const sample = JSON.stringify(SAMPLES[body.event])
         const event = { ...NOBODY, id, kind: body.event, sample }
-        await tx.query(storeEvents(organizationId, now(), [event], true))
+        await tx.query(storeEvents(organizationId, await clock(tx), [event], true))
         return toDeliveryShape(await requireDelivery(tx, organizationId, toPublicId('dlv', id)))
       })
       wakeDispatcher()

@@ -2,6 +2,7 @@ import type { Organization } from '../core/organization.ts'
 import type { Instant } from '../core/time.ts'
 import { toIso } from '../core/time.ts'
 import type { Queryable, Tx } from './database.ts'
+import { cancelAll } from './webhook-queue.ts'
 
 const COLUMNS = `
   id, name, plan, timezone, currency, frozen, webhook_url as "webhookUrl",
@@ -71,6 +72,7 @@ export async function updateOrganization(
            where id = $1`,
     values: [id, next.name, next.timezone, next.currency, next.frozen, next.webhookUrl, toIso(now)],
   })
+  if (change.webhookUrl === null) await tx.query(cancelAll(id))
   return next
 }
 

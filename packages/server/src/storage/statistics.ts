@@ -17,7 +17,8 @@ export async function analyzeGrownTables(db: Queryable): Promise<void> {
     text: `
       select format('%I.%I', s.schemaname, s.relname) as name
       from pg_stat_user_tables s join pg_class c on c.oid = s.relid
-      where s.n_mod_since_analyze > $1 and s.n_mod_since_analyze > 2 * c.reltuples`,
+      where s.schemaname = current_schema() and s.n_live_tup > $1
+        and s.n_live_tup > 3 * c.reltuples`,
     values: [ROWS_MIN],
   })
   // Skipped where it is locked: another process is at it.

@@ -5,9 +5,11 @@ import { plainArray, textArray, texts } from './wire-array.ts'
 /** How an attempt ended. */
 export interface AttemptEnd {
   readonly attemptId: string
-  readonly entryId: string
+  /** Null leaves the entry to the end of its lease: the attempt says nothing of the receiver. */
+  readonly entryId: string | null
   readonly deliveryId: string
-  readonly outcome: 'succeeded' | 'failed'
+  readonly outcome: 'succeeded' | 'failed' | 'interrupted'
+  readonly endedAt: Instant
   readonly durationMs: number
   readonly statusCode: number | null
   readonly errorClass: string | null
@@ -24,13 +26,10 @@ export interface AttemptEnd {
 
 /**
  * Ends attempts of one organization: completes the log, and removes the entry or sets its next time,
- * in one statement. An entry that another process has taken over meanwhile is left to that one.
+ * in one statement. An entry that another process has taken over meanwhile is left to that one. May be
+ * repeated when its outcome is unknown: an attempt that has ended is not ended again.
  */
-export function endAttempts(
-  organizationId: string,
-  at: Instant,
-  ends: readonly AttemptEnd[],
-): Statement {
+export function endAttempts(organizationId: string, ends: readonly AttemptEnd[]): Statement {
   const plain = (pick: (end: AttemptEnd) => string | number | null): string =>
     plainArray(ends.map(pick))
   const text = (pick: (end: AttemptEnd) => string | null): string => textArray(ends.map(pick))
@@ -39,7 +38,7 @@ export function endAttempts(
     text: END_ATTEMPTS,
     values: [
       organizationId,
-      toIso(at),
+      plain((end) => toIso(end.endedAt)),
       plain((end) => end.attemptId),
       plain((end) => end.entryId),
       plain((end) => end.deliveryId),
@@ -60,36 +59,42 @@ export function endAttempts(
 
 const END_ATTEMPTS = `
   with ended as (
-    select * from unnest($3::uuid[], $4::uuid[], $5::uuid[], $6::text[], $7::int[], $8::int[],
+    select * from unnest($2::timestamptz[], $3::uuid[], $4::uuid[], $5::uuid[], $6::text[], $7::int[], $8::int[],
                          $9::text[], ${texts('$10')}, ${texts('$11')}, $12::text[], $13::text[],
                          $14::text[], $15::timestamptz[], $16::text[])
-      as e (id, entry_id, delivery_id, outcome, duration_ms, status_code, error_class, error_message,
+      as e (ended_at, id, entry_id, delivery_id, outcome, duration_ms, status_code, error_class, error_message,
             headers, body, cut, remote_address, next_at, delivery_status)
+  ), removed as (
+    delete from webhook_queue q using ended e
+    where q.organization_id = $1 and q.id = e.entry_id and q.attempt_id = e.id
+      and e.next_at is null
+  ), delayed as (
+    update webhook_queue q set due_at = e.next_at, attempt_id = null, failures = q.failures + 1
+    from ended e
+    where q.organization_id = $1 and q.id = e.entry_id and q.attempt_id = e.id
+      and e.next_at is not null
   ), logged as (
     update webhook_attempts a
     set outcome = e.outcome, duration_ms = e.duration_ms, status_code = e.status_code,
         error_class = e.error_class, error_message = e.error_message,
         response_headers = e.headers::json, response_body = decode(e.body, 'hex'),
         response_cut = e.cut, remote_address = e.remote_address, next_attempt_at = e.next_at
-    from ended e where a.organization_id = $1 and a.id = e.id
-  ), removed as (
-    delete from webhook_queue q using ended e
-    where q.organization_id = $1 and q.id = e.entry_id
-      and q.attempt_id = e.id and e.next_at is null
-  ), delayed as (
-    update webhook_queue q set due_at = e.next_at, attempt_id = null, failures = q.failures + 1
     from ended e
-    where q.organization_id = $1 and q.id = e.entry_id
-      and q.attempt_id = e.id and e.next_at is not null
+    where a.organization_id = $1 and a.id = e.id and a.duration_ms is null
+    returning e.delivery_id, e.ended_at, e.outcome, e.status_code, e.error_message, e.delivery_status
+  ), counted as (
+    -- 'succeeded' comes after 'failed': of two that end together, the success is what counts.
+    select distinct on (delivery_id) *, count(*) over (partition by delivery_id) as times
+    from logged where outcome <> 'interrupted'
+    order by delivery_id, delivery_status desc nulls last
   )
   update webhook_deliveries d
-  set attempts = d.attempts + e.times, status = coalesce(e.delivery_status, d.status),
-      last_attempt_at = $2::timestamptz, last_status_code = e.status_code,
-      last_error = e.error_message
-  from (select distinct on (delivery_id) delivery_id, status_code, error_message, delivery_status,
-               count(*) over (partition by delivery_id) as times
-        from ended order by delivery_id, delivery_status nulls last) as e
-  where d.organization_id = $1 and d.id = e.delivery_id`
+  set attempts = d.attempts + c.times, last_attempt_at = c.ended_at,
+      last_status_code = c.status_code, last_error = c.error_message,
+      status = case when d.status = 'succeeded' then d.status
+                    else coalesce(c.delivery_status, d.status) end
+  from counted c
+  where d.organization_id = $1 and d.id = c.delivery_id`
 
 /** An attempt as the log shows it. */
 export interface AttemptRow {

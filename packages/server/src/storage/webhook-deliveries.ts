@@ -33,7 +33,7 @@ export interface DeliveryFilter {
 const COUNT_MAX = 10_000
 
 /** When it is tried next; an attempt that is under way has no such time. */
-const NEXT_ATTEMPT = 'case when q.attempt_id is null then q.due_at end as "nextAttemptAt"'
+const NEXT_ATTEMPT = 'case when q.attempt_id is null then q.due_at end'
 const OF_EVENT = 'e.transaction_id as "transactionId", e.sample is not null as "isTest"'
 
 /** Where deliveries are found: a list of those that were tried, and one of those that were not. */
@@ -53,7 +53,8 @@ interface Source {
 const TRIED: Source = {
   columns: `
     d.id, d.kind, d.status, d.attempts, d.last_attempt_at as "lastAttemptAt",
-    d.last_status_code as "lastStatusCode", d.last_error as "lastError", ${NEXT_ATTEMPT},
+    d.last_status_code as "lastStatusCode", d.last_error as "lastError",
+    case when d.status = 'pending' then ${NEXT_ATTEMPT} end as "nextAttemptAt",
     ${OF_EVENT}, d.created_at as "createdAt", d.body`,
   from: 'webhook_deliveries d',
   joined: `
@@ -70,7 +71,8 @@ const TRIED: Source = {
 const UNTRIED: Source = {
   columns: `
     e.id, e.kind, 'pending' as status, 0 as attempts, null::timestamptz as "lastAttemptAt",
-    null::int as "lastStatusCode", null::text as "lastError", ${NEXT_ATTEMPT},
+    null::int as "lastStatusCode", null::text as "lastError",
+    ${NEXT_ATTEMPT} as "nextAttemptAt",
     ${OF_EVENT}, e.occurred_at as "createdAt", null::text as body`,
   from: `
     webhook_queue q

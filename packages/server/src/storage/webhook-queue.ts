@@ -114,7 +114,8 @@ const START_ATTEMPTS = `
     insert into webhook_deliveries (organization_id, id, kind, body, status, attempts, created_at)
     select distinct on (event_id) $1::uuid, event_id, kind, body, 'pending', 0, occurred_at
     from started
-    on conflict (organization_id, id) do nothing
+    on conflict (organization_id, id) do update set body = excluded.body
+      where webhook_deliveries.body is null
   )
   insert into webhook_attempts (organization_id, id, delivery_id, is_manual, outcome, url,
                                 request_headers, started_at)
@@ -136,20 +137,43 @@ export function queueAgain(
   }
 }
 
-/** Takes entries out that need not be sent any more; what was never delivered counts as canceled. */
-export function dropEntries(organizationId: string, entryIds: readonly string[]): Statement {
+/** Takes entries out that will not be sent any more, and says what became of their deliveries. */
+export function dropEntries(
+  organizationId: string,
+  entryIds: readonly string[],
+  deliveryStatus: 'canceled' | 'failed',
+): Statement {
   return {
     name: 'drop-entries',
     text: `
       with dropped as (
         delete from webhook_queue where organization_id = $1 and id = any($2::uuid[])
         returning event_id, attempt_id
-      ), lost as (
-        update webhook_attempts a set outcome = 'interrupted' from dropped
-        where a.organization_id = $1 and a.id = dropped.attempt_id and a.outcome = 'started'
-      )
-      update webhook_deliveries d set status = 'canceled' from dropped
-      where d.organization_id = $1 and d.id = dropped.event_id and d.status = 'pending'`,
-    values: [organizationId, plainArray(entryIds)],
+      ), ${END_DROPPED}`,
+    values: [organizationId, plainArray(entryIds), deliveryStatus],
   }
 }
+
+/** Nothing more is sent to an organization that has no webhook any more. */
+export function cancelAll(organizationId: string): Statement {
+  return {
+    text: `
+      with dropped as (
+        delete from webhook_queue where organization_id = $1 returning event_id, attempt_id
+      ), ${END_DROPPED}`,
+    values: [organizationId, null, 'canceled'],
+  }
+}
+
+/** Also of those that were never tried, which have no delivery yet. */
+const END_DROPPED = `
+  lost as (
+    update webhook_attempts a set outcome = 'interrupted' from dropped
+    where $2::uuid[] is not null and a.organization_id = $1 and a.id = dropped.attempt_id
+      and a.outcome = 'started'
+  )
+  insert into webhook_deliveries (organization_id, id, kind, status, attempts, created_at)
+  select distinct on (e.id) $1::uuid, e.id, e.kind, $3::text, 0, e.occurred_at
+  from dropped join webhook_events e on e.organization_id = $1 and e.id = dropped.event_id
+  on conflict (organization_id, id) do update set status = excluded.status
+    where webhook_deliveries.status = 'pending'`

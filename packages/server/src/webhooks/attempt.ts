@@ -5,7 +5,7 @@ import type { QueueEntry } from '../storage/webhook-queue.ts'
 import { nextAttemptAt, readRetryAfter } from './schedule.ts'
 
 /** The specification's limit, for everything from the look-up of the name to the answer. */
-const TIMEOUT_MS = 5_000
+export const TIMEOUT_MS = 5_000
 /** How much of an answer is kept in the log. */
 const ANSWER_BYTES_MAX = 16 * 1_024
 const HEADERS_MAX = 50
@@ -18,12 +18,13 @@ export interface Attempt {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
+  /** By the database's clock, by which all times of the queue go. */
+  readonly claimedAt: Instant
 }
 
 export interface AttemptParts {
   readonly outbound: OutboundClient
   readonly delaysMs: readonly number[]
-  readonly now: () => Instant
   readonly random: () => number
 }
 
@@ -39,19 +40,42 @@ export async function makeAttempt(parts: AttemptParts, attempt: Attempt): Promis
     answerBytesMax: ANSWER_BYTES_MAX,
   })
   const durationMs = Math.round(performance.now() - began)
-  const error = errorOf(result)
   const answer = result.kind === 'answer' ? result : undefined
-  const ids = {
+  const endedAt = attempt.claimedAt + durationMs
+  return {
     attemptId: attempt.id,
     entryId: attempt.entry.id,
     deliveryId: attempt.entry.eventId,
+    endedAt,
+    durationMs,
+    remoteAddress: result.remoteAddress,
+    ...answerLog(answer),
+    ...verdictOf(parts, attempt, result, endedAt),
   }
-  const log = { durationMs, ...answerLog(answer), remoteAddress: result.remoteAddress }
+}
+
+type Verdict = Pick<
+  AttemptEnd,
+  'outcome' | 'errorClass' | 'errorMessage' | 'nextAttemptAt' | 'deliveryStatus'
+> & { readonly entryId?: null }
+
+function verdictOf(
+  parts: AttemptParts,
+  attempt: Attempt,
+  result: OutboundResult,
+  endedAt: Instant,
+): Verdict {
+  const error = errorOf(result)
   if (!error) {
     const plan = { nextAttemptAt: null, deliveryStatus: 'succeeded' } as const
-    return { ...ids, ...log, ...plan, outcome: 'succeeded', errorClass: null, errorMessage: null }
+    return { outcome: 'succeeded', errorClass: null, errorMessage: null, ...plan }
   }
-  return { ...ids, ...log, ...error, outcome: 'failed', ...planAfter(parts, attempt, answer) }
+  if (result.kind === 'failure' && result.reason === 'own_fault') {
+    const untouched = { entryId: null, nextAttemptAt: null, deliveryStatus: null }
+    return { outcome: 'interrupted', ...error, ...untouched }
+  }
+  const answer = result.kind === 'answer' ? result : undefined
+  return { outcome: 'failed', ...error, ...planAfter(parts, attempt, answer, endedAt) }
 }
 
 /** Only 2xx acknowledges. A body that was cut does not matter: the status had arrived. */
@@ -70,12 +94,12 @@ function errorOf(
 
 /** One that a person asked for is tried once; its failure says nothing about the plan. */
 function planAfter(
-  { delaysMs, now, random }: AttemptParts,
+  { delaysMs, random }: AttemptParts,
   { entry }: Attempt,
   answer: OutboundAnswer | undefined,
+  at: Instant,
 ): Pick<AttemptEnd, 'nextAttemptAt' | 'deliveryStatus'> {
   if (entry.isManual) return { nextAttemptAt: null, deliveryStatus: null }
-  const at = now()
   const asked = readRetryAfter(answer?.headers['retry-after'], at)
   const next = nextAttemptAt(delaysMs, entry.failures, at, random(), asked)
   return { nextAttemptAt: next, deliveryStatus: next === null ? 'failed' : null }

@@ -18,9 +18,21 @@ import type { Attempt } from './attempt.ts'
 import { SECRET_PURPOSE, type SigningSecrets, signatureHeaders } from './signature.ts'
 
 /** Longer than any attempt takes; then whoever made it is taken for dead. */
-const LEASE_MS = 15_000
+export const LEASE_MS = 15_000
 /** Interruptions are ours, not the receiver's; but an entry that kills its process must end some day. */
 const INTERRUPTIONS_MAX = 3
+
+export interface ClaimParts {
+  readonly sealer: Sealer
+  /** How often a failed delivery is tried again. */
+  readonly retries: number
+}
+
+/** How much may be started for an organization in a round. */
+export interface Share {
+  readonly organizationId: string
+  readonly room: number
+}
 
 /**
  * Takes what is due for an organization, at most as many as there is room for, and writes the attempts
@@ -28,10 +40,9 @@ const INTERRUPTIONS_MAX = 3
  */
 export async function claimDue(
   tx: Tx,
-  sealer: Sealer,
-  organizationId: string,
+  { sealer, retries }: ClaimParts,
+  { organizationId, room }: Share,
   now: Instant,
-  room: number,
 ): Promise<Attempt[]> {
   const [entries, target] = await Promise.all([
     lockDueEntries(tx, organizationId, now, room),
@@ -40,11 +51,14 @@ export async function claimDue(
   if (entries.length === 0) return []
   const url = target?.url
   if (!target || url === undefined || url === null) {
-    tx.send(dropEntries(organizationId, idsOf(entries)))
+    tx.send(dropEntries(organizationId, idsOf(entries), 'canceled'))
     return []
   }
-  const { ready, needless } = await readBodies(tx, organizationId, entries)
-  if (needless.length > 0) tx.send(dropEntries(organizationId, idsOf(needless)))
+  const accounted = entries.map(account)
+  const [exhausted, open] = partition(accounted, (entry) => isExhausted(entry, retries))
+  if (exhausted.length > 0) tx.send(dropEntries(organizationId, idsOf(exhausted), 'failed'))
+  const { ready, needless } = await readBodies(tx, organizationId, open)
+  if (needless.length > 0) tx.send(dropEntries(organizationId, idsOf(needless), 'canceled'))
   const secrets = openSecrets(sealer, organizationId, target, now)
   const started = ready.map((entry) => toAttempt(entry, secrets, now))
   if (started.length > 0) {
@@ -57,6 +71,7 @@ export async function claimDue(
     url,
     headers,
     body,
+    claimedAt: now,
   }))
 }
 
@@ -82,19 +97,27 @@ async function readBodies(
     if (!event || (!entry.isManual && delivery?.status === 'succeeded')) needless.push(entry)
     else {
       const body = delivery?.body ?? JSON.stringify(envelopeOf(event))
-      ready.push({ entry: accounted(entry), kind: event.kind, body, occurredAt: event.occurredAt })
+      ready.push({ entry, kind: event.kind, body, occurredAt: event.occurredAt })
     }
   }
   return { ready, needless }
 }
 
 /** An attempt that was interrupted costs the receiver nothing, unless it keeps happening. */
-function accounted(entry: QueueEntry): QueueEntry {
+function account(entry: QueueEntry): QueueEntry {
   if (entry.lostAttemptId === null) return entry
   if (entry.interruptions < INTERRUPTIONS_MAX) {
     return { ...entry, interruptions: entry.interruptions + 1 }
   }
   return { ...entry, failures: entry.failures + 1 }
+}
+
+function isExhausted({ failures, isManual }: QueueEntry, retries: number): boolean {
+  return failures > (isManual ? 0 : retries)
+}
+
+function partition<T>(all: readonly T[], isFirst: (one: T) => boolean): readonly [T[], T[]] {
+  return [all.filter(isFirst), all.filter((one) => !isFirst(one))]
 }
 
 function openSecrets(

@@ -1,15 +1,18 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import type { AttemptEnd } from '../storage/webhook-attempts.ts'
+import { createPause } from './pause.ts'
 
-/** Within the lease: afterwards the attempt counts as interrupted, and another may be under way. */
-const TRIES = 5
 const TRY_AGAIN_AFTER_MS = 1_000
+/** When the process stops, no longer than this: what is not stored by then counts as interrupted. */
+const TRIES_WHEN_STOPPING = 3
 
 type Ends = ReadonlyMap<string, readonly AttemptEnd[]>
 
 export interface Completion {
-  /** Resolves when it is stored, or when that has failed for good. */
+  /** Resolves when it is stored. */
   add(organizationId: string, end: AttemptEnd): Promise<void>
+  /** Resolves when nothing waits for a database that is away. */
+  recovered(): Promise<void>
+  stop(): void
 }
 
 interface CompletionParts {
@@ -19,24 +22,31 @@ interface CompletionParts {
 
 /**
  * Stores how attempts ended, all that ended while the last were stored at once. When the database is
- * away this is tried again for some seconds: the receiver has the event, and sending it twice only
- * because we could not write that down would be our fault.
+ * away this is tried until it is back: the receiver has the event, and sending it twice only because
+ * we could not write that down would be our fault. What waits is bounded by what is in flight.
  */
 export function createCompletion({ store, log }: CompletionParts): Completion {
   let waiting = new Map<string, AttemptEnd[]>()
-  let storing: Promise<void> | undefined
+  let storing: Promise<void> = Promise.resolve()
   let next: Promise<void> | undefined
+  let isAway = false
+  let triesLeft = Number.POSITIVE_INFINITY
+  const pause = createPause()
 
   async function storeWaiting(): Promise<void> {
     const ends = waiting
     waiting = new Map()
     next = undefined
-    for (let tries = 1; ; tries++) {
+    while (triesLeft > 0) {
       try {
-        return await store(ends)
+        await store(ends)
+        isAway = false
+        return
       } catch (err) {
-        if (tries === TRIES) return log.error({ err }, 'Ends of webhook attempts are not stored.')
-        await wait(TRY_AGAIN_AFTER_MS)
+        isAway = true
+        triesLeft -= 1
+        log.error({ err }, 'Ends of webhook attempts could not be stored yet.')
+        await pause.wait(TRY_AGAIN_AFTER_MS)
       }
     }
   }
@@ -46,11 +56,18 @@ export function createCompletion({ store, log }: CompletionParts): Completion {
       const group = waiting.get(organizationId)
       if (group) group.push(end)
       else waiting.set(organizationId, [end])
-      next ??= (storing ?? Promise.resolve()).then(() => {
+      next ??= storing.then(() => {
         storing = storeWaiting()
         return storing
       })
       return next
+    },
+    async recovered() {
+      if (isAway) await storing
+    },
+    stop() {
+      triesLeft = TRIES_WHEN_STOPPING
+      pause.end()
     },
   }
 }

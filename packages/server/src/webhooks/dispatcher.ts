@@ -4,14 +4,16 @@ import type { Database } from '../storage/database.ts'
 import type { Sealer } from '../storage/sealed.ts'
 import { type AttemptEnd, endAttempts } from '../storage/webhook-attempts.ts'
 import { listDueOrganizations } from '../storage/webhook-queue.ts'
-import { type Attempt, makeAttempt } from './attempt.ts'
-import { claimDue } from './claim.ts'
+import { type Attempt, makeAttempt, TIMEOUT_MS } from './attempt.ts'
+import { claimDue, LEASE_MS, type Share } from './claim.ts'
 import { createCompletion } from './completion.ts'
 import { createLanes, type Lanes } from './lanes.ts'
 import { startRounds } from './rounds.ts'
 
 /** Organizations that are served in one round; the next round begins behind the last of them. */
 const ORGANIZATIONS_AT_ONCE = 64
+/** What is left of the lease then still covers the longest attempt and the storing of its end. */
+const SEND_WITHIN_MS = LEASE_MS - TIMEOUT_MS - 3_000
 
 export interface Dispatcher {
   /** Something may be due. */
@@ -25,15 +27,8 @@ interface DispatcherParts {
   readonly sealer: Sealer
   readonly outbound: OutboundClient
   readonly clock: DecisionClock
-  readonly now: () => number
   readonly delaysMs: readonly number[]
   readonly log: { error(fields: object, message: string): void }
-}
-
-/** How much may be started for an organization in a round. */
-interface Share {
-  readonly organizationId: string
-  readonly room: number
 }
 
 /**
@@ -50,19 +45,30 @@ export function startDispatcher(parts: DispatcherParts): Dispatcher {
   let lastServed = ''
 
   async function runRound(): Promise<void> {
+    // An end that is not stored yet must not be taken for an attempt that was lost.
+    await completion.recovered()
+    const began = performance.now()
     const now = await clock(db)
-    const due = inTurn(await listDueOrganizations(db, now), lastServed)
-    const shares = takeShares(lanes, due)
+    const shares = takeShares(lanes, inTurn(await listDueOrganizations(db, now), lastServed))
     if (shares.length === 0) return
     lastServed = shares.at(-1)?.organizationId ?? ''
     const claimed = await claimShares(parts, lanes, shares, now)
-    for (const attempt of claimed.attempts) start(attempt)
-    if (claimed.mayBeMore) rounds.wake()
+    if (performance.now() - began > SEND_WITHIN_MS) {
+      // Their lease may be over before they are: they are left to it, as if this process had died.
+      log.error({ count: claimed.length }, 'Claiming webhook deliveries took too long.')
+      for (const { organizationId } of claimed) lanes.giveBack(organizationId, 1)
+      return
+    }
+    for (const attempt of claimed) start(attempt)
+    if (shares.some((share) => isUsedUp(share, claimed))) rounds.wake()
   }
 
   function start(attempt: Attempt): void {
     const ending = carryOut(attempt)
-      .catch((err: unknown) => log.error({ err }, 'A webhook attempt could not be carried out.'))
+      .catch((err: unknown) => {
+        log.error({ err }, 'A webhook attempt could not be carried out.')
+        lanes.giveBack(attempt.organizationId, 1)
+      })
       .finally(() => underWay.delete(ending))
     underWay.add(ending)
   }
@@ -71,68 +77,96 @@ export function startDispatcher(parts: DispatcherParts): Dispatcher {
     const { organizationId } = attempt
     const end = await makeAttempt({ ...parts, random: Math.random }, attempt)
     await completion.add(organizationId, end)
-    lanes.ended(organizationId, end.outcome === 'succeeded')
+    if (end.outcome === 'interrupted') lanes.giveBack(organizationId, 1)
+    else lanes.ended(organizationId, end.outcome === 'succeeded')
     rounds.wake()
   }
 
   return {
     wake: rounds.wake,
     async stop() {
+      completion.stop()
       await rounds.stop()
       await Promise.all(underWay)
     },
   }
 }
 
+/** There may be more than there was room for. */
+function isUsedUp({ organizationId, room }: Share, claimed: readonly Attempt[]): boolean {
+  return claimed.filter((attempt) => attempt.organizationId === organizationId).length === room
+}
+
 /** Round robin: those behind the last one served come first. */
 function inTurn(organizationIds: readonly string[], lastServed: string): string[] {
   const sorted = [...organizationIds].sort()
   const next = sorted.findIndex((id) => id > lastServed)
-  const turned = next < 0 ? sorted : [...sorted.slice(next), ...sorted.slice(0, next)]
-  return turned.slice(0, ORGANIZATIONS_AT_ONCE)
+  return next < 0 ? sorted : [...sorted.slice(next), ...sorted.slice(0, next)]
 }
 
+/** Full lanes are stepped over, so that any number of dead receivers hides nobody behind them. */
 function takeShares(lanes: Lanes, organizationIds: readonly string[]): Share[] {
-  return organizationIds.flatMap((organizationId) => {
+  const shares: Share[] = []
+  for (const organizationId of organizationIds) {
+    if (shares.length === ORGANIZATIONS_AT_ONCE) break
     const room = lanes.take(organizationId)
-    return room > 0 ? [{ organizationId, room }] : []
-  })
+    if (room > 0) shares.push({ organizationId, room })
+  }
+  return shares
 }
 
+/**
+ * All in one transaction. When that fails, each organization in one of its own: what is wrong with the
+ * rows of one must not keep the others from being served.
+ */
 async function claimShares(
-  { db, sealer }: DispatcherParts,
+  parts: DispatcherParts,
   lanes: Lanes,
   shares: readonly Share[],
   now: number,
-): Promise<{ readonly attempts: readonly Attempt[]; readonly mayBeMore: boolean }> {
-  const claimed = new Map<Share, readonly Attempt[]>()
+): Promise<Attempt[]> {
   try {
-    await db.transaction((tx) =>
-      Promise.all(
-        shares.map(async (share) => {
-          const { organizationId, room } = share
-          claimed.set(share, await claimDue(tx, sealer, organizationId, now, room))
-        }),
-      ),
-    )
+    return await claimTogether(parts, lanes, shares, now)
   } catch (error) {
-    for (const { organizationId, room } of shares) lanes.giveBack(organizationId, room)
-    throw error
+    if (shares.length === 1) {
+      for (const { organizationId, room } of shares) lanes.giveBack(organizationId, room)
+      throw error
+    }
   }
-  for (const [{ organizationId, room }, attempts] of claimed) {
-    lanes.giveBack(organizationId, room - attempts.length)
+  const attempts: Attempt[] = []
+  for (const share of shares) {
+    try {
+      attempts.push(...(await claimTogether(parts, lanes, [share], now)))
+    } catch (err) {
+      const { organizationId, room } = share
+      lanes.giveBack(organizationId, room)
+      parts.log.error({ err, organizationId }, 'Webhook deliveries could not be claimed.')
+    }
   }
-  const mayBeMore = [...claimed].some(([{ room }, attempts]) => attempts.length === room)
-  return { attempts: [...claimed.values()].flat(), mayBeMore }
+  return attempts
+}
+
+async function claimTogether(
+  { db, sealer, delaysMs }: DispatcherParts,
+  lanes: Lanes,
+  shares: readonly Share[],
+  now: number,
+): Promise<Attempt[]> {
+  const claiming = { sealer, retries: delaysMs.length }
+  const claimed = await db.transaction((tx) =>
+    Promise.all(shares.map((share) => claimDue(tx, claiming, share, now))),
+  )
+  shares.forEach(({ organizationId, room }, index) => {
+    lanes.giveBack(organizationId, room - (claimed[index]?.length ?? 0))
+  })
+  return claimed.flat()
 }
 
 async function storeEnds(
-  { db, now }: DispatcherParts,
+  { db }: DispatcherParts,
   ends: ReadonlyMap<string, readonly AttemptEnd[]>,
 ): Promise<void> {
   await db.transaction(async (tx) => {
-    for (const [organizationId, group] of ends) {
-      tx.send(endAttempts(organizationId, now(), group))
-    }
+    for (const [organizationId, group] of ends) tx.send(endAttempts(organizationId, group))
   })
 }

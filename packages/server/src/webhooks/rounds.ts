@@ -1,9 +1,11 @@
-import { setTimeout as wait } from 'node:timers/promises'
+import { createPause } from './pause.ts'
 
 /** The floor: what no wake announced, such as a retry or an event of another process, waits this long. */
 const POLL_MS = 1_000
 /** Rounds begin at least this far apart: fewer and fuller ones cost less. */
 const GAP_MS = 10
+/** A round that waited long for the database must not be followed by as long a rest. */
+const REST_MAX_MS = 1_000
 
 export interface Rounds {
   /** Cheap: wakes that come during a round make one more round. */
@@ -24,6 +26,7 @@ export function startRounds(
   let isWanted = false
   let isStopped = false
   let running: Promise<void> | undefined
+  const pause = createPause()
 
   function wake(): void {
     isWanted = true
@@ -42,7 +45,7 @@ export function startRounds(
         isWanted = false
       }
       const took = performance.now() - began
-      await wait(Math.max(took, GAP_MS - took))
+      await pause.wait(Math.min(REST_MAX_MS, Math.max(took, GAP_MS - took)))
     }
     running = undefined
   }
@@ -54,6 +57,7 @@ export function startRounds(
     async stop() {
       isStopped = true
       clearInterval(timer)
+      pause.end()
       await running
     },
   }

@@ -68,10 +68,15 @@ export const TEST_CONFIG = {
   webhooks: { retryDelaysMs: [5_000, 30_000, 180_000, 1_080_000] },
 } as const
 
+type TestConfig = Parameters<typeof buildApp>[1]
+
 /** The whole app on a database of its own. Every answer is held against its declared schema. */
-export async function createTestApp(engine: Engine = 'embedded'): Promise<TestApp> {
+export async function createTestApp(
+  engine: Engine = 'embedded',
+  change: Partial<TestConfig> = {},
+): Promise<TestApp> {
   const database = await createTestDatabase(engine)
-  return createOn(database, database.db, () => database.drop())
+  return createOn(database, database.db, () => database.drop(), { ...TEST_CONFIG, ...change })
 }
 
 /** Another process, as it were: a second app with a pool of its own on the same PostgreSQL database. */
@@ -80,14 +85,24 @@ export async function joinTestApp(first: TestApp): Promise<TestApp> {
   return createOn(first.database, db, () => db.close())
 }
 
+/** An app that reaches its database in a way that can be cut. It is the only one on it. */
+export async function createTestAppThrough(url: string, database: TestDatabase): Promise<TestApp> {
+  const db = await openPostgres({ url }, silentLog)
+  return createOn(database, db, async () => {
+    await db.close()
+    await database.drop()
+  })
+}
+
 async function createOn(
   database: TestDatabase,
   db: Database,
   end: () => Promise<void>,
+  config: TestConfig = TEST_CONFIG,
 ): Promise<TestApp> {
   const clock: TestApp['clock'] = { now: undefined }
   const storage = { db, sealer }
-  const built = await buildApp(storage, TEST_CONFIG, log, () => clock.now ?? Date.now())
+  const built = await buildApp(storage, config, log, () => clock.now ?? Date.now())
   await built.app.ready()
   const client = createClients(built.app)
 

@@ -18,13 +18,17 @@ export interface Site {
 }
 
 /** Starts the first gateway process of a place, which makes the organization. */
-export async function openSite(place: Place): Promise<{ site: Site; first: GatewayProcess }> {
+export async function openSite(
+  place: Place,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<{ site: Site; first: GatewayProcess }> {
   const folder = await mkdtemp(join(tmpdir(), 'purser-site-'))
   const dataDir = 'dataDir' in place ? place.dataDir : folder
   const env = {
     PURSER_DATA_DIR: dataDir,
     PURSER_INIT_ORG: 'Acme',
     ...('databaseUrl' in place && { DATABASE_URL: place.databaseUrl }),
+    ...settings,
   }
   const start = (): Promise<GatewayProcess> => startGatewayProcess(env)
   const first = await start()

@@ -8,6 +8,9 @@ export interface GatewayProcess {
   kill(): Promise<void>
   /** Asks it to stop and waits until it has. */
   stop(): Promise<void>
+  /** Freezes it as it is, until `resume`. */
+  pause(): void
+  resume(): void
 }
 
 /** Starts a real gateway process on a free port of the loopback; resolves once it listens. */
@@ -38,7 +41,13 @@ export async function startGatewayProcess(
     child.kill(signal)
     await closed
   }
-  return { url, kill: () => end('SIGKILL'), stop: () => end('SIGTERM') }
+  return {
+    url,
+    kill: () => end('SIGKILL'),
+    stop: () => end('SIGTERM'),
+    pause: () => void child.kill('SIGSTOP'),
+    resume: () => void child.kill('SIGCONT'),
+  }
 }
 
 const MASTER_KEY = Buffer.alloc(32, 7).toString('base64')

@@ -7,6 +7,9 @@ export interface TcpProxy {
    * is cut off when the server answers, without having got the answer.
    */
   cutAnswerTo(words: string): void
+  /** Cuts every connection and accepts none, until `comeBack`. */
+  goAway(): void
+  comeBack(): void
   close(): Promise<void>
 }
 
@@ -15,7 +18,12 @@ export async function startTcpProxy(url: string): Promise<TcpProxy> {
   const target = new URL(url)
   const sockets = new Set<Socket>()
   let fatalWords: string | undefined
+  let isAway = false
   const proxy = createServer((client) => {
+    if (isAway) {
+      client.resetAndDestroy()
+      return
+    }
     const server = createConnection(Number(target.port), target.hostname)
     let isCut = false
     for (const socket of [client, server]) {
@@ -48,6 +56,13 @@ export async function startTcpProxy(url: string): Promise<TcpProxy> {
     url: Object.assign(new URL(url), { port }).href,
     cutAnswerTo: (words) => {
       fatalWords = words
+    },
+    goAway: () => {
+      isAway = true
+      for (const socket of sockets) socket.destroy()
+    },
+    comeBack: () => {
+      isAway = false
     },
     close: () =>
       new Promise((resolve) => {

@@ -1,0 +1,53 @@
+import { usageMonth } from '../../src/core/plan.ts'
+import type { Database } from '../../src/storage/database.ts'
+import { countEvaluations, type DecisionRow, storeDecisions } from '../../src/storage/decisions.ts'
+import { storeTransactionEvents } from '../../src/storage/events.ts'
+import { newId } from '../../src/storage/new-id.ts'
+
+/**
+ * Stores rejections with their events in one transaction, as the gateway would, for tests that need
+ * more events than they have time to ask for.
+ */
+export async function storeRejections(
+  db: Database,
+  organizationId: string,
+  agentId: string,
+  count: number,
+): Promise<void> {
+  const now = Date.now()
+  const { month } = usageMonth(now)
+  const rows = Array.from({ length: count }, () => aRejection(agentId))
+  await db.transaction(async (tx) => {
+    tx.send(storeDecisions(organizationId, now, rows, []))
+    tx.send(countEvaluations(organizationId, month, count))
+    tx.send(storeTransactionEvents(organizationId, now, rows, true))
+  })
+}
+
+const MESSAGE = 'The agent has no active mandate.'
+
+function aRejection(agentId: string): DecisionRow {
+  return {
+    id: newId(),
+    agentId,
+    mandateId: null,
+    mandateVersion: null,
+    path: 'evaluate',
+    decision: 'rejected',
+    status: 'rejected',
+    code: 'no_active_mandate',
+    amount: 10_000n,
+    currency: null,
+    vendor: 'api.example.com',
+    category: 'llm',
+    reference: null,
+    reason: null,
+    metadata: null,
+    remainingBudget: 0n,
+    details: JSON.stringify({ message: MESSAGE, rules: [] }),
+    heldAmount: 0n,
+    settledAmount: 0n,
+    expiresAt: null,
+    countedIn: null,
+  }
+}

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { toUuid } from '../../src/core/id.ts'
+import { createOrganization } from '../../src/setup.ts'
+import type { Database } from '../../src/storage/database.ts'
+import { createSealer, type Sealer } from '../../src/storage/sealed.ts'
+import { createCaller } from './caller.ts'
+import type { GatewayProcess } from './gateway-process.ts'
+
+/** An organization of a drill, and what its receiver is like. */
+export interface Tenant {
+  readonly organizationId: string
+  readonly apiKey: string
+  readonly temper: 'quick' | 'slow' | 'untrusted' | 'closed'
+  /** One with a mandate that is used up on the way, and one that has none and is always rejected. */
+  readonly agentIds: readonly string[]
+}
+
+/** With the master key that gateway processes of tests have. */
+export const sealer: Sealer = createSealer(Buffer.alloc(32, 7))
+
+/** The organization is made in the database, because the API makes none; the rest through a gateway. */
+export async function addTenant(
+  db: Database,
+  gateway: GatewayProcess,
+  temper: Tenant['temper'],
+  url: string,
+): Promise<Tenant> {
+  const config = { environment: 'development' } as const
+  const { organizationId, apiKey } = await createOrganization({ db, sealer }, config, temper)
+  const id = toUuid('org', organizationId)
+  assert(id)
+  await db.query({
+    text: 'update organizations set webhook_url = $2 where id = $1',
+    values: [id, url],
+  })
+  const caller = createCaller(apiKey)
+  const must = async (path: string, body?: unknown): Promise<string> => {
+    const { status, text } = await caller.post(gateway.url, { path, body })
+    assert.equal(status, 200, text)
+    return JSON.parse(text).id
+  }
+  const spender = await must('/agents', { name: 'Spender' })
+  const rejected = await must('/agents', { name: 'Rejected' })
+  const mandate = await must('/mandates', { agentId: spender, budgetTotal: 0.2 })
+  await must(`/mandates/${mandate}/activate`)
+  caller.close()
+  return { organizationId: id, apiKey, temper, agentIds: [spender, rejected] }
+}

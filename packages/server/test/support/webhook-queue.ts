@@ -1,0 +1,42 @@
+import { storeEvents } from '../../src/storage/events.ts'
+import { newId } from '../../src/storage/new-id.ts'
+import { lockDueEntries, startAttempts } from '../../src/storage/webhook-queue.ts'
+import type { Owner, TestApp } from './app.ts'
+
+/** Ahead of every clock: what is queued for then, the dispatcher of an app leaves alone. */
+export const LATER = Date.parse('2099-01-01T00:00Z')
+
+export const LEASE_MS = 15_000
+
+/** An attempt that some process has begun. */
+export interface Taken {
+  readonly entryId: string
+  readonly attemptId: string
+}
+
+/** Queues an event for later and gives its id. */
+export async function queueForLater(app: TestApp, { organizationId }: Owner): Promise<string> {
+  const nobody = { transactionId: null, agentId: null, mandateId: null }
+  const figures = { budgetTotal: null, budgetSpent: null, sample: '{}' }
+  const event = { ...nobody, ...figures, id: newId(), kind: 'transaction.approved' } as const
+  await app.database.db.query(storeEvents(organizationId, LATER, [event], true))
+  return event.id
+}
+
+/** Takes up everything that is due by then, as a process would, and never ends it. */
+export function takeUp(app: TestApp, { organizationId }: Owner, at = LATER): Promise<Taken[]> {
+  return app.database.db.transaction(async (tx) => {
+    const entries = await lockDueEntries(tx, organizationId, at, 10)
+    const attempts = entries.map((entry) => ({
+      id: newId(),
+      entry,
+      kind: 'transaction.approved',
+      body: '{}',
+      occurredAt: LATER,
+      requestHeaders: {},
+    }))
+    const url = 'http://127.0.0.1/hook'
+    tx.send(startAttempts(organizationId, url, at, at + LEASE_MS, attempts))
+    return attempts.map(({ id, entry }) => ({ entryId: entry.id, attemptId: id }))
+  })
+}

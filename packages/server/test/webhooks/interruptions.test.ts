@@ -1,0 +1,144 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
+import { answerWith, type Behaviour, type Receiver, startReceiver } from '../support/receiver.ts'
+import { waitUntil } from '../support/wait-until.ts'
+import {
+  afterARound,
+  afterAttempts,
+  aSubscriber,
+  aTestEvent,
+  deliveryOf,
+  requestTo,
+  turnToNextAttempt,
+} from '../support/webhooks.ts'
+
+const NOON = Date.parse('2026-11-15T12:00Z')
+const LEASE_MS = 15_000
+
+/**
+ * A clock that jumps over the lease makes of every attempt that is still under way a lost one, as if
+ * its process had died. The real kills are in takeover.test.ts and chaos.test.ts.
+ */
+describe('an attempt whose process is taken for dead', () => {
+  let app: TestApp
+  let receiver: Receiver
+  let probed: Receiver
+  let acme: Owner
+  let probe: Owner
+
+  const hang: Behaviour = () => {}
+
+  beforeAll(async () => {
+    app = await createTestApp()
+    probed = await startReceiver()
+    probe = await aSubscriber(app, probed)
+  })
+  afterAll(async () => {
+    await app.stop()
+    await probed.close()
+  })
+  beforeEach(async () => {
+    app.clock.now = NOON
+    receiver = await startReceiver(hang)
+    acme = await aSubscriber(app, receiver)
+  })
+  afterEach(async () => {
+    app.clock.now = undefined
+    await receiver.close()
+  })
+
+  function outliveLease(): void {
+    app.clock.now = (app.clock.now ?? NOON) + LEASE_MS
+    app.wakeDispatcher()
+  }
+
+  test('is not made again a millisecond before its lease is over', async () => {
+    await aTestEvent(acme)
+    await requestTo(receiver, 1)
+    app.clock.now = NOON + LEASE_MS - 1
+    await afterARound(probe)
+    expect(receiver.received).toHaveLength(1)
+  })
+
+  test('is made again at once with the same bytes, and is in the log as interrupted', async () => {
+    const { id } = await aTestEvent(acme)
+    await requestTo(receiver, 1)
+    receiver.behave(answerWith(200))
+    outliveLease()
+    const [first, second] = [await requestTo(receiver, 1), await requestTo(receiver, 2)]
+    expect(second.body).toBe(first.body)
+    expect(second.headers['webhook-id']).toBe(first.headers['webhook-id'])
+    expect(await afterAttempts(acme, id, 1)).toMatchObject({
+      status: 'succeeded',
+      attempts: 1,
+      attemptLog: [
+        { outcome: 'interrupted', error: null, response: null },
+        { outcome: 'succeeded' },
+      ],
+    })
+  })
+
+  test('does not use up a retry: five more are made', async () => {
+    const { id } = await aTestEvent(acme)
+    await requestTo(receiver, 1)
+    receiver.behave(answerWith(500))
+    outliveLease()
+    for (const attempts of [1, 2, 3, 4]) {
+      await afterAttempts(acme, id, attempts)
+      expect((await deliveryOf(acme, id)).status).toBe('pending')
+      await turnToNextAttempt(app, acme, id)
+    }
+    await requestTo(receiver, 6)
+    await waitUntil(async () => (await deliveryOf(acme, id)).status === 'failed')
+  })
+
+  test('keeps its place in the plan: what is interrupted at the third is the third again', async () => {
+    receiver.behave(answerWith(500))
+    const { id } = await aTestEvent(acme)
+    await afterAttempts(acme, id, 1)
+    await turnToNextAttempt(app, acme, id)
+    await afterAttempts(acme, id, 2)
+    receiver.behave(hang)
+    await turnToNextAttempt(app, acme, id)
+    await requestTo(receiver, 3)
+    receiver.behave(answerWith(500))
+    outliveLease()
+    const { nextAttemptAt } = await afterAttempts(acme, id, 3)
+    const wait = Date.parse(nextAttemptAt ?? '') - (app.clock.now ?? 0)
+    expect(wait).toBeGreaterThanOrEqual(180_000 * 0.8)
+    expect(wait).toBeLessThanOrEqual(180_000 * 1.2)
+  })
+
+  test('counts from the fourth time on, so that one which kills its process ends some day', async () => {
+    const { id } = await aTestEvent(acme)
+    // Three that cost nothing and five that count. The attempts hang for five seconds, and all of this
+    // happens in less.
+    for (let number = 1; number <= 8; number++) {
+      await requestTo(receiver, number)
+      outliveLease()
+    }
+    await afterARound(probe)
+    expect(receiver.received).toHaveLength(8)
+    expect((await deliveryOf(acme, id)).status).toBe('failed')
+  })
+
+  test('that was only slow and ends as a success after all makes a success of the delivery', async () => {
+    let answerFirst = (): void => {}
+    receiver.behave((response) => {
+      answerFirst = () => response.end()
+    })
+    const { id } = await aTestEvent(acme)
+    await requestTo(receiver, 1)
+    receiver.behave(answerWith(500))
+    outliveLease()
+    await afterAttempts(acme, id, 1)
+    answerFirst()
+    expect(await afterAttempts(acme, id, 2)).toMatchObject({
+      status: 'succeeded',
+      attemptLog: [{ outcome: 'succeeded' }, { outcome: 'failed' }],
+    })
+    app.clock.now = (app.clock.now ?? 0) + 86_400_000
+    await afterARound(probe)
+    expect(receiver.received).toHaveLength(2)
+  })
+})

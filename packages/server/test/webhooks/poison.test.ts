@@ -1,0 +1,53 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { storeTransactionEvents } from '../../src/storage/events.ts'
+import { newId } from '../../src/storage/new-id.ts'
+import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
+import { type Receiver, startReceiver } from '../support/receiver.ts'
+import { aSubscriber, aTestEvent, deliveriesOf, settled } from '../support/webhooks.ts'
+
+/** What is broken in one row must not keep the rest of the queue from being sent. */
+describe('a queue with something in it that cannot be sent', () => {
+  let app: TestApp
+  let receiver: Receiver
+  let acme: Owner
+  let globex: Owner
+
+  beforeAll(async () => {
+    receiver = await startReceiver()
+  })
+  afterAll(() => receiver.close())
+  // An app for each, because what cannot be sent stays in its queue.
+  beforeEach(async () => {
+    app = await createTestApp()
+    acme = await aSubscriber(app, receiver)
+    globex = await aSubscriber(app, receiver)
+  })
+  afterEach(() => app.stop())
+
+  /** As if its transaction had been archived before the event could be sent. */
+  const queueWithoutTransaction = ({ organizationId }: Owner) => {
+    const event = { id: newId(), agentId: newId(), decision: 'approved' }
+    const statement = storeTransactionEvents(organizationId, Date.now(), [event], true)
+    return app.database.db.query(statement)
+  }
+
+  const breakSecret = ({ organizationId }: Owner) =>
+    app.rows(`update organizations set webhook_secret = '\\x01' where id = $1`, [organizationId])
+
+  test('because its transaction is gone still sends what other organizations have', async () => {
+    await queueWithoutTransaction(acme)
+    expect((await settled(globex, (await aTestEvent(globex)).id)).status).toBe('succeeded')
+  })
+
+  test('because its transaction is gone still sends what else the organization has', async () => {
+    await queueWithoutTransaction(acme)
+    expect((await settled(acme, (await aTestEvent(acme)).id)).status).toBe('succeeded')
+  })
+
+  test('because a secret does not open still sends what other organizations have', async () => {
+    await breakSecret(acme)
+    await aTestEvent(acme)
+    expect((await settled(globex, (await aTestEvent(globex)).id)).status).toBe('succeeded')
+    expect(await deliveriesOf(acme)).toMatchObject([{ status: 'pending', attempts: 0 }])
+  })
+})

@@ -1,0 +1,72 @@
+import { createHmac } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { EVENT_KINDS } from '../../src/core/event.ts'
+import { SAMPLES } from '../../src/core/sample-event.ts'
+import { createTestApp, type TestApp } from '../support/app.ts'
+import { bodyOf } from '../support/builders.ts'
+import { type Receiver, startReceiver } from '../support/receiver.ts'
+import {
+  aSubscriber,
+  aTestEvent,
+  deliveriesOf,
+  headerOf,
+  requestTo,
+  settled,
+  subscribe,
+} from '../support/webhooks.ts'
+
+let app: TestApp
+let receiver: Receiver
+
+beforeAll(async () => {
+  app = await createTestApp()
+})
+afterAll(() => app.stop())
+beforeEach(async () => {
+  receiver = await startReceiver()
+})
+afterEach(() => receiver.close())
+
+describe('a test event', () => {
+  test.each(EVENT_KINDS)('of the kind %s is delivered and signed like a real one', async (kind) => {
+    const acme = await aSubscriber(app, receiver)
+    const { webhookSecret } = bodyOf(await acme.post('/organization/webhook-secret/rotate'))
+    const queued = await aTestEvent(acme, kind)
+    expect(queued).toMatchObject({
+      event: kind,
+      test: true,
+      transactionId: null,
+      status: 'pending',
+    })
+    const request = await requestTo(receiver, 1)
+    expect(JSON.parse(request.body)).toEqual({
+      event: kind,
+      timestamp: queued.createdAt,
+      data: SAMPLES[kind],
+    })
+    const digest = createHmac('sha256', webhookSecret).update(request.body).digest('hex')
+    expect(headerOf(request, 'x-service-signature')).toBe(digest)
+    expect((await settled(acme, queued.id)).status).toBe('succeeded')
+    expect(bodyOf(await acme.get('/events')).data).toMatchObject([
+      { id: queued.eventId, event: kind, test: true, data: SAMPLES[kind] },
+    ])
+  })
+
+  test('is refused without a URL, and leaves nothing behind', async () => {
+    const acme = await app.organization()
+    const { status, body } = await acme.post('/webhooks/test', { event: 'transaction.approved' })
+    expect([status, body.code]).toEqual([409, 'webhook_not_configured'])
+    await subscribe(acme, receiver.url)
+    expect(await deliveriesOf(acme)).toEqual([])
+    expect(bodyOf(await acme.get('/events')).data).toEqual([])
+  })
+
+  test.each([{}, { event: 'mandate.created' }, { event: 'transaction.approved', data: {} }])(
+    'is refused for %j',
+    async (body) => {
+      const acme = await app.organization()
+      const answer = await acme.post('/webhooks/test', body)
+      expect([answer.status, answer.body.code]).toEqual([400, 'validation_failed'])
+    },
+  )
+})
