@@ -1,9 +1,9 @@
 /** In flight for one organization at most, while its receiver answers well. */
 const LANE_MAX = 16
-/** What a lane starts with, before anything is known of the receiver. */
-const LANE_START = 10
+/** What a lane starts with, before anything is known of the receiver: many may be dead at once. */
+const LANE_START = 2
 /** In flight in this process at most, over all organizations. */
-const TOTAL_MAX = 256
+const TOTAL_MAX = 512
 
 interface Lane {
   inFlight: number
@@ -36,8 +36,8 @@ export function createLanes(): Lanes {
     const lane = laneOf(organizationId)
     lane.inFlight -= count
     total -= count
-    // An idle lane that is no worse than a new one is forgotten: the map holds who is served now.
-    if (lane.inFlight === 0 && lane.limit >= LANE_START) lanes.delete(organizationId)
+    // An idle lane that is like a new one need not be remembered.
+    if (lane.inFlight === 0 && lane.limit === LANE_START) lanes.delete(organizationId)
   }
 
   return {

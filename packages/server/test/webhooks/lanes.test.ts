@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { createLanes, type Lanes } from '../../src/webhooks/lanes.ts'
 
 const LANE_MAX = 16
-const LANE_START = 10
-const TOTAL_MAX = 256
+const LANE_START = 2
+const TOTAL_MAX = 512
 
 /** Takes what there is and gives it back, so that nothing has changed. */
 function roomOf(lanes: Lanes, organization: string): number {
@@ -21,13 +21,14 @@ function attempt(lanes: Lanes, organization: string, isSuccess: boolean): void {
 }
 
 describe('a lane', () => {
-  test('begins with room for ten, all of which is taken at once', () => {
+  test('begins with room for two, all of which is taken at once', () => {
     const lanes = createLanes()
-    expect([lanes.take('a'), lanes.take('a'), lanes.take('b')]).toEqual([10, 0, 10])
+    expect([lanes.take('a'), lanes.take('a'), lanes.take('b')]).toEqual([2, 0, 2])
   })
 
   test('halves with every failure, down to one and no further', () => {
     const lanes = createLanes()
+    for (let n = 0; n < 8; n++) attempt(lanes, 'dead', true)
     const rooms = Array.from({ length: 6 }, () => {
       attempt(lanes, 'dead', false)
       return roomOf(lanes, 'dead')
@@ -58,6 +59,7 @@ describe('a lane', () => {
 
   test('that was narrowed below what is in flight has no room until enough has ended', () => {
     const lanes = createLanes()
+    for (let n = 0; n < 8; n++) attempt(lanes, 'slow', true)
     lanes.take('slow')
     const rooms = Array.from({ length: 10 }, () => {
       lanes.ended('slow', false)
@@ -76,11 +78,11 @@ describe('a lane', () => {
 })
 
 describe('lanes', () => {
-  test('hold 256 in flight in all, and what ends in one is room for another', () => {
+  test('hold 512 in flight in all, and what ends in one is room for another', () => {
     const lanes = createLanes()
-    const taken = Array.from({ length: 30 }, (_, n) => lanes.take(`${n}`))
+    const taken = Array.from({ length: 258 }, (_, n) => lanes.take(`${n}`))
     expect(taken.reduce((sum, room) => sum + room)).toBe(TOTAL_MAX)
-    expect(taken.slice(25)).toEqual([6, 0, 0, 0, 0])
+    expect(taken.slice(255)).toEqual([2, 0, 0])
     lanes.ended('0', true)
     lanes.ended('1', false)
     expect([lanes.take('new'), lanes.take('newer')]).toEqual([2, 0])
@@ -112,9 +114,9 @@ describe('lanes', () => {
           expect(inFlight.reduce((sum, count) => sum + count)).toBeLessThanOrEqual(TOTAL_MAX)
         }
         for (const [who, count] of inFlight.entries()) lanes.giveBack(`${who}`, count)
-        // Were a single place lost, the last of these would find less than the rest of the 256.
-        const rooms = Array.from({ length: 26 }, (_, n) => lanes.take(`fresh ${n}`))
-        expect(rooms).toEqual([...Array(25).fill(LANE_START), 6])
+        // Were a single place lost, the last of these would find less than the rest of the 512.
+        const rooms = Array.from({ length: 257 }, (_, n) => lanes.take(`fresh ${n}`))
+        expect(rooms).toEqual([...Array(256).fill(LANE_START), 0])
       }),
     )
   })
