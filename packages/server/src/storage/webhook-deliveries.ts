@@ -99,24 +99,22 @@ export async function listDeliveries(
   const values = [organizationId, kind, from && toIso(from), to && toIso(to), status].map(
     (value) => value ?? null,
   )
-  const parts = await Promise.all(
-    [TRIED, UNTRIED].map(async (source) => {
-      const where = conditionsOf(source)
-      return {
-        total: await countUpTo(db, source, where, values),
-        rows: await db.query<DeliveryRow>({
-          text: `
-            select ${source.columns} from ${source.from} ${source.joined}
-            where ${where} and ($6::uuid is null or ${source.id} < $6)
-            order by ${source.id} desc limit $7`,
-          values: [...values, after ?? null, offset + limit + 1],
-        }),
-      }
-    }),
-  )
-  const found = parts.flatMap(({ rows }) => rows)
-  const rows = found.sort((a, b) => (a.id < b.id ? 1 : -1)).slice(offset)
-  const total = parts.reduce((sum, part) => sum + part.total, 0)
+  let total = 0
+  const found = new Map<string, DeliveryRow>()
+  // In this order: one that is taken up in between is met by the second, and the later reading counts.
+  for (const source of [UNTRIED, TRIED]) {
+    const where = conditionsOf(source)
+    const rows = await db.query<DeliveryRow>({
+      text: `
+        select ${source.columns} from ${source.from} ${source.joined}
+        where ${where} and ($6::uuid is null or ${source.id} < $6)
+        order by ${source.id} desc limit $7`,
+      values: [...values, after ?? null, offset + limit + 1],
+    })
+    for (const row of rows) found.set(row.id, row)
+    total += await countUpTo(db, source, where, values)
+  }
+  const rows = [...found.values()].sort((a, b) => (a.id < b.id ? 1 : -1)).slice(offset)
   return {
     rows: rows.slice(0, limit),
     total: Math.min(COUNT_MAX, total),

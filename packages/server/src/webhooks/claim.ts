@@ -1,4 +1,4 @@
-import { envelopeOf } from '../core/event.ts'
+import { envelopeOf, type StoredEvent } from '../core/event.ts'
 import { toPublicId } from '../core/id.ts'
 import type { Instant } from '../core/time.ts'
 import type { Tx } from '../storage/database.ts'
@@ -57,8 +57,9 @@ export async function claimDue(
   const accounted = entries.map(account)
   const [exhausted, open] = partition(accounted, (entry) => isExhausted(entry, retries))
   if (exhausted.length > 0) tx.send(dropEntries(organizationId, idsOf(exhausted), 'failed'))
-  const { ready, needless } = await readBodies(tx, organizationId, open)
+  const { ready, needless, unsendable } = await readBodies(tx, organizationId, open)
   if (needless.length > 0) tx.send(dropEntries(organizationId, idsOf(needless), 'canceled'))
+  if (unsendable.length > 0) tx.send(dropEntries(organizationId, idsOf(unsendable), 'failed'))
   const secrets = openSecrets(sealer, organizationId, target, now)
   const started = ready.map((entry) => toAttempt(entry, secrets, now))
   if (started.length > 0) {
@@ -82,7 +83,11 @@ async function readBodies(
   tx: Tx,
   organizationId: string,
   entries: readonly QueueEntry[],
-): Promise<{ readonly ready: readonly Ready[]; readonly needless: readonly QueueEntry[] }> {
+): Promise<{
+  readonly ready: readonly Ready[]
+  readonly needless: readonly QueueEntry[]
+  readonly unsendable: readonly QueueEntry[]
+}> {
   const eventIds = [...new Set(entries.map(({ eventId }) => eventId))]
   const [events, deliveries] = await Promise.all([
     findEvents(tx, organizationId, eventIds),
@@ -91,16 +96,25 @@ async function readBodies(
   const eventById = new Map(events.map((event) => [event.id, event]))
   const ready: Ready[] = []
   const needless: QueueEntry[] = []
+  const unsendable: QueueEntry[] = []
   for (const entry of entries) {
     const event = eventById.get(entry.eventId)
     const delivery = deliveries.get(entry.eventId)
-    if (!event || (!entry.isManual && delivery?.status === 'succeeded')) needless.push(entry)
-    else {
-      const body = delivery?.body ?? JSON.stringify(envelopeOf(event))
-      ready.push({ entry, kind: event.kind, body, occurredAt: event.occurredAt })
-    }
+    const body = delivery?.body ?? (event && bodyOf(event))
+    if (!event || body === undefined) unsendable.push(entry)
+    else if (!entry.isManual && delivery?.status === 'succeeded') needless.push(entry)
+    else ready.push({ entry, kind: event.kind, body, occurredAt: event.occurredAt })
   }
-  return { ready, needless }
+  return { ready, needless, unsendable }
+}
+
+/** Undefined when what it tells of is gone; that must not keep the others from being sent. */
+function bodyOf(event: StoredEvent): string | undefined {
+  try {
+    return JSON.stringify(envelopeOf(event))
+  } catch {
+    return undefined
+  }
 }
 
 /** An attempt that was interrupted costs the receiver nothing, unless it keeps happening. */

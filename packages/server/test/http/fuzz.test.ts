@@ -11,6 +11,9 @@ import {
 import { dumpTables } from '../support/tables.ts'
 import { arbitraryValues } from './arbitrary-values.ts'
 
+/** Some requests turn webhooks on, and what is delivered changes these tables at its leisure. */
+const DELIVERED = /^webhook_(queue|deliveries|attempts)/
+
 /*
  * Requests made at random from the OpenAPI document. What is created is used by later requests. A
  * failure names its seed: repeat it with PURSER_FUZZ_SEED=… , and ask for more with PURSER_FUZZ_RUNS=….
@@ -81,7 +84,7 @@ function idFor(operation: Operation, dice: number): string {
 
 test('requests made at random are answered as documented, and refused ones change nothing', async () => {
   const statuses = new Map<number, number>()
-  let before = await dumpTables(app.database.db)
+  let before = await dumpTables(app.database.db, { leaveOut: DELIVERED })
 
   await fc.assert(
     fc.asyncProperty(fc.oneof(...listOperations(document).map(requestOf)), async (request) => {
@@ -90,7 +93,7 @@ test('requests made at random are answered as documented, and refused ones chang
       statuses.set(status, (statuses.get(status) ?? 0) + 1)
       expect(status, text).toBeLessThan(500)
       expect(text).not.toMatch(/node_modules|\.ts:\d|SQLSTATE|violates|syntax error/)
-      const after = await dumpTables(app.database.db)
+      const after = await dumpTables(app.database.db, { leaveOut: DELIVERED })
       if (status >= 400) expect(after).toBe(before)
       else if (request.operation.method === 'POST') ids.push(body.id)
       before = after

@@ -58,6 +58,18 @@ export async function requestTo(receiver: Receiver, number: number): Promise<Rec
   return request
 }
 
+/** As many as are under way to a receiver of which nothing is known yet. */
+const LANE_START = 2
+
+/** Has the receiver hang, and as many under way to it as there may be: what comes next has to wait. */
+export async function fillLane(owner: Owner, receiver: Receiver): Promise<readonly string[]> {
+  receiver.behave(() => {})
+  const ids: string[] = []
+  for (let n = 0; n < LANE_START; n++) ids.push((await aTestEvent(owner)).id)
+  await requestTo(receiver, LANE_START)
+  return ids
+}
+
 /** Turns the clock to when the next attempt is due, and a little beyond where asked. */
 export async function turnToNextAttempt(
   app: TestApp,

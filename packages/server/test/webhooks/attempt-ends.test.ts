@@ -78,6 +78,17 @@ describeOnEveryEngine('the end of an attempt', (engine) => {
     expect(await delivery()).toMatchObject({ status: 'pending', attempts: 1 })
   })
 
+  test('that says nothing of the receiver is in the log, and the entry is left to its lease', async () => {
+    const ids = await takeUpOne()
+    await end(anEnd(ids, { outcome: 'interrupted', statusCode: null, entryId: null }))
+    expect(await failuresOf(ids.entryId)).toMatchObject({ failures: 0, due_at: LATER + LEASE_MS })
+    expect(await delivery()).toMatchObject({
+      status: 'pending',
+      attempts: 0,
+      attemptLog: [{ outcome: 'interrupted' }],
+    })
+  })
+
   test('that comes after another process took over leaves the plan to that one', async () => {
     const first = await takeUpOne()
     const second = await takeUpOne(LATER + LEASE_MS)

@@ -1,7 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { toPublicId } from '../../src/core/id.ts'
+import { claimDue } from '../../src/webhooks/claim.ts'
 import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
 import { answerWith, type Behaviour, type Receiver, startReceiver } from '../support/receiver.ts'
+import { sealer } from '../support/tenant.ts'
 import { waitUntil } from '../support/wait-until.ts'
+import { LATER, LEASE_MS, queueForLater } from '../support/webhook-queue.ts'
 import {
   afterARound,
   afterAttempts,
@@ -13,7 +17,6 @@ import {
 } from '../support/webhooks.ts'
 
 const NOON = Date.parse('2026-11-15T12:00Z')
-const LEASE_MS = 15_000
 
 /**
  * A clock that jumps over the lease makes of every attempt that is still under way a lost one, as if
@@ -109,17 +112,24 @@ describe('an attempt whose process is taken for dead', () => {
     expect(wait).toBeLessThanOrEqual(180_000 * 1.2)
   })
 
+  /** Takes up what is due by then, as a process would that dies right after; tells how much that was. */
+  const takeUpAndDie = (at: number) =>
+    app.database.db.transaction(async (tx) => {
+      const share = { organizationId: acme.organizationId, room: 10 }
+      return (await claimDue(tx, { sealer, retries: 4 }, share, at)).length
+    })
+
   test('counts from the fourth time on, so that one which kills its process ends some day', async () => {
-    const { id } = await aTestEvent(acme)
-    // Three that cost nothing and five that count. The attempts hang for five seconds, and all of this
-    // happens in less.
-    for (let number = 1; number <= 8; number++) {
-      await requestTo(receiver, number)
-      outliveLease()
+    const id = toPublicId('dlv', await queueForLater(app, acme))
+    // Three that cost nothing and five that count.
+    const taken: number[] = []
+    for (let number = 0; number < 12; number++) {
+      taken.push(await takeUpAndDie(LATER + number * LEASE_MS))
     }
-    await afterARound(probe)
-    expect(receiver.received).toHaveLength(8)
-    expect((await deliveryOf(acme, id)).status).toBe('failed')
+    expect(taken).toEqual([1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0])
+    const { status, attemptLog } = await deliveryOf(acme, id)
+    expect(status).toBe('failed')
+    expect(attemptLog.map(({ outcome }) => outcome)).toEqual(Array(8).fill('interrupted'))
   })
 
   test('that was only slow and ends as a success after all makes a success of the delivery', async () => {

@@ -3,6 +3,7 @@ import { storeTransactionEvents } from '../../src/storage/events.ts'
 import { newId } from '../../src/storage/new-id.ts'
 import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
+import { waitUntil } from '../support/wait-until.ts'
 import { aSubscriber, aTestEvent, deliveriesOf, settled } from '../support/webhooks.ts'
 
 /** What is broken in one row must not keep the rest of the queue from being sent. */
@@ -49,5 +50,24 @@ describe('a queue with something in it that cannot be sent', () => {
     await aTestEvent(acme)
     expect((await settled(globex, (await aTestEvent(globex)).id)).status).toBe('succeeded')
     expect(await deliveriesOf(acme)).toMatchObject([{ status: 'pending', attempts: 0 }])
+  })
+
+  /** As a disk, a constraint or a trigger might: what is written about this organization is refused. */
+  const refuseEnds = async ({ organizationId }: Owner) => {
+    await app.rows(`
+      create function refuse() returns trigger language plpgsql as $$
+      begin raise exception 'refused'; end $$`)
+    await app.rows(`
+      create trigger refuse before update on webhook_attempts for each row
+      when (old.organization_id = '${organizationId}') execute function refuse()`)
+  }
+
+  test('because its end cannot be written down still sends what other organizations have', async () => {
+    await refuseEnds(acme)
+    const { eventId } = await aTestEvent(acme)
+    await waitUntil(() =>
+      receiver.received.some(({ headers }) => headers['webhook-id'] === eventId),
+    )
+    expect((await settled(globex, (await aTestEvent(globex)).id)).status).toBe('succeeded')
   })
 })

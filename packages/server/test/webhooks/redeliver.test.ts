@@ -12,6 +12,7 @@ import {
   aTestEvent,
   deliveriesOf,
   deliveryOf,
+  fillLane,
   headerOf,
   requestTo,
   settled,
@@ -186,9 +187,7 @@ describe('redelivering', () => {
   })
 
   test('works for what was not tried yet, and both are sent', async () => {
-    receiver.behave(() => {})
-    for (let n = 0; n < 10; n++) await aTestEvent(acme)
-    await requestTo(receiver, 10)
+    await fillLane(acme, receiver)
     const { id, eventId } = await aTestEvent(acme)
     receiver.behave(answerWith(500))
     await redeliver(id)

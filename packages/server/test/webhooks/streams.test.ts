@@ -8,6 +8,7 @@ import { waitUntil } from '../support/wait-until.ts'
 
 const HEARTBEAT_MS = 15_000
 const STREAMS_MAX = 500
+const STREAMS_PER_ORGANIZATION_MAX = 50
 
 const listen = ({ app }: TestApp) => app.listen({ port: 0, host: '127.0.0.1' })
 
@@ -110,22 +111,32 @@ describeOnPostgres('streams of events', () => {
     await other.stop()
   })
 
-  test('are five hundred at most; the next is asked to come back, and finds a place that is freed', async () => {
-    const streams: EventStream[] = []
-    while (streams.length < STREAMS_MAX) {
-      const some = Array.from({ length: 50 }, () => openEventStream(url, acme.apiKey))
-      streams.push(...(await Promise.all(some)))
-    }
+  const openMany = (owner: Owner, count: number) =>
+    Promise.all(Array.from({ length: count }, () => openEventStream(url, owner.apiKey)))
+
+  test('are fifty at most for an organization; a place that is freed is given away', async () => {
+    const streams = await openMany(acme, STREAMS_PER_ORGANIZATION_MAX)
     expect(new Set(streams.map(({ status }) => status))).toEqual(new Set([200]))
     const refused = await openEventStream(url, acme.apiKey)
-    expect(refused.status).toBe(503)
-    expect(refused.headers['retry-after']).toBe('5')
+    expect([refused.status, refused.headers['retry-after']]).toEqual([503, '5'])
+    const globex = await openEventStream(url, (await app.organization('Globex')).apiKey)
+    expect(globex.status).toBe(200)
     streams.pop()?.close()
     await waitUntil(async () => {
       const stream = await openEventStream(url, acme.apiKey)
       streams.push(stream)
       return stream.status === 200
     })
+    for (const stream of [...streams, globex]) stream.close()
+  })
+
+  test('are five hundred at most in all', async () => {
+    const streams: EventStream[] = []
+    while (streams.length < STREAMS_MAX) {
+      streams.push(...(await openMany(await app.organization(), STREAMS_PER_ORGANIZATION_MAX)))
+    }
+    expect(new Set(streams.map(({ status }) => status))).toEqual(new Set([200]))
+    expect((await openEventStream(url, acme.apiKey)).status).toBe(503)
     for (const stream of streams) stream.close()
   })
 })

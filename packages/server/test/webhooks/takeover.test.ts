@@ -9,13 +9,16 @@ import { waitUntil } from '../support/wait-until.ts'
 import { requestTo } from '../support/webhooks.ts'
 
 const TAKEN_OVER_WITHIN_MS = 20_000
+/** As many organizations, so that as many deliveries are under way at once. */
+const TENANTS = 10
 
 describeOnPostgres('a real gateway process with deliveries under way', () => {
   let database: TestDatabase
   let site: Site
   let first: GatewayProcess
   let receiver: Receiver
-  let tenant: Tenant
+  let tenants: readonly Tenant[]
+  let processes: GatewayProcess[]
 
   beforeEach(async () => {
     database = await createTestDatabase('postgres')
@@ -23,17 +26,25 @@ describeOnPostgres('a real gateway process with deliveries under way', () => {
     const opened = await openSite({ databaseUrl: database.url }, delays)
     site = opened.site
     first = opened.first
+    processes = [first]
     receiver = await startReceiver(() => {})
-    tenant = await addTenant(database.db, first, 'quick', receiver.url)
+    const add = () => addTenant(database.db, first, 'quick', receiver.url)
+    tenants = await Promise.all(Array.from({ length: TENANTS }, add))
   })
   afterEach(async () => {
+    await Promise.all(processes.map((gateway) => gateway.kill()))
     await site.close()
     await database.drop()
     await receiver.close()
   })
 
+  /** An event for each of the organizations, or more. */
   const store = (count: number) =>
-    storeRejections(database.db, tenant.organizationId, tenant.agentIds[1] ?? '', count)
+    Promise.all(
+      tenants.map(({ organizationId, agentIds }) =>
+        storeRejections(database.db, organizationId, agentIds[1] ?? '', count),
+      ),
+    )
 
   /** By webhook-id: how the delivery stands, and how its attempts ended, oldest first. */
   async function readLog() {
@@ -52,10 +63,11 @@ describeOnPostgres('a real gateway process with deliveries under way', () => {
 
   test('that is killed leaves them to another within 20 s, and no retry is used up', async () => {
     const second = await site.start()
+    processes.push(second)
     // Frozen, so that it is the first one that takes them.
     second.pause()
-    await store(10)
-    await requestTo(receiver, 10)
+    await store(1)
+    await requestTo(receiver, TENANTS)
     const ids = receiver.received.map(({ headers }) => headers['webhook-id'])
     const hopeless = ids[0]
     receiver.behave((response, { headers }) => {
@@ -65,35 +77,32 @@ describeOnPostgres('a real gateway process with deliveries under way', () => {
     const killedAt = Date.now()
     second.resume()
 
-    await requestTo(receiver, 20).catch(() => requestTo(receiver, 20))
-    const again = receiver.received.slice(10, 20)
-    const waits = receiver.received.slice(10).map(({ at }) => at - killedAt)
+    const isBack = (id: unknown) =>
+      receiver.received.slice(TENANTS).some(({ headers }) => headers['webhook-id'] === id)
+    await waitUntil(() => ids.every(isBack), 2 * TAKEN_OVER_WITHIN_MS)
+    const tookMs = Date.now() - killedAt
     await waitUntil(isSettled)
-    const taken = again.map(({ headers }) => headers['webhook-id'])
-    const seen = new Set(taken)
     const log = await readLog()
-    console.info(`Taken over ${Math.min(...waits)} to ${waits[9]} ms after the kill.`)
+    console.info(`${TENANTS} deliveries were taken over within ${tookMs} ms of the kill.`)
 
-    expect(waits[9]).toBeLessThan(TAKEN_OVER_WITHIN_MS)
-    expect([...seen].toSorted()).toEqual(ids.toSorted())
+    expect(tookMs).toBeLessThan(TAKEN_OVER_WITHIN_MS)
     for (const id of ids) {
       const outcomes = id === hopeless ? Array(5).fill('failed') : ['succeeded']
       const status = id === hopeless ? 'failed' : 'succeeded'
       expect(log.get(String(id))).toEqual({ status, outcomes: ['interrupted', ...outcomes] })
     }
-    await second.stop()
   }, 60_000)
 
   test('that is asked to stop ends them first, and nothing counts as interrupted', async () => {
     receiver.behave((response) => void setTimeout(() => response.end(), 1_000))
-    await store(30)
-    await requestTo(receiver, 10)
+    await store(3)
+    await requestTo(receiver, TENANTS)
     await first.stop()
     const log = [...(await readLog()).values()]
-    expect(log.length).toBeGreaterThanOrEqual(10)
+    expect(log.length).toBeGreaterThanOrEqual(TENANTS)
     for (const entry of log) expect(entry).toEqual({ status: 'succeeded', outcomes: ['succeeded'] })
     expect(receiver.received).toHaveLength(log.length)
     const left = await database.db.query({ text: 'select 1 from webhook_queue' })
-    expect(left).toHaveLength(30 - log.length)
+    expect(left).toHaveLength(3 * TENANTS - log.length)
   }, 60_000)
 })
