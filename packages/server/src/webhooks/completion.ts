@@ -4,6 +4,7 @@ import { createPause } from './pause.ts'
 const TRY_AGAIN_AFTER_MS = 1_000
 /** When the process stops, no longer than this: what is not stored by then counts as interrupted. */
 const TRIES_WHEN_STOPPING = 3
+const REFUSALS_MAX = 3
 
 type Ends = ReadonlyMap<string, readonly AttemptEnd[]>
 
@@ -17,6 +18,8 @@ export interface Completion {
 
 interface CompletionParts {
   store(ends: Ends): Promise<void>
+  /** Whether the database is there and will not have it: trying again would not help. */
+  isRefused(error: unknown): boolean
   readonly log: { error(fields: object, message: string): void }
 }
 
@@ -25,7 +28,7 @@ interface CompletionParts {
  * away this is tried until it is back: the receiver has the event, and sending it twice only because
  * we could not write that down would be our fault. What waits is bounded by what is in flight.
  */
-export function createCompletion({ store, log }: CompletionParts): Completion {
+export function createCompletion({ store, isRefused, log }: CompletionParts): Completion {
   let waiting = new Map<string, AttemptEnd[]>()
   let storing: Promise<void> = Promise.resolve()
   let next: Promise<void> | undefined
@@ -37,18 +40,37 @@ export function createCompletion({ store, log }: CompletionParts): Completion {
     const ends = waiting
     waiting = new Map()
     next = undefined
+    await storeAll(ends)
+  }
+
+  async function storeAll(ends: Ends): Promise<void> {
+    let refusals = 0
     while (triesLeft > 0) {
       try {
         await store(ends)
         isAway = false
         return
       } catch (err) {
+        if (isRefused(err)) {
+          if (ends.size > 1) return storeApart(ends)
+          refusals += 1
+          // A deadlock passes; a constraint does not.
+          if (refusals === REFUSALS_MAX) {
+            isAway = false
+            return log.error({ err }, 'Ends of webhook attempts are refused by the database.')
+          }
+        }
         isAway = true
         triesLeft -= 1
         log.error({ err }, 'Ends of webhook attempts could not be stored yet.')
         await pause.wait(TRY_AGAIN_AFTER_MS)
       }
     }
+  }
+
+  /** What is refused of one organization must not be lost of the others. */
+  async function storeApart(ends: Ends): Promise<void> {
+    for (const entry of ends) await storeAll(new Map([entry]))
   }
 
   return {

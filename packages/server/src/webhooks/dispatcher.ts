@@ -2,6 +2,7 @@ import type { OutboundClient } from '../outbound/outbound-client.ts'
 import type { DecisionClock } from '../storage/clock.ts'
 import type { Database } from '../storage/database.ts'
 import type { Sealer } from '../storage/sealed.ts'
+import { isRolledBack } from '../storage/storage-error.ts'
 import { type AttemptEnd, endAttempts } from '../storage/webhook-attempts.ts'
 import { listDueOrganizations } from '../storage/webhook-queue.ts'
 import { type Attempt, makeAttempt, TIMEOUT_MS } from './attempt.ts'
@@ -40,7 +41,11 @@ export function startDispatcher(parts: DispatcherParts): Dispatcher {
   const { db, clock, log } = parts
   const lanes = createLanes()
   const underWay = new Set<Promise<void>>()
-  const completion = createCompletion({ store: (ends) => storeEnds(parts, ends), log })
+  const completion = createCompletion({
+    store: (ends) => storeEnds(parts, ends),
+    isRefused: isRolledBack,
+    log,
+  })
   const rounds = startRounds(runRound, log)
   let lastServed = ''
 

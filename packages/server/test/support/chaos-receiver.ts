@@ -56,9 +56,11 @@ export async function startChaosReceiver(random: Random): Promise<ChaosReceiver>
 
   function fateFor(isSlow: boolean): Fate {
     const chance = random.next()
-    const bad = isSlow && random.next() < 0.5 ? random.pick(SLOW_BAD) : random.pick(QUICK_BAD)
-    const fails =
-      chance < 0.02 ? Number.POSITIVE_INFINITY : chance < 0.15 ? random.between(1, 4) : 0
+    const hangs = isSlow && random.next() < 0.5
+    const bad = hangs ? random.pick(SLOW_BAD) : random.pick(QUICK_BAD)
+    // A request that hangs takes five seconds of its lane.
+    const some = random.between(1, hangs ? 2 : 4)
+    const fails = chance < 0.02 ? Number.POSITIVE_INFINITY : chance < 0.15 ? some : 0
     return { bad, fails, good: goodFor(isSlow) }
   }
 

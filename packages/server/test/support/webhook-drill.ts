@@ -70,7 +70,7 @@ export async function runWebhookDrill(settings: WebhookDrillSettings): Promise<W
       reject(db, settings.rejections, tenants, random),
     ])
     for (let kill = 1; kill <= settings.kills; kill += 1) {
-      await untilMore(receiver, random.between(100, 1_000))
+      await untilMore(receiver, random.between(200, 2_000))
       await cluster.killOne()
       onProgress(`kill ${kill}, ${receiver.count} requests`)
     }
