@@ -45,30 +45,21 @@ export function createCompletion({ store, isRefused, log }: CompletionParts): Co
 
   async function storeAll(ends: Ends): Promise<void> {
     let refusals = 0
-    while (triesLeft > 0) {
-      try {
-        await store(ends)
-        isAway = false
-        return
-      } catch (err) {
-        if (isRefused(err)) {
-          if (ends.size > 1) return storeApart(ends)
-          refusals += 1
-          // A deadlock passes; a constraint does not.
-          if (refusals === REFUSALS_MAX) {
-            isAway = false
-            return log.error({ err }, 'Ends of webhook attempts are refused by the database.')
-          }
-        }
-        isAway = true
-        triesLeft -= 1
-        log.error({ err }, 'Ends of webhook attempts could not be stored yet.')
-        await pause.wait(TRY_AGAIN_AFTER_MS)
-      }
+    while (triesLeft > 0 && refusals < REFUSALS_MAX) {
+      const error = await failureOf(() => store(ends))
+      isAway = error !== undefined
+      if (!isAway) return
+      // What is refused of one organization must not be lost of the others.
+      if (isRefused(error) && ends.size > 1) return storeApart(ends)
+      // A deadlock passes; a broken constraint does not.
+      if (isRefused(error)) refusals += 1
+      else triesLeft -= 1
+      log.error({ err: error }, 'Ends of webhook attempts could not be stored.')
+      await pause.wait(TRY_AGAIN_AFTER_MS)
     }
+    isAway = false
   }
 
-  /** What is refused of one organization must not be lost of the others. */
   async function storeApart(ends: Ends): Promise<void> {
     for (const entry of ends) await storeAll(new Map([entry]))
   }
@@ -91,5 +82,14 @@ export function createCompletion({ store, isRefused, log }: CompletionParts): Co
       triesLeft = TRIES_WHEN_STOPPING
       pause.end()
     },
+  }
+}
+
+async function failureOf(run: () => Promise<void>): Promise<Error | undefined> {
+  try {
+    await run()
+    return undefined
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error))
   }
 }
