@@ -48,12 +48,13 @@ export function createCompletion({ store, isRefused, log }: CompletionParts): Co
     while (triesLeft > 0 && refusals < REFUSALS_MAX) {
       const error = await failureOf(() => store(ends))
       isAway = error !== undefined
-      if (!isAway) return
+      if (error === undefined) return
+      const isFinal = isRefused(error)
       // What is refused of one organization must not be lost of the others.
-      if (isRefused(error) && ends.size > 1) return storeApart(ends)
+      if (isFinal && ends.size > 1) return storeApart(ends)
       // A deadlock passes; a broken constraint does not.
-      if (isRefused(error)) refusals += 1
-      else triesLeft -= 1
+      refusals += Number(isFinal)
+      triesLeft -= Number(!isFinal)
       log.error({ err: error }, 'Ends of webhook attempts could not be stored.')
       await pause.wait(TRY_AGAIN_AFTER_MS)
     }
