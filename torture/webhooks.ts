@@ -21,6 +21,7 @@ const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
 const began = Date.now()
 const seed = Number(seedText)
+print(`seed ${seed}`)
 const { faults, ...figures } = await runWebhookDrill({
   databaseUrl: server.url,
   gateways: 4,

@@ -98,26 +98,31 @@ async function openSecrets(db: Database, sealer: Sealer): Promise<ReadonlyMap<st
   return new Map(rows.map(({ id, secret }) => [id, sealer.open(id, SECRET_PURPOSE, secret)]))
 }
 
-/** Acknowledged in the end, or given up after exactly five attempts that count. */
+/**
+ * Acknowledged in the end, or given up after exactly five attempts that count. One that was interrupted
+ * so often that interruptions count may end either way.
+ */
 function wrongEnd(
   { status, ended, outcomes }: LoggedEvent,
   requests: readonly ChaosRequest[],
   isAcked: boolean,
 ): string[] {
   const failed = countOf(outcomes, 'failed')
-  const interrupted = countOf(outcomes, 'interrupted')
   const succeeded = countOf(outcomes, 'succeeded')
-  const counted = failed + Math.max(0, interrupted - INTERRUPTIONS_MAX)
-  const figures = `${status} after ${outcomes.join(', ')}`
-  return [
-    ...(status === (isAcked ? 'succeeded' : 'failed') ? [] : [`wrong end: ${figures}`]),
-    ...(isAcked === requests.some(({ isAck }) => isAck) ? [] : [`never acknowledged: ${figures}`]),
-    ...(isAcked || counted === ATTEMPTS ? [] : [`not five attempts: ${figures}`]),
-    ...(!isAcked || counted < ATTEMPTS ? [] : [`more than four failures: ${figures}`]),
-    ...(succeeded <= 1 ? [] : [`more than one success: ${figures}`]),
-    ...(outcomes.includes('started') ? [`an attempt never ended: ${figures}`] : []),
-    ...(ended === failed + succeeded ? [] : [`${ended} ended attempts are told: ${figures}`]),
-  ]
+  const held = Math.max(0, countOf(outcomes, 'interrupted') - INTERRUPTIONS_MAX)
+  const counted = failed + held
+  const isGivenUp = !isAcked || (held > 0 && counted === ATTEMPTS)
+  const isSuccess = status === 'succeeded'
+  const wrongs = {
+    'wrong end': status !== (isGivenUp ? 'failed' : 'succeeded'),
+    'never acknowledged': isSuccess && !requests.some(({ isAck }) => isAck),
+    'not five attempts': isSuccess ? counted >= ATTEMPTS : counted !== ATTEMPTS,
+    'more than one success': succeeded > 1,
+    'an attempt never ended': outcomes.includes('started'),
+    'miscounted attempts': ended !== failed + succeeded,
+  }
+  const names = Object.entries(wrongs).flatMap(([name, isWrong]) => (isWrong ? [name] : []))
+  return names.map((name) => `${name}: ${status}, ${ended} ended, ${outcomes.join(', ')}`)
 }
 
 /** By their signatures, which differ between the attempts of different seconds. */

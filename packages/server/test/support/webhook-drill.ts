@@ -69,18 +69,17 @@ export async function runWebhookDrill(settings: WebhookDrillSettings): Promise<W
       decide(settings, tenants, cluster, random),
       reject(db, settings.rejections, tenants, random),
     ])
-    for (let kill = 1; kill <= settings.kills; kill += 1) {
-      await untilMore(receiver, random.between(200, 2_000))
-      await cluster.killOne()
-      onProgress(`kill ${kill}, ${receiver.count} requests`)
-    }
-    await deciding
+    await Promise.all([deciding, killAgainAndAgain(settings, receiver, cluster, random)])
     onProgress(`all decided, ${receiver.count} requests`)
     await waitUntil(async () => (await countQueued(db)) === 0, SETTLED_WITHIN_MS)
     await cluster.stop()
     const audit = await auditDeliveries(db, sealer, tenants, receiver.events, settings.kills)
     if (untrusted.requests > 0) audit.faults.push('a request went to a receiver without trust')
     return { ...audit, kills: settings.kills, requests: receiver.count }
+  } catch (error) {
+    // Told at once: tidying up after a failure may fail as well, and would hide it.
+    onProgress(`failed: ${error}`)
+    throw error
   } finally {
     await cluster.stop()
     await site.close()
@@ -111,6 +110,19 @@ async function countQueued(db: Database): Promise<number> {
     text: 'select count(*) as count from webhook_queue',
   })
   return Number(row?.count ?? 0n)
+}
+
+async function killAgainAndAgain(
+  { kills, onProgress }: WebhookDrillSettings,
+  receiver: ChaosReceiver,
+  cluster: Cluster,
+  random: Random,
+): Promise<void> {
+  for (let kill = 1; kill <= kills; kill += 1) {
+    await untilMore(receiver, random.between(200, 2_000))
+    await cluster.killOne()
+    onProgress?.(`kill ${kill}, ${receiver.count} requests`)
+  }
 }
 
 /** So that kills come in the middle of things; and they come, also when there is nothing more to do. */
@@ -215,8 +227,11 @@ function createCluster(site: Site, random: Random): Cluster {
   async function start(): Promise<void> {
     const started = site.start().then((gateway) => void live.add(gateway))
     starting.add(started)
-    await started
-    starting.delete(started)
+    try {
+      await started
+    } finally {
+      starting.delete(started)
+    }
   }
 
   return {
@@ -231,10 +246,11 @@ function createCluster(site: Site, random: Random): Cluster {
       const gateway = random.pick([...live])
       live.delete(gateway)
       await gateway.kill()
-      start().catch(() => {})
+      // Should it not come up, the others do its work, or the drill does not come to an end.
+      start().catch((error: unknown) => console.error(error))
     },
     async stop() {
-      await Promise.all(starting)
+      await Promise.allSettled(starting)
       const all = [...live]
       live.clear()
       await Promise.all(all.map((gateway) => gateway.stop()))
