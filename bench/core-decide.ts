@@ -133,6 +133,7 @@ function spendOf(amount: bigint, reference: string): Spend {
     vendor: 'api.openai.com',
     category: 'llm',
     reference,
+    payee: null,
     holdMs: null,
   }
 }

@@ -1,5 +1,5 @@
 import { pino } from 'pino'
-import { type App, createApp } from '../packages/server/src/http/app.ts'
+import { createApp } from '../packages/server/src/http/app.ts'
 import { PATHS } from '../packages/server/src/paths/index.ts'
 import { registerApi } from '../packages/server/src/routes/index.ts'
 
@@ -19,6 +19,7 @@ export async function createOpenApi(): Promise<string> {
   }
   const gateway = {
     decide: unused,
+    recall: unused,
     preview: unused,
     settle: unused,
     void: unused,
@@ -26,7 +27,6 @@ export async function createOpenApi(): Promise<string> {
     releaseOverdue: unused,
     stop: unused,
   }
-  const paths = PATHS.map((path) => (api: App) => path.routes(api, { gateway }))
   const parts = {
     db,
     gateway,
@@ -42,7 +42,12 @@ export async function createOpenApi(): Promise<string> {
     feed: { announce: unused, follow: unused },
     wakeDispatcher: unused,
   }
-  await registerApi(app, parts, paths)
+  const pathParts = { ...parts, networks: [], log: { warn: unused } }
+  await registerApi(
+    app,
+    parts,
+    PATHS.map((path) => path.open(pathParts).routes),
+  )
   await app.ready()
   return `${JSON.stringify(app.swagger(), undefined, 2)}\n`
 }

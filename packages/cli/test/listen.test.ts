@@ -180,6 +180,22 @@ describe('purser listen', () => {
     expect(listener.told.at(-1)).toBe('1 forwarded, 3 failed.')
   })
 
+  test('tells once how to name another gateway when none can be reached, and goes on trying', async () => {
+    const closed = await startReceiver()
+    await closed.close()
+    const { origin } = new URL(closed.url)
+    const listener = startListener(['--forward-to', receiver.url, '--url', origin], {
+      PURSER_API_KEY: apiKey,
+    })
+    await listener.heard('Trying again in 4 s')
+    await listener.interrupt()
+    expect(listener.told.slice(1, -1)).toEqual([
+      `No events from ${origin}: connection refused. Trying again in 2 s.`,
+      'Is the gateway running? If it is somewhere else, say where with --url or PURSER_URL.',
+      `No events from ${origin}: connection refused. Trying again in 4 s.`,
+    ])
+  })
+
   test('forwards only the kinds that are asked for', async () => {
     const listener = await listening('--events', 'transaction.rejected, mandate.budget.warning')
     await spend(1)
@@ -259,11 +275,15 @@ describe('purser listen ends', () => {
     expect(listener.told.join()).toContain('PURSER_API_KEY')
   })
 
-  test('with 2 when the secret is none, without repeating it', async () => {
-    const listener = startListener([...to, '--api-key', 'psr_test_x', '--secret', 'hunter2'])
+  test.each([
+    ['is none', 'hunter2', 'must begin with whsec_'],
+    ['was cut off', SECRET.slice(0, -5), 'must be whole'],
+  ])('with 2 when the secret %s, without repeating it', async (_name, secret, words) => {
+    const listener = startListener([...to, '--api-key', 'psr_test_x', '--secret', secret])
     expect(await listener.exited()).toBe(2)
     expect(listener.told.join()).toContain('PURSER_WEBHOOK_SECRET')
-    expect(listener.told.join()).not.toContain('hunter2')
+    expect(listener.told.join()).toContain(words)
+    expect(listener.told.join()).not.toContain(secret)
   })
 })
 

@@ -17,16 +17,25 @@ export interface Config {
   }
   /** The waits before a failed delivery is tried again, one for each retry. */
   readonly webhooks: { readonly retryDelaysMs: readonly number[] }
+  /** On which chains x402 pays, and whom to ask about them. */
+  readonly x402: { readonly networks: readonly X402Network[] }
   /** 32 bytes; undefined where the key is to be kept in the data folder. */
   readonly masterKey: Buffer | undefined
   /** The organization to create at the first start, when there is none. */
   readonly initOrganization: string | undefined
 }
 
+export interface X402Network {
+  /** CAIP-2, such as eip155:8453. */
+  readonly network: string
+  readonly rpcUrl: string | undefined
+  readonly finality: 'latest' | 'safe' | 'finalized' | number
+}
+
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 const ENVIRONMENTS = ['development', 'production'] as const
 /** Settings that hold a secret, and can therefore also be given as the path of a file. */
-const SECRETS = ['DATABASE_URL', 'PURSER_MASTER_KEY'] as const
+const SECRETS = ['DATABASE_URL', 'PURSER_MASTER_KEY', 'PURSER_X402_NETWORKS'] as const
 
 type Env = Readonly<Record<string, string | undefined>>
 
@@ -48,6 +57,11 @@ export function readConfig(env: Env): Config {
     allowedNetworks: readNetworks(read('PURSER_ALLOW_NETWORKS'), mistakes),
   }
   const retryDelaysMs = readDelays(read('PURSER_WEBHOOK_RETRY_DELAYS'), mistakes)
+  const networks = readX402Networks(
+    read('PURSER_X402_NETWORKS'),
+    read('PURSER_X402_FINALITY'),
+    mistakes,
+  )
   const initOrganization = read('PURSER_INIT_ORG')?.trim() || undefined
   if (initOrganization !== undefined && initOrganization.length > 120) {
     mistakes.push('PURSER_INIT_ORG must be at most 120 characters.')
@@ -70,6 +84,7 @@ export function readConfig(env: Env): Config {
     log: Object.freeze({ level }),
     outbound: Object.freeze(outbound),
     webhooks: Object.freeze({ retryDelaysMs }),
+    x402: Object.freeze({ networks }),
     masterKey,
     initOrganization,
   })
@@ -167,6 +182,51 @@ function readDelays(text: string | undefined, mistakes: string[]): readonly numb
 }
 
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 }
+
+/** A node's URL may hold a key, so none is repeated. */
+function readX402Networks(
+  text: string | undefined,
+  finalityText: string | undefined,
+  mistakes: string[],
+): readonly X402Network[] {
+  const finalities = readFinalities(finalityText, mistakes)
+  const entries = (text ?? '').split(/[\s,]+/).filter((entry) => entry !== '')
+  const networks = entries.map((entry) => {
+    const [, network = '', rpcUrl] =
+      /^(eip155:[1-9]\d{0,17})(?:=(https?:\/\/\S+))?$/.exec(entry) ?? []
+    return { network, rpcUrl, finality: finalities(network) }
+  })
+  const names = networks.map(({ network }) => network)
+  if (names.includes('') || new Set(names).size < names.length) {
+    mistakes.push(
+      'PURSER_X402_NETWORKS must be a list such as eip155:8453=https://node.example.com, eip155:84532, each network once.',
+    )
+    return []
+  }
+  return networks
+}
+
+function readFinalities(
+  text: string | undefined,
+  mistakes: string[],
+): (network: string) => X402Network['finality'] {
+  const entries = (text ?? '').split(/[\s,]+/).filter((entry) => entry !== '')
+  const forms = entries.map((entry) =>
+    /^(?:(eip155:[1-9]\d{0,17})=)?(latest|safe|finalized|[1-9]\d{0,3})$/.exec(entry),
+  )
+  if (forms.includes(null)) {
+    mistakes.push(
+      'PURSER_X402_FINALITY must be latest, safe, finalized or a number of blocks, or a list such as eip155:8453=finalized, eip155:84532=5.',
+    )
+  }
+  const named = new Map(forms.map((form) => [form?.[1] ?? '', form?.[2] ?? 'safe']))
+  return (network) => toFinality(named.get(network) ?? named.get('') ?? 'safe')
+}
+
+function toFinality(text: string): X402Network['finality'] {
+  if (text === 'latest' || text === 'safe' || text === 'finalized') return text
+  return Number(text)
+}
 
 function readMasterKey(text: string | undefined, mistakes: string[]): Buffer | undefined {
   if (text === undefined) return undefined

@@ -3,6 +3,7 @@ import type { Database } from './storage/database.ts'
 import { removeExpiredAnswers } from './storage/idempotency.ts'
 import { ensurePartitions } from './storage/partitions.ts'
 import { analyzeGrownTables } from './storage/statistics.ts'
+import { removeOldDeliveries } from './storage/x402-payments.ts'
 
 const EVERY_MS = 10 * 60 * 1_000
 const STATISTICS_EVERY_MS = 5_000
@@ -44,7 +45,7 @@ export function startHousekeeping(
 
   async function sweep(): Promise<void> {
     await ensurePartitions(db, now())
-    for (const remove of [removeExpiredAnswers, removeExpiredCounters]) {
+    for (const remove of [removeExpiredAnswers, removeExpiredCounters, removeOldDeliveries]) {
       for (let step = 0; step < STEPS_MAX && !isStopped; step++) {
         if ((await remove(db, now())) === 0) break
       }

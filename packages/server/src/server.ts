@@ -93,7 +93,7 @@ interface BuiltApp {
 /** The whole app on an open storage. A clock is given only by tests, which have to turn it. */
 export async function buildApp(
   { db, sealer }: Storage,
-  config: Pick<Config, 'environment' | 'outbound' | 'webhooks'>,
+  config: Pick<Config, 'environment' | 'outbound' | 'webhooks' | 'x402'>,
   log: FastifyBaseLogger,
   clock?: () => number,
 ): Promise<BuiltApp> {
@@ -120,7 +120,10 @@ export async function buildApp(
     feed.announce(organizationId)
   }
   const gateway = createGateway({ db, lanesMax: LANES_MAX, agentUse, onStored, clock, log })
-  const paths = PATHS.map((path) => (api: App) => path.routes(api, { gateway }))
+  const { networks } = config.x402
+  const paths = PATHS.map((path) =>
+    path.open({ gateway, db, write, sealer, outbound, networks, now, log }),
+  )
   await registerApi(
     app,
     {
@@ -138,14 +141,16 @@ export async function buildApp(
       feed,
       wakeDispatcher: dispatcher.wake,
     },
-    paths,
+    paths.map((path) => path.routes),
   )
+  const workers = paths.flatMap((path) => path.start?.() ?? [])
   return {
     app,
     dispatcher,
     async stop() {
       isStopping = true
       await app.close()
+      for (const worker of workers) await worker.stop()
       await gateway.stop()
       await dispatcher.stop()
       await outbound.close()

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { followEvents } from '../listen/follow-events.ts'
 import { type PostResult, postEvent } from '../listen/post-event.ts'
+import { secretMistake } from '../listen/secret-mistake.ts'
 import type { SseMessage } from '../listen/sse-parser.ts'
 import { toGatewayUrl, toTargetUrl, withoutPassword } from '../listen/target-url.ts'
 
@@ -65,8 +66,9 @@ export function listen(program: Command): void {
       if (!/^[\x21-\x7e]+$/.test(options.apiKey ?? '')) {
         command.error('error: set PURSER_API_KEY or give --api-key: an API key such as psr_test_…')
       }
-      if (!/^(whsec_[A-Za-z\d+/]+={0,2})?$/.test(options.secret ?? '')) {
-        command.error('error: PURSER_WEBHOOK_SECRET or --secret must be a secret such as whsec_…')
+      const mistake = options.secret ? secretMistake(options.secret) : undefined
+      if (mistake !== undefined) {
+        command.error(`error: the secret in PURSER_WEBHOOK_SECRET or --secret ${mistake}`)
       }
       return run(options)
     })
@@ -145,6 +147,7 @@ function createStopSignal(): AbortSignal {
 
 function createReports(url: string, forwardTo: URL) {
   let isFirst = true
+  let hasHinted = false
   return {
     onConnected(after: string): void {
       if (isFirst) tell(`Following ${url}, forwarding to ${withoutPassword(forwardTo)}`)
@@ -154,6 +157,10 @@ function createReports(url: string, forwardTo: URL) {
     },
     onBroken(reason: string, retryInMs: number): void {
       tell(`No events from ${url}: ${reason}. Trying again in ${retryInMs / 1_000} s.`)
+      // An address that has worked is the right one.
+      if (!isFirst || hasHinted) return
+      tell('Is the gateway running? If it is somewhere else, say where with --url or PURSER_URL.')
+      hasHinted = true
     },
   }
 }

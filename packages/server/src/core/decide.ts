@@ -31,7 +31,7 @@ export interface Decision {
   readonly code: string
   readonly message: string
   readonly currency: string | null
-  /** When the hold ends; null where nothing is held. */
+  /** When the hold ends, Infinity for one that its path ends; null where nothing is held. */
   readonly expiresAt: Instant | null
   /** After the decision: the least that the mandate and those above it have left. */
   readonly remainingBudget: Micros

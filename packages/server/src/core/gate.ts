@@ -21,7 +21,12 @@ export function closedGate(spend: Spend, account: Account, now: Instant): Gate |
   }
   const [own] = mandates
   if (!own || mandates.some(isEnded)) return NO_ACTIVE_MANDATE
-  return notStarted(mandates, now) ?? expired(mandates, now) ?? otherCurrency(spend, own)
+  return (
+    notStarted(mandates, now) ??
+    expired(mandates, now) ??
+    otherCurrency(spend, own) ??
+    otherPayee(spend)
+  )
 }
 
 /** Whether the agent has a mandate that a decision can name. */
@@ -65,4 +70,10 @@ function otherCurrency({ currency }: Spend, { policy }: MandateAccount): Gate | 
   if (currency === null || currency === policy.terms.currency) return undefined
   const message = `The mandate is in ${policy.terms.currency}, and the spend in ${currency}.`
   return { code: 'currency_mismatch', message }
+}
+
+/** The money would go to somebody the vendor is not known by: what the rules say of it is beside the point. */
+function otherPayee({ payee }: Spend): Gate | undefined {
+  if (!payee || payee.mismatch === null) return undefined
+  return { code: 'payee_mismatch', message: payee.mismatch }
 }

@@ -15,6 +15,27 @@ export interface Spend {
   /** In normal form; null only on paths that know none. */
   readonly category: string | null
   readonly reference: string | null
-  /** Null: settled at once. Otherwise a hold, which is released after this time. */
+  /** Where the money goes, on paths that pay somebody themselves. */
+  readonly payee: Payee | null
+  /**
+   * Null: settled at once. Otherwise a hold, which is released after this time; after `Infinity` means
+   * never by itself, only by its path, which learns what became of the money.
+   */
   readonly holdMs: number | null
 }
+
+/** Who is paid for what the vendor sells, and how the gateway knows. */
+export interface Payee {
+  readonly network: string
+  /** In lower case. */
+  readonly address: string
+  readonly assurance: Assurance
+  /** What speaks against it, as one sentence; null when nothing does. */
+  readonly mismatch: string | null
+}
+
+/**
+ * `payto_pinned`: the directory names it for this vendor. `gateway_observed`: the gateway heard it from
+ * the vendor itself. `agent_claimed`: the agent says so, who may have been told by somebody else.
+ */
+export type Assurance = 'payto_pinned' | 'gateway_observed' | 'agent_claimed'

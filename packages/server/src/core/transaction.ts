@@ -33,12 +33,18 @@ export interface Transaction {
   readonly heldAmount: Micros
   readonly settledAmount: Micros
   readonly refundedAmount: Micros
+  /** Infinity: a hold that does not end by itself. */
   readonly expiresAt: Instant | null
   readonly settledAt: Instant | null
   readonly external: object | null
   /** The counters of limits that it was counted in; a void is taken out of exactly these. */
   readonly countedIn: readonly string[] | null
   readonly createdAt: Instant
+}
+
+/** Whether time alone gives a hold back. Others wait for proof of what became of the money. */
+export function endsByItself({ expiresAt }: Pick<Transaction, 'expiresAt'>): boolean {
+  return expiresAt !== Number.POSITIVE_INFINITY
 }
 
 /** A hold whose time is over reads as expired, also before the sweeper has come to it. */

@@ -1,5 +1,6 @@
 import type { Decision } from '../core/decide.ts'
 import type { Spend } from '../core/spend.ts'
+import type { Statement } from '../storage/database.ts'
 import type { DecisionRow } from '../storage/decisions.ts'
 import type { OutcomeRow } from '../storage/outcomes.ts'
 
@@ -9,6 +10,8 @@ export interface Attempt {
   readonly reason: string | null
   readonly metadata: Readonly<Record<string, string>> | null
   readonly idempotency: { readonly key: string; readonly fingerprint: Buffer } | null
+  /** What its path keeps of it when it is approved: stored together with the decision, or not at all. */
+  readonly alongside?: Statement
   /** By the process's monotonic clock, for durationMs. */
   readonly receivedAt: number
 }

@@ -5,7 +5,7 @@ import { type Counter, correctIn, fromRow, removeFrom } from '../core/counter.ts
 import { type Micros, toUnits } from '../core/money.ts'
 import { needsVendorHistory } from '../core/policy.ts'
 import type { Instant } from '../core/time.ts'
-import { type Transaction, transactionStatusAt } from '../core/transaction.ts'
+import { endsByItself, type Transaction, transactionStatusAt } from '../core/transaction.ts'
 import { Problem } from '../errors.ts'
 import { lockLine, readCounters, readVendors } from '../storage/account-reads.ts'
 import type { Tx } from '../storage/database.ts'
@@ -45,11 +45,16 @@ export interface Settlement {
    * key is not: it could spend beyond its budget by letting holds expire.
    */
   readonly afterExpiry: boolean
+  readonly by: Ender
 }
 
+/** Who ends a hold. One that waits for proof is ended by its path alone, whatever a caller says. */
+export type Ender = 'caller' | 'path'
+
 /** Ends a hold with what was really charged; the rest of the budget is given back. */
-export function settleHold(place: Place, now: Instant, { amount, afterExpiry }: Settlement) {
+export function settleHold(place: Place, now: Instant, { amount, afterExpiry, by }: Settlement) {
   return book(place, now, (transaction) => {
+    requireEnder(transaction, by)
     const { amount: approved, createdAt: at, status } = transaction
     const isLate = afterExpiry && (status === 'expired' || status === 'held')
     if (!isLate) requireStatus(transaction, ['held'], now, 'settle')
@@ -81,9 +86,10 @@ export function settleHold(place: Place, now: Instant, { amount, afterExpiry }: 
   })
 }
 
-/** Gives a hold back, on the word of the caller that no money moved. */
-export function voidHold(place: Place, now: Instant) {
+/** Gives a hold back, because no money moved: on the word of the caller, or on the path's proof. */
+export function voidHold(place: Place, now: Instant, by: Ender) {
   return book(place, now, (transaction) => {
+    requireEnder(transaction, by)
     requireStatus(transaction, ['held'], now, 'void')
     return giveBack(transaction, 'voided')
   })
@@ -174,7 +180,7 @@ async function tell(
   events: readonly EventRow[],
 ): Promise<void> {
   const { webhookUrl } = await getOrganization(tx, organizationId)
-  tx.send(storeEvents(organizationId, now, events, webhookUrl !== null))
+  tx.sendLast(storeEvents(organizationId, now, events, webhookUrl !== null))
 }
 
 async function recount(
@@ -199,6 +205,15 @@ async function learn(
   const [known] = await readVendors(tx, organizationId, [agentId], [vendor])
   const firstAt = known?.firstAt ?? createdAt
   tx.send(storeVendors(organizationId, [{ agentId, vendor, firstAt, lastAmount }]))
+}
+
+function requireEnder(transaction: Transaction, by: Ender): void {
+  if (by === 'path' || transaction.status !== 'held' || endsByItself(transaction)) return
+  throw new Problem(
+    'transaction_state',
+    `The hold ends by itself, as soon as it is certain what became of the money on the path ${transaction.path}.`,
+    { extra: { transactionStatus: 'held', allowed: [] } },
+  )
 }
 
 function requireStatus(

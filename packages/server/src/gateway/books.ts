@@ -26,7 +26,12 @@ import { type Ledger, pairOf } from './ledger.ts'
 export interface Books {
   /** What the spend is judged by: the ledger, with everything the batch has decided so far. */
   account(spend: Spend): Account
-  record(decision: Decision, row: DecisionRow, key: NewDecisionKey | undefined): void
+  record(
+    decision: Decision,
+    row: DecisionRow,
+    key: NewDecisionKey | undefined,
+    alongside: Statement | undefined,
+  ): void
   /** How many were recorded: each is one evaluation of the plan. */
   readonly count: number
   /** In the order in which they must be sent. Empty when nothing was recorded. */
@@ -37,6 +42,7 @@ export function openBooks(ledger: Ledger): Books {
   const rows: DecisionRow[] = []
   const keys: NewDecisionKey[] = []
   const budgetEvents: EventRow[] = []
+  const ofPaths: Statement[] = []
   const mandates = new Map<string, MandateAccount>()
   const counters = new Map<string, Counter>()
   const vendors = new Map<string, { readonly spend: Spend; readonly history: VendorHistory }>()
@@ -63,10 +69,11 @@ export function openBooks(ledger: Ledger): Books {
       }
     },
 
-    record(decision, row, key) {
+    record(decision, row, key, alongside) {
       rows.push(row)
       if (key) keys.push(key)
       if (decision.decision === 'rejected') return
+      if (alongside) ofPaths.push(alongside)
       for (const [counterKey, counter] of decision.counters) counters.set(counterKey, counter)
       for (const account of decision.mandates) mandates.set(account.policy.mandateId, account)
       if (decision.vendor) {
@@ -80,7 +87,7 @@ export function openBooks(ledger: Ledger): Books {
       const { organizationId, now } = ledger
       const figures = [...mandates.values()].map(toFigures)
       const { month } = usageMonth(now)
-      const statements = [storeDecisions(organizationId, now, rows, figures)]
+      const statements = [storeDecisions(organizationId, now, rows, figures), ...ofPaths]
       const expired = [...ledger.keys.values()].filter((row) => isPastItsTime(row, now))
       if (expired.length > 0)
         statements.push(

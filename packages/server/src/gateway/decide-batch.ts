@@ -1,10 +1,10 @@
 import { agentNotFound } from '../core/agent.ts'
 import { decide } from '../core/decide.ts'
 import { PLANS, usageMonth } from '../core/plan.ts'
-import { toIso } from '../core/time.ts'
+import { type Instant, toIso } from '../core/time.ts'
 import { Problem } from '../errors.ts'
 import type { Database, Tx } from '../storage/database.ts'
-import { isPastItsTime } from '../storage/decision-keys.ts'
+import { type DecisionKeyRow, findDecisionKeys, isPastItsTime } from '../storage/decision-keys.ts'
 import { findOutcomes } from '../storage/outcomes.ts'
 import { type Attempt, type Outcome, toDecisionRow } from './attempt.ts'
 import type { Failed } from './batcher.ts'
@@ -68,7 +68,8 @@ async function judgeGroup(
   results: Map<Attempt, Result>,
 ): Promise<void> {
   const books = openBooks(ledger)
-  const answered = await findAnswered(tx, ledger)
+  const live = [...ledger.keys.values()].filter((row) => !isPastItsTime(row, ledger.now))
+  const answered = await findAnswered(tx, ledger.organizationId, live)
   // By key: a repeat in the same batch is given what the first one is given.
   const first = new Map<string, Attempt>()
   for (const attempt of attempts) {
@@ -84,7 +85,7 @@ async function judgeGroup(
   function judge(attempt: Attempt): Result {
     // Whatever is thrown here concerns this spend alone, and nothing of it was recorded.
     try {
-      return answered(attempt) ?? judgeNew(ledger, books, attempt)
+      return answered(attempt.idempotency) ?? judgeNew(ledger, books, attempt)
     } catch (failure) {
       return { failure }
     }
@@ -94,20 +95,37 @@ async function judgeGroup(
 /** Answers that are stored already under the attempts' keys; a further query only if there are any. */
 async function findAnswered(
   tx: Tx,
-  ledger: Ledger,
-): Promise<(attempt: Attempt) => Outcome | undefined> {
-  const rows = [...ledger.keys.values()].filter((row) => !isPastItsTime(row, ledger.now))
+  organizationId: string,
+  rows: readonly DecisionKeyRow[],
+): Promise<(idempotency: Attempt['idempotency']) => Outcome | undefined> {
   if (rows.length === 0) return () => undefined
   const ids = rows.flatMap(({ transactionId }) => transactionId ?? [])
-  const outcomes = await findOutcomes(tx, ledger.organizationId, ids)
+  const outcomes = await findOutcomes(tx, organizationId, ids)
   const live = new Map(rows.map((row) => [row.key, row]))
-  return ({ idempotency }) => {
+  return (idempotency) => {
     const row = idempotency && live.get(idempotency.key)
     if (!row) return undefined
     const outcome = outcomes.get(row.transactionId ?? '')
     if (!outcome || !row.fingerprint.equals(idempotency.fingerprint)) throw keyReused()
     return { ...outcome, isReplay: true }
   }
+}
+
+/**
+ * What was answered under a key, for paths that have something to do before they can ask for a
+ * decision, and must not do it twice. Undefined when the key is new.
+ */
+export async function recallOutcome(
+  parts: { readonly db: Database; readonly clock: (() => Instant) | undefined },
+  organizationId: string,
+  idempotency: NonNullable<Attempt['idempotency']>,
+): Promise<Outcome | undefined> {
+  return parts.db.transaction(async (tx) => {
+    const rows = await findDecisionKeys(tx, organizationId, [idempotency.key])
+    const live = rows.filter((row) => !isPastItsTime(row, parts.clock?.() ?? Date.now()))
+    const answered = await findAnswered(tx, organizationId, live)
+    return answered(idempotency)
+  })
 }
 
 function repeat(attempt: Attempt, earlier: Attempt, results: ReadonlyMap<Attempt, Result>): Result {
@@ -125,7 +143,7 @@ function judgeNew(ledger: Ledger, books: Books, attempt: Attempt): Outcome {
   const decision = decide(spend, books.account(spend), ledger.now)
   const row = toDecisionRow(attempt, decision)
   const key = idempotency ? { ...idempotency, transactionId: row.id } : undefined
-  books.record(decision, row, key)
+  books.record(decision, row, key, attempt.alongside)
   return { ...row, isReplay: false }
 }
 

@@ -9,8 +9,8 @@ import type { LastUse } from '../storage/last-use.ts'
 import { isRolledBack } from '../storage/storage-error.ts'
 import type { Attempt, Outcome } from './attempt.ts'
 import { type Batcher, createBatcher } from './batcher.ts'
-import { refund, type Settlement, settleHold, voidHold } from './bookings.ts'
-import { decideBatch, type OnStored } from './decide-batch.ts'
+import { type Ender, refund, type Settlement, settleHold, voidHold } from './bookings.ts'
+import { decideBatch, type OnStored, recallOutcome } from './decide-batch.ts'
 import { startHoldSweeper } from './hold-sweeper.ts'
 import { createMemory } from './memory.ts'
 import { previewDecision } from './preview.ts'
@@ -25,11 +25,16 @@ const WAITING_PER_LANE = 100
 export interface Gateway {
   /** Judges, stores, and only then resolves. Rejects with a Problem when it was not judged. */
   decide(attempt: Attempt): Promise<Outcome>
+  /** What was decided under this Idempotency-Key; rejects when it belongs to another request. */
+  recall(
+    organizationId: string,
+    idempotency: NonNullable<Attempt['idempotency']>,
+  ): Promise<Outcome | undefined>
   /** What would be decided now, with other rules where they are given. Nothing is stored or held. */
   preview(spend: Spend, rules: readonly Rule[] | undefined): Promise<Decision>
   /** In the caller's transaction; undefined when there is no such transaction. */
   settle(place: TransactionPlace, settlement: Settlement): Promise<Transaction | undefined>
-  void(place: TransactionPlace): Promise<Transaction | undefined>
+  void(place: TransactionPlace, by: Ender): Promise<Transaction | undefined>
   refund(place: TransactionPlace, amount: Micros | undefined): Promise<Transaction | undefined>
   /** Gives back holds whose time is over; called before a budget is shown. */
   releaseOverdue(): Promise<void>
@@ -88,9 +93,11 @@ export function createGateway(parts: GatewayParts): Gateway {
       agentUse.note(attempt.spend.organizationId, outcome.agentId)
       return outcome
     },
+    recall: (organizationId, idempotency) =>
+      recallOutcome({ db, clock }, organizationId, idempotency),
     preview: (spend, rules) => previewDecision({ db, memory, clock }, spend, rules),
     settle: (place, settlement) => settleHold({ ...place, memory }, now(), settlement),
-    void: (place) => voidHold({ ...place, memory }, now()),
+    void: (place, by) => voidHold({ ...place, memory }, now(), by),
     refund: (place, amount) => refund({ ...place, memory }, now(), amount),
     releaseOverdue: sweeper.sweep,
     async stop() {

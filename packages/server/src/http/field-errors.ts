@@ -20,7 +20,6 @@ const FORMATS: Readonly<Record<string, string>> = {
   currency: 'must be an ISO 4217 code such as USD, or USDC or EURC',
   'time-zone': 'must be an IANA time zone such as Europe/Berlin, or UTC',
   vendor: 'must be a host name such as api.example.com',
-  'http-url': 'must be an http or https URL without user name, password and fragment',
   'date-time': 'must be a date-time with offset, such as 2026-11-15T09:30:00Z',
   uuid: 'must be a UUID in lower case',
 }

@@ -27,7 +27,7 @@ const AMBIGUOUS = /[\s\\\p{Cc}]/u
 
 // The parser also takes `https:host` and `https:///host`, and forgets an empty user name. What it
 // forgives is read here from the text as it was written.
-const WRITTEN = /^https?:\/\/([^/?#]+)/i
+const WRITTEN = /^https?:\/\/([^/?#]*)/i
 
 const NAME = /^[a-z\d_-]{1,63}(?:\.[a-z\d_-]{1,63})*$/
 
@@ -44,13 +44,14 @@ export function toDestination(text: string): { destination: Destination } | { re
   const [, authority] = WRITTEN.exec(text) ?? []
   if (authority?.includes('@')) return refuse('must not hold a user name or password')
   if (text.includes('#')) return refuse('must not have a fragment')
-  if (authority === undefined || !URL.canParse(text)) return refuse('must be an https URL')
+  if (authority === undefined) return refuse(NO_SCHEME)
+  if (!URL.canParse(text) || authority === '') return refuse(mistakeIn(authority))
 
   const url = new URL(text)
   const hostname = url.hostname.replace(/^\[|\]$|\.$/g, '')
   const isAddress = isIP(hostname) !== 0
-  if (!isAddress && !isName(hostname)) return refuse('must name a host')
-  if (url.port === '0') return refuse('must use a port above 0')
+  if (!isAddress && !isName(hostname)) return refuse(NO_HOST)
+  if (url.port === '0') return refuse(NO_PORT)
 
   const host = url.hostname.replace(/\.$/, '')
   return {
@@ -62,6 +63,16 @@ export function toDestination(text: string): { destination: Destination } | { re
       demand: demandOf(url),
     },
   }
+}
+
+const NO_SCHEME = 'must begin with https://, or with http:// where the gateway allows that'
+const NO_HOST = 'must have a valid host after the two slashes, such as hooks.example.com'
+const NO_PORT = 'must have a port from 1 to 65535, or none'
+
+/** Why host and port cannot be read. Nothing that follows them can keep a URL from being read. */
+function mistakeIn(authority: string): string {
+  const host = authority.replace(/:[^:\]]*$/, '')
+  return URL.canParse(`https://${host}`) ? NO_PORT : NO_HOST
 }
 
 function refuse(text: string): { refusal: Refusal } {

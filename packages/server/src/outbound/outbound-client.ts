@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { OutboundPolicy } from './addresses.ts'
 import { createConnections } from './connections.ts'
+import type { Refusal } from './destination.ts'
 import { exchange, type OutboundAnswer, type OutboundRequest } from './exchange.ts'
 import {
   type OutboundFailure,
@@ -19,10 +20,10 @@ export type OutboundResult = OutboundAnswer | OutboundFailure
 
 export interface OutboundClient {
   /**
-   * For the moment an address is saved: undefined when it may be called, else the reason, worded to
-   * follow the name of the field. A name that cannot be resolved right now is not refused.
+   * For the moment an address is saved: undefined when it may be called. A name that cannot be resolved
+   * right now is not refused.
    */
-  refusalOf(url: string): Promise<string | undefined>
+  refusalOf(url: string): Promise<Refusal | undefined>
   /** Never throws for anything the other side or the network does. */
   call(request: OutboundRequest): Promise<OutboundResult>
   /** Waits for the calls under way, which their deadlines bound, and ends all connections. */
@@ -81,7 +82,7 @@ export function createOutboundClient(
   return {
     async refusalOf(url) {
       const vetted = await withDeadline(SAVE_TIMEOUT_MS, (deadline) => vet(url, deadline))
-      return vetted.kind === 'refused' ? vetted.refusal.text : undefined
+      return vetted.kind === 'refused' ? vetted.refusal : undefined
     },
     async call(request) {
       assert(!isClosed, 'the outbound client is closed')

@@ -1,5 +1,6 @@
 import { evaluatePath } from './evaluate/path.ts'
 import type { PaymentPath } from './path.ts'
+import { x402Path } from './x402/path.ts'
 
 /** Every payment path. */
-export const PATHS: readonly PaymentPath[] = [evaluatePath]
+export const PATHS: readonly PaymentPath[] = [evaluatePath, x402Path]

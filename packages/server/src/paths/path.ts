@@ -1,9 +1,24 @@
+import type { PathName } from '../core/path.ts'
+import type { Instant } from '../core/time.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import type { App } from '../http/app.ts'
+import type { Write } from '../http/idempotency.ts'
+import type { OutboundClient } from '../outbound/outbound-client.ts'
+import type { Database } from '../storage/database.ts'
+import type { Sealer } from '../storage/sealed.ts'
+import type { NetworkSetting } from './x402/chains.ts'
 
 /** What a payment path is given. */
 export interface PathParts {
   readonly gateway: Gateway
+  readonly db: Database
+  readonly write: Write
+  readonly sealer: Sealer
+  readonly outbound: OutboundClient
+  /** The chains on which x402 pays. */
+  readonly networks: readonly NetworkSetting[]
+  readonly now: () => Instant
+  readonly log: { warn(fields: object, message: string): void }
 }
 
 /**
@@ -11,6 +26,12 @@ export interface PathParts {
  * gateway, and translates the decision back; what belongs to its protocol stays in its folder.
  */
 export interface PaymentPath {
-  readonly name: string
-  routes(app: App, parts: PathParts): void
+  readonly name: PathName
+  open(parts: PathParts): OpenPath
+}
+
+export interface OpenPath {
+  routes(app: App): void
+  /** Begins what the path has to do without being asked. */
+  start?(): { stop(): Promise<void> }
 }

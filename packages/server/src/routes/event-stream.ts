@@ -7,7 +7,7 @@ import { Problem } from '../errors.ts'
 import type { FeedSignal } from '../http/feed-signal.ts'
 import type { KeyCache } from '../http/key-cache.ts'
 import type { Database } from '../storage/database.ts'
-import { type FeedPlace, listEventsAfter } from '../storage/events.ts'
+import { type FeedPlace, readFeed } from '../storage/events.ts'
 
 /** The floor: events of another process are seen this late at most. */
 const POLL_MS = 1_000
@@ -77,7 +77,7 @@ async function* follow(
 ): AsyncGenerator<string> {
   const news = createBell(signal)
   const unfollow = feed.follow(organizationId, news.ring)
-  let last = place.number
+  let after = place.number
   let spokeAt = Date.now()
   let checkedAt = spokeAt
   try {
@@ -88,8 +88,8 @@ async function* follow(
         if (!(await isStillValid(keys, apiKey))) return
         checkedAt = Date.now()
       }
-      const events = await listEventsAfter(db, organizationId, last, kinds, EVENTS_AT_ONCE)
-      last = events.at(-1)?.number ?? last
+      const { events, lookedTo } = await readFeed(db, organizationId, after, kinds, EVENTS_AT_ONCE)
+      after = lookedTo
       if (events.length > 0) {
         spokeAt = Date.now()
         yield events.map(toMessage).join('')

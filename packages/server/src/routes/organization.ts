@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { Organization as CoreOrganization } from '../core/organization.ts'
 import { PLANS, usageMonth } from '../core/plan.ts'
-import { invalidFields } from '../errors.ts'
+import { invalidFields, type Problem } from '../errors.ts'
 import type { App } from '../http/app.ts'
 import type { Write } from '../http/idempotency.ts'
 import { Name, nullable, publicId, Timestamp, toPublicId, toTimestamp } from '../http/schemas.ts'
@@ -23,6 +23,11 @@ const Frozen = Type.Boolean({
   description: 'The kill switch: while it is on, no spend of any agent is approved.',
 })
 
+const X402Fetch = Type.Boolean({
+  description:
+    'Whether the gateway may call vendors for agents: x402 in mode `fetch`, and asking a vendor whether a payment request is its own. Off by default.',
+})
+
 export const Organization = Type.Object(
   {
     id: publicId('org', 'the organization'),
@@ -32,6 +37,7 @@ export const Organization = Type.Object(
     currency: Currency,
     frozen: Frozen,
     webhookUrl: nullable(WebhookUrl),
+    x402Fetch: X402Fetch,
     webhookSecretHint: Type.String({ description: 'How the webhook secret begins.' }),
     webhookSecretRotatedAt: Timestamp,
     createdAt: Timestamp,
@@ -46,6 +52,7 @@ const OrganizationChange = Type.Partial(
     currency: Currency,
     frozen: Frozen,
     webhookUrl: nullable(WebhookUrl),
+    x402Fetch: X402Fetch,
   }),
   {
     additionalProperties: false,
@@ -114,10 +121,13 @@ export function organizationRoutes(
     config: { scope: 'organization:write' },
     handler: async (request, reply) => {
       const { organizationId, body } = request
-      await requireCallable(outbound, body.webhookUrl)
-      return write(request, reply, async (tx) =>
-        toOrganizationShape(await updateOrganization(tx, organizationId, body, now())),
-      )
+      // Asked before the transaction, which must not wait for a name server, and told inside of it: a
+      // repeat with the same Idempotency-Key is answered as before, wherever the name leads by then.
+      const refusal = await findRefusal(outbound, body.webhookUrl)
+      return write(request, reply, async (tx) => {
+        if (refusal) throw refusal
+        return toOrganizationShape(await updateOrganization(tx, organizationId, body, now()))
+      })
     },
   })
 
@@ -151,13 +161,14 @@ export function organizationRoutes(
 }
 
 /** Looked at again at every delivery: what a name leads to may change. */
-async function requireCallable(
+async function findRefusal(
   outbound: OutboundClient,
   url: string | null | undefined,
-): Promise<void> {
+): Promise<Problem | undefined> {
   const refusal = typeof url === 'string' ? await outbound.refusalOf(url) : undefined
-  if (refusal === undefined) return
-  throw invalidFields([{ path: '/webhookUrl', code: 'address_refused', message: refusal }])
+  if (!refusal) return undefined
+  const { reason, text } = refusal
+  return invalidFields([{ path: '/webhookUrl', code: reason, message: text }])
 }
 
 export function toOrganizationShape(organization: CoreOrganization): Static<typeof Organization> {

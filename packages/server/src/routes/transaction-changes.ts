@@ -55,6 +55,7 @@ export function transactionChangeRoutes(app: App, { gateway, write, now }: Chang
           gateway.settle(place, {
             amount: amountOf(request.body),
             afterExpiry: request.apiKey.agentIds === null,
+            by: 'caller',
           }),
         ),
       ),
@@ -76,7 +77,7 @@ export function transactionChangeRoutes(app: App, { gateway, write, now }: Chang
       problems: ['transaction_not_found', 'transaction_state'],
     },
     handler: (request, reply) =>
-      write(request, reply, (tx) => change(tx, request, (place) => gateway.void(place))),
+      write(request, reply, (tx) => change(tx, request, (place) => gateway.void(place, 'caller'))),
   })
 
   app.route({

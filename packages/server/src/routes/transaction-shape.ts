@@ -2,7 +2,11 @@ import { type Static, Type } from 'typebox'
 import { toUnits } from '../core/money.ts'
 import { PATH_NAMES } from '../core/path.ts'
 import type { Instant } from '../core/time.ts'
-import { type Transaction as CoreTransaction, transactionStatusAt } from '../core/transaction.ts'
+import {
+  type Transaction as CoreTransaction,
+  endsByItself,
+  transactionStatusAt,
+} from '../core/transaction.ts'
 import {
   AgentId,
   Money,
@@ -82,7 +86,7 @@ export function toTransactionShape(
     heldAmount: status === 'held' ? toUnits(transaction.heldAmount) : 0,
     settledAmount: toUnits(transaction.settledAmount),
     refundedAmount: toUnits(transaction.refundedAmount),
-    expiresAt: toTimestamp(transaction.expiresAt),
+    expiresAt: toTimestamp(endsByItself(transaction) ? transaction.expiresAt : null),
     approvalId: null,
     external: transaction.external,
     createdAt: toTimestamp(transaction.createdAt),

@@ -10,7 +10,6 @@ import {
   Timestamp,
   toPage,
   toPageRequest,
-  toPublicId,
 } from '../http/schemas.ts'
 import type { DecisionClock } from '../storage/clock.ts'
 import type { Database, Queryable, Tx } from '../storage/database.ts'
@@ -140,11 +139,12 @@ export function webhookRoutes(app: App, { db, write, clock, wakeDispatcher }: We
       const { organizationId, body } = request
       const answer = await write(request, reply, async (tx) => {
         await requireWebhook(tx, organizationId)
-        const id = newId()
+        const at = await clock(tx)
         const sample = JSON.stringify(SAMPLES[body.event])
-        const event = { ...NOBODY, id, kind: body.event, sample }
-        await tx.query(storeEvents(organizationId, await clock(tx), [event], true))
-        return toDeliveryShape(await requireDelivery(tx, organizationId, toPublicId('dlv', id)))
+        const event = { ...NOBODY, id: newId(), kind: body.event, sample }
+        // Behind the answer, which is stored under its key: decisions take the key before the feed.
+        tx.sendLast(storeEvents(organizationId, at, [event], true))
+        return toDeliveryShape({ ...UNTRIED, ...event, nextAttemptAt: at, createdAt: at })
       })
       wakeDispatcher()
       return answer
@@ -160,6 +160,17 @@ const NOBODY = {
   budgetTotal: null,
   budgetSpent: null,
 }
+
+/** A delivery that was queued a moment ago. */
+const UNTRIED = {
+  status: 'pending',
+  attempts: 0,
+  lastAttemptAt: null,
+  lastStatusCode: null,
+  lastError: null,
+  isTest: true,
+  body: null,
+} as const
 
 async function requireDelivery(
   db: Queryable,

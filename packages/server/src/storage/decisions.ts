@@ -81,7 +81,7 @@ export function storeDecisions(
       text((row) => row.details),
       ids((row) => row.heldAmount),
       ids((row) => row.settledAmount),
-      ids((row) => (row.expiresAt === null ? null : toIso(row.expiresAt))),
+      ids(({ expiresAt }) => (expiresAt === null ? null : toEnd(expiresAt))),
       text((row) => row.countedIn),
       plainArray(mandates.map((mandate) => mandate.id)),
       plainArray(mandates.map((mandate) => mandate.budgetSpent)),
@@ -92,6 +92,11 @@ export function storeDecisions(
       ),
     ],
   }
+}
+
+/** A hold that only its path ends. */
+function toEnd(expiresAt: Instant): string {
+  return expiresAt === Number.POSITIVE_INFINITY ? 'infinity' : toIso(expiresAt)
 }
 
 const STORE_DECISIONS = `

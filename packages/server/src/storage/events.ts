@@ -6,7 +6,8 @@ import { plainArray, textArray, texts } from './wire-array.ts'
 
 /**
  * Numbers are taken from the organization's feed, whose row is then held until the commit: so they
- * follow the order of commits, and statements that store events belong at the end of a transaction.
+ * follow the order of commits, and statements that store events belong at the end of a transaction
+ * (`sendLast`, where something else writes in it afterwards).
  */
 const TAKE_NUMBERS = `
   feed as (
@@ -154,6 +155,31 @@ export async function listEventsAfter(
   if (events.length === 0) return []
   const ids = events.map(({ id }) => id)
   return withTransactions(events, await findTransactions(db, organizationId, ids))
+}
+
+export interface FeedReading {
+  readonly events: readonly StoredEvent[]
+  /** Who goes on behind this number misses nothing. */
+  readonly lookedTo: bigint
+}
+
+/**
+ * The events after a number, and how far was looked for them. Where few are of the kinds that are asked
+ * for, to go on behind the last of those would be to look at all the others again, every time.
+ */
+export async function readFeed(
+  db: Queryable,
+  organizationId: string,
+  after: bigint,
+  kinds: readonly EventKind[] | undefined,
+  limit: number,
+): Promise<FeedReading> {
+  // Asked first: numbers follow the order of commits, so what is not there by now has a higher one.
+  const end = kinds && (await findLastEvent(db, organizationId))
+  const events = await listEventsAfter(db, organizationId, after, kinds, limit)
+  const found = events.at(-1)?.number ?? after
+  const isWhole = events.length < limit
+  return { events, lookedTo: isWhole && end && end.number > found ? end.number : found }
 }
 
 /**

@@ -6,6 +6,7 @@ import { cancelAll } from './webhook-queue.ts'
 
 const COLUMNS = `
   id, name, plan, timezone, currency, frozen, webhook_url as "webhookUrl",
+  x402_fetch as "x402Fetch",
   webhook_secret_hint as "webhookSecretHint",
   webhook_secret_rotated_at as "webhookSecretRotatedAt", created_at as "createdAt"`
 
@@ -56,7 +57,7 @@ export async function lockOrganization(tx: Tx, id: string): Promise<Organization
 }
 
 export type OrganizationChange = Partial<
-  Pick<Organization, 'name' | 'timezone' | 'currency' | 'frozen' | 'webhookUrl'>
+  Pick<Organization, 'name' | 'timezone' | 'currency' | 'frozen' | 'webhookUrl' | 'x402Fetch'>
 >
 
 export async function updateOrganization(
@@ -68,9 +69,19 @@ export async function updateOrganization(
   const next = { ...(await lockOrganization(tx, id)), ...change }
   await tx.query({
     text: `update organizations
-           set name = $2, timezone = $3, currency = $4, frozen = $5, webhook_url = $6, updated_at = $7
+           set name = $2, timezone = $3, currency = $4, frozen = $5, webhook_url = $6, x402_fetch = $7,
+               updated_at = $8
            where id = $1`,
-    values: [id, next.name, next.timezone, next.currency, next.frozen, next.webhookUrl, toIso(now)],
+    values: [
+      id,
+      next.name,
+      next.timezone,
+      next.currency,
+      next.frozen,
+      next.webhookUrl,
+      next.x402Fetch,
+      toIso(now),
+    ],
   })
   if (change.webhookUrl === null) await tx.query(cancelAll(id))
   return next

@@ -67,10 +67,14 @@ function isInDoubt(client: PoolClient): boolean {
 /** Begin and commit travel with the statements beside them: they cost no round trip of their own. */
 async function runTransaction<T>(client: PoolClient, run: (tx: Tx) => Promise<T>): Promise<T> {
   const sent: Promise<unknown>[] = []
+  const last: Statement[] = []
   let isOpen = true
-  const submit = <Row>(statement: Statement): Promise<QueryResult<Row & {}>> => {
+  const requireOpen = (): void => {
     // The client may belong to another transaction by then.
     if (!isOpen) throw new Error('The transaction has ended; the statement was not sent.')
+  }
+  const submit = <Row>(statement: Statement): Promise<QueryResult<Row & {}>> => {
+    requireOpen()
     return send<Row>(client, statement)
   }
   const tx: Tx = {
@@ -85,10 +89,15 @@ async function runTransaction<T>(client: PoolClient, run: (tx: Tx) => Promise<T>
     send: (statement) => {
       sent.push(quietly(submit(statement)))
     },
+    sendLast: (statement) => {
+      requireOpen()
+      last.push(statement)
+    },
   }
   tx.send({ text: 'begin' })
   try {
     const result = await run(tx)
+    for (const statement of last) tx.send(statement)
     isOpen = false
     await commit(client, sent)
     return result

@@ -30,6 +30,11 @@ export interface Tx extends Queryable {
    * behind it, in the same round trip. When it fails, the transaction fails with its error.
    */
   send(statement: Statement): void
+  /**
+   * The same, behind everything that others still send in the transaction: for a row that every other
+   * transaction waits for, which has to be the last lock that is taken.
+   */
+  sendLast(statement: Statement): void
 }
 
 export interface Listener {

@@ -76,3 +76,16 @@ export function listVendors(
   if (category !== undefined) conditions.push(['category = ?', category])
   return pageOf<DirectoryVendor>(db, page, { columns: COLUMNS, from: 'vendors', conditions })
 }
+
+export async function findVendorByHost(
+  db: Queryable,
+  organizationId: string,
+  host: string,
+): Promise<DirectoryVendor | undefined> {
+  const [vendor] = await db.query<DirectoryVendor>({
+    name: 'find-vendor-by-host',
+    text: `select ${COLUMNS} from vendors where organization_id = $1 and host = $2`,
+    values: [organizationId, host],
+  })
+  return vendor
+}

@@ -15,6 +15,7 @@ import {
   startAttempts,
 } from '../storage/webhook-queue.ts'
 import type { Attempt } from './attempt.ts'
+import type { FailedDelivery } from './failed-delivery.ts'
 import { SECRET_PURPOSE, type SigningSecrets, signatureHeaders } from './signature.ts'
 
 /** Longer than any attempt takes; then whoever made it is taken for dead. */
@@ -34,6 +35,14 @@ export interface Share {
   readonly room: number
 }
 
+interface Claim {
+  readonly attempts: readonly Attempt[]
+  /** What can never be sent, or was interrupted too often. */
+  readonly failed: readonly FailedDelivery[]
+}
+
+const NOTHING: Claim = { attempts: [], failed: [] }
+
 /**
  * Takes what is due for an organization, at most as many as there is room for, and writes the attempts
  * into the log. When the transaction has committed, they may be sent.
@@ -43,16 +52,16 @@ export async function claimDue(
   { sealer, retries }: ClaimParts,
   { organizationId, room }: Share,
   now: Instant,
-): Promise<Attempt[]> {
+): Promise<Claim> {
   const [entries, target] = await Promise.all([
     lockDueEntries(tx, organizationId, now, room),
     findWebhookTarget(tx, organizationId),
   ])
-  if (entries.length === 0) return []
+  if (entries.length === 0) return NOTHING
   const url = target?.url
   if (!target || url === undefined || url === null) {
     tx.send(dropEntries(organizationId, idsOf(entries), 'canceled'))
-    return []
+    return NOTHING
   }
   const accounted = entries.map(account)
   const [exhausted, open] = partition(accounted, (entry) => isExhausted(entry, retries))
@@ -65,15 +74,29 @@ export async function claimDue(
   if (started.length > 0) {
     tx.send(startAttempts(organizationId, url, now, now + LEASE_MS, started))
   }
-  return started.map(({ id, entry, requestHeaders: headers, body }) => ({
-    id,
-    organizationId,
-    entry,
-    url,
-    headers,
-    body,
-    claimedAt: now,
-  }))
+  return {
+    attempts: started.map(({ id, entry, requestHeaders: headers, body }) => ({
+      id,
+      organizationId,
+      entry,
+      url,
+      headers,
+      body,
+      claimedAt: now,
+    })),
+    failed: [
+      ...exhausted.map((entry) => toFailure(organizationId, entry, 'interrupted')),
+      ...unsendable.map((entry) => toFailure(organizationId, entry, 'unsendable')),
+    ],
+  }
+}
+
+function toFailure(
+  organizationId: string,
+  { eventId, failures }: QueueEntry,
+  errorClass: string,
+): FailedDelivery {
+  return { organizationId, eventId, statusCode: null, errorClass, attempts: failures }
 }
 
 type Ready = Pick<StartedAttempt, 'entry' | 'kind' | 'body' | 'occurredAt'>

@@ -8,6 +8,7 @@ import { listDueOrganizations } from '../storage/webhook-queue.ts'
 import { type Attempt, makeAttempt, TIMEOUT_MS } from './attempt.ts'
 import { claimDue, LEASE_MS, type Share } from './claim.ts'
 import { createCompletion } from './completion.ts'
+import { type FailureLog, tellFailure } from './failed-delivery.ts'
 import { createLanes, type Lanes } from './lanes.ts'
 import { startRounds } from './rounds.ts'
 
@@ -29,7 +30,7 @@ interface DispatcherParts {
   readonly outbound: OutboundClient
   readonly clock: DecisionClock
   readonly delaysMs: readonly number[]
-  readonly log: { error(fields: object, message: string): void }
+  readonly log: FailureLog & { error(fields: object, message: string): void }
 }
 
 /**
@@ -82,6 +83,12 @@ export function startDispatcher(parts: DispatcherParts): Dispatcher {
     const { organizationId } = attempt
     const end = await makeAttempt({ ...parts, random: Math.random }, attempt)
     await completion.add(organizationId, end)
+    if (end.deliveryStatus === 'failed') {
+      const { eventId, failures } = attempt.entry
+      const { statusCode, errorClass } = end
+      const attempts = failures + 1
+      tellFailure(log, { organizationId, eventId, statusCode, errorClass, attempts })
+    }
     if (end.outcome === 'interrupted') lanes.giveBack(organizationId, 1)
     else lanes.ended(organizationId, end.outcome === 'succeeded')
     rounds.wake()
@@ -152,19 +159,20 @@ async function claimShares(
 }
 
 async function claimTogether(
-  { db, sealer, delaysMs }: DispatcherParts,
+  { db, sealer, delaysMs, log }: DispatcherParts,
   lanes: Lanes,
   shares: readonly Share[],
   now: number,
 ): Promise<Attempt[]> {
   const claiming = { sealer, retries: delaysMs.length }
-  const claimed = await db.transaction((tx) =>
+  const claims = await db.transaction((tx) =>
     Promise.all(shares.map((share) => claimDue(tx, claiming, share, now))),
   )
   shares.forEach(({ organizationId, room }, index) => {
-    lanes.giveBack(organizationId, room - (claimed[index]?.length ?? 0))
+    lanes.giveBack(organizationId, room - (claims[index]?.attempts.length ?? 0))
   })
-  return claimed.flat()
+  for (const failed of claims.flatMap((claim) => claim.failed)) tellFailure(log, failed)
+  return claims.flatMap(({ attempts }) => attempts)
 }
 
 async function storeEnds(

@@ -75,6 +75,7 @@ export function someSpend(change: Partial<Spend> = {}): Spend {
     vendor: 'api.openai.com',
     category: 'llm',
     reference: null,
+    payee: null,
     holdMs: null,
     ...change,
   }

@@ -94,6 +94,7 @@ const spends: fc.Arbitrary<Partial<Spend>> = fc.record({
   category: fc.constantFrom('llm', 'search', null),
   path: fc.constantFrom('evaluate', 'x402'),
   reference: fc.constantFrom(null, 'r'),
+  payee: fc.constant(null),
   holdMs: fc.constantFrom(null, 60_000),
 })
 

@@ -41,15 +41,16 @@ async function refusalAt(client: OutboundClient, url: string): Promise<string> {
   const before = { arrived: trap.arrived, attempted: trap.attempted }
   const request = requestTo(url)
   const result = await client.call(request)
-  const text = await client.refusalOf(request.url)
+  const refusal = await client.refusalOf(request.url)
   expect({ arrived: trap.arrived, attempted: trap.attempted }).toEqual(before)
   expect(result).toMatchObject({
     kind: 'failure',
-    message: `The URL ${text}.`,
+    reason: refusal?.reason,
+    message: `The URL ${refusal?.text}.`,
     remoteAddress: null,
   })
-  expect(text).toMatch(/^(must|leads to) [^\n]+[^.]$/)
-  return result.kind === 'failure' ? result.reason : ''
+  expect(refusal?.text).toMatch(/^(must|leads to) [^\n]+[^.]$/)
+  return refusal?.reason ?? ''
 }
 
 beforeAll(async () => {
@@ -177,6 +178,38 @@ describe('to be saved is accepted', () => {
     const client = createOutboundClient(STRICT, { resolve: () => Promise.reject(new Error('no')) })
     clients.push(client)
     expect(await client.refusalOf('https://later.example/')).toBeUndefined()
-    expect(await client.refusalOf('http://later.example/')).toBe('must be an https URL')
+    expect(await client.refusalOf('http://later.example/')).toEqual({
+      reason: 'url_refused',
+      text: 'must be an https URL',
+    })
+  })
+})
+
+describe('what is wrong with a URL is told', () => {
+  const SCHEME = 'must begin with https://'
+  const HOST = 'must have a valid host'
+  const PORT = 'must have a port from 1 to 65535'
+
+  test.each([
+    ['that has no scheme', 'public.example/hook', SCHEME],
+    ['that has no scheme but a port', 'localhost:4000/hook', SCHEME],
+    ['with another scheme', 'ftp://public.example/', SCHEME],
+    ['without slashes', 'https:public.example', SCHEME],
+    ['with one slash', 'https:/public.example', SCHEME],
+    ['with three slashes', 'https:///public.example', HOST],
+    ['that ends before its host', 'https://', HOST],
+    ['with a port and no host', 'https://:443/', HOST],
+    ['with a host that cannot be', 'https://pub*lic.example/', HOST],
+    ['with an address that cannot be', 'https://1.2.3.256:443/', HOST],
+    ['with a bracket that is left open', 'https://[::1/', HOST],
+    ['with a port that is no number', 'https://public.example:https/hook', PORT],
+    ['with a port that is too large', 'https://public.example:65536/', PORT],
+    ['with port 0', 'https://public.example:0/', PORT],
+    ['with a port behind an IPv6 address that is none', 'https://[2606:4700::1111]:x/', PORT],
+    ['with a password', 'https://user:password@public.example/', 'must not hold a user name'],
+    ['with a fragment', 'https://public.example/#part', 'must not have a fragment'],
+    ['with a space', 'https://public.example/a b', 'must not hold spaces'],
+  ])('when it is one %s', async (_name, url, words) => {
+    expect((await clientWith(STRICT).refusalOf(url))?.text).toContain(words)
   })
 })

@@ -83,6 +83,7 @@ test('the client judges what the name server says', async () => {
   )
   expect(await client.refusalOf('https://both.example/')).toBeUndefined()
   expect(await client.refusalOf('https://unknown.example/')).toBeUndefined()
-  expect(await client.refusalOf('https://private.example/')).toContain('leads to 10.0.0.1')
+  const refusal = await client.refusalOf('https://private.example/')
+  expect(refusal?.text).toContain('leads to 10.0.0.1')
   await client.close()
 })

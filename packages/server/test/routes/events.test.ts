@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
 import { anActiveMandate, bodyOf } from '../support/builders.ts'
 import { openEventStream } from '../support/event-stream.ts'
@@ -187,6 +187,21 @@ describe('the stream of events', () => {
     await waitUntil(() => stream.events.length >= 2)
     expect(kindsOf(stream)).toEqual(['transaction.rejected', 'transaction.rejected'])
     stream.close()
+  })
+
+  test('does not look again at what is not of the kind that is asked for', async () => {
+    const { data } = await page()
+    const query = `?event=mandate.budget.exhausted&cursor=${data[0]?.id}`
+    const asked = vi.spyOn(app.database.db, 'query')
+    const stream = await openEventStream(url, acme.apiKey, { query })
+    const afters = () =>
+      asked.mock.calls.flatMap(([{ name, values = [] }]) =>
+        name === 'list-events-after' && values[0] === acme.organizationId ? values[1] : [],
+      )
+    await waitUntil(() => afters().length >= 2)
+    expect(afters().slice(0, 2)).toEqual([1n, BigInt(KINDS.length)])
+    stream.close()
+    asked.mockRestore()
   })
 
   test('holds nothing of another organization', async () => {

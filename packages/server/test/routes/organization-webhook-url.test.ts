@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
+import { createTestApp, joinTestApp, type Owner, type TestApp } from '../support/app.ts'
 import { aKey, anActiveMandate, bodyOf } from '../support/builders.ts'
+import { describeOnPostgres } from '../support/database.ts'
 import { answerWith, type Receiver, startReceiver } from '../support/receiver.ts'
 import { evaluate } from '../support/spends.ts'
 import { waitUntil } from '../support/wait-until.ts'
@@ -68,6 +69,18 @@ describe('a webhook URL', () => {
     })
   })
 
+  test.each([
+    ['hooks.example.com/purser', 'url_refused', 'must begin with https://'],
+    ['https://1.1.1.1:https/', 'url_refused', 'must have a port from 1 to 65535'],
+    ['https://user@1.1.1.1/', 'url_refused', 'must not hold a user name or password'],
+    ['https://10.0.0.1/', 'address_refused', 'leads to 10.0.0.1'],
+  ])('%s is refused with what is wrong with it', async (webhookUrl, code, words) => {
+    const { body } = await acme.patch('/organization', { webhookUrl })
+    expect(body.errors).toEqual([
+      { path: '/webhookUrl', code, message: expect.stringContaining(words) },
+    ])
+  })
+
   test('is kept as it was given, and shown to nobody else', async () => {
     const url = 'https://1.1.1.1:8443/a/b?token=x%20y&z'
     await subscribe(acme, url)
@@ -117,6 +130,33 @@ describe('a webhook URL', () => {
     expect(attemptLog.map(({ request }) => request.url)).toEqual([receiver.url, other.url])
     expect(receiver.received).toHaveLength(1)
     await other.close()
+  })
+})
+
+describeOnPostgres('a webhook URL that may not be called any more', () => {
+  let before: TestApp
+  let after: TestApp
+
+  // What its name leads to has changed, or, as here, what the operator allows.
+  beforeAll(async () => {
+    before = await createTestApp('postgres')
+    after = await joinTestApp(before, { outbound: { allowLoopback: false, allowedNetworks: [] } })
+  })
+  afterAll(async () => {
+    await after.stop()
+    await before.stop()
+  })
+
+  test('is still answered to a repeat of the request that saved it, and refused to a new one', async () => {
+    const owner = await before.organization()
+    const webhookUrl = 'http://127.0.0.1:4000/hook'
+    const key = { 'idempotency-key': 'save the URL' }
+    const saved = await owner.patch('/organization', { webhookUrl }, key)
+    const client = after.client(owner.apiKey)
+    const repeated = await client.patch('/organization', { webhookUrl }, key)
+    expect([repeated.status, repeated.text]).toEqual([200, saved.text])
+    const other = { 'idempotency-key': 'save it again' }
+    expect((await client.patch('/organization', { webhookUrl }, other)).status).toBe(400)
   })
 })
 

@@ -70,6 +70,23 @@ describeOnEveryEngine('a database', (engine) => {
     expect(await countRows()).toBe(0)
   })
 
+  it('sends what is to be the last behind everything else, and fails with it', async () => {
+    const insertNext = { text: 'insert into amounts select 10 + count(*), 1 from amounts' }
+    await test.db.transaction(async (tx) => {
+      tx.sendLast(insertNext)
+      await tx.query(insert(1))
+      tx.send(insert(2))
+    })
+    const rows = await test.db.query({ text: 'select id from amounts order by id' })
+    expect(rows).toEqual([{ id: 1 }, { id: 2 }, { id: 12 }])
+    const failing = test.db.transaction(async (tx) => {
+      tx.sendLast(insert(1))
+      await tx.query(insert(3))
+    })
+    await expect(failing).rejects.toMatchObject({ code: '23505' })
+    expect(await countRows()).toBe(3)
+  })
+
   it('rolls back and says so when the failure of a statement was swallowed', async () => {
     const outcome = test.db.transaction(async (tx) => {
       await tx.query(insert(1))

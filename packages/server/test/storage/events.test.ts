@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Database } from '../../src/storage/database.ts'
 import {
+  type FeedReading,
   findEventNumber,
   findLastEvent,
   listEventsAfter,
+  readFeed,
   storeEvents,
   storeTransactionEvents,
 } from '../../src/storage/events.ts'
@@ -19,8 +21,10 @@ import { waitUntil } from '../support/wait-until.ts'
 
 const AGENT = '019a8561-7c5e-7d40-9b5e-000000000002'
 
-const someEvents = (count: number) =>
-  Array.from({ length: count }, () => ({ id: newId(), agentId: AGENT, decision: 'approved' }))
+const someEvents = (count: number, decision = 'approved') =>
+  Array.from({ length: count }, () => ({ id: newId(), agentId: AGENT, decision }))
+
+const REJECTED = ['transaction.rejected'] as const
 
 /** Follows the feed of an organization by its numbers until it has seen this many. */
 async function followFeed(db: Database, organizationId: string, count: number) {
@@ -66,6 +70,23 @@ describeOnEveryEngine('events', (engine) => {
     expect((await findLastEvent(db, acme.organizationId))?.number).toBe(7n)
     expect(await findEventNumber(db, acme.organizationId, second[0]?.id ?? '')).toBe(4n)
     expect(await findEventNumber(db, acme.organizationId, other[0]?.id ?? '')).toBe(undefined)
+  })
+
+  test('of a kind that is rare are gone on from behind everything that was looked at', async () => {
+    const rare = someEvents(2, 'rejected')
+    await store(acme, [...someEvents(3), ...rare, ...someEvents(4)])
+    const read = async (after: bigint, limit: number) => {
+      const { db } = app.database
+      const reading = await readFeed(db, acme.organizationId, after, REJECTED, limit)
+      return { ids: reading.events.map(({ id }) => id), lookedTo: reading.lookedTo }
+    }
+    const ids = rare.map(({ id }) => id)
+    expect(await read(0n, 10)).toEqual({ ids, lookedTo: 9n })
+    expect(await read(9n, 10)).toEqual({ ids: [], lookedTo: 9n })
+    // There may be more of them where as many were found as were asked for.
+    expect(await read(0n, 1)).toEqual({ ids: ids.slice(0, 1), lookedTo: 4n })
+    expect(await read(4n, 1)).toEqual({ ids: ids.slice(1), lookedTo: 5n })
+    expect(await read(5n, 1)).toEqual({ ids: [], lookedTo: 9n })
   })
 
   test('are queued in the same statement where there is a webhook, and only there', async () => {
@@ -170,10 +191,14 @@ describeOnPostgres('the feed of events, with several processes that write', () =
     const random = createRandom(7)
     const BATCHES = 60
     const stored: string[] = []
+    const rare: string[] = []
     const write = async (db: Database): Promise<void> => {
       for (let batch = 0; batch < BATCHES; batch++) {
-        const events = someEvents(random.between(1, 5))
-        stored.push(...events.map(({ id }) => id))
+        const isRare = batch % 6 === 0
+        const events = someEvents(random.between(1, 5), isRare ? 'rejected' : 'approved')
+        const ids = events.map(({ id }) => id)
+        stored.push(...ids)
+        if (isRare) rare.push(...ids)
         const isHeld = batch % 10 === 0
         await db.transaction(async (tx) => {
           await tx.query(storeTransactionEvents(organizationId, Date.now(), events, false))
@@ -183,7 +208,7 @@ describeOnPostgres('the feed of events, with several processes that write', () =
       }
     }
     const writing = Promise.all(writers.map(write))
-    const readers = [app.database.db, app.database.db].map(async (db) => {
+    const readers = [undefined, REJECTED].map(async (kinds) => {
       const seen: bigint[] = []
       const ids: string[] = []
       let isOver = false
@@ -191,21 +216,21 @@ describeOnPostgres('the feed of events, with several processes that write', () =
         isOver = true
       })
       let wasOver: boolean
-      let some: Awaited<ReturnType<typeof listEventsAfter>>
+      let reading: FeedReading = { events: [], lookedTo: 0n }
       do {
         wasOver = isOver
-        some = await listEventsAfter(db, organizationId, seen.at(-1) ?? 0n, undefined, 20)
-        seen.push(...some.map(({ number }) => number))
-        ids.push(...some.map(({ id }) => id))
-      } while (!wasOver || some.length > 0)
-      return { seen, ids }
+        reading = await readFeed(app.database.db, organizationId, reading.lookedTo, kinds, 20)
+        seen.push(...reading.events.map(({ number }) => number))
+        ids.push(...reading.events.map(({ id }) => id))
+      } while (!wasOver || reading.events.length > 0)
+      return { seen, ids, lookedTo: reading.lookedTo }
     })
-    const results = await Promise.all(readers)
+    const [all, few] = await Promise.all(readers)
     await writing
-    for (const { seen, ids } of results) {
-      expect(seen).toEqual(numbersTo(stored.length))
-      expect(ids.toSorted()).toEqual(stored.toSorted())
-    }
+    expect(all?.seen).toEqual(numbersTo(stored.length))
+    expect(all?.ids.toSorted()).toEqual(stored.toSorted())
+    expect(few?.ids.toSorted()).toEqual(rare.toSorted())
+    expect(few?.lookedTo).toBe(BigInt(stored.length))
   }, 60_000)
 
   test('holds every decision of two gateways once, in the order of the numbers', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { Ajv, type ValidateFunction } from 'ajv'
-import { pino } from 'pino'
+import { type Logger, pino } from 'pino'
 import { expect } from 'vitest'
 import { toUuid } from '../../src/core/id.ts'
 import type { App } from '../../src/http/app.ts'
@@ -59,13 +59,14 @@ export interface TestApp {
   stop(): Promise<void>
 }
 
-const log = pino({ level: 'silent' })
+const silent = pino({ level: 'silent' })
 const sealer = createSealer(Buffer.alloc(32, 7))
 /** What an app of a test is built with. */
 export const TEST_CONFIG = {
   environment: 'development',
   outbound: { allowLoopback: true, allowedNetworks: [] },
   webhooks: { retryDelaysMs: [5_000, 30_000, 180_000, 1_080_000] },
+  x402: { networks: [] },
 } as const
 
 type TestConfig = Parameters<typeof buildApp>[1]
@@ -74,15 +75,20 @@ type TestConfig = Parameters<typeof buildApp>[1]
 export async function createTestApp(
   engine: Engine = 'embedded',
   change: Partial<TestConfig> = {},
+  log: Logger = silent,
 ): Promise<TestApp> {
   const database = await createTestDatabase(engine)
-  return createOn(database, database.db, () => database.drop(), { ...TEST_CONFIG, ...change })
+  const config = { ...TEST_CONFIG, ...change }
+  return createOn(database, database.db, () => database.drop(), config, log)
 }
 
 /** Another process, as it were: a second app with a pool of its own on the same PostgreSQL database. */
-export async function joinTestApp(first: TestApp): Promise<TestApp> {
+export async function joinTestApp(
+  first: TestApp,
+  change: Partial<TestConfig> = {},
+): Promise<TestApp> {
   const db = await openPostgres({ url: first.database.url }, silentLog)
-  return createOn(first.database, db, () => db.close())
+  return createOn(first.database, db, () => db.close(), { ...TEST_CONFIG, ...change })
 }
 
 /** An app that reaches its database in a way that can be cut. It is the only one on it. */
@@ -99,6 +105,7 @@ async function createOn(
   db: Database,
   end: () => Promise<void>,
   config: TestConfig = TEST_CONFIG,
+  log: Logger = silent,
 ): Promise<TestApp> {
   const clock: TestApp['clock'] = { now: undefined }
   const storage = { db, sealer }

@@ -4,16 +4,19 @@ import { openPostgres } from '../../src/storage/postgres.ts'
 import { prepareEmbeddedTemplate } from './embedded-template.ts'
 import { findPostgres, type PostgresServer, startPostgresServer } from './postgres-server.ts'
 import { silentLog } from './silent-log.ts'
+import { findChainEngine } from './x402/chain-engine.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** The server of this test run, or an empty string when the machine has no PostgreSQL. */
     readonly postgresUrl: string
     readonly embeddedTemplate: string
+    /** What runs the chains of this test run, or an empty string when nothing can. */
+    readonly chainEngine: string
   }
 }
 
-const NOTICE = `
+const NO_POSTGRES = `
   ╔══════════════════════════════════════════════════════════════════════════════╗
   ║  NO POSTGRESQL WAS FOUND ON THIS MACHINE.                                    ║
   ║  The tests of concurrency, locks and lost connections are SKIPPED.           ║
@@ -22,10 +25,20 @@ const NOTICE = `
   ╚══════════════════════════════════════════════════════════════════════════════╝
 `
 
+const NO_CHAIN = `
+  ╔══════════════════════════════════════════════════════════════════════════════╗
+  ║  NO ETHEREUM CHAIN RUNS ON THIS MACHINE.                                     ║
+  ║  The tests that pay with x402 are SKIPPED.                                   ║
+  ║  npm brings a chain for Linux with glibc, on x64 and arm64.                  ║
+  ║  With PURSER_REQUIRE_CHAIN=1 this is a failure.                              ║
+  ╚══════════════════════════════════════════════════════════════════════════════╝
+`
+
 let server: PostgresServer | undefined
 
 /** Runs once per test run, before the first test file. */
 export async function setup(project: TestProject): Promise<void> {
+  project.provide('chainEngine', findChain())
   project.provide('embeddedTemplate', await prepareEmbeddedTemplate())
   server = await startServer()
   if (server !== undefined) await createTemplateDatabase(server.url)
@@ -39,9 +52,17 @@ export async function teardown(): Promise<void> {
 async function startServer(): Promise<PostgresServer | undefined> {
   const binFolder = findPostgres()
   if (binFolder !== undefined) return startPostgresServer(binFolder)
-  console.error(NOTICE)
+  console.error(NO_POSTGRES)
   if (process.env['PURSER_REQUIRE_POSTGRES'] !== '1') return undefined
   throw new Error('PostgreSQL was not found, and PURSER_REQUIRE_POSTGRES is set.')
+}
+
+function findChain(): string {
+  const engine = findChainEngine()
+  if (engine !== undefined) return engine.name
+  console.error(NO_CHAIN)
+  if (process.env['PURSER_REQUIRE_CHAIN'] !== '1') return ''
+  throw new Error('No chain runs on this machine, and PURSER_REQUIRE_CHAIN is set.')
 }
 
 async function createTemplateDatabase(url: string): Promise<void> {

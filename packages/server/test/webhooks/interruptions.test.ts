@@ -116,7 +116,7 @@ describe('an attempt whose process is taken for dead', () => {
   const takeUpAndDie = (at: number) =>
     app.database.db.transaction(async (tx) => {
       const share = { organizationId: acme.organizationId, room: 10 }
-      return (await claimDue(tx, { sealer, retries: 4 }, share, at)).length
+      return (await claimDue(tx, { sealer, retries: 4 }, share, at)).attempts.length
     })
 
   test('counts from the fourth time on, so that one which kills its process ends some day', async () => {

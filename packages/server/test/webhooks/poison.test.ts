@@ -3,6 +3,7 @@ import { storeTransactionEvents } from '../../src/storage/events.ts'
 import { newId } from '../../src/storage/new-id.ts'
 import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
+import { type RecordedLog, recordLog } from '../support/recorded-log.ts'
 import { waitUntil } from '../support/wait-until.ts'
 import { aSubscriber, aTestEvent, deliveriesOf, settled } from '../support/webhooks.ts'
 
@@ -10,6 +11,7 @@ import { aSubscriber, aTestEvent, deliveriesOf, settled } from '../support/webho
 describe('a queue with something in it that cannot be sent', () => {
   let app: TestApp
   let receiver: Receiver
+  let recorded: RecordedLog
   let acme: Owner
   let globex: Owner
 
@@ -19,7 +21,8 @@ describe('a queue with something in it that cannot be sent', () => {
   afterAll(() => receiver.close())
   // An app for each, because what cannot be sent stays in its queue.
   beforeEach(async () => {
-    app = await createTestApp()
+    recorded = recordLog()
+    app = await createTestApp('embedded', {}, recorded.log)
     acme = await aSubscriber(app, receiver)
     globex = await aSubscriber(app, receiver)
   })
@@ -43,6 +46,16 @@ describe('a queue with something in it that cannot be sent', () => {
   test('because its transaction is gone still sends what else the organization has', async () => {
     await queueWithoutTransaction(acme)
     expect((await settled(acme, (await aTestEvent(acme)).id)).status).toBe('succeeded')
+  })
+
+  test('because its transaction is gone leaves a line in the log of the gateway', async () => {
+    await queueWithoutTransaction(acme)
+    await waitUntil(() => recorded.lines.length > 0)
+    const [delivery] = await deliveriesOf(acme)
+    expect(delivery?.status).toBe('failed')
+    expect(recorded.lines).toMatchObject([
+      { level: 40, deliveryId: delivery?.id, errorClass: 'unsendable', attempts: 0 },
+    ])
   })
 
   test('because a secret does not open still sends what other organizations have', async () => {

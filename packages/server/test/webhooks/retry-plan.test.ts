@@ -2,6 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { AnswerBody } from '../support/answer-body.ts'
 import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
 import { answerWith, type Behaviour, type Receiver, startReceiver } from '../support/receiver.ts'
+import { type RecordedLog, recordLog } from '../support/recorded-log.ts'
+import { waitUntil } from '../support/wait-until.ts'
 import {
   afterARound,
   afterAttempts,
@@ -9,6 +11,7 @@ import {
   aTestEvent,
   deliveryOf,
   requestTo,
+  subscribe,
   turnToNextAttempt,
 } from '../support/webhooks.ts'
 
@@ -158,12 +161,15 @@ describe('a receiver that says Retry-After', () => {
 
 describe('a plan of two retries', () => {
   let other: TestApp
+  let recorded: RecordedLog
 
-  beforeAll(async () => {
-    other = await createTestApp('embedded', { webhooks: { retryDelaysMs: [1_000, 60_000] } })
+  beforeEach(async () => {
+    recorded = recordLog()
+    const webhooks = { retryDelaysMs: [1_000, 60_000] }
+    other = await createTestApp('embedded', { webhooks }, recorded.log)
     other.clock.now = NOON
   })
-  afterAll(() => other.stop())
+  afterEach(() => other.stop())
 
   test('makes three attempts at its own times', async () => {
     const globex = await aSubscriber(other, receiver)
@@ -178,4 +184,28 @@ describe('a plan of two retries', () => {
     await afterAttempts(globex, id, 3)
     expect(await deliveryOf(globex, id)).toMatchObject({ status: 'failed', attempts: 3 })
   })
+
+  test.each([
+    ['an answer', 503, 'status'],
+    ['no answer', null, 'connection_lost'],
+  ])(
+    'leaves one line in the log of the gateway when the last ends with %s, without the URL',
+    async (...row) => {
+      const [, statusCode, errorClass] = row
+      if (statusCode === null) receiver.behave((response) => response.destroy())
+      const globex = await aSubscriber(other, receiver)
+      await subscribe(globex, `${receiver.url}?token=hunter2`)
+      const { id } = await aTestEvent(globex)
+      for (const attempts of [1, 2]) {
+        await afterAttempts(globex, id, attempts)
+        expect(recorded.lines).toEqual([])
+        await turnToNextAttempt(other, globex, id)
+      }
+      await waitUntil(() => recorded.lines.length > 0)
+      const { organizationId } = globex
+      const told = { organizationId, deliveryId: id, statusCode, errorClass, attempts: 3 }
+      expect(recorded.lines).toMatchObject([{ level: 40, ...told }])
+      expect(JSON.stringify(recorded.lines)).not.toMatch(/hunter2|127\.0\.0\.1|whsec_/)
+    },
+  )
 })

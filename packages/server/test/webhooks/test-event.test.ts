@@ -2,13 +2,20 @@ import { createHmac } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { EVENT_KINDS } from '../../src/core/event.ts'
 import { SAMPLES } from '../../src/core/sample-event.ts'
+import { storeDecisionKeys } from '../../src/storage/decision-keys.ts'
+import { storeTransactionEvents } from '../../src/storage/events.ts'
+import { newId } from '../../src/storage/new-id.ts'
 import { createTestApp, type TestApp } from '../support/app.ts'
 import { bodyOf } from '../support/builders.ts'
+import { describeOnPostgres } from '../support/database.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
+import { waitUntil } from '../support/wait-until.ts'
 import {
   aSubscriber,
   aTestEvent,
   deliveriesOf,
+  deliveryOf,
+  fillLane,
   headerOf,
   requestTo,
   settled,
@@ -52,6 +59,13 @@ describe('a test event', () => {
     ])
   })
 
+  test('is answered with the delivery as it is in the log', async () => {
+    const acme = await aSubscriber(app, receiver)
+    await fillLane(acme, receiver)
+    const queued = await aTestEvent(acme)
+    expect(await deliveryOf(acme, queued.id)).toEqual({ ...queued, attemptLog: [] })
+  })
+
   test('is refused without a URL, and leaves nothing behind', async () => {
     const acme = await app.organization()
     const { status, body } = await acme.post('/webhooks/test', { event: 'transaction.approved' })
@@ -69,4 +83,35 @@ describe('a test event', () => {
       expect([answer.status, answer.body.code]).toEqual([400, 'validation_failed'])
     },
   )
+})
+
+describeOnPostgres('a test event beside a decision with the same Idempotency-Key', () => {
+  let onServer: TestApp
+
+  beforeAll(async () => {
+    onServer = await createTestApp('postgres')
+  })
+  afterAll(() => onServer.stop())
+
+  const isWaiting = async () =>
+    (
+      await onServer.rows(`select 1 from pg_stat_activity
+                           where datname = current_database() and wait_event_type = 'Lock'`)
+    ).length > 0
+
+  test('waits for it without holding what it still needs', async () => {
+    const { organizationId, post } = await aSubscriber(onServer, receiver)
+    const decision = { id: newId(), agentId: newId(), decision: 'approved' }
+    const key = { key: 'same', fingerprint: Buffer.alloc(32), transactionId: decision.id }
+    let answer: ReturnType<typeof post> | undefined
+    // As a batch of decisions does: the key first, and the feed at the end.
+    await onServer.database.db.transaction(async (tx) => {
+      await tx.query(storeDecisionKeys(organizationId, Date.now(), [key]))
+      const body = { event: 'transaction.approved' }
+      answer = post('/webhooks/test', body, { 'idempotency-key': 'same' })
+      await waitUntil(isWaiting)
+      await tx.query(storeTransactionEvents(organizationId, Date.now(), [decision], false))
+    })
+    expect((await answer)?.body.code).toBe('idempotency_key_reused')
+  })
 })

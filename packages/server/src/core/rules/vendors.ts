@@ -49,15 +49,22 @@ export const vendors = defineRule({
     const blocked = createVendorSet(block)
     const limit = allow ? summaryOf(allow) : `not ${summaryOf(block)}`
     return {
-      check({ spend: { vendor } }) {
+      check({ spend: { vendor, payee } }) {
         const pattern = blocked.match(vendor)
         if (pattern !== undefined) {
           const message = `Spends at ${vendor} are blocked (${pattern}).`
           return fail('vendor_blocked', vendor, `not ${pattern}`, message)
         }
-        if (!allowed || allowed.has(vendor)) return pass(vendor, limit, 'The vendor is allowed.')
-        const message = `Spends at ${vendor} are not allowed; allowed are: ${limit}.`
-        return fail('vendor_not_allowed', vendor, limit, message)
+        if (allowed && !allowed.has(vendor)) {
+          const message = `Spends at ${vendor} are not allowed; allowed are: ${limit}.`
+          return fail('vendor_not_allowed', vendor, limit, message)
+        }
+        // The name alone proves nothing: whoever is paid could have lent it to the agent.
+        if (payee?.assurance === 'agent_claimed') {
+          const message = `Only the agent says that ${payee.address} is paid for ${vendor}; add the address to the vendor directory.`
+          return fail('payee_mismatch', payee.address, null, message)
+        }
+        return pass(vendor, limit, 'The vendor is allowed.')
       },
     }
   },

@@ -5,8 +5,10 @@ import { simulateRoutes } from './simulate.ts'
 /** The direct path: ask, and pay elsewhere once the answer is yes. */
 export const evaluatePath: PaymentPath = {
   name: 'evaluate',
-  routes(app, parts) {
-    evaluateRoutes(app, parts)
-    simulateRoutes(app, parts)
-  },
+  open: (parts) => ({
+    routes(app) {
+      evaluateRoutes(app, parts)
+      simulateRoutes(app, parts)
+    },
+  }),
 }

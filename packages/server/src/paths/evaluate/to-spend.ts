@@ -33,6 +33,7 @@ export function toSpend(organizationId: string, body: Static<typeof EvaluateBody
     vendor,
     category,
     reference: body.reference ?? null,
+    payee: null,
     holdMs,
   }
 }

@@ -172,6 +172,7 @@ function spendOf(draw: Draw, agent: number): Spend {
     category: draw(CATEGORIES),
     path: draw(PATHS),
     reference: draw(REFERENCES),
+    payee: null,
     holdMs: draw([null, null, HOLD_MS]),
   })
 }

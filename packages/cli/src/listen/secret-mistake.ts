@@ -1,0 +1,24 @@
+const PREFIX = 'whsec_'
+
+/** What Standard Webhooks asks for. Those of the gateway have 32. */
+const BYTES_MIN = 24
+const BYTES_MAX = 64
+
+/**
+ * What is wrong with the form of a webhook secret, worded to follow its name and without any of it;
+ * undefined when nothing is. A secret that was cut off or quoted twice would sign as well, and the
+ * receiver would refuse every event without a word on why.
+ */
+export function secretMistake(secret: string): string | undefined {
+  if (!secret.startsWith(PREFIX)) return `must begin with ${PREFIX}`
+  const key = secret.slice(PREFIX.length)
+  if (!/^[A-Za-z\d+/]*={0,2}$/.test(key)) {
+    return `must be base64 behind ${PREFIX}: letters, digits, + and /, and = only at the end`
+  }
+  if (key.length % 4 !== 0) {
+    return `must be whole: base64 comes in groups of four characters, and behind ${PREFIX} there are ${key.length}`
+  }
+  const bytes = Buffer.from(key, 'base64').length
+  if (bytes >= BYTES_MIN && bytes <= BYTES_MAX) return undefined
+  return `must stand for ${BYTES_MIN} to ${BYTES_MAX} bytes behind ${PREFIX}, and stands for ${bytes}`
+}

@@ -1,0 +1,30 @@
+import { describe, expect, test } from 'vitest'
+import { newWebhookSecret } from '../../../server/src/webhooks/signature.ts'
+import { secretMistake } from '../../src/listen/secret-mistake.ts'
+
+const ofBytes = (count: number): string => `whsec_${Buffer.alloc(count, 7).toString('base64')}`
+
+describe('a webhook secret', () => {
+  test.each([
+    ['of the gateway', newWebhookSecret()],
+    ['of 24 bytes', ofBytes(24)],
+    ['of 64 bytes', ofBytes(64)],
+  ])('%s is in order', (_name, secret) => {
+    expect(secretMistake(secret)).toBeUndefined()
+  })
+
+  test.each([
+    ['without its prefix', ofBytes(32).slice('whsec_'.length), 'must begin with whsec_'],
+    ['with a prefix in capitals', ofBytes(32).toUpperCase(), 'must begin with whsec_'],
+    ['in quotes', `"${ofBytes(32)}"`, 'must begin with whsec_'],
+    ['with a line end', `${ofBytes(32)}\n`, 'must be base64 behind whsec_'],
+    ['with an ellipsis', 'whsec_…', 'must be base64 behind whsec_'],
+    ['in base64 for URLs', `whsec_${'_-aa'.repeat(10)}`, 'must be base64 behind whsec_'],
+    ['that lacks its last character', ofBytes(32).slice(0, -1), 'behind whsec_ there are 43'],
+    ['that is only a prefix', 'whsec_', 'must stand for 24 to 64 bytes behind whsec_'],
+    ['of 23 bytes', ofBytes(23), 'and stands for 23'],
+    ['of 65 bytes', ofBytes(65), 'and stands for 65'],
+  ])('%s is told what is wrong with it', (_name, secret, words) => {
+    expect(secretMistake(secret)).toContain(words)
+  })
+})

@@ -1,0 +1,159 @@
+import type { Static } from 'typebox'
+import { type Micros, toUnits } from '../../core/money.ts'
+import type { Assurance } from '../../core/spend.ts'
+import type { X402Payment } from '../../core/x402-payment.ts'
+import type { Outcome } from '../../gateway/attempt.ts'
+import { toPublicId, toTimestamp } from '../../http/schemas.ts'
+import { type Asset, findAsset } from './assets.ts'
+import type { SignedPayment } from './authorization.ts'
+import type { Delivery } from './delivery.ts'
+import type { PayAnswer } from './schemas.ts'
+
+type Answer = Static<typeof PayAnswer>
+
+const NOTHING = {
+  price: null,
+  payee: null,
+  payment: null,
+  resource: null,
+  resourceError: null,
+  settlement: null,
+  hold: null,
+}
+
+export const NO_SETTLEMENT = {
+  state: 'none',
+  transaction: null,
+  source: null,
+  verified: false,
+  settledAmount: null,
+} as const
+
+/** The part that every path answers a decision with. */
+export function toDecisionAnswer(outcome: Outcome) {
+  return {
+    ...NOTHING,
+    decision: outcome.decision as 'approved' | 'rejected',
+    remainingBudget: toUnits(outcome.remainingBudget),
+    transactionId: toPublicId('txn', outcome.id),
+    evaluationDetails: JSON.parse(outcome.details),
+    mandateId: outcome.mandateId === null ? null : toPublicId('mnd', outcome.mandateId),
+    agentId: outcome.agentId,
+    amount: toUnits(outcome.amount),
+    vendor: outcome.vendor,
+    category: outcome.category,
+    settlement: NO_SETTLEMENT,
+  }
+}
+
+/** A vendor that wants no money: nothing was judged and nothing is held. */
+export function toFreeAnswer(
+  { agentId, vendor }: { readonly agentId: string; readonly vendor: string },
+  { resource, resourceError }: Delivery,
+): Answer {
+  return {
+    ...NOTHING,
+    status: 'no_payment_required',
+    decision: null,
+    remainingBudget: null,
+    transactionId: null,
+    evaluationDetails: null,
+    mandateId: null,
+    agentId,
+    amount: null,
+    vendor,
+    category: null,
+    resource,
+    resourceError,
+  }
+}
+
+export function toPriceShape(asset: Asset, atomic: bigint): NonNullable<Answer['price']> {
+  const { address, symbol, decimals, network, currency } = asset
+  return { atomic: String(atomic), asset: address, symbol, decimals, network, currency }
+}
+
+export function toPayeeShape(address: string, assurance: Assurance) {
+  return { address, assurance }
+}
+
+export function toSignedAnswer(
+  outcome: Outcome,
+  payment: X402Payment,
+  signed: SignedPayment,
+): Answer {
+  const { authorization, version } = payment
+  return {
+    ...toDecisionAnswer(outcome),
+    ...paidParts(outcome, payment, null),
+    status: 'signed',
+    payment: {
+      headerName: signed.headerName,
+      headerValue: signed.headerValue,
+      payload: signed.payload,
+      x402Version: version,
+      nonce: authorization.nonce,
+      validBefore: toTimestamp(authorization.validBefore * 1_000),
+    },
+  }
+}
+
+export function toDeliveredAnswer(
+  outcome: Outcome,
+  payment: X402Payment,
+  { resource, resourceError, receipt }: Delivery,
+): Answer {
+  return {
+    ...toDecisionAnswer(outcome),
+    ...paidParts(outcome, payment, receipt),
+    status: statusOf(payment, resource?.status),
+    resource,
+    resourceError,
+  }
+}
+
+function statusOf({ state }: X402Payment, vendorStatus: number | undefined): Answer['status'] {
+  const isDelivered = vendorStatus !== undefined && vendorStatus >= 200 && vendorStatus < 300
+  if (state === 'settled') return isDelivered ? 'paid' : 'paid_not_delivered'
+  return isDelivered ? 'delivered_unsettled' : 'settlement_unknown'
+}
+
+function paidParts(outcome: Outcome, payment: X402Payment, receipt: string | null) {
+  const { network, asset, authorization, assurance, state } = payment
+  const known = findAsset(network, asset)
+  return {
+    price: known ? toPriceShape(known, authorization.value) : null,
+    payee: toPayeeShape(authorization.to, assurance),
+    settlement: settlementOf(payment, outcome.amount, receipt),
+    hold: {
+      id: toPublicId('txn', payment.id),
+      state,
+      releaseNotBefore: toTimestamp(authorization.validBefore * 1_000),
+      budgetRemaining: toUnits(outcome.remainingBudget),
+    },
+  }
+}
+
+/** What a vendor says of a transfer is passed on as what it is: unverified. */
+function settlementOf(
+  { state, proof, chainTransaction, mode }: X402Payment,
+  amount: Micros,
+  receipt: string | null,
+): NonNullable<Answer['settlement']> {
+  if (state === 'settled') {
+    const isProven = proof === 'chain'
+    return {
+      state: 'settled',
+      transaction: chainTransaction,
+      source: isProven ? 'chain' : 'assumed',
+      verified: isProven,
+      settledAmount: toUnits(amount),
+    }
+  }
+  if (state === 'released')
+    return { ...NO_SETTLEMENT, source: 'chain', verified: proof === 'chain' }
+  if (receipt !== null) {
+    return { ...NO_SETTLEMENT, state: 'pending', transaction: receipt, source: 'vendor' }
+  }
+  return { ...NO_SETTLEMENT, state: mode === 'sign' ? 'pending' : 'unknown' }
+}

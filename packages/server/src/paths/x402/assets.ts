@@ -1,0 +1,54 @@
+import { DEFAULT_ASSETS } from '@x402/evm'
+import { EVM_NETWORK_CHAIN_ID_MAP } from '@x402/evm/v1'
+
+/** A token that payments are made in, as we know it. What a vendor says of it counts for nothing. */
+export interface Asset {
+  /** CAIP-2, such as eip155:8453. */
+  readonly network: string
+  readonly chainId: number
+  /** In lower case. */
+  readonly address: string
+  readonly symbol: string
+  readonly decimals: number
+  /** Every token here stands for one unit of this currency. */
+  readonly currency: string
+  /** The EIP-712 domain under which its transfers are signed. */
+  readonly domain: { readonly name: string; readonly version: string }
+}
+
+const CURRENCY = 'USD'
+
+/** Only tokens with EIP-3009 transfers: the payer needs no gas, and each authorization works once. */
+const ASSETS: readonly Asset[] = Object.entries(DEFAULT_ASSETS).flatMap(([network, assets]) =>
+  assets
+    .filter(({ assetTransferMethod = 'eip3009' }) => assetTransferMethod === 'eip3009')
+    .map((asset) => ({
+      network,
+      chainId: Number(network.slice('eip155:'.length)),
+      address: asset.asset.toLowerCase(),
+      symbol: asset.symbol ?? asset.name,
+      decimals: asset.decimals,
+      currency: CURRENCY,
+      domain: { name: asset.name, version: asset.version },
+    })),
+)
+
+const BY_PLACE = new Map(ASSETS.map((asset) => [`${asset.network} ${asset.address}`, asset]))
+
+const NETWORK_OF_NAME: ReadonlyMap<string, string> = new Map(
+  Object.entries(EVM_NETWORK_CHAIN_ID_MAP).map(([name, chainId]) => [name, `eip155:${chainId}`]),
+)
+
+/** Undefined for a token that is not listed: nobody can say what it is worth. */
+export function findAsset(network: string, address: string): Asset | undefined {
+  return BY_PLACE.get(`${network} ${address.toLowerCase()}`)
+}
+
+export function assetsOn(network: string): readonly Asset[] {
+  return ASSETS.filter((asset) => asset.network === network)
+}
+
+/** The first version of the protocol calls networks by name. */
+export function networkOfName(name: string): string | undefined {
+  return NETWORK_OF_NAME.get(name)
+}

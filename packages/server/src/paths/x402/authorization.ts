@@ -1,0 +1,82 @@
+import { randomBytes } from 'node:crypto'
+import { encodePaymentSignatureHeader } from '@x402/core/http'
+import { authorizationTypes } from '@x402/evm'
+import { getAddress, type Hex, type TypedDataDefinition } from 'viem'
+import type { Instant } from '../../core/time.ts'
+import type { Authorization, X402Payment } from '../../core/x402-payment.ts'
+import { findAsset } from './assets.ts'
+import type { Offer } from './offers.ts'
+
+/** However long a vendor would like: until then the budget is held, and the header can be cashed. */
+const VALIDITY_MAX_S = 120
+/** Clocks of chains and machines differ a little; the payment has to be valid at once. */
+const BACKDATED_S = 600
+
+/** A fresh nonce: whatever is signed with it moves money once at most. */
+export function createAuthorization(offer: Offer, payer: string, now: Instant): Authorization {
+  const seconds = Math.floor(now / 1_000)
+  return {
+    from: payer,
+    to: offer.payTo,
+    value: offer.atomic,
+    validAfter: seconds - BACKDATED_S,
+    validBefore: seconds + Math.min(offer.maxTimeoutSeconds, VALIDITY_MAX_S),
+    nonce: `0x${randomBytes(32).toString('hex')}`,
+  }
+}
+
+/** What is signed. Everything in it is what was stored with the decision, or from our own list. */
+export function toTypedData({ network, asset, authorization }: X402Payment): TypedDataDefinition {
+  const token = findAsset(network, asset)
+  if (!token) throw new Error('A payment was stored in a token that is not listed.')
+  return {
+    domain: {
+      ...token.domain,
+      chainId: token.chainId,
+      verifyingContract: getAddress(token.address),
+    },
+    types: authorizationTypes,
+    primaryType: 'TransferWithAuthorization',
+    message: {
+      from: getAddress(authorization.from),
+      to: getAddress(authorization.to),
+      value: authorization.value,
+      validAfter: BigInt(authorization.validAfter),
+      validBefore: BigInt(authorization.validBefore),
+      nonce: authorization.nonce,
+    },
+  }
+}
+
+export interface SignedPayment {
+  readonly headerName: 'PAYMENT-SIGNATURE' | 'X-PAYMENT'
+  readonly headerValue: string
+  /** The same, decoded: what other transports than HTTP carry. */
+  readonly payload: Readonly<Record<string, unknown>>
+}
+
+/** The payment as the vendor takes it, in the version of its own request. */
+export function toSignedPayment(payment: X402Payment, signature: Hex): SignedPayment {
+  const { version, offer, resource, authorization } = payment
+  const signed = {
+    signature,
+    authorization: {
+      from: getAddress(authorization.from),
+      to: getAddress(authorization.to),
+      value: String(authorization.value),
+      validAfter: String(authorization.validAfter),
+      validBefore: String(authorization.validBefore),
+      nonce: authorization.nonce,
+    },
+  }
+  // The offer goes back exactly as it came: a vendor compares it with what it has offered.
+  const payload =
+    version === 2
+      ? { x402Version: 2, ...(resource && { resource }), accepted: offer, payload: signed }
+      : { x402Version: 1, scheme: 'exact', network: offer['network'], payload: signed }
+  return {
+    headerName: version === 2 ? 'PAYMENT-SIGNATURE' : 'X-PAYMENT',
+    headerValue: encodePaymentSignatureHeader(payload as never),
+    payload,
+  }
+}

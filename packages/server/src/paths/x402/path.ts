@@ -1,0 +1,20 @@
+import type { PaymentPath } from '../path.ts'
+import { createChains } from './chains.ts'
+import { startReconciler } from './reconciler.ts'
+import { payRoutes } from './routes.ts'
+import { walletRoutes } from './wallets.ts'
+
+/** Payments in tokens on a chain, asked for with HTTP 402 and authorized by a signature. */
+export const x402Path: PaymentPath = {
+  name: 'x402',
+  open({ networks, ...parts }) {
+    const withChains = { ...parts, chains: createChains(networks) }
+    return {
+      routes(app) {
+        payRoutes(app, withChains)
+        walletRoutes(app, withChains)
+      },
+      start: () => startReconciler(withChains),
+    }
+  },
+}

@@ -1,0 +1,140 @@
+import type { Static } from 'typebox'
+import { toCategory } from '../../core/category.ts'
+import { type Micros, toMicros } from '../../core/money.ts'
+import { toVendor } from '../../core/vendor.ts'
+import { type FieldError, invalidFields } from '../../errors.ts'
+import type { Attempt } from '../../gateway/attempt.ts'
+import { fromPublicId } from '../../http/schemas.ts'
+import type { METHODS, PayBody } from './schemas.ts'
+
+/** What an agent asks for, in normal form. */
+export interface PayRequest {
+  readonly organizationId: string
+  readonly agentId: string
+  readonly mode: 'sign' | 'fetch' | 'quote'
+  readonly url: string
+  readonly vendor: string
+  readonly paymentRequired: string | object | undefined
+  readonly acceptIndex: number | undefined
+  readonly maxAmount: Micros | undefined
+  readonly walletId: string | undefined
+  /** As the agent states it. */
+  readonly category: string | null
+  readonly reference: string | null
+  readonly reason: string | null
+  readonly metadata: Readonly<Record<string, string>> | null
+  /** What is sent to the vendor. */
+  readonly call: VendorCall
+  readonly idempotency: Attempt['idempotency']
+  readonly receivedAt: number
+}
+
+export interface VendorCall {
+  readonly method: (typeof METHODS)[number]
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Buffer | undefined
+  readonly timeoutMs: number
+}
+
+const TIMEOUT_MS = 20_000
+const BODY_BYTES_MAX = 1_000_000
+
+/** What the schema cannot say is checked here, all of it at once. */
+export function toPayRequest(
+  body: Static<typeof PayBody>,
+  context: Pick<PayRequest, 'organizationId' | 'idempotency' | 'receivedAt'>,
+): PayRequest {
+  const mode = body.mode ?? (body.paymentRequired === undefined ? 'fetch' : 'sign')
+  const vendor = /^https?:\/\//i.test(body.url) ? toVendor(body.url) : undefined
+  const category = body.category === undefined ? null : toCategory(body.category)
+  const call = toCall(body)
+  const isTooLong = call.body !== undefined && call.body.length > BODY_BYTES_MAX
+  const errors = [
+    ...(vendor === undefined ? [URL_ERROR] : []),
+    ...(category === undefined ? [CATEGORY_ERROR] : []),
+    ...modeErrors(mode, body),
+    ...(isTooLong ? [BODY_ERROR] : []),
+  ]
+  if (vendor === undefined || category === undefined || errors.length > 0) {
+    throw invalidFields(errors)
+  }
+  const { url, agentId, paymentRequired, acceptIndex, maxAmount, walletId } = body
+  const { reference = null, reason = null, metadata = null } = body
+  return {
+    ...context,
+    agentId,
+    mode,
+    url,
+    vendor,
+    paymentRequired,
+    acceptIndex,
+    maxAmount: maxAmount === undefined ? undefined : toMicros(maxAmount),
+    walletId: walletId === undefined ? undefined : fromPublicId('wal', walletId),
+    category,
+    reference,
+    reason,
+    metadata,
+    call,
+  }
+}
+
+function toCall({ method = 'GET', request, timeoutMs }: Static<typeof PayBody>): VendorCall {
+  return {
+    method,
+    headers: request?.headers ?? {},
+    body: toSentBody(request),
+    timeoutMs: timeoutMs ?? TIMEOUT_MS,
+  }
+}
+
+function toSentBody(request: Static<typeof PayBody>['request']): Buffer | undefined {
+  if (request?.body === undefined) return undefined
+  return Buffer.from(request.body, request.bodyEncoding ?? 'utf8')
+}
+
+/** A field that would be ignored is a misunderstanding, and with money those are cleared up first. */
+function modeErrors(mode: PayRequest['mode'], body: Static<typeof PayBody>): FieldError[] {
+  if (mode !== 'fetch') {
+    const unused = (['request', 'timeoutMs'] as const).filter((name) => body[name] !== undefined)
+    return [
+      ...(body.paymentRequired === undefined ? [REQUIRED_ERROR] : []),
+      ...unused.map((name) => notFor(`/${name}`, mode)),
+    ]
+  }
+  const hasNoBody = ['GET', 'HEAD'].includes(body.method ?? 'GET')
+  return [
+    ...(body.paymentRequired === undefined ? [] : [notFor('/paymentRequired', mode)]),
+    ...(body.acceptIndex === undefined ? [] : [notFor('/acceptIndex', mode)]),
+    ...(hasNoBody && body.request?.body !== undefined ? [GET_BODY_ERROR] : []),
+  ]
+}
+
+function notFor(path: string, mode: string): FieldError {
+  return { path, code: 'not_allowed', message: `has no meaning in mode ${mode}` }
+}
+
+const URL_ERROR: FieldError = {
+  path: '/url',
+  code: 'format',
+  message: 'must be an http(s) URL with a host name, without user name or password',
+}
+const CATEGORY_ERROR: FieldError = {
+  path: '/category',
+  code: 'format',
+  message: 'must be letters, digits and the characters _ . : - such as llm or team:search',
+}
+const REQUIRED_ERROR: FieldError = {
+  path: '/paymentRequired',
+  code: 'required',
+  message: 'must be given: the 402 that the vendor answered with',
+}
+const BODY_ERROR: FieldError = {
+  path: '/request/body',
+  code: 'maxLength',
+  message: `must be at most ${BODY_BYTES_MAX} bytes`,
+}
+const GET_BODY_ERROR: FieldError = {
+  path: '/request/body',
+  code: 'not_allowed',
+  message: 'cannot be sent with GET or HEAD; give a method',
+}

@@ -1,0 +1,101 @@
+import { Problem } from '../../errors.ts'
+import { parseStrictJson } from '../../http/strict-json.ts'
+import type { OutboundAnswer } from '../../outbound/outbound-client.ts'
+
+/** Larger ones are nobody's honest offer. */
+const BYTES_MAX = 65_536
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/
+/** Among the challenges of a WWW-Authenticate header. */
+const MPP = /(^|,\s*)payment(\s|,|$)/i
+
+/** What a vendor asks for, decoded; its offers are judged one by one afterwards. */
+export interface PaymentRequired {
+  readonly version: 1 | 2
+  /** As they came: the chosen one is sent back to the vendor untouched. */
+  readonly accepts: readonly unknown[]
+  /** What the vendor says it sells. Sent back to it and shown, never used to allow. */
+  readonly resource: object | undefined
+  /** Where the vendor says that is. */
+  readonly resourceUrl: string | undefined
+}
+
+/**
+ * Reads a payment request as an agent hands it over: the header of version 2 (base64 of JSON), or the
+ * document itself of either version. A text that two programs could read differently is refused: which
+ * offer is paid must not depend on that.
+ */
+export function readPaymentRequired(given: string | object): PaymentRequired {
+  const text = typeof given === 'string' ? given : JSON.stringify(given)
+  if (text.length > BYTES_MAX) throw malformed('It is longer than 64 KiB.')
+  const value = typeof given === 'string' ? parse(decode(given)) : given
+  if (!isRecord(value)) throw malformed('It is not a JSON object.')
+  const { x402Version: version, accepts, resource } = value
+  if (version !== 1 && version !== 2) throw otherVersion(version)
+  if (!Array.isArray(accepts) || accepts.length === 0) throw malformed('It offers nothing.')
+  return {
+    version,
+    accepts,
+    resource: isRecord(resource) ? resource : undefined,
+    resourceUrl: resourceUrlOf(version, resource, accepts[0]),
+  }
+}
+
+/** Reads the 402 of a vendor: the header where there is one, or else the body. */
+export function readPaymentAnswer({ headers, body, cut }: OutboundAnswer): PaymentRequired {
+  const header = headers['payment-required']
+  if (header !== undefined) return readPaymentRequired(header)
+  if (cut !== null || body.length > BYTES_MAX) throw malformed('It is not whole.')
+  try {
+    return readPaymentRequired(toRecord(parse(body)))
+  } catch (cause) {
+    // A vendor may take both; only one that is not paid by x402 has to be told apart.
+    if (!MPP.test(headers['www-authenticate'] ?? '')) throw cause
+    throw malformed(
+      'The vendor asks to be paid by the scheme Payment (MPP), which is not x402.',
+      cause,
+    )
+  }
+}
+
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function toRecord(value: unknown): object {
+  return isRecord(value) ? value : {}
+}
+
+function decode(text: string): Buffer {
+  return Buffer.from(text, BASE64.test(text) ? 'base64' : 'utf8')
+}
+
+function parse(json: Buffer): unknown {
+  try {
+    return parseStrictJson(json)
+  } catch (cause) {
+    throw malformed('It is neither base64 of JSON nor JSON itself, or not unambiguous.', cause)
+  }
+}
+
+function resourceUrlOf(version: 1 | 2, resource: unknown, first: unknown): string | undefined {
+  const holder = version === 2 ? resource : first
+  if (!isRecord(holder)) return undefined
+  const url = version === 2 ? holder['url'] : holder['resource']
+  return typeof url === 'string' ? url : undefined
+}
+
+function otherVersion(version: unknown): Problem {
+  const named = typeof version === 'number' ? `version ${version}` : 'no version'
+  return new Problem(
+    'x402_version_unsupported',
+    `The payment request is of ${named} of x402; 1 and 2 are supported.`,
+  )
+}
+
+function malformed(detail: string, cause?: unknown): Problem {
+  return new Problem(
+    'x402_malformed',
+    `The payment request cannot be read. ${detail} Hand over the PAYMENT-REQUIRED header or the body of the 402 as it came.`,
+    { cause },
+  )
+}

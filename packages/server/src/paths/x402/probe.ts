@@ -1,0 +1,42 @@
+import type { OutboundClient } from '../../outbound/outbound-client.ts'
+import { callVendor } from './delivery.ts'
+import { readOffers } from './offers.ts'
+import type { PayRequest } from './pay-request.ts'
+import { type PaymentRequired, readPaymentAnswer } from './payment-required.ts'
+import type { Terms } from './terms.ts'
+
+const TIMEOUT_MS = 5_000
+
+/**
+ * Asks the vendor itself, without paying, whether it makes this offer. Only what changes nothing is
+ * sent: no body and no headers of the agent, and only a method that means to read.
+ */
+export async function isVendorsOwn(
+  outbound: OutboundClient,
+  { url, call }: PayRequest,
+  { offer, wallet }: Terms,
+): Promise<boolean> {
+  const method = call.method === 'HEAD' ? 'HEAD' : 'GET'
+  const probe = { method, headers: {}, body: undefined, timeoutMs: TIMEOUT_MS } as const
+  const answer = await callVendor(outbound, url, probe)
+  if (answer.kind === 'failure' || answer.status !== 402) return false
+  const required = tryToRead(() => readPaymentAnswer(answer))
+  if (!required) return false
+  const payer = {
+    address: wallet.address,
+    isEnabled: (network: string) => network === offer.asset.network,
+  }
+  return readOffers(required, payer).payable.some(
+    ({ asset, payTo, atomic }) =>
+      asset === offer.asset && payTo === offer.payTo && atomic === offer.atomic,
+  )
+}
+
+/** A vendor whose 402 cannot be read has not made the offer. */
+function tryToRead(read: () => PaymentRequired): PaymentRequired | undefined {
+  try {
+    return read()
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,60 @@
+import { agentNotFound } from '../../core/agent.ts'
+import { actsFor } from '../../core/api-key.ts'
+import type { App } from '../../http/app.ts'
+import { readIdempotency } from '../../http/idempotency.ts'
+import { payFetched } from './fetch.ts'
+import { type PayParts, paySigned, quote } from './pay.ts'
+import { toPayRequest } from './pay-request.ts'
+import { PayAnswer, PayBody } from './schemas.ts'
+
+const HOW = { sign: paySigned, fetch: payFetched, quote }
+
+/** `POST /gateway/x402/pay`: judge, and then sign or make the payment. */
+export function payRoutes(app: App, parts: PayParts): void {
+  app.route({
+    method: 'POST',
+    url: '/gateway/x402/pay',
+    // A body of 1 MB for the vendor, written as text within JSON.
+    bodyLimit: 2 * 1_024 * 1_024,
+    schema: {
+      operationId: 'payX402',
+      summary: 'Judge an x402 payment, then sign or make it',
+      description:
+        'A rejection is a decision and answers 200; so does every payment that may have been made, whatever the vendor answered. Send an Idempotency-Key: the same key gives the same payment again, never a second one.',
+      tags: ['Gateway'],
+      body: PayBody,
+      response: { 200: PayAnswer },
+    },
+    config: {
+      scope: 'gateway:write',
+      agentKeys: 'allowed',
+      problems: [
+        'agent_not_found',
+        'plan_limit_exceeded',
+        'overloaded',
+        'x402_malformed',
+        'x402_version_unsupported',
+        'x402_no_acceptable_offer',
+        'x402_max_amount_exceeded',
+        'x402_fetch_off',
+        'wallet_not_found',
+        'wallet_not_configured',
+        'wallet_insufficient_funds',
+        'url_not_allowed',
+        'upstream_unreachable',
+        'upstream_redirect',
+        'upstream_timeout',
+        'signer_unavailable',
+        'chain_unavailable',
+      ],
+    },
+    handler: async (request) => {
+      const receivedAt = performance.now()
+      const { organizationId, apiKey, body } = request
+      if (!actsFor(apiKey, body.agentId)) throw agentNotFound(body.agentId)
+      const idempotency = readIdempotency(request)
+      const asked = toPayRequest(body, { organizationId, idempotency, receivedAt })
+      return HOW[asked.mode](parts, asked)
+    },
+  })
+}

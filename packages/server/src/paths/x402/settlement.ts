@@ -1,0 +1,80 @@
+import type { Instant } from '../../core/time.ts'
+import type { X402Payment } from '../../core/x402-payment.ts'
+import type { Gateway } from '../../gateway/gateway.ts'
+import type { Database } from '../../storage/database.ts'
+import { endPayment, lockPayment, type PaymentEnd } from '../../storage/x402-payments.ts'
+import type { Chains } from './chains.ts'
+
+/** How long after its end a payment is taken for spent where no chain can be asked. */
+const ASSUMED_AFTER_MS = 15 * 60_000
+
+export const NEVER_SIGNED: PaymentEnd = {
+  state: 'released',
+  proof: 'unsigned',
+  chainTransaction: null,
+}
+const ASSUMED: PaymentEnd = { state: 'settled', proof: 'assumed', chainTransaction: null }
+
+export interface SettlementParts {
+  readonly db: Database
+  readonly gateway: Gateway
+  readonly chains: Chains
+  readonly now: () => Instant
+}
+
+/**
+ * Asks the chain what became of a payment and books it: the hold is settled, given back, or left as it
+ * is. Nobody else's word counts. Gives the payment as it is afterwards; rejects when the chain cannot be
+ * asked.
+ */
+export async function reconcile(
+  parts: SettlementParts,
+  payment: X402Payment,
+): Promise<X402Payment> {
+  if (payment.state !== 'held') return payment
+  const end = await endOf(parts, payment)
+  return end ? bookEnd(parts, payment, end) : payment
+}
+
+async function endOf(
+  { chains, now }: SettlementParts,
+  payment: X402Payment,
+): Promise<PaymentEnd | undefined> {
+  const chain = chains.chain(payment.network)
+  if (!chain) {
+    const isOver = now() >= payment.authorization.validBefore * 1_000 + ASSUMED_AFTER_MS
+    if (!isOver) return undefined
+    return payment.handedOutAt === null ? NEVER_SIGNED : ASSUMED
+  }
+  const fate = await chain.fateOf(payment)
+  switch (fate.kind) {
+    case 'settled':
+      return { state: 'settled', proof: 'chain', chainTransaction: fate.transaction }
+    case 'dead':
+      return { state: 'released', proof: 'chain', chainTransaction: fate.transaction }
+    case 'open':
+      return undefined
+  }
+}
+
+/** Once: of two that found out at the same time, the second finds it booked. */
+export function bookEnd(
+  { db, gateway, now }: SettlementParts,
+  { organizationId, id }: X402Payment,
+  end: PaymentEnd,
+): Promise<X402Payment> {
+  return db.transaction(async (tx) => {
+    const payment = await lockPayment(tx, organizationId, id)
+    if (!payment) throw new Error('A payment is gone.')
+    const isTooLate = end.proof === 'unsigned' && payment.handedOutAt !== null
+    if (payment.state !== 'held' || isTooLate) return payment
+    const place = { tx, organizationId, id }
+    const transaction =
+      end.state === 'settled'
+        ? await gateway.settle(place, { amount: undefined, afterExpiry: true, by: 'path' })
+        : await gateway.void(place, 'path')
+    if (!transaction) throw new Error('A payment has no transaction.')
+    await endPayment(tx, payment, end, now())
+    return { ...payment, ...end }
+  })
+}

@@ -1,0 +1,105 @@
+import { createHmac } from 'node:crypto'
+import { type Hex, isHex, recoverTypedDataAddress, type TypedDataDefinition } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import type { X402Payment } from '../../core/x402-payment.ts'
+import { Problem } from '../../errors.ts'
+import type { OutboundClient } from '../../outbound/outbound-client.ts'
+import type { Database } from '../../storage/database.ts'
+import type { Sealer } from '../../storage/sealed.ts'
+import { findWalletWithSecret, type WalletWithSecret } from '../../storage/wallets.ts'
+import { type SignedPayment, toSignedPayment, toTypedData } from './authorization.ts'
+
+/** Whoever holds a key. Nothing else than this is ever asked of it. */
+export interface Signer {
+  readonly address: string
+  signTypedData(data: TypedDataDefinition): Promise<Hex>
+}
+
+export interface SignerParts {
+  readonly db: Database
+  readonly sealer: Sealer
+  readonly outbound: OutboundClient
+}
+
+const REMOTE_TIMEOUT_MS = 5_000
+const REMOTE_BYTES_MAX = 4_096
+
+/** Names what a wallet's secret belongs to; a sealed secret does not open for anything else. */
+export function secretPurpose({ id, address }: { id: string; address: string }): string {
+  return `wallet:${id}:${address}`
+}
+
+/**
+ * Signs a payment that was stored with its decision. There is no way to have anything else signed: what
+ * is signed is made here, from the stored row. The same payment gives the same signature again.
+ */
+export async function signPayment(
+  parts: SignerParts,
+  payment: X402Payment,
+): Promise<SignedPayment> {
+  const { organizationId, walletId, authorization } = payment
+  const data = toTypedData(payment)
+  try {
+    const wallet = await findWalletWithSecret(parts.db, organizationId, walletId)
+    if (!wallet) throw new Error('The wallet of a payment does not exist.')
+    const signer = openSigner(parts, organizationId, wallet)
+    const signature = await signer.signTypedData(data)
+    const by = await recoverTypedDataAddress({ ...data, signature })
+    if (by.toLowerCase() !== authorization.from) throw new Error('The signature is of another key.')
+    return toSignedPayment(payment, signature)
+  } catch (cause) {
+    throw new Problem(
+      'signer_unavailable',
+      'The payment could not be signed, so nothing was paid.',
+      { cause },
+    )
+  }
+}
+
+function openSigner(
+  { sealer, outbound }: SignerParts,
+  organizationId: string,
+  wallet: WalletWithSecret,
+): Signer {
+  const secret = sealer.open(organizationId, secretPurpose(wallet), wallet.sealedSecret)
+  if (wallet.signerUrl !== null) {
+    return createRemoteSigner(outbound, { ...wallet, signerUrl: wallet.signerUrl }, secret)
+  }
+  if (!isHex(secret)) throw new Error('The key of a wallet is not one.')
+  return privateKeyToAccount(secret)
+}
+
+/**
+ * A custodian behind an HTTP address of the organization's choice. It is sent what is to be signed, with
+ * an HMAC-SHA256 of the body so that it can tell who asks, and answers with the signature.
+ */
+function createRemoteSigner(
+  outbound: OutboundClient,
+  { address, signerUrl }: { readonly address: string; readonly signerUrl: string },
+  secret: string,
+): Signer {
+  return {
+    address,
+    async signTypedData(data) {
+      const body = JSON.stringify({ address, typedData: data }, (_key, value: unknown) =>
+        typeof value === 'bigint' ? String(value) : value,
+      )
+      const answer = await outbound.call({
+        method: 'POST',
+        url: signerUrl,
+        headers: {
+          'content-type': 'application/json',
+          'x-service-signature': createHmac('sha256', secret).update(body).digest('hex'),
+        },
+        body,
+        timeoutMs: REMOTE_TIMEOUT_MS,
+        answerBytesMax: REMOTE_BYTES_MAX,
+      })
+      if (answer.kind === 'failure') throw new Error(answer.message)
+      if (answer.status !== 200) throw new Error(`The signer answered ${answer.status}.`)
+      const { signature } = JSON.parse(answer.body.toString('utf8'))
+      if (!isHex(signature)) throw new Error('The signer answered without a signature.')
+      return signature
+    },
+  }
+}

@@ -1,0 +1,120 @@
+import type { DirectoryVendor } from '../../core/directory-vendor.ts'
+import { showMoney } from '../../core/money.ts'
+import type { Assurance, Payee, Spend } from '../../core/spend.ts'
+import { toVendor } from '../../core/vendor.ts'
+import type { Wallet } from '../../core/x402-payment.ts'
+import { Problem } from '../../errors.ts'
+import type { Database } from '../../storage/database.ts'
+import { newId } from '../../storage/new-id.ts'
+import { findVendorByHost } from '../../storage/vendors.ts'
+import { findWallet } from '../../storage/wallets.ts'
+import type { Chains } from './chains.ts'
+import { type Offer, type Offers, REFUSALS, type RefusedOffer, readOffers } from './offers.ts'
+import type { PayRequest } from './pay-request.ts'
+import type { PaymentRequired } from './payment-required.ts'
+
+/** What would be paid, to whom, from which wallet; nothing of it is decided yet. */
+export interface Terms {
+  readonly wallet: Wallet
+  readonly offer: Offer
+  readonly required: PaymentRequired
+  readonly directory: DirectoryVendor | undefined
+}
+
+export async function findTerms(
+  { db, chains }: { readonly db: Database; readonly chains: Chains },
+  request: PayRequest,
+  required: PaymentRequired,
+): Promise<Terms> {
+  const { organizationId, walletId, vendor } = request
+  const [wallet, directory] = await Promise.all([
+    findWallet(db, organizationId, walletId),
+    findVendorByHost(db, organizationId, vendor),
+  ])
+  if (!wallet) throw noWallet(walletId)
+  const payer = { address: wallet.address, isEnabled: chains.isEnabled }
+  return { wallet, offer: choose(readOffers(required, payer), request), required, directory }
+}
+
+/** The spend that the offer is. `assurance` says who vouches for the payee where the directory does not. */
+export function toSpend(request: PayRequest, terms: Terms, assurance: Assurance): Spend {
+  const { offer, directory } = terms
+  return {
+    transactionId: newId(),
+    organizationId: request.organizationId,
+    agentId: request.agentId,
+    path: 'x402',
+    amount: offer.amount,
+    currency: offer.asset.currency,
+    vendor: request.vendor,
+    category: directory?.category ?? request.category,
+    reference: request.reference,
+    payee: toPayee(request, terms, assurance),
+    // Nobody's clock ends it: only the chain knows when the money cannot move any more.
+    holdMs: Number.POSITIVE_INFINITY,
+  }
+}
+
+function choose({ payable, refused }: Offers, { acceptIndex, maxAmount }: PayRequest): Offer {
+  const [cheapest] = payable
+  const wished = payable.find(({ index }) => index === acceptIndex)
+  const offer = acceptIndex === undefined ? cheapest : wished
+  if (!offer) throw noOffer(refused, acceptIndex)
+  if (maxAmount === undefined || offer.amount <= maxAmount) return offer
+  const { currency } = offer.asset
+  throw new Problem(
+    'x402_max_amount_exceeded',
+    `The price is ${showMoney(offer.amount, currency)}, and maxAmount ${showMoney(maxAmount, currency)}.`,
+  )
+}
+
+function toPayee(request: PayRequest, terms: Terms, assurance: Assurance): Payee {
+  const { vendor, mode } = request
+  const { offer, required, directory } = terms
+  const { network } = offer.asset
+  const address = offer.payTo
+  const pinned = directory?.x402Payees ?? []
+  if (pinned.length > 0) {
+    const isPinned = pinned.some((known) => known.network === network && known.address === address)
+    const mismatch = `The vendor directory names other payees for ${vendor} than ${address} on ${network}.`
+    return {
+      network,
+      address,
+      assurance: isPinned ? 'payto_pinned' : assurance,
+      mismatch: isPinned ? null : mismatch,
+    }
+  }
+  // Behind a proxy a vendor may not know its own name. When the gateway asked it itself that is harmless; in
+  // the hands of an agent it is how the request of one vendor is passed off as that of another.
+  const claimed = required.resourceUrl === undefined ? vendor : toVendor(required.resourceUrl)
+  const isForeign = mode !== 'fetch' && assurance === 'agent_claimed' && claimed !== vendor
+  const mismatch = `The payment request is for ${claimed ?? 'another address'}, and not for ${vendor}; add its payee to the vendor directory if that is right.`
+  return { network, address, assurance, mismatch: isForeign ? mismatch : null }
+}
+
+function noWallet(walletId: string | undefined): Problem {
+  if (walletId !== undefined) {
+    return new Problem('wallet_not_found', 'There is no such wallet in this organization.')
+  }
+  return new Problem(
+    'wallet_not_configured',
+    'The organization has no wallet to pay from. Make one with POST /wallets and send tokens to its address.',
+  )
+}
+
+function noOffer(refused: readonly RefusedOffer[], wish: number | undefined): Problem {
+  const errors = refused.map(({ index, reason }) => ({
+    path: `/accepts/${index}`,
+    code: reason,
+    message: REFUSALS[reason],
+  }))
+  const asked = errors.find(({ path }) => path === `/accepts/${wish}`)
+  const named = asked ?? errors[0]
+  const which =
+    wish === undefined ? 'None of the offers can be paid' : `There is no payable offer ${wish}`
+  return new Problem(
+    'x402_no_acceptable_offer',
+    named ? `${which}: ${named.path} ${named.message}.` : `${which}.`,
+    { errors },
+  )
+}

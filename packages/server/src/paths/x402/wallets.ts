@@ -1,0 +1,228 @@
+import { randomBytes } from 'node:crypto'
+import { type Static, Type } from 'typebox'
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+import type { Instant } from '../../core/time.ts'
+import type { Wallet as CoreWallet } from '../../core/x402-payment.ts'
+import { invalidFields } from '../../errors.ts'
+import type { App } from '../../http/app.ts'
+import type { Write } from '../../http/idempotency.ts'
+import {
+  Name,
+  nullable,
+  PagingFields,
+  pageSchema,
+  publicId,
+  Sum,
+  Timestamp,
+  toPage,
+  toPageRequest,
+  toPublicId,
+  toTimestamp,
+} from '../../http/schemas.ts'
+import type { OutboundClient } from '../../outbound/outbound-client.ts'
+import type { Database } from '../../storage/database.ts'
+import { newId } from '../../storage/new-id.ts'
+import type { Sealer } from '../../storage/sealed.ts'
+import { insertWallet, listWallets } from '../../storage/wallets.ts'
+import { assetsOn } from './assets.ts'
+import type { Chains } from './chains.ts'
+import { Price } from './schemas.ts'
+import { secretPurpose } from './signer.ts'
+
+const Balance = Type.Object(
+  {
+    network: Price.properties.network,
+    asset: Price.properties.asset,
+    symbol: Price.properties.symbol,
+    balance: Type.Union([Sum, Type.Null()], {
+      description: 'Null when the chain cannot be asked now, or no node is configured for it.',
+    }),
+  },
+  { title: 'WalletBalance' },
+)
+
+const Wallet = Type.Object(
+  {
+    id: publicId('wal', 'a wallet'),
+    name: Name,
+    type: Type.Enum(['local', 'remote'], {
+      type: 'string',
+      description:
+        '`local`: the gateway holds the key, encrypted, and never gives it away. `remote`: somebody else holds it and is asked for signatures.',
+    }),
+    address: Type.String({
+      description: 'Send tokens here; nothing else is needed, not even gas.',
+      examples: ['0x70997970c51812dc3a010c7d01b50e0d17dc79c8'],
+    }),
+    signerUrl: nullable(Type.String()),
+    networks: Type.Array(Type.String(), { description: 'On which payments can be made.' }),
+    createdAt: Timestamp,
+  },
+  { title: 'Wallet' },
+)
+
+const NewWallet = Type.Object(
+  {
+    ...Wallet.properties,
+    signerSecret: Type.Union([Type.String(), Type.Null()], {
+      description:
+        'Of a remote wallet, shown once: requests to the signer carry an HMAC-SHA256 of their body with it in X-Service-Signature.',
+    }),
+  },
+  { title: 'NewWallet' },
+)
+
+const ListedWallet = Type.Object(
+  { ...Wallet.properties, balances: Type.Array(Balance) },
+  { title: 'WalletWithBalances' },
+)
+
+const WalletInput = Type.Object(
+  {
+    name: Name,
+    address: Type.Optional(
+      Type.String({
+        pattern: '^0x[0-9a-fA-F]{40}$',
+        description: 'Of a key that somebody else holds. Without it the gateway makes a key.',
+      }),
+    ),
+    signerUrl: Type.Optional(
+      Type.String({
+        format: 'http-url',
+        maxLength: 2_048,
+        description: 'Where signatures of that key are made.',
+      }),
+    ),
+  },
+  { additionalProperties: false, title: 'WalletInput', examples: [{ name: 'Payments' }] },
+)
+
+interface WalletParts {
+  readonly db: Database
+  readonly write: Write
+  readonly sealer: Sealer
+  readonly outbound: OutboundClient
+  readonly chains: Chains
+  readonly now: () => Instant
+}
+
+export function walletRoutes(app: App, parts: WalletParts): void {
+  const { db, write, sealer, outbound, chains, now } = parts
+  app.route({
+    method: 'POST',
+    url: '/wallets',
+    schema: {
+      operationId: 'createWallet',
+      summary: 'Make a wallet that x402 payments are signed with',
+      tags: ['Wallets'],
+      body: WalletInput,
+      response: { 200: NewWallet },
+    },
+    config: { scope: 'wallets:write', problems: ['wallet_address_taken'] },
+    handler: async (request, reply) => {
+      const { organizationId, body } = request
+      const remote = readRemote(body)
+      await requireCallable(outbound, remote?.signerUrl)
+      return write(request, reply, async (tx) => {
+        const { wallet, secret } = create(body.name, remote, now())
+        const sealed = sealer.seal(organizationId, secretPurpose(wallet), secret)
+        await insertWallet(tx, organizationId, wallet, sealed)
+        const signerSecret = wallet.kind === 'remote' ? secret : null
+        return { ...toWalletShape(wallet, chains), signerSecret }
+      })
+    },
+  })
+
+  app.route({
+    method: 'GET',
+    url: '/wallets',
+    schema: {
+      operationId: 'listWallets',
+      summary: 'List the wallets with their addresses, networks and balances, newest first',
+      tags: ['Wallets'],
+      querystring: Type.Object(PagingFields, { additionalProperties: false }),
+      response: { 200: pageSchema(ListedWallet) },
+    },
+    config: { scope: 'wallets:read' },
+    handler: async ({ organizationId, query }) => {
+      const page = await listWallets(db, organizationId, toPageRequest(query))
+      const balances = await Promise.all(page.rows.map((wallet) => readBalances(chains, wallet)))
+      const byId = new Map(page.rows.map(({ id }, index) => [id, balances[index] ?? []]))
+      return toPage(page, (wallet) => ({
+        ...toWalletShape(wallet, chains),
+        balances: byId.get(wallet.id) ?? [],
+      }))
+    },
+  })
+}
+
+interface Remote {
+  readonly address: string
+  readonly signerUrl: string
+}
+
+function readRemote({ address, signerUrl }: Static<typeof WalletInput>): Remote | undefined {
+  if (address !== undefined && signerUrl !== undefined) return { address, signerUrl }
+  if (address === undefined && signerUrl === undefined) return undefined
+  const [given, missing] =
+    address === undefined ? ['signerUrl', 'address'] : ['address', 'signerUrl']
+  const message = `must be given together with ${missing}`
+  throw invalidFields([{ path: `/${given}`, code: 'incomplete', message }])
+}
+
+/** The secret is the private key, or of a remote wallet what its signer knows us by. */
+function create(
+  name: string,
+  remote: Remote | undefined,
+  now: Instant,
+): { wallet: CoreWallet; secret: string } {
+  const secret = remote ? `wss_${randomBytes(32).toString('base64url')}` : generatePrivateKey()
+  const address = remote?.address ?? privateKeyToAddress(secret as `0x${string}`)
+  const wallet: CoreWallet = {
+    id: newId(),
+    name,
+    address: address.toLowerCase(),
+    kind: remote ? 'remote' : 'local',
+    signerUrl: remote?.signerUrl ?? null,
+    createdAt: now,
+  }
+  return { wallet, secret }
+}
+
+async function readBalances(
+  chains: Chains,
+  { address: holder }: CoreWallet,
+): Promise<Static<typeof Balance>[]> {
+  const assets = chains.networks.flatMap(assetsOn)
+  return Promise.all(
+    assets.map(async ({ network, address: asset, symbol, decimals }) => {
+      // A chain that does not answer must not hide the wallets.
+      const atomic = await chains
+        .chain(network)
+        ?.balanceOf(asset, holder)
+        .catch(() => undefined)
+      const balance = atomic === undefined ? null : Number(atomic) / 10 ** decimals
+      return { network, asset, symbol, balance }
+    }),
+  )
+}
+
+/** Looked at again at every signature: what a name leads to may change. */
+async function requireCallable(outbound: OutboundClient, url: string | undefined): Promise<void> {
+  const refusal = url === undefined ? undefined : await outbound.refusalOf(url)
+  if (refusal === undefined) return
+  throw invalidFields([{ path: '/signerUrl', code: 'address_refused', message: refusal.text }])
+}
+
+function toWalletShape(wallet: CoreWallet, { networks }: Chains): Static<typeof Wallet> {
+  const { id, name, kind, address, signerUrl, createdAt } = wallet
+  return {
+    id: toPublicId('wal', id),
+    name,
+    type: kind,
+    address,
+    signerUrl,
+    networks: [...networks],
+    createdAt: toTimestamp(createdAt),
+  }
+}

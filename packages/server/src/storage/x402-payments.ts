@@ -1,0 +1,282 @@
+import { type Instant, toIso } from '../core/time.ts'
+import type { PaymentProof, X402Payment } from '../core/x402-payment.ts'
+import type { Queryable, Statement, Tx } from './database.ts'
+import { KEPT_MS } from './idempotency.ts'
+
+const COLUMNS = `
+  organization_id as "organizationId", id, wallet_id as "walletId", mode, x402_version as version,
+  url, network, asset, assurance, payer, payee, value, nonce, valid_after as "validAfter",
+  valid_before as "validBefore", offer, resource, from_block as "fromBlock", handed_out_at as "handedOutAt",
+  state, proof,
+  chain_transaction as "chainTransaction", checks, created_at as "createdAt"`
+
+/** As the driver gives it. */
+interface Row extends Omit<X402Payment, 'authorization'> {
+  readonly payer: string
+  readonly payee: string
+  readonly value: string
+  readonly nonce: string
+  readonly validAfter: bigint
+  readonly validBefore: bigint
+}
+
+/**
+ * Stored in the transaction of the decision. The transaction's record names it too, so that whoever
+ * reads the record later needs no other table.
+ */
+export function storePayment(
+  payment: X402Payment,
+  timing: { readonly checkAt: Instant; readonly callingUntil: Instant | null },
+): Statement {
+  const { authorization } = payment
+  return {
+    name: 'store-x402-payment',
+    text: `
+      with stored as (
+        insert into x402_payments (
+          organization_id, id, wallet_id, mode, x402_version, url, network, asset, assurance, payer, payee,
+          value, nonce, valid_after, valid_before, offer, resource, from_block, state, check_at,
+          calling_until, created_at)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, 'held',
+                $19, $20, $21)
+      )
+      update transactions set external = $22::jsonb where organization_id = $1 and id = $2`,
+    values: [
+      payment.organizationId,
+      payment.id,
+      payment.walletId,
+      payment.mode,
+      payment.version,
+      payment.url,
+      payment.network,
+      payment.asset,
+      payment.assurance,
+      authorization.from,
+      authorization.to,
+      authorization.value,
+      authorization.nonce,
+      authorization.validAfter,
+      authorization.validBefore,
+      JSON.stringify(payment.offer),
+      payment.resource === null ? null : JSON.stringify(payment.resource),
+      payment.fromBlock,
+      toIso(timing.checkAt),
+      timing.callingUntil === null ? null : toIso(timing.callingUntil),
+      toIso(payment.createdAt),
+      JSON.stringify(externalOf(payment)),
+    ],
+  }
+}
+
+export async function findPayment(
+  db: Queryable,
+  organizationId: string,
+  id: string,
+): Promise<X402Payment | undefined> {
+  const [row] = await db.query<Row>({
+    name: 'find-x402-payment',
+    text: `select ${COLUMNS} from x402_payments where organization_id = $1 and id = $2`,
+    values: [organizationId, id],
+  })
+  return row && toPayment(row)
+}
+
+/** Before the locks of its mandates and its transaction are taken. Nobody takes them the other way. */
+export async function lockPayment(
+  tx: Tx,
+  organizationId: string,
+  id: string,
+): Promise<X402Payment | undefined> {
+  const [row] = await tx.query<Row>({
+    text: `select ${COLUMNS} from x402_payments where organization_id = $1 and id = $2 for update`,
+    values: [organizationId, id],
+  })
+  return row && toPayment(row)
+}
+
+/** Called before a signature is given to anybody. False: the payment was given back, and must not be made. */
+export async function markHandedOut(
+  db: Queryable,
+  { organizationId, id }: X402Payment,
+  at: Instant,
+): Promise<boolean> {
+  const rows = await db.query({
+    name: 'mark-x402-handed-out',
+    text: `update x402_payments set handed_out_at = coalesce(handed_out_at, $3)
+           where organization_id = $1 and id = $2 and proof is distinct from 'unsigned'
+           returning 1`,
+    values: [organizationId, id, toIso(at)],
+  })
+  return rows.length > 0
+}
+
+export interface PaymentEnd {
+  readonly state: 'settled' | 'released'
+  readonly proof: PaymentProof
+  readonly chainTransaction: string | null
+}
+
+/** The caller holds its lock. */
+export async function endPayment(
+  tx: Tx,
+  payment: X402Payment,
+  end: PaymentEnd,
+  at: Instant,
+): Promise<void> {
+  await tx.query({
+    text: `
+      with ended as (
+        update x402_payments set state = $3, proof = $4, chain_transaction = $5, ended_at = $6
+        where organization_id = $1 and id = $2
+      )
+      update transactions set external = $7::jsonb where organization_id = $1 and id = $2`,
+    values: [
+      payment.organizationId,
+      payment.id,
+      end.state,
+      end.proof,
+      end.chainTransaction,
+      toIso(at),
+      JSON.stringify(externalOf({ ...payment, ...end })),
+    ],
+  })
+}
+
+/**
+ * Takes open payments whose turn it is, of any organization, and puts off their next turn: a process
+ * that dies with them in its hands delays them until then, and two never work on one at a time.
+ */
+export async function claimOpenPayments(
+  db: Queryable,
+  { now, until, limit }: { now: Instant; until: Instant; limit: number },
+): Promise<X402Payment[]> {
+  const rows = await db.query<Row>({
+    name: 'claim-open-x402-payments',
+    text: `
+      with due as (
+        select organization_id as o, id as i from x402_payments
+        where state = 'held' and check_at <= $1
+        order by check_at limit $3 for update skip locked
+      )
+      update x402_payments set check_at = $2, checks = checks + 1 from due
+      where organization_id = o and id = i
+      returning ${COLUMNS}`,
+    values: [toIso(now), toIso(until), limit],
+  })
+  return rows.map(toPayment)
+}
+
+export async function scheduleCheck(
+  db: Queryable,
+  { organizationId, id }: X402Payment,
+  at: Instant,
+): Promise<void> {
+  await db.query({
+    name: 'schedule-x402-check',
+    text: `update x402_payments set check_at = $3
+           where organization_id = $1 and id = $2 and state = 'held'`,
+    values: [organizationId, id, toIso(at)],
+  })
+}
+
+/** What may still be taken out of the wallet by authorizations that are open. */
+export async function sumOpenPayments(
+  db: Queryable,
+  organizationId: string,
+  { walletId, network, asset }: Pick<X402Payment, 'walletId' | 'network' | 'asset'>,
+): Promise<bigint> {
+  const [row] = await db.query<{ sum: string }>({
+    name: 'sum-open-x402-payments',
+    text: `
+      select coalesce(sum(value), 0)::text as sum from x402_payments
+      where organization_id = $1 and wallet_id = $2 and network = $3 and asset = $4 and state = 'held'`,
+    values: [organizationId, walletId, network, asset],
+  })
+  return BigInt(row?.sum ?? '0')
+}
+
+/** Whether it is the caller's turn to call the vendor: nobody else does until `until`. */
+export async function takeCall(
+  db: Queryable,
+  { organizationId, id }: X402Payment,
+  { now, until }: { now: Instant; until: Instant },
+): Promise<boolean> {
+  const rows = await db.query({
+    text: `update x402_payments set calling_until = $4
+           where organization_id = $1 and id = $2 and delivery is null
+             and (calling_until is null or calling_until <= $3)
+           returning 1`,
+    values: [organizationId, id, toIso(now), toIso(until)],
+  })
+  return rows.length > 0
+}
+
+export async function storeDelivery(
+  db: Queryable,
+  { organizationId, id }: X402Payment,
+  sealed: Buffer,
+): Promise<void> {
+  await db.query({
+    text: `update x402_payments set delivery = $3, calling_until = null
+           where organization_id = $1 and id = $2`,
+    values: [organizationId, id, sealed],
+  })
+}
+
+export async function findDelivery(
+  db: Queryable,
+  { organizationId, id }: X402Payment,
+): Promise<Buffer | undefined> {
+  const [row] = await db.query<{ delivery: Buffer | null }>({
+    text: 'select delivery from x402_payments where organization_id = $1 and id = $2',
+    values: [organizationId, id],
+  })
+  return row?.delivery ?? undefined
+}
+
+/** Removes what was delivered long ago, a bounded number at once; gives the number removed. */
+export async function removeOldDeliveries(db: Queryable, now: Instant): Promise<number> {
+  const rows = await db.query({
+    text: `
+      update x402_payments p set delivery = null
+      from (select organization_id, id from x402_payments
+            where delivery is not null and created_at <= $1 limit 100) as old
+      where p.organization_id = old.organization_id and p.id = old.id
+      returning 1`,
+    values: [toIso(now - KEPT_MS)],
+  })
+  return rows.length
+}
+
+function toPayment(row: Row): X402Payment {
+  const { payer, payee, value, nonce, validAfter, validBefore, ...rest } = row
+  return {
+    ...rest,
+    authorization: {
+      from: payer,
+      to: payee,
+      value: BigInt(value),
+      nonce,
+      validAfter: Number(validAfter),
+      validBefore: Number(validBefore),
+    },
+  }
+}
+
+/** What the transaction's record says of the payment. */
+function externalOf(payment: X402Payment): object {
+  const { authorization } = payment
+  return {
+    network: payment.network,
+    asset: payment.asset,
+    payer: authorization.from,
+    payTo: authorization.to,
+    value: String(authorization.value),
+    nonce: authorization.nonce,
+    validBefore: toIso(authorization.validBefore * 1_000),
+    assurance: payment.assurance,
+    url: payment.url,
+    settlement: payment.proof,
+    transaction: payment.chainTransaction,
+  }
+}

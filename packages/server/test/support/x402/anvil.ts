@@ -1,0 +1,57 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { LoopbackServer } from './loopback-server.ts'
+
+const require = createRequire(import.meta.url)
+
+/** How the packages with the program call what Node calls x64. */
+const ARCHITECTURES: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' }
+
+/** Foundry's node, or undefined where npm found no package with it for this platform. */
+export function findAnvil(): string | undefined {
+  const name = `@foundry-rs/anvil-${process.platform}-${ARCHITECTURES[process.arch]}/package.json`
+  try {
+    // Seen from the package that depends on it, so that it is found wherever npm has put it.
+    const fromAnvil = createRequire(require.resolve('@foundry-rs/anvil/package.json'))
+    const program = join(dirname(fromAnvil.resolve(name)), 'bin', 'anvil')
+    return existsSync(program) ? program : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The system chooses the port, so that two workers never meet on one; the program then tells it. */
+export async function startAnvil(program: string, chainId: number): Promise<LoopbackServer> {
+  const parameters = ['--host', '127.0.0.1', '--port', '0', '--chain-id', String(chainId)]
+  const anvil = spawn(program, parameters, { stdio: ['ignore', 'pipe', 'pipe'] })
+  const address = await readAddress(anvil)
+  return { url: `http://${address}`, stop: () => stopAnvil(anvil) }
+}
+
+function readAddress(anvil: ChildProcess): Promise<string> {
+  const { stdout, stderr } = anvil
+  if (stdout === null || stderr === null) throw new Error('anvil was started without pipes.')
+  let errors = ''
+  stderr.setEncoding('utf8').on('data', (text: string) => {
+    errors = (errors + text).slice(-2_000)
+  })
+  return new Promise((resolve, reject) => {
+    // It is read to the end: the program logs every request, and would wait for a full pipe.
+    createInterface({ input: stdout }).on('line', (line) => {
+      const address = /Listening on (127\.0\.0\.1:\d+)/.exec(line)?.[1]
+      if (address !== undefined) resolve(address)
+    })
+    anvil.once('error', reject)
+    anvil.once('exit', (code) => reject(new Error(`anvil ended with ${code}:\n${errors}`)))
+  })
+}
+
+async function stopAnvil(anvil: ChildProcess): Promise<void> {
+  if (anvil.exitCode !== null || anvil.signalCode !== null) return
+  const ended = new Promise((resolve) => anvil.once('exit', resolve))
+  anvil.kill('SIGKILL')
+  await ended
+}

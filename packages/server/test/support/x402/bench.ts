@@ -1,0 +1,45 @@
+import type { LocalAccount } from 'viem'
+import { type Chain, createAccount, startChain } from './chain.ts'
+import { type Facilitator, startFacilitator } from './facilitator.ts'
+import { startVendor, type Vendor, type VendorSettings } from './vendor.ts'
+
+/** A chain, a facilitator on it and an honest vendor that uses it: all that an x402 payment needs. */
+export interface Bench {
+  readonly chain: Chain
+  readonly facilitator: Facilitator
+  readonly vendor: Vendor
+  /** A fresh wallet with so many atomic units of USDC and without ether. */
+  createPayer(atomic?: bigint): Promise<LocalAccount>
+  stop(): Promise<void>
+}
+
+export interface BenchSettings extends Pick<VendorSettings, 'facilitatorTimeoutMs'> {
+  readonly confirmationTimeoutMs?: number
+}
+
+const ONE_DOLLAR = 1_000_000n
+
+/**
+ * Quick enough for one per test. Tests that move the chain's clock need one of their own: signers go
+ * by the clock of this machine, and their authorizations would be born expired.
+ */
+export async function startBench(settings: BenchSettings = {}): Promise<Bench> {
+  const chain = await startChain()
+  const facilitator = await startFacilitator(chain, settings)
+  const vendor = await startVendor({ ...settings, facilitator })
+  return {
+    chain,
+    facilitator,
+    vendor,
+    createPayer: async (atomic = ONE_DOLLAR) => {
+      const payer = createAccount()
+      await chain.mint(payer.address, atomic)
+      return payer
+    },
+    stop: async () => {
+      await vendor.stop()
+      await facilitator.stop()
+      await chain.stop()
+    },
+  }
+}

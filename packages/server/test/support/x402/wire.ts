@@ -1,0 +1,9 @@
+/** The form in which x402 puts documents into headers: JSON in base64. */
+export function toHeader(document: unknown): string {
+  return Buffer.from(JSON.stringify(document)).toString('base64')
+}
+
+/** The caller says what it expects; nothing is checked here. */
+export function fromHeader<Document>(header: string): Document {
+  return JSON.parse(Buffer.from(header, 'base64').toString('utf8'))
+}
