@@ -211,6 +211,14 @@ export async function takeCall(
   return rows.length > 0
 }
 
+/** Gives the turn back. */
+export async function endCall(db: Queryable, { organizationId, id }: X402Payment): Promise<void> {
+  await db.query({
+    text: 'update x402_payments set calling_until = null where organization_id = $1 and id = $2',
+    values: [organizationId, id],
+  })
+}
+
 export async function storeDelivery(
   db: Queryable,
   { organizationId, id }: X402Payment,

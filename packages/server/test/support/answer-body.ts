@@ -21,11 +21,55 @@ interface AttemptBody {
   } | null
 }
 
+/** What the answers of the x402 path have beside those of evaluate. */
+interface X402Body {
+  readonly address: string
+  readonly signerUrl: string | null
+  readonly signerSecret: string | null
+  readonly networks: readonly string[]
+  readonly balances: readonly {
+    readonly network: string
+    readonly symbol: string
+    readonly balance: number | null
+  }[]
+  readonly price: { readonly atomic: string; readonly network: string } | null
+  readonly payee: { readonly address: string; readonly assurance: string } | null
+  readonly payment: {
+    readonly headerName: string
+    readonly headerValue: string
+    readonly x402Version: number
+    readonly nonce: `0x${string}`
+    readonly validBefore: string
+  } | null
+  readonly resource: {
+    readonly status: number
+    readonly headers: Readonly<Record<string, string>>
+    readonly body: unknown
+    readonly bodyEncoding: string
+    readonly truncated: boolean
+  } | null
+  readonly resourceError: { readonly code: string; readonly message: string } | null
+  readonly settlement: {
+    readonly state: string
+    readonly transaction: string | null
+    readonly source: string | null
+    readonly verified: boolean
+    readonly settledAmount: number | null
+  } | null
+  readonly hold: { readonly id: string; readonly state: string } | null
+  readonly external: Readonly<Record<string, string | null>> | null
+  readonly heldAmount: number
+  readonly settledAmount: number
+  readonly decision: string | null
+  readonly amount: number
+  readonly location: string
+}
+
 /**
  * Every field an answer may have, so that tests can read them without casts. Which of them an
  * answer really has, and of which type, is held against the OpenAPI document for each answer.
  */
-export interface AnswerBody {
+export interface AnswerBody extends X402Body {
   readonly id: string
   readonly name: string
   readonly status: string

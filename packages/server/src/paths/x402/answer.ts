@@ -30,9 +30,8 @@ export const NO_SETTLEMENT = {
 } as const
 
 /** The part that every path answers a decision with. */
-export function toDecisionAnswer(outcome: Outcome) {
+function toDecisionAnswer(outcome: Outcome) {
   return {
-    ...NOTHING,
     decision: outcome.decision as 'approved' | 'rejected',
     remainingBudget: toUnits(outcome.remainingBudget),
     transactionId: toPublicId('txn', outcome.id),
@@ -42,8 +41,13 @@ export function toDecisionAnswer(outcome: Outcome) {
     amount: toUnits(outcome.amount),
     vendor: outcome.vendor,
     category: outcome.category,
+    ...NOTHING,
     settlement: NO_SETTLEMENT,
   }
+}
+
+export function toRejectedAnswer(outcome: Outcome): Answer {
+  return { status: 'rejected', ...toDecisionAnswer(outcome) }
 }
 
 /** A vendor that wants no money: nothing was judged and nothing is held. */
@@ -52,7 +56,6 @@ export function toFreeAnswer(
   { resource, resourceError }: Delivery,
 ): Answer {
   return {
-    ...NOTHING,
     status: 'no_payment_required',
     decision: null,
     remainingBudget: null,
@@ -63,6 +66,7 @@ export function toFreeAnswer(
     amount: null,
     vendor,
     category: null,
+    ...NOTHING,
     resource,
     resourceError,
   }
@@ -84,9 +88,9 @@ export function toSignedAnswer(
 ): Answer {
   const { authorization, version } = payment
   return {
+    status: 'signed',
     ...toDecisionAnswer(outcome),
     ...paidParts(outcome, payment, null),
-    status: 'signed',
     payment: {
       headerName: signed.headerName,
       headerValue: signed.headerValue,
@@ -104,9 +108,9 @@ export function toDeliveredAnswer(
   { resource, resourceError, receipt }: Delivery,
 ): Answer {
   return {
+    status: statusOf(payment, resource?.status),
     ...toDecisionAnswer(outcome),
     ...paidParts(outcome, payment, receipt),
-    status: statusOf(payment, resource?.status),
     resource,
     resourceError,
   }

@@ -1,13 +1,13 @@
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
 import type { Static } from 'typebox'
-import { parseStrictJson } from '../../http/strict-json.ts'
 import type {
   OutboundAnswer,
   OutboundClient,
   OutboundFailure,
   OutboundResult,
 } from '../../outbound/outbound-client.ts'
+import { parseExactJson } from './exact-json.ts'
 import type { VendorCall } from './pay-request.ts'
 import type { Resource, ResourceError } from './schemas.ts'
 
@@ -30,14 +30,14 @@ const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 const NOT_GIVEN =
   /^(set-cookie|set-cookie2|connection|keep-alive|te|trailer|transfer-encoding|upgrade|content-encoding|content-length|proxy-.*|alt-svc|strict-transport-security)$/i
 
-const DECODERS: Readonly<
-  Record<string, (packed: Buffer, limits: { maxOutputLength: number }) => Promise<Buffer>>
-> = {
-  gzip: promisify(gunzip),
-  'x-gzip': promisify(gunzip),
-  deflate: promisify(inflate),
-  br: promisify(brotliDecompress),
-}
+type Decode = (packed: Buffer, limits: { maxOutputLength: number }) => Promise<Buffer>
+
+const DECODERS: ReadonlyMap<string, Decode> = new Map<string, Decode>([
+  ['gzip', promisify(gunzip)],
+  ['x-gzip', promisify(gunzip)],
+  ['deflate', promisify(inflate)],
+  ['br', promisify(brotliDecompress)],
+])
 
 export function callVendor(
   outbound: OutboundClient,
@@ -91,7 +91,7 @@ async function unpack({
   cut,
 }: OutboundAnswer): Promise<{ bytes: Buffer; isWhole: boolean }> {
   const encoding = (headers['content-encoding'] ?? 'identity').trim().toLowerCase()
-  const decode = DECODERS[encoding]
+  const decode = DECODERS.get(encoding)
   if (!decode || body.length === 0) return { bytes: body, isWhole: cut === null }
   try {
     const bytes = await decode(body, { maxOutputLength: ANSWER_BYTES_MAX })
@@ -111,7 +111,7 @@ function toBody(
   if (text === undefined) return { body: bytes.toString('base64'), bodyEncoding: 'base64' }
   if (isWhole && /\bjson\b/i.test(type)) {
     try {
-      return { body: parseStrictJson(bytes), bodyEncoding: 'json' }
+      return { body: parseExactJson(bytes), bodyEncoding: 'json' }
     } catch {
       // It only says that it is JSON, or holds numbers that would not come out as they went in.
     }

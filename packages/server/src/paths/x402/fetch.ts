@@ -1,32 +1,39 @@
-import type { Static } from 'typebox'
+import { agentNotFound } from '../../core/agent.ts'
 import type { X402Payment } from '../../core/x402-payment.ts'
 import { Problem } from '../../errors.ts'
 import type { Outcome } from '../../gateway/attempt.ts'
 import type { OutboundAnswer, OutboundFailure } from '../../outbound/outbound-client.ts'
+import { findAgent } from '../../storage/agents.ts'
 import { getOrganization } from '../../storage/organizations.ts'
-import { findDelivery, findPayment, storeDelivery, takeCall } from '../../storage/x402-payments.ts'
-import { toDecisionAnswer, toDeliveredAnswer, toFreeAnswer } from './answer.ts'
+import {
+  endCall,
+  findDelivery,
+  findPayment,
+  storeDelivery,
+  takeCall,
+} from '../../storage/x402-payments.ts'
+import { toDeliveredAnswer, toFreeAnswer, toRejectedAnswer } from './answer.ts'
 import { callVendor, type Delivery, NOTHING_CAME, toDelivery } from './delivery.ts'
-import { callEnd, decide, type PayParts, recall, signDecided } from './pay.ts'
+import { callEnd, decide, type Paid, type PayParts, recall, signDecided } from './pay.ts'
 import type { PayRequest } from './pay-request.ts'
 import { readPaymentAnswer } from './payment-required.ts'
-import type { PayAnswer } from './schemas.ts'
 import { reconcile } from './settlement.ts'
 import { findTerms } from './terms.ts'
-
-type Answer = Static<typeof PayAnswer>
 
 const PURPOSE = 'x402-delivery'
 
 /** Calls the vendor, pays what it asks if the mandate allows it, and gives back what it delivers. */
-export async function payFetched(parts: PayParts, request: PayRequest): Promise<Answer> {
+export async function payFetched(parts: PayParts, request: PayRequest): Promise<Paid> {
   const earlier = await recall(parts, request)
   if (earlier) return repeat(parts, request, earlier)
   await requireFetch(parts, request)
+  await requireAgent(parts, request)
   const first = await callVendor(parts.outbound, request.url, request.call)
   if (first.kind === 'failure') throw unreachable(first)
   if (first.status >= 300 && first.status < 400) throw redirected(first)
-  if (first.status !== 402) return toFreeAnswer(request, await toDelivery(first))
+  if (first.status !== 402) {
+    return { answer: toFreeAnswer(request, await toDelivery(first)), isReplay: false }
+  }
 
   const terms = await findTerms(parts, request, readPaymentAnswer(first))
   const outcome = await decide(parts, request, terms, 'gateway_observed')
@@ -44,22 +51,35 @@ async function payAndDeliver(
   parts: PayParts,
   request: PayRequest,
   outcome: Outcome,
-): Promise<Answer> {
+): Promise<Paid> {
   const { payment, signed } = await signDecided(parts, request, outcome)
-  const delivery = await toDelivery(
-    await callVendor(parts.outbound, request.url, request.call, signed),
-  )
-  const sealed = parts.sealer.seal(
-    request.organizationId,
-    purposeOf(payment),
-    JSON.stringify(delivery),
-  )
-  await storeDelivery(parts.db, payment, sealed)
-  return toDeliveredAnswer(outcome, await lookUp(parts, payment), delivery)
+  const result = await callVendor(parts.outbound, request.url, request.call, signed)
+  const delivery = await toDelivery(result)
+  const paid = await delivered(parts, outcome, payment, delivery)
+  try {
+    await keep(parts, payment, paid.answer.status === 'settlement_unknown' ? undefined : delivery)
+  } catch (err) {
+    parts.log.warn({ err, id: payment.id }, 'What a vendor delivered could not be kept.')
+  }
+  return paid
+}
+
+/**
+ * For the agent that does not hear the answer. Where it is not known whether the vendor took the
+ * payment nothing is kept: the same payment may be sent again, until it is too old.
+ */
+function keep(
+  { db, sealer }: PayParts,
+  payment: X402Payment,
+  delivery: Delivery | undefined,
+): Promise<void> {
+  if (!delivery) return endCall(db, payment)
+  const text = JSON.stringify(delivery)
+  return storeDelivery(db, payment, sealer.seal(payment.organizationId, purposeOf(payment), text))
 }
 
 /** The same request again: it is given what came the first time, or the same payment is sent again. */
-async function repeat(parts: PayParts, request: PayRequest, outcome: Outcome): Promise<Answer> {
+async function repeat(parts: PayParts, request: PayRequest, outcome: Outcome): Promise<Paid> {
   if (outcome.decision === 'rejected') return rejected(outcome)
   const { db, sealer, now } = parts
   const { organizationId } = request
@@ -68,10 +88,10 @@ async function repeat(parts: PayParts, request: PayRequest, outcome: Outcome): P
   const sealed = await findDelivery(db, payment)
   if (sealed) {
     const delivery: Delivery = JSON.parse(sealer.open(organizationId, purposeOf(payment), sealed))
-    return toDeliveredAnswer(outcome, await lookUp(parts, payment), delivery)
+    return delivered(parts, outcome, payment, delivery)
   }
   const isOver = payment.state !== 'held' || now() >= payment.authorization.validBefore * 1_000
-  if (isOver) return toDeliveredAnswer(outcome, await lookUp(parts, payment), NOTHING_CAME)
+  if (isOver) return delivered(parts, outcome, payment, NOTHING_CAME)
   if (!(await takeCall(db, payment, { now: now(), until: callEnd(request, now()) }))) {
     throw new Problem(
       'idempotency_in_flight',
@@ -80,6 +100,16 @@ async function repeat(parts: PayParts, request: PayRequest, outcome: Outcome): P
     )
   }
   return payAndDeliver(parts, request, outcome)
+}
+
+async function delivered(
+  parts: PayParts,
+  outcome: Outcome,
+  payment: X402Payment,
+  delivery: Delivery,
+): Promise<Paid> {
+  const after = await lookUp(parts, payment)
+  return { answer: toDeliveredAnswer(outcome, after, delivery), isReplay: outcome.isReplay }
 }
 
 /** Most vendors have settled when they answer. If the chain cannot be asked now, it is asked later. */
@@ -92,8 +122,8 @@ async function lookUp(parts: PayParts, payment: X402Payment): Promise<X402Paymen
   }
 }
 
-function rejected(outcome: Outcome): Answer {
-  return { ...toDecisionAnswer(outcome), status: 'rejected' }
+function rejected(outcome: Outcome): Paid {
+  return { answer: toRejectedAnswer(outcome), isReplay: outcome.isReplay }
 }
 
 function purposeOf({ id }: X402Payment): string {
@@ -107,6 +137,12 @@ async function requireFetch({ db }: PayParts, { organizationId }: PayRequest): P
     'x402_fetch_off',
     'The organization does not allow the gateway to call vendors. Turn it on with PATCH /organization {"x402Fetch": true}, or hand over the 402 as paymentRequired.',
   )
+}
+
+/** A vendor that wants no money is answered without a decision, which would have noticed. */
+async function requireAgent({ db }: PayParts, request: PayRequest): Promise<void> {
+  const { organizationId, agentId } = request
+  if (!(await findAgent(db, organizationId, agentId))) throw agentNotFound(agentId)
 }
 
 function unreachable({ reason, message }: OutboundFailure): Problem {

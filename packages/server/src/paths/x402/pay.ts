@@ -15,9 +15,9 @@ import {
 } from '../../storage/x402-payments.ts'
 import {
   NO_SETTLEMENT,
-  toDecisionAnswer,
   toPayeeShape,
   toPriceShape,
+  toRejectedAnswer,
   toSignedAnswer,
 } from './answer.ts'
 import { createAuthorization, type SignedPayment } from './authorization.ts'
@@ -33,7 +33,11 @@ export interface PayParts extends SettlementParts, SignerParts {
   readonly log: { warn(fields: object, message: string): void }
 }
 
-type Answer = Static<typeof PayAnswer>
+/** What an agent is answered, and whether it was answered before. */
+export interface Paid {
+  readonly answer: Static<typeof PayAnswer>
+  readonly isReplay: boolean
+}
 
 const PAYEE_MISMATCH = 'payee_mismatch'
 /** How long after signing the chain is asked for the first time. */
@@ -42,7 +46,7 @@ const FIRST_CHECK_MS = 1_000
 const CALL_MARGIN_MS = 15_000
 
 /** The agent met a 402 and is given the header that pays it, or told why not. */
-export async function paySigned(parts: PayParts, request: PayRequest): Promise<Answer> {
+export async function paySigned(parts: PayParts, request: PayRequest): Promise<Paid> {
   const earlier = await recall(parts, request)
   if (earlier) return answerSigned(parts, request, earlier)
   const terms = await findTerms(parts, request, readPaymentRequired(request.paymentRequired ?? ''))
@@ -51,13 +55,13 @@ export async function paySigned(parts: PayParts, request: PayRequest): Promise<A
 }
 
 /** What would be decided now; nothing is held, signed or recorded. */
-export async function quote(parts: PayParts, request: PayRequest): Promise<Answer> {
+export async function quote(parts: PayParts, request: PayRequest): Promise<Paid> {
   const terms = await findTerms(parts, request, readPaymentRequired(request.paymentRequired ?? ''))
   const assurance = await assuranceOf(parts, request, terms)
   const spend = toSpend(request, terms, assurance)
   const decision = await parts.gateway.preview(spend, undefined)
   const { asset, atomic, payTo } = terms.offer
-  return {
+  const answer = {
     status: 'quoted',
     decision: decision.decision,
     remainingBudget: toUnits(decision.remainingBudget),
@@ -75,7 +79,8 @@ export async function quote(parts: PayParts, request: PayRequest): Promise<Answe
     resourceError: null,
     settlement: NO_SETTLEMENT,
     hold: null,
-  }
+  } as const
+  return { answer, isReplay: false }
 }
 
 export async function recall(
@@ -140,32 +145,29 @@ export async function signDecided(
   )
 }
 
-async function answerSigned(
-  parts: PayParts,
-  request: PayRequest,
-  outcome: Outcome,
-): Promise<Answer> {
-  if (outcome.decision === 'rejected') {
-    return { ...toDecisionAnswer(outcome), status: 'rejected' }
-  }
+async function answerSigned(parts: PayParts, request: PayRequest, outcome: Outcome): Promise<Paid> {
+  const { isReplay } = outcome
+  if (outcome.decision === 'rejected') return { answer: toRejectedAnswer(outcome), isReplay }
   const { payment, signed } = await signDecided(parts, request, outcome)
-  return toSignedAnswer(outcome, payment, signed)
+  return { answer: toSignedAnswer(outcome, payment, signed), isReplay }
 }
 
 /**
- * Who vouches for the payee. Where the mandate restricts vendors, the agent's word is not enough: the
+ * Who vouches for the payee where the directory does not. Where the mandate restricts vendors, the agent's word is not enough: the
  * vendor itself is asked, if the organization allows that.
  */
 async function assuranceOf(parts: PayParts, request: PayRequest, terms: Terms): Promise<Assurance> {
-  const claimed = toSpend(request, terms, 'agent_claimed')
-  if (claimed.payee?.assurance !== 'agent_claimed') return 'agent_claimed'
+  const isPinned = (terms.directory?.x402Payees.length ?? 0) > 0
+  if (isPinned) return 'agent_claimed'
   const { x402Fetch } = await getOrganization(parts.db, request.organizationId)
-  if (!x402Fetch || !(await isDoubted(parts, claimed))) return 'agent_claimed'
+  if (!x402Fetch) return 'agent_claimed'
+  const isDoubted = await wouldBeDoubted(parts, toSpend(request, terms, 'agent_claimed'))
+  if (!isDoubted) return 'agent_claimed'
   return (await isVendorsOwn(parts.outbound, request, terms)) ? 'gateway_observed' : 'agent_claimed'
 }
 
 /** Whether it would be rejected for its payee. */
-async function isDoubted({ gateway }: PayParts, spend: Spend): Promise<boolean> {
+async function wouldBeDoubted({ gateway }: PayParts, spend: Spend): Promise<boolean> {
   const { details, code } = await gateway.preview(spend, undefined)
   return code === PAYEE_MISMATCH || details.rules.some((rule) => rule.code === PAYEE_MISMATCH)
 }

@@ -47,6 +47,12 @@ async function look(parts: ReconcilerParts, payment: X402Payment): Promise<void>
   const { organizationId, id, network } = payment
   try {
     const after = await reconcile(parts, payment)
+    if (after.proof === 'assumed') {
+      parts.log.warn(
+        { organizationId, id, network },
+        'An x402 payment is taken for spent unproven.',
+      )
+    }
     if (after.state !== 'held') return
   } catch (err) {
     parts.log.warn({ err, organizationId, id, network }, 'An x402 payment could not be looked up.')

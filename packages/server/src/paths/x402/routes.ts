@@ -48,13 +48,15 @@ export function payRoutes(app: App, parts: PayParts): void {
         'chain_unavailable',
       ],
     },
-    handler: async (request) => {
+    handler: async (request, reply) => {
       const receivedAt = performance.now()
       const { organizationId, apiKey, body } = request
       if (!actsFor(apiKey, body.agentId)) throw agentNotFound(body.agentId)
       const idempotency = readIdempotency(request)
       const asked = toPayRequest(body, { organizationId, idempotency, receivedAt })
-      return HOW[asked.mode](parts, asked)
+      const { answer, isReplay } = await HOW[asked.mode](parts, asked)
+      if (isReplay) reply.header('idempotent-replayed', 'true')
+      return answer
     },
   })
 }

@@ -13,6 +13,9 @@ import { type Offer, type Offers, REFUSALS, type RefusedOffer, readOffers } from
 import type { PayRequest } from './pay-request.ts'
 import type { PaymentRequired } from './payment-required.ts'
 
+/** A list without end is not worth an answer without end. */
+const REFUSALS_TOLD_MAX = 25
+
 /** What would be paid, to whom, from which wallet; nothing of it is decided yet. */
 export interface Terms {
   readonly wallet: Wallet
@@ -103,18 +106,17 @@ function noWallet(walletId: string | undefined): Problem {
 }
 
 function noOffer(refused: readonly RefusedOffer[], wish: number | undefined): Problem {
-  const errors = refused.map(({ index, reason }) => ({
+  const errors = refused.slice(0, REFUSALS_TOLD_MAX).map(({ index, reason }) => ({
     path: `/accepts/${index}`,
     code: reason,
     message: REFUSALS[reason],
   }))
-  const asked = errors.find(({ path }) => path === `/accepts/${wish}`)
-  const named = asked ?? errors[0]
+  const named = refused.find(({ index }) => index === wish) ?? refused[0]
   const which =
     wish === undefined ? 'None of the offers can be paid' : `There is no payable offer ${wish}`
   return new Problem(
     'x402_no_acceptable_offer',
-    named ? `${which}: ${named.path} ${named.message}.` : `${which}.`,
+    named ? `${which}: /accepts/${named.index} ${REFUSALS[named.reason]}.` : `${which}.`,
     { errors },
   )
 }

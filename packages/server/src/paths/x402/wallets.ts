@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import type { Instant } from '../../core/time.ts'
 import type { Wallet as CoreWallet } from '../../core/x402-payment.ts'
-import { invalidFields } from '../../errors.ts'
+import { invalidFields, type Problem } from '../../errors.ts'
 import type { App } from '../../http/app.ts'
 import type { Write } from '../../http/idempotency.ts'
 import {
@@ -122,8 +122,11 @@ export function walletRoutes(app: App, parts: WalletParts): void {
     handler: async (request, reply) => {
       const { organizationId, body } = request
       const remote = readRemote(body)
-      await requireCallable(outbound, remote?.signerUrl)
+      // Asked before the transaction, which must not wait for a name server, and told inside of it: a
+      // repeat with the same Idempotency-Key is answered as before, wherever the name leads by then.
+      const refusal = await findRefusal(outbound, remote?.signerUrl)
       return write(request, reply, async (tx) => {
+        if (refusal) throw refusal
         const { wallet, secret } = create(body.name, remote, now())
         const sealed = sealer.seal(organizationId, secretPurpose(wallet), secret)
         await insertWallet(tx, organizationId, wallet, sealed)
@@ -208,10 +211,13 @@ async function readBalances(
 }
 
 /** Looked at again at every signature: what a name leads to may change. */
-async function requireCallable(outbound: OutboundClient, url: string | undefined): Promise<void> {
+async function findRefusal(
+  outbound: OutboundClient,
+  url: string | undefined,
+): Promise<Problem | undefined> {
   const refusal = url === undefined ? undefined : await outbound.refusalOf(url)
-  if (refusal === undefined) return
-  throw invalidFields([{ path: '/signerUrl', code: 'address_refused', message: refusal.text }])
+  if (refusal === undefined) return undefined
+  return invalidFields([{ path: '/signerUrl', code: refusal.reason, message: refusal.text }])
 }
 
 function toWalletShape(wallet: CoreWallet, { networks }: Chains): Static<typeof Wallet> {

@@ -144,7 +144,8 @@ describeOnChain('the bench, a payment header', () => {
     await chain.mineAt(Number(validBefore))
 
     // The facilitator's own check goes by the clock of this machine and lets it pass; the token does not.
-    expect(await facilitator.settleNow(header)).toMatchObject({ success: false })
+    const errorReason = 'invalid_exact_evm_payload_authorization_valid_before'
+    expect(await facilitator.settleNow(header)).toMatchObject({ success: false, errorReason })
     expect(await chain.authorizationState(payer.address, nonce)).toBe(false)
     expect(await chain.transfers()).toEqual([])
   })
@@ -170,21 +171,25 @@ describeOnChain('the bench, a payment header', () => {
     const { nonce } = authorizationOf(header)
     await chain.cancelAuthorization(payer, nonce)
     expect(await chain.authorizationState(payer.address, nonce)).toBe(true)
-    expect(await facilitator.settleNow(header)).toMatchObject({ success: false })
+    const errorReason = 'invalid_exact_evm_nonce_already_used'
+    expect(await facilitator.settleNow(header)).toMatchObject({ success: false, errorReason })
     expect(await chain.transfers()).toEqual([])
   })
 
   test('that was broadcast and not mined is pending, and pays when it is mined', async () => {
     const { chain, facilitator, createPayer } = await openBench({ confirmationTimeoutMs: 100 })
-    const header = await createBuyer(await createPayer()).sign(
-      paymentRequired({ amount: '70000', payTo: SHOP }).v2,
-    )
+    const buyer = createBuyer(await createPayer())
+    const { v2 } = paymentRequired({ amount: '70000', payTo: SHOP })
+    const headers = [await buyer.sign(v2), await buyer.sign(v2)]
     await chain.setAutomine(false)
-    const receipt = await facilitator.settleNow(header)
-    expect(receipt).toMatchObject({ success: false, errorReason: 'settlement_pending' })
+    const receipts = await Promise.all(headers.map(facilitator.settleNow))
+    const pending = { success: false, errorReason: 'settlement_pending' }
+    expect(receipts).toMatchObject([pending, pending])
     expect(await chain.balanceOf(SHOP)).toBe(0n)
+
     await chain.mine()
-    expect(await chain.transfers()).toMatchObject([{ transaction: receipt.transaction }])
+    const mined = (await chain.transfers()).map(({ transaction }) => transaction)
+    expect(mined.toSorted()).toEqual(receipts.map(({ transaction }) => transaction).toSorted())
   })
 })
 
@@ -221,6 +226,18 @@ describeOnChain('the bench, a facilitator that fails', () => {
     expect(await chain.transfers()).toEqual([])
     await facilitator.release()
     expect((await buying).status).toBe(200)
+    expect(await chain.balanceOf(vendor.payTo)).toBe(10_000n)
+  })
+
+  test('may move the money long after the vendor has given up', async () => {
+    const { chain, facilitator, vendor, createPayer } = await openBench({
+      facilitatorTimeoutMs: 1_500,
+    })
+    facilitator.faults.settle = 'hang_then_settle'
+    const response = await createBuyer(await createPayer()).fetch(`${vendor.url}/data`)
+    expect(response.status).toBe(502)
+    expect(await chain.transfers()).toEqual([])
+    await facilitator.release()
     expect(await chain.balanceOf(vendor.payTo)).toBe(10_000n)
   })
 })

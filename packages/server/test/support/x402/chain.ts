@@ -7,7 +7,6 @@ import {
   type Hex,
   http,
   type LocalAccount,
-  nonceManager,
   parseSignature,
   publicActions,
   type TransactionReceipt,
@@ -18,6 +17,7 @@ import {
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { findChainEngine } from './chain-engine.ts'
 import { readLabContracts, USDC, USDC_DOMAIN, usdcAbi } from './lab-contracts.ts'
+import { createTurns } from './turns.ts'
 
 export interface Transfer {
   readonly from: Address
@@ -66,6 +66,7 @@ export async function startChain(): Promise<Chain> {
   const node = await engine.start(CHAIN_ID)
   const request: Chain['request'] = (method, ...parameters) => call(node.url, method, parameters)
   const bank = createClient(node.url, createAccount())
+  const takeTurn = createTurns()
   let isAutomining = true
 
   const fund: Chain['fund'] = async (address) => {
@@ -73,8 +74,8 @@ export async function startChain(): Promise<Chain> {
   }
 
   /** Resolves when the transaction is mined, as far as anybody mines. */
-  async function send(pending: Promise<Hex>): Promise<Hex> {
-    const hash = await pending
+  async function send(broadcast: () => Promise<Hex>): Promise<Hex> {
+    const hash = await takeTurn(broadcast)
     if (isAutomining) await waitForReceipt(bank, hash)
     return hash
   }
@@ -90,7 +91,7 @@ export async function startChain(): Promise<Chain> {
     request,
     mint: async (address, atomic) => {
       const args = [address, atomic] as const
-      await send(bank.writeContract({ ...token, functionName: 'mint', args }))
+      await send(() => bank.writeContract({ ...token, functionName: 'mint', args }))
     },
     balanceOf: (address) =>
       bank.readContract({ ...token, functionName: 'balanceOf', args: [address] }),
@@ -106,7 +107,7 @@ export async function startChain(): Promise<Chain> {
     cancelAuthorization: async (payer, nonce) => {
       const { r, s, yParity } = parseSignature(await signCancellation(payer, nonce))
       const args = [payer.address, nonce, yParity + 27, r, s] as const
-      return send(bank.writeContract({ ...token, functionName: 'cancelAuthorization', args }))
+      return send(() => bank.writeContract({ ...token, functionName: 'cancelAuthorization', args }))
     },
     now: async () => Number((await bank.getBlock()).timestamp),
     increaseTime: async (seconds) => {
@@ -128,9 +129,8 @@ export async function startChain(): Promise<Chain> {
   }
 }
 
-/** A fresh key that may send several transactions at once. */
 export function createAccount(): LocalAccount {
-  return privateKeyToAccount(generatePrivateKey(), { nonceManager })
+  return privateKeyToAccount(generatePrivateKey())
 }
 
 /** Reads and writes. */

@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createRequire } from 'node:module'
 import { type LoopbackServer, readBody, startLoopbackServer } from './loopback-server.ts'
 
@@ -80,13 +81,18 @@ export async function startEdr(edr: Edr, chainId: number): Promise<LoopbackServe
     return outcome
   }
 
-  const answer = async (request: RpcRequest): Promise<object> => {
+  async function answer(request: RpcRequest): Promise<object> {
     return { jsonrpc: '2.0', id: request.id ?? null, ...(await act(request)) }
   }
-  return startLoopbackServer(async (request, response) => {
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const asked: RpcRequest | readonly RpcRequest[] = JSON.parse(await readBody(request))
     const answers = await (isBatch(asked) ? Promise.all(asked.map(answer)) : answer(asked))
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answers))
+  }
+
+  return startLoopbackServer((request, response) => {
+    serve(request, response).catch((error: Error) => response.writeHead(500).end(error.message))
   })
 }
 

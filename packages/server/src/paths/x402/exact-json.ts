@@ -1,0 +1,31 @@
+import { parseStrictJson } from '../../http/strict-json.ts'
+
+/** Numbers, and the texts between which they stand: digits inside of a text are no number. */
+const TOKENS = /"(?:[^"\\]+|\\.)*"|-?\d[\d.eE+-]*/g
+
+/**
+ * Parses a document that says the same once it is written again. Throws for any other: an agent has paid
+ * for the id 9007199254740993, and a number of JavaScript would make 9007199254740992 of it.
+ */
+export function parseExactJson(bytes: Buffer): unknown {
+  const value = parseStrictJson(bytes)
+  for (const [token] of bytes.toString('utf8').matchAll(TOKENS)) {
+    if (!token.startsWith('"') && !isExact(token)) throw new Error('A number would be altered.')
+  }
+  return value
+}
+
+function isExact(number: string): boolean {
+  return toScientific(number) === toScientific(String(Number(number)))
+}
+
+/** One spelling for each number: 1.50, 15e-1 and 1.5 are the same. */
+function toScientific(number: string): string {
+  const [mantissa = '', exponent = '0'] = number.toLowerCase().split('e')
+  const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.')
+  const digits = (whole + fraction).replace(/^0+/, '')
+  const significant = digits.replace(/0+$/, '')
+  if (significant === '') return '0'
+  const place = Number(exponent) - fraction.length + digits.length - significant.length
+  return `${mantissa.startsWith('-') ? '-' : ''}${significant}e${place}`
+}
