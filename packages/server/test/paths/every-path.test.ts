@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest'
+import { PATHS } from '../../src/paths/index.ts'
+import { budgetOf } from '../support/spends.ts'
+import { describeOnChain } from '../support/x402/describe-on-chain.ts'
+import { evaluateExample } from './evaluate-example.ts'
+import type { PathExample, Till } from './path-example.ts'
+import { x402Example } from './x402/example.ts'
+
+// The promises that hold whichever way a spend comes in.
+
+const EXAMPLES: readonly PathExample[] = [evaluateExample, x402Example]
+
+test('every path has an example here', () => {
+  expect(EXAMPLES.map(({ name }) => name)).toEqual(PATHS.map(({ name }) => name))
+})
+
+const recordOf = async ({ acme, agentId }: Till) =>
+  (await acme.get(`/transactions?agentId=${agentId}`)).body.data
+
+describeOnChain('a spend', () => {
+  test.each(EXAMPLES)(
+    'over $name is approved within the budget: one record, one event',
+    async (path) => {
+      const till = await path.open(10)
+      const { body } = await till.spend(4)
+      expect(body).toMatchObject({ decision: 'approved', remainingBudget: 6 })
+      expect(await recordOf(till)).toMatchObject([
+        { transactionId: body.transactionId, path: path.name, status: 'held', heldAmount: 4 },
+      ])
+      const { data: events } = (await till.acme.get('/events')).body
+      expect(events.map(({ event }) => event)).toEqual(['transaction.approved'])
+    },
+  )
+
+  test.each(EXAMPLES)('over $name is rejected beyond the budget', async (path) => {
+    const till = await path.open(10)
+    const { status, body } = await till.spend(10.5)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      decision: 'rejected',
+      evaluationDetails: { code: 'budget_exceeded', next: { maxAmountNow: 10 } },
+    })
+    expect(await recordOf(till)).toMatchObject([{ path: path.name, status: 'rejected' }])
+    expect(await budgetOf(till.acme, till.mandateId)).toEqual([0, 0, 10])
+  })
+
+  test.each(EXAMPLES)('over $name stays held while nobody knows', async (path) => {
+    const till = await path.open(10)
+    const { body } = await till.spend(4)
+    await till.waitInVain(body.transactionId)
+    expect(await budgetOf(till.acme, till.mandateId)).toEqual([4, 4, 6])
+  })
+
+  test.each(EXAMPLES)('over $name is spent once money moved', async (path) => {
+    const till = await path.open(10)
+    await till.proveMoved(await till.spend(4))
+    expect(await budgetOf(till.acme, till.mandateId)).toEqual([4, 0, 6])
+  })
+
+  test.each(EXAMPLES)(
+    'over $name is given back once it is certain that none moved',
+    async (path) => {
+      const till = await path.open(10)
+      await till.proveNotMoved(await till.spend(4))
+      expect(await budgetOf(till.acme, till.mandateId)).toEqual([0, 0, 10])
+    },
+  )
+
+  test.each(EXAMPLES)('over $name is made once per Idempotency-Key', async (path) => {
+    const till = await path.open(10)
+    const answers = [await till.spend(4, 'once'), await till.spend(4, 'once')]
+    expect(new Set(answers.map(({ body }) => body.transactionId)).size).toBe(1)
+    expect(answers[1]?.headers['idempotent-replayed']).toBe('true')
+    expect(await budgetOf(till.acme, till.mandateId)).toEqual([4, 4, 6])
+  })
+})

@@ -1,0 +1,21 @@
+import type { PathName } from '../../src/core/path.ts'
+import type { Answer, Owner } from '../support/app.ts'
+
+/** How to spend over a path: what `every-path.test.ts` needs to know of it. */
+export interface PathExample {
+  readonly name: PathName
+  /** An agent with a mandate over this budget, and whatever the path takes. */
+  open(budget: number): Promise<Till>
+}
+
+export interface Till {
+  readonly acme: Owner
+  readonly agentId: string
+  readonly mandateId: string
+  /** A spend of which it is not known yet whether money moves. */
+  spend(amount: number, key?: string): Promise<Answer>
+  /** Everything in time that could end the hold of a spend without a proof. */
+  waitInVain(transactionId: string): Promise<void>
+  proveMoved(answer: Answer): Promise<void>
+  proveNotMoved(answer: Answer): Promise<void>
+}
