@@ -49,8 +49,10 @@ create table x402_payments (
   resource json,
   -- The chain's height before anything was signed: the transfer cannot be in an earlier block.
   from_block bigint,
-  -- Set before a signature leaves the house: without it, nobody can cash anything.
+  -- Set before a signature leaves the house: without it, nobody can cash anything. The signature is sealed,
+  -- because whoever has it can; it is kept so that a repeated request gets the same one.
   handed_out_at timestamptz,
+  signature bytea,
   state text not null,
   -- How the end is known, and by which transaction of the chain.
   proof text,
@@ -65,6 +67,7 @@ create table x402_payments (
   delivery bytea,
   created_at timestamptz not null,
   primary key (organization_id, id),
+  constraint signature_was_handed_out check ((signature is null) = (handed_out_at is null)),
   constraint payment_mode_is_known check (mode in ('sign', 'fetch')),
   constraint payment_state_is_known check (state in ('held', 'settled', 'released')),
   constraint ended_payment_has_a_proof check ((state = 'held') = (proof is null))

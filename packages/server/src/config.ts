@@ -183,44 +183,53 @@ function readDelays(text: string | undefined, mistakes: string[]): readonly numb
 
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 }
 
+const LIST_SEPARATOR = /[\s,]+/
+
 /** A node's URL may hold a key, so none is repeated. */
 function readX402Networks(
   text: string | undefined,
   finalityText: string | undefined,
   mistakes: string[],
 ): readonly X402Network[] {
-  const finalities = readFinalities(finalityText, mistakes)
-  const entries = (text ?? '').split(/[\s,]+/).filter((entry) => entry !== '')
-  const networks = entries.map((entry) => {
+  const networks = (text ?? '').split(LIST_SEPARATOR).flatMap((entry) => {
+    if (entry === '') return []
     const [, network = '', rpcUrl] =
       /^(eip155:[1-9]\d{0,17})(?:=(https?:\/\/\S+))?$/.exec(entry) ?? []
-    return { network, rpcUrl, finality: finalities(network) }
+    const isReadable = rpcUrl === undefined || URL.canParse(rpcUrl)
+    return [{ network: isReadable ? network : '', rpcUrl }]
   })
   const names = networks.map(({ network }) => network)
+  const finalities = readFinalities(finalityText, names, mistakes)
   if (names.includes('') || new Set(names).size < names.length) {
     mistakes.push(
       'PURSER_X402_NETWORKS must be a list such as eip155:8453=https://node.example.com, eip155:84532, each network once.',
     )
     return []
   }
-  return networks
+  return networks.map((network) => ({
+    ...network,
+    finality: toFinality(finalities.get(network.network) ?? finalities.get('') ?? 'safe'),
+  }))
 }
 
+/** By network; the one without a network is for all others. */
 function readFinalities(
   text: string | undefined,
+  networks: readonly string[],
   mistakes: string[],
-): (network: string) => X402Network['finality'] {
-  const entries = (text ?? '').split(/[\s,]+/).filter((entry) => entry !== '')
+): ReadonlyMap<string, string> {
+  const entries = (text ?? '').split(LIST_SEPARATOR).filter((entry) => entry !== '')
   const forms = entries.map((entry) =>
     /^(?:(eip155:[1-9]\d{0,17})=)?(latest|safe|finalized|[1-9]\d{0,3})$/.exec(entry),
   )
-  if (forms.includes(null)) {
+  const finalities = new Map(forms.map((form) => [form?.[1] ?? '', form?.[2] ?? 'safe']))
+  const unknown = [...finalities.keys()].filter((name) => name !== '' && !networks.includes(name))
+  if (forms.includes(null) || finalities.size < forms.length || unknown.length > 0) {
     mistakes.push(
-      'PURSER_X402_FINALITY must be latest, safe, finalized or a number of blocks, or a list such as eip155:8453=finalized, eip155:84532=5.',
+      'PURSER_X402_FINALITY must be latest, safe, finalized or a number of blocks, or a list such as eip155:8453=finalized, eip155:84532=5, of networks in PURSER_X402_NETWORKS, each once.',
     )
   }
-  const named = new Map(forms.map((form) => [form?.[1] ?? '', form?.[2] ?? 'safe']))
-  return (network) => toFinality(named.get(network) ?? named.get('') ?? 'safe')
+  return finalities
 }
 
 function toFinality(text: string): X402Network['finality'] {

@@ -36,6 +36,7 @@ describe('the configuration', () => {
       log: { level: 'info' },
       outbound: { allowLoopback: true, allowedNetworks: [] },
       webhooks: { retryDelaysMs: [5_000, 30_000, 180_000, 1_080_000] },
+      x402: { networks: [] },
       masterKey: undefined,
       initOrganization: undefined,
     })
@@ -54,6 +55,8 @@ describe('the configuration', () => {
       PURSER_ALLOW_LOOPBACK: 'false',
       PURSER_ALLOW_NETWORKS: '10.20.0.0/16, fd00:12::/32',
       PURSER_WEBHOOK_RETRY_DELAYS: '10ms, 2s 3m,1h',
+      PURSER_X402_NETWORKS: 'eip155:8453=https://node.example.com/v2/key eip155:84532',
+      PURSER_X402_FINALITY: 'finalized',
     })
     expect(config).toEqual({
       environment: 'production',
@@ -65,6 +68,16 @@ describe('the configuration', () => {
       log: { level: 'warn' },
       outbound: { allowLoopback: false, allowedNetworks: ['10.20.0.0/16', 'fd00:12::/32'] },
       webhooks: { retryDelaysMs: [10, 2_000, 180_000, 3_600_000] },
+      x402: {
+        networks: [
+          {
+            network: 'eip155:8453',
+            rpcUrl: 'https://node.example.com/v2/key',
+            finality: 'finalized',
+          },
+          { network: 'eip155:84532', rpcUrl: undefined, finality: 'finalized' },
+        ],
+      },
       masterKey: KEY,
       initOrganization: 'Acme',
     })
@@ -97,9 +110,11 @@ describe('the configuration', () => {
       PURSER_ALLOW_LOOPBACK: 'maybe',
       PURSER_ALLOW_NETWORKS: '10.0.0.0/33',
       PURSER_WEBHOOK_RETRY_DELAYS: '5s, soon',
+      PURSER_X402_NETWORKS: 'base=https://node.example.com/hunter2',
+      PURSER_X402_FINALITY: 'soon',
     })
     const lines = message.split('\n').slice(1)
-    expect(lines.map((line) => /[A-Z_]{5,}/.exec(line)?.[0]).sort()).toEqual([
+    expect(lines.map((line) => /[A-Z_\d]{5,}/.exec(line)?.[0]).sort()).toEqual([
       'DATABASE_URL',
       'PURSER_ALLOW_LOOPBACK',
       'PURSER_ALLOW_NETWORKS',
@@ -109,6 +124,8 @@ describe('the configuration', () => {
       'PURSER_MASTER_KEY',
       'PURSER_PORT',
       'PURSER_WEBHOOK_RETRY_DELAYS',
+      'PURSER_X402_FINALITY',
+      'PURSER_X402_NETWORKS',
     ])
     expect(message).not.toContain('hunter2')
   })
@@ -129,6 +146,82 @@ describe('the configuration', () => {
     expect(() => Object.assign(config, { environment: 'production' })).toThrow()
     expect(() => Object.assign(config.http, { port: 1 })).toThrow()
     expect(() => Object.assign(config.storage, { dataDir: '/' })).toThrow()
+  })
+})
+
+describe('the networks of x402', () => {
+  const networksOf = (networks: string, finality = '') =>
+    readConfig({ PURSER_X402_NETWORKS: networks, PURSER_X402_FINALITY: finality }).x402.networks
+
+  test('are read with and without a node, in any spacing', () => {
+    expect(networksOf(' eip155:1,eip155:8453=http://127.0.0.1:8545\n, eip155:137 ')).toEqual([
+      { network: 'eip155:1', rpcUrl: undefined, finality: 'safe' },
+      { network: 'eip155:8453', rpcUrl: 'http://127.0.0.1:8545', finality: 'safe' },
+      { network: 'eip155:137', rpcUrl: undefined, finality: 'safe' },
+    ])
+  })
+
+  test('keep all of the URL of a node', () => {
+    const url = 'https://user:pass@node.example.com:8443/v2/key=a?b=c&d=e'
+    expect(networksOf(`eip155:1=${url}`)[0]?.rpcUrl).toBe(url)
+  })
+
+  test.each([
+    ['latest', ['latest', 'latest']],
+    ['12', [12, 12]],
+    ['eip155:1=finalized', ['finalized', 'safe']],
+    ['eip155:1=finalized, latest', ['finalized', 'latest']],
+    ['latest eip155:8453=5', ['latest', 5]],
+  ])('are final as %s says', (finality, expected) => {
+    const networks = networksOf('eip155:1 eip155:8453', finality)
+    expect(networks.map((network) => network.finality)).toEqual(expected)
+  })
+
+  test.each([
+    'base',
+    'eip155:0',
+    'eip155:01',
+    'eip155:-1',
+    'eip155:84532x',
+    'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+    'EIP155:1',
+    'eip155:1=',
+    'eip155:1=node.example.com',
+    'eip155:1=ws://node.example.com',
+    'eip155:1=file:///etc/passwd',
+    'eip155:1 =https://node.example.com',
+    'eip155:1;eip155:8453',
+    'eip155:1, eip155:1',
+    'eip155:1, eip155:8453, eip155:1=https://node.example.com',
+  ])('are refused as %s', (networks) => {
+    expect(mistakesOf({ PURSER_X402_NETWORKS: networks })).toContain('PURSER_X402_NETWORKS')
+  })
+
+  test.each(['soon', '0', '-1', '1.5', '10000', 'LATEST', 'eip155:1=', 'base=safe', '=safe'])(
+    'are refused with the finality %s',
+    (finality) => {
+      const env = { PURSER_X402_NETWORKS: 'eip155:1', PURSER_X402_FINALITY: finality }
+      expect(mistakesOf(env)).toContain('PURSER_X402_FINALITY')
+    },
+  )
+
+  test('may come from a file, as the URL of a node is a secret', async () => {
+    const file = await aFile('networks', 'eip155:1=https://node.example.com/hunter2\neip155:137\n')
+    const { networks } = readConfig({ PURSER_X402_NETWORKS_FILE: file }).x402
+    expect(networks.map(({ rpcUrl }) => rpcUrl)).toEqual([
+      'https://node.example.com/hunter2',
+      undefined,
+    ])
+    const both = { PURSER_X402_NETWORKS: 'eip155:1', PURSER_X402_NETWORKS_FILE: file }
+    expect(mistakesOf(both)).toContain('PURSER_X402_NETWORKS_FILE are both set')
+  })
+
+  test('are not repeated in what is said of a mistake', async () => {
+    const text = 'eip155:1=https://node.example.com/hunter2, eip155:1=https://hunter2@node'
+    const file = await aFile('twice', text)
+    for (const env of [{ PURSER_X402_NETWORKS: text }, { PURSER_X402_NETWORKS_FILE: file }]) {
+      expect(mistakesOf(env)).toMatch(/^(?!.*hunter2).*PURSER_X402_NETWORKS/s)
+    }
   })
 })
 

@@ -15,12 +15,20 @@ const ISO_4217 = `
   SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX
   USD USN UYI UYU UYW UZS VED VES VND VUV WST XAF XCD XCG XOF XPF YER ZAR ZMW ZWG`
 
-/** Tokens that x402 payments are made in. */
-const TOKENS = 'USDC EURC'
+/** Tokens that payments are made in, each of which stands for one unit of a currency. */
+const TOKENS: ReadonlyMap<string, string> = new Map([
+  ['USDC', 'USD'],
+  ['EURC', 'EUR'],
+])
 
-const CURRENCIES: ReadonlySet<string> = new Set(`${ISO_4217} ${TOKENS}`.trim().split(/\s+/))
+const CURRENCIES: ReadonlySet<string> = new Set([...ISO_4217.trim().split(/\s+/), ...TOKENS.keys()])
 
 /** Codes are compared as they are written, in capitals. */
 export function isCurrency(code: string): boolean {
   return CURRENCIES.has(code)
+}
+
+/** Whether a sum in one is the same sum in the other. */
+export function isSameCurrency(a: string, b: string): boolean {
+  return a === b || (TOKENS.get(a) ?? a) === (TOKENS.get(b) ?? b)
 }

@@ -1,4 +1,5 @@
 import type { Account, MandateAccount } from './account.ts'
+import { isSameCurrency } from './currency.ts'
 import type { Spend } from './spend.ts'
 import { type Instant, toIso } from './time.ts'
 
@@ -67,7 +68,7 @@ function expired(mandates: readonly MandateAccount[], now: Instant): Gate | unde
 }
 
 function otherCurrency({ currency }: Spend, { policy }: MandateAccount): Gate | undefined {
-  if (currency === null || currency === policy.terms.currency) return undefined
+  if (currency === null || isSameCurrency(currency, policy.terms.currency)) return undefined
   const message = `The mandate is in ${policy.terms.currency}, and the spend in ${currency}.`
   return { code: 'currency_mismatch', message }
 }

@@ -7,7 +7,7 @@ export interface Authorization {
   readonly to: string
   /** In the token's own smallest units. */
   readonly value: bigint
-  /** Both in seconds by the chain's clock, neither included. */
+  /** Both in seconds, compared with the time of blocks; neither is included. */
   readonly validAfter: number
   readonly validBefore: number
   /** 32 bytes in hexadecimal. */
@@ -17,8 +17,8 @@ export interface Authorization {
 export type PaymentState = 'held' | 'settled' | 'released'
 
 /**
- * How the end of a payment is known. `chain`: its blocks say so. `assumed`: no chain can be asked, and the
- * money is taken for spent. `unsigned`: no signature ever left the house.
+ * How the end of a payment is known. `chain`: its blocks say so. `assumed`: no chain can be asked, or it
+ * does not show the transfer, and the money is taken for spent. `unsigned`: no signature ever left the house.
  */
 export type PaymentProof = 'chain' | 'assumed' | 'unsigned'
 

@@ -211,7 +211,7 @@ function requireEnder(transaction: Transaction, by: Ender): void {
   if (by === 'path' || transaction.status !== 'held' || endsByItself(transaction)) return
   throw new Problem(
     'transaction_state',
-    `The hold ends by itself, as soon as it is certain what became of the money on the path ${transaction.path}.`,
+    `Nobody can end this hold by hand: the gateway does, as soon as it is certain what became of the money on the path ${transaction.path}.`,
     { extra: { transactionStatus: 'held', allowed: [] } },
   )
 }

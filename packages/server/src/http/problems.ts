@@ -70,9 +70,13 @@ function ofFrame(error: FastifyError): Problem {
   }
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new Problem('body_too_large', 'The body may have at most 262144 bytes.', {
-        cause: error,
-      })
+      return new Problem(
+        'body_too_large',
+        'The body is larger than this endpoint takes: 256 KiB where its reference says nothing else.',
+        {
+          cause: error,
+        },
+      )
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
     case 'FST_ERR_CTP_INVALID_CONTENT_TYPE':
       return new Problem(

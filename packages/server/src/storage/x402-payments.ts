@@ -1,7 +1,6 @@
 import { type Instant, toIso } from '../core/time.ts'
 import type { PaymentProof, X402Payment } from '../core/x402-payment.ts'
 import type { Queryable, Statement, Tx } from './database.ts'
-import { KEPT_MS } from './idempotency.ts'
 
 const COLUMNS = `
   organization_id as "organizationId", id, wallet_id as "walletId", mode, x402_version as version,
@@ -9,6 +8,9 @@ const COLUMNS = `
   valid_before as "validBefore", offer, resource, from_block as "fromBlock", handed_out_at as "handedOutAt",
   state, proof,
   chain_transaction as "chainTransaction", checks, created_at as "createdAt"`
+
+/** Long enough for an agent that lost an answer; they may be large, and there may be many. */
+const DELIVERY_KEPT_MS = 24 * 60 * 60 * 1_000
 
 /** As the driver gives it. */
 interface Row extends Omit<X402Payment, 'authorization'> {
@@ -94,20 +96,37 @@ export async function lockPayment(
   return row && toPayment(row)
 }
 
-/** Called before a signature is given to anybody. False: the payment was given back, and must not be made. */
-export async function markHandedOut(
+/**
+ * Called before a signature is given to anybody. Gives the first one that was stored, sealed: of two that
+ * sign at once both hand out the same. Undefined: the payment was given back, and must not be made.
+ */
+export async function storeSignature(
   db: Queryable,
   { organizationId, id }: X402Payment,
+  sealed: Buffer,
   at: Instant,
-): Promise<boolean> {
-  const rows = await db.query({
-    name: 'mark-x402-handed-out',
-    text: `update x402_payments set handed_out_at = coalesce(handed_out_at, $3)
+): Promise<Buffer | undefined> {
+  const [row] = await db.query<{ signature: Buffer }>({
+    name: 'store-x402-signature',
+    text: `update x402_payments
+           set handed_out_at = coalesce(handed_out_at, $4), signature = coalesce(signature, $3)
            where organization_id = $1 and id = $2 and proof is distinct from 'unsigned'
-           returning 1`,
-    values: [organizationId, id, toIso(at)],
+           returning signature`,
+    values: [organizationId, id, sealed, toIso(at)],
   })
-  return rows.length > 0
+  return row?.signature
+}
+
+export async function findSignature(
+  db: Queryable,
+  { organizationId, id }: X402Payment,
+): Promise<Buffer | undefined> {
+  const [row] = await db.query<{ signature: Buffer | null }>({
+    name: 'find-x402-signature',
+    text: 'select signature from x402_payments where organization_id = $1 and id = $2',
+    values: [organizationId, id],
+  })
+  return row?.signature ?? undefined
 }
 
 export interface PaymentEnd {
@@ -142,12 +161,19 @@ export async function endPayment(
   })
 }
 
+/** Those on these networks, or those on all others. */
+export interface PaymentsOf {
+  readonly networks: readonly string[]
+  readonly isAmong: boolean
+}
+
 /**
  * Takes open payments whose turn it is, of any organization, and puts off their next turn: a process
  * that dies with them in its hands delays them until then, and two never work on one at a time.
  */
 export async function claimOpenPayments(
   db: Queryable,
+  { networks, isAmong }: PaymentsOf,
   { now, until, limit }: { now: Instant; until: Instant; limit: number },
 ): Promise<X402Payment[]> {
   const rows = await db.query<Row>({
@@ -155,13 +181,13 @@ export async function claimOpenPayments(
     text: `
       with due as (
         select organization_id as o, id as i from x402_payments
-        where state = 'held' and check_at <= $1
+        where state = 'held' and check_at <= $1 and (network = any($4::text[])) = $5
         order by check_at limit $3 for update skip locked
       )
       update x402_payments set check_at = $2, checks = checks + 1 from due
       where organization_id = o and id = i
       returning ${COLUMNS}`,
-    values: [toIso(now), toIso(until), limit],
+    values: [toIso(now), toIso(until), limit, networks, isAmong],
   })
   return rows.map(toPayment)
 }
@@ -195,6 +221,22 @@ export async function sumOpenPayments(
   return BigInt(row?.sum ?? '0')
 }
 
+/** The oldest first. */
+export async function listOpenPayments(
+  db: Queryable,
+  organizationId: string,
+  { walletId, network, asset }: Pick<X402Payment, 'walletId' | 'network' | 'asset'>,
+  limit: number,
+): Promise<X402Payment[]> {
+  const rows = await db.query<Row>({
+    text: `select ${COLUMNS} from x402_payments
+           where organization_id = $1 and wallet_id = $2 and network = $3 and asset = $4
+             and state = 'held' order by id limit $5`,
+    values: [organizationId, walletId, network, asset, limit],
+  })
+  return rows.map(toPayment)
+}
+
 /** Whether it is the caller's turn to call the vendor: nobody else does until `until`. */
 export async function takeCall(
   db: Queryable,
@@ -211,11 +253,16 @@ export async function takeCall(
   return rows.length > 0
 }
 
-/** Gives the turn back. */
-export async function endCall(db: Queryable, { organizationId, id }: X402Payment): Promise<void> {
+/** Gives one's own turn back. */
+export async function endCall(
+  db: Queryable,
+  { organizationId, id }: X402Payment,
+  until: Instant,
+): Promise<void> {
   await db.query({
-    text: 'update x402_payments set calling_until = null where organization_id = $1 and id = $2',
-    values: [organizationId, id],
+    text: `update x402_payments set calling_until = null
+           where organization_id = $1 and id = $2 and calling_until = $3`,
+    values: [organizationId, id, toIso(until)],
   })
 }
 
@@ -225,8 +272,8 @@ export async function storeDelivery(
   sealed: Buffer,
 ): Promise<void> {
   await db.query({
-    text: `update x402_payments set delivery = $3, calling_until = null
-           where organization_id = $1 and id = $2`,
+    text: `update x402_payments set delivery = $3
+           where organization_id = $1 and id = $2 and delivery is null`,
     values: [organizationId, id, sealed],
   })
 }
@@ -251,7 +298,7 @@ export async function removeOldDeliveries(db: Queryable, now: Instant): Promise<
             where delivery is not null and created_at <= $1 limit 100) as old
       where p.organization_id = old.organization_id and p.id = old.id
       returning 1`,
-    values: [toIso(now - KEPT_MS)],
+    values: [toIso(now - DELIVERY_KEPT_MS)],
   })
   return rows.length
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Account } from '../../src/core/account.ts'
 import { decide } from '../../src/core/decide.ts'
 import { compilePolicy } from '../../src/core/policy.ts'
+import { endsByItself, transactionStatusAt } from '../../src/core/transaction.ts'
 import { createDesk, type Desk, NOON, someSpend, units } from './desk.ts'
 import { someTerms } from './some-terms.ts'
 
@@ -103,6 +104,13 @@ describe('an approved spend', () => {
     const decision = createDesk({}).spend({ holdMs: 60_000 })
     expect(decision).toMatchObject({ status: 'held', expiresAt: NOON + 60_000 })
     expect(decision.mandates[0]).toMatchObject({ spent: units(10), held: units(10) })
+  })
+
+  test('that is an open hold never ends by itself', () => {
+    const decision = createDesk({}).spend({ holdMs: Number.POSITIVE_INFINITY })
+    expect(decision).toMatchObject({ status: 'held', expiresAt: Number.POSITIVE_INFINITY })
+    expect(transactionStatusAt(decision, Number.MAX_SAFE_INTEGER)).toBe('held')
+    expect(endsByItself(decision)).toBe(false)
   })
 
   test('may use up the budget to the last micro, and not one more', () => {

@@ -1,8 +1,9 @@
 import type { Static } from 'typebox'
+import type { Decision } from '../../core/decide.ts'
 import { type Micros, toUnits } from '../../core/money.ts'
-import type { Assurance } from '../../core/spend.ts'
+import type { Assurance, Spend } from '../../core/spend.ts'
 import type { X402Payment } from '../../core/x402-payment.ts'
-import type { Outcome } from '../../gateway/attempt.ts'
+import { type Outcome, toDetails } from '../../gateway/attempt.ts'
 import { toPublicId, toTimestamp } from '../../http/schemas.ts'
 import { type Asset, findAsset } from './assets.ts'
 import type { SignedPayment } from './authorization.ts'
@@ -21,7 +22,7 @@ const NOTHING = {
   hold: null,
 }
 
-export const NO_SETTLEMENT = {
+const NO_SETTLEMENT = {
   state: 'none',
   transaction: null,
   source: null,
@@ -48,6 +49,23 @@ function toDecisionAnswer(outcome: Outcome) {
 
 export function toRejectedAnswer(outcome: Outcome): Answer {
   return { status: 'rejected', ...toDecisionAnswer(outcome) }
+}
+
+/** What would have been decided: nothing is recorded, held or signed. */
+export function toPreviewAnswer(spend: Spend, decision: Decision, receivedAt: number) {
+  return {
+    decision: decision.decision,
+    remainingBudget: toUnits(decision.remainingBudget),
+    transactionId: null,
+    evaluationDetails: JSON.parse(toDetails(decision, receivedAt)),
+    mandateId: decision.mandateId === null ? null : toPublicId('mnd', decision.mandateId),
+    agentId: spend.agentId,
+    amount: toUnits(spend.amount),
+    vendor: spend.vendor,
+    category: spend.category,
+    ...NOTHING,
+    settlement: NO_SETTLEMENT,
+  }
 }
 
 /** A vendor that wants no money: nothing was judged and nothing is held. */
@@ -119,6 +137,7 @@ export function toDeliveredAnswer(
 function statusOf({ state }: X402Payment, vendorStatus: number | undefined): Answer['status'] {
   const isDelivered = vendorStatus !== undefined && vendorStatus >= 200 && vendorStatus < 300
   if (state === 'settled') return isDelivered ? 'paid' : 'paid_not_delivered'
+  if (state === 'released') return 'not_paid'
   return isDelivered ? 'delivered_unsettled' : 'settlement_unknown'
 }
 

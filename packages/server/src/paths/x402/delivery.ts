@@ -19,6 +19,8 @@ export interface Delivery {
   readonly receipt: string | null
 }
 
+/** Parsing blocks everybody else. A larger document is handed on as text. */
+const JSON_BYTES_MAX = 256 * 1_024
 const ANSWER_BYTES_MAX = 5 * 1_024 * 1_024
 
 /** What belongs to the connection, to the gateway, or to the payment is not the agent's to set. */
@@ -28,7 +30,7 @@ const NOT_SENT =
 const SENDABLE = /^[\t\x20-\x7e]*$/
 const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 const NOT_GIVEN =
-  /^(set-cookie|set-cookie2|connection|keep-alive|te|trailer|transfer-encoding|upgrade|content-encoding|content-length|proxy-.*|alt-svc|strict-transport-security)$/i
+  /^(set-cookie|set-cookie2|connection|keep-alive|te|trailer|transfer-encoding|upgrade|content-length|proxy-.*|alt-svc|strict-transport-security)$/i
 
 type Decode = (packed: Buffer, limits: { maxOutputLength: number }) => Promise<Buffer>
 
@@ -64,8 +66,10 @@ export function callVendor(
 export async function toDelivery(result: OutboundResult): Promise<Delivery> {
   if (result.kind === 'failure') return { ...NOTHING_CAME, resourceError: toError(result) }
   const { status, headers } = result
-  const { bytes, isWhole } = await unpack(result)
-  const kept = Object.entries(headers).filter(([name]) => !NOT_GIVEN.test(name))
+  const { bytes, isWhole, isUnpacked } = await unpack(result)
+  const kept = Object.entries(headers).filter(
+    ([name]) => !NOT_GIVEN.test(name) && !(isUnpacked && name === 'content-encoding'),
+  )
   return {
     resource: {
       status,
@@ -78,9 +82,17 @@ export async function toDelivery(result: OutboundResult): Promise<Delivery> {
   }
 }
 
+/** Whether the vendor did what it was paid for, as far as it says. */
+export function isDelivered({ resource }: Delivery): boolean {
+  return resource !== null && resource.status >= 200 && resource.status < 300
+}
+
 export const NOTHING_CAME: Delivery = { resource: null, resourceError: null, receipt: null }
 
 function toError({ reason, message }: OutboundFailure): Static<typeof ResourceError> {
+  const isRefused = reason === 'url_refused' || reason === 'address_refused'
+  // Where the name leads by now is not the agent's to know.
+  if (isRefused) return { code: 'url_not_allowed', message: 'The URL may not be called from here.' }
   return { code: reason, message }
 }
 
@@ -89,16 +101,17 @@ async function unpack({
   headers,
   body,
   cut,
-}: OutboundAnswer): Promise<{ bytes: Buffer; isWhole: boolean }> {
+}: OutboundAnswer): Promise<{ bytes: Buffer; isWhole: boolean; isUnpacked: boolean }> {
   const encoding = (headers['content-encoding'] ?? 'identity').trim().toLowerCase()
   const decode = DECODERS.get(encoding)
-  if (!decode || body.length === 0) return { bytes: body, isWhole: cut === null }
+  const isUnpacked = decode !== undefined || encoding === 'identity'
+  if (!decode || body.length === 0) return { bytes: body, isWhole: cut === null, isUnpacked }
   try {
     const bytes = await decode(body, { maxOutputLength: ANSWER_BYTES_MAX })
-    return { bytes, isWhole: cut === null }
+    return { bytes, isWhole: cut === null, isUnpacked }
   } catch {
     // Too much once unpacked, or not what it says it is: either way there is nothing to hand on.
-    return { bytes: Buffer.alloc(0), isWhole: false }
+    return { bytes: Buffer.alloc(0), isWhole: false, isUnpacked }
   }
 }
 
@@ -109,7 +122,7 @@ function toBody(
 ): Pick<Static<typeof Resource>, 'body' | 'bodyEncoding'> {
   const text = toText(bytes)
   if (text === undefined) return { body: bytes.toString('base64'), bodyEncoding: 'base64' }
-  if (isWhole && /\bjson\b/i.test(type)) {
+  if (isWhole && bytes.length <= JSON_BYTES_MAX && /\bjson\b/i.test(type)) {
     try {
       return { body: parseExactJson(bytes), bodyEncoding: 'json' }
     } catch {

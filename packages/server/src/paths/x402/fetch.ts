@@ -1,46 +1,53 @@
-import { agentNotFound } from '../../core/agent.ts'
+import type { Instant } from '../../core/time.ts'
 import type { X402Payment } from '../../core/x402-payment.ts'
 import { Problem } from '../../errors.ts'
 import type { Outcome } from '../../gateway/attempt.ts'
-import type { OutboundAnswer, OutboundFailure } from '../../outbound/outbound-client.ts'
-import { findAgent } from '../../storage/agents.ts'
 import { getOrganization } from '../../storage/organizations.ts'
-import {
-  endCall,
-  findDelivery,
-  findPayment,
-  storeDelivery,
-  takeCall,
-} from '../../storage/x402-payments.ts'
+import { endCall, findPayment, takeCall } from '../../storage/x402-payments.ts'
 import { toDeliveredAnswer, toFreeAnswer, toRejectedAnswer } from './answer.ts'
-import { callVendor, type Delivery, NOTHING_CAME, toDelivery } from './delivery.ts'
-import { callEnd, decide, type Paid, type PayParts, recall, signDecided } from './pay.ts'
+import { judgeCall, requireAnswer } from './call.ts'
+import { callVendor, type Delivery, isDelivered, NOTHING_CAME, toDelivery } from './delivery.ts'
+import { findKept, keepDelivery } from './kept-delivery.ts'
+import { decide, type Paid, type PayParts, recall } from './pay.ts'
 import type { PayRequest } from './pay-request.ts'
 import { readPaymentAnswer } from './payment-required.ts'
 import { reconcile } from './settlement.ts'
+import { neverSigned, signDecided } from './signing.ts'
 import { findTerms } from './terms.ts'
 
-const PURPOSE = 'x402-delivery'
+/** Beyond the time for the call itself, for everything around it. */
+const CALL_MARGIN_MS = 15_000
+/** The vendor has answered; the agent does not wait longer than this for a node that does not. */
+const LOOK_UP_MS = 2_000
 
 /** Calls the vendor, pays what it asks if the mandate allows it, and gives back what it delivers. */
-export async function payFetched(parts: PayParts, request: PayRequest): Promise<Paid> {
+export function payFetched(parts: PayParts, request: PayRequest): Promise<Paid> {
+  return parts.turns.take(request.organizationId, () => fetchAndPay(parts, request))
+}
+
+async function fetchAndPay(parts: PayParts, request: PayRequest): Promise<Paid> {
   const earlier = await recall(parts, request)
   if (earlier) return repeat(parts, request, earlier)
   await requireFetch(parts, request)
-  await requireAgent(parts, request)
-  const first = await callVendor(parts.outbound, request.url, request.call)
-  if (first.kind === 'failure') throw unreachable(first)
-  if (first.status >= 300 && first.status < 400) throw redirected(first)
+  const refusal = await judgeCall(parts.gateway, request)
+  if (refusal) return { answer: refusal, isReplay: false }
+  const first = requireAnswer(await callVendor(parts.outbound, request.url, request.call))
   if (first.status !== 402) {
     return { answer: toFreeAnswer(request, await toDelivery(first)), isReplay: false }
   }
 
   const terms = await findTerms(parts, request, readPaymentAnswer(first))
-  const outcome = await decide(parts, request, terms, 'gateway_observed')
+  const turn = turnFrom(parts.now(), request)
+  const outcome = await decide(parts, request, terms, 'gateway_observed', turn)
   if (outcome.isReplay) return repeat(parts, request, outcome)
   return outcome.decision === 'rejected'
     ? rejected(outcome)
-    : payAndDeliver(parts, request, outcome)
+    : payAndDeliver(parts, request, outcome, turn)
+}
+
+/** Until when the request that calls a vendor is left alone with it. */
+function turnFrom(now: Instant, { call }: PayRequest): Instant {
+  return now + call.timeoutMs + CALL_MARGIN_MS
 }
 
 /**
@@ -51,83 +58,88 @@ async function payAndDeliver(
   parts: PayParts,
   request: PayRequest,
   outcome: Outcome,
+  turn: Instant,
 ): Promise<Paid> {
-  const { payment, signed } = await signDecided(parts, request, outcome)
+  const { payment, signed } = await signDecided(parts, request.organizationId, outcome)
   const result = await callVendor(parts.outbound, request.url, request.call, signed)
   const delivery = await toDelivery(result)
-  const paid = await delivered(parts, outcome, payment, delivery)
-  try {
-    await keep(parts, payment, paid.answer.status === 'settlement_unknown' ? undefined : delivery)
-  } catch (err) {
-    parts.log.warn({ err, id: payment.id }, 'What a vendor delivered could not be kept.')
-  }
-  return paid
+  // Before anything else: what was paid for must not be lost with this process.
+  if (isDelivered(delivery)) await keep(parts, payment, delivery)
+  const after = await lookUp(parts, payment)
+  if (!isDelivered(delivery)) await leave(parts, after, delivery, turn)
+  return { answer: toDeliveredAnswer(outcome, after, delivery), isReplay: outcome.isReplay }
 }
 
 /**
- * For the agent that does not hear the answer. Where it is not known whether the vendor took the
- * payment nothing is kept: the same payment may be sent again, until it is too old.
+ * Where it is not known whether the vendor took the payment nothing is kept: the same payment may be
+ * sent again, until it is too old. Once it is taken, that would be in vain.
  */
-function keep(
-  { db, sealer }: PayParts,
+async function leave(
+  parts: PayParts,
   payment: X402Payment,
-  delivery: Delivery | undefined,
+  delivery: Delivery,
+  turn: Instant,
 ): Promise<void> {
-  if (!delivery) return endCall(db, payment)
-  const text = JSON.stringify(delivery)
-  return storeDelivery(db, payment, sealer.seal(payment.organizationId, purposeOf(payment), text))
+  if (payment.state === 'settled') return keep(parts, payment, delivery)
+  try {
+    await endCall(parts.db, payment, turn)
+  } catch (err) {
+    parts.log.warn({ err, id: payment.id }, 'The turn to call a vendor could not be given back.')
+  }
+}
+
+/** For the agent that does not hear the answer. It is not worth failing the one that does. */
+async function keep(parts: PayParts, payment: X402Payment, delivery: Delivery): Promise<void> {
+  try {
+    await keepDelivery(parts, payment, delivery)
+  } catch (err) {
+    parts.log.warn({ err, id: payment.id }, 'What a vendor delivered could not be kept.')
+  }
 }
 
 /** The same request again: it is given what came the first time, or the same payment is sent again. */
 async function repeat(parts: PayParts, request: PayRequest, outcome: Outcome): Promise<Paid> {
   if (outcome.decision === 'rejected') return rejected(outcome)
-  const { db, sealer, now } = parts
-  const { organizationId } = request
-  const payment = await findPayment(db, organizationId, outcome.id)
+  const { db, now } = parts
+  const payment = await findPayment(db, request.organizationId, outcome.id)
   if (!payment) throw new Error('An approved x402 payment was not stored.')
-  const sealed = await findDelivery(db, payment)
-  if (sealed) {
-    const delivery: Delivery = JSON.parse(sealer.open(organizationId, purposeOf(payment), sealed))
-    return delivered(parts, outcome, payment, delivery)
-  }
+  if (payment.proof === 'unsigned') throw neverSigned()
+  const kept = await findKept(parts, payment)
   const isOver = payment.state !== 'held' || now() >= payment.authorization.validBefore * 1_000
-  if (isOver) return delivered(parts, outcome, payment, NOTHING_CAME)
-  if (!(await takeCall(db, payment, { now: now(), until: callEnd(request, now()) }))) {
-    throw new Problem(
-      'idempotency_in_flight',
-      'The first request with this Idempotency-Key has not been answered yet. Repeat this one shortly.',
-      { retryAfterSeconds: 2 },
-    )
+  if (kept || isOver) {
+    const after = await lookUp(parts, payment)
+    return { answer: toDeliveredAnswer(outcome, after, kept ?? NOTHING_CAME), isReplay: true }
   }
-  return payAndDeliver(parts, request, outcome)
+  const turn = turnFrom(now(), request)
+  if (await takeCall(db, payment, { now: now(), until: turn })) {
+    return payAndDeliver(parts, request, outcome, turn)
+  }
+  throw new Problem(
+    'idempotency_in_flight',
+    'The first request with this Idempotency-Key has not been answered yet. Repeat this one shortly.',
+    { retryAfterSeconds: 2 },
+  )
 }
 
-async function delivered(
-  parts: PayParts,
-  outcome: Outcome,
-  payment: X402Payment,
-  delivery: Delivery,
-): Promise<Paid> {
-  const after = await lookUp(parts, payment)
-  return { answer: toDeliveredAnswer(outcome, after, delivery), isReplay: outcome.isReplay }
-}
-
-/** Most vendors have settled when they answer. If the chain cannot be asked now, it is asked later. */
+/** Most vendors have settled when they answer. If it cannot be looked up now, it is later. */
 async function lookUp(parts: PayParts, payment: X402Payment): Promise<X402Payment> {
-  try {
-    return await reconcile(parts, payment)
-  } catch (err) {
-    parts.log.warn({ err, id: payment.id }, 'The chain could not be asked about an x402 payment.')
+  let timer: NodeJS.Timeout | undefined
+  const tooLate = new Promise<X402Payment>((resolve) => {
+    timer = setTimeout(() => resolve(payment), LOOK_UP_MS)
+  })
+  const looked = reconcile(parts, payment).catch((err: unknown) => {
+    parts.log.warn({ err, id: payment.id }, 'An x402 payment could not be looked up.')
     return payment
+  })
+  try {
+    return await Promise.race([looked, tooLate])
+  } finally {
+    clearTimeout(timer)
   }
 }
 
 function rejected(outcome: Outcome): Paid {
   return { answer: toRejectedAnswer(outcome), isReplay: outcome.isReplay }
-}
-
-function purposeOf({ id }: X402Payment): string {
-  return `${PURPOSE}:${id}`
 }
 
 async function requireFetch({ db }: PayParts, { organizationId }: PayRequest): Promise<void> {
@@ -136,38 +148,5 @@ async function requireFetch({ db }: PayParts, { organizationId }: PayRequest): P
   throw new Problem(
     'x402_fetch_off',
     'The organization does not allow the gateway to call vendors. Turn it on with PATCH /organization {"x402Fetch": true}, or hand over the 402 as paymentRequired.',
-  )
-}
-
-/** A vendor that wants no money is answered without a decision, which would have noticed. */
-async function requireAgent({ db }: PayParts, request: PayRequest): Promise<void> {
-  const { organizationId, agentId } = request
-  if (!(await findAgent(db, organizationId, agentId))) throw agentNotFound(agentId)
-}
-
-function unreachable({ reason, message }: OutboundFailure): Problem {
-  switch (reason) {
-    case 'url_refused':
-    case 'address_refused':
-      // One text for all reasons: the inside of a network is not to be mapped by trying.
-      return new Problem('url_not_allowed', 'The URL may not be called from here.')
-    case 'timeout':
-      return new Problem('upstream_timeout', `${message} Nothing was paid.`)
-    case 'own_fault':
-      return new Problem(
-        'overloaded',
-        'The vendor could not be called from here. Try again shortly.',
-      )
-    default:
-      return new Problem('upstream_unreachable', `${message} Nothing was paid.`)
-  }
-}
-
-function redirected({ status, headers }: OutboundAnswer): Problem {
-  const { location = '' } = headers
-  return new Problem(
-    'upstream_redirect',
-    `The vendor answered ${status}. Redirects are not followed; ask again with the URL it points to, so that it can be judged. Nothing was paid.`,
-    { extra: { location: location.slice(0, 2_048) } },
   )
 }

@@ -2,13 +2,21 @@ import type { PaymentPath } from '../path.ts'
 import { createChains } from './chains.ts'
 import { startReconciler } from './reconciler.ts'
 import { payRoutes } from './routes.ts'
+import { createTurns } from './turns.ts'
 import { walletRoutes } from './wallets.ts'
+
+/** Of calls to vendors at a time: each may hold the largest answer in memory. */
+const CALLS_MAX = { total: 64, each: 32 }
 
 /** Payments in tokens on a chain, asked for with HTTP 402 and authorized by a signature. */
 export const x402Path: PaymentPath = {
   name: 'x402',
   open({ networks, ...parts }) {
-    const withChains = { ...parts, chains: createChains(networks) }
+    const withChains = {
+      ...parts,
+      chains: createChains(networks),
+      turns: createTurns(CALLS_MAX),
+    }
     return {
       routes(app) {
         payRoutes(app, withChains)

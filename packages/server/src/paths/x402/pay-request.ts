@@ -48,12 +48,11 @@ export function toPayRequest(
   const vendor = /^https?:\/\//i.test(body.url) ? toVendor(body.url) : undefined
   const category = body.category === undefined ? null : toCategory(body.category)
   const call = toCall(body)
-  const isTooLong = call.body !== undefined && call.body.length > BODY_BYTES_MAX
   const errors = [
     ...(vendor === undefined ? [URL_ERROR] : []),
     ...(category === undefined ? [CATEGORY_ERROR] : []),
     ...modeErrors(mode, body),
-    ...(isTooLong ? [BODY_ERROR] : []),
+    ...bodyErrors(body.request, call.body),
   ]
   if (vendor === undefined || category === undefined || errors.length > 0) {
     throw invalidFields(errors)
@@ -90,6 +89,16 @@ function toCall({ method = 'GET', request, timeoutMs }: Static<typeof PayBody>):
 function toSentBody(request: Static<typeof PayBody>['request']): Buffer | undefined {
   if (request?.body === undefined) return undefined
   return Buffer.from(request.body, request.bodyEncoding ?? 'utf8')
+}
+
+function bodyErrors(
+  request: Static<typeof PayBody>['request'],
+  sent: Buffer | undefined,
+): FieldError[] {
+  // What is not base64 the decoder drops, and the vendor would be paid for another request.
+  const isGarbled = request?.bodyEncoding === 'base64' && sent?.toString('base64') !== request.body
+  const isTooLong = sent !== undefined && sent.length > BODY_BYTES_MAX
+  return [...(isGarbled ? [BASE64_ERROR] : []), ...(isTooLong ? [BODY_ERROR] : [])]
 }
 
 /** A field that would be ignored is a misunderstanding, and with money those are cleared up first. */
@@ -132,6 +141,11 @@ const BODY_ERROR: FieldError = {
   path: '/request/body',
   code: 'maxLength',
   message: `must be at most ${BODY_BYTES_MAX} bytes`,
+}
+const BASE64_ERROR: FieldError = {
+  path: '/request/body',
+  code: 'format',
+  message: 'must be base64, with its padding',
 }
 const GET_BODY_ERROR: FieldError = {
   path: '/request/body',

@@ -1,6 +1,11 @@
 import type { X402Payment } from '../../core/x402-payment.ts'
-import { claimOpenPayments, scheduleCheck } from '../../storage/x402-payments.ts'
-import { reconcile, type SettlementParts } from './settlement.ts'
+import {
+  claimOpenPayments,
+  type PaymentEnd,
+  type PaymentsOf,
+  scheduleCheck,
+} from '../../storage/x402-payments.ts'
+import { bookEnd, findEnd, type SettlementParts } from './settlement.ts'
 
 const EVERY_MS = 1_000
 const AT_ONCE = 50
@@ -15,12 +20,37 @@ interface ReconcilerParts extends SettlementParts {
 
 /**
  * Makes holds true: asks the chain about every open payment, again and again, until it is known what
- * became of the money. Several processes share the work; each payment is in one's hands at a time.
+ * became of the money. Several processes share the work; each payment is in one's hands at a time. A
+ * lane for each chain, so that a node that hangs holds up only its own.
  */
 export function startReconciler(parts: ReconcilerParts): { stop(): Promise<void> } {
+  const withNode = parts.chains.networks.filter((network) => parts.chains.chain(network))
+  const lanes = [
+    ...withNode.map((network) => startLane(parts, { networks: [network], isAmong: true })),
+    startLane(parts, { networks: withNode, isAmong: false }),
+  ]
+  return {
+    async stop() {
+      await Promise.all(lanes.map((lane) => lane.stop()))
+    },
+  }
+}
+
+function startLane(parts: ReconcilerParts, of: PaymentsOf): { stop(): Promise<void> } {
   let round: Promise<void> | undefined
+  let isStopping = false
+
+  async function runRound(): Promise<void> {
+    while (!isStopping) {
+      const now = parts.now()
+      const claim = { now, until: now + CLAIMED_FOR_MS, limit: AT_ONCE }
+      const payments = await claimOpenPayments(parts.db, of, claim)
+      await look(parts, payments)
+      if (payments.length < AT_ONCE) return
+    }
+  }
   const timer = setInterval(() => {
-    round ??= runRound(parts)
+    round ??= runRound()
       // The next round tries again; until then the budget stays held, which errs on the safe side.
       .catch((err: unknown) => parts.log.warn({ err }, 'Open x402 payments could not be read.'))
       .finally(() => {
@@ -30,34 +60,38 @@ export function startReconciler(parts: ReconcilerParts): { stop(): Promise<void>
   timer.unref()
   return {
     async stop() {
+      isStopping = true
       clearInterval(timer)
       await round
     },
   }
 }
 
-async function runRound(parts: ReconcilerParts): Promise<void> {
-  const now = parts.now()
-  const claim = { now, until: now + CLAIMED_FOR_MS, limit: AT_ONCE }
-  const payments = await claimOpenPayments(parts.db, claim)
-  await Promise.all(payments.map((payment) => look(parts, payment)))
+/** The chain is asked about all at once, and booked one by one: decisions use the same database. */
+async function look(parts: ReconcilerParts, payments: readonly X402Payment[]): Promise<void> {
+  const found = await Promise.allSettled(payments.map((payment) => findEnd(parts, payment)))
+  for (const [index, payment] of payments.entries()) {
+    const result = found[index]
+    const end = result?.status === 'fulfilled' ? result.value : undefined
+    if (end) await book(parts, payment, end)
+    else await scheduleCheck(parts.db, payment, parts.now() + delayAfter(payment.checks))
+  }
+  const failures = found.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
+  if (failures.length === 0) return
+  const fields = { err: failures[0], network: payments[0]?.network, payments: failures.length }
+  parts.log.warn(fields, 'The chain could not be asked about x402 payments.')
 }
 
-async function look(parts: ReconcilerParts, payment: X402Payment): Promise<void> {
+/** One that cannot be booked must not keep the others from it; its turn comes again. */
+async function book(parts: ReconcilerParts, payment: X402Payment, end: PaymentEnd): Promise<void> {
   const { organizationId, id, network } = payment
   try {
-    const after = await reconcile(parts, payment)
-    if (after.proof === 'assumed') {
-      parts.log.warn(
-        { organizationId, id, network },
-        'An x402 payment is taken for spent unproven.',
-      )
-    }
-    if (after.state !== 'held') return
+    const { proof } = await bookEnd(parts, payment, end)
+    if (proof !== 'assumed') return
+    parts.log.warn({ organizationId, id, network }, 'An x402 payment is taken for spent unproven.')
   } catch (err) {
-    parts.log.warn({ err, organizationId, id, network }, 'An x402 payment could not be looked up.')
+    parts.log.warn({ err, organizationId, id }, 'The end of an x402 payment could not be booked.')
   }
-  await scheduleCheck(parts.db, payment, parts.now() + delayAfter(payment.checks))
 }
 
 /** Soon at first, because most are settled within seconds. */

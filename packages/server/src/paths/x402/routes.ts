@@ -20,7 +20,7 @@ export function payRoutes(app: App, parts: PayParts): void {
       operationId: 'payX402',
       summary: 'Judge an x402 payment, then sign or make it',
       description:
-        'A rejection is a decision and answers 200; so does every payment that may have been made, whatever the vendor answered. Send an Idempotency-Key: the same key gives the same payment again, never a second one.',
+        'A rejection is a decision and answers 200; so does every payment that may have been made, whatever the vendor answered. Send an Idempotency-Key: the same key gives the same payment again, never a second one. The body may have 2 MiB.',
       tags: ['Gateway'],
       body: PayBody,
       response: { 200: PayAnswer },

@@ -166,6 +166,7 @@ export const PayAnswer = Type.Object(
         'paid_not_delivered',
         'delivered_unsettled',
         'settlement_unknown',
+        'not_paid',
       ],
       { type: 'string' },
     ),

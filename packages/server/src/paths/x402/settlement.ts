@@ -31,12 +31,12 @@ export async function reconcile(
   parts: SettlementParts,
   payment: X402Payment,
 ): Promise<X402Payment> {
-  if (payment.state !== 'held') return payment
-  const end = await endOf(parts, payment)
+  const end = payment.state === 'held' ? await findEnd(parts, payment) : undefined
   return end ? bookEnd(parts, payment, end) : payment
 }
 
-async function endOf(
+/** Undefined while it is open. */
+export async function findEnd(
   { chains, now }: SettlementParts,
   payment: X402Payment,
 ): Promise<PaymentEnd | undefined> {
@@ -50,6 +50,8 @@ async function endOf(
   switch (fate.kind) {
     case 'settled':
       return { state: 'settled', proof: 'chain', chainTransaction: fate.transaction }
+    case 'unseen':
+      return ASSUMED
     case 'dead':
       return { state: 'released', proof: 'chain', chainTransaction: fate.transaction }
     case 'open':

@@ -1,13 +1,20 @@
 import { createHmac } from 'node:crypto'
-import { type Hex, isHex, recoverTypedDataAddress, type TypedDataDefinition } from 'viem'
+import {
+  type Hex,
+  isHex,
+  numberToHex,
+  parseSignature,
+  recoverTypedDataAddress,
+  serializeSignature,
+  type TypedDataDefinition,
+} from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import type { X402Payment } from '../../core/x402-payment.ts'
-import { Problem } from '../../errors.ts'
+import type { Wallet, X402Payment } from '../../core/x402-payment.ts'
 import type { OutboundClient } from '../../outbound/outbound-client.ts'
 import type { Database } from '../../storage/database.ts'
 import type { Sealer } from '../../storage/sealed.ts'
 import { findWalletWithSecret, type WalletWithSecret } from '../../storage/wallets.ts'
-import { type SignedPayment, toSignedPayment, toTypedData } from './authorization.ts'
+import { toTypedData } from './authorization.ts'
 
 /** Whoever holds a key. Nothing else than this is ever asked of it. */
 export interface Signer {
@@ -21,39 +28,48 @@ export interface SignerParts {
   readonly outbound: OutboundClient
 }
 
+/** Of secp256k1. */
+const CURVE_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 const REMOTE_TIMEOUT_MS = 5_000
 const REMOTE_BYTES_MAX = 4_096
 
 /** Names what a wallet's secret belongs to; a sealed secret does not open for anything else. */
-export function secretPurpose({ id, address }: { id: string; address: string }): string {
-  return `wallet:${id}:${address}`
+export function secretPurpose({
+  kind,
+  id,
+  address,
+}: Pick<Wallet, 'kind' | 'id' | 'address'>): string {
+  return `wallet:${kind}:${id}:${address}`
 }
 
 /**
  * Signs a payment that was stored with its decision. There is no way to have anything else signed: what
- * is signed is made here, from the stored row. The same payment gives the same signature again.
+ * is signed is made here, from the stored row.
  */
-export async function signPayment(
-  parts: SignerParts,
-  payment: X402Payment,
-): Promise<SignedPayment> {
+export async function signPayment(parts: SignerParts, payment: X402Payment): Promise<Hex> {
   const { organizationId, walletId, authorization } = payment
+  const wallet = await findWalletWithSecret(parts.db, organizationId, walletId)
+  if (!wallet) throw new Error('The wallet of a payment does not exist.')
   const data = toTypedData(payment)
-  try {
-    const wallet = await findWalletWithSecret(parts.db, organizationId, walletId)
-    if (!wallet) throw new Error('The wallet of a payment does not exist.')
-    const signer = openSigner(parts, organizationId, wallet)
-    const signature = await signer.signTypedData(data)
-    const by = await recoverTypedDataAddress({ ...data, signature })
-    if (by.toLowerCase() !== authorization.from) throw new Error('The signature is of another key.')
-    return toSignedPayment(payment, signature)
-  } catch (cause) {
-    throw new Problem(
-      'signer_unavailable',
-      'The payment could not be signed, so nothing was paid.',
-      { cause },
-    )
-  }
+  const signer = openSigner(parts, organizationId, wallet)
+  const signature = toStrictForm(await signer.signTypedData(data))
+  const by = await recoverTypedDataAddress({ ...data, signature })
+  if (by.toLowerCase() !== authorization.from) throw new Error('The signature is of another key.')
+  return signature
+}
+
+/**
+ * The one form that tokens take, of the several in which signers say the same: the lower of the two
+ * possible values of s, and 27 or 28 at the end where some have 0 or 1.
+ */
+function toStrictForm(signature: Hex): Hex {
+  const { r, s, yParity } = parseSignature(signature)
+  const isHigh = BigInt(s) > CURVE_ORDER / 2n
+  return serializeSignature({
+    r,
+    s: isHigh ? numberToHex(CURVE_ORDER - BigInt(s), { size: 32 }) : s,
+    yParity: isHigh ? 1 - yParity : yParity,
+  })
 }
 
 function openSigner(

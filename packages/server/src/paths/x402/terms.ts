@@ -89,7 +89,8 @@ function toPayee(request: PayRequest, terms: Terms, assurance: Assurance): Payee
   }
   // Behind a proxy a vendor may not know its own name. When the gateway asked it itself that is harmless; in
   // the hands of an agent it is how the request of one vendor is passed off as that of another.
-  const claimed = required.resourceUrl === undefined ? vendor : toVendor(required.resourceUrl)
+  const named = required.version === 1 ? offer.original['resource'] : required.resourceUrl
+  const claimed = typeof named === 'string' ? toVendor(named) : vendor
   const isForeign = mode !== 'fetch' && assurance === 'agent_claimed' && claimed !== vendor
   const mismatch = `The payment request is for ${claimed ?? 'another address'}, and not for ${vendor}; add its payee to the vendor directory if that is right.`
   return { network, address, assurance, mismatch: isForeign ? mismatch : null }

@@ -141,6 +141,41 @@ describeOnChain('the chain', () => {
     await becomes(shop, body.transactionId, 'settled')
   })
 
+  test('is searched below the height that was seen before, which a reorganization may undo', async () => {
+    const shop = await openShop()
+    const snapshot = await shop.chain.request('evm_snapshot')
+    for (let count = 0; count < 5; count += 1) await shop.chain.mine()
+    const { body } = await shop.pay(shop.offer({}))
+    await shop.chain.request('evm_revert', snapshot)
+    await shop.facilitator.settleNow(body.payment?.headerValue ?? '')
+    await becomes(shop, body.transactionId, 'settled')
+    expect((await shop.transaction(body.transactionId)).external?.['settlement']).toBe('chain')
+  })
+
+  test('is searched in steps where its node allows short ranges only', async () => {
+    const node = await startSwitchableNode({ rangeMax: 20 })
+    const shop = await openShop({ config: { x402: { networks: [toNetwork(node.url)] } } })
+    node.forwardTo(shop.chain.url)
+    const { body } = await shop.pay(shop.offer({}))
+    for (let count = 0; count < 30; count += 1) await shop.chain.mine()
+    await shop.facilitator.settleNow(body.payment?.headerValue ?? '')
+    for (let count = 0; count < 30; count += 1) await shop.chain.mine()
+    await becomes(shop, body.transactionId, 'settled')
+  })
+
+  test('that says used and does not show the transfer is believed once that is final', async () => {
+    const node = await startSwitchableNode({ hasLogs: false })
+    const shop = await openShop({ config: { x402: { networks: [toNetwork(node.url)] } } })
+    node.forwardTo(shop.chain.url)
+    const { body } = await shop.pay(shop.offer({}))
+    await shop.facilitator.settleNow(body.payment?.headerValue ?? '')
+    await lookedAgain(shop)
+    expect((await shop.transaction(body.transactionId)).status).toBe('held')
+    await shop.chain.mineAt(endOf(body.payment?.validBefore))
+    await becomes(shop, body.transactionId, 'settled')
+    expect((await shop.transaction(body.transactionId)).external?.['settlement']).toBe('assumed')
+  })
+
   test('must be the right one: a node of another chain would swear that nothing was spent', async () => {
     const node = await startSwitchableNode()
     const network = toNetwork(node.url, 'eip155:8453')
@@ -159,21 +194,39 @@ function toNetwork(rpcUrl: string, network: string = NETWORK) {
   return { network, rpcUrl, finality: 'latest' } as const
 }
 
-/** A node that answers for another one, or not at all. */
-async function startSwitchableNode() {
+interface NodeManners {
+  /** How many blocks it searches at a time. */
+  readonly rangeMax?: number
+  readonly hasLogs?: boolean
+}
+
+/** A node that answers for another one, as far as its manners go, or not at all. */
+async function startSwitchableNode({ rangeMax = Infinity, hasLogs = true }: NodeManners = {}) {
   let target: string | undefined
   const server = createServer((request, response) => {
     const parts: Buffer[] = []
     request.on('data', (part: Buffer) => parts.push(part))
     request.on('end', () => {
       if (target === undefined) return void response.destroy()
-      const headers = { 'content-type': 'application/json' }
-      void fetch(target, { method: 'POST', headers, body: Buffer.concat(parts) })
-        .then((answer) => answer.text())
-        .then((text) => response.end(text))
-        .catch(() => response.destroy())
+      answer(target, Buffer.concat(parts).toString()).then(
+        (text) => response.setHeader('content-type', 'application/json').end(text),
+        () => response.destroy(),
+      )
     })
   })
+
+  async function answer(url: string, body: string): Promise<string> {
+    const { id, method, params } = JSON.parse(body)
+    if (method === 'eth_getLogs') {
+      const [{ fromBlock, toBlock }] = params
+      const error = { code: -32_602, message: 'The range is too long.' }
+      if (toBlock - fromBlock >= rangeMax) return JSON.stringify({ jsonrpc: '2.0', id, error })
+      if (!hasLogs) return JSON.stringify({ jsonrpc: '2.0', id, result: [] })
+    }
+    const headers = { 'content-type': 'application/json' }
+    return (await fetch(url, { method: 'POST', headers, body })).text()
+  }
+
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.close())
   const { port } = server.address() as AddressInfo

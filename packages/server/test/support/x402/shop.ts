@@ -61,7 +61,8 @@ export function configOf({ chain }: Bench, { finality = 'latest', config }: Shop
   return { x402: { networks: [{ network: NETWORK, rpcUrl: chain.url, finality }] }, ...config }
 }
 
-async function furnish(acme: Owner, { chain }: Bench, settings: ShopSettings) {
+/** All that a shop has beyond its bench and its app, for this organization. */
+export async function furnish(acme: Owner, { chain }: Bench, settings: ShopSettings) {
   const { budget: budgetTotal = 1, rules = [], funds = 10_000_000n } = settings
   const must = async (path: string, body?: object): Promise<AnswerBody> => {
     const answer = await acme.post(path, body)

@@ -1,0 +1,102 @@
+import {
+  type Hash,
+  type Hex,
+  HttpRequestError,
+  numberToHex,
+  type PublicClient,
+  pad,
+  TimeoutError,
+  toEventSelector,
+} from 'viem'
+import type { X402Payment } from '../../core/x402-payment.ts'
+import { asHex } from './hex.ts'
+import { TOKEN_ABI } from './token-abi.ts'
+
+/** Where the token has written down what became of an authorization. */
+export interface Trace {
+  readonly kind: 'used' | 'canceled'
+  readonly block: bigint
+  readonly transaction: Hash
+}
+
+/** What can follow an authorization within its two minutes, on the fastest of chains. */
+const BLOCKS_AFTER = 5_000n
+/** A reorganization may put the transfer below the height that was seen before it was signed. */
+const BLOCKS_BEFORE = 300n
+/** The narrowest range that a node is asked for: the smallest that providers are known to allow. */
+const RANGE_MIN = 10n
+
+const [, , USED, CANCELED] = TOKEN_ABI
+const USED_TOPIC = toEventSelector(USED)
+const CANCELED_TOPIC = toEventSelector(CANCELED)
+
+/** First where it nearly always is, and then below. */
+export async function findTrace(
+  node: PublicClient,
+  payment: X402Payment,
+): Promise<Trace | undefined> {
+  const latest = await node.getBlockNumber({ cacheTime: 0 })
+  const start = payment.fromBlock ?? below(latest, BLOCKS_AFTER)
+  const after = await search(node, payment, start, smaller(start + BLOCKS_AFTER, latest))
+  return after ?? search(node, payment, below(start, BLOCKS_BEFORE), smaller(start - 1n, latest))
+}
+
+/** Nodes allow different ranges, and refuse longer ones: those are asked for in halves. */
+async function search(
+  node: PublicClient,
+  payment: X402Payment,
+  from: bigint,
+  to: bigint,
+): Promise<Trace | undefined> {
+  if (to < from) return undefined
+  try {
+    return await readTrace(node, payment, from, to)
+  } catch (error) {
+    if (isUnreachable(error) || to - from < RANGE_MIN) throw error
+    const middle = (from + to) / 2n
+    const earlier = await search(node, payment, from, middle)
+    return earlier ?? search(node, payment, middle + 1n, to)
+  }
+}
+
+async function readTrace(
+  node: PublicClient,
+  { asset, authorization }: X402Payment,
+  from: bigint,
+  to: bigint,
+): Promise<Trace | undefined> {
+  const topics: (Hex | Hex[])[] = [
+    [USED_TOPIC, CANCELED_TOPIC],
+    pad(asHex(authorization.from)),
+    asHex(authorization.nonce),
+  ]
+  const [log] = await node.request({
+    method: 'eth_getLogs',
+    params: [
+      { address: asHex(asset), topics, fromBlock: numberToHex(from), toBlock: numberToHex(to) },
+    ],
+  })
+  if (!log?.transactionHash || !log.blockNumber) return undefined
+  return {
+    kind: log.topics[0] === USED_TOPIC ? 'used' : 'canceled',
+    block: BigInt(log.blockNumber),
+    transaction: log.transactionHash,
+  }
+}
+
+/** A node that does not answer at all would not answer about half of it either. */
+function isUnreachable(error: unknown): boolean {
+  if (error instanceof TimeoutError) return true
+  if (!(error instanceof HttpRequestError)) return false
+  const { status } = error
+  return status === undefined || status === 429 || status >= 500
+}
+
+function below(height: bigint, blocks: bigint): bigint {
+  return height > blocks ? height - blocks : 0n
+}
+
+function smaller(a: bigint, b: bigint): bigint {
+  if (a < b) return a
+  return b
+}

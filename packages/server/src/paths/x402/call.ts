@@ -1,0 +1,93 @@
+import type { Static } from 'typebox'
+import type { Spend } from '../../core/spend.ts'
+import { Problem } from '../../errors.ts'
+import type { Gateway } from '../../gateway/gateway.ts'
+import type {
+  OutboundAnswer,
+  OutboundFailure,
+  OutboundResult,
+} from '../../outbound/outbound-client.ts'
+import { newId } from '../../storage/new-id.ts'
+import { toPreviewAnswer } from './answer.ts'
+import type { PayRequest } from './pay-request.ts'
+import type { PayAnswer } from './schemas.ts'
+
+/** What can be judged before a price is known. */
+const RULES_OF_THE_CALL: readonly string[] = ['paths', 'vendors']
+const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308]
+
+/**
+ * An agent that may not spend at a vendor may not have it called either: a free answer would never be
+ * judged. Gives the answer when it may not. No transaction records that, because there is no price.
+ */
+export async function judgeCall(
+  gateway: Gateway,
+  request: PayRequest,
+): Promise<Static<typeof PayAnswer> | undefined> {
+  const spend = toSmallestSpend(request)
+  const decision = await gateway.preview(spend, undefined)
+  const { rules, failed } = decision.details
+  const isGated = decision.decision === 'rejected' && rules.length === 0
+  const isForbidden = rules.some(
+    ({ id, type }) => failed.includes(id) && RULES_OF_THE_CALL.includes(type),
+  )
+  if (!isGated && !isForbidden) return undefined
+  return {
+    status: 'rejected',
+    ...toPreviewAnswer(spend, decision, request.receivedAt),
+    amount: null,
+  }
+}
+
+/** In place of a price that nobody knows yet. */
+function toSmallestSpend(request: PayRequest): Spend {
+  const { organizationId, agentId, vendor, category, reference } = request
+  return {
+    transactionId: newId(),
+    organizationId,
+    agentId,
+    path: 'x402',
+    amount: 1n,
+    currency: null,
+    vendor,
+    category,
+    reference,
+    payee: null,
+    holdMs: Number.POSITIVE_INFINITY,
+  }
+}
+
+/** The first answer of a vendor, before anything is paid. */
+export function requireAnswer(result: OutboundResult): OutboundAnswer {
+  if (result.kind === 'failure') throw unreachable(result)
+  if (REDIRECTS.includes(result.status)) throw redirected(result)
+  return result
+}
+
+function unreachable({ reason, message }: OutboundFailure): Problem {
+  switch (reason) {
+    case 'url_refused':
+    case 'address_refused':
+      // One text for all reasons: the inside of a network is not to be mapped by trying.
+      return new Problem('url_not_allowed', 'The URL may not be called from here.')
+    case 'timeout':
+      return new Problem('upstream_timeout', `${message} Nothing was paid.`)
+    case 'own_fault':
+      return new Problem(
+        'overloaded',
+        'The vendor could not be called from here. Try again shortly.',
+        { retryAfterSeconds: 1 },
+      )
+    default:
+      return new Problem('upstream_unreachable', `${message} Nothing was paid.`)
+  }
+}
+
+function redirected({ status, headers }: OutboundAnswer): Problem {
+  const { location = '' } = headers
+  return new Problem(
+    'upstream_redirect',
+    `The vendor answered ${status}. Redirects are not followed; ask again with the URL it points to, so that it can be judged. Nothing was paid.`,
+    { extra: { location: location.slice(0, 2_048) } },
+  )
+}

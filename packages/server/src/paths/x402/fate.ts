@@ -1,0 +1,112 @@
+import { type Hash, type PublicClient, parseEventLogs } from 'viem'
+import type { X402Payment } from '../../core/x402-payment.ts'
+import { findTrace } from './authorization-trace.ts'
+import { asHex } from './hex.ts'
+import { TOKEN_ABI } from './token-abi.ts'
+
+/** Up to which block a chain is taken to be past changing: a tag, or so many blocks behind the latest. */
+export type Finality = 'latest' | 'safe' | 'finalized' | number
+
+/** What the chain says of an authorization. */
+export type Fate =
+  | { readonly kind: 'settled'; readonly transaction: string }
+  /** It was used, that is past changing, and the transfer cannot be found. */
+  | { readonly kind: 'unseen' }
+  /** It was not used and cannot be any more. */
+  | { readonly kind: 'dead'; readonly transaction: string | null }
+  /** It may still be used, or it is too early to be sure. */
+  | { readonly kind: 'open' }
+
+interface Block {
+  readonly number: bigint
+  readonly hash: Hash
+  readonly timestamp: bigint
+}
+
+const OPEN: Fate = { kind: 'open' }
+
+export async function fateOf(
+  node: PublicClient,
+  payment: X402Payment,
+  finality: Finality,
+): Promise<Fate> {
+  const isUsed = await isUsedAt(node, payment, undefined)
+  return isUsed ? fateOfUsed(node, payment, finality) : fateOfUnused(node, payment, finality)
+}
+
+/**
+ * The token's own word, at a block or at the latest. True also for one that was canceled. The block is
+ * named by its hash: a node that does not have it must say so, and not answer about another one.
+ */
+function isUsedAt(
+  node: PublicClient,
+  { asset, authorization }: X402Payment,
+  block: Block | undefined,
+): Promise<boolean> {
+  return node.readContract({
+    address: asHex(asset),
+    abi: TOKEN_ABI,
+    functionName: 'authorizationState',
+    args: [asHex(authorization.from), asHex(authorization.nonce)],
+    ...(block && { blockHash: block.hash, requireCanonical: true }),
+  })
+}
+
+async function fateOfUsed(
+  node: PublicClient,
+  payment: X402Payment,
+  finality: Finality,
+): Promise<Fate> {
+  const trace = await findTrace(node, payment)
+  if (trace?.kind === 'used' && (await hasTransfer(node, payment, trace.transaction))) {
+    return { kind: 'settled', transaction: trace.transaction }
+  }
+  const final = await finalBlock(node, finality)
+  if (trace?.kind === 'canceled') {
+    return trace.block <= final.number ? { kind: 'dead', transaction: trace.transaction } : OPEN
+  }
+  // The money has moved as far as anybody can tell. To wait for more would hold it for ever.
+  const isOver = final.timestamp >= BigInt(payment.authorization.validBefore)
+  return isOver && (await isUsedAt(node, payment, final)) ? { kind: 'unseen' } : OPEN
+}
+
+/** The very transfer that was signed, in the transaction that used the authorization. */
+async function hasTransfer(
+  node: PublicClient,
+  { asset, authorization }: X402Payment,
+  hash: Hash,
+): Promise<boolean> {
+  const { status, logs } = await node.getTransactionReceipt({ hash })
+  const transfers = parseEventLogs({ abi: TOKEN_ABI, logs, eventName: 'Transfer' })
+  return (
+    status === 'success' &&
+    transfers.some(
+      ({ address, args }) =>
+        address.toLowerCase() === asset &&
+        args.from.toLowerCase() === authorization.from &&
+        args.to.toLowerCase() === authorization.to &&
+        args.value === authorization.value,
+    )
+  )
+}
+
+/**
+ * Nothing can follow once a block that will not change has the time at which the authorization ends, and
+ * it is unused at that very block. Our own clock says nothing about that: a chain may be late.
+ */
+async function fateOfUnused(
+  node: PublicClient,
+  payment: X402Payment,
+  finality: Finality,
+): Promise<Fate> {
+  const final = await finalBlock(node, finality)
+  if (final.timestamp < BigInt(payment.authorization.validBefore)) return OPEN
+  return (await isUsedAt(node, payment, final)) ? OPEN : { kind: 'dead', transaction: null }
+}
+
+async function finalBlock(node: PublicClient, finality: Finality): Promise<Block> {
+  if (typeof finality === 'string') return node.getBlock({ blockTag: finality })
+  const latest = await node.getBlockNumber({ cacheTime: 0 })
+  const confirmed = latest - BigInt(finality)
+  return node.getBlock({ blockNumber: confirmed < 0n ? 0n : confirmed })
+}

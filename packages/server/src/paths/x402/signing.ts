@@ -1,0 +1,72 @@
+import { type Hex, isHex } from 'viem'
+import type { X402Payment } from '../../core/x402-payment.ts'
+import { Problem } from '../../errors.ts'
+import type { Outcome } from '../../gateway/attempt.ts'
+import { findPayment, findSignature, storeSignature } from '../../storage/x402-payments.ts'
+import { type SignedPayment, toSignedPayment } from './authorization.ts'
+import { bookEnd, NEVER_SIGNED, type SettlementParts } from './settlement.ts'
+import { type SignerParts, signPayment } from './signer.ts'
+
+export interface SigningParts extends SettlementParts, SignerParts {}
+
+/**
+ * Signs a payment that was decided on, once: the signature is stored before anybody is given it, and a
+ * repeat is given the same. Where none has left the house nothing can be cashed, so when it fails the hold
+ * is given back at once.
+ */
+export async function signDecided(
+  parts: SigningParts,
+  organizationId: string,
+  { id }: Outcome,
+): Promise<{ payment: X402Payment; signed: SignedPayment }> {
+  const { db, sealer, now } = parts
+  const payment = await findPayment(db, organizationId, id)
+  if (!payment) throw new Error('An approved x402 payment was not stored.')
+  const purpose = `x402-signature:${id}`
+  const earlier = await findSignature(db, payment)
+  const stored = earlier ?? (await signAndStore())
+  if (!stored) throw neverSigned()
+  return {
+    payment,
+    signed: toSignedPayment(payment, toHex(sealer.open(organizationId, purpose, stored))),
+  }
+
+  async function signAndStore(): Promise<Buffer | undefined> {
+    const signature = await signOrRelease(parts, payment as X402Payment)
+    return storeSignature(
+      db,
+      payment as X402Payment,
+      sealer.seal(organizationId, purpose, signature),
+      now(),
+    )
+  }
+}
+
+/** Another request may have signed it meanwhile: then it is not given back. */
+async function signOrRelease(parts: SigningParts, payment: X402Payment): Promise<Hex> {
+  try {
+    return await signPayment(parts, payment)
+  } catch (cause) {
+    const { state } = await bookEnd(parts, payment, NEVER_SIGNED)
+    if (state === 'released') throw neverSigned(cause)
+    throw new Problem(
+      'signer_unavailable',
+      'The payment was signed by another request with the same Idempotency-Key. Repeat this one shortly.',
+      { cause, retryAfterSeconds: 1 },
+    )
+  }
+}
+
+/** No signature left the house, so there is nothing to repeat. */
+export function neverSigned(cause?: unknown): Problem {
+  return new Problem(
+    'signer_unavailable',
+    'The payment could not be signed, and its hold was given back: nothing was paid. Try again with a new Idempotency-Key.',
+    { cause },
+  )
+}
+
+function toHex(text: string): Hex {
+  if (!isHex(text)) throw new Error('A stored signature is not one.')
+  return text
+}

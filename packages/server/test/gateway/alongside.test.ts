@@ -1,0 +1,165 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { toPublicId } from '../../src/core/id.ts'
+import { Problem } from '../../src/errors.ts'
+import type { Attempt } from '../../src/gateway/attempt.ts'
+import { createGateway, type Gateway } from '../../src/gateway/gateway.ts'
+import type { Statement } from '../../src/storage/database.ts'
+import { newId } from '../../src/storage/new-id.ts'
+import { someSpend, units } from '../core/desk.ts'
+import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
+import { audit } from '../support/audit.ts'
+import { anActiveMandate } from '../support/builders.ts'
+import { describeOnEveryEngine } from '../support/database.ts'
+import { silentLog } from '../support/silent-log.ts'
+import { budgetOf, readTransaction } from '../support/spends.ts'
+
+const OPEN = Number.POSITIVE_INFINITY
+const FAR_FUTURE = Date.parse('9000-01-01T00:00Z')
+
+describeOnEveryEngine('the gateway', (engine) => {
+  let app: TestApp
+  let acme: Owner
+  let gateway: Gateway
+  let now: number | undefined
+
+  beforeAll(async () => {
+    app = await createTestApp(engine)
+    acme = await app.organization()
+    await app.rows('create table notes (transaction_id uuid primary key)')
+    gateway = createGateway({
+      db: app.database.db,
+      lanesMax: 1,
+      agentUse: { note: () => {}, stop: async () => {} },
+      onStored: () => {},
+      clock: () => now ?? Date.now(),
+      log: silentLog,
+    })
+  })
+  afterEach(() => {
+    now = undefined
+  })
+  afterAll(async () => {
+    await gateway.stop()
+    const broken = await audit(app.database.db)
+    await app.stop()
+    expect(broken).toEqual([])
+  })
+
+  /** A spend whose path notes it down, or tries to. */
+  function anAttempt(
+    agentId: string,
+    changes: Partial<Attempt['spend']> = {},
+    alongside?: (id: string) => Statement,
+  ): Attempt {
+    const transactionId = newId()
+    const { organizationId } = acme
+    return {
+      spend: someSpend({ transactionId, organizationId, agentId, path: 'x402', ...changes }),
+      reason: null,
+      metadata: null,
+      idempotency: null,
+      alongside: (alongside ?? note)(transactionId),
+      receivedAt: performance.now(),
+    }
+  }
+
+  const note = (id: string): Statement => ({
+    name: 'note',
+    text: 'insert into notes values ($1)',
+    values: [id],
+  })
+  const noteNothing = (): Statement => note('00000000-0000-0000-0000-00000000000g')
+  const isNoted = async ({ spend }: Attempt) =>
+    (await app.rows('select 1 from notes where transaction_id = $1', [spend.transactionId]))
+      .length === 1
+  const isStored = async ({ spend }: Attempt) =>
+    (await app.rows('select 1 from transactions where id = $1', [spend.transactionId])).length === 1
+
+  test('stores what a path keeps together with an approval', async () => {
+    const { agentId } = await anActiveMandate(acme)
+    const attempt = anAttempt(agentId)
+    expect((await gateway.decide(attempt)).decision).toBe('approved')
+    expect([await isStored(attempt), await isNoted(attempt)]).toEqual([true, true])
+  })
+
+  test('stores nothing of a path with a rejection', async () => {
+    const { agentId } = await anActiveMandate(acme)
+    const attempt = anAttempt(agentId, { amount: units(101) })
+    expect((await gateway.decide(attempt)).decision).toBe('rejected')
+    expect([await isStored(attempt), await isNoted(attempt)]).toEqual([true, false])
+  })
+
+  test('stores it once for a repeated Idempotency-Key', async () => {
+    const { agentId, id } = await anActiveMandate(acme)
+    const idempotency = { key: `once-${engine}`, fingerprint: Buffer.alloc(32, 1) }
+    const [first, second] = [anAttempt(agentId), anAttempt(agentId)]
+    const outcomes = await Promise.all(
+      [first, second].map((attempt) => gateway.decide({ ...attempt, idempotency })),
+    )
+    const late = anAttempt(agentId)
+    outcomes.push(await gateway.decide({ ...late, idempotency }))
+    expect(outcomes.map((outcome) => outcome.id)).toEqual(Array(3).fill(first.spend.transactionId))
+    expect([await isNoted(first), await isNoted(second), await isNoted(late)]).toEqual([
+      true,
+      false,
+      false,
+    ])
+    expect(await budgetOf(acme, id)).toEqual([10, 0, 90])
+  })
+
+  test('takes the approval back when it cannot be stored, and harms no other of the batch', async () => {
+    const { agentId, id } = await anActiveMandate(acme)
+    const idempotency = { key: `broken-${engine}`, fingerprint: Buffer.alloc(32, 1) }
+    const before = anAttempt(agentId)
+    const broken = { ...anAttempt(agentId, {}, noteNothing), idempotency }
+    const after = anAttempt(agentId)
+    const results = await Promise.allSettled(
+      [before, broken, after].map((attempt) => gateway.decide(attempt)),
+    )
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+    expect([await isStored(broken), await isNoted(before), await isNoted(after)]).toEqual([
+      false,
+      true,
+      true,
+    ])
+    expect(await budgetOf(acme, id)).toEqual([20, 0, 80])
+    expect(await gateway.recall(acme.organizationId, idempotency)).toBeUndefined()
+  })
+
+  test('never gives an open hold back by itself', async () => {
+    const { agentId, id } = await anActiveMandate(acme)
+    const [open, timed] = [{ holdMs: OPEN }, { holdMs: 60_000 }]
+    const held = await gateway.decide(anAttempt(agentId, open))
+    await gateway.decide(anAttempt(agentId, timed))
+    expect(await budgetOf(acme, id)).toEqual([20, 20, 80])
+    now = FAR_FUTURE
+    await gateway.releaseOverdue()
+    now = undefined
+    expect(await budgetOf(acme, id)).toEqual([10, 10, 90])
+    const transaction = await readTransaction(acme, toPublicId('txn', held.id))
+    expect(transaction).toMatchObject({ status: 'held', expiresAt: null, heldAmount: 10 })
+  })
+
+  test('lets nobody but its path end an open hold', async () => {
+    const { agentId, id } = await anActiveMandate(acme)
+    const { organizationId } = acme
+    const [first, second] = [
+      await gateway.decide(anAttempt(agentId, { holdMs: OPEN })),
+      await gateway.decide(anAttempt(agentId, { holdMs: OPEN })),
+    ]
+    const end = (outcome: { id: string }, how: 'settle' | 'void', by: 'caller' | 'path') =>
+      app.database.db.transaction((tx) => {
+        const place = { tx, organizationId, id: outcome.id }
+        if (how === 'void') return gateway.void(place, by)
+        return gateway.settle(place, { amount: undefined, afterExpiry: true, by })
+      })
+    for (const how of ['settle', 'void'] as const) {
+      const refusal = await end(first, how, 'caller').catch((error: unknown) => error)
+      expect(refusal instanceof Problem && refusal.code).toBe('transaction_state')
+    }
+    expect(await budgetOf(acme, id)).toEqual([20, 20, 80])
+    expect((await end(first, 'settle', 'path'))?.status).toBe('settled')
+    expect((await end(second, 'void', 'path'))?.status).toBe('voided')
+    expect(await budgetOf(acme, id)).toEqual([10, 0, 90])
+  })
+})

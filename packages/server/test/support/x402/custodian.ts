@@ -1,0 +1,33 @@
+import type { Address } from 'viem'
+import { onTestFinished } from 'vitest'
+import { type Receiver, startReceiver } from '../receiver.ts'
+import { createAccount } from './chain.ts'
+
+/** Somebody who holds a key, and signs what a gateway sends. */
+export interface Custodian {
+  /** As a wallet names it. */
+  readonly wallet: { readonly address: Address; readonly signerUrl: string }
+  /** The nonces of what it was asked to sign, in the order of arrival. */
+  readonly nonces: readonly string[]
+  /** `hang` takes the request and never answers, `refuse` answers with an error. */
+  mood: 'sign' | 'hang' | 'refuse'
+}
+
+/** It ends with the test. */
+export async function startCustodian(): Promise<Custodian> {
+  const account = createAccount()
+  const nonces: string[] = []
+  const receiver: Receiver = await startReceiver((response, { body }) => {
+    const { typedData } = JSON.parse(body)
+    nonces.push(typedData.message.nonce)
+    if (custodian.mood === 'refuse') response.writeHead(503).end()
+    if (custodian.mood !== 'sign') return
+    void account
+      .signTypedData(typedData)
+      .then((signature) => response.end(JSON.stringify({ signature })))
+  })
+  onTestFinished(receiver.close)
+  const wallet = { address: account.address, signerUrl: receiver.url }
+  const custodian: Custodian = { wallet, nonces, mood: 'sign' }
+  return custodian
+}

@@ -1,0 +1,71 @@
+import { createTestApp, type TestApp } from '../app.ts'
+import { type Bench, startBench } from './bench.ts'
+import type { Transfer } from './chain.ts'
+import { configOf, furnish, type Shop, type ShopSettings } from './shop.ts'
+import type { VendorRequest } from './vendor.ts'
+
+/** A payment as the database has it. */
+export interface StoredPayment {
+  readonly nonce: string
+  readonly state: string
+  /** How often the chain was asked about it, or is being asked. */
+  readonly checks: number
+}
+
+/** A shop whose organization lets the gateway call vendors. */
+export interface FetchShop extends Shop {
+  /** What left the wallet of this shop, oldest first. */
+  moved(): Promise<readonly Transfer[]>
+  /** Requests to the honest vendor since the shop was opened. */
+  visits(): readonly VendorRequest[]
+  /** The payments among them, as header values. */
+  paymentsSeen(): readonly string[]
+  /** Everything that was allowed to be signed, oldest first. */
+  stored(): Promise<readonly StoredPayment[]>
+}
+
+/**
+ * One chain, one vendor and one app, in which every test opens a shop with an organization, a wallet and
+ * a budget of its own: to start all of it for each test would take most of the time.
+ */
+export interface Mall extends Bench {
+  readonly app: TestApp
+  openShop(settings?: Pick<ShopSettings, 'budget' | 'rules' | 'funds'>): Promise<FetchShop>
+  stop(): Promise<void>
+}
+
+export async function startMall(settings: ShopSettings = {}): Promise<Mall> {
+  const bench = await startBench(settings)
+  const app = await createTestApp(settings.engine ?? 'embedded', configOf(bench, settings))
+  return {
+    ...bench,
+    app,
+    async openShop(terms = {}) {
+      const acme = await app.organization()
+      await acme.patch('/organization', { x402Fetch: true })
+      return toFetchShop({ ...bench, app, ...(await furnish(acme, bench, terms)) })
+    },
+    async stop() {
+      await app.stop()
+      await bench.stop()
+    },
+  }
+}
+
+function toFetchShop(shop: Shop): FetchShop {
+  const { acme, app, chain, vendor, wallet } = shop
+  const visitsBefore = vendor.requests.length
+  const visits = () => vendor.requests.slice(visitsBefore)
+  return {
+    ...shop,
+    moved: async () =>
+      (await chain.transfers()).filter(({ from }) => from.toLowerCase() === wallet),
+    visits,
+    paymentsSeen: () => visits().flatMap(({ headers }) => headers['payment-signature'] ?? []),
+    stored: () =>
+      app.rows<StoredPayment>(
+        'select nonce, state, checks from x402_payments where organization_id = $1 order by created_at',
+        [acme.organizationId],
+      ),
+  }
+}
