@@ -45,3 +45,16 @@ test.each(['payto_pinned', 'gateway_observed', 'agent_claimed'] as const)(
     expect(decision.code).toBe('approved')
   },
 )
+
+test.each([
+  ['USDC', 'USD', 'approved'],
+  ['USD', 'USDC', 'approved'],
+  ['EURC', 'EUR', 'approved'],
+  ['EURC', 'USD', 'currency_mismatch'],
+  ['USDC', 'EURC', 'currency_mismatch'],
+])(
+  'a mandate in %s and a spend in %s: %s, for a token is what it stands for',
+  (own, asked, code) => {
+    expect(createDesk({ currency: own }).ask({ currency: asked }).code).toBe(code)
+  },
+)

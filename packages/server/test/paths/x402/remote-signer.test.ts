@@ -30,6 +30,14 @@ function withParity(signature: string): string {
   return `${signature.slice(0, -2)}0${Number.parseInt(signature.slice(-2), 16) - 27}`
 }
 
+/** The other of the two signatures that say the same, which tokens refuse. */
+function withHighS(signature: string): string {
+  const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+  const s = order - BigInt(`0x${signature.slice(66, 130)}`)
+  const ending = signature.endsWith('1b') ? '1c' : '1b'
+  return `${signature.slice(0, 66)}${s.toString(16).padStart(64, '0')}${ending}`
+}
+
 let app: TestApp
 let acme: Owner
 let signer: Receiver
@@ -87,15 +95,21 @@ describe('a remote wallet', () => {
     })
   })
 
-  test('may have signatures of another usual form, which are turned into that of the token', async () => {
-    signer.behave(signWith(account, withParity))
-    const { agentId } = await anActiveMandate(acme)
-    const { payment } = await pay(acme, agentId)
-    expect(payment?.payload).toMatchObject({
-      payload: { signature: expect.stringMatching(/^0x[0-9a-f]{128}1[bc]$/) },
-    })
-    expect(await payerOf(payment?.headerValue ?? '')).toBe(wallet.address)
-  })
+  test.each([
+    ['a bare parity', withParity],
+    ['a high s', withHighS],
+  ])(
+    'may have signatures with %s, which are turned into the form of the token',
+    async (_, form) => {
+      signer.behave(signWith(account, form))
+      const { agentId } = await anActiveMandate(acme)
+      const { payment } = await pay(acme, agentId)
+      expect(payment?.payload).toMatchObject({
+        payload: { signature: expect.stringMatching(/^0x[0-9a-f]{64}[0-7][0-9a-f]{63}1[bc]$/) },
+      })
+      expect(await payerOf(payment?.headerValue ?? '')).toBe(wallet.address)
+    },
+  )
 
   test('is not asked about a payment that is rejected', async () => {
     const { agentId } = await anActiveMandate(acme, { budgetTotal: 0.001 })
