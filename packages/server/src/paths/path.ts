@@ -6,7 +6,7 @@ import type { Write } from '../http/idempotency.ts'
 import type { OutboundClient } from '../outbound/outbound-client.ts'
 import type { Database } from '../storage/database.ts'
 import type { Sealer } from '../storage/sealed.ts'
-import type { NetworkSetting } from './x402/chains.ts'
+import type { NetworkSetting } from './x402/chain/chains.ts'
 
 /** What a payment path is given. */
 export interface PathParts {

@@ -5,10 +5,10 @@ import type { Assurance, Spend } from '../../core/spend.ts'
 import type { X402Payment } from '../../core/x402-payment.ts'
 import { type Outcome, toDetails } from '../../gateway/attempt.ts'
 import { toPublicId, toTimestamp } from '../../http/schemas.ts'
-import { type Asset, findAsset } from './assets.ts'
-import type { SignedPayment } from './authorization.ts'
-import type { Delivery } from './delivery.ts'
+import { type Asset, findAsset } from './offers/assets.ts'
 import type { PayAnswer } from './schemas.ts'
+import type { Delivery } from './vendor/delivery.ts'
+import type { SignedPayment } from './wallet/authorization.ts'
 
 type Answer = Static<typeof PayAnswer>
 

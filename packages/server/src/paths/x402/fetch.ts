@@ -5,15 +5,21 @@ import type { Outcome } from '../../gateway/attempt.ts'
 import { getOrganization } from '../../storage/organizations.ts'
 import { endCall, findPayment, takeCall } from '../../storage/x402-payments.ts'
 import { toDeliveredAnswer, toFreeAnswer, toRejectedAnswer } from './answer.ts'
-import { judgeCall, requireAnswer } from './call.ts'
-import { callVendor, type Delivery, isDelivered, NOTHING_CAME, toDelivery } from './delivery.ts'
-import { findKept, keepDelivery } from './kept-delivery.ts'
+import { reconcile } from './chain/settlement.ts'
+import { readPaymentAnswer } from './offers/payment-required.ts'
+import { findTerms } from './offers/terms.ts'
 import { decide, type Paid, type PayParts, recall } from './pay.ts'
 import type { PayRequest } from './pay-request.ts'
-import { readPaymentAnswer } from './payment-required.ts'
-import { reconcile } from './settlement.ts'
-import { neverSigned, signDecided } from './signing.ts'
-import { findTerms } from './terms.ts'
+import { judgeCall, requireAnswer } from './vendor/call.ts'
+import {
+  callVendor,
+  type Delivery,
+  isDelivered,
+  NOTHING_CAME,
+  toDelivery,
+} from './vendor/delivery.ts'
+import { findKept, keepDelivery } from './vendor/kept-delivery.ts'
+import { neverSigned, signDecided } from './wallet/signing.ts'
 
 /** Beyond the time for the call itself, for everything around it. */
 const CALL_MARGIN_MS = 15_000

@@ -1,9 +1,9 @@
 import type { PaymentPath } from '../path.ts'
-import { createChains } from './chains.ts'
-import { startReconciler } from './reconciler.ts'
+import { createChains } from './chain/chains.ts'
+import { startReconciler } from './chain/reconciler.ts'
 import { payRoutes } from './routes.ts'
-import { createTurns } from './turns.ts'
-import { walletRoutes } from './wallets.ts'
+import { createTurns } from './vendor/turns.ts'
+import { walletRoutes } from './wallet/wallet-routes.ts'
 
 /** Of calls to vendors at a time: each may hold the largest answer in memory. */
 const CALLS_MAX = { total: 64, each: 32 }

@@ -12,15 +12,15 @@ import {
   toRejectedAnswer,
   toSignedAnswer,
 } from './answer.ts'
-import { createAuthorization } from './authorization.ts'
-import { requireFunds } from './funds.ts'
+import { readPaymentRequired } from './offers/payment-required.ts'
+import { isVendorsOwn } from './offers/probe.ts'
+import { findTerms, type Terms, toSpend } from './offers/terms.ts'
 import type { PayRequest } from './pay-request.ts'
-import { readPaymentRequired } from './payment-required.ts'
-import { isVendorsOwn } from './probe.ts'
 import type { PayAnswer } from './schemas.ts'
-import { type SigningParts, signDecided } from './signing.ts'
-import { findTerms, type Terms, toSpend } from './terms.ts'
-import type { Turns } from './turns.ts'
+import type { Turns } from './vendor/turns.ts'
+import { createAuthorization } from './wallet/authorization.ts'
+import { requireFunds } from './wallet/funds.ts'
+import { type SigningParts, signDecided } from './wallet/signing.ts'
 
 export interface PayParts extends SigningParts {
   /** Of calls to vendors. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { assetsOn, findAsset } from '../../../src/paths/x402/assets.ts'
+import { assetsOn, findAsset } from '../../../src/paths/x402/offers/assets.ts'
 
 // The list comes with the SDK. A token that is not worth one dollar must not come in with an update.
 const KNOWN = [

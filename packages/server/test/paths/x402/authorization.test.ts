@@ -6,7 +6,7 @@ import {
   createAuthorization,
   toSignedPayment,
   toTypedData,
-} from '../../../src/paths/x402/authorization.ts'
+} from '../../../src/paths/x402/wallet/authorization.ts'
 import { createBuyer } from '../../support/x402/buyer.ts'
 import { payerOf } from './payer-of.ts'
 import { PAYEE, PAYER, someDocument, someOffer, someV1Document, someV1Offer } from './some-offer.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createOutboundClient } from '../../../src/outbound/outbound-client.ts'
-import { callVendor, toDelivery } from '../../../src/paths/x402/delivery.ts'
+import { callVendor, toDelivery } from '../../../src/paths/x402/vendor/delivery.ts'
 import { GET, startVendorStandIn, type VendorStandIn } from './vendor-stand-in.ts'
 
 const JSON_TYPE = 'application/json; charset=utf-8'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { MICROS_MAX } from '../../../src/core/money.ts'
-import { readOffers } from '../../../src/paths/x402/offers.ts'
+import { readOffers } from '../../../src/paths/x402/offers/offers.ts'
 import {
   asking,
   DOMAIN,

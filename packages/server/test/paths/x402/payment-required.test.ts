@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { Problem } from '../../../src/errors.ts'
 import type { OutboundAnswer } from '../../../src/outbound/outbound-client.ts'
-import { readPaymentAnswer, readPaymentRequired } from '../../../src/paths/x402/payment-required.ts'
+import {
+  readPaymentAnswer,
+  readPaymentRequired,
+} from '../../../src/paths/x402/offers/payment-required.ts'
 import { someDocument, someOffer, someV1Document } from './some-offer.ts'
 
 const inBase64 = (text: string | Buffer) => Buffer.from(text).toString('base64')

@@ -1,4 +1,4 @@
-import type { PaymentRequired } from '../../../src/paths/x402/payment-required.ts'
+import type { PaymentRequired } from '../../../src/paths/x402/offers/payment-required.ts'
 
 type Members = Readonly<Record<string, unknown>>
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { X402Payment } from '../../../src/core/x402-payment.ts'
-import { createAuthorization } from '../../../src/paths/x402/authorization.ts'
-import { type Offer, readOffers } from '../../../src/paths/x402/offers.ts'
+import { type Offer, readOffers } from '../../../src/paths/x402/offers/offers.ts'
+import { createAuthorization } from '../../../src/paths/x402/wallet/authorization.ts'
 import { asking } from './some-offer.ts'
 
 export const NOON = Date.parse('2026-11-15T12:00:00.999Z')

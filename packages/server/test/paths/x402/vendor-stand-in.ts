@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createOutboundClient, type OutboundResult } from '../../../src/outbound/outbound-client.ts'
-import { callVendor, type Delivery, toDelivery } from '../../../src/paths/x402/delivery.ts'
 import type { VendorCall } from '../../../src/paths/x402/pay-request.ts'
+import { callVendor, type Delivery, toDelivery } from '../../../src/paths/x402/vendor/delivery.ts'
 import { type Behaviour, type Received, startReceiver } from '../../support/receiver.ts'
 
 /** A vendor on the loopback that is called as the gateway calls vendors. */

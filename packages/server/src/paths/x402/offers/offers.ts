@@ -1,4 +1,4 @@
-import { MICROS_MAX, type Micros } from '../../core/money.ts'
+import { MICROS_MAX, type Micros } from '../../../core/money.ts'
 import { type Asset, findAsset, networkOfName } from './assets.ts'
 import { isRecord, type PaymentRequired } from './payment-required.ts'
 

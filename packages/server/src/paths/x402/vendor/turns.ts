@@ -1,4 +1,4 @@
-import { Problem } from '../../errors.ts'
+import { Problem } from '../../../errors.ts'
 
 /** Lets a bounded number of long calls run at a time. */
 export interface Turns {

@@ -1,16 +1,16 @@
 import type { Static } from 'typebox'
-import type { Spend } from '../../core/spend.ts'
-import { Problem } from '../../errors.ts'
-import type { Gateway } from '../../gateway/gateway.ts'
+import type { Spend } from '../../../core/spend.ts'
+import { Problem } from '../../../errors.ts'
+import type { Gateway } from '../../../gateway/gateway.ts'
 import type {
   OutboundAnswer,
   OutboundFailure,
   OutboundResult,
-} from '../../outbound/outbound-client.ts'
-import { newId } from '../../storage/new-id.ts'
-import { toPreviewAnswer } from './answer.ts'
-import type { PayRequest } from './pay-request.ts'
-import type { PayAnswer } from './schemas.ts'
+} from '../../../outbound/outbound-client.ts'
+import { newId } from '../../../storage/new-id.ts'
+import { toPreviewAnswer } from '../answer.ts'
+import type { PayRequest } from '../pay-request.ts'
+import type { PayAnswer } from '../schemas.ts'
 
 /** What can be judged before a price is known. */
 const RULES_OF_THE_CALL: readonly string[] = ['paths', 'vendors']

@@ -1,6 +1,6 @@
-import { Problem } from '../../errors.ts'
-import { parseStrictJson } from '../../http/strict-json.ts'
-import type { OutboundAnswer } from '../../outbound/outbound-client.ts'
+import { Problem } from '../../../errors.ts'
+import { parseStrictJson } from '../../../http/strict-json.ts'
+import type { OutboundAnswer } from '../../../outbound/outbound-client.ts'
 
 /** Larger ones are nobody's honest offer. */
 const BYTES_MAX = 65_536

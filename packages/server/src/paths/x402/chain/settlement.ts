@@ -1,8 +1,8 @@
-import type { Instant } from '../../core/time.ts'
-import type { X402Payment } from '../../core/x402-payment.ts'
-import type { Gateway } from '../../gateway/gateway.ts'
-import type { Database } from '../../storage/database.ts'
-import { endPayment, lockPayment, type PaymentEnd } from '../../storage/x402-payments.ts'
+import type { Instant } from '../../../core/time.ts'
+import type { X402Payment } from '../../../core/x402-payment.ts'
+import type { Gateway } from '../../../gateway/gateway.ts'
+import type { Database } from '../../../storage/database.ts'
+import { endPayment, lockPayment, type PaymentEnd } from '../../../storage/x402-payments.ts'
 import type { Chains } from './chains.ts'
 
 /** How long after its end a payment is taken for spent where no chain can be asked. */

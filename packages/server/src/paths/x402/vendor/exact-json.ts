@@ -1,4 +1,4 @@
-import { parseStrictJson } from '../../http/strict-json.ts'
+import { parseStrictJson } from '../../../http/strict-json.ts'
 
 /** Numbers, and the texts between which they stand: digits inside of a text are no number. */
 const TOKENS = /"(?:[^"\\]+|\\.)*"|-?\d[\d.eE+-]*/g

@@ -6,10 +6,10 @@ import type {
   OutboundClient,
   OutboundFailure,
   OutboundResult,
-} from '../../outbound/outbound-client.ts'
+} from '../../../outbound/outbound-client.ts'
+import type { VendorCall } from '../pay-request.ts'
+import type { Resource, ResourceError } from '../schemas.ts'
 import { parseExactJson } from './exact-json.ts'
-import type { VendorCall } from './pay-request.ts'
-import type { Resource, ResourceError } from './schemas.ts'
 
 /** What came back from a vendor, as the agent is given it. */
 export interface Delivery {

@@ -1,10 +1,11 @@
-import { type Hex, isHex } from 'viem'
-import type { X402Payment } from '../../core/x402-payment.ts'
-import { Problem } from '../../errors.ts'
-import type { Outcome } from '../../gateway/attempt.ts'
-import { findPayment, findSignature, storeSignature } from '../../storage/x402-payments.ts'
+import type { Hex } from 'viem'
+import type { X402Payment } from '../../../core/x402-payment.ts'
+import { Problem } from '../../../errors.ts'
+import type { Outcome } from '../../../gateway/attempt.ts'
+import { findPayment, findSignature, storeSignature } from '../../../storage/x402-payments.ts'
+import { asHex } from '../chain/hex.ts'
+import { bookEnd, NEVER_SIGNED, type SettlementParts } from '../chain/settlement.ts'
 import { type SignedPayment, toSignedPayment } from './authorization.ts'
-import { bookEnd, NEVER_SIGNED, type SettlementParts } from './settlement.ts'
 import { type SignerParts, signPayment } from './signer.ts'
 
 export interface SigningParts extends SettlementParts, SignerParts {}
@@ -19,27 +20,23 @@ export async function signDecided(
   organizationId: string,
   { id }: Outcome,
 ): Promise<{ payment: X402Payment; signed: SignedPayment }> {
-  const { db, sealer, now } = parts
-  const payment = await findPayment(db, organizationId, id)
+  const payment = await findPayment(parts.db, organizationId, id)
   if (!payment) throw new Error('An approved x402 payment was not stored.')
-  const purpose = `x402-signature:${id}`
-  const earlier = await findSignature(db, payment)
-  const stored = earlier ?? (await signAndStore())
-  if (!stored) throw neverSigned()
-  return {
-    payment,
-    signed: toSignedPayment(payment, toHex(sealer.open(organizationId, purpose, stored))),
-  }
+  const sealed = (await findSignature(parts.db, payment)) ?? (await signAndStore(parts, payment))
+  if (!sealed) throw neverSigned()
+  const signature = parts.sealer.open(organizationId, purposeOf(payment), sealed)
+  return { payment, signed: toSignedPayment(payment, asHex(signature)) }
+}
 
-  async function signAndStore(): Promise<Buffer | undefined> {
-    const signature = await signOrRelease(parts, payment as X402Payment)
-    return storeSignature(
-      db,
-      payment as X402Payment,
-      sealer.seal(organizationId, purpose, signature),
-      now(),
-    )
-  }
+/** Undefined when the payment was given back meanwhile. */
+async function signAndStore(
+  parts: SigningParts,
+  payment: X402Payment,
+): Promise<Buffer | undefined> {
+  const { db, sealer, now } = parts
+  const signature = await signOrRelease(parts, payment)
+  const sealed = sealer.seal(payment.organizationId, purposeOf(payment), signature)
+  return storeSignature(db, payment, sealed, now())
 }
 
 /** Another request may have signed it meanwhile: then it is not given back. */
@@ -66,7 +63,6 @@ export function neverSigned(cause?: unknown): Problem {
   )
 }
 
-function toHex(text: string): Hex {
-  if (!isHex(text)) throw new Error('A stored signature is not one.')
-  return text
+function purposeOf({ id }: X402Payment): string {
+  return `x402-signature:${id}`
 }

@@ -1,7 +1,7 @@
-import type { OutboundClient } from '../../outbound/outbound-client.ts'
-import { callVendor } from './delivery.ts'
+import type { OutboundClient } from '../../../outbound/outbound-client.ts'
+import type { PayRequest } from '../pay-request.ts'
+import { callVendor } from '../vendor/delivery.ts'
 import { readOffers } from './offers.ts'
-import type { PayRequest } from './pay-request.ts'
 import { type PaymentRequired, readPaymentAnswer } from './payment-required.ts'
 import type { Terms } from './terms.ts'
 
