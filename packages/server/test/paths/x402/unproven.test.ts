@@ -81,6 +81,14 @@ describeOnEveryEngine('where no chain can be asked', (engine) => {
     expect(await budgetOf(acme, id)).toEqual([0.01, 0, 0.99])
   })
 
+  test('a payment that was signed while there was a node waits for it', async () => {
+    const { agentId, id } = await anActiveMandate(acme, { budgetTotal: 1 })
+    const paid = await pay(acme, agentId)
+    await app.rows('update x402_payments set from_block = 7 where id = $1', [idOf(paid)])
+    await afterALook(paid, endOf(paid) + 2 * WAITED_FOR_MS)
+    expect(await budgetOf(acme, id)).toEqual([0.01, 0.01, 0.99])
+  })
+
   test('a payment that is taken for spent can be refunded by whoever knows better', async () => {
     const { agentId, id } = await anActiveMandate(acme, { budgetTotal: 1 })
     const paid = await pay(acme, agentId)

@@ -41,11 +41,7 @@ export async function findEnd(
   payment: X402Payment,
 ): Promise<PaymentEnd | undefined> {
   const chain = chains.chain(payment.network)
-  if (!chain) {
-    const isOver = now() >= payment.authorization.validBefore * 1_000 + ASSUMED_AFTER_MS
-    if (!isOver) return undefined
-    return payment.handedOutAt === null ? NEVER_SIGNED : ASSUMED
-  }
+  if (!chain) return endWithoutChain(payment, now())
   const fate = await chain.fateOf(payment)
   switch (fate.kind) {
     case 'settled':
@@ -57,6 +53,14 @@ export async function findEnd(
     case 'open':
       return undefined
   }
+}
+
+/** What was signed while a chain could be asked waits until it can be asked again. */
+function endWithoutChain(payment: X402Payment, now: Instant): PaymentEnd | undefined {
+  const { network, authorization, fromBlock, handedOutAt } = payment
+  if (fromBlock !== null) throw new Error(`No node is configured for ${network} any more.`)
+  if (now < authorization.validBefore * 1_000 + ASSUMED_AFTER_MS) return undefined
+  return handedOutAt === null ? NEVER_SIGNED : ASSUMED
 }
 
 /** Once: of two that found out at the same time, the second finds it booked. */
