@@ -1,50 +1,75 @@
-import { randomUUID } from 'node:crypto'
-
 export interface Purser {
   readonly url: string
   readonly apiKey: string
   readonly agentId: string
 }
 
+export interface Purchase {
+  readonly url: string
+  /** One for each purchase, chosen by whoever wants it: however often it is repeated, it is paid once. */
+  readonly key: string
+  /** In USD. */
+  readonly maxAmount: number
+}
+
+/** The gateway said no, with a sentence for people and the transaction that records it. */
+export class NotPaid extends Error {}
+
+const TRIES = 3
+
 /**
- * What an agent needs to buy from any x402 vendor: no key, no wallet, no chain. It meets a 402, hands it
- * to the gateway, and repeats its request with the header it is given, or learns why not.
+ * What an agent needs to buy from any x402 vendor: no wallet key, no chain. It meets a 402, hands it to
+ * the gateway, and repeats its request with the header it is given, or learns why not.
  */
-export async function buy(purser: Purser, url: string): Promise<unknown> {
-  const first = await fetch(url)
-  if (first.status !== 402) return first.json()
+export async function buy(purser: Purser, purchase: Purchase): Promise<unknown> {
+  const first = await fetch(purchase.url)
+  if (first.status !== 402) return goods(first)
 
   const paymentRequired = first.headers.get('payment-required') ?? (await first.json())
-  const decision = await askForPayment(purser, { url, paymentRequired })
-  if (decision.decision === 'rejected') {
-    throw new Error(`Not paid: ${decision.evaluationDetails.message}`)
-  }
-  const { headerName, headerValue } = decision.payment
-  const paid = await fetch(url, { headers: { [headerName]: headerValue } })
-  if (!paid.ok) throw new Error(`The vendor answered ${paid.status}.`)
-  return paid.json()
+  const { headerName, headerValue } = await askForPayment(purser, purchase, paymentRequired)
+  // The same header again is the same payment: the vendor can cash it once.
+  const headers = { [headerName]: headerValue }
+  return goods(await repeatedly(() => fetch(purchase.url, { headers })))
 }
 
-interface PaymentAnswer {
-  readonly decision: 'approved' | 'rejected'
-  readonly evaluationDetails: { readonly message: string }
-  readonly payment: { readonly headerName: string; readonly headerValue: string }
-}
-
-/** One key for each purchase: should this have to be repeated, it is still paid only once. */
 async function askForPayment(
   { url, apiKey, agentId }: Purser,
-  offer: { readonly url: string; readonly paymentRequired: unknown },
-): Promise<PaymentAnswer> {
-  const answer = await fetch(`${url}/api/v1/gateway/x402/pay`, {
+  { key, maxAmount, url: resource }: Purchase,
+  paymentRequired: unknown,
+): Promise<NonNullable<PaymentAnswer['payment']>> {
+  const request = {
     method: 'POST',
     headers: {
       authorization: `Bearer ${apiKey}`,
       'content-type': 'application/json',
-      'idempotency-key': randomUUID(),
+      'idempotency-key': key,
     },
-    body: JSON.stringify({ agentId, category: 'data', ...offer }),
-  })
-  if (!answer.ok) throw new Error(`The gateway answered ${answer.status}: ${await answer.text()}`)
-  return (await answer.json()) as PaymentAnswer
+    body: JSON.stringify({ agentId, url: resource, paymentRequired, maxAmount, category: 'data' }),
+  }
+  const answer = await repeatedly(() => fetch(`${url}/api/v1/gateway/x402/pay`, request))
+  if (!answer.ok) throw new NotPaid(`The gateway answered ${answer.status}: ${await answer.text()}`)
+  const { payment, evaluationDetails, transactionId } = (await answer.json()) as PaymentAnswer
+  if (!payment) throw new NotPaid(`${evaluationDetails.message} (${transactionId})`)
+  return payment
+}
+
+interface PaymentAnswer {
+  readonly transactionId: string
+  readonly evaluationDetails: { readonly message: string }
+  readonly payment: { readonly headerName: string; readonly headerValue: string } | null
+}
+
+/** Until the other side answers with anything but a failure of its own. */
+async function repeatedly(send: () => Promise<Response>): Promise<Response> {
+  for (let attempt = 1; attempt < TRIES; attempt += 1) {
+    const answer = await send().catch(() => undefined)
+    if (answer && answer.status < 500) return answer
+    await new Promise((resolve) => setTimeout(resolve, 500 * attempt))
+  }
+  return send()
+}
+
+async function goods(answer: Response): Promise<unknown> {
+  if (!answer.ok) throw new Error(`The vendor answered ${answer.status}.`)
+  return answer.json()
 }

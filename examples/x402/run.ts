@@ -12,7 +12,7 @@ import {
   startChain,
 } from '../../packages/server/test/support/x402/chain.ts'
 import { startFacilitator } from '../../packages/server/test/support/x402/facilitator.ts'
-import { buy } from './agent.ts'
+import { buy, NotPaid } from './agent.ts'
 import { startPaidApi } from './paid-api.ts'
 
 /** The whole story on this machine: a chain, a vendor, the gateway, and an agent with a budget of half a dollar. */
@@ -72,12 +72,15 @@ try {
   say('The agent may spend 0.5 USD, at this vendor only, whose payee is in the directory.\n')
 
   const purser = { url: gateway.url, apiKey, agentId }
-  for (const path of ['/weather', '/forecast', '/forecast']) {
+  for (const [index, path] of ['/weather', '/forecast', '/forecast'].entries()) {
     say(`The agent buys ${path}:`)
     try {
-      say(`  ${JSON.stringify(await buy(purser, `${api.url}${path}`))}`)
+      say(
+        `  ${JSON.stringify(await buy(purser, { url: `${api.url}${path}`, key: `purchase-${index}`, maxAmount: 1 }))}`,
+      )
     } catch (error) {
-      say(`  ${error instanceof Error ? error.message : error}`)
+      if (!(error instanceof NotPaid)) throw error
+      say(`  Not paid: ${error.message}`)
     }
     await show(agentId)
   }

@@ -183,29 +183,26 @@ function readDelays(text: string | undefined, mistakes: string[]): readonly numb
 
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 }
 
-const LIST_SEPARATOR = /[\s,]+/
-
 /** A node's URL may hold a key, so none is repeated. */
 function readX402Networks(
   text: string | undefined,
   finalityText: string | undefined,
   mistakes: string[],
 ): readonly X402Network[] {
-  const networks = (text ?? '').split(LIST_SEPARATOR).flatMap((entry) => {
-    if (entry === '') return []
-    const [, network = '', rpcUrl] =
-      /^(eip155:[1-9]\d{0,17})(?:=(https?:\/\/\S+))?$/.exec(entry) ?? []
-    const isReadable = rpcUrl === undefined || URL.canParse(rpcUrl)
-    return [{ network: isReadable ? network : '', rpcUrl }]
-  })
-  const names = networks.map(({ network }) => network)
-  const finalities = readFinalities(finalityText, names, mistakes)
-  if (names.includes('') || new Set(names).size < names.length) {
+  const networks = entriesOf(text).flatMap((entry, index) => {
+    const [, network, rpcUrl] = /^(eip155:[1-9]\d{0,17})(?:=(https?:\/\/\S+))?$/.exec(entry) ?? []
+    if (network !== undefined && (rpcUrl === undefined || URL.canParse(rpcUrl))) {
+      return [{ network, rpcUrl }]
+    }
     mistakes.push(
-      'PURSER_X402_NETWORKS must be a list such as eip155:8453=https://node.example.com, eip155:84532, each network once.',
+      `PURSER_X402_NETWORKS, entry ${index + 1}: must be a network such as eip155:84532, alone or with the http(s) URL of a node: eip155:84532=https://node.example.com.`,
     )
     return []
-  }
+  })
+  const names = networks.map(({ network }) => network)
+  const twice = names.find((name, index) => names.indexOf(name) < index)
+  if (twice !== undefined) mistakes.push(`PURSER_X402_NETWORKS names ${twice} twice.`)
+  const finalities = readFinalities(finalityText, names, mistakes)
   return networks.map((network) => ({
     ...network,
     finality: toFinality(finalities.get(network.network) ?? finalities.get('') ?? 'safe'),
@@ -218,18 +215,26 @@ function readFinalities(
   networks: readonly string[],
   mistakes: string[],
 ): ReadonlyMap<string, string> {
-  const entries = (text ?? '').split(LIST_SEPARATOR).filter((entry) => entry !== '')
-  const forms = entries.map((entry) =>
-    /^(?:(eip155:[1-9]\d{0,17})=)?(latest|safe|finalized|[1-9]\d{0,3})$/.exec(entry),
-  )
-  const finalities = new Map(forms.map((form) => [form?.[1] ?? '', form?.[2] ?? 'safe']))
-  const unknown = [...finalities.keys()].filter((name) => name !== '' && !networks.includes(name))
-  if (forms.includes(null) || finalities.size < forms.length || unknown.length > 0) {
-    mistakes.push(
-      'PURSER_X402_FINALITY must be latest, safe, finalized or a number of blocks, or a list such as eip155:8453=finalized, eip155:84532=5, of networks in PURSER_X402_NETWORKS, each once.',
-    )
-  }
+  const finalities = new Map<string, string>()
+  entriesOf(text).forEach((entry, index) => {
+    const where = `PURSER_X402_FINALITY, entry ${index + 1}`
+    const form = /^(?:(eip155:[1-9]\d{0,17})=)?(latest|safe|finalized|[1-9]\d{0,3})$/.exec(entry)
+    const [, network = '', finality] = form ?? []
+    if (finality === undefined) {
+      mistakes.push(
+        `${where}: must be latest, safe, finalized or a number of blocks, for all networks or for one: eip155:84532=safe.`,
+      )
+    } else if (network !== '' && !networks.includes(network)) {
+      mistakes.push(`${where}: names ${network}, which is not in PURSER_X402_NETWORKS.`)
+    } else if (finalities.has(network)) {
+      mistakes.push(`${where}: says for a second time what is final.`)
+    } else finalities.set(network, finality)
+  })
   return finalities
+}
+
+function entriesOf(text: string | undefined): string[] {
+  return (text ?? '').split(/[\s,]+/).filter((entry) => entry !== '')
 }
 
 function toFinality(text: string): X402Network['finality'] {

@@ -16,7 +16,8 @@ export function sendUnrouted(error: unknown, request: FastifyRequest, reply: Fas
 }
 
 function send(problem: Problem, request: FastifyRequest, reply: FastifyReply): void {
-  if (problem.status >= 500) {
+  const isOurs = problem.status >= 500 && problem.status !== 502
+  if (isOurs) {
     request.log.error({ err: problem.cause ?? problem, requestId: request.id }, problem.message)
   }
   if (problem.retryAfterSeconds !== undefined) {

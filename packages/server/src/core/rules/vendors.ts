@@ -61,7 +61,7 @@ export const vendors = defineRule({
         }
         // The name alone proves nothing: whoever is paid could have lent it to the agent.
         if (payee?.assurance === 'agent_claimed') {
-          const message = `Only the agent says that ${payee.address} is paid for ${vendor}; add the address to the vendor directory.`
+          const message = `Only the agent says that ${payee.address} is the address of ${vendor}. Check it with the vendor and add it to the vendor directory, or let the gateway ask the vendor.`
           return fail('payee_mismatch', payee.address, null, message)
         }
         return pass(vendor, limit, 'The vendor is allowed.')

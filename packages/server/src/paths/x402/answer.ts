@@ -2,6 +2,7 @@ import type { Static } from 'typebox'
 import type { Decision } from '../../core/decide.ts'
 import { type Micros, toUnits } from '../../core/money.ts'
 import type { Assurance, Spend } from '../../core/spend.ts'
+import type { Instant } from '../../core/time.ts'
 import type { X402Payment } from '../../core/x402-payment.ts'
 import { type Outcome, toDetails } from '../../gateway/attempt.ts'
 import { toPublicId, toTimestamp } from '../../http/schemas.ts'
@@ -103,10 +104,11 @@ export function toSignedAnswer(
   outcome: Outcome,
   payment: X402Payment,
   signed: SignedPayment,
+  now: Instant,
 ): Answer {
   const { authorization, version } = payment
   return {
-    status: 'signed',
+    status: signedStatusOf(payment, now),
     ...toDecisionAnswer(outcome),
     ...paidParts(outcome, payment, null),
     payment: {
@@ -118,6 +120,13 @@ export function toSignedAnswer(
       validBefore: toTimestamp(authorization.validBefore * 1_000),
     },
   }
+}
+
+/** A repeat is given the same header, and told when it is of no use any more. */
+function signedStatusOf({ state, authorization }: X402Payment, now: Instant): Answer['status'] {
+  if (state === 'settled') return 'settled'
+  if (state === 'released') return 'not_paid'
+  return now < authorization.validBefore * 1_000 ? 'signed' : 'settlement_unknown'
 }
 
 export function toDeliveredAnswer(

@@ -44,7 +44,7 @@ async function fetchAndPay(parts: PayParts, request: PayRequest): Promise<Paid> 
 
   const terms = await findTerms(parts, request, readPaymentAnswer(first))
   const turn = turnFrom(parts.now(), request)
-  const outcome = await decide(parts, request, terms, 'gateway_observed', turn)
+  const outcome = await decide(parts, request, terms, 'vendor', turn)
   if (outcome.isReplay) return repeat(parts, request, outcome)
   return outcome.decision === 'rejected'
     ? rejected(outcome)
@@ -116,6 +116,10 @@ async function repeat(parts: PayParts, request: PayRequest, outcome: Outcome): P
     const after = await lookUp(parts, payment)
     return { answer: toDeliveredAnswer(outcome, after, kept ?? NOTHING_CAME), isReplay: true }
   }
+  // What has left cannot be called back, but nothing is sent again for an agent that may not spend now.
+  if (!(await mayCall(parts, request))) {
+    return { answer: toDeliveredAnswer(outcome, payment, NOTHING_CAME), isReplay: true }
+  }
   const turn = turnFrom(now(), request)
   if (await takeCall(db, payment, { now: now(), until: turn })) {
     return payAndDeliver(parts, request, outcome, turn)
@@ -146,6 +150,11 @@ async function lookUp(parts: PayParts, payment: X402Payment): Promise<X402Paymen
 
 function rejected(outcome: Outcome): Paid {
   return { answer: toRejectedAnswer(outcome), isReplay: outcome.isReplay }
+}
+
+async function mayCall(parts: PayParts, request: PayRequest): Promise<boolean> {
+  const { x402Fetch } = await getOrganization(parts.db, request.organizationId)
+  return x402Fetch && (await judgeCall(parts.gateway, request)) === undefined
 }
 
 async function requireFetch({ db }: PayParts, { organizationId }: PayRequest): Promise<void> {

@@ -1,5 +1,5 @@
-import type { PaymentPath } from '../path.ts'
-import { createChains } from './chain/chains.ts'
+import type { PathParts, PaymentPath } from '../path.ts'
+import { type Chains, createChains } from './chain/chains.ts'
 import { startReconciler } from './chain/reconciler.ts'
 import { payRoutes } from './routes.ts'
 import { createTurns } from './vendor/turns.ts'
@@ -22,7 +22,32 @@ export const x402Path: PaymentPath = {
         payRoutes(app, withChains)
         walletRoutes(app, withChains)
       },
-      start: () => startReconciler(withChains),
+      start() {
+        void tellOfNodes(withChains)
+        return startReconciler(withChains)
+      },
     }
   },
+}
+
+/** A node that is wrong or away should be known before the first payment. */
+async function tellOfNodes({
+  chains,
+  log,
+}: Pick<PathParts, 'log'> & { chains: Chains }): Promise<void> {
+  for (const network of chains.networks) {
+    const chain = chains.chain(network)
+    if (!chain) {
+      log.warn({ network }, 'x402 has no node for a network: its payments all count as spent.')
+      continue
+    }
+    try {
+      await chain.height()
+    } catch (err) {
+      log.warn(
+        { err, network },
+        'The node of an x402 network does not answer: nothing can be paid there.',
+      )
+    }
+  }
 }

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import type { Assurance, Spend } from '../../core/spend.ts'
+import type { Spend } from '../../core/spend.ts'
 import type { Instant } from '../../core/time.ts'
 import type { X402Payment } from '../../core/x402-payment.ts'
 import type { Outcome } from '../../gateway/attempt.ts'
@@ -13,8 +13,8 @@ import {
   toSignedAnswer,
 } from './answer.ts'
 import { readPaymentRequired } from './offers/payment-required.ts'
-import { isVendorsOwn } from './offers/probe.ts'
-import { findTerms, type Terms, toSpend } from './offers/terms.ts'
+import { askVendor } from './offers/probe.ts'
+import { findTerms, type Terms, toSpend, type Witness } from './offers/terms.ts'
 import type { PayRequest } from './pay-request.ts'
 import type { PayAnswer } from './schemas.ts'
 import type { Turns } from './vendor/turns.ts'
@@ -43,22 +43,21 @@ export async function paySigned(parts: PayParts, request: PayRequest): Promise<P
   const earlier = await recall(parts, request)
   if (earlier) return answerSigned(parts, request, earlier)
   const terms = await findTerms(parts, request, readPaymentRequired(request.paymentRequired ?? ''))
-  const assurance = await assuranceOf(parts, request, terms)
-  return answerSigned(parts, request, await decide(parts, request, terms, assurance, null))
+  const witness = await findWitness(parts, request, terms)
+  return answerSigned(parts, request, await decide(parts, request, terms, witness, null))
 }
 
 /** What would be decided now; nothing is held, signed or recorded. */
 export async function quote(parts: PayParts, request: PayRequest): Promise<Paid> {
   const terms = await findTerms(parts, request, readPaymentRequired(request.paymentRequired ?? ''))
-  const assurance = await assuranceOf(parts, request, terms)
-  const spend = toSpend(request, terms, assurance)
+  const spend = toSpend(request, terms, await findWitness(parts, request, terms))
   const decision = await parts.gateway.preview(spend, undefined)
   const { asset, atomic, payTo } = terms.offer
   const answer = {
     status: 'quoted',
     ...toPreviewAnswer(spend, decision, request.receivedAt),
     price: toPriceShape(asset, atomic),
-    payee: toPayeeShape(payTo, spend.payee?.assurance ?? assurance),
+    payee: toPayeeShape(payTo, spend.payee?.assurance ?? 'agent_claimed'),
   } as const
   return { answer, isReplay: false }
 }
@@ -79,11 +78,11 @@ export async function decide(
   parts: PayParts,
   request: PayRequest,
   terms: Terms,
-  assurance: Assurance,
+  witness: Witness,
   callingUntil: Instant | null,
 ): Promise<Outcome> {
   const fromBlock = await requireFunds(parts, request.organizationId, terms)
-  const spend = toSpend(request, terms, assurance)
+  const spend = toSpend(request, terms, witness)
   const now = parts.now()
   const payment = toPayment(request, terms, spend, { now, fromBlock })
   return parts.gateway.decide({
@@ -100,21 +99,20 @@ async function answerSigned(parts: PayParts, request: PayRequest, outcome: Outco
   const { isReplay } = outcome
   if (outcome.decision === 'rejected') return { answer: toRejectedAnswer(outcome), isReplay }
   const { payment, signed } = await signDecided(parts, request.organizationId, outcome)
-  return { answer: toSignedAnswer(outcome, payment, signed), isReplay }
+  return { answer: toSignedAnswer(outcome, payment, signed, parts.now()), isReplay }
 }
 
 /**
- * Who vouches for the payee where the directory does not. Where the mandate restricts vendors, the agent's word is not enough: the
- * vendor itself is asked, if the organization allows that.
+ * Who vouches for the payee where the directory does not. Where the mandate restricts vendors, the
+ * agent's word is not enough: the vendor itself is asked, if the organization allows that.
  */
-async function assuranceOf(parts: PayParts, request: PayRequest, terms: Terms): Promise<Assurance> {
+async function findWitness(parts: PayParts, request: PayRequest, terms: Terms): Promise<Witness> {
   const isPinned = (terms.directory?.x402Payees.length ?? 0) > 0
-  if (isPinned) return 'agent_claimed'
+  if (isPinned) return 'agent'
   const { x402Fetch } = await getOrganization(parts.db, request.organizationId)
-  if (!x402Fetch) return 'agent_claimed'
-  const isDoubted = await wouldBeDoubted(parts, toSpend(request, terms, 'agent_claimed'))
-  if (!isDoubted) return 'agent_claimed'
-  return (await isVendorsOwn(parts.outbound, request, terms)) ? 'gateway_observed' : 'agent_claimed'
+  if (!x402Fetch) return 'agent'
+  const isDoubted = await wouldBeDoubted(parts, toSpend(request, terms, 'agent'))
+  return isDoubted ? askVendor(parts.outbound, request, terms) : 'agent'
 }
 
 /** Whether it would be rejected for its payee. */

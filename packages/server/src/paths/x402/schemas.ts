@@ -40,7 +40,14 @@ export const PayBody = Type.Object(
         description: 'Which of the offers to take. By default the cheapest that can be paid.',
       }),
     ),
-    maxAmount: Type.Optional(Money),
+    maxAmount: Type.Optional(
+      Type.Number({
+        format: 'money',
+        description:
+          'The most that may be paid. A price above it is 422 x402_max_amount_exceeded, and nothing is recorded.',
+        examples: [0.05],
+      }),
+    ),
     walletId: Type.Optional(publicId('wal', 'a wallet; by default the first')),
     category: Type.Optional(
       Type.String({
@@ -60,7 +67,11 @@ export const PayBody = Type.Object(
           body: Type.Optional(Type.String({ maxLength: 1_400_000 })),
           bodyEncoding: Type.Optional(Type.Enum(['utf8', 'base64'], { type: 'string' })),
         },
-        { additionalProperties: false, description: 'What is sent to the vendor. Only for fetch.' },
+        {
+          additionalProperties: false,
+          description:
+            'What is sent to the vendor. Only for fetch. Headers that belong to the connection, to the payment or to somebody as a person (Host, Authorization, Cookie, Forwarded, Proxy-*, PAYMENT-*, X-PAYMENT*) are not passed on.',
+        },
       ),
     ),
     timeoutMs: Type.Optional(
@@ -135,9 +146,18 @@ export const ResourceError = Type.Object({ code: Type.String(), message: Type.St
 
 const Settlement = Type.Object(
   {
-    state: Type.Enum(['settled', 'pending', 'unknown', 'none'], { type: 'string' }),
+    state: Type.Enum(['settled', 'pending', 'unknown', 'none'], {
+      type: 'string',
+      description:
+        'settled: the money moved. pending: it may yet. unknown: the payment left, and no word of it. none: no money moves.',
+    }),
     transaction: nullable(Type.String()),
-    source: nullable(Type.Enum(['chain', 'vendor', 'assumed'], { type: 'string' })),
+    source: nullable(
+      Type.Enum(['chain', 'vendor', 'assumed'], {
+        type: 'string',
+        description: 'Who says so. A vendor alone settles nothing.',
+      }),
+    ),
     verified: Type.Boolean({ description: 'Whether the chain itself says so.' }),
     settledAmount: nullable(Sum),
   },
@@ -167,8 +187,13 @@ export const PayAnswer = Type.Object(
         'delivered_unsettled',
         'settlement_unknown',
         'not_paid',
+        'settled',
       ],
-      { type: 'string' },
+      {
+        type: 'string',
+        description:
+          'signed: here is the header. rejected: the mandate says no. quoted: judged only. no_payment_required: the vendor asked for nothing (look at resource.status). paid: delivered, and the chain shows the transfer. paid_not_delivered: the transfer is there, the goods are not. delivered_unsettled: no transfer seen yet. settlement_unknown: the payment left and nothing is known yet. not_paid: it expired unused and the budget is given back. settled: a repeat of sign whose payment was made.',
+      },
     ),
     decision: nullable(Evaluation.properties.decision),
     remainingBudget: nullable(Evaluation.properties.remainingBudget),

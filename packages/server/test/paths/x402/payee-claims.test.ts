@@ -200,12 +200,22 @@ describe('where the gateway may ask the vendor itself', () => {
     ['another payee', asking(someDocument({ accepts: [someOffer({ payTo: OTHER })] }))],
     ['another price', asking(someDocument({ accepts: [someOffer({ amount: '9999' })] }))],
     ['another network', asking(someDocument({ accepts: [someOffer({ network: 'eip155:8453' })] }))],
+  ])(
+    "one that it answers with %s is another vendor's, and nobody is told to pin it",
+    async (_, behaviour) => {
+      vendor.behave(behaviour)
+      const answer = await judge(owner, LOOPBACK, handOver())
+      expect([answer.code, answer.failed]).toEqual(['payee_mismatch', []])
+    },
+  )
+
+  test.each<[string, Behaviour]>([
     ['something unreadable', asking([])],
     ['a page', (response) => response.writeHead(402).end('<html></html>')],
     ['the goods', (response) => response.end('{}')],
     ['a redirect', (response) => response.writeHead(302, { location: '/else' }).end()],
     ['nothing', (response) => response.destroy()],
-  ])('one that it answers with %s is not', async (_, behaviour) => {
+  ])('one that it answers with %s stays the word of the agent', async (_, behaviour) => {
     vendor.behave(behaviour)
     const { code, failed } = await judge(owner, LOOPBACK, handOver())
     expect([code, failed]).toEqual(['payee_mismatch', ['vendors']])

@@ -1,5 +1,6 @@
 import { BaseError, createPublicClient, http, type PublicClient } from 'viem'
 import type { X402Payment } from '../../../core/x402-payment.ts'
+import { assetsOn, knownNetworks } from '../offers/assets.ts'
 import { type Fate, type Finality, fateOf } from './fate.ts'
 import { asHex } from './hex.ts'
 import { TOKEN_ABI } from './token-abi.ts'
@@ -30,6 +31,7 @@ const TIMEOUT_MS = 5_000
 
 export function createChains(settings: readonly NetworkSetting[]): Chains {
   const networks = settings.map(({ network }) => network)
+  for (const network of networks) requireTokens(network)
   const chains = new Map(
     settings.flatMap(({ network, rpcUrl, finality }) =>
       rpcUrl === undefined ? [] : [[network, createChain(network, rpcUrl, finality)] as const],
@@ -40,6 +42,14 @@ export function createChains(settings: readonly NetworkSetting[]): Chains {
     isEnabled: (network) => networks.includes(network),
     chain: (network) => chains.get(network),
   }
+}
+
+/** Enabled, it could never pay; better said at the start than at the first payment. */
+function requireTokens(network: string): void {
+  if (assetsOn(network).length > 0) return
+  throw new Error(
+    `PURSER_X402_NETWORKS names ${network}, on which no token is known. Known are: ${knownNetworks().join(', ')}.`,
+  )
 }
 
 function createChain(network: string, rpcUrl: string, finality: Finality): Chain {

@@ -1,3 +1,4 @@
+import { toPublicId } from '../../../core/id.ts'
 import type { X402Payment } from '../../../core/x402-payment.ts'
 import {
   claimOpenPayments,
@@ -84,13 +85,15 @@ async function look(parts: ReconcilerParts, payments: readonly X402Payment[]): P
 
 /** One that cannot be booked must not keep the others from it; its turn comes again. */
 async function book(parts: ReconcilerParts, payment: X402Payment, end: PaymentEnd): Promise<void> {
-  const { organizationId, id, network } = payment
+  const { id, network } = payment
   try {
     const { proof } = await bookEnd(parts, payment, end)
     if (proof !== 'assumed') return
-    parts.log.warn({ organizationId, id, network }, 'An x402 payment is taken for spent unproven.')
+    const transactionId = toPublicId('txn', id)
+    parts.log.warn({ transactionId, network }, 'An x402 payment is taken for spent unproven.')
   } catch (err) {
-    parts.log.warn({ err, organizationId, id }, 'The end of an x402 payment could not be booked.')
+    const transactionId = toPublicId('txn', id)
+    parts.log.warn({ err, transactionId }, 'The end of an x402 payment could not be booked.')
   }
 }
 

@@ -48,6 +48,10 @@ export function assetsOn(network: string): readonly Asset[] {
   return ASSETS.filter((asset) => asset.network === network)
 }
 
+export function knownNetworks(): string[] {
+  return [...new Set(ASSETS.map(({ network }) => network))]
+}
+
 /** The first version of the protocol calls networks by name. */
 export function networkOfName(name: string): string | undefined {
   return NETWORK_OF_NAME.get(name)

@@ -37,7 +37,7 @@ export const REFUSALS = {
   network_not_enabled: 'is on a network that is not enabled here (PURSER_X402_NETWORKS)',
   asset_not_allowed: 'asks for a token that is not listed',
   domain_mismatch: 'names another signing domain than the token has',
-  amount_invalid: 'has an amount that is not plain digits of a possible sum',
+  amount_invalid: 'has an amount that is not a whole number above 0 in plain digits, or too large',
   payee_invalid: 'names a payee that is no address, nobody, or the payer',
   timeout_out_of_range: `has a maxTimeoutSeconds outside ${TIMEOUT_MIN_S} to ${TIMEOUT_MAX_S}`,
   not_looked_at: `is not among the first ${OFFERS_MAX}`,

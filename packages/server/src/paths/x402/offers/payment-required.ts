@@ -88,14 +88,14 @@ function otherVersion(version: unknown): Problem {
   const named = typeof version === 'number' ? `version ${version}` : 'no version'
   return new Problem(
     'x402_version_unsupported',
-    `The payment request is of ${named} of x402; 1 and 2 are supported.`,
+    `The payment request is of ${named} of x402; 1 and 2 are supported. Vendors of version 2 put it into the PAYMENT-REQUIRED header, not into the body.`,
   )
 }
 
 function malformed(detail: string, cause?: unknown): Problem {
   return new Problem(
     'x402_malformed',
-    `The payment request cannot be read. ${detail} Hand over the PAYMENT-REQUIRED header or the body of the 402 as it came.`,
+    `The payment request cannot be read, and nothing was paid. ${detail} An agent hands over the PAYMENT-REQUIRED header of the 402 if there is one, or else its body, as it came.`,
     { cause },
   )
 }

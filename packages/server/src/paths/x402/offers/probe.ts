@@ -3,33 +3,35 @@ import type { PayRequest } from '../pay-request.ts'
 import { callVendor } from '../vendor/delivery.ts'
 import { readOffers } from './offers.ts'
 import { type PaymentRequired, readPaymentAnswer } from './payment-required.ts'
-import type { Terms } from './terms.ts'
+import type { Terms, Witness } from './terms.ts'
 
 const TIMEOUT_MS = 5_000
 
 /**
  * Asks the vendor itself, without paying, whether it makes this offer. Only what changes nothing is
- * sent: no body and no headers of the agent, and only a method that means to read.
+ * sent: no body and no headers of the agent, and only a method that means to read. A vendor that makes no
+ * offer to such a call has said nothing about it.
  */
-export async function isVendorsOwn(
+export async function askVendor(
   outbound: OutboundClient,
   { url, call }: PayRequest,
   { offer, wallet }: Terms,
-): Promise<boolean> {
+): Promise<Witness> {
   const method = call.method === 'HEAD' ? 'HEAD' : 'GET'
   const probe = { method, headers: {}, body: undefined, timeoutMs: TIMEOUT_MS } as const
   const answer = await callVendor(outbound, url, probe)
-  if (answer.kind === 'failure' || answer.status !== 402) return false
+  if (answer.kind === 'failure' || answer.status !== 402) return 'agent'
   const required = tryToRead(() => readPaymentAnswer(answer))
-  if (!required) return false
+  if (!required) return 'agent'
   const payer = {
     address: wallet.address,
     isEnabled: (network: string) => network === offer.asset.network,
   }
-  return readOffers(required, payer).payable.some(
+  const isTheirs = readOffers(required, payer).payable.some(
     ({ asset, payTo, atomic }) =>
       asset === offer.asset && payTo === offer.payTo && atomic === offer.atomic,
   )
+  return isTheirs ? 'vendor' : 'vendor_denies'
 }
 
 /** A vendor whose 402 cannot be read has not made the offer. */

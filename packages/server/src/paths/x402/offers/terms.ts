@@ -1,6 +1,6 @@
 import type { DirectoryVendor } from '../../../core/directory-vendor.ts'
 import { showMoney } from '../../../core/money.ts'
-import type { Assurance, Payee, Spend } from '../../../core/spend.ts'
+import type { Payee, Spend } from '../../../core/spend.ts'
 import { toVendor } from '../../../core/vendor.ts'
 import type { Wallet } from '../../../core/x402-payment.ts'
 import { Problem } from '../../../errors.ts'
@@ -39,8 +39,11 @@ export async function findTerms(
   return { wallet, offer: choose(readOffers(required, payer), request), required, directory }
 }
 
-/** The spend that the offer is. `assurance` says who vouches for the payee where the directory does not. */
-export function toSpend(request: PayRequest, terms: Terms, assurance: Assurance): Spend {
+/** Who vouches for the payee where the directory does not: `vendor_denies` is one that asked for something else. */
+export type Witness = 'agent' | 'vendor' | 'vendor_denies'
+
+/** The spend that the offer is. */
+export function toSpend(request: PayRequest, terms: Terms, witness: Witness): Spend {
   const { offer, directory } = terms
   return {
     transactionId: newId(),
@@ -52,7 +55,7 @@ export function toSpend(request: PayRequest, terms: Terms, assurance: Assurance)
     vendor: request.vendor,
     category: directory?.category ?? request.category,
     reference: request.reference,
-    payee: toPayee(request, terms, assurance),
+    payee: toPayee(request, terms, witness),
     // Nobody's clock ends it: only the chain knows when the money cannot move any more.
     holdMs: Number.POSITIVE_INFINITY,
   }
@@ -67,33 +70,42 @@ function choose({ payable, refused }: Offers, { acceptIndex, maxAmount }: PayReq
   const { currency } = offer.asset
   throw new Problem(
     'x402_max_amount_exceeded',
-    `The price is ${showMoney(offer.amount, currency)}, and maxAmount ${showMoney(maxAmount, currency)}.`,
+    `The price is ${showMoney(offer.amount, currency)}, and maxAmount ${showMoney(maxAmount, currency)}: nothing was paid.`,
   )
 }
 
-function toPayee(request: PayRequest, terms: Terms, assurance: Assurance): Payee {
-  const { vendor, mode } = request
-  const { offer, required, directory } = terms
+function toPayee(request: PayRequest, terms: Terms, witness: Witness): Payee {
+  const { offer, directory } = terms
   const { network } = offer.asset
   const address = offer.payTo
+  const assurance = witness === 'vendor' ? 'gateway_observed' : 'agent_claimed'
   const pinned = directory?.x402Payees ?? []
-  if (pinned.length > 0) {
-    const isPinned = pinned.some((known) => known.network === network && known.address === address)
-    const mismatch = `The vendor directory names other payees for ${vendor} than ${address} on ${network}.`
-    return {
-      network,
-      address,
-      assurance: isPinned ? 'payto_pinned' : assurance,
-      mismatch: isPinned ? null : mismatch,
-    }
+  if (pinned.some((known) => known.network === network && known.address === address)) {
+    return { network, address, assurance: 'payto_pinned', mismatch: null }
   }
-  // Behind a proxy a vendor may not know its own name. When the gateway asked it itself that is harmless; in
-  // the hands of an agent it is how the request of one vendor is passed off as that of another.
+  const isPinned = pinned.length > 0
+  const mismatch = isPinned
+    ? `The vendor directory names other payees for ${request.vendor} than ${address} on ${network}.`
+    : doubtOf(request, terms, witness)
+  return { network, address, assurance, mismatch }
+}
+
+/** What speaks against a payee that nobody has pinned; null when nothing does. */
+function doubtOf(
+  { vendor }: PayRequest,
+  { offer, required }: Terms,
+  witness: Witness,
+): string | null {
+  if (witness === 'vendor') return null
+  if (witness === 'vendor_denies') {
+    return `${vendor} itself was asked and makes another offer than the one handed over, which pays ${offer.payTo}. Do not add that address to the vendor directory unless the vendor confirms it.`
+  }
+  // Behind a proxy a vendor may not know its own name; but this is also how the request of one vendor
+  // is passed off as that of another.
   const named = required.version === 1 ? offer.original['resource'] : required.resourceUrl
   const claimed = typeof named === 'string' ? toVendor(named) : vendor
-  const isForeign = mode !== 'fetch' && assurance === 'agent_claimed' && claimed !== vendor
-  const mismatch = `The payment request is for ${claimed ?? 'another address'}, and not for ${vendor}; add its payee to the vendor directory if that is right.`
-  return { network, address, assurance, mismatch: isForeign ? mismatch : null }
+  if (claimed === vendor) return null
+  return `The payment request is for ${claimed ?? 'another address'}, and not for ${vendor}. If the vendor confirms that ${offer.payTo} is its address, add it to the vendor directory.`
 }
 
 function noWallet(walletId: string | undefined): Problem {
@@ -115,9 +127,10 @@ function noOffer(refused: readonly RefusedOffer[], wish: number | undefined): Pr
   const named = refused.find(({ index }) => index === wish) ?? refused[0]
   const which =
     wish === undefined ? 'None of the offers can be paid' : `There is no payable offer ${wish}`
+  const more = refused.length > 1 ? ` (and ${refused.length - 1} more, see errors)` : ''
   return new Problem(
     'x402_no_acceptable_offer',
-    named ? `${which}: /accepts/${named.index} ${REFUSALS[named.reason]}.` : `${which}.`,
+    named ? `${which}: /accepts/${named.index} ${REFUSALS[named.reason]}${more}.` : `${which}.`,
     { errors },
   )
 }

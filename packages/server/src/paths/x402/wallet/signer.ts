@@ -28,6 +28,13 @@ export interface SignerParts {
   readonly outbound: OutboundClient
 }
 
+/** Some custodians want it written out. */
+const DOMAIN_TYPE = [
+  { name: 'name', type: 'string' },
+  { name: 'version', type: 'string' },
+  { name: 'chainId', type: 'uint256' },
+  { name: 'verifyingContract', type: 'address' },
+]
 /** Of secp256k1. */
 const CURVE_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 const REMOTE_TIMEOUT_MS = 5_000
@@ -97,7 +104,8 @@ function createRemoteSigner(
   return {
     address,
     async signTypedData(data) {
-      const body = JSON.stringify({ address, typedData: data }, (_key, value: unknown) =>
+      const typedData = { ...data, types: { EIP712Domain: DOMAIN_TYPE, ...data.types } }
+      const body = JSON.stringify({ address, typedData }, (_key, value: unknown) =>
         typeof value === 'bigint' ? String(value) : value,
       )
       const answer = await outbound.call({

@@ -22,6 +22,7 @@ export async function signDecided(
 ): Promise<{ payment: X402Payment; signed: SignedPayment }> {
   const payment = await findPayment(parts.db, organizationId, id)
   if (!payment) throw new Error('An approved x402 payment was not stored.')
+  if (payment.proof === 'unsigned') throw neverSigned()
   const sealed = (await findSignature(parts.db, payment)) ?? (await signAndStore(parts, payment))
   if (!sealed) throw neverSigned()
   const signature = parts.sealer.open(organizationId, purposeOf(payment), sealed)
