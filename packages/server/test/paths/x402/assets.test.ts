@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { createChains } from '../../../src/paths/x402/chain/chains.ts'
 import { assetsOn, findAsset } from '../../../src/paths/x402/offers/assets.ts'
 
 // The list comes with the SDK. A token that is not worth one dollar must not come in with an update.
@@ -47,4 +48,11 @@ test('a token is found by its address in any case, on its own network only', () 
   expect(findAsset('eip155:84532', address)?.symbol).toBe('USDC')
   expect(findAsset('eip155:84532', address.toLowerCase())?.symbol).toBe('USDC')
   expect(findAsset('eip155:8453', address)).toBeUndefined()
+})
+
+test('a network without a known token is refused at the start', () => {
+  const setting = { network: 'eip155:999', rpcUrl: undefined, finality: 'safe' } as const
+  expect(() => createChains([setting])).toThrow(
+    /eip155:999, on which no token is known.*eip155:8453/,
+  )
 })

@@ -3,7 +3,9 @@ import { createTestApp, type Owner, type TestApp } from '../../support/app.ts'
 import { anActiveMandate, anAgent, aRevokedMandate, NO_AGENT } from '../../support/builders.ts'
 import { type Receiver, startReceiver } from '../../support/receiver.ts'
 import { waitUntil } from '../../support/wait-until.ts'
-import { WITHOUT_NODE } from './payments.ts'
+import { toHeader } from '../../support/x402/wire.ts'
+import { aWallet, WITHOUT_NODE } from './payments.ts'
+import { someDocument } from './some-offer.ts'
 
 let app: TestApp
 let acme: Owner
@@ -68,6 +70,39 @@ describe('a vendor is not called', () => {
   test('for an agent that does not exist', async () => {
     const { status, body } = await fetchFor(NO_AGENT)
     expect([status, body.code]).toEqual([404, 'agent_not_found'])
+  })
+})
+
+describe('a payment that has left', () => {
+  test.each<[string, (owner: Owner, agentId: string) => Promise<unknown>]>([
+    [
+      'the organization stops all spending',
+      (owner) => owner.patch('/organization', { frozen: true }),
+    ],
+    ['fetch is turned off', (owner) => owner.patch('/organization', { x402Fetch: false })],
+    ['the agent is paused', (owner, id) => owner.patch(`/agents/${id}`, { status: 'paused' })],
+  ])('is not sent again once %s', async (_, stop) => {
+    const owner = await app.organization()
+    await owner.patch('/organization', { x402Fetch: true })
+    await aWallet(owner)
+    const { agentId } = await anActiveMandate(owner)
+    vendor.behave((response, { headers }) => {
+      const isPaid = headers['payment-signature'] !== undefined
+      const offer = { 'payment-required': toHeader(someDocument()) }
+      response.writeHead(isPaid ? 500 : 402, isPaid ? {} : offer).end()
+    })
+    const buy = () =>
+      owner.post('/gateway/x402/pay', { agentId, url: vendor.url }, { 'idempotency-key': 'once' })
+    expect((await buy()).body.status).toBe('settlement_unknown')
+    const sent = vendor.received.length
+    expect((await buy()).body.status).toBe('settlement_unknown')
+    expect(vendor.received).toHaveLength(sent + 1)
+
+    await stop(owner, agentId)
+    const { status, body } = await buy()
+    expect([status, body.status, body.hold?.state]).toEqual([200, 'settlement_unknown', 'held'])
+    expect(vendor.received).toHaveLength(sent + 1)
+    vendor.behave((response) => response.end('free'))
   })
 })
 

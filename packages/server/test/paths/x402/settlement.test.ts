@@ -92,6 +92,25 @@ describeOnChain('a vendor that fails', () => {
   })
 })
 
+describeOnChain('a repeated request', () => {
+  test('is told the end, beside the header that is of no use any more', async () => {
+    const shop = await openShop()
+    const [used, unused] = [shop.offer({ amount: '250000' }), shop.offer({ amount: '200000' })]
+    const first = await shop.pay(used, 'used')
+    const second = await shop.pay(unused, 'unused')
+    await shop.facilitator.settleNow(first.body.payment?.headerValue ?? '')
+    await becomes(shop, first.body.transactionId, 'settled')
+    await shop.chain.mineAt(endOf(second.body.payment?.validBefore) + 1)
+    await becomes(shop, second.body.transactionId, 'voided')
+
+    const [paid, notPaid] = [await shop.pay(used, 'used'), await shop.pay(unused, 'unused')]
+    expect(paid.body).toMatchObject({ status: 'settled', payment: first.body.payment })
+    expect(paid.body.settlement).toMatchObject({ state: 'settled', verified: true })
+    expect(notPaid.body).toMatchObject({ status: 'not_paid', payment: second.body.payment })
+    expect(notPaid.body.hold?.state).toBe('released')
+  })
+})
+
 describeOnChain('the chain', () => {
   test('is believed when somebody else has the payment settled', async () => {
     const shop = await openShop()
