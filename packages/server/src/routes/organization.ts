@@ -113,7 +113,8 @@ export function organizationRoutes(
     url: '/organization',
     schema: {
       operationId: 'updateOrganization',
-      summary: 'Change settings: webhook URL, name, time zone, currency, calls to x402 vendors, the kill switch',
+      summary:
+        'Change settings: webhook URL, name, time zone, currency, calls to x402 vendors, the kill switch',
       tags: ['Organization'],
       body: OrganizationChange,
       response: { 200: Organization },

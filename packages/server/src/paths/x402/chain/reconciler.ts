@@ -14,6 +14,8 @@ const AT_ONCE = 50
 const CLAIMED_FOR_MS = 30_000
 const DELAY_MIN_MS = 1_000
 const DELAY_MAX_MS = 15_000
+/** About ten minutes. */
+const CHECKS_PER_REMINDER = 40
 
 interface ReconcilerParts extends SettlementParts {
   readonly log: { warn(fields: object, message: string): void }
@@ -76,11 +78,19 @@ async function look(parts: ReconcilerParts, payments: readonly X402Payment[]): P
     const end = result?.status === 'fulfilled' ? result.value : undefined
     if (end) await book(parts, payment, end)
     else await scheduleCheck(parts.db, payment, parts.now() + delayAfter(payment.checks))
+    if (!end && payment.checks % CHECKS_PER_REMINDER === 0) remind(parts, payment)
   }
   const failures = found.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
   if (failures.length === 0) return
   const fields = { err: failures[0], network: payments[0]?.network, payments: failures.length }
   parts.log.warn(fields, 'The chain could not be asked about x402 payments.')
+}
+
+/** A chain that stands still, or a node that knows no final block, holds budgets without a word. */
+function remind({ log, now }: ReconcilerParts, { id, network, authorization }: X402Payment): void {
+  if (now() < authorization.validBefore * 1_000) return
+  const transactionId = toPublicId('txn', id)
+  log.warn({ transactionId, network }, 'An x402 payment is still held after its end.')
 }
 
 /** One that cannot be booked must not keep the others from it; its turn comes again. */
