@@ -3,7 +3,7 @@ import type { Database } from './storage/database.ts'
 import { removeExpiredAnswers } from './storage/idempotency.ts'
 import { ensurePartitions } from './storage/partitions.ts'
 import { analyzeGrownTables } from './storage/statistics.ts'
-import { removeOldDeliveries } from './storage/x402-payments.ts'
+import { removeOldDeliveries } from './storage/x402-deliveries.ts'
 
 const EVERY_MS = 10 * 60 * 1_000
 const STATISTICS_EVERY_MS = 5_000

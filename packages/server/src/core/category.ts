@@ -1,3 +1,5 @@
+import type { FieldError } from '../errors.ts'
+
 /** What a category looks like once it is in lower case: `llm`, `search`, `mcc:5734`. */
 const CATEGORY = /^[a-z0-9][a-z0-9_.:-]{0,63}$/
 
@@ -5,4 +7,11 @@ const CATEGORY = /^[a-z0-9][a-z0-9_.:-]{0,63}$/
 export function toCategory(text: string): string | undefined {
   const category = text.toLowerCase()
   return CATEGORY.test(category) ? category : undefined
+}
+
+/** What is wrong with a field `category` that is none. */
+export const BAD_CATEGORY: FieldError = {
+  path: '/category',
+  code: 'format',
+  message: 'must be letters, digits and the characters _ . : - such as llm or team:search',
 }

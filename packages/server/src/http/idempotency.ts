@@ -53,11 +53,7 @@ export function createWrite({ db, sealer, now }: Writing): Write {
   ): Promise<string | undefined> {
     const { organizationId } = request
     if (!(await claimIdempotencyKey(tx, organizationId, key))) {
-      throw new Problem(
-        'idempotency_in_flight',
-        'The first request with this Idempotency-Key has not been answered yet. Repeat this one shortly.',
-        { retryAfterSeconds: 1 },
-      )
+      throw keyInFlight(1)
     }
     const stored = await findStoredAnswer(tx, organizationId, key, now())
     if (!stored) return undefined
@@ -95,6 +91,14 @@ function fingerprintOf(request: FastifyRequest): Buffer {
     .update(`${request.apiKey.id} ${request.method} ${request.url}\n`)
     .update(request.rawBody ?? '')
     .digest()
+}
+
+export function keyInFlight(retryAfterSeconds: number): Problem {
+  return new Problem(
+    'idempotency_in_flight',
+    'The first request with this Idempotency-Key has not been answered yet. Repeat this one shortly.',
+    { retryAfterSeconds },
+  )
 }
 
 function keyReused(): Problem {

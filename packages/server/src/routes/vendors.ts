@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { toCategory } from '../core/category.ts'
+import { BAD_CATEGORY, toCategory } from '../core/category.ts'
 import type { Payee as CorePayee, DirectoryVendor } from '../core/directory-vendor.ts'
 import { toVendor } from '../core/vendor.ts'
 import { type FieldError, invalidFields, Problem } from '../errors.ts'
@@ -192,12 +192,6 @@ function toChanges(
     ...(normalCategory !== undefined && { category: normalCategory }),
     ...(x402Payees !== undefined && { x402Payees: x402Payees.map(toPayee) }),
   }
-}
-
-const BAD_CATEGORY: FieldError = {
-  path: '/category',
-  code: 'format',
-  message: 'must be letters, digits and the characters _ . : - such as llm or team:search',
 }
 
 function toPayee({ network, address }: CorePayee): CorePayee {

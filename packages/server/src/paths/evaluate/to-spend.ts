@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { toCategory } from '../../core/category.ts'
+import { BAD_CATEGORY, toCategory } from '../../core/category.ts'
 import { toMicros } from '../../core/money.ts'
 import type { Spend } from '../../core/spend.ts'
 import { parseDuration } from '../../core/time.ts'
@@ -19,7 +19,7 @@ export function toSpend(organizationId: string, body: Static<typeof EvaluateBody
   if (vendor === undefined || category === undefined || !isHold(holdMs)) {
     throw invalidFields([
       ...(vendor === undefined ? [VENDOR] : []),
-      ...(category === undefined ? [CATEGORY] : []),
+      ...(category === undefined ? [BAD_CATEGORY] : []),
       ...(isHold(holdMs) ? [] : [HOLD]),
     ])
   }
@@ -46,11 +46,6 @@ const VENDOR: FieldError = {
   path: '/vendor',
   code: 'format',
   message: 'must be a host name such as api.example.com, or a URL',
-}
-const CATEGORY: FieldError = {
-  path: '/category',
-  code: 'format',
-  message: 'must be letters, digits and the characters _ . : - such as llm or team:search',
 }
 const HOLD: FieldError = {
   path: '/hold/expiresIn',

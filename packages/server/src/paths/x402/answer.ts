@@ -8,7 +8,7 @@ import { type Outcome, toDetails } from '../../gateway/attempt.ts'
 import { toPublicId, toTimestamp } from '../../http/schemas.ts'
 import { type Asset, findAsset } from './offers/assets.ts'
 import type { PayAnswer } from './schemas.ts'
-import type { Delivery } from './vendor/delivery.ts'
+import { type Delivery, isDelivered } from './vendor/delivery.ts'
 import type { SignedPayment } from './wallet/authorization.ts'
 
 type Answer = Static<typeof PayAnswer>
@@ -132,10 +132,11 @@ function signedStatusOf({ state, authorization }: X402Payment, now: Instant): An
 export function toDeliveredAnswer(
   outcome: Outcome,
   payment: X402Payment,
-  { resource, resourceError, receipt }: Delivery,
+  delivery: Delivery,
 ): Answer {
+  const { resource, resourceError, receipt } = delivery
   return {
-    status: statusOf(payment, resource?.status),
+    status: statusOf(payment, isDelivered(delivery)),
     ...toDecisionAnswer(outcome),
     ...paidParts(outcome, payment, receipt),
     resource,
@@ -143,11 +144,10 @@ export function toDeliveredAnswer(
   }
 }
 
-function statusOf({ state }: X402Payment, vendorStatus: number | undefined): Answer['status'] {
-  const isDelivered = vendorStatus !== undefined && vendorStatus >= 200 && vendorStatus < 300
-  if (state === 'settled') return isDelivered ? 'paid' : 'paid_not_delivered'
+function statusOf({ state }: X402Payment, hasCome: boolean): Answer['status'] {
+  if (state === 'settled') return hasCome ? 'paid' : 'paid_not_delivered'
   if (state === 'released') return 'not_paid'
-  return isDelivered ? 'delivered_unsettled' : 'settlement_unknown'
+  return hasCome ? 'delivered_unsettled' : 'settlement_unknown'
 }
 
 function paidParts(outcome: Outcome, payment: X402Payment, receipt: string | null) {

@@ -2,8 +2,10 @@ import type { Instant } from '../../core/time.ts'
 import type { X402Payment } from '../../core/x402-payment.ts'
 import { Problem } from '../../errors.ts'
 import type { Outcome } from '../../gateway/attempt.ts'
+import { keyInFlight } from '../../http/idempotency.ts'
 import { getOrganization } from '../../storage/organizations.ts'
-import { endCall, findPayment, takeCall } from '../../storage/x402-payments.ts'
+import { endCall, takeCall } from '../../storage/x402-deliveries.ts'
+import { findPayment } from '../../storage/x402-payments.ts'
 import { toDeliveredAnswer, toFreeAnswer, toRejectedAnswer } from './answer.ts'
 import { reconcile } from './chain/settlement.ts'
 import { readPaymentAnswer } from './offers/payment-required.ts'
@@ -124,11 +126,7 @@ async function repeat(parts: PayParts, request: PayRequest, outcome: Outcome): P
   if (await takeCall(db, payment, { now: now(), until: turn })) {
     return payAndDeliver(parts, request, outcome, turn)
   }
-  throw new Problem(
-    'idempotency_in_flight',
-    'The first request with this Idempotency-Key has not been answered yet. Repeat this one shortly.',
-    { retryAfterSeconds: 2 },
-  )
+  throw keyInFlight(2)
 }
 
 /** Most vendors have settled when they answer. If it cannot be looked up now, it is later. */

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { toCategory } from '../../core/category.ts'
+import { BAD_CATEGORY, toCategory } from '../../core/category.ts'
 import { type Micros, toMicros } from '../../core/money.ts'
 import { toVendor } from '../../core/vendor.ts'
 import { type FieldError, invalidFields } from '../../errors.ts'
@@ -50,7 +50,7 @@ export function toPayRequest(
   const call = toCall(body)
   const errors = [
     ...(vendor === undefined ? [URL_ERROR] : []),
-    ...(category === undefined ? [CATEGORY_ERROR] : []),
+    ...(category === undefined ? [BAD_CATEGORY] : []),
     ...modeErrors(mode, body),
     ...bodyErrors(body.request, call.body),
   ]
@@ -126,11 +126,6 @@ const URL_ERROR: FieldError = {
   path: '/url',
   code: 'format',
   message: 'must be an http(s) URL with a host name, without user name or password',
-}
-const CATEGORY_ERROR: FieldError = {
-  path: '/category',
-  code: 'format',
-  message: 'must be letters, digits and the characters _ . : - such as llm or team:search',
 }
 const REQUIRED_ERROR: FieldError = {
   path: '/paymentRequired',

@@ -14,7 +14,7 @@ import {
 } from './answer.ts'
 import { readPaymentRequired } from './offers/payment-required.ts'
 import { askVendor } from './offers/probe.ts'
-import { findTerms, type Terms, toSpend, type Witness } from './offers/terms.ts'
+import { findTerms, type Terms, toSpend, type Witness, type X402Spend } from './offers/terms.ts'
 import type { PayRequest } from './pay-request.ts'
 import type { PayAnswer } from './schemas.ts'
 import type { Turns } from './vendor/turns.ts'
@@ -57,7 +57,7 @@ export async function quote(parts: PayParts, request: PayRequest): Promise<Paid>
     status: 'quoted',
     ...toPreviewAnswer(spend, decision, request.receivedAt),
     price: toPriceShape(asset, atomic),
-    payee: toPayeeShape(payTo, spend.payee?.assurance ?? 'agent_claimed'),
+    payee: toPayeeShape(payTo, spend.payee.assurance),
   } as const
   return { answer, isReplay: false }
 }
@@ -71,8 +71,8 @@ export async function recall(
 
 /**
  * Judges, and stores the authorization in the same transaction as the decision that allows it. Only
- * then may anything be signed: whatever dies afterwards, the same authorization is signed again, and
- * the token takes its nonce once.
+ * then may anything be signed: whatever dies afterwards, it is this authorization that is signed, and the
+ * token takes its nonce once.
  */
 export async function decide(
   parts: PayParts,
@@ -124,7 +124,7 @@ async function wouldBeDoubted({ gateway }: PayParts, spend: Spend): Promise<bool
 function toPayment(
   request: PayRequest,
   { wallet, offer, required }: Terms,
-  spend: Spend,
+  spend: X402Spend,
   { now, fromBlock }: { readonly now: Instant; readonly fromBlock: bigint | null },
 ): X402Payment {
   return {
@@ -136,7 +136,7 @@ function toPayment(
     url: request.url,
     network: offer.asset.network,
     asset: offer.asset.address,
-    assurance: spend.payee?.assurance ?? 'agent_claimed',
+    assurance: spend.payee.assurance,
     authorization: createAuthorization(offer, wallet.address, now),
     offer: offer.original,
     resource: required.version === 2 ? (required.resource ?? null) : null,

@@ -23,7 +23,7 @@ export interface Trace {
 const BLOCKS_AFTER = 5_000n
 /** A reorganization may put the transfer below the height that was seen before it was signed. */
 const BLOCKS_BEFORE = 300n
-/** The narrowest range that a node is asked for: the smallest that providers are known to allow. */
+/** Narrower ranges are not tried: what is refused then is not refused for its length. */
 const RANGE_MIN = 10n
 
 const [, , USED, CANCELED] = TOKEN_ABI

@@ -42,8 +42,13 @@ export async function findTerms(
 /** Who vouches for the payee where the directory does not: `vendor_denies` is one that asked for something else. */
 export type Witness = 'agent' | 'vendor' | 'vendor_denies'
 
+/** A spend of this path always pays somebody. */
+export interface X402Spend extends Spend {
+  readonly payee: Payee
+}
+
 /** The spend that the offer is. */
-export function toSpend(request: PayRequest, terms: Terms, witness: Witness): Spend {
+export function toSpend(request: PayRequest, terms: Terms, witness: Witness): X402Spend {
   const { offer, directory } = terms
   return {
     transactionId: newId(),

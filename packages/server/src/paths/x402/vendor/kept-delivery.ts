@@ -1,7 +1,7 @@
 import type { X402Payment } from '../../../core/x402-payment.ts'
 import type { Database } from '../../../storage/database.ts'
 import type { Sealer } from '../../../storage/sealed.ts'
-import { findDelivery, storeDelivery } from '../../../storage/x402-payments.ts'
+import { findDelivery, storeDelivery } from '../../../storage/x402-deliveries.ts'
 import type { Delivery } from './delivery.ts'
 
 interface KeepingParts {
