@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { cpus } from 'node:os'
-import type { MandateAccount, VendorHistory } from '../packages/server/src/core/account.ts'
-import type { Counter } from '../packages/server/src/core/counter.ts'
-import { decide } from '../packages/server/src/core/decide.ts'
-import { compilePolicy } from '../packages/server/src/core/policy.ts'
-import { type RuleInput, toRules } from '../packages/server/src/core/rule-set.ts'
+import type { Counter } from '../packages/server/src/core/counters/counter.ts'
+import type { MandateAccount, VendorHistory } from '../packages/server/src/core/decision/account.ts'
+import { decide } from '../packages/server/src/core/decision/decide.ts'
+import { compilePolicy } from '../packages/server/src/core/mandates/policy.ts'
+import { type RuleInput, toRules } from '../packages/server/src/core/rules/rule-set.ts'
 import type { Spend } from '../packages/server/src/core/spend.ts'
 
 // The cost of `decide` alone, by number of rules. Every approved spend is booked, so that counters

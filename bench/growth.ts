@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readConfig } from '../packages/server/src/config.ts'
 import { openStorage } from '../packages/server/src/setup.ts'
-import { ensurePartitions } from '../packages/server/src/storage/partitions.ts'
+import { ensurePartitions } from '../packages/server/src/storage/engine/partitions.ts'
 import {
   findPostgres,
   type PostgresServer,

@@ -2,7 +2,7 @@ import type { Config } from '../packages/server/src/config.ts'
 import { readConfig } from '../packages/server/src/config.ts'
 import { toUuid } from '../packages/server/src/core/id.ts'
 import { createOrganization, openStorage } from '../packages/server/src/setup.ts'
-import type { Database } from '../packages/server/src/storage/database.ts'
+import type { Database } from '../packages/server/src/storage/engine/database.ts'
 import { newId } from '../packages/server/src/storage/new-id.ts'
 import { silentLog } from '../packages/server/test/support/silent-log.ts'
 

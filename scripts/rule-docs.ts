@@ -1,5 +1,5 @@
-import type { RuleDefinition } from '../packages/server/src/core/rule.ts'
-import { RULES } from '../packages/server/src/core/rules/index.ts'
+import type { RuleDefinition } from '../packages/server/src/core/rules/define-rule.ts'
+import { RULES } from '../packages/server/src/core/rules/kinds/index.ts'
 
 interface Setting {
   readonly type?: string

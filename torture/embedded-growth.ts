@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openEmbedded } from '../packages/server/src/storage/embedded.ts'
-import { grow } from '../packages/server/test/storage/grow.ts'
+import { openEmbedded } from '../packages/server/src/storage/engine/embedded/open.ts'
+import { grow } from '../packages/server/test/storage/engine/embedded/grow.ts'
 
 // How large does the data folder become, and how long is the longest pause, over gigabytes of log?
 // Run by hand: npx tsx --conditions=source torture/embedded-growth.ts [gigabytes]

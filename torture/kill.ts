@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openDatabase } from '../packages/server/src/storage/database.ts'
+import { openDatabase } from '../packages/server/src/storage/engine/database.ts'
 import { auditDrill, runKillDrill } from '../packages/server/test/support/kill-drill.ts'
 import {
   findPostgres,

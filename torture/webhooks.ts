@@ -1,5 +1,5 @@
-import { migrate } from '../packages/server/src/storage/migrate.ts'
-import { openPostgres } from '../packages/server/src/storage/postgres.ts'
+import { migrate } from '../packages/server/src/storage/engine/migrate.ts'
+import { openPostgres } from '../packages/server/src/storage/engine/postgres.ts'
 import {
   findPostgres,
   startPostgresServer,

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { EVENT_KINDS as GATEWAY_KINDS } from '../../server/src/core/event.ts'
+import { EVENT_KINDS as GATEWAY_KINDS } from '../../server/src/core/events/event.ts'
 import { copyEmbeddedTemplate, createTemporaryFolder } from '../../server/test/support/database.ts'
 import {
   type GatewayProcess,

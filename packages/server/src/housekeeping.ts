@@ -1,14 +1,16 @@
-import { removeExpiredCounters } from './storage/account-reads.ts'
-import type { Database } from './storage/database.ts'
+import { removeExpiredCounters } from './storage/decisions/read-accounts.ts'
+import type { Database } from './storage/engine/database.ts'
+import { ensurePartitions } from './storage/engine/partitions.ts'
+import { analyzeGrownTables } from './storage/engine/statistics.ts'
 import { removeExpiredAnswers } from './storage/idempotency.ts'
-import { ensurePartitions } from './storage/partitions.ts'
-import { analyzeGrownTables } from './storage/statistics.ts'
-import { removeOldDeliveries } from './storage/x402-deliveries.ts'
 
 const EVERY_MS = 10 * 60 * 1_000
 const STATISTICS_EVERY_MS = 5_000
 /** A round ends after this many steps; what is left waits for the next. */
 const STEPS_MAX = 100
+
+/** Removes a bounded number of rows that are past their time, and gives their number. */
+export type Remover = (db: Database, now: number) => Promise<number>
 
 /**
  * Makes the partitions of the coming months, removes what is past its time, in small steps, and keeps
@@ -18,6 +20,7 @@ export function startHousekeeping(
   db: Database,
   now: () => number,
   log: { error(fields: object, message: string): void },
+  removersOfPaths: readonly Remover[],
 ): { stop(): Promise<void> } {
   let round = Promise.resolve()
   let isStopped = false
@@ -45,7 +48,7 @@ export function startHousekeeping(
 
   async function sweep(): Promise<void> {
     await ensurePartitions(db, now())
-    for (const remove of [removeExpiredAnswers, removeExpiredCounters, removeOldDeliveries]) {
+    for (const remove of [removeExpiredAnswers, removeExpiredCounters, ...removersOfPaths]) {
       for (let step = 0; step < STEPS_MAX && !isStopped; step++) {
         if ((await remove(db, now())) === 0) break
       }

@@ -11,15 +11,16 @@ import { createKeyCache } from './http/key-cache.ts'
 import { createRateLimit } from './http/rate-limit.ts'
 import { createOutboundClient } from './outbound/outbound-client.ts'
 import { PATHS } from './paths/index.ts'
+import { removeOldDeliveries } from './paths/x402/storage/deliveries.ts'
 import { registerApi } from './routes/index.ts'
 import { createFirstOrganization, openStorage, type Storage } from './setup.ts'
 import { recordAgentsSeen } from './storage/agents.ts'
 import { recordKeyUses } from './storage/api-keys.ts'
-import { createDecisionClock } from './storage/clock.ts'
-import type { Database } from './storage/database.ts'
+import { createDecisionClock } from './storage/engine/clock.ts'
+import type { Database } from './storage/engine/database.ts'
+import { ensurePartitions } from './storage/engine/partitions.ts'
 import { createLastUse } from './storage/last-use.ts'
 import { countOrganizations } from './storage/organizations.ts'
-import { ensurePartitions } from './storage/partitions.ts'
 import { type Dispatcher, startDispatcher } from './webhooks/dispatcher.ts'
 
 /** Two batches at a time, as prototypes suggested; other numbers were not measured on this code. */
@@ -56,7 +57,7 @@ async function listen(
   const { db } = storage
   const firstKeyFile = await createFirstOrganization(storage, config)
   const built = await buildApp(storage, config, log)
-  const housekeeping = startHousekeeping(db, Date.now, log)
+  const housekeeping = startHousekeeping(db, Date.now, log, [removeOldDeliveries])
 
   async function close(): Promise<void> {
     await housekeeping.stop()

@@ -2,18 +2,18 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from './config.ts'
 import { toPublicId } from './core/id.ts'
-import { mintApiKey } from './storage/api-key-secret.ts'
 import { insertApiKey } from './storage/api-keys.ts'
-import { type Database, openDatabase, type StorageLog, type Tx } from './storage/database.ts'
-import { createCheckedSealer, loadMasterKey } from './storage/master-key.ts'
-import { migrate } from './storage/migrate.ts'
+import { type Database, openDatabase, type StorageLog, type Tx } from './storage/engine/database.ts'
+import { migrate } from './storage/engine/migrate.ts'
 import { newId } from './storage/new-id.ts'
 import {
   countOrganizations,
   insertOrganization,
   lockInstallation,
 } from './storage/organizations.ts'
-import type { Sealer } from './storage/sealed.ts'
+import { mintApiKey } from './storage/secrets/api-key-secret.ts'
+import { createCheckedSealer, loadMasterKey } from './storage/secrets/master-key.ts'
+import type { Sealer } from './storage/secrets/sealed.ts'
 import { hintOf, newWebhookSecret, SECRET_PURPOSE } from './webhooks/signature.ts'
 
 export interface Storage {

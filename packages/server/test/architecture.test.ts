@@ -97,8 +97,8 @@ describe.each(files)('%s', (file) => {
     })
 })
 
-test('the SQL stays in storage', () => {
-  const outside = files.filter((file) => partOf(file) !== 'storage')
+test('the SQL stays in storage, and in the storage of a path', () => {
+  const outside = files.filter((file) => !/^(paths\/[^/]+\/)?storage\//.test(file))
   const withSql = outside.filter((file) =>
     /`\s*(select|insert into|update|delete from|with) /.test(
       readFileSync(resolve(SRC, file), 'utf8'),
@@ -106,6 +106,29 @@ test('the SQL stays in storage', () => {
   )
   expect(withSql).toEqual([])
 })
+
+test('ARCHITECTURE.md names every file, and none that is not there', () => {
+  const document = readFileSync(resolve(SRC, '../../../ARCHITECTURE.md'), 'utf8')
+  expect(namedIn(document).sort()).toEqual(files.map((file) => file.replace(/\.ts$/, '')).sort())
+})
+
+/** The paths in the tree below `src/`: names up to the first wide gap, folders by their indentation. */
+function namedIn(document: string): string[] {
+  const lines = document.split('\n')
+  const begin = lines.findIndex((line) => line.trim() === 'src/')
+  const end = lines.findIndex((line, index) => index > begin && line.startsWith('## '))
+  const rows = lines.slice(begin + 1, end).filter((line) => line.trim() !== '')
+  const folders: { readonly indent: number; readonly path: string }[] = []
+  return rows.flatMap((line) => {
+    const indent = line.search(/\S/)
+    while ((folders.at(-1)?.indent ?? -1) >= indent) folders.pop()
+    const inside = folders.at(-1)?.path ?? ''
+    const [names = ''] = line.trim().split(/ {2,}/)
+    if (!names.endsWith('/')) return names.split(' ').map((name) => inside + name)
+    folders.push({ indent, path: inside + names })
+    return []
+  })
+}
 
 function partOf(path: string): string {
   return path.split('/')[0]?.replace(/\.ts$/, '') ?? ''

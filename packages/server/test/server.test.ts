@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
 import { readConfig } from '../src/config.ts'
 import { startServer } from '../src/server.ts'
-import type { Database } from '../src/storage/database.ts'
-import { openPostgres } from '../src/storage/postgres.ts'
+import type { Database } from '../src/storage/engine/database.ts'
+import { openPostgres } from '../src/storage/engine/postgres.ts'
 import {
   copyEmbeddedTemplate,
   createTemporaryFolder,

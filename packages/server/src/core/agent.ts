@@ -1,5 +1,5 @@
 import { Problem } from '../errors.ts'
-import type { Instant } from './time.ts'
+import type { Instant } from './time/instant.ts'
 
 export type AgentStatus = 'active' | 'paused'
 

@@ -1,4 +1,4 @@
-import type { Instant } from './time.ts'
+import type { Instant } from './time/instant.ts'
 
 const AREAS = [
   'gateway',

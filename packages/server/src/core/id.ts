@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Instant } from './time.ts'
+import type { Instant } from './time/instant.ts'
 
 export type IdPrefix =
   | 'mnd'

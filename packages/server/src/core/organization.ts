@@ -1,5 +1,5 @@
 import type { Plan } from './plan.ts'
-import type { Instant } from './time.ts'
+import type { Instant } from './time/instant.ts'
 
 export interface Organization {
   readonly id: string

@@ -1,6 +1,6 @@
 import type { Micros } from './money.ts'
 import type { PathName } from './path.ts'
-import type { Instant } from './time.ts'
+import type { Instant } from './time/instant.ts'
 
 export type TransactionStatus =
   | 'rejected'

@@ -1,11 +1,11 @@
-import type { MandateAccount } from '../core/account.ts'
-import type { BudgetEvent } from '../core/budget-events.ts'
-import { type Counter, expiresAt, toRow } from '../core/counter.ts'
-import type { Policy } from '../core/policy.ts'
-import type { LockedMandate } from '../storage/account-reads.ts'
-import type { MandateFigures, StoredCounter } from '../storage/decisions.ts'
-import type { EventRow } from '../storage/events.ts'
+import { type Counter, expiresAt, toRow } from '../core/counters/counter.ts'
+import type { MandateAccount } from '../core/decision/account.ts'
+import type { BudgetEvent } from '../core/decision/budget-events.ts'
+import type { Policy } from '../core/mandates/policy.ts'
+import type { LockedMandate } from '../storage/decisions/read-accounts.ts'
+import type { MandateFigures, StoredCounter } from '../storage/decisions/store-decisions.ts'
 import { newId } from '../storage/new-id.ts'
+import type { EventRow } from '../storage/webhooks/events.ts'
 
 /* Between what core reckons with and what storage keeps. */
 

@@ -32,7 +32,7 @@ interface Waiting<Job, Result> {
 }
 
 /** In a batch, alone, and alone once more: a deadlock may be followed by a key that is taken. */
-const ATTEMPTS_MAX = 3
+const TRIES_MAX = 3
 
 /**
  * Collects jobs into batches without a timer: a lone job runs at once, and whatever arrives while a
@@ -57,15 +57,15 @@ export function createBatcher<Job, Result>(
 
   async function runBatch(
     batch: readonly Waiting<Job, Result>[],
-    attempts = ATTEMPTS_MAX,
+    tries = TRIES_MAX,
   ): Promise<void> {
     try {
       settle(batch, await run(batch.map(({ job }) => job)))
     } catch (error) {
-      if (attempts === 1 || !isolates(error)) return rejectAll(batch, error)
+      if (tries === 1 || !isolates(error)) return rejectAll(batch, error)
       // One bad job has spoiled the batch, and nothing of it was stored: each runs for itself. A lone
       // one does too: what another process stored meanwhile under the same key is found by then.
-      for (const waiting of batch) await runBatch([waiting], attempts - 1)
+      for (const waiting of batch) await runBatch([waiting], tries - 1)
     }
   }
 

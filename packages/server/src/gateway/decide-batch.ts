@@ -1,22 +1,26 @@
 import { agentNotFound } from '../core/agent.ts'
-import { decide } from '../core/decide.ts'
+import { decide } from '../core/decision/decide.ts'
 import { PLANS, usageMonth } from '../core/plan.ts'
-import { type Instant, toIso } from '../core/time.ts'
+import { type Instant, toIso } from '../core/time/instant.ts'
 import { Problem } from '../errors.ts'
-import type { Database, Tx } from '../storage/database.ts'
-import { type DecisionKeyRow, findDecisionKeys, isPastItsTime } from '../storage/decision-keys.ts'
-import { findOutcomes } from '../storage/outcomes.ts'
-import { type Attempt, type Outcome, toDecisionRow } from './attempt.ts'
+import {
+  type DecisionKeyRow,
+  findDecisionKeys,
+  isPastItsTime,
+} from '../storage/decisions/decision-keys.ts'
+import { findDecided } from '../storage/decisions/stored-answers.ts'
+import type { Database, Tx } from '../storage/engine/database.ts'
+import { type BatchReadParts, type BatchReads, readBatch } from './batch-reads.ts'
+import { type BatchWrites, collectWrites } from './batch-writes.ts'
 import type { Failed } from './batcher.ts'
-import { type Books, openBooks } from './books.ts'
-import { type Ledger, type LedgerParts, openLedger } from './ledger.ts'
+import { type Decided, type Submission, toDecisionRow } from './submission.ts'
 
-type Result = Outcome | Failed
+type Result = Decided | Failed
 
 /** Told after the commit that events of an organization are stored. */
 export type OnStored = (organizationId: string, hasWebhook: boolean) => void
 
-interface BatchParts extends LedgerParts {
+interface BatchParts extends BatchReadParts {
   readonly db: Database
   readonly onStored: OnStored
 }
@@ -31,83 +35,83 @@ interface BatchParts extends LedgerParts {
  */
 export async function decideBatch(
   parts: BatchParts,
-  attempts: readonly Attempt[],
+  submissions: readonly Submission[],
 ): Promise<Result[]> {
-  const groups = byOrganization(attempts)
-  const results = new Map<Attempt, Result>()
-  const ledgers = await parts.db.transaction(async (tx) => {
-    const ledgers = await Promise.all(
-      groups.map(([organizationId, group]) => openLedger(tx, parts, organizationId, group)),
+  const groups = byOrganization(submissions)
+  const results = new Map<Submission, Result>()
+  const allReads = await parts.db.transaction(async (tx) => {
+    const allReads = await Promise.all(
+      groups.map(([organizationId, group]) => readBatch(tx, parts, organizationId, group)),
     )
     for (const [index, [, group]] of groups.entries()) {
-      const ledger = ledgers[index]
-      if (ledger) await judgeGroup(tx, ledger, group, results)
+      const reads = allReads[index]
+      if (reads) await judgeGroup(tx, reads, group, results)
     }
-    return ledgers
+    return allReads
   })
-  for (const { organizationId, hasWebhook } of ledgers) parts.onStored(organizationId, hasWebhook)
-  return attempts.map(
-    (attempt) => results.get(attempt) ?? { failure: new Error('A spend was not judged.') },
+  for (const { organizationId, hasWebhook } of allReads) parts.onStored(organizationId, hasWebhook)
+  return submissions.map(
+    (submission) => results.get(submission) ?? { failure: new Error('A spend was not judged.') },
   )
 }
 
-function byOrganization(attempts: readonly Attempt[]): [string, Attempt[]][] {
-  const groups = new Map<string, Attempt[]>()
-  for (const attempt of attempts) {
-    const group = groups.get(attempt.spend.organizationId)
-    if (group) group.push(attempt)
-    else groups.set(attempt.spend.organizationId, [attempt])
+function byOrganization(submissions: readonly Submission[]): [string, Submission[]][] {
+  const groups = new Map<string, Submission[]>()
+  for (const submission of submissions) {
+    const group = groups.get(submission.spend.organizationId)
+    if (group) group.push(submission)
+    else groups.set(submission.spend.organizationId, [submission])
   }
   return [...groups].sort(([a], [b]) => (a < b ? -1 : 1))
 }
 
 async function judgeGroup(
   tx: Tx,
-  ledger: Ledger,
-  attempts: readonly Attempt[],
-  results: Map<Attempt, Result>,
+  reads: BatchReads,
+  submissions: readonly Submission[],
+  results: Map<Submission, Result>,
 ): Promise<void> {
-  const books = openBooks(ledger)
-  const live = [...ledger.keys.values()].filter((row) => !isPastItsTime(row, ledger.now))
-  const answered = await findAnswered(tx, ledger.organizationId, live)
+  const writes = collectWrites(reads)
+  const live = [...reads.keys.values()].filter((row) => !isPastItsTime(row, reads.now))
+  const answered = await findAnswered(tx, reads.organizationId, live)
   // By key: a repeat in the same batch is given what the first one is given.
-  const first = new Map<string, Attempt>()
-  for (const attempt of attempts) {
-    const key = attempt.idempotency?.key
+  const first = new Map<string, Submission>()
+  for (const submission of submissions) {
+    const key = submission.idempotency?.key
     const earlier = key === undefined ? undefined : first.get(key)
-    const result = earlier ? repeat(attempt, earlier, results) : judge(attempt)
-    results.set(attempt, result)
+    const result = earlier ? repeat(submission, earlier, results) : judge(submission)
+    results.set(submission, result)
     // One that was refused has not taken the key.
-    if (key !== undefined && !('failure' in result)) first.set(key, attempt)
+    if (key !== undefined && !('failure' in result)) first.set(key, submission)
   }
-  for (const statement of books.statements()) tx.send(statement)
+  for (const statement of writes.statements()) tx.send(statement)
 
-  function judge(attempt: Attempt): Result {
+  function judge(submission: Submission): Result {
     // Whatever is thrown here concerns this spend alone, and nothing of it was recorded.
     try {
-      return answered(attempt.idempotency) ?? judgeNew(ledger, books, attempt)
+      return answered(submission.idempotency) ?? judgeNew(reads, writes, submission)
     } catch (failure) {
       return { failure }
     }
   }
 }
 
-/** Answers that are stored already under the attempts' keys; a further query only if there are any. */
+/** Answers that are stored already under the submissions' keys; a further query only if there are any. */
 async function findAnswered(
   tx: Tx,
   organizationId: string,
   rows: readonly DecisionKeyRow[],
-): Promise<(idempotency: Attempt['idempotency']) => Outcome | undefined> {
+): Promise<(idempotency: Submission['idempotency']) => Decided | undefined> {
   if (rows.length === 0) return () => undefined
   const ids = rows.flatMap(({ transactionId }) => transactionId ?? [])
-  const outcomes = await findOutcomes(tx, organizationId, ids)
+  const answers = await findDecided(tx, organizationId, ids)
   const live = new Map(rows.map((row) => [row.key, row]))
   return (idempotency) => {
     const row = idempotency && live.get(idempotency.key)
     if (!row) return undefined
-    const outcome = outcomes.get(row.transactionId ?? '')
-    if (!outcome || !row.fingerprint.equals(idempotency.fingerprint)) throw keyReused()
-    return { ...outcome, isReplay: true }
+    const decided = answers.get(row.transactionId ?? '')
+    if (!decided || !row.fingerprint.equals(idempotency.fingerprint)) throw keyReused()
+    return { ...decided, isReplay: true }
   }
 }
 
@@ -115,11 +119,11 @@ async function findAnswered(
  * What was answered under a key, for paths that have something to do before they can ask for a
  * decision, and must not do it twice. Undefined when the key is new.
  */
-export async function recallOutcome(
+export async function recallDecided(
   parts: { readonly db: Database; readonly clock: (() => Instant) | undefined },
   organizationId: string,
-  idempotency: NonNullable<Attempt['idempotency']>,
-): Promise<Outcome | undefined> {
+  idempotency: NonNullable<Submission['idempotency']>,
+): Promise<Decided | undefined> {
   return parts.db.transaction(async (tx) => {
     const rows = await findDecisionKeys(tx, organizationId, [idempotency.key])
     const live = rows.filter((row) => !isPastItsTime(row, parts.clock?.() ?? Date.now()))
@@ -128,26 +132,30 @@ export async function recallOutcome(
   })
 }
 
-function repeat(attempt: Attempt, earlier: Attempt, results: ReadonlyMap<Attempt, Result>): Result {
-  const [mine, theirs] = [attempt.idempotency?.fingerprint, earlier.idempotency?.fingerprint]
+function repeat(
+  submission: Submission,
+  earlier: Submission,
+  results: ReadonlyMap<Submission, Result>,
+): Result {
+  const [mine, theirs] = [submission.idempotency?.fingerprint, earlier.idempotency?.fingerprint]
   if (!mine || !theirs?.equals(mine)) return { failure: keyReused() }
   const result = results.get(earlier)
   if (!result) throw new Error('The first spend of a key was not judged.')
   return 'failure' in result ? result : { ...result, isReplay: true }
 }
 
-function judgeNew(ledger: Ledger, books: Books, attempt: Attempt): Outcome {
-  const { spend, idempotency } = attempt
-  if (!ledger.spender(spend.agentId)) throw agentNotFound(spend.agentId)
-  requireRoomInPlan(ledger, books.count)
-  const decision = decide(spend, books.account(spend), ledger.now)
-  const row = toDecisionRow(attempt, decision)
+function judgeNew(reads: BatchReads, writes: BatchWrites, submission: Submission): Decided {
+  const { spend, idempotency } = submission
+  if (!reads.spender(spend.agentId)) throw agentNotFound(spend.agentId)
+  requireRoomInPlan(reads, writes.count)
+  const decision = decide(spend, writes.account(spend), reads.now)
+  const row = toDecisionRow(submission, decision)
   const key = idempotency ? { ...idempotency, transactionId: row.id } : undefined
-  books.record(decision, row, key, attempt.alongside)
+  writes.record(decision, row, key, submission.alongside)
   return { ...row, isReplay: false }
 }
 
-function requireRoomInPlan({ plan, used, now }: Ledger, counted: number): void {
+function requireRoomInPlan({ plan, used, now }: BatchReads, counted: number): void {
   const limit = PLANS[plan].evaluationsPerMonth
   if (limit === null || used + counted < limit) return
   const { resetsAt: end } = usageMonth(now)

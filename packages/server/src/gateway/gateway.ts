@@ -1,19 +1,19 @@
-import type { Decision } from '../core/decide.ts'
+import type { Decision } from '../core/decision/decide.ts'
 import type { Micros } from '../core/money.ts'
-import type { Rule } from '../core/rule-set.ts'
+import type { Rule } from '../core/rules/rule-set.ts'
 import type { Spend } from '../core/spend.ts'
-import type { Instant } from '../core/time.ts'
+import type { Instant } from '../core/time/instant.ts'
 import type { Transaction } from '../core/transaction.ts'
-import type { Database, Tx } from '../storage/database.ts'
+import type { Database, Tx } from '../storage/engine/database.ts'
+import { isRolledBack } from '../storage/engine/storage-error.ts'
 import type { LastUse } from '../storage/last-use.ts'
-import { isRolledBack } from '../storage/storage-error.ts'
-import type { Attempt, Outcome } from './attempt.ts'
 import { type Batcher, createBatcher } from './batcher.ts'
-import { type Ender, refund, type Settlement, settleHold, voidHold } from './bookings.ts'
-import { decideBatch, type OnStored, recallOutcome } from './decide-batch.ts'
+import { decideBatch, type OnStored, recallDecided } from './decide-batch.ts'
 import { startHoldSweeper } from './hold-sweeper.ts'
-import { createMemory } from './memory.ts'
+import { type Ender, refund, type Settlement, settleHold, voidHold } from './holds.ts'
+import { createPolicyCache } from './policy-cache.ts'
 import { previewDecision } from './preview.ts'
+import type { Decided, Submission } from './submission.ts'
 
 /** A bound on how long the first caller of a batch waits for its last; not tuned by measurement. */
 const BATCH_SIZE_MAX = 256
@@ -24,12 +24,12 @@ const WAITING_PER_LANE = 100
 
 export interface Gateway {
   /** Judges, stores, and only then resolves. Rejects with a Problem when it was not judged. */
-  decide(attempt: Attempt): Promise<Outcome>
+  decide(submission: Submission): Promise<Decided>
   /** What was decided under this Idempotency-Key; rejects when it belongs to another request. */
   recall(
     organizationId: string,
-    idempotency: NonNullable<Attempt['idempotency']>,
-  ): Promise<Outcome | undefined>
+    idempotency: NonNullable<Submission['idempotency']>,
+  ): Promise<Decided | undefined>
   /** What would be decided now, with other rules where they are given. Nothing is stored or held. */
   preview(spend: Spend, rules: readonly Rule[] | undefined): Promise<Decision>
   /** In the caller's transaction; undefined when there is no such transaction. */
@@ -67,19 +67,19 @@ interface GatewayParts {
  */
 export function createGateway(parts: GatewayParts): Gateway {
   const { db, lanesMax, agentUse, onStored, clock, log } = parts
-  const memory = createMemory()
+  const policyCache = createPolicyCache()
   const now = clock ?? Date.now
-  const sweeper = startHoldSweeper({ db, memory, now, log })
+  const sweeper = startHoldSweeper({ db, policyCache, now, log })
   const lanes = Array.from({ length: db.engine === 'embedded' ? 1 : lanesMax }, () =>
-    createBatcher<Attempt, Outcome>({
-      run: (attempts) => decideBatch({ db, memory, clock, onStored }, attempts),
+    createBatcher<Submission, Decided>({
+      run: (submissions) => decideBatch({ db, policyCache, clock, onStored }, submissions),
       isolates: isRolledBack,
       batchSizeMax: BATCH_SIZE_MAX,
       waitingMax: WAITING_MAX,
     }),
   )
 
-  function laneFor({ spend }: Attempt): Batcher<Attempt, Outcome> {
+  function laneFor({ spend }: Submission): Batcher<Submission, Decided> {
     const [first, ...others] = lanes
     if (!first) throw new Error('A gateway has at least one lane.')
     if (others.length === 0 || first.waiting < WAITING_PER_LANE) return first
@@ -88,17 +88,17 @@ export function createGateway(parts: GatewayParts): Gateway {
   }
 
   return {
-    async decide(attempt) {
-      const outcome = await laneFor(attempt).submit(attempt)
-      agentUse.note(attempt.spend.organizationId, outcome.agentId)
-      return outcome
+    async decide(submission) {
+      const decided = await laneFor(submission).submit(submission)
+      agentUse.note(submission.spend.organizationId, decided.agentId)
+      return decided
     },
     recall: (organizationId, idempotency) =>
-      recallOutcome({ db, clock }, organizationId, idempotency),
-    preview: (spend, rules) => previewDecision({ db, memory, clock }, spend, rules),
-    settle: (place, settlement) => settleHold({ ...place, memory }, now(), settlement),
-    void: (place, by) => voidHold({ ...place, memory }, now(), by),
-    refund: (place, amount) => refund({ ...place, memory }, now(), amount),
+      recallDecided({ db, clock }, organizationId, idempotency),
+    preview: (spend, rules) => previewDecision({ db, policyCache, clock }, spend, rules),
+    settle: (place, settlement) => settleHold({ ...place, policyCache }, now(), settlement),
+    void: (place, by) => voidHold({ ...place, policyCache }, now(), by),
+    refund: (place, amount) => refund({ ...place, policyCache }, now(), amount),
     releaseOverdue: sweeper.sweep,
     async stop() {
       await sweeper.stop()

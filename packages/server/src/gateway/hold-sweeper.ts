@@ -1,15 +1,15 @@
-import type { Instant } from '../core/time.ts'
-import type { Database } from '../storage/database.ts'
+import type { Instant } from '../core/time/instant.ts'
+import type { Database } from '../storage/engine/database.ts'
 import { listOverdueHolds, type OverdueHold } from '../storage/transactions.ts'
-import { expireHold } from './bookings.ts'
-import type { Memory } from './memory.ts'
+import { expireHold } from './holds.ts'
+import type { PolicyCache } from './policy-cache.ts'
 
 const EVERY_MS = 1_000
 const HOLDS_AT_ONCE = 100
 
 interface SweeperParts {
   readonly db: Database
-  readonly memory: Memory
+  readonly policyCache: PolicyCache
   readonly now: () => Instant
   readonly log: { error(fields: object, message: string): void }
 }
@@ -60,10 +60,13 @@ async function sweepAll(parts: SweeperParts): Promise<void> {
 }
 
 /** One that fails stays held and is stepped over: it must not keep the others from being given back. */
-async function expire({ db, memory, now, log }: SweeperParts, hold: OverdueHold): Promise<void> {
+async function expire(
+  { db, policyCache, now, log }: SweeperParts,
+  hold: OverdueHold,
+): Promise<void> {
   const { organizationId, id } = hold
   try {
-    await db.transaction((tx) => expireHold({ tx, memory, organizationId, id }, now()))
+    await db.transaction((tx) => expireHold({ tx, policyCache, organizationId, id }, now()))
   } catch (err) {
     log.error({ err, organizationId, id }, 'An expired hold could not be given back.')
   }

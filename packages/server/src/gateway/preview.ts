@@ -1,12 +1,12 @@
-import type { MandateAccount } from '../core/account.ts'
 import { agentNotFound } from '../core/agent.ts'
-import { type Decision, decide } from '../core/decide.ts'
-import { compilePolicy } from '../core/policy.ts'
-import type { Rule } from '../core/rule-set.ts'
+import type { MandateAccount } from '../core/decision/account.ts'
+import { type Decision, decide } from '../core/decision/decide.ts'
+import { compilePolicy } from '../core/mandates/policy.ts'
+import type { Rule } from '../core/rules/rule-set.ts'
 import type { Spend } from '../core/spend.ts'
-import type { Database } from '../storage/database.ts'
-import { openBooks } from './books.ts'
-import { type LedgerParts, openLedger } from './ledger.ts'
+import type { Database } from '../storage/engine/database.ts'
+import { type BatchReadParts, readBatch } from './batch-reads.ts'
+import { collectWrites } from './batch-writes.ts'
 
 /**
  * The decision that would be made now, by the same code that makes decisions. It locks nothing and
@@ -14,16 +14,16 @@ import { type LedgerParts, openLedger } from './ledger.ts'
  * date as soon as it is answered.
  */
 export function previewDecision(
-  parts: LedgerParts & { readonly db: Database },
+  parts: BatchReadParts & { readonly db: Database },
   spend: Spend,
   rules: readonly Rule[] | undefined,
 ): Promise<Decision> {
   const preview = { draft: (own: MandateAccount) => (rules ? withRules(own, rules) : own) }
-  const attempt = { spend, reason: null, metadata: null, idempotency: null, receivedAt: 0 }
+  const submission = { spend, reason: null, metadata: null, idempotency: null, receivedAt: 0 }
   return parts.db.transaction(async (tx) => {
-    const ledger = await openLedger(tx, { ...parts, preview }, spend.organizationId, [attempt])
-    if (!ledger.spender(spend.agentId)) throw agentNotFound(spend.agentId)
-    return decide(spend, openBooks(ledger).account(spend), ledger.now)
+    const reads = await readBatch(tx, { ...parts, preview }, spend.organizationId, [submission])
+    if (!reads.spender(spend.agentId)) throw agentNotFound(spend.agentId)
+    return decide(spend, collectWrites(reads).account(spend), reads.now)
   })
 }
 

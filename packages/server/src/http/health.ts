@@ -1,4 +1,4 @@
-import type { Database } from '../storage/database.ts'
+import type { Database } from '../storage/engine/database.ts'
 import type { App } from './app.ts'
 
 interface Health {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../errors.ts'
-import type { Database, Tx } from '../storage/database.ts'
+import type { Database, Tx } from '../storage/engine/database.ts'
 import { claimIdempotencyKey, findStoredAnswer, storeAnswer } from '../storage/idempotency.ts'
-import type { Sealer } from '../storage/sealed.ts'
+import type { Sealer } from '../storage/secrets/sealed.ts'
 
 const KEY_FORM = /^[\x20-\x7e]{1,255}$/
 const PURPOSE = 'idempotency-answer'

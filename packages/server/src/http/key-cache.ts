@@ -1,5 +1,5 @@
 import { findLiveKey, KEYS_CHANGED_CHANNEL, type StoredKey } from '../storage/api-keys.ts'
-import type { Database } from '../storage/database.ts'
+import type { Database } from '../storage/engine/database.ts'
 
 /**
  * How long a key is trusted without asking the database again. Under a second, so that a revocation

@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { type IdPrefix, publicIdPattern, toPublicId, toUuid } from '../core/id.ts'
-import type { Instant } from '../core/time.ts'
-import { toIso } from '../core/time.ts'
+import type { Instant } from '../core/time/instant.ts'
+import { toIso } from '../core/time/instant.ts'
 import { Problem } from '../errors.ts'
 import type { Page, PageRequest } from '../storage/page.ts'
 

@@ -9,8 +9,8 @@ import {
   toRefusedFailure,
   toTimeoutFailure,
 } from './failures.ts'
+import { createVet, type Vetted } from './judge-url.ts'
 import { createDnsResolve, type Resolve } from './resolver.ts'
-import { createVet, type Vetted } from './vet.ts'
 
 export type { OutboundPolicy } from './addresses.ts'
 export type { OutboundAnswer, OutboundRequest } from './exchange.ts'

@@ -1,11 +1,11 @@
 import type { PathName } from '../core/path.ts'
-import type { Instant } from '../core/time.ts'
+import type { Instant } from '../core/time/instant.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import type { App } from '../http/app.ts'
 import type { Write } from '../http/idempotency.ts'
 import type { OutboundClient } from '../outbound/outbound-client.ts'
-import type { Database } from '../storage/database.ts'
-import type { Sealer } from '../storage/sealed.ts'
+import type { Database } from '../storage/engine/database.ts'
+import type { Sealer } from '../storage/secrets/sealed.ts'
 import type { NetworkSetting } from './x402/chain/chains.ts'
 
 /** What a payment path is given. */

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { agentNotFound, type Agent as CoreAgent } from '../core/agent.ts'
 import { actsFor } from '../core/api-key.ts'
-import type { Mandate as CoreMandate } from '../core/mandate.ts'
+import type { Mandate as CoreMandate } from '../core/mandates/mandate.ts'
 import { PLANS } from '../core/plan.ts'
 import { Problem } from '../errors.ts'
 import type { Gateway } from '../gateway/gateway.ts'
@@ -27,11 +27,11 @@ import {
   lockAgent,
   updateAgent,
 } from '../storage/agents.ts'
-import type { Database } from '../storage/database.ts'
+import type { Database } from '../storage/engine/database.ts'
 import { listActiveMandates } from '../storage/mandates.ts'
 import { newId } from '../storage/new-id.ts'
 import { lockOrganization } from '../storage/organizations.ts'
-import { Mandate, toMandateShape } from './mandate-shape.ts'
+import { Mandate, toMandateShape } from './mandates/shape.ts'
 
 const Status = Type.Enum(['active', 'paused'], {
   type: 'string',

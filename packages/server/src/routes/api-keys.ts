@@ -18,10 +18,10 @@ import {
   toTimestamp,
 } from '../http/schemas.ts'
 import { findAgentIds } from '../storage/agents.ts'
-import { mintApiKey } from '../storage/api-key-secret.ts'
 import { insertApiKey, listApiKeys, revokeApiKey } from '../storage/api-keys.ts'
-import type { Database, Tx } from '../storage/database.ts'
+import type { Database, Tx } from '../storage/engine/database.ts'
 import { newId } from '../storage/new-id.ts'
+import { mintApiKey } from '../storage/secrets/api-key-secret.ts'
 
 const ApiKeyId = publicId('key', 'an API key')
 const ScopeName = Type.Enum([...SCOPES], { type: 'string' })

@@ -7,10 +7,10 @@ import type { Write } from '../http/idempotency.ts'
 import { Name, nullable, publicId, Timestamp, toPublicId, toTimestamp } from '../http/schemas.ts'
 import type { OutboundClient } from '../outbound/outbound-client.ts'
 import { countAgents } from '../storage/agents.ts'
-import type { Database } from '../storage/database.ts'
+import { readPlanUsage } from '../storage/decisions/plan-usage.ts'
+import type { Database } from '../storage/engine/database.ts'
 import { getOrganization, updateOrganization } from '../storage/organizations.ts'
-import { readPlanUsage } from '../storage/plan-usage.ts'
-import { Currency, TimeZone } from './mandate-shape.ts'
+import { Currency, TimeZone } from './mandates/shape.ts'
 
 const PlanName = Type.Enum(['free', 'pro', 'scale', 'self_hosted'], { type: 'string' })
 const WebhookUrl = Type.String({

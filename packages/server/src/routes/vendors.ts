@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { BAD_CATEGORY, toCategory } from '../core/category.ts'
-import type { Payee as CorePayee, DirectoryVendor } from '../core/directory-vendor.ts'
+import type { Payee as CorePayee, DirectoryEntry } from '../core/directory-entry.ts'
 import { toVendor } from '../core/vendor.ts'
 import { type FieldError, invalidFields, Problem } from '../errors.ts'
 import type { App } from '../http/app.ts'
@@ -18,9 +18,14 @@ import {
   toPublicId,
   toTimestamp,
 } from '../http/schemas.ts'
-import type { Database } from '../storage/database.ts'
+import {
+  insertDirectoryEntry,
+  listDirectoryEntries,
+  lockDirectoryEntry,
+  updateDirectoryEntry,
+} from '../storage/directory-entries.ts'
+import type { Database } from '../storage/engine/database.ts'
 import { newId } from '../storage/new-id.ts'
-import { insertVendor, listVendors, lockVendor, updateVendor } from '../storage/vendors.ts'
 
 const VendorId = publicId('ven', 'a vendor')
 const Host = Type.String({
@@ -110,7 +115,7 @@ export function vendorRoutes(app: App, { db, write, now }: VendorParts): void {
       write(request, reply, async (tx) => {
         const { organizationId, body } = request
         const at = now()
-        const vendor: DirectoryVendor = {
+        const vendor: DirectoryEntry = {
           id: newId(),
           host: toVendor(body.host) ?? body.host,
           name: null,
@@ -120,7 +125,7 @@ export function vendorRoutes(app: App, { db, write, now }: VendorParts): void {
           updatedAt: at,
           ...toChanges(body),
         }
-        await insertVendor(tx, organizationId, vendor)
+        await insertDirectoryEntry(tx, organizationId, vendor)
         return toVendorShape(vendor)
       }),
   })
@@ -144,7 +149,7 @@ export function vendorRoutes(app: App, { db, write, now }: VendorParts): void {
         host: query.host === undefined ? undefined : toVendor(query.host),
         category: query.category?.toLowerCase(),
       }
-      const page = await listVendors(db, organizationId, filter, toPageRequest(query))
+      const page = await listDirectoryEntries(db, organizationId, filter, toPageRequest(query))
       return toPage(page, toVendorShape)
     },
   })
@@ -165,10 +170,10 @@ export function vendorRoutes(app: App, { db, write, now }: VendorParts): void {
     handler: (request, reply) =>
       write(request, reply, async (tx) => {
         const { organizationId, params, body } = request
-        const current = await lockVendor(tx, organizationId, fromPublicId('ven', params.id))
+        const current = await lockDirectoryEntry(tx, organizationId, fromPublicId('ven', params.id))
         if (!current) throw vendorNotFound(params.id)
         const vendor = { ...current, ...toChanges(body), updatedAt: now() }
-        await updateVendor(tx, organizationId, vendor)
+        await updateDirectoryEntry(tx, organizationId, vendor)
         return toVendorShape(vendor)
       }),
   })
@@ -181,7 +186,7 @@ function vendorNotFound(id: string): Problem {
 /** In normal form: what a payment is compared with must not depend on how somebody typed it. */
 function toChanges(
   body: Static<typeof Changes>,
-): Partial<Pick<DirectoryVendor, 'name' | 'category' | 'x402Payees'>> {
+): Partial<Pick<DirectoryEntry, 'name' | 'category' | 'x402Payees'>> {
   const { name, category, x402Payees } = body
   const normalCategory = typeof category === 'string' ? toCategory(category) : category
   const isCategoryBad = typeof category === 'string' && normalCategory === undefined
@@ -213,7 +218,7 @@ function payeeErrors(payees: readonly CorePayee[]): FieldError[] {
   })
 }
 
-function toVendorShape(vendor: DirectoryVendor): Static<typeof Vendor> {
+function toVendorShape(vendor: DirectoryEntry): Static<typeof Vendor> {
   return {
     ...vendor,
     id: toPublicId('ven', vendor.id),

@@ -1,7 +1,7 @@
-import type { Instant } from '../core/time.ts'
+import type { Instant } from '../core/time/instant.ts'
 import { lockAgent, markAgentDeleted } from './agents.ts'
 import { unbindAgentFromKeys } from './api-keys.ts'
-import type { Tx } from './database.ts'
+import type { Tx } from './engine/database.ts'
 import { revokeMandates } from './mandate-changes.ts'
 import { lockDescendants } from './mandates.ts'
 

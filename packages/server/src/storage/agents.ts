@@ -1,6 +1,6 @@
 import type { Agent, AgentStatus } from '../core/agent.ts'
-import { type Instant, toIso } from '../core/time.ts'
-import type { Queryable, Tx } from './database.ts'
+import { type Instant, toIso } from '../core/time/instant.ts'
+import type { Queryable, Tx } from './engine/database.ts'
 import type { Use } from './last-use.ts'
 import { type Condition, type Page, type PageRequest, pageOf } from './page.ts'
 

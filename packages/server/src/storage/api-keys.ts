@@ -1,7 +1,7 @@
 import type { ApiKey, Scope } from '../core/api-key.ts'
 import type { Plan } from '../core/plan.ts'
-import { type Instant, toIso } from '../core/time.ts'
-import type { Queryable } from './database.ts'
+import { type Instant, toIso } from '../core/time/instant.ts'
+import type { Queryable } from './engine/database.ts'
 import type { Use } from './last-use.ts'
 import { type Page, type PageRequest, pageOf } from './page.ts'
 

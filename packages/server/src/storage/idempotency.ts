@@ -1,5 +1,5 @@
-import { type Instant, toIso } from '../core/time.ts'
-import type { Queryable, Tx } from './database.ts'
+import { type Instant, toIso } from '../core/time/instant.ts'
+import type { Queryable, Tx } from './engine/database.ts'
 
 /** How long the first answer is kept. */
 export const KEPT_MS = 7 * 24 * 60 * 60 * 1000

@@ -1,4 +1,4 @@
-import type { Instant } from '../core/time.ts'
+import type { Instant } from '../core/time/instant.ts'
 
 /** A time of last use is right to the minute. */
 export const LAST_USE_EVERY_MS = 60_000

@@ -1,6 +1,6 @@
-import type { Mandate } from '../core/mandate.ts'
-import { type Instant, toIso } from '../core/time.ts'
-import type { Tx } from './database.ts'
+import type { Mandate } from '../core/mandates/mandate.ts'
+import { type Instant, toIso } from '../core/time/instant.ts'
+import type { Tx } from './engine/database.ts'
 import { storeVersion, toTimestamp } from './mandate-versions.ts'
 
 /** `ancestors` are the mandates above it, nearest first. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { Mandate, MandateTerms } from '../core/mandate.ts'
-import { type Instant, toIso } from '../core/time.ts'
-import type { Queryable, Tx } from './database.ts'
+import type { Mandate, MandateTerms } from '../core/mandates/mandate.ts'
+import { type Instant, toIso } from '../core/time/instant.ts'
+import type { Queryable, Tx } from './engine/database.ts'
 
 export interface MandateVersion extends MandateTerms {
   readonly version: number

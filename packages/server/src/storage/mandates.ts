@@ -1,6 +1,6 @@
-import type { Mandate, MandateStatus } from '../core/mandate.ts'
-import { type Instant, toIso } from '../core/time.ts'
-import type { Queryable, Tx } from './database.ts'
+import type { Mandate, MandateStatus } from '../core/mandates/mandate.ts'
+import { type Instant, toIso } from '../core/time/instant.ts'
+import type { Queryable, Tx } from './engine/database.ts'
 import { type Condition, type Page, type PageRequest, pageOf } from './page.ts'
 
 const FROM = `mandates m join mandate_versions v

@@ -1,8 +1,8 @@
 import type { Organization } from '../core/organization.ts'
-import type { Instant } from '../core/time.ts'
-import { toIso } from '../core/time.ts'
-import type { Queryable, Tx } from './database.ts'
-import { cancelAll } from './webhook-queue.ts'
+import type { Instant } from '../core/time/instant.ts'
+import { toIso } from '../core/time/instant.ts'
+import type { Queryable, Tx } from './engine/database.ts'
+import { cancelAll } from './webhooks/queue.ts'
 
 const COLUMNS = `
   id, name, plan, timezone, currency, frozen, webhook_url as "webhookUrl",

@@ -1,4 +1,4 @@
-import type { Queryable } from './database.ts'
+import type { Queryable } from './engine/database.ts'
 
 export interface PageRequest {
   readonly limit: number

@@ -1,7 +1,7 @@
 import type { Micros } from '../core/money.ts'
-import { type Instant, toIso } from '../core/time.ts'
+import { type Instant, toIso } from '../core/time/instant.ts'
 import type { Transaction, TransactionStatus } from '../core/transaction.ts'
-import type { Queryable, Tx } from './database.ts'
+import type { Queryable, Tx } from './engine/database.ts'
 import { type Condition, type Page, type PageRequest, pageOf } from './page.ts'
 
 const COLUMNS = `

@@ -1,7 +1,7 @@
-import type { Instant } from '../core/time.ts'
+import type { Instant } from '../core/time/instant.ts'
 import type { OutboundAnswer, OutboundClient, OutboundResult } from '../outbound/outbound-client.ts'
-import type { AttemptEnd } from '../storage/webhook-attempts.ts'
-import type { QueueEntry } from '../storage/webhook-queue.ts'
+import type { AttemptEnd } from '../storage/webhooks/attempts.ts'
+import type { QueueEntry } from '../storage/webhooks/queue.ts'
 import { nextAttemptAt, readRetryAfter } from './schedule.ts'
 
 /** The specification's limit, for everything from the look-up of the name to the answer. */

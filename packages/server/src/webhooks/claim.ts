@@ -1,19 +1,19 @@
-import { envelopeOf, type StoredEvent } from '../core/event.ts'
+import { envelopeOf, type StoredEvent } from '../core/events/event.ts'
 import { toPublicId } from '../core/id.ts'
-import type { Instant } from '../core/time.ts'
-import type { Tx } from '../storage/database.ts'
-import { findEvents } from '../storage/events.ts'
+import type { Instant } from '../core/time/instant.ts'
+import type { Tx } from '../storage/engine/database.ts'
 import { newId } from '../storage/new-id.ts'
 import { findWebhookTarget, type WebhookTarget } from '../storage/organizations.ts'
-import type { Sealer } from '../storage/sealed.ts'
-import { findDeliveryBodies } from '../storage/webhook-deliveries.ts'
+import type { Sealer } from '../storage/secrets/sealed.ts'
+import { findDeliveryBodies } from '../storage/webhooks/deliveries.ts'
+import { findEvents } from '../storage/webhooks/events.ts'
 import {
   dropEntries,
   lockDueEntries,
   type QueueEntry,
   type StartedAttempt,
   startAttempts,
-} from '../storage/webhook-queue.ts'
+} from '../storage/webhooks/queue.ts'
 import type { Attempt } from './attempt.ts'
 import type { FailedDelivery } from './failed-delivery.ts'
 import { SECRET_PURPOSE, type SigningSecrets, signatureHeaders } from './signature.ts'

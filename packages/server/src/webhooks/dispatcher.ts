@@ -1,16 +1,16 @@
 import type { OutboundClient } from '../outbound/outbound-client.ts'
-import type { DecisionClock } from '../storage/clock.ts'
-import type { Database } from '../storage/database.ts'
-import type { Sealer } from '../storage/sealed.ts'
-import { isRolledBack } from '../storage/storage-error.ts'
-import { type AttemptEnd, endAttempts } from '../storage/webhook-attempts.ts'
-import { listDueOrganizations } from '../storage/webhook-queue.ts'
+import type { DecisionClock } from '../storage/engine/clock.ts'
+import type { Database } from '../storage/engine/database.ts'
+import { isRolledBack } from '../storage/engine/storage-error.ts'
+import type { Sealer } from '../storage/secrets/sealed.ts'
+import { type AttemptEnd, endAttempts } from '../storage/webhooks/attempts.ts'
+import { listDueOrganizations } from '../storage/webhooks/queue.ts'
 import { type Attempt, makeAttempt, TIMEOUT_MS } from './attempt.ts'
+import { createCompletion } from './attempt-ends.ts'
 import { claimDue, LEASE_MS, type Share } from './claim.ts'
-import { createCompletion } from './completion.ts'
 import { type FailureLog, tellFailure } from './failed-delivery.ts'
-import { createLanes, type Lanes } from './lanes.ts'
-import { startRounds } from './rounds.ts'
+import { startRounds } from './loop.ts'
+import { createSenderShares, type SenderShares } from './sender-shares.ts'
 
 /** Organizations that are served in one round; the next round begins behind the last of them. */
 const ORGANIZATIONS_AT_ONCE = 64
@@ -40,7 +40,7 @@ interface DispatcherParts {
  */
 export function startDispatcher(parts: DispatcherParts): Dispatcher {
   const { db, clock, log } = parts
-  const lanes = createLanes()
+  const senderShares = createSenderShares()
   const underWay = new Set<Promise<void>>()
   const completion = createCompletion({
     store: (ends) => storeEnds(parts, ends),
@@ -55,14 +55,14 @@ export function startDispatcher(parts: DispatcherParts): Dispatcher {
     await completion.recovered()
     const began = performance.now()
     const now = await clock(db)
-    const shares = takeShares(lanes, inTurn(await listDueOrganizations(db, now), lastServed))
+    const shares = takeShares(senderShares, inTurn(await listDueOrganizations(db, now), lastServed))
     if (shares.length === 0) return
     lastServed = shares.at(-1)?.organizationId ?? ''
-    const claimed = await claimShares(parts, lanes, shares, now)
+    const claimed = await claimShares(parts, senderShares, shares, now)
     if (performance.now() - began > SEND_WITHIN_MS) {
       // Their lease may be over before they are: they are left to it, as if this process had died.
       log.error({ count: claimed.length }, 'Claiming webhook deliveries took too long.')
-      for (const { organizationId } of claimed) lanes.giveBack(organizationId, 1)
+      for (const { organizationId } of claimed) senderShares.giveBack(organizationId, 1)
       return
     }
     for (const attempt of claimed) start(attempt)
@@ -73,7 +73,7 @@ export function startDispatcher(parts: DispatcherParts): Dispatcher {
     const ending = carryOut(attempt)
       .catch((err: unknown) => {
         log.error({ err }, 'A webhook attempt could not be carried out.')
-        lanes.giveBack(attempt.organizationId, 1)
+        senderShares.giveBack(attempt.organizationId, 1)
       })
       .finally(() => underWay.delete(ending))
     underWay.add(ending)
@@ -89,8 +89,8 @@ export function startDispatcher(parts: DispatcherParts): Dispatcher {
       const attempts = failures + 1
       tellFailure(log, { organizationId, eventId, statusCode, errorClass, attempts })
     }
-    if (end.outcome === 'interrupted') lanes.giveBack(organizationId, 1)
-    else lanes.ended(organizationId, end.outcome === 'succeeded')
+    if (end.outcome === 'interrupted') senderShares.giveBack(organizationId, 1)
+    else senderShares.ended(organizationId, end.outcome === 'succeeded')
     rounds.wake()
   }
 
@@ -116,12 +116,12 @@ function inTurn(organizationIds: readonly string[], lastServed: string): string[
   return next < 0 ? sorted : [...sorted.slice(next), ...sorted.slice(0, next)]
 }
 
-/** Full lanes are stepped over, so that any number of dead receivers hides nobody behind them. */
-function takeShares(lanes: Lanes, organizationIds: readonly string[]): Share[] {
+/** Those whose share is used up are stepped over, so that any number of dead receivers hides nobody behind them. */
+function takeShares(senderShares: SenderShares, organizationIds: readonly string[]): Share[] {
   const shares: Share[] = []
   for (const organizationId of organizationIds) {
     if (shares.length === ORGANIZATIONS_AT_ONCE) break
-    const room = lanes.take(organizationId)
+    const room = senderShares.take(organizationId)
     if (room > 0) shares.push({ organizationId, room })
   }
   return shares
@@ -133,25 +133,25 @@ function takeShares(lanes: Lanes, organizationIds: readonly string[]): Share[] {
  */
 async function claimShares(
   parts: DispatcherParts,
-  lanes: Lanes,
+  senderShares: SenderShares,
   shares: readonly Share[],
   now: number,
 ): Promise<Attempt[]> {
   try {
-    return await claimTogether(parts, lanes, shares, now)
+    return await claimTogether(parts, senderShares, shares, now)
   } catch (error) {
     if (shares.length === 1) {
-      for (const { organizationId, room } of shares) lanes.giveBack(organizationId, room)
+      for (const { organizationId, room } of shares) senderShares.giveBack(organizationId, room)
       throw error
     }
   }
   const attempts: Attempt[] = []
   for (const share of shares) {
     try {
-      attempts.push(...(await claimTogether(parts, lanes, [share], now)))
+      attempts.push(...(await claimTogether(parts, senderShares, [share], now)))
     } catch (err) {
       const { organizationId, room } = share
-      lanes.giveBack(organizationId, room)
+      senderShares.giveBack(organizationId, room)
       parts.log.error({ err, organizationId }, 'Webhook deliveries could not be claimed.')
     }
   }
@@ -160,7 +160,7 @@ async function claimShares(
 
 async function claimTogether(
   { db, sealer, delaysMs, log }: DispatcherParts,
-  lanes: Lanes,
+  senderShares: SenderShares,
   shares: readonly Share[],
   now: number,
 ): Promise<Attempt[]> {
@@ -169,7 +169,7 @@ async function claimTogether(
     Promise.all(shares.map((share) => claimDue(tx, claiming, share, now))),
   )
   shares.forEach(({ organizationId, room }, index) => {
-    lanes.giveBack(organizationId, room - (claims[index]?.attempts.length ?? 0))
+    senderShares.giveBack(organizationId, room - (claims[index]?.attempts.length ?? 0))
   })
   for (const failed of claims.flatMap((claim) => claim.failed)) tellFailure(log, failed)
   return claims.flatMap(({ attempts }) => attempts)

@@ -1,4 +1,4 @@
-import type { Instant } from '../core/time.ts'
+import type { Instant } from '../core/time/instant.ts'
 
 /** Every wait is drawn within this share of its length, so that receivers are not hit in waves. */
 const JITTER = 0.2

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import type { Instant } from '../core/time.ts'
+import type { Instant } from '../core/time/instant.ts'
 
 const PREFIX = 'whsec_'
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { RuleInput } from '../../src/core/rule-set.ts'
+import type { RuleInput } from '../../src/core/rules/rule-set.ts'
 import type { Spend } from '../../src/core/spend.ts'
 import { createDesk, type Desk, type DeskMandate, NOON, units } from './desk.ts'
 

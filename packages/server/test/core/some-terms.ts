@@ -1,4 +1,4 @@
-import type { MandateTerms } from '../../src/core/mandate.ts'
+import type { MandateTerms } from '../../src/core/mandates/mandate.ts'
 
 /** Terms that allow 100 USD and nothing special, but for what the test is about. */
 export function someTerms(change: Partial<MandateTerms>): MandateTerms {

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { toPublicId } from '../../src/core/id.ts'
 import { Problem } from '../../src/errors.ts'
-import type { Attempt } from '../../src/gateway/attempt.ts'
 import { createGateway, type Gateway } from '../../src/gateway/gateway.ts'
-import type { Statement } from '../../src/storage/database.ts'
+import type { Submission } from '../../src/gateway/submission.ts'
+import type { Statement } from '../../src/storage/engine/database.ts'
 import { newId } from '../../src/storage/new-id.ts'
 import { someSpend, units } from '../core/desk.ts'
 import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
@@ -48,9 +48,9 @@ describeOnEveryEngine('the gateway', (engine) => {
   /** A spend whose path notes it down, or tries to. */
   function anAttempt(
     agentId: string,
-    changes: Partial<Attempt['spend']> = {},
+    changes: Partial<Submission['spend']> = {},
     alongside?: (id: string) => Statement,
-  ): Attempt {
+  ): Submission {
     const transactionId = newId()
     const { organizationId } = acme
     return {
@@ -69,10 +69,10 @@ describeOnEveryEngine('the gateway', (engine) => {
     values: [id],
   })
   const noteNothing = (): Statement => note('00000000-0000-0000-0000-00000000000g')
-  const isNoted = async ({ spend }: Attempt) =>
+  const isNoted = async ({ spend }: Submission) =>
     (await app.rows('select 1 from notes where transaction_id = $1', [spend.transactionId]))
       .length === 1
-  const isStored = async ({ spend }: Attempt) =>
+  const isStored = async ({ spend }: Submission) =>
     (await app.rows('select 1 from transactions where id = $1', [spend.transactionId])).length === 1
 
   test('stores what a path keeps together with an approval', async () => {

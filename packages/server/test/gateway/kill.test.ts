@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { openEmbedded } from '../../src/storage/embedded.ts'
+import { openEmbedded } from '../../src/storage/engine/embedded/open.ts'
 import {
   copyEmbeddedTemplate,
   createTemporaryFolder,

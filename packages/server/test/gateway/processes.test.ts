@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Database } from '../../src/storage/database.ts'
-import { openPostgres } from '../../src/storage/postgres.ts'
+import type { Database } from '../../src/storage/engine/database.ts'
+import { openPostgres } from '../../src/storage/engine/postgres.ts'
 import { audit } from '../support/audit.ts'
 import { type CallAnswer, type Caller, createCaller } from '../support/caller.ts'
 import { createTestDatabase, describeOnPostgres, type TestDatabase } from '../support/database.ts'

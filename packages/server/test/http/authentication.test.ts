@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { toUuid } from '../../src/core/id.ts'
-import { mintApiKey } from '../../src/storage/api-key-secret.ts'
+import { mintApiKey } from '../../src/storage/secrets/api-key-secret.ts'
 import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
 import { aDraft, aKey, DAY_MS } from '../support/builders.ts'
 import {

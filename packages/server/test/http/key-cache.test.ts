@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createKeyCache, type KeyCache } from '../../src/http/key-cache.ts'
-import type { Database, Listener } from '../../src/storage/queryable.ts'
+import type { Database, Listener } from '../../src/storage/engine/queryable.ts'
 import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
 import { aKey } from '../support/builders.ts'
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { PATHS } from '../../src/paths/index.ts'
 import { budgetOf } from '../support/spends.ts'
 import { describeOnChain } from '../support/x402/describe-on-chain.ts'
-import { evaluateExample } from './evaluate-example.ts'
+import { evaluateExample } from './evaluate/example.ts'
 import type { PathExample, Till } from './path-example.ts'
 import { x402Example } from './x402/example.ts'
 

@@ -1,4 +1,4 @@
-import type { Queryable } from '../../src/storage/database.ts'
+import type { Queryable } from '../../src/storage/engine/database.ts'
 
 /**
  * Holds the books against the history, in one statement each, so that every check sees one

@@ -5,7 +5,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/pro
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { MIGRATIONS_FOLDER } from '../../src/storage/migrate.ts'
+import { MIGRATIONS_FOLDER } from '../../src/storage/engine/migrate.ts'
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))
 const SOURCE = fileURLToPath(new URL('../../src', import.meta.url))

@@ -1,8 +1,12 @@
 import { usageMonth } from '../../src/core/plan.ts'
-import type { Database } from '../../src/storage/database.ts'
-import { countEvaluations, type DecisionRow, storeDecisions } from '../../src/storage/decisions.ts'
-import { storeTransactionEvents } from '../../src/storage/events.ts'
+import {
+  countEvaluations,
+  type DecisionRow,
+  storeDecisions,
+} from '../../src/storage/decisions/store-decisions.ts'
+import type { Database } from '../../src/storage/engine/database.ts'
 import { newId } from '../../src/storage/new-id.ts'
+import { storeTransactionEvents } from '../../src/storage/webhooks/events.ts'
 
 /**
  * Stores rejections with their events in one transaction, as the gateway would, for tests that need

@@ -4,9 +4,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, inject } from 'vitest'
-import type { Database } from '../../src/storage/database.ts'
-import { openEmbedded } from '../../src/storage/embedded.ts'
-import { openPostgres } from '../../src/storage/postgres.ts'
+import type { Database } from '../../src/storage/engine/database.ts'
+import { openEmbedded } from '../../src/storage/engine/embedded/open.ts'
+import { openPostgres } from '../../src/storage/engine/postgres.ts'
 import { silentLog } from './silent-log.ts'
 
 export type Engine = Database['engine']

@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { openEmbedded } from '../../src/storage/embedded.ts'
-import { MIGRATIONS_FOLDER, migrate } from '../../src/storage/migrate.ts'
+import { openEmbedded } from '../../src/storage/engine/embedded/open.ts'
+import { MIGRATIONS_FOLDER, migrate } from '../../src/storage/engine/migrate.ts'
 import { silentLog } from './silent-log.ts'
 
 const CACHE = fileURLToPath(
@@ -34,8 +34,8 @@ export async function prepareEmbeddedTemplate(): Promise<string> {
 
 async function hashOfInputs(): Promise<string> {
   const hash = createHash('sha256')
-  const sources = ['embedded-engine.ts', 'embedded.ts', 'migrate.ts'].map((name) =>
-    fileURLToPath(new URL(`../../src/storage/${name}`, import.meta.url)),
+  const sources = ['embedded/engine.ts', 'embedded/open.ts', 'migrate.ts'].map((name) =>
+    fileURLToPath(new URL(`../../src/storage/engine/${name}`, import.meta.url)),
   )
   const migrations = (await readdir(MIGRATIONS_FOLDER)).sort()
   const manifest = fileURLToPath(new URL('../../package.json', import.meta.url))

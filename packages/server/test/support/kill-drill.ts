@@ -1,4 +1,4 @@
-import type { Queryable } from '../../src/storage/database.ts'
+import type { Queryable } from '../../src/storage/engine/database.ts'
 import { audit } from './audit.ts'
 import { type Call, type CallAnswer, type Caller, createCaller } from './caller.ts'
 import { addMandate, openSite, type Place, type Site } from './gateway-cluster.ts'

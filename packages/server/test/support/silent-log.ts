@@ -1,4 +1,4 @@
-import type { StorageLog } from '../../src/storage/database.ts'
+import type { StorageLog } from '../../src/storage/engine/database.ts'
 
 /** For tests that do not look at the log. */
 export const silentLog: StorageLog = {

@@ -1,4 +1,4 @@
-import type { Queryable } from '../../src/storage/database.ts'
+import type { Queryable } from '../../src/storage/engine/database.ts'
 
 /**
  * All rows of all tables as text, for tests that must find nothing changed, or a secret nowhere.

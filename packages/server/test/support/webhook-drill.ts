@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import type { Database } from '../../src/storage/database.ts'
-import { openPostgres } from '../../src/storage/postgres.ts'
+import type { Database } from '../../src/storage/engine/database.ts'
+import { openPostgres } from '../../src/storage/engine/postgres.ts'
 import { startUntrustedReceiver } from './bad-tls.ts'
 import { storeRejections } from './bulk-decisions.ts'
 import { type Caller, createCaller } from './caller.ts'

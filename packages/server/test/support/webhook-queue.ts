@@ -1,6 +1,6 @@
-import { storeEvents } from '../../src/storage/events.ts'
 import { newId } from '../../src/storage/new-id.ts'
-import { lockDueEntries, startAttempts } from '../../src/storage/webhook-queue.ts'
+import { storeEvents } from '../../src/storage/webhooks/events.ts'
+import { lockDueEntries, startAttempts } from '../../src/storage/webhooks/queue.ts'
 import type { Owner, TestApp } from './app.ts'
 
 /** Ahead of every clock: what is queued for then, the dispatcher of an app leaves alone. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { EventKind } from '../../src/core/event.ts'
+import type { EventKind } from '../../src/core/events/event.ts'
 import type { AnswerBody } from './answer-body.ts'
 import type { Client, Owner, TestApp } from './app.ts'
 import { bodyOf } from './builders.ts'

@@ -40,7 +40,7 @@ describeOnPostgres('receivers that hang', () => {
       Array.from({ length: count }, () => addTenant(database.db, gateway, 'quick', receiver.url)),
     )
 
-  /** More than the lane takes, so that there is always more that waits. */
+  /** More than the share takes, so that there is always more that waits. */
   const keepWaiting = (some: readonly Tenant[], count: number) =>
     Promise.all(
       some.map(({ organizationId, agentIds }) =>
@@ -101,7 +101,7 @@ describeOnPostgres('receivers that hang', () => {
     const [others, hanging] = [await tenants(10, healthy), await tenants(90, dead)]
     await measure(others, 1)
     const alone = await measure(others, 10)
-    // Four failures of each, and the lanes of all are down to one.
+    // Four failures of each, and the shares of all are down to one.
     dead.behave(answerWith(500))
     await keepWaiting(hanging, 4)
     await waitUntil(() => dead.received.length >= 90 * 4, 30_000)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { Queryable, Statement } from '../../src/storage/database.ts'
-import { findDelivery, listDeliveries } from '../../src/storage/webhook-deliveries.ts'
+import type { Queryable, Statement } from '../../src/storage/engine/database.ts'
+import { findDelivery, listDeliveries } from '../../src/storage/webhooks/deliveries.ts'
 import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
 import { describeOnEveryEngine } from '../support/database.ts'
 import { queueForLater, takeUp } from '../support/webhook-queue.ts'

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { storeTransactionEvents } from '../../src/storage/events.ts'
 import { newId } from '../../src/storage/new-id.ts'
+import { storeTransactionEvents } from '../../src/storage/webhooks/events.ts'
 import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 import { type RecordedLog, recordLog } from '../support/recorded-log.ts'

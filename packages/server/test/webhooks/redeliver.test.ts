@@ -169,7 +169,7 @@ describe('redelivering', () => {
       await turnToNextAttempt(app, acme, id)
       await afterAttempts(acme, id, attempts)
     }
-    // A lane that has seen only failures has room for one; these make it wider again.
+    // A share that has seen only failures has room for one; these make it wider again.
     receiver.behave(answerWith(200))
     for (let n = 0; n < 3; n++) await settled(acme, (await aTestEvent(acme)).id)
     // The last retry is answered when the test says so.

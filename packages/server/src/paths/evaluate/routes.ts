@@ -2,7 +2,7 @@ import { agentNotFound } from '../../core/agent.ts'
 import { actsFor } from '../../core/api-key.ts'
 import { toPublicId } from '../../core/id.ts'
 import { toUnits } from '../../core/money.ts'
-import type { Outcome } from '../../gateway/attempt.ts'
+import type { Decided } from '../../gateway/submission.ts'
 import type { App } from '../../http/app.ts'
 import { readIdempotency } from '../../http/idempotency.ts'
 import type { PathParts } from '../path.ts'
@@ -32,18 +32,18 @@ export function evaluateRoutes(app: App, { gateway }: PathParts): void {
       const receivedAt = performance.now()
       const { organizationId, apiKey, body } = request
       if (!actsFor(apiKey, body.agentId)) throw agentNotFound(body.agentId)
-      const outcome = await gateway.decide({
+      const decided = await gateway.decide({
         spend: toSpend(organizationId, body),
         reason: body.reason ?? null,
         metadata: body.metadata ?? null,
         idempotency: readIdempotency(request),
         receivedAt,
       })
-      if (outcome.isReplay) reply.header('idempotent-replayed', 'true')
+      if (decided.isReplay) reply.header('idempotent-replayed', 'true')
       return reply
         .header('content-type', 'application/json; charset=utf-8')
         .serializer(asText)
-        .send(toAnswer(outcome) as never)
+        .send(toAnswer(decided) as never)
     },
   })
 }
@@ -52,11 +52,11 @@ export function evaluateRoutes(app: App, { gateway }: PathParts): void {
  * The answer as text. The details were written once and are stored as this same text, so a repeated
  * request is given the same bytes, and nothing is serialized twice.
  */
-function toAnswer(outcome: Outcome): string {
-  const { mandateId, decision, agentId, amount, vendor, category, status } = outcome
+function toAnswer(decided: Decided): string {
+  const { mandateId, decision, agentId, amount, vendor, category, status } = decided
   return (
-    `{"decision":"${decision}","remainingBudget":${toUnits(outcome.remainingBudget)},` +
-    `"transactionId":"${toPublicId('txn', outcome.id)}","evaluationDetails":${outcome.details},` +
+    `{"decision":"${decision}","remainingBudget":${toUnits(decided.remainingBudget)},` +
+    `"transactionId":"${toPublicId('txn', decided.id)}","evaluationDetails":${decided.details},` +
     `"mandateId":${mandateId === null ? null : `"${toPublicId('mnd', mandateId)}"`},` +
     `"agentId":"${agentId}","amount":${toUnits(amount)},"vendor":${JSON.stringify(vendor)},` +
     `"category":${JSON.stringify(category)},"status":"${status}"}`

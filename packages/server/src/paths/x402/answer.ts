@@ -1,14 +1,14 @@
 import type { Static } from 'typebox'
-import type { Decision } from '../../core/decide.ts'
+import type { Decision } from '../../core/decision/decide.ts'
 import { type Micros, toUnits } from '../../core/money.ts'
 import type { Assurance, Spend } from '../../core/spend.ts'
-import type { Instant } from '../../core/time.ts'
-import type { X402Payment } from '../../core/x402-payment.ts'
-import { type Outcome, toDetails } from '../../gateway/attempt.ts'
+import type { Instant } from '../../core/time/instant.ts'
+import { type Decided, toDetails } from '../../gateway/submission.ts'
 import { toPublicId, toTimestamp } from '../../http/schemas.ts'
 import { type Asset, findAsset } from './offers/assets.ts'
+import type { X402Payment } from './payment.ts'
+import { type Delivery, isDelivered } from './resource/delivery.ts'
 import type { PayAnswer } from './schemas.ts'
-import { type Delivery, isDelivered } from './vendor/delivery.ts'
 import type { SignedPayment } from './wallet/authorization.ts'
 
 type Answer = Static<typeof PayAnswer>
@@ -32,24 +32,24 @@ const NO_SETTLEMENT = {
 } as const
 
 /** The part that every path answers a decision with. */
-function toDecisionAnswer(outcome: Outcome) {
+function toDecisionAnswer(decided: Decided) {
   return {
-    decision: outcome.decision as 'approved' | 'rejected',
-    remainingBudget: toUnits(outcome.remainingBudget),
-    transactionId: toPublicId('txn', outcome.id),
-    evaluationDetails: JSON.parse(outcome.details),
-    mandateId: outcome.mandateId === null ? null : toPublicId('mnd', outcome.mandateId),
-    agentId: outcome.agentId,
-    amount: toUnits(outcome.amount),
-    vendor: outcome.vendor,
-    category: outcome.category,
+    decision: decided.decision as 'approved' | 'rejected',
+    remainingBudget: toUnits(decided.remainingBudget),
+    transactionId: toPublicId('txn', decided.id),
+    evaluationDetails: JSON.parse(decided.details),
+    mandateId: decided.mandateId === null ? null : toPublicId('mnd', decided.mandateId),
+    agentId: decided.agentId,
+    amount: toUnits(decided.amount),
+    vendor: decided.vendor,
+    category: decided.category,
     ...NOTHING,
     settlement: NO_SETTLEMENT,
   }
 }
 
-export function toRejectedAnswer(outcome: Outcome): Answer {
-  return { status: 'rejected', ...toDecisionAnswer(outcome) }
+export function toRejectedAnswer(decided: Decided): Answer {
+  return { status: 'rejected', ...toDecisionAnswer(decided) }
 }
 
 /** What would have been decided: nothing is recorded, held or signed. */
@@ -101,7 +101,7 @@ export function toPayeeShape(address: string, assurance: Assurance) {
 }
 
 export function toSignedAnswer(
-  outcome: Outcome,
+  decided: Decided,
   payment: X402Payment,
   signed: SignedPayment,
   now: Instant,
@@ -109,8 +109,8 @@ export function toSignedAnswer(
   const { authorization, version } = payment
   return {
     status: signedStatusOf(payment, now),
-    ...toDecisionAnswer(outcome),
-    ...paidParts(outcome, payment, null),
+    ...toDecisionAnswer(decided),
+    ...paidParts(decided, payment, null),
     payment: {
       headerName: signed.headerName,
       headerValue: signed.headerValue,
@@ -130,15 +130,15 @@ function signedStatusOf({ state, authorization }: X402Payment, now: Instant): An
 }
 
 export function toDeliveredAnswer(
-  outcome: Outcome,
+  decided: Decided,
   payment: X402Payment,
   delivery: Delivery,
 ): Answer {
   const { resource, resourceError, receipt } = delivery
   return {
     status: statusOf(payment, isDelivered(delivery)),
-    ...toDecisionAnswer(outcome),
-    ...paidParts(outcome, payment, receipt),
+    ...toDecisionAnswer(decided),
+    ...paidParts(decided, payment, receipt),
     resource,
     resourceError,
   }
@@ -150,18 +150,18 @@ function statusOf({ state }: X402Payment, hasCome: boolean): Answer['status'] {
   return hasCome ? 'delivered_unsettled' : 'settlement_unknown'
 }
 
-function paidParts(outcome: Outcome, payment: X402Payment, receipt: string | null) {
+function paidParts(decided: Decided, payment: X402Payment, receipt: string | null) {
   const { network, asset, authorization, assurance, state } = payment
   const known = findAsset(network, asset)
   return {
     price: known ? toPriceShape(known, authorization.value) : null,
     payee: toPayeeShape(authorization.to, assurance),
-    settlement: settlementOf(payment, outcome.amount, receipt),
+    settlement: settlementOf(payment, decided.amount, receipt),
     hold: {
       id: toPublicId('txn', payment.id),
       state,
       releaseNotBefore: toTimestamp(authorization.validBefore * 1_000),
-      budgetRemaining: toUnits(outcome.remainingBudget),
+      budgetRemaining: toUnits(decided.remainingBudget),
     },
   }
 }

@@ -1,26 +1,26 @@
-import type { Instant } from '../../core/time.ts'
-import type { X402Payment } from '../../core/x402-payment.ts'
+import type { Instant } from '../../core/time/instant.ts'
 import { Problem } from '../../errors.ts'
-import type { Outcome } from '../../gateway/attempt.ts'
+import type { Decided } from '../../gateway/submission.ts'
 import { keyInFlight } from '../../http/idempotency.ts'
 import { getOrganization } from '../../storage/organizations.ts'
-import { endCall, takeCall } from '../../storage/x402-deliveries.ts'
-import { findPayment } from '../../storage/x402-payments.ts'
 import { toDeliveredAnswer, toFreeAnswer, toRejectedAnswer } from './answer.ts'
 import { reconcile } from './chain/settlement.ts'
 import { readPaymentAnswer } from './offers/payment-required.ts'
 import { findTerms } from './offers/terms.ts'
 import { decide, type Paid, type PayParts, recall } from './pay.ts'
 import type { PayRequest } from './pay-request.ts'
-import { judgeCall, requireAnswer } from './vendor/call.ts'
+import type { X402Payment } from './payment.ts'
+import { judgeCall, requireAnswer } from './resource/call.ts'
 import {
-  callVendor,
+  callSeller,
   type Delivery,
   isDelivered,
   NOTHING_CAME,
   toDelivery,
-} from './vendor/delivery.ts'
-import { findKept, keepDelivery } from './vendor/kept-delivery.ts'
+} from './resource/delivery.ts'
+import { findKept, keepDelivery } from './resource/kept-delivery.ts'
+import { endCall, takeCall } from './storage/deliveries.ts'
+import { findPayment } from './storage/payments.ts'
 import { neverSigned, signDecided } from './wallet/signing.ts'
 
 /** Beyond the time for the call itself, for everything around it. */
@@ -30,7 +30,7 @@ const LOOK_UP_MS = 2_000
 
 /** Calls the vendor, pays what it asks if the mandate allows it, and gives back what it delivers. */
 export function payFetched(parts: PayParts, request: PayRequest): Promise<Paid> {
-  return parts.turns.take(request.organizationId, () => fetchAndPay(parts, request))
+  return parts.slots.take(request.organizationId, () => fetchAndPay(parts, request))
 }
 
 async function fetchAndPay(parts: PayParts, request: PayRequest): Promise<Paid> {
@@ -39,18 +39,18 @@ async function fetchAndPay(parts: PayParts, request: PayRequest): Promise<Paid> 
   await requireFetch(parts, request)
   const refusal = await judgeCall(parts.gateway, request)
   if (refusal) return { answer: refusal, isReplay: false }
-  const first = requireAnswer(await callVendor(parts.outbound, request.url, request.call))
+  const first = requireAnswer(await callSeller(parts.outbound, request.url, request.call))
   if (first.status !== 402) {
     return { answer: toFreeAnswer(request, await toDelivery(first)), isReplay: false }
   }
 
   const terms = await findTerms(parts, request, readPaymentAnswer(first))
   const turn = turnFrom(parts.now(), request)
-  const outcome = await decide(parts, request, terms, 'vendor', turn)
-  if (outcome.isReplay) return repeat(parts, request, outcome)
-  return outcome.decision === 'rejected'
-    ? rejected(outcome)
-    : payAndDeliver(parts, request, outcome, turn)
+  const decided = await decide(parts, request, terms, 'vendor', turn)
+  if (decided.isReplay) return repeat(parts, request, decided)
+  return decided.decision === 'rejected'
+    ? rejected(decided)
+    : payAndDeliver(parts, request, decided, turn)
 }
 
 /** Until when the request that calls a vendor is left alone with it. */
@@ -65,17 +65,17 @@ function turnFrom(now: Instant, { call }: PayRequest): Instant {
 async function payAndDeliver(
   parts: PayParts,
   request: PayRequest,
-  outcome: Outcome,
+  decided: Decided,
   turn: Instant,
 ): Promise<Paid> {
-  const { payment, signed } = await signDecided(parts, request.organizationId, outcome)
-  const result = await callVendor(parts.outbound, request.url, request.call, signed)
+  const { payment, signed } = await signDecided(parts, request.organizationId, decided)
+  const result = await callSeller(parts.outbound, request.url, request.call, signed)
   const delivery = await toDelivery(result)
   // Before anything else: what was paid for must not be lost with this process.
   if (isDelivered(delivery)) await keep(parts, payment, delivery)
   const after = await lookUp(parts, payment)
   if (!isDelivered(delivery)) await leave(parts, after, delivery, turn)
-  return { answer: toDeliveredAnswer(outcome, after, delivery), isReplay: outcome.isReplay }
+  return { answer: toDeliveredAnswer(decided, after, delivery), isReplay: decided.isReplay }
 }
 
 /**
@@ -106,25 +106,25 @@ async function keep(parts: PayParts, payment: X402Payment, delivery: Delivery): 
 }
 
 /** The same request again: it is given what came the first time, or the same payment is sent again. */
-async function repeat(parts: PayParts, request: PayRequest, outcome: Outcome): Promise<Paid> {
-  if (outcome.decision === 'rejected') return rejected(outcome)
+async function repeat(parts: PayParts, request: PayRequest, decided: Decided): Promise<Paid> {
+  if (decided.decision === 'rejected') return rejected(decided)
   const { db, now } = parts
-  const payment = await findPayment(db, request.organizationId, outcome.id)
+  const payment = await findPayment(db, request.organizationId, decided.id)
   if (!payment) throw new Error('An approved x402 payment was not stored.')
   if (payment.proof === 'unsigned') throw neverSigned()
   const kept = await findKept(parts, payment)
   const isOver = payment.state !== 'held' || now() >= payment.authorization.validBefore * 1_000
   if (kept || isOver) {
     const after = await lookUp(parts, payment)
-    return { answer: toDeliveredAnswer(outcome, after, kept ?? NOTHING_CAME), isReplay: true }
+    return { answer: toDeliveredAnswer(decided, after, kept ?? NOTHING_CAME), isReplay: true }
   }
   // What has left cannot be called back, but nothing is sent again for an agent that may not spend now.
   if (!(await mayCall(parts, request))) {
-    return { answer: toDeliveredAnswer(outcome, payment, NOTHING_CAME), isReplay: true }
+    return { answer: toDeliveredAnswer(decided, payment, NOTHING_CAME), isReplay: true }
   }
   const turn = turnFrom(now(), request)
   if (await takeCall(db, payment, { now: now(), until: turn })) {
-    return payAndDeliver(parts, request, outcome, turn)
+    return payAndDeliver(parts, request, decided, turn)
   }
   throw keyInFlight(2)
 }
@@ -146,8 +146,8 @@ async function lookUp(parts: PayParts, payment: X402Payment): Promise<X402Paymen
   }
 }
 
-function rejected(outcome: Outcome): Paid {
-  return { answer: toRejectedAnswer(outcome), isReplay: outcome.isReplay }
+function rejected(decided: Decided): Paid {
+  return { answer: toRejectedAnswer(decided), isReplay: decided.isReplay }
 }
 
 async function mayCall(parts: PayParts, request: PayRequest): Promise<boolean> {

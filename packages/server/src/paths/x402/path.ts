@@ -1,8 +1,8 @@
 import type { PathParts, PaymentPath } from '../path.ts'
 import { type Chains, createChains } from './chain/chains.ts'
 import { startReconciler } from './chain/reconciler.ts'
+import { createCallSlots } from './resource/call-slots.ts'
 import { payRoutes } from './routes.ts'
-import { createTurns } from './vendor/turns.ts'
 import { walletRoutes } from './wallet/wallet-routes.ts'
 
 /** Of calls to vendors at a time: each may hold the largest answer in memory. */
@@ -15,7 +15,7 @@ export const x402Path: PaymentPath = {
     const withChains = {
       ...parts,
       chains: createChains(networks),
-      turns: createTurns(CALLS_MAX),
+      slots: createCallSlots(CALLS_MAX),
     }
     return {
       routes(app) {

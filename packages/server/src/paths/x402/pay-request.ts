@@ -3,7 +3,7 @@ import { BAD_CATEGORY, toCategory } from '../../core/category.ts'
 import { type Micros, toMicros } from '../../core/money.ts'
 import { toVendor } from '../../core/vendor.ts'
 import { type FieldError, invalidFields } from '../../errors.ts'
-import type { Attempt } from '../../gateway/attempt.ts'
+import type { Submission } from '../../gateway/submission.ts'
 import { fromPublicId } from '../../http/schemas.ts'
 import type { METHODS, PayBody } from './schemas.ts'
 
@@ -24,12 +24,12 @@ export interface PayRequest {
   readonly reason: string | null
   readonly metadata: Readonly<Record<string, string>> | null
   /** What is sent to the vendor. */
-  readonly call: VendorCall
-  readonly idempotency: Attempt['idempotency']
+  readonly call: SellerCall
+  readonly idempotency: Submission['idempotency']
   readonly receivedAt: number
 }
 
-export interface VendorCall {
+export interface SellerCall {
   readonly method: (typeof METHODS)[number]
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer | undefined
@@ -77,7 +77,7 @@ export function toPayRequest(
   }
 }
 
-function toCall({ method = 'GET', request, timeoutMs }: Static<typeof PayBody>): VendorCall {
+function toCall({ method = 'GET', request, timeoutMs }: Static<typeof PayBody>): SellerCall {
   return {
     method,
     headers: request?.headers ?? {},

@@ -1,10 +1,8 @@
 import type { Static } from 'typebox'
 import type { Spend } from '../../core/spend.ts'
-import type { Instant } from '../../core/time.ts'
-import type { X402Payment } from '../../core/x402-payment.ts'
-import type { Outcome } from '../../gateway/attempt.ts'
+import type { Instant } from '../../core/time/instant.ts'
+import type { Decided } from '../../gateway/submission.ts'
 import { getOrganization } from '../../storage/organizations.ts'
-import { storePayment } from '../../storage/x402-payments.ts'
 import {
   toPayeeShape,
   toPreviewAnswer,
@@ -13,18 +11,20 @@ import {
   toSignedAnswer,
 } from './answer.ts'
 import { readPaymentRequired } from './offers/payment-required.ts'
-import { askVendor } from './offers/probe.ts'
+import { askSeller } from './offers/probe.ts'
 import { findTerms, type Terms, toSpend, type Witness, type X402Spend } from './offers/terms.ts'
 import type { PayRequest } from './pay-request.ts'
+import type { X402Payment } from './payment.ts'
+import type { CallSlots } from './resource/call-slots.ts'
 import type { PayAnswer } from './schemas.ts'
-import type { Turns } from './vendor/turns.ts'
+import { storePayment } from './storage/payments.ts'
 import { createAuthorization } from './wallet/authorization.ts'
 import { requireFunds } from './wallet/funds.ts'
 import { type SigningParts, signDecided } from './wallet/signing.ts'
 
 export interface PayParts extends SigningParts {
   /** Of calls to vendors. */
-  readonly turns: Turns
+  readonly slots: CallSlots
   readonly log: { warn(fields: object, message: string): void }
 }
 
@@ -65,7 +65,7 @@ export async function quote(parts: PayParts, request: PayRequest): Promise<Paid>
 export async function recall(
   { gateway }: PayParts,
   { organizationId, idempotency }: PayRequest,
-): Promise<Outcome | undefined> {
+): Promise<Decided | undefined> {
   return idempotency ? gateway.recall(organizationId, idempotency) : undefined
 }
 
@@ -80,7 +80,7 @@ export async function decide(
   terms: Terms,
   witness: Witness,
   callingUntil: Instant | null,
-): Promise<Outcome> {
+): Promise<Decided> {
   const fromBlock = await requireFunds(parts, request.organizationId, terms)
   const spend = toSpend(request, terms, witness)
   const now = parts.now()
@@ -95,11 +95,11 @@ export async function decide(
   })
 }
 
-async function answerSigned(parts: PayParts, request: PayRequest, outcome: Outcome): Promise<Paid> {
-  const { isReplay } = outcome
-  if (outcome.decision === 'rejected') return { answer: toRejectedAnswer(outcome), isReplay }
-  const { payment, signed } = await signDecided(parts, request.organizationId, outcome)
-  return { answer: toSignedAnswer(outcome, payment, signed, parts.now()), isReplay }
+async function answerSigned(parts: PayParts, request: PayRequest, decided: Decided): Promise<Paid> {
+  const { isReplay } = decided
+  if (decided.decision === 'rejected') return { answer: toRejectedAnswer(decided), isReplay }
+  const { payment, signed } = await signDecided(parts, request.organizationId, decided)
+  return { answer: toSignedAnswer(decided, payment, signed, parts.now()), isReplay }
 }
 
 /**
@@ -112,7 +112,7 @@ async function findWitness(parts: PayParts, request: PayRequest, terms: Terms): 
   const { x402Fetch } = await getOrganization(parts.db, request.organizationId)
   if (!x402Fetch) return 'agent'
   const isDoubted = await wouldBeDoubted(parts, toSpend(request, terms, 'agent'))
-  return isDoubted ? askVendor(parts.outbound, request, terms) : 'agent'
+  return isDoubted ? askSeller(parts.outbound, request, terms) : 'agent'
 }
 
 /** Whether it would be rejected for its payee. */

@@ -1,4 +1,4 @@
-import type { BudgetPeriod } from '../../../src/core/period.ts'
+import type { BudgetPeriod } from '../../../src/core/time/period.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR

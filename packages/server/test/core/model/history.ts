@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { figuresAt } from '../../../src/core/account.ts'
-import type { Decision } from '../../../src/core/decide.ts'
+import { figuresAt } from '../../../src/core/decision/account.ts'
+import type { Decision } from '../../../src/core/decision/decide.ts'
 import { percentOf } from '../../../src/core/money.ts'
 import type { Spend } from '../../../src/core/spend.ts'
 import { agentId, mandateId, NOON, someSpend } from '../desk.ts'

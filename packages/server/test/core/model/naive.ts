@@ -1,6 +1,6 @@
-import type { BudgetPeriod } from '../../../src/core/period.ts'
-import type { Rule } from '../../../src/core/rule-set.ts'
+import type { Rule } from '../../../src/core/rules/rule-set.ts'
 import type { Spend } from '../../../src/core/spend.ts'
+import type { BudgetPeriod } from '../../../src/core/time/period.ts'
 import { startOf } from './calendar.ts'
 import type { Fact } from './fact.ts'
 import { judge } from './naive-rules.ts'

@@ -1,4 +1,4 @@
-import { type Rule, type RuleInput, toRules } from '../../../src/core/rule-set.ts'
+import { type Rule, type RuleInput, toRules } from '../../../src/core/rules/rule-set.ts'
 
 /** What the mandates of a history may say. Each history picks some, and changes them on the way. */
 const INPUTS: readonly (readonly RuleInput[])[] = [

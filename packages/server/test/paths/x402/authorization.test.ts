@@ -1,7 +1,7 @@
 import { decodePaymentSignatureHeader } from '@x402/core/http'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
-import type { X402Payment } from '../../../src/core/x402-payment.ts'
+import type { X402Payment } from '../../../src/paths/x402/payment.ts'
 import {
   createAuthorization,
   toSignedPayment,

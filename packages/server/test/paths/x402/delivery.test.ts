@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createOutboundClient } from '../../../src/outbound/outbound-client.ts'
-import { callVendor, toDelivery } from '../../../src/paths/x402/vendor/delivery.ts'
+import { callSeller, toDelivery } from '../../../src/paths/x402/resource/delivery.ts'
 import { GET, startVendorStandIn, type VendorStandIn } from './vendor-stand-in.ts'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
@@ -79,7 +79,7 @@ describe('a call to a vendor', () => {
 
   test('to a place that may not be called delivers nothing', async () => {
     const outbound = createOutboundClient({ allowLoopback: false, allowedNetworks: [] })
-    const delivery = await toDelivery(await callVendor(outbound, vendor.url, GET))
+    const delivery = await toDelivery(await callSeller(outbound, vendor.url, GET))
     await outbound.close()
     expect(delivery).toMatchObject({ resource: null, resourceError: { code: 'url_not_allowed' } })
   })

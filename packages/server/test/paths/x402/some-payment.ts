@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import type { X402Payment } from '../../../src/core/x402-payment.ts'
 import { type Offer, readOffers } from '../../../src/paths/x402/offers/offers.ts'
+import type { X402Payment } from '../../../src/paths/x402/payment.ts'
 import { createAuthorization } from '../../../src/paths/x402/wallet/authorization.ts'
 import { asking } from './some-offer.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createOutboundClient, type OutboundResult } from '../../../src/outbound/outbound-client.ts'
-import type { VendorCall } from '../../../src/paths/x402/pay-request.ts'
-import { callVendor, type Delivery, toDelivery } from '../../../src/paths/x402/vendor/delivery.ts'
+import type { SellerCall } from '../../../src/paths/x402/pay-request.ts'
+import { callSeller, type Delivery, toDelivery } from '../../../src/paths/x402/resource/delivery.ts'
 import { type Behaviour, type Received, startReceiver } from '../../support/receiver.ts'
 
 /** A vendor on the loopback that is called as the gateway calls vendors. */
@@ -9,9 +9,9 @@ export interface VendorStandIn {
   readonly url: string
   /** The headers and the body of the last call. */
   readonly last: Received
-  call(changes?: Partial<VendorCall>, payment?: PaymentHeader): Promise<OutboundResult>
+  call(changes?: Partial<SellerCall>, payment?: PaymentHeader): Promise<OutboundResult>
   /** What the agent is given when the vendor does this. */
-  deliveryOf(behaviour: Behaviour, changes?: Partial<VendorCall>): Promise<Delivery>
+  deliveryOf(behaviour: Behaviour, changes?: Partial<SellerCall>): Promise<Delivery>
   /** The resource when the vendor answers with these bytes. */
   resourceOf(
     body: string | Buffer,
@@ -20,16 +20,16 @@ export interface VendorStandIn {
   stop(): Promise<void>
 }
 
-type PaymentHeader = NonNullable<Parameters<typeof callVendor>[3]>
+type PaymentHeader = NonNullable<Parameters<typeof callSeller>[3]>
 
-export const GET: VendorCall = { method: 'GET', headers: {}, body: undefined, timeoutMs: 10_000 }
+export const GET: SellerCall = { method: 'GET', headers: {}, body: undefined, timeoutMs: 10_000 }
 
 export async function startVendorStandIn(): Promise<VendorStandIn> {
   const receiver = await startReceiver()
   const outbound = createOutboundClient({ allowLoopback: true, allowedNetworks: [] })
 
   const call: VendorStandIn['call'] = (changes, payment) =>
-    callVendor(outbound, receiver.url, { ...GET, ...changes }, payment)
+    callSeller(outbound, receiver.url, { ...GET, ...changes }, payment)
 
   const deliveryOf: VendorStandIn['deliveryOf'] = async (behaviour, changes) => {
     receiver.behave(behaviour)

@@ -8,7 +8,7 @@ import {
   TimeoutError,
   toEventSelector,
 } from 'viem'
-import type { X402Payment } from '../../../core/x402-payment.ts'
+import type { X402Payment } from '../payment.ts'
 import { asHex } from './hex.ts'
 import { TOKEN_ABI } from './token-abi.ts'
 

@@ -1,6 +1,6 @@
 import { BaseError, createPublicClient, http, type PublicClient } from 'viem'
-import type { X402Payment } from '../../../core/x402-payment.ts'
 import { assetsOn, knownNetworks } from '../offers/assets.ts'
+import type { X402Payment } from '../payment.ts'
 import { type Fate, type Finality, fateOf } from './fate.ts'
 import { asHex } from './hex.ts'
 import { TOKEN_ABI } from './token-abi.ts'

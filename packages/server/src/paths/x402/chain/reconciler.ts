@@ -1,11 +1,11 @@
 import { toPublicId } from '../../../core/id.ts'
-import type { X402Payment } from '../../../core/x402-payment.ts'
+import type { X402Payment } from '../payment.ts'
 import {
   claimOpenPayments,
   type PaymentEnd,
   type PaymentsOf,
   scheduleCheck,
-} from '../../../storage/x402-payments.ts'
+} from '../storage/payments.ts'
 import { bookEnd, findEnd, type SettlementParts } from './settlement.ts'
 
 const EVERY_MS = 1_000

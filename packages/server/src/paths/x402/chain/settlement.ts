@@ -1,8 +1,8 @@
-import type { Instant } from '../../../core/time.ts'
-import type { X402Payment } from '../../../core/x402-payment.ts'
+import type { Instant } from '../../../core/time/instant.ts'
 import type { Gateway } from '../../../gateway/gateway.ts'
-import type { Database } from '../../../storage/database.ts'
-import { endPayment, lockPayment, type PaymentEnd } from '../../../storage/x402-payments.ts'
+import type { Database } from '../../../storage/engine/database.ts'
+import type { X402Payment } from '../payment.ts'
+import { endPayment, lockPayment, type PaymentEnd } from '../storage/payments.ts'
 import type { Chains } from './chains.ts'
 
 /** How long after its end a payment is taken for spent where no chain can be asked. */
@@ -23,7 +23,7 @@ export interface SettlementParts {
 }
 
 /**
- * Asks the chain what became of a payment and books it: the hold is settled, given back, or left as it
+ * Asks the chain what became of a payment and writes it: the hold is settled, given back, or left as it
  * is. Nobody else's word counts. Gives the payment as it is afterwards; rejects when the chain cannot be
  * asked.
  */

@@ -1,6 +1,6 @@
 import type { OutboundClient } from '../../../outbound/outbound-client.ts'
 import type { PayRequest } from '../pay-request.ts'
-import { callVendor } from '../vendor/delivery.ts'
+import { callSeller } from '../resource/delivery.ts'
 import { readOffers } from './offers.ts'
 import { type PaymentRequired, readPaymentAnswer } from './payment-required.ts'
 import type { Terms, Witness } from './terms.ts'
@@ -12,14 +12,14 @@ const TIMEOUT_MS = 5_000
  * sent: no body and no headers of the agent, and only a method that means to read. A vendor that makes no
  * offer to such a call has said nothing about it.
  */
-export async function askVendor(
+export async function askSeller(
   outbound: OutboundClient,
   { url, call }: PayRequest,
   { offer, wallet }: Terms,
 ): Promise<Witness> {
   const method = call.method === 'HEAD' ? 'HEAD' : 'GET'
   const probe = { method, headers: {}, body: undefined, timeoutMs: TIMEOUT_MS } as const
-  const answer = await callVendor(outbound, url, probe)
+  const answer = await callSeller(outbound, url, probe)
   if (answer.kind === 'failure' || answer.status !== 402) return 'agent'
   const required = tryToRead(() => readPaymentAnswer(answer))
   if (!required) return 'agent'

@@ -1,15 +1,15 @@
-import type { DirectoryVendor } from '../../../core/directory-vendor.ts'
+import type { DirectoryEntry } from '../../../core/directory-entry.ts'
 import { showMoney } from '../../../core/money.ts'
 import type { Payee, Spend } from '../../../core/spend.ts'
 import { toVendor } from '../../../core/vendor.ts'
-import type { Wallet } from '../../../core/x402-payment.ts'
 import { Problem } from '../../../errors.ts'
-import type { Database } from '../../../storage/database.ts'
+import { findDirectoryEntry } from '../../../storage/directory-entries.ts'
+import type { Database } from '../../../storage/engine/database.ts'
 import { newId } from '../../../storage/new-id.ts'
-import { findVendorByHost } from '../../../storage/vendors.ts'
-import { findWallet } from '../../../storage/wallets.ts'
 import type { Chains } from '../chain/chains.ts'
 import type { PayRequest } from '../pay-request.ts'
+import type { Wallet } from '../payment.ts'
+import { findWallet } from '../storage/wallets.ts'
 import { type Offer, type Offers, REFUSALS, type RefusedOffer, readOffers } from './offers.ts'
 import type { PaymentRequired } from './payment-required.ts'
 
@@ -21,7 +21,7 @@ export interface Terms {
   readonly wallet: Wallet
   readonly offer: Offer
   readonly required: PaymentRequired
-  readonly directory: DirectoryVendor | undefined
+  readonly directory: DirectoryEntry | undefined
 }
 
 export async function findTerms(
@@ -32,7 +32,7 @@ export async function findTerms(
   const { organizationId, walletId, vendor } = request
   const [wallet, directory] = await Promise.all([
     findWallet(db, organizationId, walletId),
-    findVendorByHost(db, organizationId, vendor),
+    findDirectoryEntry(db, organizationId, vendor),
   ])
   if (!wallet) throw noWallet(walletId)
   const payer = { address: wallet.address, isEnabled: chains.isEnabled }

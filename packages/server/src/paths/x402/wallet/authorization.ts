@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { encodePaymentSignatureHeader } from '@x402/core/http'
 import { authorizationTypes } from '@x402/evm'
 import { getAddress, type Hex, type TypedDataDefinition } from 'viem'
-import type { Instant } from '../../../core/time.ts'
-import type { Authorization, X402Payment } from '../../../core/x402-payment.ts'
+import type { Instant } from '../../../core/time/instant.ts'
 import { findAsset } from '../offers/assets.ts'
 import type { Offer } from '../offers/offers.ts'
+import type { Authorization, X402Payment } from '../payment.ts'
 
 /** However long a vendor would like: until then the budget is held, and the header can be cashed. */
 const VALIDITY_MAX_S = 120

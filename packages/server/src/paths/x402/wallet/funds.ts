@@ -1,9 +1,9 @@
-import type { X402Payment } from '../../../core/x402-payment.ts'
 import { Problem } from '../../../errors.ts'
-import { listOpenPayments, sumOpenPayments } from '../../../storage/x402-payments.ts'
 import type { Chain } from '../chain/chains.ts'
 import { reconcile, type SettlementParts } from '../chain/settlement.ts'
 import type { Terms } from '../offers/terms.ts'
+import type { X402Payment } from '../payment.ts'
+import { listOpenPayments, sumOpenPayments } from '../storage/payments.ts'
 
 type Purse = Pick<X402Payment, 'walletId' | 'network' | 'asset'>
 

@@ -9,11 +9,11 @@ import {
   type TypedDataDefinition,
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import type { Wallet, X402Payment } from '../../../core/x402-payment.ts'
 import type { OutboundClient } from '../../../outbound/outbound-client.ts'
-import type { Database } from '../../../storage/database.ts'
-import type { Sealer } from '../../../storage/sealed.ts'
-import { findWalletWithSecret, type WalletWithSecret } from '../../../storage/wallets.ts'
+import type { Database } from '../../../storage/engine/database.ts'
+import type { Sealer } from '../../../storage/secrets/sealed.ts'
+import type { Wallet, X402Payment } from '../payment.ts'
+import { findWalletWithSecret, type WalletWithSecret } from '../storage/wallets.ts'
 import { toTypedData } from './authorization.ts'
 
 /** Whoever holds a key. Nothing else than this is ever asked of it. */

@@ -1,10 +1,10 @@
 import type { Hex } from 'viem'
-import type { X402Payment } from '../../../core/x402-payment.ts'
 import { Problem } from '../../../errors.ts'
-import type { Outcome } from '../../../gateway/attempt.ts'
-import { findPayment, findSignature, storeSignature } from '../../../storage/x402-payments.ts'
+import type { Decided } from '../../../gateway/submission.ts'
 import { asHex } from '../chain/hex.ts'
 import { bookEnd, NEVER_SIGNED, type SettlementParts } from '../chain/settlement.ts'
+import type { X402Payment } from '../payment.ts'
+import { findPayment, findSignature, storeSignature } from '../storage/payments.ts'
 import { type SignedPayment, toSignedPayment } from './authorization.ts'
 import { type SignerParts, signPayment } from './signer.ts'
 
@@ -18,7 +18,7 @@ export interface SigningParts extends SettlementParts, SignerParts {}
 export async function signDecided(
   parts: SigningParts,
   organizationId: string,
-  { id }: Outcome,
+  { id }: Decided,
 ): Promise<{ payment: X402Payment; signed: SignedPayment }> {
   const payment = await findPayment(parts.db, organizationId, id)
   if (!payment) throw new Error('An approved x402 payment was not stored.')

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type Static, Type } from 'typebox'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
-import type { Instant } from '../../../core/time.ts'
-import type { Wallet as CoreWallet } from '../../../core/x402-payment.ts'
+import type { Instant } from '../../../core/time/instant.ts'
 import { invalidFields, type Problem } from '../../../errors.ts'
 import type { App } from '../../../http/app.ts'
 import type { Write } from '../../../http/idempotency.ts'
@@ -20,13 +19,14 @@ import {
   toTimestamp,
 } from '../../../http/schemas.ts'
 import type { OutboundClient } from '../../../outbound/outbound-client.ts'
-import type { Database } from '../../../storage/database.ts'
+import type { Database } from '../../../storage/engine/database.ts'
 import { newId } from '../../../storage/new-id.ts'
-import type { Sealer } from '../../../storage/sealed.ts'
-import { insertWallet, listWallets } from '../../../storage/wallets.ts'
+import type { Sealer } from '../../../storage/secrets/sealed.ts'
 import type { Chains } from '../chain/chains.ts'
 import { assetsOn } from '../offers/assets.ts'
+import type { Wallet as CoreWallet } from '../payment.ts'
 import { Price } from '../schemas.ts'
+import { insertWallet, listWallets } from '../storage/wallets.ts'
 import { secretPurpose } from './signer.ts'
 
 const Balance = Type.Object(

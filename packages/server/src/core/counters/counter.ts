@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict'
+import type { Micros } from '../money.ts'
+import type { Instant } from '../time/instant.ts'
+import type { BucketLayout } from './buckets.ts'
+
+/** What was approved within one stretch of time. */
+export interface Bucket {
+  readonly start: Instant
+  readonly count: number
+  readonly amount: Micros
+}
+
+/**
+ * Approved spends over a window, by buckets. It stays small however many spends there are: that is
+ * why a limit costs the same on the first day and after a million transactions.
+ */
+export interface Counter {
+  /** Ascending. Those that no longer count are dropped whenever something is added. */
+  readonly buckets: readonly Bucket[]
+  /** The sum of all buckets, so that the usual question needs no loop. */
+  readonly count: number
+  readonly amount: Micros
+  readonly expiresAt: Instant
+}
+
+export interface Sum {
+  readonly count: number
+  readonly amount: Micros
+}
+
+export const EMPTY_COUNTER: Counter = { buckets: [], count: 0, amount: 0n, expiresAt: 0 }
+
+const NUMBERS_PER_BUCKET = 3
+
+/** What counts at this instant. */
+export function sumAt(counter: Counter, counting: BucketLayout, now: Instant): Sum {
+  const since = counting.sinceAt(now)
+  const [oldest] = counter.buckets
+  if (!oldest || oldest.start >= since) return counter
+  return sumOf(counter.buckets.slice(firstSince(counter.buckets, since)))
+}
+
+export function addTo(
+  counter: Counter,
+  counting: BucketLayout,
+  at: Instant,
+  amount: Micros,
+): Counter {
+  const start = counting.bucketAt(at)
+  const dropped = firstSince(counter.buckets, counting.sinceAt(at))
+  const buckets = counter.buckets.slice(dropped)
+  const position = firstAfter(buckets, start)
+  const before = buckets[position - 1]
+  if (before?.start === start) {
+    buckets[position - 1] = { start, count: before.count + 1, amount: before.amount + amount }
+  } else {
+    buckets.splice(position, 0, { start, count: 1, amount })
+  }
+  const expiresAt = Math.max(counter.expiresAt, counting.endOf(start))
+  if (dropped > 0) return { buckets, ...sumOf(buckets), expiresAt }
+  return { buckets, count: counter.count + 1, amount: counter.amount + amount, expiresAt }
+}
+
+/**
+ * Takes a spend back that was counted at this instant. The caller knows that it was: subtracting
+ * what was never added would make room for spends that the limit forbids.
+ */
+export function removeFrom(counter: Counter, at: Instant, amount: Micros): Counter {
+  return corrected(counter, at, -1, -amount)
+}
+
+/** A spend that was counted at this instant came to another amount; it is still one spend. */
+export function correctIn(counter: Counter, at: Instant, before: Micros, after: Micros): Counter {
+  return corrected(counter, at, 0, after - before)
+}
+
+/** When nothing of it can count any more, so that storage may forget it. */
+export function expiresAt(counter: Counter): Instant {
+  return counter.expiresAt
+}
+
+/** When it expires, then start, count and amount of each bucket: flat, as storage keeps it. */
+export function toRow(counter: Counter): bigint[] {
+  const row = [BigInt(counter.expiresAt)]
+  for (const { start, count, amount } of counter.buckets) {
+    row.push(BigInt(start), BigInt(count), amount)
+  }
+  return row
+}
+
+export function fromRow(row: readonly bigint[]): Counter {
+  assert(row.length % NUMBERS_PER_BUCKET === 1, 'a row of a counter holds whole buckets')
+  const buckets: Bucket[] = []
+  for (let index = 1; index < row.length; index += NUMBERS_PER_BUCKET) {
+    buckets.push({
+      start: Number(row[index]),
+      count: Number(row[index + 1]),
+      amount: row[index + 2] ?? 0n,
+    })
+  }
+  return { buckets, ...sumOf(buckets), expiresAt: Number(row[0]) }
+}
+
+function sumOf(buckets: readonly Bucket[]): Sum {
+  let count = 0
+  let amount = 0n
+  for (const bucket of buckets) {
+    count += bucket.count
+    amount += bucket.amount
+  }
+  return { count, amount }
+}
+
+/** The position of the first bucket that starts at this instant or later. */
+function firstSince(buckets: readonly Bucket[], since: Instant): number {
+  const position = buckets.findIndex(({ start }) => start >= since)
+  return position === -1 ? buckets.length : position
+}
+
+/** Nearly always the end. Only when clocks disagree does a spend belong before the last bucket. */
+function firstAfter(buckets: readonly Bucket[], start: Instant): number {
+  return buckets.findLastIndex((bucket) => bucket.start <= start) + 1
+}
+
+/**
+ * The bucket is the last that starts no later: buckets do not overlap, and the one that holds
+ * the spend is there unless time has passed it, and with it all before it.
+ */
+function corrected(counter: Counter, at: Instant, count: number, amount: Micros): Counter {
+  const position = firstAfter(counter.buckets, at) - 1
+  const bucket = counter.buckets[position]
+  if (!bucket) return counter
+  const left = {
+    ...bucket,
+    count: bucket.count + count,
+    amount: atLeastZero(bucket.amount + amount),
+  }
+  const buckets =
+    left.count > 0 ? counter.buckets.with(position, left) : counter.buckets.toSpliced(position, 1)
+  return { buckets, ...sumOf(buckets), expiresAt: counter.expiresAt }
+}
+
+function atLeastZero(amount: Micros): Micros {
+  return amount > 0n ? amount : 0n
+}

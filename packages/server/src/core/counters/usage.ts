@@ -1,0 +1,17 @@
+import type { Micros } from '../money.ts'
+import type { Instant } from '../time/instant.ts'
+import type { Counter } from './counter.ts'
+
+/** What is known of spends approved before. The caller has loaded what `countersOf` names. */
+export interface Usage {
+  /** Undefined: nothing was counted under this key, or it no longer matters. */
+  counter(key: string): Counter | undefined
+  /** Undefined: the agent has never spent with this vendor. */
+  readonly vendor: VendorHistory | undefined
+}
+
+/** What is remembered of the approved spends of one agent with one vendor. */
+export interface VendorHistory {
+  readonly firstAt: Instant
+  readonly lastAmount: Micros
+}

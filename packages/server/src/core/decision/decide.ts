@@ -1,0 +1,160 @@
+import { addTo, type Counter, EMPTY_COUNTER } from '../counters/counter.ts'
+import { countedBy, needsVendorHistory } from '../mandates/policy.ts'
+import type { Micros } from '../money.ts'
+import type { Spend } from '../spend.ts'
+import type { Instant } from '../time/instant.ts'
+import {
+  type Account,
+  type MandateAccount,
+  smallestRemaining,
+  type VendorHistory,
+} from './account.ts'
+import { adviceFor, NO_ADVICE } from './advice.ts'
+import { type BudgetEvent, budgetEvents } from './budget-events.ts'
+import { detailsOf, type EvaluationDetails, summaryOf } from './details.ts'
+import { type Evaluation, evaluate } from './evaluate.ts'
+import { draw } from './figures.ts'
+import { hasActiveMandate } from './gate.ts'
+
+export type { EvaluationDetails } from './details.ts'
+
+/** A spend that was judged: what is answered, what is stored, and what the world is told. */
+export interface Decision {
+  readonly spend: Spend
+  readonly at: Instant
+  /** These three are null when the agent has no active mandate. */
+  readonly mandateId: string | null
+  readonly mandateVersion: number | null
+  readonly policyHash: string | null
+  readonly decision: 'approved' | 'rejected'
+  readonly status: 'rejected' | 'held' | 'settled'
+  readonly code: string
+  readonly message: string
+  readonly currency: string | null
+  /** When the hold ends, Infinity for one that its path ends; null where nothing is held. */
+  readonly expiresAt: Instant | null
+  /** After the decision: the least that the mandate and those above it have left. */
+  readonly remainingBudget: Micros
+  readonly details: EvaluationDetails
+  /** As they are afterwards: the very same objects when nothing changed. */
+  readonly mandates: readonly MandateAccount[]
+  /** Those that changed. A hold that is voided later is taken out of exactly these. */
+  readonly counters: ReadonlyMap<string, Counter>
+  /** As it is afterwards, when it changed. */
+  readonly vendor: VendorHistory | undefined
+  /** Beside the event of the transaction itself, which every decision has. */
+  readonly budgetEvents: readonly BudgetEvent[]
+}
+
+const NO_COUNTERS: ReadonlyMap<string, Counter> = new Map()
+
+/**
+ * Judges one spend and works out everything that follows from it. The caller has locked what it
+ * passes in, stores what it gets back, and hands that to the next spend.
+ */
+export function decide(spend: Spend, account: Account, now: Instant): Decision {
+  const evaluation = evaluate(spend, account, now)
+  const [own] = hasActiveMandate(account) ? account.mandates : []
+  const stopped = evaluation.gate ?? evaluation.firstFailure
+  return own && !stopped
+    ? approve(spend, account, now, evaluation, own)
+    : reject(spend, account, now, evaluation, own)
+}
+
+function approve(
+  spend: Spend,
+  account: Account,
+  now: Instant,
+  evaluation: Evaluation,
+  own: MandateAccount,
+): Decision {
+  const { holdMs } = spend
+  const isHold = holdMs !== null
+  const summary = summaryOf(evaluation)
+  const mandates = account.mandates.map((mandate) => draw(mandate, spend.amount, isHold, now))
+  const remainingBudget = smallestRemaining(mandates, now)
+  const result = { summary, before: own, after: mandates[0], next: NO_ADVICE }
+  return {
+    spend,
+    at: now,
+    mandateId: own.policy.mandateId,
+    mandateVersion: own.policy.version,
+    policyHash: own.policy.hash,
+    decision: 'approved',
+    status: isHold ? 'held' : 'settled',
+    code: summary.code,
+    message: summary.message,
+    currency: own.policy.terms.currency,
+    expiresAt: isHold ? now + holdMs : null,
+    remainingBudget,
+    details: detailsOf(spend, now, evaluation, result),
+    mandates,
+    counters: count(spend, account, now),
+    vendor: vendorAfter(spend, account, now),
+    budgetEvents: crossings(account.mandates, mandates, now),
+  }
+}
+
+/** Nothing changes: only approved spends are booked and counted. */
+function reject(
+  spend: Spend,
+  account: Account,
+  now: Instant,
+  evaluation: Evaluation,
+  own: MandateAccount | undefined,
+): Decision {
+  const summary = summaryOf(evaluation)
+  const { mandates } = account
+  const remainingBudget = own ? smallestRemaining(mandates, now) : 0n
+  const result = { summary, before: own, after: own, next: adviceFor(spend, account, now) }
+  return {
+    spend,
+    at: now,
+    mandateId: own?.policy.mandateId ?? null,
+    mandateVersion: own?.policy.version ?? null,
+    policyHash: own?.policy.hash ?? null,
+    decision: 'rejected',
+    status: 'rejected',
+    code: summary.code,
+    message: summary.message,
+    currency: spend.currency ?? own?.policy.terms.currency ?? null,
+    expiresAt: null,
+    remainingBudget,
+    details: detailsOf(spend, now, evaluation, result),
+    mandates,
+    counters: NO_COUNTERS,
+    vendor: undefined,
+    budgetEvents: [],
+  }
+}
+
+/** Rules that count the same share a counter, which must be counted in once. */
+function count(spend: Spend, { mandates, usage }: Account, now: Instant): Map<string, Counter> {
+  const changed = new Map<string, Counter>()
+  for (const { policy } of mandates) {
+    for (const { key, counting } of countedBy(policy, spend)) {
+      if (changed.has(key)) continue
+      const counter = usage.counter(key) ?? EMPTY_COUNTER
+      changed.set(key, addTo(counter, counting, now, spend.amount))
+    }
+  }
+  return changed
+}
+
+/**
+ * Kept only where a mandate asks for it: elsewhere what was known before has not been loaded. A hold
+ * teaches nothing until it is settled, or holds that are voided again would walk a price up.
+ */
+function vendorAfter(spend: Spend, account: Account, now: Instant): VendorHistory | undefined {
+  if (spend.holdMs !== null) return undefined
+  if (!account.mandates.some(({ policy }) => needsVendorHistory(policy))) return undefined
+  return { firstAt: account.usage.vendor?.firstAt ?? now, lastAmount: spend.amount }
+}
+
+function crossings(
+  before: readonly MandateAccount[],
+  after: readonly MandateAccount[],
+  now: Instant,
+): BudgetEvent[] {
+  return after.flatMap((mandate, index) => budgetEvents(before[index] ?? mandate, mandate, now))
+}

@@ -1,0 +1,100 @@
+import { percentOf, toUnits } from '../money.ts'
+import type { PathName } from '../path.ts'
+import type { Spend } from '../spend.ts'
+import { type Instant, toIso } from '../time/instant.ts'
+import { figuresAt, type MandateAccount } from './account.ts'
+import type { Advice } from './advice.ts'
+import { type Evaluation, type Finding, stands } from './evaluate.ts'
+
+/** The `evaluationDetails` of the API but for what is known only later: duration and receipt. */
+export interface EvaluationDetails {
+  readonly code: string
+  readonly message: string
+  readonly mandateVersion: number | null
+  readonly policyHash: string | null
+  readonly evaluatedAt: string
+  readonly path: PathName
+  readonly firstFailure: string | null
+  /** The rules that stood in the way; one that only flags did not. */
+  readonly failed: readonly string[]
+  readonly rules: readonly Finding[]
+  /** Of the agent's own mandate; all but `spentBefore` after the decision. */
+  readonly budget: BudgetDetails | null
+  readonly approval: null
+  readonly next: Advice
+}
+
+export interface BudgetDetails {
+  readonly total: number
+  readonly spentBefore: number
+  readonly remaining: number
+  readonly percentUsed: number
+  readonly periodEnd: string | null
+}
+
+export interface Summary {
+  readonly code: string
+  /** One plain sentence. */
+  readonly message: string
+}
+
+export function detailsOf(
+  spend: Spend,
+  now: Instant,
+  evaluation: Evaluation,
+  result: {
+    readonly summary: Summary
+    /** The agent's own mandate before and after; undefined when it has none that is active. */
+    readonly before: MandateAccount | undefined
+    readonly after: MandateAccount | undefined
+    readonly next: Advice
+  },
+): EvaluationDetails {
+  const { summary, before, after, next } = result
+  return {
+    code: summary.code,
+    message: summary.message,
+    mandateVersion: before?.policy.version ?? null,
+    policyHash: before?.policy.hash ?? null,
+    evaluatedAt: toIso(now),
+    path: spend.path,
+    firstFailure: evaluation.firstFailure?.id ?? null,
+    failed: evaluation.firstFailure ? evaluation.findings.filter(stands).map(idOf) : [],
+    rules: evaluation.findings,
+    budget: before && after ? budgetDetails(before, after, now) : null,
+    approval: null,
+    next,
+  }
+}
+
+/** What is said of the whole: the closed gate, the first failure, or that it is approved. */
+export function summaryOf({ gate, findings, firstFailure }: Evaluation): Summary {
+  if (gate) return gate
+  if (firstFailure) {
+    const { outcome, code, message } = firstFailure
+    // Whatever a rule found, when it asks for a person this is what the agent must know first.
+    if (outcome === 'escalate' || code === null) return { code: 'approval_required', message }
+    return { code, message }
+  }
+  const flags = findings.filter(({ outcome }) => outcome === 'flag').map(idOf)
+  if (flags.length === 0) return { code: 'approved', message: 'The spend is approved.' }
+  return {
+    code: 'approved',
+    message: `The spend is approved, and flagged by: ${flags.join(', ')}.`,
+  }
+}
+
+function idOf({ id }: Finding): string {
+  return id
+}
+
+function budgetDetails(before: MandateAccount, after: MandateAccount, now: Instant): BudgetDetails {
+  const { spent, remaining, period } = figuresAt(after, now)
+  return {
+    total: toUnits(after.budgetTotal),
+    spentBefore: toUnits(figuresAt(before, now).spent),
+    remaining: toUnits(remaining),
+    percentUsed: percentOf(spent, after.budgetTotal),
+    periodEnd: period ? toIso(period.end) : null,
+  }
+}

@@ -1,0 +1,112 @@
+import { type CompiledRule, RULE_ERROR } from '../mandates/policy.ts'
+import type { Effect } from '../rules/define-rule.ts'
+import { fail, type Situation, type Verdict } from '../rules/verdict.ts'
+import type { Spend } from '../spend.ts'
+import type { Instant } from '../time/instant.ts'
+import { type Account, figuresAt } from './account.ts'
+import { closedGate, type Gate } from './gate.ts'
+
+type Outcome = 'pass' | 'fail' | 'escalate' | 'flag'
+
+/** What one rule, or one budget, says of a spend; as the API shows it. */
+export interface Finding {
+  readonly id: string
+  readonly type: string
+  readonly outcome: Outcome
+  readonly code: string | null
+  readonly observed: string | number | null
+  readonly limit: string | number | null
+  readonly window: string | null
+  readonly message: string
+}
+
+export interface Evaluation {
+  readonly gate: Gate | undefined
+  /** Empty when a gate is closed. */
+  readonly findings: readonly Finding[]
+  /** The first finding that rejects, or else the first that asks for a person. */
+  readonly firstFailure: Finding | undefined
+}
+
+const OUTCOMES: Readonly<Record<Effect, Outcome>> = {
+  reject: 'fail',
+  require_approval: 'escalate',
+  flag: 'flag',
+}
+
+/**
+ * Judges a spend by everything there is: the rules of the agent's mandate, those of every mandate
+ * above it, nearest first, and then all their budgets. Nothing is skipped after a failure, so that
+ * the caller learns at once all that stands in the way.
+ */
+export function evaluate(spend: Spend, account: Account, now: Instant): Evaluation {
+  const gate = closedGate(spend, account, now)
+  if (gate) return { gate, findings: [], firstFailure: undefined }
+
+  const { mandates } = account
+  const situations = situationsOf(spend, account, now)
+  const findings: Finding[] = []
+  situations.forEach((situation, index) => {
+    for (const rule of mandates[index]?.policy.rules ?? []) findings.push(find(rule, situation))
+  })
+  situations.forEach((situation, index) => {
+    const budget = mandates[index]?.policy.budget
+    if (budget) findings.push(find(budget, situation))
+  })
+  return { gate: undefined, findings, firstFailure: firstFailureOf(findings) }
+}
+
+/** The spend in the eyes of each mandate, in their order. */
+export function situationsOf(spend: Spend, account: Account, now: Instant): Situation[] {
+  const { agent, usage, mandates } = account
+  return mandates.map((mandate, index) => {
+    const { spent, period } = figuresAt(mandate, now)
+    return {
+      spend,
+      now,
+      agent: { id: agent.id, tags: agent.tags },
+      usage,
+      budgetTotal: mandate.budgetTotal,
+      budgetSpent: spent,
+      period,
+      isInherited: index > 0,
+    }
+  })
+}
+
+/** Whatever is thrown while a rule is judged makes it fail. */
+export function check({ judge }: CompiledRule, situation: Situation): Verdict {
+  try {
+    return judge.check(situation)
+  } catch {
+    return fail(RULE_ERROR, null, null, 'The rule cannot be judged.')
+  }
+}
+
+/** Whether the finding stands in the way of the spend. */
+export function stands({ outcome }: Finding): boolean {
+  return outcome === 'fail' || outcome === 'escalate'
+}
+
+function find(rule: CompiledRule, situation: Situation): Finding {
+  const { code, observed, limit, window, message } = check(rule, situation)
+  return {
+    id: situation.isInherited ? rule.inheritedId : rule.id,
+    type: rule.type,
+    outcome: code === null ? 'pass' : OUTCOMES[rule.effect],
+    code,
+    observed,
+    limit,
+    window,
+    message,
+  }
+}
+
+function firstFailureOf(findings: readonly Finding[]): Finding | undefined {
+  let escalated: Finding | undefined
+  for (const finding of findings) {
+    if (finding.outcome === 'fail') return finding
+    if (finding.outcome === 'escalate') escalated ??= finding
+  }
+  return escalated
+}

@@ -1,0 +1,116 @@
+import { toPublicId } from '../id.ts'
+import { type Micros, percentOf, toUnits } from '../money.ts'
+import { type Instant, toIso } from '../time/instant.ts'
+
+export const EVENT_KINDS = [
+  'transaction.approved',
+  'transaction.rejected',
+  'mandate.budget.warning',
+  'mandate.budget.exhausted',
+] as const
+
+export type EventKind = (typeof EVENT_KINDS)[number]
+
+/** An event as it is stored: its body is made from this, whenever it is asked for. */
+export interface StoredEvent {
+  readonly id: string
+  /** Its place among the organization's events, in the order in which they were committed. */
+  readonly number: bigint
+  readonly kind: EventKind
+  readonly occurredAt: Instant
+  /** The data of a test event; null for one that happened. */
+  readonly sample: object | null
+  /** Of a budget event: whose budget, and what it was. */
+  readonly mandateId: string | null
+  readonly agentId: string | null
+  readonly budgetTotal: Micros | null
+  readonly budgetSpent: Micros | null
+  /** Null for a test event. */
+  readonly transaction: EventTransaction | null
+}
+
+/** What the event of a transaction tells; none of it changes once it is decided. */
+export interface EventTransaction {
+  readonly id: string
+  readonly agentId: string
+  readonly mandateId: string | null
+  readonly amount: Micros
+  readonly vendor: string
+  readonly category: string | null
+  readonly remainingBudget: Micros
+  readonly decision: 'approved' | 'rejected'
+  readonly code: string
+  readonly path: string
+  /** Of a rejection; an approval tells nothing of it. */
+  readonly details: RejectionDetails | null
+}
+
+interface RejectionDetails {
+  readonly message: string
+  readonly rules: readonly {
+    readonly id: string
+    readonly code: string | null
+    readonly outcome: string
+    readonly message: string
+  }[]
+}
+
+/** What a receiver is sent: the specification's envelope. */
+export interface Envelope {
+  readonly event: EventKind
+  readonly timestamp: string
+  readonly data: object
+}
+
+export function envelopeOf(event: StoredEvent): Envelope {
+  return { event: event.kind, timestamp: toIso(event.occurredAt), data: dataOf(event) }
+}
+
+function dataOf(event: StoredEvent): object {
+  if (event.sample !== null) return event.sample
+  if (event.kind.startsWith('mandate.')) return budgetData(event)
+  if (!event.transaction) throw new Error('The event of a transaction has no transaction.')
+  const data = transactionData(event.transaction)
+  return event.kind === 'transaction.rejected' ? { ...data, ...rejection(event.transaction) } : data
+}
+
+function transactionData(transaction: EventTransaction): object {
+  return {
+    transactionId: toPublicId('txn', transaction.id),
+    agentId: transaction.agentId,
+    mandateId: publicMandateId(transaction.mandateId),
+    amount: toUnits(transaction.amount),
+    vendor: transaction.vendor,
+    category: transaction.category,
+    remainingBudget: toUnits(transaction.remainingBudget),
+    decision: transaction.decision,
+  }
+}
+
+function rejection({ code, path, details }: EventTransaction): object {
+  if (!details) throw new Error('A rejection has no details.')
+  const stood = details.rules.filter(({ outcome }) => outcome === 'fail' || outcome === 'escalate')
+  return {
+    code,
+    reason: details.message,
+    reasons: stood.map((rule) => ({ ruleId: rule.id, code: rule.code, message: rule.message })),
+    path,
+    approvalId: null,
+  }
+}
+
+function budgetData({ mandateId, agentId, budgetTotal, budgetSpent }: StoredEvent): object {
+  if (budgetTotal === null || budgetSpent === null) throw new Error('A budget event has no budget.')
+  return {
+    mandateId: publicMandateId(mandateId),
+    agentId,
+    budgetTotal: toUnits(budgetTotal),
+    budgetSpent: toUnits(budgetSpent),
+    // A card may capture more than was left; the budget is used up, not used more than up.
+    percentUsed: Math.min(100, percentOf(budgetSpent, budgetTotal)),
+  }
+}
+
+function publicMandateId(uuid: string | null): string | null {
+  return uuid === null ? null : toPublicId('mnd', uuid)
+}

@@ -1,0 +1,149 @@
+import { type FieldError, invalidFields, Problem } from '../../errors.ts'
+import { type Micros, toUnits } from '../money.ts'
+import { type Instant, toIso } from '../time/instant.ts'
+import {
+  budgetAt,
+  type Mandate,
+  type MandateStatus,
+  type MandateTerms,
+  narrowingErrors,
+  statusAt,
+} from './mandate.ts'
+
+/** A mandate and at most four above it. */
+const DEPTH_MAX = 5
+
+/** What may be changed while the mandate is active; the rest would change what was promised. */
+const CHANGEABLE_WHILE_ACTIVE: readonly string[] = ['name', 'rules', 'validUntil']
+
+/** Refuses terms that make no sense by themselves. What the rules say was inspected before. */
+export function checkTerms(terms: MandateTerms, now: Instant): void {
+  const errors: FieldError[] = []
+  const { validFrom, validUntil } = terms
+  if (validUntil !== null && validUntil <= now) {
+    errors.push({ path: '/validUntil', code: 'in_the_past', message: 'must be in the future' })
+  }
+  if (validFrom !== null && validUntil !== null && validFrom >= validUntil) {
+    errors.push({ path: '/validFrom', code: 'range', message: 'must be before validUntil' })
+  }
+  if (errors.length > 0) throw invalidFields(errors)
+}
+
+/** Refuses a sub-mandate that is not narrower than what stands above it. Nearest ancestor first. */
+export function checkPlace(
+  child: MandateTerms & { readonly agentId: string },
+  ancestors: readonly Mandate[],
+): void {
+  if (ancestors.length === 0) return
+  if (ancestors.length >= DEPTH_MAX) {
+    throw invalidFields([
+      {
+        path: '/parentMandateId',
+        code: 'too_deep',
+        message: `is at the bottom already: sub-mandates nest ${DEPTH_MAX} deep at most`,
+      },
+    ])
+  }
+  if (ancestors.some((mandate) => mandate.agentId === child.agentId)) {
+    throw invalidFields([
+      {
+        path: '/agentId',
+        code: 'same_agent',
+        message: 'already holds a mandate above this one; a sub-mandate is for another agent',
+      },
+    ])
+  }
+  // A rule that the parent does not state may stand further up, and binds as well.
+  const errors = ancestors.flatMap((ancestor) => narrowingErrors(child, ancestor))
+  if (errors.length === 0) return
+  throw new Problem(
+    'mandate_wider_than_parent',
+    `A sub-mandate may only narrow its parent: ${errors[0]?.path} ${errors[0]?.message}.`,
+    { errors },
+  )
+}
+
+export function checkActivation(mandate: Mandate, parent: Mandate | undefined, now: Instant): void {
+  requireStatus(mandate, 'draft', now, 'activate')
+  if (mandate.validUntil !== null && mandate.validUntil <= now) {
+    throw new Problem(
+      'mandate_state',
+      `The draft's validUntil (${toIso(mandate.validUntil)}) is over. Change it, then activate the mandate.`,
+      { extra: { mandateStatus: 'draft', allowed: ['update', 'delete'] } },
+    )
+  }
+  if (!parent) return
+  const status = statusAt(parent, now)
+  if (status === 'active') return
+  throw new Problem(
+    'parent_not_active',
+    `The parent mandate is ${status}. A sub-mandate can be activated while its parent is active.`,
+    { extra: { parentStatus: status } },
+  )
+}
+
+export function checkRevocation(mandate: Mandate, now: Instant): void {
+  requireStatus(mandate, 'active', now, 'revoke')
+}
+
+/** Which fields a change may name depends on the state. */
+export function checkEditable(mandate: Mandate, fields: readonly string[], now: Instant): void {
+  const status = statusAt(mandate, now)
+  if (status === 'draft') return
+  if (status !== 'active') throw wrongState(status, 'update')
+  const frozen = fields.filter((field) => !CHANGEABLE_WHILE_ACTIVE.includes(field))
+  if (frozen.length === 0) return
+  const budget = frozen.includes('budgetTotal')
+    ? ' The budget is changed with PATCH /mandates/:id/budget.'
+    : ''
+  throw new Problem(
+    'mandate_state',
+    `The mandate is active, so ${frozen.join(', ')} can no longer change; ${CHANGEABLE_WHILE_ACTIVE.join(', ')} can.${budget}`,
+    { extra: { mandateStatus: status, changeable: CHANGEABLE_WHILE_ACTIVE } },
+  )
+}
+
+export function checkBudgetChange(mandate: Mandate, budgetTotal: Micros, now: Instant): void {
+  const status = statusAt(mandate, now)
+  if (status !== 'active') throw wrongState(status, 'change the budget of')
+  const { spent } = budgetAt(mandate, now)
+  if (budgetTotal >= spent) return
+  throw new Problem(
+    'budget_below_spent',
+    `${toUnits(spent)} ${mandate.currency} of the budget are already spent; it cannot become less than that.`,
+    { extra: { budgetSpent: toUnits(spent) } },
+  )
+}
+
+/** Drafts are deleted, ended mandates archived; an active one has to be revoked first. */
+export function endOf(mandate: Mandate, now: Instant): 'delete' | 'archive' {
+  const status = statusAt(mandate, now)
+  if (status === 'active') throw wrongState(status, 'delete')
+  return status === 'draft' ? 'delete' : 'archive'
+}
+
+const ALLOWED: Readonly<Record<MandateStatus, readonly string[]>> = {
+  draft: ['update', 'activate', 'delete'],
+  active: ['update', 'change budget', 'revoke'],
+  expired: ['delete'],
+  revoked: ['delete'],
+}
+
+function requireStatus(
+  mandate: Mandate,
+  required: MandateStatus,
+  now: Instant,
+  action: string,
+): void {
+  const status = statusAt(mandate, now)
+  if (status !== required) throw wrongState(status, action)
+}
+
+function wrongState(status: MandateStatus, action: string): Problem {
+  const allowed = ALLOWED[status]
+  return new Problem(
+    'mandate_state',
+    `You cannot ${action} the mandate: it is ${status}. What you can do with it now: ${allowed.join(', ')}.`,
+    { extra: { mandateStatus: status, allowed } },
+  )
+}

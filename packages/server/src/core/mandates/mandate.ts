@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict'
+import type { FieldError } from '../../errors.ts'
+import { type Micros, percentOf, toUnits } from '../money.ts'
+import { EFFECTS } from '../rules/define-rule.ts'
+import { widerThanParent } from '../rules/narrowing.ts'
+import { atRule, definitionOf, type Rule } from '../rules/rule-set.ts'
+import { type Instant, toIso } from '../time/instant.ts'
+import { type BudgetPeriod, periodAt } from '../time/period.ts'
+
+export type { BudgetPeriod } from '../time/period.ts'
+
+export type StoredMandateStatus = 'draft' | 'active' | 'revoked' | 'expired'
+
+/** What the world is told. The names are those of storage, but `expired` also comes from the clock. */
+export type MandateStatus = StoredMandateStatus
+
+/** What was agreed; each version of a mandate holds its own. */
+export interface MandateTerms {
+  readonly name: string
+  readonly currency: string
+  readonly timezone: string
+  readonly validFrom: Instant | null
+  readonly validUntil: Instant | null
+  readonly budgetPeriod: BudgetPeriod
+  readonly budgetTotal: Micros
+  readonly rules: readonly Rule[]
+}
+
+export interface Mandate extends MandateTerms {
+  readonly id: string
+  readonly agentId: string
+  readonly parentMandateId: string | null
+  readonly status: StoredMandateStatus
+  readonly version: number
+  /** Includes what is held. */
+  readonly budgetSpent: Micros
+  readonly budgetHeld: Micros
+  /** The start of the period the two figures belong to; null while nothing was spent. */
+  readonly spentPeriodStart: Instant | null
+  readonly createdAt: Instant
+  readonly activatedAt: Instant | null
+  readonly revokedAt: Instant | null
+  readonly archivedAt: Instant | null
+  readonly updatedAt: Instant
+}
+
+export interface Budget {
+  readonly spent: Micros
+  readonly held: Micros
+  /** Never below zero, also when a card was charged more than it had authorized. */
+  readonly remaining: Micros
+  readonly percentUsed: number
+  readonly exhausted: boolean
+  readonly periodStart: Instant | null
+  readonly periodEnd: Instant | null
+}
+
+export interface TermChange {
+  readonly field: string
+  readonly before: unknown
+  readonly after: unknown
+}
+
+/** An active mandate expires by the clock. `validUntil` is the first instant at which it is over. */
+export function statusAt(
+  mandate: Pick<Mandate, 'status' | 'validUntil'>,
+  now: Instant,
+): MandateStatus {
+  const { status, validUntil } = mandate
+  return status === 'active' && validUntil !== null && now >= validUntil ? 'expired' : status
+}
+
+/**
+ * The budget as it stands now. Stored figures from an earlier period count for nothing: a hold
+ * belongs to the period in which it was approved, so both figures start again at zero.
+ */
+export function budgetAt(mandate: Mandate, now: Instant): Budget {
+  const { budgetTotal, spentPeriodStart } = mandate
+  assert(budgetTotal > 0n, 'a mandate has a budget')
+  const period = periodAt(mandate.budgetPeriod, mandate.timezone, now)
+  const isOver =
+    period !== undefined && spentPeriodStart !== null && spentPeriodStart < period.start
+  const spent = isOver ? 0n : mandate.budgetSpent
+  return {
+    spent,
+    held: isOver ? 0n : mandate.budgetHeld,
+    remaining: spent < budgetTotal ? budgetTotal - spent : 0n,
+    percentUsed: percentOf(spent, budgetTotal),
+    exhausted: spent >= budgetTotal,
+    periodStart: period?.start ?? null,
+    periodEnd: period?.end ?? null,
+  }
+}
+
+/**
+ * Where a sub-mandate allows more than the mandate above it. What the child does not state it
+ * inherits, because the rules, budgets and dates of all ancestors are judged on every spend.
+ */
+export function narrowingErrors(child: MandateTerms, parent: MandateTerms): FieldError[] {
+  return [
+    ...(child.currency === parent.currency
+      ? []
+      : [widerThanParent('/currency', `only ${parent.currency}`)]),
+    ...(child.budgetTotal <= parent.budgetTotal
+      ? []
+      : [widerThanParent('/budgetTotal', `at most ${toUnits(parent.budgetTotal)}`)]),
+    ...wideDates(child, parent),
+    ...child.rules.flatMap((rule, index) => atRule(index, wideSettings(rule, parent.rules))),
+  ]
+}
+
+/**
+ * What differs between two versions, in the values of the API. Rules are compared by their ids; one
+ * that was added has no `before`, one that was removed no `after`. Their order says nothing.
+ */
+export function changedTerms(before: MandateTerms, after: MandateTerms): TermChange[] {
+  const earlier = new Map(before.rules.map((rule) => [rule.id, rule]))
+  const later = new Map(after.rules.map((rule) => [rule.id, rule]))
+  return [
+    ...changesOf('', shownTerms(before), shownTerms(after)),
+    ...[...new Set([...later.keys(), ...earlier.keys()])].flatMap((id) =>
+      ruleChanges(id, earlier.get(id), later.get(id)),
+    ),
+  ]
+}
+
+function wideDates(child: MandateTerms, parent: MandateTerms): FieldError[] {
+  const errors: FieldError[] = []
+  if (child.validFrom !== null && parent.validFrom !== null && child.validFrom < parent.validFrom) {
+    errors.push(widerThanParent('/validFrom', `no spend before ${toIso(parent.validFrom)}`))
+  }
+  if (parent.validUntil === null || child.validUntil === null) return errors
+  if (child.validUntil > parent.validUntil) {
+    errors.push(widerThanParent('/validUntil', `no spend from ${toIso(parent.validUntil)} on`))
+  }
+  return errors
+}
+
+/**
+ * Only rules of the parent that are at least as strict are compared. A parent that asks a person
+ * above 50 is not widened by a child that rejects above 100.
+ */
+function wideSettings(rule: Rule, parentRules: readonly Rule[]): readonly FieldError[] {
+  const comparable = parentRules.filter(
+    ({ type, effect }) =>
+      type === rule.type && EFFECTS.indexOf(effect) <= EFFECTS.indexOf(rule.effect),
+  )
+  if (comparable.length === 0) return []
+  return definitionOf(rule).widerThan?.(rule, comparable) ?? []
+}
+
+function shownTerms({ rules: _, ...terms }: MandateTerms): Record<string, unknown> {
+  return {
+    name: terms.name,
+    currency: terms.currency,
+    timezone: terms.timezone,
+    validFrom: terms.validFrom === null ? null : toIso(terms.validFrom),
+    validUntil: terms.validUntil === null ? null : toIso(terms.validUntil),
+    budgetPeriod: terms.budgetPeriod,
+    budgetTotal: toUnits(terms.budgetTotal),
+  }
+}
+
+function ruleChanges(id: string, before: Rule | undefined, after: Rule | undefined): TermChange[] {
+  if (before && after) return changesOf(`rules.${id}.`, before, after)
+  return [{ field: `rules.${id}`, before: before ?? null, after: after ?? null }]
+}
+
+function changesOf(
+  prefix: string,
+  before: Readonly<Record<string, unknown>>,
+  after: Readonly<Record<string, unknown>>,
+): TermChange[] {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
+  return names
+    .map((name) => ({
+      field: prefix + name,
+      before: before[name] ?? null,
+      after: after[name] ?? null,
+    }))
+    .filter((change) => canonical(change.before) !== canonical(change.after))
+}
+
+/** A text that is the same for equal JSON values. The database does not keep the order of keys. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, inner: unknown) =>
+    inner !== null && typeof inner === 'object' && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  )
+}

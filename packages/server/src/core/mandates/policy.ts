@@ -1,0 +1,107 @@
+import { toPublicId } from '../id.ts'
+import { BUDGET_ID, judgeBudget } from '../rules/budget.ts'
+import type { Effect } from '../rules/define-rule.ts'
+import { RULES } from '../rules/kinds/index.ts'
+import { definitionOf, type Rule } from '../rules/rule-set.ts'
+import { type Counted, fail, type Judge, type JudgedMandate } from '../rules/verdict.ts'
+import type { Spend } from '../spend.ts'
+import { type Zone, zoneOf } from '../time/zone.ts'
+import type { MandateTerms } from './mandate.ts'
+
+/** One version of a mandate, made ready to judge. It never changes and can be kept. */
+export interface Policy {
+  readonly mandateId: string
+  readonly version: number
+  readonly hash: string
+  readonly terms: MandateTerms
+  /** The id of the mandate as the API shows it. */
+  readonly publicId: string
+  readonly zone: Zone
+  /** In the order in which findings are reported. */
+  readonly rules: readonly CompiledRule[]
+  readonly budget: CompiledRule
+  readonly needsVendorHistory: boolean
+}
+
+export interface CompiledRule {
+  readonly id: string
+  /** Its name in the findings of a mandate below, where the plain one may be taken. */
+  readonly inheritedId: string
+  readonly type: string
+  readonly effect: Effect
+  readonly judge: Judge
+}
+
+/** A rule that did not pass because of a defect and not because of the spend. */
+export const RULE_ERROR = 'rule_error'
+
+export function compilePolicy(input: {
+  readonly mandateId: string
+  readonly version: number
+  readonly hash: string
+  readonly terms: MandateTerms
+}): Policy {
+  const { mandateId, version, hash, terms } = input
+  const { currency, budgetPeriod } = terms
+  const publicId = toPublicId('mnd', mandateId)
+  const zone = zoneOf(terms.timezone)
+  const mandate = { mandateId, currency, budgetPeriod, zone }
+  const named = (id: string) => ({ id, inheritedId: `${publicId}/${id}` })
+  const rules = inOrder(terms.rules).map((rule) => ({
+    ...named(rule.id),
+    type: rule.type,
+    effect: rule.effect,
+    judge: judgeOf(rule, mandate),
+  }))
+  return {
+    mandateId,
+    version,
+    hash,
+    terms,
+    publicId,
+    zone,
+    rules,
+    needsVendorHistory: rules.some(({ judge }) => judge.needsVendorHistory),
+    budget: {
+      ...named(BUDGET_ID),
+      type: BUDGET_ID,
+      effect: 'reject',
+      judge: judgeBudget(mandate),
+    },
+  }
+}
+
+/** Which counters judging and booking this spend needs: the gateway loads them before deciding. */
+export function countersOf(policy: Policy, spend: Spend): readonly string[] {
+  const keys = countedBy(policy, spend).map(({ key }) => key)
+  return keys.length < 2 ? keys : [...new Set(keys)]
+}
+
+/** The same with how each counts. Rules that count the same name the same counter. */
+export function countedBy(policy: Policy, spend: Spend): Counted[] {
+  const counted: Counted[] = []
+  for (const { judge } of policy.rules) {
+    if (judge.counters) counted.push(...judge.counters(spend))
+  }
+  return counted
+}
+
+/** Whether the gateway must load what is known about the vendor, and keep it. */
+export function needsVendorHistory(policy: Policy): boolean {
+  return policy.needsVendorHistory
+}
+
+/** By type in the order of the list; rules of one type stay as the mandate has them. */
+function inOrder(rules: readonly Rule[]): Rule[] {
+  const order: readonly string[] = RULES.map(({ type }) => type)
+  return [...rules].sort((a, b) => order.indexOf(a.type) - order.indexOf(b.type))
+}
+
+/** A rule that cannot be made ready is one that fails every spend: nothing is let through by a defect. */
+function judgeOf(rule: Rule, mandate: JudgedMandate): Judge {
+  try {
+    return definitionOf(rule).judge(rule, mandate)
+  } catch {
+    return { check: () => fail(RULE_ERROR, null, null, 'The rule cannot be judged.') }
+  }
+}

@@ -1,0 +1,32 @@
+import { type Micros, showMoney, toUnits } from '../money.ts'
+import { fail, type Judge, type JudgedMandate, pass, type Situation } from './verdict.ts'
+
+/** The budget in findings. No rule of a mandate may have this name. */
+export const BUDGET_ID = 'budget'
+
+/** Every mandate has a budget, so it is not among its rules. Spending exactly all of it is allowed. */
+export function judgeBudget({ currency, budgetPeriod }: JudgedMandate): Judge {
+  const window = budgetPeriod === 'none' ? null : budgetPeriod
+  return {
+    check(situation) {
+      const { spend, budgetTotal, budgetSpent, isInherited } = situation
+      const after = budgetSpent + spend.amount
+      const [observed, limit] = [toUnits(after), toUnits(budgetTotal)]
+      if (after <= budgetTotal) return pass(observed, limit, 'The budget covers the spend.', window)
+      const left = showMoney(remainingOf(situation), currency)
+      const whose = isInherited ? 'the budget of a mandate above' : 'the budget'
+      const message = `The spend of ${showMoney(spend.amount, currency)} is more than the ${left} left of ${whose}.`
+      const code = isInherited ? 'parent_budget_exceeded' : 'budget_exceeded'
+      return fail(code, observed, limit, message, window)
+    },
+    amountMax: remainingOf,
+    passesAt({ spend, budgetTotal, budgetSpent, period, now }) {
+      if (budgetSpent + spend.amount <= budgetTotal) return now
+      return spend.amount <= budgetTotal ? period?.end : undefined
+    },
+  }
+}
+
+function remainingOf({ budgetTotal, budgetSpent }: Situation): Micros {
+  return budgetSpent < budgetTotal ? budgetTotal - budgetSpent : 0n
+}

@@ -1,0 +1,98 @@
+import { type Static, type TObject, type TProperties, Type } from 'typebox'
+import type { FieldError } from '../../errors.ts'
+import type { Judge, JudgedMandate } from './verdict.ts'
+
+/** What happens when a rule fails, the strictest first. */
+export const EFFECTS = ['reject', 'require_approval', 'flag'] as const
+
+export type Effect = (typeof EFFECTS)[number]
+
+/** Data that came in as JSON and is never changed afterwards. */
+export type Frozen<T> = T extends readonly (infer Element)[]
+  ? readonly Frozen<Element>[]
+  : T extends object
+    ? { readonly [Key in keyof T]: Frozen<T[Key]> }
+    : T
+
+export type SettingsOf<Settings extends TProperties> = Frozen<Static<TObject<Settings>>>
+
+/**
+ * One kind of rule: all there is to know about it, in one file of `rules/`.
+ *
+ * The schema says what settings look like. What a schema cannot say is left to `inspect`, which
+ * may rely on settings that the schema has let through. Paths of errors are JSON pointers
+ * relative to the rule, such as `/max`; their messages are worded to follow the path.
+ */
+export interface RuleDefinition<
+  Name extends string = string,
+  Settings extends TProperties = TProperties,
+  Allowed extends Effect = Effect,
+> {
+  /** Names the rule in mandates, in findings and in the catalogue. Never renamed once released. */
+  readonly type: Name
+  /** The name of the rule's shape in the OpenAPI document. */
+  readonly title: string
+  readonly summary: string
+  /** What a mandate may ask for when the rule fails; the first is the default. */
+  readonly effects: readonly [Allowed, ...Allowed[]]
+  readonly settings: Settings
+  inspect(settings: SettingsOf<Settings>): FieldError[]
+  /** One spelling for what can be spelled in several ways. Called only after a clean inspection. */
+  normalize?(settings: SettingsOf<Settings>): SettingsOf<Settings>
+  /**
+   * Makes the rule ready to judge, once for each version of a mandate: whatever can be worked out
+   * before a spend is there is worked out here. Settings are in normal form.
+   */
+  judge(settings: SettingsOf<Settings>, mandate: JudgedMandate): Judge
+  /**
+   * Where a rule of a sub-mandate allows more than its parent's rules of the same type do. Absent
+   * for rules that cannot be compared: the parent's are judged on every spend of the child anyway,
+   * so what this finds is a promise the child could not keep, never a hole.
+   */
+  widerThan?(
+    child: SettingsOf<Settings>,
+    parents: readonly SettingsOf<Settings>[],
+  ): readonly FieldError[]
+}
+
+export function defineRule<
+  const Name extends string,
+  Settings extends TProperties,
+  const Allowed extends Effect,
+>(definition: RuleDefinition<Name, Settings, Allowed>): RuleDefinition<Name, Settings, Allowed> {
+  return definition
+}
+
+/** The shape of a rule as a mandate states it; id and effect have defaults. */
+export function ruleInputSchema({ type, title, summary, effects, settings }: RuleDefinition) {
+  return Type.Object(
+    {
+      type: Type.Literal(type),
+      id: Type.Optional(RuleId),
+      effect: Type.Optional(effectSchema(effects)),
+      ...settings,
+    },
+    { title: `${title}Input`, description: summary, additionalProperties: false },
+  )
+}
+
+/** The shape of a rule as it is stored and shown. */
+export function ruleSchema({ type, title, summary, effects, settings }: RuleDefinition) {
+  return Type.Object(
+    { type: Type.Literal(type), id: RuleId, effect: effectSchema(effects), ...settings },
+    { title, description: summary, additionalProperties: false },
+  )
+}
+
+const RuleId = Type.String({
+  pattern: '^[a-z0-9][a-z0-9_-]{0,63}$',
+  description: 'Names the rule in findings. Made from the type when it is not given.',
+})
+
+function effectSchema(effects: RuleDefinition['effects']) {
+  // No `default` keyword: validators ignore it inside `oneOf`, and strict ones refuse it.
+  return Type.Enum([...effects], {
+    type: 'string',
+    description: `What happens when the rule fails. By default: ${effects[0]}.`,
+  })
+}

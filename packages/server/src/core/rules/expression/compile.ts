@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict'
+import { type ASTNode, Environment, type ParseResult } from '@marcbachmann/cel-js'
+import { type Micros, parseMicros } from '../../money.ts'
+import { comparesBareAmount, findForbidden, namesIn, nodesOf } from './guard.ts'
+
+/** What an expression can see of a spend. Texts that a spend does not have are empty. */
+export interface ExpressionInput {
+  readonly amount: Micros
+  readonly currency: string
+  readonly vendor: string
+  readonly category: string
+  readonly path: string
+  readonly reference: string
+  /** What was approved before this spend. */
+  readonly spent: {
+    readonly hour: Micros
+    readonly day: Micros
+    readonly period: Micros
+    readonly total: Micros
+  }
+  readonly count: { readonly hour: number; readonly day: number }
+  /** Whole days since the first spend with the vendor; -1 if there was none, so that `>= 7` fails. */
+  readonly vendorFirstSeenDays: number
+  readonly agent: { readonly id: string; readonly tags: readonly string[] }
+  /** The moment of the spend in the zone of the mandate: 0 to 23, `mon` to `sun`, `2026-10-31`. */
+  readonly local: { readonly hour: number; readonly weekday: string; readonly date: string }
+}
+
+export type ExpressionOutcome = { readonly value: boolean } | { readonly error: string }
+
+export type CompiledExpression =
+  | {
+      readonly ok: true
+      /** What the author should look at again, though it can run. */
+      readonly warnings: readonly string[]
+      /** What it reads, as `amount` or `spent.day`; a bare `spent` stands for all its fields. */
+      readonly names: ReadonlySet<string>
+      evaluate(input: ExpressionInput): ExpressionOutcome
+    }
+  | { readonly ok: false; readonly error: string }
+
+export const EXPRESSION_LENGTH_MAX = 2_000
+
+const TEXT_LENGTH_MAX = 256
+const TAGS_MAX = 32
+
+const SCALARS = {
+  amount: 'int',
+  currency: 'string',
+  vendor: 'string',
+  category: 'string',
+  path: 'string',
+  reference: 'string',
+  vendor_first_seen_days: 'int',
+} as const
+
+const RECORDS = {
+  spent: { hour: 'int', day: 'int', period: 'int', total: 'int' },
+  count: { hour: 'int', day: 'int' },
+  agent: { id: 'string', tags: 'list<string>' },
+  local: { hour: 'int', weekday: 'string', date: 'string' },
+} as const
+
+const VARIABLES = [...Object.keys(SCALARS), ...Object.keys(RECORDS)]
+
+const ENVIRONMENT = createEnvironment()
+
+/**
+ * Makes a CEL expression ready to run, or says why it is refused.
+ *
+ * The package limits what is parsed but not what is run, and its `matches` hands a pattern to an
+ * engine that can be kept busy for most of a minute. So nothing runs that has not passed three gates:
+ * the limits above, a walk over the tree that lets only known constructs through, and the
+ * type check, which needs a bool in the end. What is left is over in about a millisecond.
+ */
+export function compileExpression(expr: string): CompiledExpression {
+  if (expr.length > EXPRESSION_LENGTH_MAX) {
+    return refused(`it has more than ${EXPRESSION_LENGTH_MAX} characters`)
+  }
+  try {
+    const program = ENVIRONMENT.parse(expr)
+    const reason = findForbidden(program.ast) ?? findMistake(expr, program)
+    if (reason !== undefined) return refused(reason)
+    return {
+      ok: true,
+      warnings: warningsFor(program.ast),
+      names: namesIn(program.ast),
+      evaluate: (input) => run(program, input),
+    }
+  } catch (error) {
+    // The parser throws on bad syntax and on its limits; a hostile text may find other ways.
+    return refused(messageOf(error))
+  }
+}
+
+function createEnvironment(): Environment {
+  const environment = new Environment({
+    limits: {
+      maxAstNodes: 256,
+      maxDepth: 24,
+      maxListElements: 64,
+      maxMapEntries: 16,
+      maxCallArguments: 4,
+    },
+  }).registerFunction('money(string): int', money)
+  for (const [name, type] of Object.entries(SCALARS)) environment.registerVariable(name, type)
+  for (const [name, schema] of Object.entries(RECORDS)) {
+    environment.registerVariable({ name, schema })
+  }
+  return environment
+}
+
+function refused(error: string): CompiledExpression {
+  return { ok: false, error }
+}
+
+function findMistake(expr: string, program: ParseResult): string | undefined {
+  const checked = program.check()
+  if (!checked.valid) return messageOf(checked.error)
+  if (checked.type !== 'bool')
+    return `its result must be true or false, and is of type ${checked.type}`
+  for (const node of nodesOf(program.ast)) {
+    const mistake = mistakeIn(expr, node)
+    if (mistake !== undefined) return mistake
+  }
+  return undefined
+}
+
+function mistakeIn(expr: string, node: ASTNode): string | undefined {
+  // The package would also join texts and lists, which is the one way left to make large values.
+  if (node.op === '+' && typeNameOf(node) !== 'int') return '`+` adds whole numbers only'
+  if (node.op !== 'call' || node.args[0] !== 'has') return undefined
+  // The package does not check what is inside `has`, so a misspelt field would just be absent.
+  const [field] = node.args[1]
+  const checked = field && ENVIRONMENT.check(expr.slice(field.start, field.end))
+  return checked?.valid ? undefined : messageOf(checked?.error)
+}
+
+/**
+ * The type that the checker found for a node. It leaves it on the node without declaring it; should
+ * a later version keep it elsewhere, nothing is found here, and the expression is refused.
+ */
+function typeNameOf(node: ASTNode): unknown {
+  const type: unknown = 'checkedType' in node ? node.checkedType : undefined
+  return typeof type === 'object' && type !== null && 'name' in type ? type.name : undefined
+}
+
+function warningsFor(root: ASTNode): string[] {
+  const bare = [...nodesOf(root)].some(comparesBareAmount)
+  return bare ? ["Amounts are counted in millionths: write money('20') and not 20."] : []
+}
+
+function run(program: ParseResult, input: ExpressionInput): ExpressionOutcome {
+  const oversize = findOversize(input)
+  if (oversize !== undefined) return { error: `the ${oversize} is too long for an expression` }
+  try {
+    const value: unknown = program(toContext(input))
+    return typeof value === 'boolean' ? { value } : { error: 'its result is not true or false' }
+  } catch (error) {
+    // Not every error comes from CEL. A rule that cannot be judged fails, so all are the same here.
+    return { error: messageOf(error) }
+  }
+}
+
+// Cutting a long value off instead would let it slip past a comparison with its end.
+function findOversize({ agent, vendor, category, reference }: ExpressionInput): string | undefined {
+  if (agent.tags.length > TAGS_MAX) return 'list of tags'
+  if (agent.tags.some((tag) => tag.length > TEXT_LENGTH_MAX)) return 'tag'
+  if (vendor.length > TEXT_LENGTH_MAX) return 'vendor'
+  if (category.length > TEXT_LENGTH_MAX) return 'category'
+  return reference.length > TEXT_LENGTH_MAX ? 'reference' : undefined
+}
+
+/**
+ * Whole numbers enter as bigint: the engine takes a JavaScript number for a fraction. The fields are
+ * listed, because copying an object with a rest costs more than running most expressions.
+ */
+function toContext(input: ExpressionInput) {
+  return {
+    amount: input.amount,
+    currency: input.currency,
+    vendor: input.vendor,
+    category: input.category,
+    path: input.path,
+    reference: input.reference,
+    spent: input.spent,
+    vendor_first_seen_days: BigInt(input.vendorFirstSeenDays),
+    agent: input.agent,
+    count: { hour: BigInt(input.count.hour), day: BigInt(input.count.day) },
+    local: {
+      hour: BigInt(input.local.hour),
+      weekday: input.local.weekday,
+      date: input.local.date,
+    },
+  }
+}
+
+function money(text: string): Micros {
+  const micros = parseMicros(text)
+  assert(micros !== undefined, 'the guard lets only amounts through')
+  return micros
+}
+
+function messageOf(error: unknown): string {
+  const summary =
+    error instanceof Error && 'summary' in error && typeof error.summary === 'string'
+      ? error.summary
+      : 'it cannot be judged'
+  const hint = summary.startsWith('Unknown variable') ? ` (there are: ${VARIABLES.join(', ')})` : ''
+  return summary + hint
+}

@@ -1,0 +1,102 @@
+import { bucketsOver, type CountedWindow } from '../../counters/buckets.ts'
+import { dateAt, hourOf, minuteOfWeek, weekdayOf } from '../../time/wall-clock.ts'
+import { counterKey, soFar } from '../counter-key.ts'
+import {
+  type Counted,
+  fail,
+  type Judge,
+  type JudgedMandate,
+  pass,
+  type Situation,
+} from '../verdict.ts'
+import { compileExpression, type ExpressionInput } from './compile.ts'
+
+const DAY_MS = 86_400_000
+const NOTHING = { count: 0, amount: 0n }
+const NOWHEN = { hour: 0, weekday: '', date: '' }
+
+/**
+ * `spent.hour`, `spent.day` and the counts are over the calendar hour and day in the mandate's zone,
+ * as the windows of the same names are in a limit. Only what the expression mentions is counted: a
+ * counter has to be read and written with every spend.
+ */
+export function judgeExpression(expr: string, mandate: JudgedMandate): Judge {
+  const compiled = compileExpression(expr)
+  if (!compiled.ok) {
+    const message = `The expression cannot be judged: ${compiled.error}.`
+    return { check: () => fail('expression_error', null, expr, message) }
+  }
+  const { names, evaluate } = compiled
+  const mentions = (record: string, ...fields: string[]): boolean =>
+    names.has(record) || fields.some((field) => names.has(`${record}.${field}`))
+
+  const needsHour = mentions('spent', 'hour') || mentions('count', 'hour')
+  const needsDay = mentions('spent', 'day') || mentions('count', 'day')
+  // A budget that never resets knows the total by itself.
+  const needsTotal = mentions('spent', 'total') && mandate.budgetPeriod !== 'none'
+  const needsLocal = mentions('local', 'hour', 'weekday', 'date')
+
+  const hour = countedOver({ kind: 'calendar', unit: 'hour' }, mandate)
+  const day = countedOver({ kind: 'calendar', unit: 'day' }, mandate)
+  const total = countedOver({ kind: 'always' }, mandate)
+  const counters = [
+    ...(needsHour ? [hour] : []),
+    ...(needsDay ? [day] : []),
+    ...(needsTotal ? [total] : []),
+  ]
+
+  function inputOf(situation: Situation): ExpressionInput {
+    const { spend, now, agent, usage, budgetSpent } = situation
+    const inHour = needsHour ? soFar(hour, situation) : NOTHING
+    const inDay = needsDay ? soFar(day, situation) : NOTHING
+    return {
+      amount: spend.amount,
+      currency: mandate.currency,
+      vendor: spend.vendor,
+      category: spend.category ?? '',
+      path: spend.path,
+      reference: spend.reference ?? '',
+      spent: {
+        hour: inHour.amount,
+        day: inDay.amount,
+        period: budgetSpent,
+        total: needsTotal ? soFar(total, situation).amount : budgetSpent,
+      },
+      count: { hour: inHour.count, day: inDay.count },
+      vendorFirstSeenDays: usage.vendor ? daysSince(usage.vendor.firstAt, now) : -1,
+      agent,
+      local: needsLocal ? localAt(mandate, now) : NOWHEN,
+    }
+  }
+
+  return {
+    needsVendorHistory: names.has('vendor_first_seen_days'),
+    counters: () => counters,
+    check(situation) {
+      const outcome = evaluate(inputOf(situation))
+      if ('error' in outcome) {
+        const message = `The expression cannot be judged: ${outcome.error}.`
+        return fail('expression_error', null, expr, message)
+      }
+      if (outcome.value) return pass('true', expr, 'The expression is true.')
+      return fail('expression_false', 'false', expr, 'The expression is not true.')
+    },
+  }
+}
+
+/** The same counter as that of a limit over this window, if the mandate has one. */
+function countedOver(window: CountedWindow, mandate: JudgedMandate): Counted {
+  return {
+    key: counterKey(mandate.mandateId, window, 'all', ',,', ''),
+    counting: bucketsOver(window, mandate.zone, mandate.budgetPeriod),
+  }
+}
+
+function daysSince(at: number, now: number): number {
+  return Math.max(0, Math.floor((now - at) / DAY_MS))
+}
+
+function localAt({ zone }: JudgedMandate, now: number): ExpressionInput['local'] {
+  const minute = minuteOfWeek(zone, now)
+  return { hour: hourOf(minute), weekday: weekdayOf(minute), date: dateAt(zone, now) }
+}

@@ -1,0 +1,65 @@
+import { Type } from 'typebox'
+import { MICROS_MAX, showMoney, toMicros, toUnits } from '../../money.ts'
+import { defineRule } from '../define-rule.ts'
+import { aboveParent, widerThanParent } from '../narrowing.ts'
+import { inspectMoney, moneySetting } from '../settings.ts'
+import { fail, pass } from '../verdict.ts'
+
+/** Bounds a single spend. Both bounds are inclusive: a maximum of 50 permits a spend of 50. */
+export const amount = defineRule({
+  type: 'amount',
+  title: 'AmountRule',
+  summary: 'Bounds the amount of a single spend.',
+  effects: ['reject', 'require_approval', 'flag'],
+
+  settings: {
+    min: Type.Optional(moneySetting('The smallest amount that passes.')),
+    max: Type.Optional(moneySetting('The largest amount that passes.')),
+  },
+
+  inspect({ min, max }) {
+    const errors = [...inspectMoney('/min', min), ...inspectMoney('/max', max)]
+    if (min === undefined && max === undefined) {
+      errors.push({ path: '', code: 'incomplete_rule', message: 'must state `min`, `max` or both' })
+    }
+    if (min !== undefined && max !== undefined && min > max) {
+      const message = `must not be above \`max\`, which is ${max}`
+      errors.push({ path: '/min', code: 'min_above_max', message })
+    }
+    return errors
+  },
+
+  judge({ min, max }, { currency }) {
+    const least = min === undefined ? 0n : toMicros(min)
+    const most = max === undefined ? MICROS_MAX : toMicros(max)
+    const limit = max ?? min ?? null
+    return {
+      check({ spend: { amount: spent } }) {
+        if (spent < least) {
+          const message = `${showMoney(spent, currency)} is less than ${showMoney(least, currency)}, the smallest amount allowed.`
+          return fail('amount_below_min', toUnits(spent), toUnits(least), message)
+        }
+        if (spent > most) {
+          const message = `${showMoney(spent, currency)} is more than ${showMoney(most, currency)}, the largest amount allowed.`
+          return fail('amount_above_max', toUnits(spent), toUnits(most), message)
+        }
+        return pass(toUnits(spent), limit, 'The amount is within its bounds.')
+      },
+      amountMax: () => most,
+    }
+  },
+
+  widerThan({ min, max }, parents) {
+    const highestMin = Math.max(...parents.map((parent) => parent.min ?? 0))
+    return [
+      ...aboveParent(
+        '/max',
+        max,
+        parents.map((parent) => parent.max),
+      ),
+      ...(min !== undefined && min < highestMin
+        ? [widerThanParent('/min', `at least ${highestMin}`)]
+        : []),
+    ]
+  },
+})

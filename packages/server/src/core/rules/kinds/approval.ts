@@ -1,0 +1,60 @@
+import { Type } from 'typebox'
+import { showMoney, toMicros, toUnits } from '../../money.ts'
+import { defineRule } from '../define-rule.ts'
+import { widerThanParent } from '../narrowing.ts'
+import { durationSetting, inspectDuration, inspectMoney, moneySetting } from '../settings.ts'
+import { fail, pass } from '../verdict.ts'
+
+/** How long a request waits for a person, unless the rule says otherwise. */
+export const APPROVAL_EXPIRES_IN_DEFAULT = '30m'
+
+/** Asks a person. The threshold itself still passes: `above: 25` asks from the first micro over 25. */
+export const approval = defineRule({
+  type: 'approval',
+  title: 'ApprovalRule',
+  summary: 'Asks a person before a spend is made.',
+  effects: ['require_approval'],
+
+  settings: {
+    above: Type.Optional(
+      moneySetting('Asks only for larger amounts. Without it, for every spend.'),
+    ),
+    expiresIn: Type.Optional(
+      durationSetting(
+        `How long the request waits: 1 minute to 7 days. By default: ${APPROVAL_EXPIRES_IN_DEFAULT}.`,
+        '30m',
+      ),
+    ),
+  },
+
+  inspect({ above, expiresIn = APPROVAL_EXPIRES_IN_DEFAULT }) {
+    return [
+      ...inspectMoney('/above', above),
+      ...inspectDuration('/expiresIn', expiresIn, '1m', '7d'),
+    ]
+  },
+
+  judge({ above }, { currency }) {
+    const unasked = above === undefined ? 0n : toMicros(above)
+    const asks =
+      above === undefined
+        ? 'Every spend needs the approval of a person.'
+        : `A spend of more than ${showMoney(unasked, currency)} needs the approval of a person.`
+    return {
+      check({ spend: { amount } }) {
+        const [observed, limit] = [toUnits(amount), above ?? 0]
+        if (amount > unasked) return fail('approval_required', observed, limit, asks)
+        return pass(observed, limit, 'The amount needs no approval.')
+      },
+      amountMax: () => unasked,
+    }
+  },
+
+  widerThan({ above }, parents) {
+    // A parent without a threshold asks for every spend, as if its threshold were nothing at all.
+    const lowest = Math.min(...parents.map((parent) => parent.above ?? 0))
+    if (above === undefined || above <= lowest) return []
+    const unasked = lowest === 0 ? 'no spend' : `spends of at most ${lowest}`
+    return [widerThanParent('/above', `${unasked} without asking a person`)]
+  },
+})

@@ -1,0 +1,72 @@
+import { Type } from 'typebox'
+import { toCategory } from '../../category.ts'
+import { defineRule } from '../define-rule.ts'
+import { outsideParent, summaryOf } from '../narrowing.ts'
+import { categoriesSetting, inspectCategories } from '../settings.ts'
+import { fail, pass } from '../verdict.ts'
+
+/** Names what may be bought. Block beats allow, as with vendors. */
+export const categories = defineRule({
+  type: 'categories',
+  title: 'CategoriesRule',
+  summary: 'Restricts the categories a spend may be for.',
+  effects: ['reject', 'require_approval', 'flag'],
+
+  settings: {
+    allow: Type.Optional(
+      categoriesSetting('Only these categories pass. Without it, all that are not blocked.', 'llm'),
+    ),
+    block: Type.Optional(
+      categoriesSetting('These categories fail, even if they are allowed.', 'gambling'),
+    ),
+  },
+
+  inspect({ allow, block }) {
+    if (!allow && !block) {
+      return [{ path: '', code: 'incomplete_rule', message: 'must state `allow`, `block` or both' }]
+    }
+    return [...inspectCategories('/allow', allow), ...inspectCategories('/block', block)]
+  },
+
+  normalize(settings) {
+    const { allow, block } = settings
+    return {
+      ...settings,
+      ...(allow && { allow: toCategories(allow) }),
+      ...(block && { block: toCategories(block) }),
+    }
+  },
+
+  // A spend without a category fails, also where there is only a block list: it may be for anything.
+  judge({ allow, block = [] }) {
+    const allowed = allow && new Set(allow)
+    const blocked = new Set(block)
+    const limit = allow ? summaryOf(allow) : `not ${summaryOf(block)}`
+    return {
+      check({ spend: { category } }) {
+        if (category === null) {
+          const message = 'The spend must say its category, because categories are restricted.'
+          return fail('category_required', null, limit, message)
+        }
+        if (blocked.has(category)) {
+          const message = `Spends on ${category} are blocked.`
+          return fail('category_blocked', category, `not ${category}`, message)
+        }
+        if (!allowed || allowed.has(category)) {
+          return pass(category, limit, 'The category is allowed.')
+        }
+        const message = `Spends on ${category} are not allowed; allowed are: ${limit}.`
+        return fail('category_not_allowed', category, limit, message)
+      },
+    }
+  },
+
+  widerThan({ allow }, parents) {
+    const stated = parents.map((parent) => parent.allow)
+    return outsideParent('/allow', allow, stated, (outer, inner) => outer === inner)
+  },
+})
+
+function toCategories(texts: readonly string[]): string[] {
+  return [...new Set(texts.map((text) => toCategory(text) ?? text))]
+}

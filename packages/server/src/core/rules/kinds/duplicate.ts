@@ -1,0 +1,101 @@
+import { Type } from 'typebox'
+import { bucketsOver } from '../../counters/buckets.ts'
+import { MICROS_MAX } from '../../money.ts'
+import type { Spend } from '../../spend.ts'
+import { parseDuration } from '../../time/instant.ts'
+import { counterKey, soFar, whenLittleEnough } from '../counter-key.ts'
+import { defineRule, type SettingsOf } from '../define-rule.ts'
+import { widerThanParent } from '../narrowing.ts'
+import { durationSetting, inspectDuration } from '../settings.ts'
+import { type Counted, fail, pass } from '../verdict.ts'
+
+const FIELDS = ['vendor', 'amount', 'category', 'reference'] as const
+
+/** What two spends have in common when they are the same purchase, unless a rule says otherwise. */
+export const DUPLICATE_MATCH_DEFAULT = ['vendor', 'amount', 'reference'] as const
+
+const settings = {
+  window: durationSetting('How long a spend is remembered: 10 s to 90 days.', '10m'),
+  match: Type.Optional(
+    Type.Array(Type.Enum([...FIELDS], { type: 'string' }), {
+      minItems: 1,
+      maxItems: FIELDS.length,
+      uniqueItems: true,
+      description:
+        'Spends that agree in all of these are the same. By default: vendor, amount, reference.',
+      examples: [['vendor', 'amount']],
+    }),
+  ),
+}
+
+/**
+ * Catches the retry that would pay twice. The window is a rolling one only: a calendar window would
+ * forget a purchase at midnight that was made a minute before.
+ */
+export const duplicate = defineRule({
+  type: 'duplicate',
+  title: 'DuplicateRule',
+  summary: 'Stops a spend that repeats one approved shortly before.',
+  effects: ['reject', 'require_approval', 'flag'],
+  settings,
+
+  inspect({ window }) {
+    return inspectDuration('/window', window, '10s', '90d')
+  },
+
+  judge(settings, { mandateId, zone, budgetPeriod }) {
+    const { match = DUPLICATE_MATCH_DEFAULT, window: text } = settings
+    const window = { kind: 'rolling', ms: lengthOf(settings) } as const
+    const counting = bucketsOver(window, zone, budgetPeriod)
+    const prefix = counterKey(mandateId, window, 'same', matchOf(settings), '')
+    const groupOf = grouping(match)
+    const counted = (spend: Spend): Counted => ({ key: prefix + groupOf(spend), counting })
+    return {
+      counters: (spend) => [counted(spend)],
+      check(situation) {
+        const { count } = soFar(counted(situation.spend), situation)
+        const observed = count + 1
+        if (count === 0) return pass(observed, 1, 'No equal spend was made shortly before.', text)
+        const message = `A spend with the same ${match.join(', ')} was approved less than ${text} ago.`
+        return fail('duplicate_transaction', observed, 1, message, text)
+      },
+      // Another amount is counted elsewhere, where nobody has looked.
+      amountMax: () => (match.includes('amount') ? undefined : MICROS_MAX),
+      passesAt: (situation) =>
+        whenLittleEnough(counted(situation.spend), situation, ({ count }) => count === 0),
+    }
+  },
+
+  // A longer memory is the narrower rule. Rules that match by other fields cannot be compared.
+  widerThan(child, parents) {
+    return parents
+      .filter((parent) => matchOf(parent) === matchOf(child))
+      .filter((parent) => lengthOf(child) < lengthOf(parent))
+      .map((parent) => widerThanParent('/window', `no repetition within ${parent.window}`))
+      .slice(0, 1)
+  },
+})
+
+function matchOf({ match = DUPLICATE_MATCH_DEFAULT }: SettingsOf<typeof settings>): string {
+  return [...match].sort().join()
+}
+
+/**
+ * The reference comes last because it may hold any character, and with a mark of its own, because
+ * none at all is not the same as an empty one.
+ */
+function grouping(match: readonly string[]): (spend: Spend) => string {
+  const byVendor = match.includes('vendor')
+  const byAmount = match.includes('amount')
+  const byCategory = match.includes('category')
+  const byReference = match.includes('reference')
+  return ({ vendor, amount, category, reference }) => {
+    const named = byReference && reference !== null ? `=${reference}` : ''
+    const bought = byCategory ? (category ?? '') : ''
+    return `${byVendor ? vendor : ''}/${byAmount ? amount : ''}/${bought}/${named}`
+  }
+}
+
+function lengthOf({ window }: SettingsOf<typeof settings>): number {
+  return parseDuration(window) ?? 0
+}

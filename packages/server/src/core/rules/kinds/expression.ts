@@ -1,0 +1,32 @@
+import { Type } from 'typebox'
+import { defineRule } from '../define-rule.ts'
+import { compileExpression, EXPRESSION_LENGTH_MAX } from '../expression/compile.ts'
+import { judgeExpression } from '../expression/judge.ts'
+
+/**
+ * The escape hatch for what the typed rules cannot say. Expressions are not compared when a mandate
+ * is narrowed: those of all ancestors are simply evaluated as well.
+ */
+export const expression = defineRule({
+  type: 'expression',
+  title: 'ExpressionRule',
+  summary: 'Passes when a CEL expression over the spend is true.',
+  effects: ['reject', 'require_approval', 'flag'],
+
+  settings: {
+    expr: Type.String({
+      minLength: 1,
+      maxLength: EXPRESSION_LENGTH_MAX,
+      description: "A CEL expression that is true or false. Amounts are written money('20').",
+      examples: ["!(category == 'search' && amount > money('20'))"],
+    }),
+  },
+
+  inspect({ expr }) {
+    const compiled = compileExpression(expr)
+    if (compiled.ok) return []
+    return [{ path: '/expr', code: 'invalid_expression', message: `is refused: ${compiled.error}` }]
+  },
+
+  judge: ({ expr }, mandate) => judgeExpression(expr, mandate),
+})

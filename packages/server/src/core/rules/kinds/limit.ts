@@ -1,0 +1,230 @@
+import assert from 'node:assert/strict'
+import { Type } from 'typebox'
+import type { FieldError } from '../../../errors.ts'
+import { toCategory } from '../../category.ts'
+import { bucketsOver } from '../../counters/buckets.ts'
+import { MICROS_MAX, showMoney, toMicros, toUnits } from '../../money.ts'
+import { PATH_NAMES } from '../../path.ts'
+import type { Spend } from '../../spend.ts'
+import { parseWindow } from '../../time/window.ts'
+import { matchesVendor, toVendorPattern } from '../../vendor.ts'
+import { counterKey, soFar, whenLittleEnough } from '../counter-key.ts'
+import { defineRule, type SettingsOf } from '../define-rule.ts'
+import { aboveParent } from '../narrowing.ts'
+import { inspectCategory, inspectMoney, inspectVendor, moneySetting } from '../settings.ts'
+import { type Counted, fail, type Judge, type JudgedMandate, pass } from '../verdict.ts'
+
+const settings = {
+  maxCount: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 1_000_000,
+      description: 'The most spends within the window.',
+      examples: [60],
+    }),
+  ),
+  maxAmount: Type.Optional(moneySetting('The most that is spent within the window.')),
+  window: Type.String({
+    pattern: '^(?:[1-9][0-9]{0,6}[smhd]|hour|day|week|month|period)$',
+    description:
+      'Rolling (`90s`, `10m`, `1h`, `30d`; 10 s to 90 days), a calendar window in the zone of the ' +
+      'mandate (`hour`, `day`, `week`, `month`), or the `period` of its budget.',
+    examples: ['1h', 'day', 'period'],
+  }),
+  groupBy: Type.Optional(
+    Type.Enum(['vendor', 'category'], {
+      type: 'string',
+      description: 'Counts every vendor, or every category, for itself.',
+    }),
+  ),
+  match: Type.Optional(
+    Type.Object(
+      {
+        vendor: Type.Optional(
+          Type.String({
+            minLength: 1,
+            maxLength: 2_048,
+            description: 'A host, or `*.` and a name.',
+          }),
+        ),
+        category: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+        path: Type.Optional(Type.Enum([...PATH_NAMES], { type: 'string' })),
+      },
+      {
+        additionalProperties: false,
+        minProperties: 1,
+        description: 'Counts, and limits, only the spends that have all of these.',
+        examples: [{ category: 'search' }],
+      },
+    ),
+  ),
+}
+
+type Limit = SettingsOf<typeof settings>
+
+/**
+ * Bounds how often and how much is spent over time. Only approved spends count: an agent that keeps
+ * trying a purchase it may not make is not locked out of the smaller one it tries next.
+ */
+export const limit = defineRule({
+  type: 'limit',
+  title: 'LimitRule',
+  summary: 'Limits the number or the sum of spends within a window of time.',
+  effects: ['reject', 'require_approval', 'flag'],
+  settings,
+
+  inspect({ maxCount, maxAmount, window, match }) {
+    const errors = [...inspectMoney('/maxAmount', maxAmount), ...inspectMatch(match)]
+    if (maxCount === undefined && maxAmount === undefined) {
+      const message = 'must state `maxCount`, `maxAmount` or both'
+      errors.push({ path: '', code: 'incomplete_rule', message })
+    }
+    if (!parseWindow(window)) {
+      const message = 'must be between 10s and 90d'
+      errors.push({ path: '/window', code: 'out_of_range', message })
+    }
+    return errors
+  },
+
+  normalize(rule) {
+    return rule.match ? { ...rule, match: normalizeMatch(rule.match) } : rule
+  },
+
+  judge: (rule, mandate) => judgeOf(rule, mandate),
+
+  // Limits that count different things cannot be compared; both are judged on every spend.
+  widerThan(child, parents) {
+    const alike = parents.filter((parent) => countedBy(parent) === countedBy(child))
+    return [
+      ...aboveParent(
+        '/maxCount',
+        child.maxCount,
+        alike.map((parent) => parent.maxCount),
+      ),
+      ...aboveParent(
+        '/maxAmount',
+        child.maxAmount,
+        alike.map((parent) => parent.maxAmount),
+      ),
+    ]
+  },
+})
+
+function judgeOf(rule: Limit, mandate: JudgedMandate): Judge {
+  const { maxCount = Number.POSITIVE_INFINITY, maxAmount, window } = rule
+  const most = maxAmount === undefined ? MICROS_MAX : toMicros(maxAmount)
+  const limit = maxAmount ?? maxCount
+  const place = placing(rule, mandate)
+
+  return {
+    counters(spend) {
+      const counted = place(spend)
+      return typeof counted === 'object' ? [counted] : []
+    },
+
+    check(situation) {
+      const { amount: spent } = situation.spend
+      const counted = place(situation.spend)
+      if (counted === 'elsewhere') {
+        return pass(null, limit, 'The limit is not about spends like this one.', window)
+      }
+      if (counted === 'unknown') {
+        const message = 'The spend must say its category, because a limit depends on it.'
+        return fail('category_required', null, limit, message, window)
+      }
+      const { count, amount } = soFar(counted, situation)
+      if (count >= maxCount) {
+        const message = `${count} of ${maxCount} spends were already made (window: ${window}).`
+        return fail('limit_count_exceeded', count + 1, maxCount, message, window)
+      }
+      const after = amount + spent
+      if (maxAmount !== undefined && after > most) {
+        const { currency } = mandate
+        const message = `The spend would bring the sum to ${showMoney(after, currency)}; the limit is ${showMoney(most, currency)} (window: ${window}).`
+        return fail('limit_amount_exceeded', toUnits(after), maxAmount, message, window)
+      }
+      const observed = maxAmount === undefined ? count + 1 : toUnits(after)
+      return pass(observed, limit, 'The spend is within the limit.', window)
+    },
+
+    amountMax(situation) {
+      const counted = place(situation.spend)
+      if (counted === 'elsewhere') return MICROS_MAX
+      if (counted === 'unknown') return 0n
+      const { count, amount } = soFar(counted, situation)
+      if (count >= maxCount || amount >= most) return 0n
+      return maxAmount === undefined ? MICROS_MAX : most - amount
+    },
+
+    passesAt(situation) {
+      const counted = place(situation.spend)
+      if (typeof counted !== 'object') return undefined
+      return whenLittleEnough(
+        counted,
+        situation,
+        ({ count, amount }) =>
+          count < maxCount && (maxAmount === undefined || amount + situation.spend.amount <= most),
+      )
+    },
+  }
+}
+
+/**
+ * Finds the counter a spend belongs to. A limit on one category cannot tell whether a spend without
+ * a category is for it, and a rule that cannot tell fails.
+ */
+function placing(
+  { window: text, groupBy, match = {} }: Limit,
+  { mandateId, zone, budgetPeriod }: JudgedMandate,
+): (spend: Spend) => Counted | 'elsewhere' | 'unknown' {
+  const window = parseWindow(text)
+  assert(window, 'the window of a limit was inspected')
+  const counting = bucketsOver(window, zone, budgetPeriod)
+  const scope = `${match.vendor ?? ''},${match.category ?? ''},${match.path ?? ''}`
+  const prefix = counterKey(mandateId, window, groupBy ?? 'all', scope, '')
+  const all = { key: prefix, counting }
+  const needsCategory = groupBy === 'category' || match.category !== undefined
+
+  return (spend) => {
+    if (!mayMatch(match, spend)) return 'elsewhere'
+    if (needsCategory && spend.category === null) return 'unknown'
+    if (groupBy === undefined) return all
+    return { key: prefix + spend[groupBy], counting }
+  }
+}
+
+function mayMatch(match: NonNullable<Limit['match']>, { vendor, path, category }: Spend): boolean {
+  if (match.path !== undefined && match.path !== path) return false
+  if (match.vendor !== undefined && !matchesVendor(match.vendor, vendor)) return false
+  return match.category === undefined || category === null || match.category === category
+}
+
+function inspectMatch(match: Limit['match']): FieldError[] {
+  return [
+    ...(match?.vendor === undefined ? [] : inspectVendor('/match/vendor', match.vendor)),
+    ...(match?.category === undefined ? [] : inspectCategory('/match/category', match.category)),
+  ]
+}
+
+function normalizeMatch(match: NonNullable<Limit['match']>): NonNullable<Limit['match']> {
+  const { vendor, category } = match
+  return {
+    ...match,
+    ...(vendor !== undefined && { vendor: toPattern(vendor) }),
+    ...(category !== undefined && { category: toCategory(category) ?? category }),
+  }
+}
+
+function toPattern(text: string): string {
+  const result = toVendorPattern(text)
+  assert('pattern' in result, 'a limit is normalized after it was inspected')
+  return result.pattern
+}
+
+/** What a limit counts, as a text that is the same for two limits exactly when they count the same. */
+function countedBy({ window, groupBy, match }: Limit): string {
+  const parsed = parseWindow(window)
+  // `60m` and `1h` are one window.
+  const length = parsed?.kind === 'rolling' ? parsed.ms : window
+  return JSON.stringify([length, groupBy, match?.vendor, match?.category, match?.path])
+}

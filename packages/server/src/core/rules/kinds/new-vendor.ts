@@ -1,0 +1,28 @@
+import { defineRule } from '../define-rule.ts'
+import { fail, pass } from '../verdict.ts'
+
+const DAY_MS = 86_400_000
+
+/** Fails for a vendor that the agent has never paid before: the first time is a person's call. */
+export const newVendor = defineRule({
+  type: 'new_vendor',
+  title: 'NewVendorRule',
+  summary: 'Stops the first spend with a vendor.',
+  effects: ['reject', 'require_approval', 'flag'],
+  settings: {},
+  inspect: () => [],
+
+  judge() {
+    return {
+      needsVendorHistory: true,
+      check({ spend: { vendor }, usage, now }) {
+        if (!usage.vendor) {
+          const message = `This would be the first spend at ${vendor}.`
+          return fail('new_vendor', null, null, message)
+        }
+        const daysKnown = Math.max(0, Math.floor((now - usage.vendor.firstAt) / DAY_MS))
+        return pass(daysKnown, null, 'The vendor is known from earlier spends.')
+      },
+    }
+  },
+})

@@ -1,0 +1,42 @@
+import { Type } from 'typebox'
+import { PATH_NAMES } from '../../path.ts'
+import { defineRule } from '../define-rule.ts'
+import { outsideParent } from '../narrowing.ts'
+import { fail, pass } from '../verdict.ts'
+
+/** Bounds the ways money may leave by, so that an agent meant for x402 is of no use at a card terminal. */
+export const paths = defineRule({
+  type: 'paths',
+  title: 'PathsRule',
+  summary: 'Restricts the payment paths a spend may come by.',
+  effects: ['reject', 'require_approval', 'flag'],
+
+  settings: {
+    allow: Type.Array(Type.Enum([...PATH_NAMES], { type: 'string' }), {
+      minItems: 1,
+      maxItems: PATH_NAMES.length,
+      uniqueItems: true,
+      description: 'The payment paths that pass.',
+      examples: [['evaluate', 'x402']],
+    }),
+  },
+
+  // The schema says it all: an unknown path is not in its list.
+  inspect: () => [],
+
+  judge({ allow }) {
+    const limit = allow.join(', ')
+    return {
+      check({ spend: { path } }) {
+        if (allow.includes(path)) return pass(path, limit, 'The payment path is allowed.')
+        const message = `Spends by the path ${path} are not allowed; allowed are: ${limit}.`
+        return fail('path_not_allowed', path, limit, message)
+      },
+    }
+  },
+
+  widerThan({ allow }, parents) {
+    const stated = parents.map((parent) => parent.allow)
+    return outsideParent('/allow', allow, stated, (outer, inner) => outer === inner)
+  },
+})

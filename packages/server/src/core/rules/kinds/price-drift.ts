@@ -1,0 +1,56 @@
+import { Type } from 'typebox'
+import { MICROS_MAX, type Micros, showMoney, toUnits } from '../../money.ts'
+import { defineRule } from '../define-rule.ts'
+import { aboveParent } from '../narrowing.ts'
+import { fail, pass } from '../verdict.ts'
+
+/** Catches the vendor who was cheap when it was chosen. */
+export const priceDrift = defineRule({
+  type: 'price_drift',
+  title: 'PriceDriftRule',
+  summary: 'Stops a spend that costs much more than the last one of its kind.',
+  effects: ['reject', 'require_approval', 'flag'],
+
+  settings: {
+    maxIncreasePercent: Type.Number({
+      minimum: 0,
+      maximum: 10_000,
+      description: 'How far above the last price a spend still passes. 0 permits no increase.',
+      examples: [25],
+    }),
+  },
+
+  inspect({ maxIncreasePercent }) {
+    // Two decimals keep the comparison in whole numbers, where it is exact.
+    if (Math.round(maxIncreasePercent * 100) / 100 === maxIncreasePercent) return []
+    const message = 'must have at most two decimals'
+    return [{ path: '/maxIncreasePercent', code: 'invalid_percentage', message }]
+  },
+
+  judge({ maxIncreasePercent }, { currency }) {
+    // In hundredths of a percent, so that the comparison is exact.
+    const allowed = 10_000n + BigInt(Math.round(maxIncreasePercent * 100))
+    const mostAfter = (last: Micros): Micros => (last * allowed) / 10_000n
+    return {
+      needsVendorHistory: true,
+      check({ spend, usage }) {
+        const observed = toUnits(spend.amount)
+        // The first price is not an increase. A mandate that minds new vendors has a rule for them.
+        if (!usage.vendor) return pass(observed, null, 'There is no earlier price to compare with.')
+        const most = mostAfter(usage.vendor.lastAmount)
+        if (spend.amount <= most) {
+          return pass(observed, toUnits(most), 'The price is close enough to the last one.')
+        }
+        const last = showMoney(usage.vendor.lastAmount, currency)
+        const message = `The last price at ${spend.vendor} was ${last}; ${observed} is more than ${maxIncreasePercent} % above it.`
+        return fail('price_drift', observed, toUnits(most), message)
+      },
+      amountMax: ({ usage }) => (usage.vendor ? mostAfter(usage.vendor.lastAmount) : MICROS_MAX),
+    }
+  },
+
+  widerThan({ maxIncreasePercent }, parents) {
+    const stated = parents.map((parent) => parent.maxIncreasePercent)
+    return aboveParent('/maxIncreasePercent', maxIncreasePercent, stated)
+  },
+})

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { Type } from 'typebox'
+import { coversPattern, createVendorSet, toVendorPattern } from '../../vendor.ts'
+import { defineRule } from '../define-rule.ts'
+import { outsideParent, summaryOf } from '../narrowing.ts'
+import { inspectVendors, vendorsSetting } from '../settings.ts'
+import { fail, pass } from '../verdict.ts'
+
+/**
+ * Names who may be paid. Block beats allow, so that one bad host below an allowed wildcard can be
+ * taken out without listing all the good ones.
+ */
+export const vendors = defineRule({
+  type: 'vendors',
+  title: 'VendorsRule',
+  summary: 'Restricts the vendors a spend may go to: hosts, or `*.` for all sub-domains.',
+  effects: ['reject', 'require_approval', 'flag'],
+
+  settings: {
+    allow: Type.Optional(
+      vendorsSetting(
+        'Only these vendors pass. Without it, all that are not blocked.',
+        '*.acme.com',
+      ),
+    ),
+    block: Type.Optional(
+      vendorsSetting('These vendors fail, even if they are allowed.', 'ads.acme.com'),
+    ),
+  },
+
+  inspect({ allow, block }) {
+    if (!allow && !block) {
+      return [{ path: '', code: 'incomplete_rule', message: 'must state `allow`, `block` or both' }]
+    }
+    return [...inspectVendors('/allow', allow), ...inspectVendors('/block', block)]
+  },
+
+  normalize(settings) {
+    const { allow, block } = settings
+    return {
+      ...settings,
+      ...(allow && { allow: toPatterns(allow) }),
+      ...(block && { block: toPatterns(block) }),
+    }
+  },
+
+  judge({ allow, block = [] }) {
+    const allowed = allow && createVendorSet(allow)
+    const blocked = createVendorSet(block)
+    const limit = allow ? summaryOf(allow) : `not ${summaryOf(block)}`
+    return {
+      check({ spend: { vendor, payee } }) {
+        const pattern = blocked.match(vendor)
+        if (pattern !== undefined) {
+          const message = `Spends at ${vendor} are blocked (${pattern}).`
+          return fail('vendor_blocked', vendor, `not ${pattern}`, message)
+        }
+        if (allowed && !allowed.has(vendor)) {
+          const message = `Spends at ${vendor} are not allowed; allowed are: ${limit}.`
+          return fail('vendor_not_allowed', vendor, limit, message)
+        }
+        // The name alone proves nothing: whoever is paid could have lent it to the agent.
+        if (payee?.assurance === 'agent_claimed') {
+          const message = `Only the agent says that ${payee.address} is the address of ${vendor}. Check it with the vendor and add it to the vendor directory, or let the gateway ask the vendor.`
+          return fail('payee_mismatch', payee.address, null, message)
+        }
+        return pass(vendor, limit, 'The vendor is allowed.')
+      },
+    }
+  },
+
+  widerThan({ allow }, parents) {
+    const stated = parents.map((parent) => parent.allow)
+    return outsideParent('/allow', allow, stated, coversPattern)
+  },
+})
+
+/** The rule has been inspected: every entry is a pattern. */
+function toPatterns(texts: readonly string[]): string[] {
+  const patterns = texts.map((text) => {
+    const result = toVendorPattern(text)
+    assert('pattern' in result, 'vendors are normalized after they were inspected')
+    return result.pattern
+  })
+  return [...new Set(patterns)]
+}

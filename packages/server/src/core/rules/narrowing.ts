@@ -1,0 +1,43 @@
+import type { FieldError } from '../../errors.ts'
+
+// What the rules say when a sub-mandate is wider than its parent, in one voice.
+
+/** The finding that a sub-mandate allows more than its parent; `allowed` is what the parent says. */
+export function widerThanParent(path: string, allowed: string): FieldError {
+  return {
+    path,
+    code: 'wider_than_parent',
+    message: `is wider than the parent mandate, which allows ${allowed}`,
+  }
+}
+
+/** Compares one number with the lowest the parent states; a number nobody states is inherited. */
+export function aboveParent(
+  path: string,
+  own: number | undefined,
+  stated: readonly (number | undefined)[],
+): FieldError[] {
+  const lowest = Math.min(...stated.filter((value) => value !== undefined))
+  if (own === undefined || own <= lowest) return []
+  return [widerThanParent(path, `at most ${lowest}`)]
+}
+
+/** Every entry of the child's list that a list of the parent does not cover. */
+export function outsideParent(
+  path: string,
+  own: readonly string[] | undefined,
+  stated: readonly (readonly string[] | undefined)[],
+  covers: (outer: string, inner: string) => boolean,
+): FieldError[] {
+  const lists = stated.filter((list) => list !== undefined)
+  return (own ?? []).flatMap((entry, index) => {
+    const missing = lists.find((list) => !list.some((outer) => covers(outer, entry)))
+    return missing ? [widerThanParent(`${path}/${index}`, `only ${summaryOf(missing)}`)] : []
+  })
+}
+
+/** The first entries of a list that may be too long for a sentence. */
+export function summaryOf(entries: readonly string[]): string {
+  const shown = entries.slice(0, 5).join(', ')
+  return entries.length > 5 ? `${shown} and ${entries.length - 5} more` : shown
+}

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict'
+import { type TSchema, Type } from 'typebox'
+import { type FieldError, invalidFields } from '../../errors.ts'
+import { BUDGET_ID } from './budget.ts'
+import { type RuleDefinition, ruleInputSchema, ruleSchema, type SettingsOf } from './define-rule.ts'
+import { RULES } from './kinds/index.ts'
+
+type Listed = (typeof RULES)[number]
+
+/** A rule as a mandate states it, before ids and effects are filled in. */
+export type RuleInput = InputOf<Listed>
+
+/** A rule as a mandate holds it: id and effect filled in, vendors and categories in normal form. */
+export type Rule = RuleOf<Listed>
+
+type InputOf<Definition> =
+  Definition extends RuleDefinition<infer Name, infer Settings, infer Allowed>
+    ? Merged<
+        { readonly type: Name; readonly id?: string; readonly effect?: Allowed },
+        SettingsOf<Settings>
+      >
+    : never
+
+type RuleOf<Definition> =
+  Definition extends RuleDefinition<infer Name, infer Settings, infer Allowed>
+    ? Merged<
+        { readonly type: Name; readonly id: string; readonly effect: Allowed },
+        SettingsOf<Settings>
+      >
+    : never
+
+/** One flat object type in place of an intersection, so that editors and errors show the fields. */
+type Merged<Common, Settings> = {
+  readonly [Key in keyof (Common & Settings)]: (Common & Settings)[Key]
+}
+
+export const RuleInput = Type.Unsafe<RuleInput>(oneOf('RuleInput', ruleInputSchema))
+
+export const Rule = Type.Unsafe<Rule>(oneOf('Rule', ruleSchema))
+
+export const RULES_MAX = 64
+
+const DEFINITIONS: ReadonlyMap<string, RuleDefinition> = new Map(
+  RULES.map((definition): [string, RuleDefinition] => [definition.type, definition]),
+)
+
+/**
+ * Everything wrong with the rules of a mandate that their schema let through. Paths are JSON pointers
+ * into the mandate, such as `/rules/3/max`.
+ */
+export function inspectRules(rules: readonly RuleInput[]): FieldError[] {
+  if (rules.length > RULES_MAX) {
+    return [{ path: '/rules', code: 'too_many', message: `must have at most ${RULES_MAX} entries` }]
+  }
+  return rules.flatMap((rule, index) => [
+    ...inspectId(rules, index),
+    ...atRule(index, definitionOf(rule).inspect(rule)),
+  ])
+}
+
+/** The rules as a mandate holds them, or the problem that names everything wrong with them. */
+export function parseRules(inputs: readonly RuleInput[]): Rule[] {
+  const errors = inspectRules(inputs)
+  if (errors.length > 0) throw invalidFields(errors)
+  return toRules(inputs)
+}
+
+/** The rules as a mandate holds them. The caller has inspected them and found nothing. */
+export function toRules(inputs: readonly RuleInput[]): Rule[] {
+  const taken = new Set(inputs.map((input) => input.id))
+  return inputs.map((input) => {
+    const id = input.id ?? freeId(input.type, taken)
+    taken.add(id)
+    return toRule(input, id)
+  })
+}
+
+/** Turns a path that is relative to a rule into one that is relative to its mandate. */
+export function atRule(index: number, errors: readonly FieldError[]): FieldError[] {
+  return errors.map((error) => ({ ...error, path: `/rules/${index}${error.path}` }))
+}
+
+/** A type that is not in the list is a defect: the schema knows no other, and neither does storage. */
+export function definitionOf(rule: { readonly type: RuleInput['type'] }): RuleDefinition {
+  const definition = DEFINITIONS.get(rule.type)
+  assert(definition, `there is no rule of type ${rule.type}`)
+  return definition
+}
+
+function toRule(input: RuleInput, id: string): Rule {
+  const definition = definitionOf(input)
+  const settings = definition.normalize?.(input) ?? input
+  const effect = input.effect ?? definition.effects[0]
+  // The settings are those of the input's own type, which the compiler cannot follow through the map.
+  return { ...settings, type: input.type, id, effect } as Rule
+}
+
+/** `limit`, then `limit-2`, `limit-3`: what a person would call them, and the same on every reading. */
+function freeId(type: string, taken: ReadonlySet<string | undefined>): string {
+  let id = type
+  for (let number = 2; taken.has(id); number += 1) id = `${type}-${number}`
+  return id
+}
+
+function inspectId(rules: readonly RuleInput[], index: number): FieldError[] {
+  const id = rules[index]?.id
+  if (id === BUDGET_ID) {
+    const message = 'must be another: in findings, this one means the budget of the mandate'
+    return [{ path: `/rules/${index}/id`, code: 'reserved_id', message }]
+  }
+  const first = rules.findIndex((rule) => rule.id === id)
+  if (id === undefined || first === index) return []
+  const message = `must be another than that of /rules/${first}`
+  return [{ path: `/rules/${index}/id`, code: 'duplicate_id', message }]
+}
+
+/** Ajv and OpenAPI both read the discriminator: errors then speak of the one shape that was meant. */
+function oneOf(title: string, toSchema: (definition: RuleDefinition) => TSchema): TSchema {
+  const branches = RULES.map((definition) => toSchema(definition))
+  return { title, type: 'object', oneOf: branches, discriminator: { propertyName: 'type' } }
+}

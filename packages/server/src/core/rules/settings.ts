@@ -1,0 +1,102 @@
+import { Type } from 'typebox'
+import type { FieldError } from '../../errors.ts'
+import { toCategory } from '../category.ts'
+import { isMoney, MONEY_MAX } from '../money.ts'
+import { parseDuration } from '../time/instant.ts'
+import { toVendorPattern } from '../vendor.ts'
+
+// The settings that several rules have in common: their schemas, and what the schemas cannot say.
+
+/** A longer list belongs into the vendor directory; this bound keeps a mandate readable. */
+export const ENTRIES_MAX = 500
+
+export function moneySetting(description: string) {
+  return Type.Number({
+    exclusiveMinimum: 0,
+    maximum: MONEY_MAX,
+    description: `${description} In currency units, with at most six decimals.`,
+    examples: [25],
+  })
+}
+
+export function durationSetting(description: string, example: string) {
+  return Type.String({
+    pattern: '^[1-9][0-9]{0,6}[smhd]$',
+    description,
+    examples: [example],
+  })
+}
+
+export function vendorsSetting(description: string, example: string) {
+  return listSetting(description, { minLength: 1, maxLength: 2_048 }, example)
+}
+
+export function categoriesSetting(description: string, example: string) {
+  return listSetting(description, { minLength: 1, maxLength: 64 }, example)
+}
+
+export function inspectMoney(path: string, units: number | undefined): FieldError[] {
+  if (units === undefined || isMoney(units)) return []
+  const message = `must be above 0, at most ${MONEY_MAX} and have at most six decimals`
+  return [{ path, code: 'invalid_amount', message }]
+}
+
+/** The bounds are given as texts, so that the message says them the way a person writes them. */
+export function inspectDuration(
+  path: string,
+  text: string,
+  min: string,
+  max: string,
+): FieldError[] {
+  const ms = parseDuration(text)
+  const inside = ms !== undefined && ms >= toMs(min) && ms <= toMs(max)
+  if (inside) return []
+  return [{ path, code: 'out_of_range', message: `must be between ${min} and ${max}` }]
+}
+
+export function inspectVendors(path: string, patterns: readonly string[] = []): FieldError[] {
+  return inspectEntries(path, patterns, (entryPath, text) => inspectVendor(entryPath, text))
+}
+
+export function inspectVendor(path: string, text: string): FieldError[] {
+  const result = toVendorPattern(text)
+  return 'error' in result ? [{ path, code: 'invalid_vendor', message: result.error }] : []
+}
+
+export function inspectCategories(path: string, categories: readonly string[] = []): FieldError[] {
+  return inspectEntries(path, categories, (entryPath, text) => inspectCategory(entryPath, text))
+}
+
+export function inspectCategory(path: string, text: string): FieldError[] {
+  if (toCategory(text) !== undefined) return []
+  const message = 'must start with a letter or digit, followed by letters, digits and _ . : -'
+  return [{ path, code: 'invalid_category', message }]
+}
+
+function listSetting(
+  description: string,
+  entry: { readonly minLength: number; readonly maxLength: number },
+  example: string,
+) {
+  return Type.Array(Type.String(entry), {
+    minItems: 1,
+    maxItems: ENTRIES_MAX,
+    description,
+    examples: [[example]],
+  })
+}
+
+function inspectEntries(
+  path: string,
+  entries: readonly string[],
+  inspectEntry: (path: string, text: string) => FieldError[],
+): FieldError[] {
+  if (entries.length > ENTRIES_MAX) {
+    return [{ path, code: 'too_many', message: `must have at most ${ENTRIES_MAX} entries` }]
+  }
+  return entries.flatMap((text, index) => inspectEntry(`${path}/${index}`, text))
+}
+
+function toMs(duration: string): number {
+  return parseDuration(duration) ?? Number.NaN
+}

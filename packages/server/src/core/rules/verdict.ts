@@ -1,0 +1,87 @@
+import type { BucketLayout } from '../counters/buckets.ts'
+import type { Usage } from '../counters/usage.ts'
+import type { Micros } from '../money.ts'
+import type { Spend } from '../spend.ts'
+import type { Instant } from '../time/instant.ts'
+import type { BudgetPeriod, Period } from '../time/period.ts'
+import type { Zone } from '../time/zone.ts'
+
+/** What a rule needs to know of the mandate it stands in, once, to make itself ready. */
+export interface JudgedMandate {
+  readonly mandateId: string
+  readonly currency: string
+  readonly budgetPeriod: BudgetPeriod
+  readonly zone: Zone
+}
+
+/** One spend in the eyes of one mandate. */
+export interface Situation {
+  readonly spend: Spend
+  readonly now: Instant
+  readonly agent: { readonly id: string; readonly tags: readonly string[] }
+  readonly usage: Usage
+  readonly budgetTotal: Micros
+  /** Of the mandate's current period, before this spend, with what is held. */
+  readonly budgetSpent: Micros
+  /** Undefined for a budget that never resets. */
+  readonly period: Period | undefined
+  /** Whether the mandate stands above the one of the agent. */
+  readonly isInherited: boolean
+}
+
+/** What a rule says. `observed` and `limit` are there on both outcomes, to show how close it was. */
+export interface Verdict {
+  /** Null: the spend passes. */
+  readonly code: string | null
+  readonly observed: string | number | null
+  readonly limit: string | number | null
+  readonly window: string | null
+  /** One plain sentence. */
+  readonly message: string
+}
+
+/** A counter that a spend is judged by, and counted in when it is approved. */
+export interface Counted {
+  /** Says what is counted and not by which rule, so that a rule can change and keep its count. */
+  readonly key: string
+  readonly counting: BucketLayout
+}
+
+/** A rule of one mandate, ready to judge. */
+export interface Judge {
+  check(situation: Situation): Verdict
+  /**
+   * The largest amount that this rule alone would let pass, however small; undefined when that
+   * cannot be known. Absent where the rule sets no bound to the amount.
+   */
+  amountMax?(situation: Situation): Micros | undefined
+  /**
+   * The first instant from now on at which this rule alone would let the spend pass if nothing else
+   * were spent. Undefined, or absent: waiting does not help.
+   */
+  passesAt?(situation: Situation): Instant | undefined
+  counters?(spend: Spend): readonly Counted[]
+  /** Whether it asks what is known of the vendor. */
+  readonly needsVendorHistory?: boolean
+}
+
+type Shown = Verdict['observed']
+
+export function pass(
+  observed: Shown,
+  limit: Shown,
+  message: string,
+  window: string | null = null,
+): Verdict {
+  return { code: null, observed, limit, window, message }
+}
+
+export function fail(
+  code: string,
+  observed: Shown,
+  limit: Shown,
+  message: string,
+  window: string | null = null,
+): Verdict {
+  return { code, observed, limit, window, message }
+}

@@ -1,0 +1,160 @@
+import { type Micros, toMicros, toUnits } from '../money.ts'
+import type { BudgetPeriod } from '../time/period.ts'
+import { parseWindow } from '../time/window.ts'
+import { coversPattern } from '../vendor.ts'
+import { compileExpression } from './expression/compile.ts'
+import type { Rule } from './rule-set.ts'
+
+/** A rule that contradicts another or does nothing. The mandate is valid, but hardly what was meant. */
+export interface Warning {
+  readonly code: string
+  readonly message: string
+  readonly ruleIds: string[]
+}
+
+interface Lists {
+  readonly id: string
+  readonly allow?: readonly string[]
+  readonly block?: readonly string[]
+}
+
+type Covers = (outer: string, inner: string) => boolean
+
+type RuleOfType<Type extends Rule['type']> = Extract<Rule, { readonly type: Type }>
+
+/** `budgetPeriod` is needed to know whether a window can hold more than one budget. */
+export function warningsOf(
+  rules: readonly Rule[],
+  budgetTotal: Micros,
+  budgetPeriod: BudgetPeriod = 'none',
+): Warning[] {
+  // Only a rule that rejects stands in the way; one that flags or asks a person lets spends through.
+  const strict = rules.filter((rule) => rule.effect === 'reject')
+  const amounts = rulesOf(strict, 'amount')
+  return [
+    ...amountWarnings(amounts, budgetTotal),
+    ...rulesOf(rules, 'approval').flatMap((rule) => approvalWarnings(rule, amounts, budgetTotal)),
+    ...rulesOf(rules, 'limit').flatMap((rule) => [
+      ...idleLimits(rule, budgetTotal, budgetPeriod),
+      ...blockingLimits(rule, amounts),
+    ]),
+    ...listWarnings('path', rulesOf(strict, 'paths'), isEqual),
+    ...listWarnings('vendor', rulesOf(strict, 'vendors'), coversPattern),
+    ...listWarnings('category', rulesOf(strict, 'categories'), isEqual),
+    ...rulesOf(rules, 'expression').flatMap(expressionWarnings),
+  ]
+}
+
+function rulesOf<Type extends Rule['type']>(
+  rules: readonly Rule[],
+  type: Type,
+): RuleOfType<Type>[] {
+  return rules.filter((rule): rule is RuleOfType<Type> => rule.type === type)
+}
+
+function amountWarnings(amounts: readonly RuleOfType<'amount'>[], budgetTotal: Micros): Warning[] {
+  const warnings: Warning[] = []
+  for (const { id, min } of amounts) {
+    if (min === undefined) continue
+    const other = amounts.find(({ max }) => max !== undefined && max < min)
+    if (other) {
+      const message = `No amount is at least ${min} and at most ${other.max}: nothing can be spent.`
+      warnings.push({ code: 'no_amount_allowed', message, ruleIds: [id, other.id] })
+    }
+    if (toMicros(min) > budgetTotal) {
+      const message = `The smallest amount, ${min}, is above the budget: nothing can be spent.`
+      warnings.push({ code: 'minimum_above_budget', message, ruleIds: [id] })
+    }
+  }
+  return warnings
+}
+
+function approvalWarnings(
+  { id, above }: RuleOfType<'approval'>,
+  amounts: readonly RuleOfType<'amount'>[],
+  budgetTotal: Micros,
+): Warning[] {
+  if (above === undefined) return []
+  const code = 'approval_never_asked'
+  const bound = amounts.find(({ max }) => max !== undefined && max <= above)
+  if (bound) {
+    const message = `Amounts above ${above} are rejected anyway, because ${bound.max} is the most.`
+    return [{ code, message, ruleIds: [id, bound.id] }]
+  }
+  if (toMicros(above) < budgetTotal) return []
+  const message = `Amounts above ${above} are rejected anyway, because the budget is not larger.`
+  return [{ code, message, ruleIds: [id] }]
+}
+
+function idleLimits(
+  { id, maxAmount, window }: RuleOfType<'limit'>,
+  budgetTotal: Micros,
+  budgetPeriod: BudgetPeriod,
+): Warning[] {
+  if (maxAmount === undefined || toMicros(maxAmount) <= budgetTotal) return []
+  if (spansBudgets(window, budgetPeriod)) return []
+  const message = `The limit of ${maxAmount} is never reached: the budget is ${toUnits(budgetTotal)}.`
+  return [{ code: 'limit_above_budget', message, ruleIds: [id] }]
+}
+
+/** Whether more than one budget can be spent within the window, because it resets in between. */
+function spansBudgets(text: string, budgetPeriod: BudgetPeriod): boolean {
+  if (budgetPeriod === 'none') return false
+  const window = parseWindow(text)
+  switch (window?.kind) {
+    case 'rolling':
+      return true
+    case 'calendar':
+      return window.unit === 'week' || window.unit === 'month'
+    case 'period':
+    case undefined:
+      return false
+  }
+}
+
+function blockingLimits(
+  { id, maxAmount, effect }: RuleOfType<'limit'>,
+  amounts: readonly RuleOfType<'amount'>[],
+): Warning[] {
+  if (maxAmount === undefined || effect !== 'reject') return []
+  const bound = amounts.find(({ min }) => min !== undefined && min > maxAmount)
+  if (!bound) return []
+  const message = `Every spend is at least ${bound.min}, which is above the limit of ${maxAmount}.`
+  return [{ code: 'limit_below_minimum', message, ruleIds: [id, bound.id] }]
+}
+
+/**
+ * Patterns are nested or apart, never half overlapping. So something passes several allow lists
+ * exactly when an entry of one of them is covered by an entry of each, and by none that is blocked.
+ */
+function listWarnings(noun: string, rules: readonly Lists[], covers: Covers): Warning[] {
+  const allowLists = rules.flatMap(({ allow }) => (allow ? [allow] : []))
+  const blocked = rules.flatMap(({ block = [] }) => block)
+  const common = allowLists
+    .flat()
+    .filter((entry) => allowLists.every((list) => list.some((outer) => covers(outer, entry))))
+  const useless = common.filter((entry) => blocked.some((outer) => covers(outer, entry)))
+  const ruleIds = rules.map(({ id }) => id)
+
+  if (allowLists.length > 0 && useless.length === common.length) {
+    const message = `No ${noun} is on every allow list and on no block list: nothing can be spent.`
+    return [{ code: `no_${noun}_allowed`, message, ruleIds }]
+  }
+  if (useless.length === 0) return []
+  const message = `Allowed and blocked at once, so blocked: ${useless.slice(0, 5).join(', ')}.`
+  return [{ code: `${noun}_allowed_and_blocked`, message, ruleIds }]
+}
+
+function expressionWarnings({ id, expr }: RuleOfType<'expression'>): Warning[] {
+  const compiled = compileExpression(expr)
+  if (!compiled.ok) return []
+  return compiled.warnings.map((message) => ({
+    code: 'expression_bare_amount',
+    message,
+    ruleIds: [id],
+  }))
+}
+
+function isEqual(outer: string, inner: string): boolean {
+  return outer === inner
+}

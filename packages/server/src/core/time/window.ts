@@ -1,0 +1,32 @@
+import { parseDuration } from './instant.ts'
+import type { CalendarWindow } from './period.ts'
+
+/** What a limit counts over: a rolling stretch, a calendar window, or the budget's own period. */
+export type Window =
+  | { readonly kind: 'rolling'; readonly ms: number }
+  | { readonly kind: 'calendar'; readonly unit: CalendarWindow }
+  | { readonly kind: 'period' }
+
+export const ROLLING_MIN_MS = 10_000
+export const ROLLING_MAX_MS = 90 * 86_400_000
+
+/** Undefined when the text is no window, or a rolling one out of 10 seconds to 90 days. */
+export function parseWindow(text: string): Window | undefined {
+  switch (text) {
+    case 'period':
+      return { kind: 'period' }
+    case 'hour':
+    case 'day':
+    case 'week':
+    case 'month':
+      return { kind: 'calendar', unit: text }
+    default:
+      return parseRolling(text)
+  }
+}
+
+function parseRolling(text: string): Window | undefined {
+  const ms = parseDuration(text)
+  if (ms === undefined || ms < ROLLING_MIN_MS || ms > ROLLING_MAX_MS) return undefined
+  return { kind: 'rolling', ms }
+}

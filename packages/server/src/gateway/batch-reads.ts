@@ -1,0 +1,202 @@
+import { type Counter, fromRow } from '../core/counters/counter.ts'
+import type { MandateAccount, VendorHistory } from '../core/decision/account.ts'
+import { countersOf, needsVendorHistory, type Policy } from '../core/mandates/policy.ts'
+import { type Plan, usageMonth } from '../core/plan.ts'
+import type { Spend } from '../core/spend.ts'
+import type { Instant } from '../core/time/instant.ts'
+import { type DecisionKeyRow, findDecisionKeys } from '../storage/decisions/decision-keys.ts'
+import {
+  type CounterRow,
+  type LockedMandate,
+  lockMandatesOf,
+  lockPlanUsage,
+  readCounters,
+  readMandatesOf,
+  readSpenders,
+  readVendorHistories,
+  type SpenderRow,
+  type VendorHistoryRow,
+} from '../storage/decisions/read-accounts.ts'
+import type { Tx } from '../storage/engine/database.ts'
+import { toAccount } from './account-rows.ts'
+import type { PolicyCache } from './policy-cache.ts'
+import type { Submission } from './submission.ts'
+
+export interface BatchReadParts {
+  readonly policyCache: PolicyCache
+  /** Instead of the database's clock, where tests have to turn it. */
+  readonly clock: (() => Instant) | undefined
+  /** Only asks what would be decided: locks nothing, and judges by this policy where one is given. */
+  readonly preview?: { draft(own: MandateAccount): MandateAccount }
+}
+
+/** Everything a group of submissions of one organization is judged by, locked where it can change. */
+export interface BatchReads {
+  readonly organizationId: string
+  /** The database's clock after the locks were taken: the instant of every decision of the group. */
+  readonly now: Instant
+  readonly plan: Plan
+  readonly hasWebhook: boolean
+  /** Evaluations already counted this month; only read where the plan has a limit. */
+  readonly used: number
+  readonly keys: ReadonlyMap<string, DecisionKeyRow>
+  /** Undefined when the organization has no such agent. */
+  spender(agentId: string): SpenderRow | undefined
+  /** The agent's mandate and those above it, as they stood when they were locked. */
+  line(agentId: string): readonly MandateAccount[]
+  counter(key: string): Counter | undefined
+  vendor(spend: Spend): VendorHistory | undefined
+}
+
+/**
+ * Locks and reads. Everything that can be foreseen is sent at once and answered in one round trip; a
+ * further one is needed only when a mandate is met for the first time or has changed its rules.
+ */
+export async function readBatch(
+  tx: Tx,
+  { policyCache, clock, preview }: BatchReadParts,
+  organizationId: string,
+  submissions: readonly Submission[],
+): Promise<BatchReads> {
+  const agentIds = [...new Set(submissions.map(({ spend }) => spend.agentId))]
+  const guessed = foresee(submissions, (agentId) => policyCache.guess(agentId))
+  const { month } = usageMonth(Date.now())
+
+  const isLimited = (): boolean => !preview && policyCache.mayBeLimited(organizationId)
+  const countsUsage = isLimited()
+
+  const [mandates, spenders, keys, counters, vendors, counted] = await Promise.all([
+    (preview ? readMandatesOf : lockMandatesOf)(tx, organizationId, agentIds),
+    readSpenders(tx, organizationId, agentIds),
+    readKeys(tx, organizationId, submissions),
+    readCountersOf(tx, organizationId, guessed.counters),
+    readVendorsOf(tx, organizationId, guessed.vendors),
+    countsUsage ? lockPlanUsage(tx, organizationId, month) : 0,
+  ])
+
+  const [organization] = spenders
+  if (!organization) throw new Error('A spend names an organization that does not exist.')
+  const now = clock?.() ?? organization.now
+  const usedIn = (other: string) => lockPlanUsage(tx, organizationId, other)
+  policyCache.rememberPlan(organizationId, organization.plan)
+  // A plan that had no limit when it was last seen may have got one since.
+  const isLate = !countsUsage && isLimited()
+  const used = isLate ? await lockPlanUsage(tx, organizationId, month) : counted
+  const policyOf = await policyCache.load(tx, organizationId, mandates)
+  const lines = linesOf(mandates, policyOf, preview?.draft)
+  if (!preview) for (const [agentId, line] of lines) policyCache.remember(agentId, policiesOf(line))
+
+  const needed = foresee(submissions, (agentId) => policiesOf(lines.get(agentId) ?? []))
+  const missed = difference(needed, guessed)
+  const late = await Promise.all([
+    readCountersOf(tx, organizationId, missed.counters),
+    readVendorsOf(tx, organizationId, missed.vendors),
+  ])
+
+  const counterByKey = new Map(
+    [...counters, ...late[0]].map(({ key, buckets }) => [key, fromRow(buckets)]),
+  )
+  const vendorByPair = new Map([...vendors, ...late[1]].map((row) => [pairOf(row), row]))
+  const spenderById = new Map(spenders.map((row) => [row.agentId, row]))
+  return {
+    organizationId,
+    now,
+    plan: organization.plan,
+    hasWebhook: organization.hasWebhook,
+    used: month === usageMonth(now).month ? used : await usedIn(usageMonth(now).month),
+    keys: new Map(keys.map((row) => [row.key, row])),
+    spender: (agentId) => spenderById.get(agentId),
+    line: (agentId) => lines.get(agentId) ?? [],
+    counter: (key) => counterByKey.get(key),
+    vendor: (spend) => vendorByPair.get(pairOf(spend)),
+  }
+}
+
+/** What must be read besides the mandates to judge the submissions under these policies. */
+interface Needs {
+  readonly counters: ReadonlySet<string>
+  /** By pair of agent and vendor. */
+  readonly vendors: ReadonlyMap<string, Spend>
+}
+
+function foresee(
+  submissions: readonly Submission[],
+  policiesOfAgent: (agentId: string) => readonly Policy[],
+): Needs {
+  const counters = new Set<string>()
+  const vendors = new Map<string, Spend>()
+  for (const { spend } of submissions) {
+    for (const policy of policiesOfAgent(spend.agentId)) {
+      for (const key of countersOf(policy, spend)) counters.add(key)
+      if (needsVendorHistory(policy)) vendors.set(pairOf(spend), spend)
+    }
+  }
+  return { counters, vendors }
+}
+
+function difference(needed: Needs, known: Needs): Needs {
+  return {
+    counters: new Set([...needed.counters].filter((key) => !known.counters.has(key))),
+    vendors: new Map([...needed.vendors].filter(([pair]) => !known.vendors.has(pair))),
+  }
+}
+
+function readKeys(
+  tx: Tx,
+  organizationId: string,
+  submissions: readonly Submission[],
+): Promise<DecisionKeyRow[]> | [] {
+  const keys = new Set(submissions.flatMap(({ idempotency }) => idempotency?.key ?? []))
+  return keys.size === 0 ? [] : findDecisionKeys(tx, organizationId, [...keys])
+}
+
+function readCountersOf(
+  tx: Tx,
+  organizationId: string,
+  keys: ReadonlySet<string>,
+): Promise<CounterRow[]> | [] {
+  return keys.size === 0 ? [] : readCounters(tx, organizationId, [...keys])
+}
+
+function readVendorsOf(
+  tx: Tx,
+  organizationId: string,
+  spends: ReadonlyMap<string, Spend>,
+): Promise<VendorHistoryRow[]> | [] {
+  if (spends.size === 0) return []
+  const pairs = [...spends.values()]
+  return readVendorHistories(
+    tx,
+    organizationId,
+    pairs.map(({ agentId }) => agentId),
+    pairs.map(({ vendor }) => vendor),
+  )
+}
+
+/** Names an agent at a vendor. */
+export function pairOf({ agentId, vendor }: { agentId: string; vendor: string }): string {
+  return `${agentId} ${vendor}`
+}
+
+/**
+ * The line of each agent. A mandate that was revoked while its lock was waited for has no line any
+ * more; one that lost its parent keeps the line, and judging it finds the parent's state.
+ */
+function linesOf(
+  mandates: readonly LockedMandate[],
+  policyOf: (mandate: LockedMandate) => Policy,
+  draft: (own: MandateAccount) => MandateAccount = (own) => own,
+): Map<string, readonly MandateAccount[]> {
+  const accounts = new Map(mandates.map((mandate) => [mandate.id, toAccount(mandate, policyOf)]))
+  const active = mandates.filter(({ status }) => status === 'active')
+  return new Map(
+    active.map(({ id, agentId, ancestorIds }) => {
+      const [own, ...above] = [id, ...ancestorIds].flatMap((member) => accounts.get(member) ?? [])
+      return [agentId, own ? [draft(own), ...above] : []]
+    }),
+  )
+}
+
+function policiesOf(line: readonly MandateAccount[]): readonly Policy[] {
+  return line.map(({ policy }) => policy)
+}

@@ -1,0 +1,80 @@
+import { compilePolicy, type Policy } from '../core/mandates/policy.ts'
+import { PLANS, type Plan } from '../core/plan.ts'
+import type { Tx } from '../storage/engine/database.ts'
+import { readPolicyTerms } from '../storage/mandate-versions.ts'
+
+/** For about this many mandates and agents; the one written longest ago goes first. */
+const ENTRIES_MAX = 50_000
+
+interface Version {
+  readonly id: string
+  readonly version: number
+}
+
+/**
+ * What the process remembers between batches: compiled policies, which never change once a version
+ * exists, and guesses about what the next spend of an agent will need, so that it can be asked for
+ * in the same round trip as the locks. Guesses are checked against the locked rows; no balance, no
+ * status and no count is ever remembered.
+ */
+export interface PolicyCache {
+  /** The policies under which the agent spent last: its mandate's, then those above. */
+  guess(agentId: string): readonly Policy[]
+  remember(agentId: string, policies: readonly Policy[]): void
+  /** Whether the organization's plan limits evaluations, as far as is known. */
+  mayBeLimited(organizationId: string): boolean
+  rememberPlan(organizationId: string, plan: Plan): void
+  /** The policies of these versions; asks the database only for those it does not have. */
+  load(
+    tx: Tx,
+    organizationId: string,
+    versions: readonly Version[],
+  ): Promise<(version: Version) => Policy>
+}
+
+export function createPolicyCache(): PolicyCache {
+  const policies = new Map<string, Policy>()
+  const guesses = new Map<string, readonly Policy[]>()
+  const plans = new Map<string, Plan>()
+
+  function find({ id, version }: Version): Policy | undefined {
+    const policy = policies.get(id)
+    return policy?.version === version ? policy : undefined
+  }
+
+  return {
+    guess: (agentId) => guesses.get(agentId) ?? [],
+    remember: (agentId, chain) => keep(guesses, agentId, chain),
+    rememberPlan: (organizationId, plan) => keep(plans, organizationId, plan),
+    mayBeLimited(organizationId) {
+      const plan = plans.get(organizationId)
+      return plan === undefined || PLANS[plan].evaluationsPerMonth !== null
+    },
+    async load(tx, organizationId, versions) {
+      const missing = versions.filter((version) => find(version) === undefined)
+      // Held apart from the bounded map: a batch may need more policies than that keeps.
+      const fresh = new Map<string, Policy>()
+      if (missing.length > 0) {
+        const rows = await readPolicyTerms(tx, organizationId, missing)
+        for (const { mandateId, version, policyHash, ...terms } of rows) {
+          const policy = compilePolicy({ mandateId, version, hash: policyHash, terms })
+          fresh.set(mandateId, policy)
+          keep(policies, mandateId, policy)
+        }
+      }
+      return (version) => {
+        const policy = fresh.get(version.id) ?? find(version)
+        if (policy) return policy
+        throw new Error(`Mandate ${version.id} has no version ${version.version}.`)
+      }
+    },
+  }
+}
+
+function keep<Value>(map: Map<string, Value>, key: string, value: Value): void {
+  if (map.get(key) === value) return
+  map.set(key, value)
+  if (map.size <= ENTRIES_MAX) return
+  const [oldest] = map.keys()
+  if (oldest !== undefined) map.delete(oldest)
+}

@@ -1,0 +1,61 @@
+import type { Decision } from '../core/decision/decide.ts'
+import type { Spend } from '../core/spend.ts'
+import type { DecisionRow } from '../storage/decisions/store-decisions.ts'
+import type { DecidedRow } from '../storage/decisions/stored-answers.ts'
+import type { Statement } from '../storage/engine/database.ts'
+
+/** A spend as it was asked for: what is judged, and what is only recorded. */
+export interface Submission {
+  readonly spend: Spend
+  readonly reason: string | null
+  readonly metadata: Readonly<Record<string, string>> | null
+  readonly idempotency: { readonly key: string; readonly fingerprint: Buffer } | null
+  /** What its path keeps of it when it is approved: stored together with the decision, or not at all. */
+  readonly alongside?: Statement
+  /** By the process's monotonic clock, for durationMs. */
+  readonly receivedAt: number
+}
+
+/** What the caller is told; made in the same way from a fresh decision and from a stored one. */
+export interface Decided extends DecidedRow {
+  readonly isReplay: boolean
+}
+
+export function toDecisionRow(submission: Submission, decision: Decision): DecisionRow {
+  const { spend } = submission
+  const isHeld = decision.status === 'held'
+  const isSettled = decision.status === 'settled'
+  return {
+    id: spend.transactionId,
+    agentId: spend.agentId,
+    mandateId: decision.mandateId,
+    mandateVersion: decision.mandateVersion,
+    path: spend.path,
+    decision: decision.decision,
+    status: decision.status,
+    code: decision.code,
+    amount: spend.amount,
+    currency: decision.currency,
+    vendor: spend.vendor,
+    category: spend.category,
+    reference: spend.reference,
+    reason: submission.reason,
+    metadata: submission.metadata === null ? null : JSON.stringify(submission.metadata),
+    remainingBudget: decision.remainingBudget,
+    details: toDetails(decision, submission.receivedAt),
+    heldAmount: isHeld ? spend.amount : 0n,
+    settledAmount: isSettled ? spend.amount : 0n,
+    expiresAt: decision.expiresAt,
+    countedIn: decision.counters.size === 0 ? null : JSON.stringify([...decision.counters.keys()]),
+  }
+}
+
+/** As it is answered and stored. */
+export function toDetails({ details }: Decision, receivedAt: number): string {
+  return JSON.stringify({ ...details, durationMs: elapsedMs(receivedAt), receipt: null })
+}
+
+/** From the arrival of the request to its verdict, to the hundredth. */
+function elapsedMs(since: number): number {
+  return Math.round((performance.now() - since) * 100) / 100
+}

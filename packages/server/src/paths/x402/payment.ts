@@ -1,0 +1,66 @@
+import type { Assurance } from '../../core/spend.ts'
+import type { Instant } from '../../core/time/instant.ts'
+
+/** A permission to move a token, exactly as it is signed (EIP-3009). The token accepts each nonce once. */
+export interface Authorization {
+  readonly from: string
+  readonly to: string
+  /** In the token's own smallest units. */
+  readonly value: bigint
+  /** Both in seconds, compared with the time of blocks; neither is included. */
+  readonly validAfter: number
+  readonly validBefore: number
+  /** 32 bytes in hexadecimal. */
+  readonly nonce: string
+}
+
+export type PaymentState = 'held' | 'settled' | 'released'
+
+/**
+ * How the end of a payment is known. `chain`: its blocks say so. `assumed`: no chain can be asked, or it
+ * does not show the transfer, and the money is taken for spent. `unsigned`: no signature ever left the house.
+ */
+export type PaymentProof = 'chain' | 'assumed' | 'unsigned'
+
+/** An authorization that was allowed by a decision, and what became of it. */
+export interface X402Payment {
+  readonly organizationId: string
+  /** The id of its transaction. */
+  readonly id: string
+  readonly walletId: string
+  readonly mode: 'sign' | 'fetch'
+  readonly version: 1 | 2
+  readonly url: string
+  /** CAIP-2. */
+  readonly network: string
+  /** The token's address, in lower case. */
+  readonly asset: string
+  readonly assurance: Assurance
+  readonly authorization: Authorization
+  /** As the vendor sent it, and so sent back. */
+  readonly offer: Readonly<Record<string, unknown>>
+  readonly resource: object | null
+  /** Null where no chain can be asked. */
+  readonly fromBlock: bigint | null
+  /** When a signature first left the house, or was about to. */
+  readonly handedOutAt: Instant | null
+  readonly state: PaymentState
+  readonly proof: PaymentProof | null
+  readonly chainTransaction: string | null
+  readonly checks: number
+  readonly createdAt: Instant
+}
+
+export type WalletKind = 'local' | 'remote'
+
+/** An address whose payments the gateway can have signed. */
+export interface Wallet {
+  readonly id: string
+  readonly name: string
+  /** In lower case. */
+  readonly address: string
+  readonly kind: WalletKind
+  /** Where a remote wallet's signatures are made. */
+  readonly signerUrl: string | null
+  readonly createdAt: Instant
+}

@@ -1,0 +1,152 @@
+import { promisify } from 'node:util'
+import { brotliDecompress, gunzip, inflate } from 'node:zlib'
+import type { Static } from 'typebox'
+import type {
+  OutboundAnswer,
+  OutboundClient,
+  OutboundFailure,
+  OutboundResult,
+} from '../../../outbound/outbound-client.ts'
+import type { SellerCall } from '../pay-request.ts'
+import type { Resource, ResourceError } from '../schemas.ts'
+import { parseExactJson } from './exact-json.ts'
+
+/** What came back from a vendor, as the agent is given it. */
+export interface Delivery {
+  readonly resource: Static<typeof Resource> | null
+  readonly resourceError: Static<typeof ResourceError> | null
+  /** The transaction that the vendor names in its receipt: a hint, never a proof. */
+  readonly receipt: string | null
+}
+
+/** Parsing blocks everybody else. A larger document is handed on as text. */
+const JSON_BYTES_MAX = 256 * 1_024
+const ANSWER_BYTES_MAX = 5 * 1_024 * 1_024
+
+/** What belongs to the connection, to the gateway, or to the payment is not the agent's to set. */
+const NOT_SENT =
+  /^(host|authorization|cookie|connection|keep-alive|te|trailer|transfer-encoding|upgrade|expect|content-length|accept-encoding|forwarded|proxy-.*|x-forwarded-.*|x-real-ip|payment-.*|x-payment.*)$/i
+/** Of a header that a node would refuse nothing is sent, instead of failing after the payment. */
+const SENDABLE = /^[\t\x20-\x7e]*$/
+const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
+const NOT_GIVEN =
+  /^(set-cookie|set-cookie2|connection|keep-alive|te|trailer|transfer-encoding|upgrade|content-length|proxy-.*|alt-svc|strict-transport-security)$/i
+
+type Decode = (packed: Buffer, limits: { maxOutputLength: number }) => Promise<Buffer>
+
+const DECODERS: ReadonlyMap<string, Decode> = new Map<string, Decode>([
+  ['gzip', promisify(gunzip)],
+  ['x-gzip', promisify(gunzip)],
+  ['deflate', promisify(inflate)],
+  ['br', promisify(brotliDecompress)],
+])
+
+export function callSeller(
+  outbound: OutboundClient,
+  url: string,
+  { method, headers, body, timeoutMs }: SellerCall,
+  payment?: { readonly headerName: string; readonly headerValue: string },
+): Promise<OutboundResult> {
+  const sent = Object.entries(headers).filter(
+    ([name, value]) => NAME.test(name) && SENDABLE.test(value) && !NOT_SENT.test(name),
+  )
+  return outbound.call({
+    method,
+    url,
+    headers: {
+      ...Object.fromEntries(sent),
+      ...(payment && { [payment.headerName.toLowerCase()]: payment.headerValue }),
+    },
+    ...(body && { body }),
+    timeoutMs,
+    answerBytesMax: ANSWER_BYTES_MAX,
+  })
+}
+
+export async function toDelivery(result: OutboundResult): Promise<Delivery> {
+  if (result.kind === 'failure') return { ...NOTHING_CAME, resourceError: toError(result) }
+  const { status, headers } = result
+  const { bytes, isWhole, isUnpacked } = await unpack(result)
+  const kept = Object.entries(headers).filter(
+    ([name]) => !NOT_GIVEN.test(name) && !(isUnpacked && name === 'content-encoding'),
+  )
+  return {
+    resource: {
+      status,
+      headers: Object.fromEntries(kept),
+      ...toBody(bytes, headers['content-type'] ?? '', isWhole),
+      truncated: !isWhole,
+    },
+    resourceError: null,
+    receipt: readReceipt(headers['payment-response'] ?? headers['x-payment-response']),
+  }
+}
+
+/** Whether the vendor did what it was paid for, as far as it says. */
+export function isDelivered({ resource }: Delivery): boolean {
+  return resource !== null && resource.status >= 200 && resource.status < 300
+}
+
+export const NOTHING_CAME: Delivery = { resource: null, resourceError: null, receipt: null }
+
+function toError({ reason, message }: OutboundFailure): Static<typeof ResourceError> {
+  const isRefused = reason === 'url_refused' || reason === 'address_refused'
+  // Where the name leads by now is not the agent's to know.
+  if (isRefused) return { code: 'url_not_allowed', message: 'The URL may not be called from here.' }
+  return { code: reason, message }
+}
+
+/** Vendors are asked not to pack; one that does anyway is unpacked within the same limit. */
+async function unpack({
+  headers,
+  body,
+  cut,
+}: OutboundAnswer): Promise<{ bytes: Buffer; isWhole: boolean; isUnpacked: boolean }> {
+  const encoding = (headers['content-encoding'] ?? 'identity').trim().toLowerCase()
+  const decode = DECODERS.get(encoding)
+  const isUnpacked = decode !== undefined || encoding === 'identity'
+  if (!decode || body.length === 0) return { bytes: body, isWhole: cut === null, isUnpacked }
+  try {
+    const bytes = await decode(body, { maxOutputLength: ANSWER_BYTES_MAX })
+    return { bytes, isWhole: cut === null, isUnpacked }
+  } catch {
+    // Too much once unpacked, or not what it says it is: either way there is nothing to hand on.
+    return { bytes: Buffer.alloc(0), isWhole: false, isUnpacked }
+  }
+}
+
+function toBody(
+  bytes: Buffer,
+  type: string,
+  isWhole: boolean,
+): Pick<Static<typeof Resource>, 'body' | 'bodyEncoding'> {
+  const text = toText(bytes)
+  if (text === undefined) return { body: bytes.toString('base64'), bodyEncoding: 'base64' }
+  if (isWhole && bytes.length <= JSON_BYTES_MAX && /\bjson\b/i.test(type)) {
+    try {
+      return { body: parseExactJson(bytes), bodyEncoding: 'json' }
+    } catch {
+      // It only says that it is JSON, or holds numbers that would not come out as they went in.
+    }
+  }
+  return { body: text, bodyEncoding: 'utf8' }
+}
+
+function toText(bytes: Buffer): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
+}
+
+function readReceipt(header: string | undefined): string | null {
+  if (header === undefined || header.length > 16_384) return null
+  try {
+    const { transaction } = JSON.parse(Buffer.from(header, 'base64').toString('utf8'))
+    const isHash = typeof transaction === 'string' && /^0x[0-9a-f]{64}$/i.test(transaction)
+    return isHash ? transaction.toLowerCase() : null
+  } catch {
+    return null
+  }
+}

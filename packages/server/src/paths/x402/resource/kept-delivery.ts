@@ -1,0 +1,50 @@
+import type { Database } from '../../../storage/engine/database.ts'
+import type { Sealer } from '../../../storage/secrets/sealed.ts'
+import type { X402Payment } from '../payment.ts'
+import { findDelivery, storeDelivery } from '../storage/deliveries.ts'
+import type { Delivery } from './delivery.ts'
+
+interface KeepingParts {
+  readonly db: Database
+  readonly sealer: Sealer
+}
+
+const KEPT_MAX = 1_024 * 1_024
+
+const NOT_KEPT = {
+  code: 'not_kept',
+  message: 'The vendor delivered more than 1 MiB, which was handed on once and not kept.',
+}
+
+/** What a vendor delivered, sealed: it was paid for, and is nobody else's business. */
+export function keepDelivery(
+  { db, sealer }: KeepingParts,
+  payment: X402Payment,
+  delivery: Delivery,
+): Promise<void> {
+  const text = JSON.stringify(delivery)
+  const kept = text.length > KEPT_MAX ? JSON.stringify(withoutBody(delivery)) : text
+  return storeDelivery(db, payment, sealer.seal(payment.organizationId, purposeOf(payment), kept))
+}
+
+export async function findKept(
+  { db, sealer }: KeepingParts,
+  payment: X402Payment,
+): Promise<Delivery | undefined> {
+  const sealed = await findDelivery(db, payment)
+  return sealed && JSON.parse(sealer.open(payment.organizationId, purposeOf(payment), sealed))
+}
+
+/** The status stays: a repeat must not say that nothing was delivered. */
+function withoutBody(delivery: Delivery): Delivery {
+  const { resource } = delivery
+  return {
+    ...delivery,
+    resource: resource && { ...resource, body: '', bodyEncoding: 'utf8', truncated: true },
+    resourceError: NOT_KEPT,
+  }
+}
+
+function purposeOf({ id }: X402Payment): string {
+  return `x402-delivery:${id}`
+}

@@ -1,0 +1,72 @@
+import { type Instant, toIso } from '../../../core/time/instant.ts'
+import type { Queryable } from '../../../storage/engine/database.ts'
+import type { X402Payment } from '../payment.ts'
+
+/** Long enough for an agent that lost an answer; they may be large, and there may be many. */
+const DELIVERY_KEPT_MS = 24 * 60 * 60 * 1_000
+
+/** Whether it is the caller's turn to call the vendor: nobody else does until `until`. */
+export async function takeCall(
+  db: Queryable,
+  { organizationId, id }: X402Payment,
+  { now, until }: { now: Instant; until: Instant },
+): Promise<boolean> {
+  const rows = await db.query({
+    text: `update x402_payments set calling_until = $4
+           where organization_id = $1 and id = $2 and delivery is null
+             and (calling_until is null or calling_until <= $3)
+           returning 1`,
+    values: [organizationId, id, toIso(now), toIso(until)],
+  })
+  return rows.length > 0
+}
+
+/** Gives one's own turn back. */
+export async function endCall(
+  db: Queryable,
+  { organizationId, id }: X402Payment,
+  until: Instant,
+): Promise<void> {
+  await db.query({
+    text: `update x402_payments set calling_until = null
+           where organization_id = $1 and id = $2 and calling_until = $3`,
+    values: [organizationId, id, toIso(until)],
+  })
+}
+
+export async function storeDelivery(
+  db: Queryable,
+  { organizationId, id }: X402Payment,
+  sealed: Buffer,
+): Promise<void> {
+  await db.query({
+    text: `update x402_payments set delivery = $3
+           where organization_id = $1 and id = $2 and delivery is null`,
+    values: [organizationId, id, sealed],
+  })
+}
+
+export async function findDelivery(
+  db: Queryable,
+  { organizationId, id }: X402Payment,
+): Promise<Buffer | undefined> {
+  const [row] = await db.query<{ delivery: Buffer | null }>({
+    text: 'select delivery from x402_payments where organization_id = $1 and id = $2',
+    values: [organizationId, id],
+  })
+  return row?.delivery ?? undefined
+}
+
+/** Removes what was delivered long ago, a bounded number at once; gives the number removed. */
+export async function removeOldDeliveries(db: Queryable, now: Instant): Promise<number> {
+  const rows = await db.query({
+    text: `
+      update x402_payments p set delivery = null
+      from (select organization_id, id from x402_payments
+            where delivery is not null and created_at <= $1 limit 100) as old
+      where p.organization_id = old.organization_id and p.id = old.id
+      returning 1`,
+    values: [toIso(now - DELIVERY_KEPT_MS)],
+  })
+  return rows.length
+}

@@ -1,0 +1,268 @@
+import { type Instant, toIso } from '../../../core/time/instant.ts'
+import type { Queryable, Statement, Tx } from '../../../storage/engine/database.ts'
+import type { PaymentProof, X402Payment } from '../payment.ts'
+
+const COLUMNS = `
+  organization_id as "organizationId", id, wallet_id as "walletId", mode, x402_version as version,
+  url, network, asset, assurance, payer, payee, value, nonce, valid_after as "validAfter",
+  valid_before as "validBefore", offer, resource, from_block as "fromBlock", handed_out_at as "handedOutAt",
+  state, proof,
+  chain_transaction as "chainTransaction", checks, created_at as "createdAt"`
+
+/** As the driver gives it. */
+interface Row extends Omit<X402Payment, 'authorization'> {
+  readonly payer: string
+  readonly payee: string
+  readonly value: string
+  readonly nonce: string
+  readonly validAfter: bigint
+  readonly validBefore: bigint
+}
+
+/**
+ * Stored in the transaction of the decision. The transaction's record names it too, so that whoever
+ * reads the record later needs no other table.
+ */
+export function storePayment(
+  payment: X402Payment,
+  timing: { readonly checkAt: Instant; readonly callingUntil: Instant | null },
+): Statement {
+  const { authorization } = payment
+  return {
+    name: 'store-x402-payment',
+    text: `
+      with stored as (
+        insert into x402_payments (
+          organization_id, id, wallet_id, mode, x402_version, url, network, asset, assurance, payer, payee,
+          value, nonce, valid_after, valid_before, offer, resource, from_block, state, check_at,
+          calling_until, created_at)
+        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, 'held',
+                $19, $20, $21)
+      )
+      update transactions set external = $22::jsonb where organization_id = $1 and id = $2`,
+    values: [
+      payment.organizationId,
+      payment.id,
+      payment.walletId,
+      payment.mode,
+      payment.version,
+      payment.url,
+      payment.network,
+      payment.asset,
+      payment.assurance,
+      authorization.from,
+      authorization.to,
+      authorization.value,
+      authorization.nonce,
+      authorization.validAfter,
+      authorization.validBefore,
+      JSON.stringify(payment.offer),
+      payment.resource === null ? null : JSON.stringify(payment.resource),
+      payment.fromBlock,
+      toIso(timing.checkAt),
+      timing.callingUntil === null ? null : toIso(timing.callingUntil),
+      toIso(payment.createdAt),
+      JSON.stringify(externalOf(payment)),
+    ],
+  }
+}
+
+export async function findPayment(
+  db: Queryable,
+  organizationId: string,
+  id: string,
+): Promise<X402Payment | undefined> {
+  const [row] = await db.query<Row>({
+    name: 'find-x402-payment',
+    text: `select ${COLUMNS} from x402_payments where organization_id = $1 and id = $2`,
+    values: [organizationId, id],
+  })
+  return row && toPayment(row)
+}
+
+/** Before the locks of its mandates and its transaction are taken. Nobody takes them the other way. */
+export async function lockPayment(
+  tx: Tx,
+  organizationId: string,
+  id: string,
+): Promise<X402Payment | undefined> {
+  const [row] = await tx.query<Row>({
+    text: `select ${COLUMNS} from x402_payments where organization_id = $1 and id = $2 for update`,
+    values: [organizationId, id],
+  })
+  return row && toPayment(row)
+}
+
+/**
+ * Called before a signature is given to anybody. Gives the first one that was stored, sealed: of two that
+ * sign at once both hand out the same. Undefined: the payment was given back, and must not be made.
+ */
+export async function storeSignature(
+  db: Queryable,
+  { organizationId, id }: X402Payment,
+  sealed: Buffer,
+  at: Instant,
+): Promise<Buffer | undefined> {
+  const [row] = await db.query<{ signature: Buffer }>({
+    name: 'store-x402-signature',
+    text: `update x402_payments
+           set handed_out_at = coalesce(handed_out_at, $4), signature = coalesce(signature, $3)
+           where organization_id = $1 and id = $2 and proof is distinct from 'unsigned'
+           returning signature`,
+    values: [organizationId, id, sealed, toIso(at)],
+  })
+  return row?.signature
+}
+
+export async function findSignature(
+  db: Queryable,
+  { organizationId, id }: X402Payment,
+): Promise<Buffer | undefined> {
+  const [row] = await db.query<{ signature: Buffer | null }>({
+    name: 'find-x402-signature',
+    text: 'select signature from x402_payments where organization_id = $1 and id = $2',
+    values: [organizationId, id],
+  })
+  return row?.signature ?? undefined
+}
+
+export interface PaymentEnd {
+  readonly state: 'settled' | 'released'
+  readonly proof: PaymentProof
+  readonly chainTransaction: string | null
+}
+
+/** The caller holds its lock. */
+export async function endPayment(
+  tx: Tx,
+  payment: X402Payment,
+  end: PaymentEnd,
+  at: Instant,
+): Promise<void> {
+  await tx.query({
+    text: `
+      with ended as (
+        update x402_payments set state = $3, proof = $4, chain_transaction = $5, ended_at = $6
+        where organization_id = $1 and id = $2
+      )
+      update transactions set external = $7::jsonb where organization_id = $1 and id = $2`,
+    values: [
+      payment.organizationId,
+      payment.id,
+      end.state,
+      end.proof,
+      end.chainTransaction,
+      toIso(at),
+      JSON.stringify(externalOf({ ...payment, ...end })),
+    ],
+  })
+}
+
+/** Those on these networks, or those on all others. */
+export interface PaymentsOf {
+  readonly networks: readonly string[]
+  readonly isAmong: boolean
+}
+
+/**
+ * Takes open payments whose turn it is, of any organization, and puts off their next turn: a process
+ * that dies with them in its hands delays them until then, and two never work on one at a time.
+ */
+export async function claimOpenPayments(
+  db: Queryable,
+  { networks, isAmong }: PaymentsOf,
+  { now, until, limit }: { now: Instant; until: Instant; limit: number },
+): Promise<X402Payment[]> {
+  const rows = await db.query<Row>({
+    name: 'claim-open-x402-payments',
+    text: `
+      with due as (
+        select organization_id as o, id as i from x402_payments
+        where state = 'held' and check_at <= $1 and (network = any($4::text[])) = $5
+        order by check_at limit $3 for update skip locked
+      )
+      update x402_payments set check_at = $2, checks = checks + 1 from due
+      where organization_id = o and id = i
+      returning ${COLUMNS}`,
+    values: [toIso(now), toIso(until), limit, networks, isAmong],
+  })
+  return rows.map(toPayment)
+}
+
+export async function scheduleCheck(
+  db: Queryable,
+  { organizationId, id }: X402Payment,
+  at: Instant,
+): Promise<void> {
+  await db.query({
+    name: 'schedule-x402-check',
+    text: `update x402_payments set check_at = $3
+           where organization_id = $1 and id = $2 and state = 'held'`,
+    values: [organizationId, id, toIso(at)],
+  })
+}
+
+/** What may still be taken out of the wallet by authorizations that are open. */
+export async function sumOpenPayments(
+  db: Queryable,
+  organizationId: string,
+  { walletId, network, asset }: Pick<X402Payment, 'walletId' | 'network' | 'asset'>,
+): Promise<bigint> {
+  const [row] = await db.query<{ sum: string }>({
+    name: 'sum-open-x402-payments',
+    text: `
+      select coalesce(sum(value), 0)::text as sum from x402_payments
+      where organization_id = $1 and wallet_id = $2 and network = $3 and asset = $4 and state = 'held'`,
+    values: [organizationId, walletId, network, asset],
+  })
+  return BigInt(row?.sum ?? '0')
+}
+
+/** The oldest first. */
+export async function listOpenPayments(
+  db: Queryable,
+  organizationId: string,
+  { walletId, network, asset }: Pick<X402Payment, 'walletId' | 'network' | 'asset'>,
+  limit: number,
+): Promise<X402Payment[]> {
+  const rows = await db.query<Row>({
+    text: `select ${COLUMNS} from x402_payments
+           where organization_id = $1 and wallet_id = $2 and network = $3 and asset = $4
+             and state = 'held' order by id limit $5`,
+    values: [organizationId, walletId, network, asset, limit],
+  })
+  return rows.map(toPayment)
+}
+
+function toPayment(row: Row): X402Payment {
+  const { payer, payee, value, nonce, validAfter, validBefore, ...rest } = row
+  return {
+    ...rest,
+    authorization: {
+      from: payer,
+      to: payee,
+      value: BigInt(value),
+      nonce,
+      validAfter: Number(validAfter),
+      validBefore: Number(validBefore),
+    },
+  }
+}
+
+/** What the transaction's record says of the payment. */
+function externalOf(payment: X402Payment): object {
+  const { authorization } = payment
+  return {
+    network: payment.network,
+    asset: payment.asset,
+    payer: authorization.from,
+    payTo: authorization.to,
+    value: String(authorization.value),
+    nonce: authorization.nonce,
+    validBefore: toIso(authorization.validBefore * 1_000),
+    assurance: payment.assurance,
+    url: payment.url,
+    settlement: payment.proof,
+    transaction: payment.chainTransaction,
+  }
+}

@@ -1,0 +1,138 @@
+import { type Static, Type } from 'typebox'
+import { envelopeOf, type StoredEvent } from '../../core/events/event.ts'
+import { Problem } from '../../errors.ts'
+import type { App } from '../../http/app.ts'
+import type { FeedSignal } from '../../http/feed-signal.ts'
+import type { KeyCache } from '../../http/key-cache.ts'
+import { fromPublicId, nullable, publicId, Timestamp, toPublicId } from '../../http/schemas.ts'
+import type { Database } from '../../storage/engine/database.ts'
+import {
+  type FeedPlace,
+  findEventNumber,
+  findLastEvent,
+  listEventsAfter,
+} from '../../storage/webhooks/events.ts'
+import { EventKindName } from '../webhooks/shape.ts'
+import { createEventStreams } from './stream.ts'
+
+const EventId = publicId('evt', 'an event')
+
+const Event = Type.Object(
+  {
+    id: EventId,
+    event: EventKindName,
+    timestamp: Timestamp,
+    data: Type.Object({}, { additionalProperties: true, description: 'As webhooks send it.' }),
+    test: Type.Boolean(),
+  },
+  { title: 'Event' },
+)
+
+const Query = Type.Object(
+  {
+    cursor: Type.Optional({
+      ...EventId,
+      description: 'The last event that was seen; what follows is those after it.',
+    }),
+    event: Type.Optional(EventKindName),
+    limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
+  },
+  { additionalProperties: false },
+)
+
+interface EventParts {
+  readonly db: Database
+  readonly feed: FeedSignal
+  readonly keys: KeyCache
+}
+
+export function eventRoutes(app: App, { db, feed, keys }: EventParts): void {
+  const streams = createEventStreams({ db, feed, keys })
+  app.addHook('preClose', async () => streams.stop())
+
+  app.route({
+    method: 'GET',
+    url: '/events',
+    schema: {
+      operationId: 'listEvents',
+      summary: 'Read the feed of events, oldest first, or follow it',
+      description:
+        'In the order in which they were committed; nothing that commits late is skipped. With `Accept: text/event-stream` the answer is a stream that begins after `Last-Event-ID` or `cursor`, or now, and goes on.',
+      tags: ['Webhooks'],
+      querystring: Query,
+      response: {
+        200: {
+          description: 'A page of events, or a stream of them.',
+          content: {
+            'application/json': {
+              schema: Type.Object({
+                data: Type.Array(Event),
+                hasMore: Type.Boolean(),
+                nextCursor: nullable(EventId),
+              }),
+            },
+            'text/event-stream': { schema: Type.String() },
+          },
+        },
+      },
+    },
+    config: { scope: 'webhooks:read', problems: ['event_not_found', 'overloaded'] },
+    handler: async (request, reply) => {
+      const { organizationId, query, headers } = request
+      const kinds = query.event === undefined ? undefined : [query.event]
+      if (headers.accept?.includes('text/event-stream')) {
+        const seenId = readSeen(headers['last-event-id']) ?? query.cursor
+        const last = async () => (await findLastEvent(db, organizationId)) ?? BEGINNING
+        const place = await (seenId === undefined ? last() : findPlace(db, organizationId, seenId))
+        return streams.open(request, reply, { place, kinds })
+      }
+      const { cursor, limit } = query
+      const place = cursor === undefined ? BEGINNING : await findPlace(db, organizationId, cursor)
+      const found = await listEventsAfter(db, organizationId, place.number, kinds, limit + 1)
+      const page = found.slice(0, limit)
+      return {
+        data: page.map(toEventShape),
+        hasMore: found.length > limit,
+        nextCursor: cursorBehind(page) ?? cursor ?? null,
+      }
+    },
+  })
+}
+
+function cursorBehind(page: readonly StoredEvent[]): string | undefined {
+  const last = page.at(-1)
+  return last && toPublicId('evt', last.id)
+}
+
+async function findPlace(db: Database, organizationId: string, seenId: string): Promise<FeedPlace> {
+  const id = fromPublicId('evt', seenId)
+  if (id === BEGINNING.id) return BEGINNING
+  const number = await findEventNumber(db, organizationId, id)
+  if (number === undefined) throw eventNotFound(seenId)
+  return { id, number }
+}
+
+/** Before the first event of every organization. A stream that starts on an empty feed is given its id. */
+const BEGINNING: FeedPlace = { id: '00000000-0000-0000-0000-000000000000', number: 0n }
+
+/** A browser repeats whatever id it was last given; a text that is no id of ours names no event. */
+function readSeen(header: string | string[] | undefined): string | undefined {
+  if (typeof header !== 'string' || header === '') return undefined
+  if (!/^evt_[0-9a-f]{32}$/.test(header)) throw eventNotFound(header.slice(0, 40))
+  return header
+}
+
+function eventNotFound(id: string): Problem {
+  return new Problem('event_not_found', `There is no event ${JSON.stringify(id)} to go on from.`)
+}
+
+function toEventShape(event: StoredEvent): Static<typeof Event> {
+  const { event: kind, timestamp, data } = envelopeOf(event)
+  return {
+    id: toPublicId('evt', event.id),
+    event: kind,
+    timestamp,
+    data,
+    test: event.sample !== null,
+  }
+}

@@ -1,0 +1,147 @@
+import { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { ApiKey } from '../../core/api-key.ts'
+import { type EventKind, envelopeOf, type StoredEvent } from '../../core/events/event.ts'
+import { toPublicId } from '../../core/id.ts'
+import { Problem } from '../../errors.ts'
+import type { FeedSignal } from '../../http/feed-signal.ts'
+import type { KeyCache } from '../../http/key-cache.ts'
+import type { Database } from '../../storage/engine/database.ts'
+import { type FeedPlace, readFeed } from '../../storage/webhooks/events.ts'
+
+/** The floor: events of another process are seen this late at most. */
+const POLL_MS = 1_000
+/** Proxies close what is silent for a minute. */
+const HEARTBEAT_MS = 15_000
+const EVENTS_AT_ONCE = 100
+/** Each stream is a connection and a query a second. */
+const STREAMS_MAX = 500
+const STREAMS_PER_ORGANIZATION_MAX = 50
+
+export interface EventStreams {
+  open(request: FastifyRequest, reply: FastifyReply, from: StreamStart): FastifyReply
+  /** Ends every stream; clients come back to another process and go on where they were. */
+  stop(): void
+}
+
+interface StreamStart {
+  readonly place: FeedPlace
+  readonly kinds: readonly EventKind[] | undefined
+}
+
+interface StreamParts {
+  readonly db: Database
+  readonly feed: FeedSignal
+  readonly keys: KeyCache
+}
+
+/** Events as server-sent events, read only as fast as the client takes them. */
+export function createEventStreams(parts: StreamParts): EventStreams {
+  const open = new Map<AbortController, string>()
+  return {
+    open(request, reply, from) {
+      const { organizationId } = request
+      const own = [...open.values()].filter((id) => id === organizationId).length
+      if (open.size >= STREAMS_MAX || own >= STREAMS_PER_ORGANIZATION_MAX) {
+        throw new Problem('overloaded', 'Too many event streams are open.', {
+          retryAfterSeconds: 5,
+        })
+      }
+      const ending = new AbortController()
+      open.set(ending, organizationId)
+      const stream = Readable.from(follow(parts, request, from, ending.signal), {
+        objectMode: false,
+      })
+      stream.once('close', () => {
+        open.delete(ending)
+        ending.abort()
+      })
+      // A generator that waits for news does not hear that its client has left, so it is told.
+      reply.raw.once('close', () => ending.abort())
+      return reply
+        .header('content-type', 'text/event-stream; charset=utf-8')
+        .header('x-accel-buffering', 'no')
+        .send(stream as never)
+    },
+    stop() {
+      for (const ending of open.keys()) ending.abort()
+    },
+  }
+}
+
+async function* follow(
+  { db, feed, keys }: StreamParts,
+  { organizationId, apiKey }: FastifyRequest,
+  { place, kinds }: StreamStart,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
+  const news = createBell(signal)
+  const unfollow = feed.follow(organizationId, news.ring)
+  let after = place.number
+  let spokeAt = Date.now()
+  let checkedAt = spokeAt
+  try {
+    // With its place in the feed: a client that is cut off before the first event can go on as well.
+    yield `retry: 2000\nid: ${toPublicId('evt', place.id)}\n\n`
+    while (!signal.aborted) {
+      if (Date.now() - checkedAt >= HEARTBEAT_MS) {
+        if (!(await isStillValid(keys, apiKey))) return
+        checkedAt = Date.now()
+      }
+      const { events, lookedTo } = await readFeed(db, organizationId, after, kinds, EVENTS_AT_ONCE)
+      after = lookedTo
+      if (events.length > 0) {
+        spokeAt = Date.now()
+        yield events.map(toMessage).join('')
+        continue
+      }
+      if (Date.now() - spokeAt >= HEARTBEAT_MS) {
+        spokeAt = Date.now()
+        yield ': still here\n\n'
+      }
+      await news.wait(POLL_MS)
+    }
+  } finally {
+    unfollow()
+  }
+}
+
+/** A stream may outlive the key that opened it. */
+async function isStillValid(keys: KeyCache, { prefix }: ApiKey): Promise<boolean> {
+  const stored = await keys.find(prefix)
+  const end = stored?.key.expiresAt ?? null
+  return stored !== undefined && (end === null || end > Date.now())
+}
+
+/** The data is the very text that a webhook would carry. */
+function toMessage(event: StoredEvent): string {
+  const id = toPublicId('evt', event.id)
+  return `id: ${id}\nevent: ${event.kind}\ndata: ${JSON.stringify(envelopeOf(event))}\n\n`
+}
+
+/** Something to wait for that may ring before anybody waits. */
+function createBell(signal: AbortSignal): { ring(): void; wait(ms: number): Promise<void> } {
+  let hasRung = false
+  let answer: (() => void) | undefined
+  const ring = (): void => {
+    hasRung = true
+    answer?.()
+  }
+  signal.addEventListener('abort', ring, { once: true })
+  return {
+    ring,
+    async wait(ms) {
+      if (!hasRung) {
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, ms)
+          answer = () => {
+            clearTimeout(timer)
+            resolve()
+          }
+        })
+      }
+      answer = undefined
+      hasRung = false
+    },
+  }
+}

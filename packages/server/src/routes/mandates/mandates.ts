@@ -1,0 +1,203 @@
+import { Type } from 'typebox'
+import { agentNotFound } from '../../core/agent.ts'
+import { actsFor } from '../../core/api-key.ts'
+import { type Mandate as CoreMandate, changedTerms, statusAt } from '../../core/mandates/mandate.ts'
+import { checkEditable, checkPlace, checkTerms } from '../../core/mandates/mandate-change.ts'
+import { Problem } from '../../errors.ts'
+import type { Gateway } from '../../gateway/gateway.ts'
+import type { App } from '../../http/app.ts'
+import type { Write } from '../../http/idempotency.ts'
+import {
+  AgentId,
+  fromPublicId,
+  PagingFields,
+  pageSchema,
+  toPage,
+  toPageRequest,
+} from '../../http/schemas.ts'
+import { lockAgent } from '../../storage/agents.ts'
+import type { DecisionClock } from '../../storage/engine/clock.ts'
+import type { Database } from '../../storage/engine/database.ts'
+import { insertMandate } from '../../storage/mandate-changes.ts'
+import { findAncestors, findMandate, listMandates, lockMandate } from '../../storage/mandates.ts'
+import { newId } from '../../storage/new-id.ts'
+import { getOrganization } from '../../storage/organizations.ts'
+import {
+  Mandate,
+  MandateChange,
+  MandateId,
+  MandateInput,
+  MandateStatus,
+  toMandateShape,
+} from './shape.ts'
+import { storeTerms } from './store-mandate-terms.ts'
+import { toChange, toDraftTerms, withWarnings } from './terms.ts'
+
+export const MandatePath = Type.Object({ id: MandateId })
+
+interface MandateParts {
+  readonly db: Database
+  readonly gateway: Gateway
+  readonly write: Write
+  readonly now: () => number
+  readonly clock: DecisionClock
+}
+
+export function mandateRoutes(app: App, { db, gateway, write, now, clock }: MandateParts): void {
+  app.route({
+    method: 'POST',
+    url: '/mandates',
+    schema: {
+      operationId: 'createMandate',
+      summary: 'Create a mandate as draft',
+      tags: ['Mandates'],
+      body: MandateInput,
+      response: { 200: Mandate },
+    },
+    config: {
+      scope: 'mandates:write',
+      problems: [
+        'agent_not_found',
+        'mandate_not_found',
+        'mandate_wider_than_parent',
+        'parent_not_active',
+      ],
+    },
+    handler: (request, reply) =>
+      write(request, reply, async (tx) => {
+        const { organizationId, apiKey, body } = request
+        const at = now()
+        const agent = await lockAgent(tx, organizationId, body.agentId)
+        if (!agent) throw agentNotFound(body.agentId)
+        const parent = body.parentMandateId ? await lockParent(body.parentMandateId) : undefined
+        const ancestors = parent
+          ? [parent, ...(await findAncestors(tx, organizationId, parent.id))]
+          : []
+        const organization = await getOrganization(tx, organizationId)
+        const mandate: CoreMandate = {
+          ...toDraftTerms(body, { agent, organization, parent }),
+          id: newId(),
+          agentId: agent.id,
+          parentMandateId: parent?.id ?? null,
+          status: 'draft',
+          version: 1,
+          budgetSpent: 0n,
+          budgetHeld: 0n,
+          spentPeriodStart: null,
+          createdAt: at,
+          activatedAt: null,
+          revokedAt: null,
+          archivedAt: null,
+          updatedAt: at,
+        }
+        checkTerms(mandate, at)
+        checkPlace(mandate, ancestors)
+        await insertMandate(tx, organizationId, mandate, ancestors, apiKey.id)
+        return withWarnings(mandate, at)
+
+        async function lockParent(publicId: string): Promise<CoreMandate> {
+          const found = await lockMandate(tx, organizationId, fromPublicId('mnd', publicId))
+          if (!found) throw mandateNotFound(publicId)
+          const status = statusAt(found, at)
+          if (status === 'draft' || status === 'active') return found
+          throw new Problem(
+            'parent_not_active',
+            `The parent mandate is ${status}; sub-mandates can be made of drafts and active mandates.`,
+            { extra: { parentStatus: status } },
+          )
+        }
+      }),
+  })
+
+  app.route({
+    method: 'GET',
+    url: '/mandates',
+    schema: {
+      operationId: 'listMandates',
+      summary: 'List mandates, newest first',
+      tags: ['Mandates'],
+      querystring: Type.Object(
+        {
+          ...PagingFields,
+          agentId: Type.Optional(AgentId),
+          status: Type.Optional(MandateStatus),
+          parentMandateId: Type.Optional(MandateId),
+          archived: Type.Boolean({ default: false, description: 'The archived ones instead.' }),
+        },
+        { additionalProperties: false },
+      ),
+      response: { 200: pageSchema(Mandate) },
+    },
+    config: { scope: 'mandates:read', agentKeys: 'allowed' },
+    handler: async ({ organizationId, apiKey, query }) => {
+      const at = now()
+      const { agentId, status, archived, parentMandateId: parent } = query
+      const filter = {
+        agentId,
+        status,
+        archived,
+        parentMandateId: parent === undefined ? undefined : fromPublicId('mnd', parent),
+        agentIds: apiKey.agentIds,
+      }
+      await gateway.releaseOverdue()
+      const page = await listMandates(db, organizationId, filter, at, toPageRequest(query))
+      return toPage(page, (mandate) => toMandateShape(mandate, at))
+    },
+  })
+
+  app.route({
+    method: 'GET',
+    url: '/mandates/:id',
+    schema: {
+      operationId: 'getMandate',
+      summary: 'Get one mandate with its live budget',
+      tags: ['Mandates'],
+      params: MandatePath,
+      response: { 200: Mandate },
+    },
+    config: { scope: 'mandates:read', agentKeys: 'allowed', problems: ['mandate_not_found'] },
+    handler: async ({ organizationId, apiKey, params }) => {
+      await gateway.releaseOverdue()
+      const mandate = await findMandate(db, organizationId, fromPublicId('mnd', params.id))
+      if (!mandate || !actsFor(apiKey, mandate.agentId)) throw mandateNotFound(params.id)
+      return toMandateShape(mandate, now())
+    },
+  })
+
+  app.route({
+    method: 'PATCH',
+    url: '/mandates/:id',
+    schema: {
+      operationId: 'updateMandate',
+      summary: 'Edit a draft, or make a new version of an active mandate',
+      description:
+        'While the mandate is active, name, rules and validUntil can change; the answer carries the new version.',
+      tags: ['Mandates'],
+      params: MandatePath,
+      body: MandateChange,
+      response: { 200: Mandate },
+    },
+    config: {
+      scope: 'mandates:write',
+      problems: ['mandate_not_found', 'mandate_state', 'mandate_wider_than_parent'],
+    },
+    handler: (request, reply) =>
+      write(request, reply, async (tx) => {
+        const { organizationId, apiKey, params, body } = request
+        const before = await lockMandate(tx, organizationId, fromPublicId('mnd', params.id))
+        if (!before) throw mandateNotFound(params.id)
+        const at = await clock(tx)
+        checkEditable(before, Object.keys(body), at)
+        const ancestors = await findAncestors(tx, organizationId, before.id)
+        const changed: CoreMandate = { ...before, ...toChange(body, ancestors[0]) }
+        if (changedTerms(before, changed).length === 0) return withWarnings(before, at)
+        checkTerms(changed, at)
+        checkPlace(changed, ancestors)
+        return storeTerms(tx, { organizationId, changedBy: apiKey.id, at }, changed)
+      }),
+  })
+}
+
+export function mandateNotFound(id: string): Problem {
+  return new Problem('mandate_not_found', `There is no mandate ${id} in this organization.`)
+}

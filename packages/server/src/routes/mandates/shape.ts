@@ -1,0 +1,153 @@
+import { type Static, Type } from 'typebox'
+import { budgetAt, type Mandate as CoreMandate, statusAt } from '../../core/mandates/mandate.ts'
+import { toUnits } from '../../core/money.ts'
+import { Rule, RuleInput } from '../../core/rules/rule-set.ts'
+import type { Instant } from '../../core/time/instant.ts'
+import {
+  AgentId,
+  Money,
+  Name,
+  nullable,
+  publicId,
+  Sum,
+  Timestamp,
+  toPublicId,
+  toTimestamp,
+} from '../../http/schemas.ts'
+
+export const MandateId = publicId('mnd', 'a mandate')
+export const MandateStatus = Type.Enum(['draft', 'active', 'expired', 'revoked'], {
+  type: 'string',
+})
+export const Currency = Type.String({
+  format: 'currency',
+  description: 'ISO 4217, or USDC or EURC.',
+  examples: ['USD'],
+})
+export const TimeZone = Type.String({ format: 'time-zone', examples: ['Europe/Berlin'] })
+export const BudgetPeriod = Type.Enum(['none', 'daily', 'weekly', 'monthly', 'yearly'], {
+  type: 'string',
+  description: 'When the budget starts anew, by the calendar of the time zone.',
+})
+
+const Warning = Type.Object(
+  {
+    code: Type.String(),
+    message: Type.String(),
+    ruleIds: Type.Array(Type.String()),
+  },
+  { title: 'MandateWarning', description: 'Rules that contradict each other or do nothing.' },
+)
+
+export const Mandate = Type.Object(
+  {
+    id: MandateId,
+    agentId: AgentId,
+    name: Name,
+    status: MandateStatus,
+    version: Type.Integer({ description: 'Counts the changes made while active.' }),
+    currency: Currency,
+    timezone: TimeZone,
+    validFrom: nullable(Timestamp),
+    validUntil: nullable(Timestamp),
+    parentMandateId: nullable(MandateId),
+    budgetTotal: Money,
+    budgetSpent: Type.Number({ description: 'Drawn in this period, holds included.' }),
+    budgetHeld: Type.Number({ description: 'The part of budgetSpent that is not settled yet.' }),
+    remainingBudget: Sum,
+    percentUsed: Type.Number({ description: 'Percentage of the budget used, rounded down.' }),
+    exhausted: Type.Boolean(),
+    budgetPeriod: BudgetPeriod,
+    periodStart: nullable(Timestamp),
+    periodEnd: nullable(Timestamp),
+    rules: Type.Array(Rule),
+    createdAt: Timestamp,
+    activatedAt: nullable(Timestamp),
+    revokedAt: nullable(Timestamp),
+    archivedAt: nullable(Timestamp),
+    updatedAt: Timestamp,
+    warnings: Type.Optional(Type.Array(Warning)),
+  },
+  { title: 'Mandate' },
+)
+
+const changeable = {
+  name: Name,
+  currency: Currency,
+  timezone: TimeZone,
+  validFrom: nullable(Timestamp),
+  validUntil: nullable(Timestamp),
+  budgetPeriod: BudgetPeriod,
+  rules: Type.Array(RuleInput, {
+    maxItems: 64,
+    description: 'All must pass. Without rules the budget alone governs.',
+  }),
+}
+
+export const MandateInput = Type.Object(
+  {
+    agentId: AgentId,
+    budgetTotal: Money,
+    parentMandateId: Type.Optional(
+      Type.Union([MandateId, Type.Null()], {
+        description: 'Makes a sub-mandate, which may only narrow its parent.',
+      }),
+    ),
+    ...Type.Partial(Type.Object(changeable)).properties,
+  },
+  {
+    additionalProperties: false,
+    title: 'MandateInput',
+    examples: [
+      {
+        agentId: '019a8561-7c5e-7d40-9b5e-6f1f0a3c2b11',
+        budgetTotal: 100,
+        budgetPeriod: 'monthly',
+        rules: [
+          { type: 'amount', max: 25 },
+          { type: 'vendors', allow: ['api.openai.com', '*.example.com'] },
+        ],
+      },
+    ],
+  },
+)
+
+export const MandateChange = Type.Partial(Type.Object({ ...changeable, budgetTotal: Money }), {
+  additionalProperties: false,
+  minProperties: 1,
+  title: 'MandateChange',
+  examples: [{ rules: [{ type: 'amount', max: 40 }] }],
+})
+
+/** The mandate with its live figures: status and budget are computed from the clock. */
+export function toMandateShape(mandate: CoreMandate, now: Instant): Static<typeof Mandate> {
+  const budget = budgetAt(mandate, now)
+  return {
+    id: toPublicId('mnd', mandate.id),
+    agentId: mandate.agentId,
+    name: mandate.name,
+    status: statusAt(mandate, now),
+    version: mandate.version,
+    currency: mandate.currency,
+    timezone: mandate.timezone,
+    validFrom: toTimestamp(mandate.validFrom),
+    validUntil: toTimestamp(mandate.validUntil),
+    parentMandateId:
+      mandate.parentMandateId === null ? null : toPublicId('mnd', mandate.parentMandateId),
+    budgetTotal: toUnits(mandate.budgetTotal),
+    budgetSpent: toUnits(budget.spent),
+    budgetHeld: toUnits(budget.held),
+    remainingBudget: toUnits(budget.remaining),
+    percentUsed: budget.percentUsed,
+    exhausted: budget.exhausted,
+    budgetPeriod: mandate.budgetPeriod,
+    periodStart: toTimestamp(budget.periodStart),
+    periodEnd: toTimestamp(budget.periodEnd),
+    rules: [...mandate.rules],
+    createdAt: toTimestamp(mandate.createdAt),
+    activatedAt: toTimestamp(mandate.activatedAt),
+    revokedAt: toTimestamp(mandate.revokedAt),
+    archivedAt: toTimestamp(mandate.archivedAt),
+    updatedAt: toTimestamp(mandate.updatedAt),
+  }
+}

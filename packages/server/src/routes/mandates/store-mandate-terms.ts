@@ -1,0 +1,73 @@
+import { budgetAt, type Mandate, narrowingErrors } from '../../core/mandates/mandate.ts'
+import type { Warning } from '../../core/rules/warnings.ts'
+import type { Instant } from '../../core/time/instant.ts'
+import type { Tx } from '../../storage/engine/database.ts'
+import { updateMandateTerms } from '../../storage/mandate-changes.ts'
+import { lockDescendants } from '../../storage/mandates.ts'
+import { withWarnings } from './terms.ts'
+
+interface Change {
+  readonly organizationId: string
+  readonly changedBy: string
+  /** By the clock that decisions go by, read after the mandate was locked. */
+  readonly at: Instant
+}
+
+/**
+ * Stores changed terms: a draft is rewritten, an active mandate gets its next version.
+ *
+ * A parent can always be narrowed, because that may be urgent, even where a child then states more
+ * than it. Nothing leaks: every spend of the child is judged by the parent's rules and budget too.
+ * The answer warns about such children. Only an end in time is written into them, so that what
+ * they show is when they really end.
+ */
+export async function storeTerms(tx: Tx, change: Change, terms: Mandate) {
+  const { organizationId, changedBy, at } = change
+  const mandate = nextVersion(terms, at)
+  await updateMandateTerms(tx, organizationId, mandate, changedBy, newPeriodOf(terms, at))
+
+  const below = (await lockDescendants(tx, organizationId, [mandate.id])).filter(isOpen)
+  for (const child of below) {
+    if (!outlives(child, mandate)) continue
+    const clamped = nextVersion({ ...child, validUntil: mandate.validUntil }, at)
+    await updateMandateTerms(tx, organizationId, clamped, changedBy, newPeriodOf(child, at))
+  }
+  return withWarnings(mandate, at, widerChildren(mandate, below))
+}
+
+function nextVersion(mandate: Mandate, at: Instant): Mandate {
+  const version = mandate.status === 'draft' ? mandate.version : mandate.version + 1
+  return { ...mandate, version, updatedAt: at }
+}
+
+/** The start of the current period, when the stored figures belong to one that is over. */
+function newPeriodOf(mandate: Mandate, at: Instant): Instant | null {
+  const { spentPeriodStart } = mandate
+  const { periodStart } = budgetAt(mandate, at)
+  const isOver = periodStart !== null && spentPeriodStart !== null && spentPeriodStart < periodStart
+  return isOver ? periodStart : null
+}
+
+function isOpen({ status }: Mandate): boolean {
+  return status === 'draft' || status === 'active'
+}
+
+function outlives(child: Mandate, parent: Mandate): boolean {
+  if (parent.validUntil === null) return false
+  return child.validUntil === null || child.validUntil > parent.validUntil
+}
+
+function widerChildren(mandate: Mandate, below: readonly Mandate[]): Warning[] {
+  const wider = below.filter(
+    (child) => narrowingErrors({ ...child, validUntil: mandate.validUntil }, mandate).length > 0,
+  )
+  if (wider.length === 0) return []
+  const names = wider.map((child) => child.name).join(', ')
+  return [
+    {
+      code: 'sub_mandates_wider',
+      message: `${wider.length} sub-mandates (${names}) state more than this mandate now allows; this mandate's budget and rules still bind them.`,
+      ruleIds: [],
+    },
+  ]
+}

@@ -1,0 +1,62 @@
+import type { Static } from 'typebox'
+import type { Agent } from '../../core/agent.ts'
+import type { Mandate, MandateTerms } from '../../core/mandates/mandate.ts'
+import { toMicros } from '../../core/money.ts'
+import type { Organization } from '../../core/organization.ts'
+import { parseRules } from '../../core/rules/rule-set.ts'
+import { type Warning, warningsOf } from '../../core/rules/warnings.ts'
+import type { Instant } from '../../core/time/instant.ts'
+import { type MandateChange, type MandateInput, toMandateShape } from './shape.ts'
+
+interface Surroundings {
+  readonly agent: Agent
+  readonly organization: Organization
+  readonly parent: Mandate | undefined
+}
+
+/** The terms of a new mandate. What it does not say comes from the parent, then the organization. */
+export function toDraftTerms(
+  input: Static<typeof MandateInput>,
+  { agent, organization, parent }: Surroundings,
+): MandateTerms {
+  return {
+    name: input.name ?? agent.name,
+    currency: input.currency ?? parent?.currency ?? organization.currency,
+    timezone: input.timezone ?? parent?.timezone ?? organization.timezone,
+    validFrom: toInstant(input.validFrom) ?? parent?.validFrom ?? null,
+    validUntil: toInstant(input.validUntil) ?? parent?.validUntil ?? null,
+    budgetPeriod: input.budgetPeriod ?? parent?.budgetPeriod ?? 'none',
+    budgetTotal: toMicros(input.budgetTotal),
+    rules: parseRules(input.rules ?? []),
+  }
+}
+
+/** The terms that a change names, and no others. A date taken away is the parent's again. */
+export function toChange(
+  change: Static<typeof MandateChange>,
+  parent: Mandate | undefined,
+): Partial<MandateTerms> {
+  const { budgetTotal, rules, validFrom, validUntil, ...plain } = change
+  return {
+    ...plain,
+    ...(budgetTotal === undefined ? {} : { budgetTotal: toMicros(budgetTotal) }),
+    ...(rules === undefined ? {} : { rules: parseRules(rules) }),
+    ...(validFrom === undefined
+      ? {}
+      : { validFrom: toInstant(validFrom) ?? parent?.validFrom ?? null }),
+    ...(validUntil === undefined
+      ? {}
+      : { validUntil: toInstant(validUntil) ?? parent?.validUntil ?? null }),
+  }
+}
+
+/** The mandate as the answer to a change: with what is odd about its rules. */
+export function withWarnings(mandate: Mandate, at: Instant, further: readonly Warning[] = []) {
+  const { rules, budgetTotal, budgetPeriod } = mandate
+  const warnings = [...warningsOf(rules, budgetTotal, budgetPeriod), ...further]
+  return { ...toMandateShape(mandate, at), warnings }
+}
+
+function toInstant(text: string | null | undefined): Instant | null {
+  return text === undefined || text === null ? null : Date.parse(text)
+}

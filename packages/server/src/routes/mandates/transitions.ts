@@ -1,0 +1,157 @@
+import { Type } from 'typebox'
+import {
+  checkActivation,
+  checkBudgetChange,
+  checkPlace,
+  checkRevocation,
+  endOf,
+} from '../../core/mandates/mandate-change.ts'
+import { toMicros } from '../../core/money.ts'
+import type { App } from '../../http/app.ts'
+import type { Write } from '../../http/idempotency.ts'
+import { fromPublicId, Money } from '../../http/schemas.ts'
+import type { DecisionClock } from '../../storage/engine/clock.ts'
+import type { Database } from '../../storage/engine/database.ts'
+import {
+  activateMandate,
+  archiveMandate,
+  deleteDraft,
+  revokeMandates,
+} from '../../storage/mandate-changes.ts'
+import { findAncestors, findMandate, lockDescendants, lockMandate } from '../../storage/mandates.ts'
+import { MandatePath, mandateNotFound } from './mandates.ts'
+import { Mandate, MandateId, toMandateShape } from './shape.ts'
+import { storeTerms } from './store-mandate-terms.ts'
+import { withWarnings } from './terms.ts'
+
+interface TransitionParts {
+  readonly db: Database
+  readonly write: Write
+  readonly now: () => number
+  readonly clock: DecisionClock
+}
+
+/** What moves a mandate from one state to the next, and its budget. */
+export function mandateTransitionRoutes(
+  app: App,
+  { db, write, now, clock }: TransitionParts,
+): void {
+  app.route({
+    method: 'POST',
+    url: '/mandates/:id/activate',
+    schema: {
+      operationId: 'activateMandate',
+      summary: 'Activate a draft mandate',
+      tags: ['Mandates'],
+      params: MandatePath,
+      response: { 200: Mandate },
+    },
+    config: {
+      scope: 'mandates:write',
+      problems: ['mandate_not_found', 'mandate_state', 'mandate_conflict', 'parent_not_active'],
+    },
+    handler: (request, reply) =>
+      write(request, reply, async (tx) => {
+        const { organizationId, params } = request
+        const id = fromPublicId('mnd', params.id)
+        const draft = await lockMandate(tx, organizationId, id)
+        if (!draft) throw mandateNotFound(params.id)
+        const at = await clock(tx)
+        const [parent] = await findAncestors(tx, organizationId, id)
+        checkActivation(draft, parent, at)
+        await activateMandate(tx, organizationId, draft, at)
+        return withWarnings({ ...draft, status: 'active', activatedAt: at, updatedAt: at }, at)
+      }),
+  })
+
+  app.route({
+    method: 'POST',
+    url: '/mandates/:id/revoke',
+    schema: {
+      operationId: 'revokeMandate',
+      summary: 'Revoke an active mandate and its sub-mandates',
+      tags: ['Mandates'],
+      params: MandatePath,
+      response: { 200: Mandate },
+    },
+    config: { scope: 'mandates:write', problems: ['mandate_not_found', 'mandate_state'] },
+    handler: (request, reply) =>
+      write(request, reply, async (tx) => {
+        const { organizationId, params } = request
+        const at = now()
+        const id = fromPublicId('mnd', params.id)
+        const below = await lockDescendants(tx, organizationId, [id])
+        const mandate = await findMandate(tx, organizationId, id)
+        if (!mandate) throw mandateNotFound(params.id)
+        checkRevocation(mandate, at)
+        await revokeMandates(tx, organizationId, [id, ...below.map((child) => child.id)], at)
+        return toMandateShape({ ...mandate, status: 'revoked', revokedAt: at, updatedAt: at }, at)
+      }),
+  })
+
+  app.route({
+    method: 'PATCH',
+    url: '/mandates/:id/budget',
+    schema: {
+      operationId: 'updateMandateBudget',
+      summary: 'Change the budget of an active mandate',
+      tags: ['Mandates'],
+      params: MandatePath,
+      body: Type.Object(
+        { budgetTotal: Money },
+        { additionalProperties: false, title: 'BudgetChange', examples: [{ budgetTotal: 250 }] },
+      ),
+      response: { 200: Mandate },
+    },
+    config: {
+      scope: 'mandates:write',
+      problems: [
+        'mandate_not_found',
+        'mandate_state',
+        'budget_below_spent',
+        'mandate_wider_than_parent',
+      ],
+    },
+    handler: (request, reply) =>
+      write(request, reply, async (tx) => {
+        const { organizationId, apiKey, params, body } = request
+        const before = await lockMandate(tx, organizationId, fromPublicId('mnd', params.id))
+        if (!before) throw mandateNotFound(params.id)
+        const at = await clock(tx)
+        const budgetTotal = toMicros(body.budgetTotal)
+        checkBudgetChange(before, budgetTotal, at)
+        if (budgetTotal === before.budgetTotal) return withWarnings(before, at)
+        const changed = { ...before, budgetTotal }
+        checkPlace(changed, await findAncestors(tx, organizationId, before.id))
+        return storeTerms(tx, { organizationId, changedBy: apiKey.id, at }, changed)
+      }),
+  })
+
+  app.route({
+    method: 'DELETE',
+    url: '/mandates/:id',
+    schema: {
+      operationId: 'deleteMandate',
+      summary: 'Delete a draft, or archive an ended mandate',
+      tags: ['Mandates'],
+      params: MandatePath,
+      response: {
+        200: Type.Object({ id: MandateId, deleted: Type.Boolean(), archived: Type.Boolean() }),
+      },
+    },
+    config: {
+      scope: 'mandates:write',
+      problems: ['mandate_not_found', 'mandate_state', 'mandate_has_children'],
+    },
+    handler: async ({ organizationId, params }) =>
+      db.transaction(async (tx) => {
+        const at = now()
+        const mandate = await lockMandate(tx, organizationId, fromPublicId('mnd', params.id))
+        if (!mandate) throw mandateNotFound(params.id)
+        const isDraft = endOf(mandate, at) === 'delete'
+        if (isDraft) await deleteDraft(tx, organizationId, mandate.id)
+        else await archiveMandate(tx, organizationId, mandate.id, at)
+        return { id: params.id, deleted: isDraft, archived: !isDraft }
+      }),
+  })
+}

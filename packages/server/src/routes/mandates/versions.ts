@@ -1,0 +1,98 @@
+import { Type } from 'typebox'
+import { actsFor } from '../../core/api-key.ts'
+import { changedTerms } from '../../core/mandates/mandate.ts'
+import { toUnits } from '../../core/money.ts'
+import { Rule } from '../../core/rules/rule-set.ts'
+import type { App } from '../../http/app.ts'
+import {
+  fromPublicId,
+  Money,
+  Name,
+  nullable,
+  PagingFields,
+  pageSchema,
+  publicId,
+  Timestamp,
+  toPublicId,
+  toTimestamp,
+} from '../../http/schemas.ts'
+import type { Database } from '../../storage/engine/database.ts'
+import { listVersions, type MandateVersion } from '../../storage/mandate-versions.ts'
+import { findMandate } from '../../storage/mandates.ts'
+import { mandateNotFound } from './mandates.ts'
+import { BudgetPeriod, Currency, MandateId, TimeZone } from './shape.ts'
+
+const Difference = Type.Object(
+  {
+    field: Type.String({ examples: ['rules.amount.max'] }),
+    before: Type.Unknown({ description: 'Null where there was nothing.' }),
+    after: Type.Unknown({ description: 'Null where nothing is left.' }),
+  },
+  { title: 'MandateDifference' },
+)
+
+const Version = Type.Object(
+  {
+    version: Type.Integer(),
+    changedAt: Timestamp,
+    changedBy: nullable(publicId('key', 'the API key that made the change')),
+    name: Name,
+    currency: Currency,
+    timezone: TimeZone,
+    validFrom: nullable(Timestamp),
+    validUntil: nullable(Timestamp),
+    budgetPeriod: BudgetPeriod,
+    budgetTotal: Money,
+    rules: Type.Array(Rule),
+    changes: Type.Array(Difference, { description: 'Against the version before.' }),
+  },
+  { title: 'MandateVersion' },
+)
+
+const { limit, offset } = PagingFields
+
+/** `GET /mandates/:id/versions`: what the mandate said, when, and who changed it. */
+export function mandateVersionRoutes(app: App, { db }: { readonly db: Database }): void {
+  app.route({
+    method: 'GET',
+    url: '/mandates/:id/versions',
+    schema: {
+      operationId: 'listMandateVersions',
+      summary: 'List the versions of a mandate with what changed, newest first',
+      tags: ['Mandates'],
+      params: Type.Object({ id: MandateId }),
+      querystring: Type.Object({ limit, offset }, { additionalProperties: false }),
+      response: { 200: pageSchema(Version) },
+    },
+    config: { scope: 'mandates:read', agentKeys: 'allowed', problems: ['mandate_not_found'] },
+    handler: async ({ organizationId, apiKey, params, query }) => {
+      const id = fromPublicId('mnd', params.id)
+      const mandate = await findMandate(db, organizationId, id)
+      if (!mandate || !actsFor(apiKey, mandate.agentId)) throw mandateNotFound(params.id)
+      const versions = await listVersions(db, organizationId, id)
+      const shown = versions.map((version, index) => toVersionShape(version, versions[index + 1]))
+      const end = query.offset + query.limit
+      return {
+        data: shown.slice(query.offset, end),
+        total: versions.length,
+        limit: query.limit,
+        offset: query.offset,
+        hasMore: versions.length > end,
+        nextCursor: null,
+      }
+    },
+  })
+}
+
+function toVersionShape(version: MandateVersion, before: MandateVersion | undefined) {
+  return {
+    ...version,
+    rules: [...version.rules],
+    changedAt: toTimestamp(version.changedAt),
+    changedBy: version.changedBy === null ? null : toPublicId('key', version.changedBy),
+    validFrom: toTimestamp(version.validFrom),
+    validUntil: toTimestamp(version.validUntil),
+    budgetTotal: toUnits(version.budgetTotal),
+    changes: before ? changedTerms(before, version) : [],
+  }
+}

@@ -1,0 +1,133 @@
+import { type Static, Type } from 'typebox'
+import { type ApiKey, actsFor } from '../../core/api-key.ts'
+import { type Micros, toMicros } from '../../core/money.ts'
+import type { Transaction as CoreTransaction } from '../../core/transaction.ts'
+import type { Gateway, TransactionPlace } from '../../gateway/gateway.ts'
+import type { App } from '../../http/app.ts'
+import type { Write } from '../../http/idempotency.ts'
+import { fromPublicId, Money, nullable } from '../../http/schemas.ts'
+import type { Tx } from '../../storage/engine/database.ts'
+import { findTransaction } from '../../storage/transactions.ts'
+import { Transaction, TransactionId, toTransactionShape } from './shape.ts'
+import { transactionNotFound } from './transactions.ts'
+
+const TransactionPath = Type.Object({ id: TransactionId })
+
+const AmountInput = Type.Object(
+  { amount: Type.Optional(Money) },
+  {
+    additionalProperties: false,
+    title: 'AmountInput',
+    description: 'Without an amount, or without a body: all of it.',
+    examples: [{ amount: 9.75 }],
+  },
+)
+
+interface ChangeParts {
+  readonly gateway: Gateway
+  readonly write: Write
+  readonly now: () => number
+}
+
+/** What becomes of an approved spend: settled, voided, refunded. */
+export function transactionChangeRoutes(app: App, { gateway, write, now }: ChangeParts): void {
+  app.route({
+    method: 'POST',
+    url: '/transactions/:id/settle',
+    schema: {
+      operationId: 'settleTransaction',
+      summary: 'Settle a hold to the actual amount; the rest of the budget is given back',
+      description:
+        'A hold that has expired can still be settled with a key that is not bound to agents, because the money has moved; it is booked even beyond the budget.',
+      tags: ['Transactions'],
+      params: TransactionPath,
+      body: nullable(AmountInput),
+      response: { 200: Transaction },
+    },
+    config: {
+      scope: 'transactions:write',
+      agentKeys: 'allowed',
+      problems: ['transaction_not_found', 'transaction_state', 'amount_above_hold'],
+    },
+    handler: (request, reply) =>
+      write(request, reply, (tx) =>
+        change(tx, request, (place) =>
+          gateway.settle(place, {
+            amount: amountOf(request.body),
+            afterExpiry: request.apiKey.agentIds === null,
+            by: 'caller',
+          }),
+        ),
+      ),
+  })
+
+  app.route({
+    method: 'POST',
+    url: '/transactions/:id/void',
+    schema: {
+      operationId: 'voidTransaction',
+      summary: 'Release a hold, because no money moved',
+      tags: ['Transactions'],
+      params: TransactionPath,
+      response: { 200: Transaction },
+    },
+    config: {
+      scope: 'transactions:write',
+      agentKeys: 'allowed',
+      problems: ['transaction_not_found', 'transaction_state'],
+    },
+    handler: (request, reply) =>
+      write(request, reply, (tx) => change(tx, request, (place) => gateway.void(place, 'caller'))),
+  })
+
+  app.route({
+    method: 'POST',
+    url: '/transactions/:id/refund',
+    schema: {
+      operationId: 'refundTransaction',
+      summary: 'Give budget back for a settled spend, fully or partly',
+      description:
+        'A spend of an earlier budget period changes nothing of the current one. Limits still count it.',
+      tags: ['Transactions'],
+      params: TransactionPath,
+      body: nullable(AmountInput),
+      response: { 200: Transaction },
+    },
+    config: {
+      scope: 'transactions:write',
+      problems: ['transaction_not_found', 'transaction_state', 'amount_above_settled'],
+    },
+    handler: (request, reply) =>
+      write(request, reply, (tx) =>
+        change(tx, request, (place) => gateway.refund(place, amountOf(request.body))),
+      ),
+  })
+
+  async function change(
+    tx: Tx,
+    request: { organizationId: string; apiKey: ApiKey; params: Static<typeof TransactionPath> },
+    book: (place: TransactionPlace) => Promise<CoreTransaction | undefined>,
+  ): Promise<Static<typeof Transaction>> {
+    const { organizationId, apiKey, params } = request
+    const id = fromPublicId('txn', params.id)
+    // A key that is bound to agents must not learn of other agents' transactions by trying.
+    const seen = apiKey.agentIds === null || (await isTheirs(tx, organizationId, id, apiKey))
+    const transaction = seen ? await book({ tx, organizationId, id }) : undefined
+    if (!transaction) throw transactionNotFound(params.id)
+    return toTransactionShape(transaction, now())
+  }
+}
+
+async function isTheirs(
+  tx: Tx,
+  organizationId: string,
+  id: string,
+  apiKey: ApiKey,
+): Promise<boolean> {
+  const transaction = await findTransaction(tx, organizationId, id)
+  return transaction !== undefined && actsFor(apiKey, transaction.agentId)
+}
+
+function amountOf(body: Static<typeof AmountInput> | null): Micros | undefined {
+  return body?.amount === undefined ? undefined : toMicros(body.amount)
+}

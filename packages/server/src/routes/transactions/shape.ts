@@ -1,0 +1,95 @@
+import { type Static, Type } from 'typebox'
+import { toUnits } from '../../core/money.ts'
+import { PATH_NAMES } from '../../core/path.ts'
+import type { Instant } from '../../core/time/instant.ts'
+import {
+  type Transaction as CoreTransaction,
+  endsByItself,
+  transactionStatusAt,
+} from '../../core/transaction.ts'
+import {
+  AgentId,
+  Money,
+  nullable,
+  publicId,
+  Sum,
+  Timestamp,
+  toPublicId,
+  toTimestamp,
+} from '../../http/schemas.ts'
+
+export const TransactionId = publicId('txn', 'a transaction')
+const MandateId = publicId('mnd', 'the mandate that governed')
+
+export const Decision = Type.Enum(['approved', 'rejected'], { type: 'string' })
+export const PathName = Type.Enum([...PATH_NAMES], { type: 'string' })
+export const TransactionStatus = Type.Enum(
+  ['rejected', 'held', 'settled', 'voided', 'expired', 'partially_refunded', 'refunded'],
+  { type: 'string' },
+)
+
+export const Transaction = Type.Object(
+  {
+    transactionId: TransactionId,
+    agentId: AgentId,
+    mandateId: nullable(MandateId),
+    amount: Money,
+    vendor: Type.String(),
+    category: nullable(Type.String()),
+    remainingBudget: Type.Number({ description: 'What was left after the decision.' }),
+    decision: Decision,
+    status: TransactionStatus,
+    path: PathName,
+    currency: nullable(Type.String()),
+    reference: nullable(Type.String()),
+    reason: nullable(Type.String()),
+    metadata: nullable(Type.Record(Type.String(), Type.String())),
+    code: Type.String({ examples: ['approved'] }),
+    evaluationDetails: Type.Object(
+      {},
+      { additionalProperties: true, description: 'As the evaluation answered it.' },
+    ),
+    heldAmount: Sum,
+    settledAmount: Sum,
+    refundedAmount: Sum,
+    expiresAt: nullable(Timestamp),
+    approvalId: Type.Null(),
+    external: nullable(Type.Object({}, { additionalProperties: true })),
+    createdAt: Timestamp,
+    settledAt: nullable(Timestamp),
+  },
+  { title: 'Transaction' },
+)
+
+export function toTransactionShape(
+  transaction: CoreTransaction,
+  now: Instant,
+): Static<typeof Transaction> {
+  const status = transactionStatusAt(transaction, now)
+  return {
+    transactionId: toPublicId('txn', transaction.id),
+    agentId: transaction.agentId,
+    mandateId: transaction.mandateId === null ? null : toPublicId('mnd', transaction.mandateId),
+    amount: toUnits(transaction.amount),
+    vendor: transaction.vendor,
+    category: transaction.category,
+    remainingBudget: toUnits(transaction.remainingBudget),
+    decision: transaction.decision,
+    status,
+    path: transaction.path,
+    currency: transaction.currency,
+    reference: transaction.reference,
+    reason: transaction.reason,
+    metadata: transaction.metadata,
+    code: transaction.code,
+    evaluationDetails: transaction.details,
+    heldAmount: status === 'held' ? toUnits(transaction.heldAmount) : 0,
+    settledAmount: toUnits(transaction.settledAmount),
+    refundedAmount: toUnits(transaction.refundedAmount),
+    expiresAt: toTimestamp(endsByItself(transaction) ? transaction.expiresAt : null),
+    approvalId: null,
+    external: transaction.external,
+    createdAt: toTimestamp(transaction.createdAt),
+    settledAt: toTimestamp(transaction.settledAt),
+  }
+}

@@ -1,0 +1,167 @@
+import { type Static, Type } from 'typebox'
+import { type ApiKey, actsFor } from '../../core/api-key.ts'
+import { toCategory } from '../../core/category.ts'
+import { toMicros } from '../../core/money.ts'
+import { toVendor } from '../../core/vendor.ts'
+import { Problem } from '../../errors.ts'
+import type { App } from '../../http/app.ts'
+import {
+  AgentId,
+  fromPublicId,
+  Money,
+  PagingFields,
+  pageSchema,
+  publicId,
+  Timestamp,
+  toPage,
+  toPageRequest,
+} from '../../http/schemas.ts'
+import type { Database } from '../../storage/engine/database.ts'
+import {
+  findTransaction,
+  listTransactions,
+  type TransactionFilter,
+} from '../../storage/transactions.ts'
+import { exportTransactions } from './export.ts'
+import {
+  Decision,
+  PathName,
+  Transaction,
+  TransactionId,
+  TransactionStatus,
+  toTransactionShape,
+} from './shape.ts'
+
+const FilterFields = {
+  agentId: Type.Optional(AgentId),
+  mandateId: Type.Optional(publicId('mnd', 'a mandate')),
+  decision: Type.Optional(Decision),
+  status: Type.Optional(TransactionStatus),
+  path: Type.Optional(PathName),
+  vendor: Type.Optional(Type.String({ format: 'vendor', description: 'Exactly this host.' })),
+  category: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+  from: Type.Optional({ ...Timestamp, description: 'Created at or after.' }),
+  to: Type.Optional({ ...Timestamp, description: 'Created before.' }),
+  minAmount: Type.Optional(Money),
+  maxAmount: Type.Optional(Money),
+}
+
+const Filter = Type.Object(FilterFields)
+
+interface TransactionParts {
+  readonly db: Database
+  readonly now: () => number
+}
+
+export function transactionRoutes(app: App, { db, now }: TransactionParts): void {
+  app.route({
+    method: 'GET',
+    url: '/transactions',
+    schema: {
+      operationId: 'listTransactions',
+      summary: 'List transactions, newest first',
+      description: '`total` counts up to 10,000; page on with `nextCursor`.',
+      tags: ['Transactions'],
+      querystring: Type.Object(
+        { ...PagingFields, ...FilterFields },
+        { additionalProperties: false },
+      ),
+      response: { 200: pageSchema(Transaction) },
+    },
+    config: { scope: 'transactions:read', agentKeys: 'allowed' },
+    handler: async ({ organizationId, apiKey, query }) => {
+      const at = now()
+      const filter = toFilter(apiKey, query)
+      const page = await listTransactions(db, organizationId, filter, at, toPageRequest(query))
+      return toPage(page, (transaction) => toTransactionShape(transaction, at))
+    },
+  })
+
+  app.route({
+    method: 'GET',
+    url: '/transactions/export',
+    schema: {
+      operationId: 'exportTransactions',
+      summary: 'Stream transactions as CSV or NDJSON, newest first',
+      description: 'The same filters as the list, without a limit.',
+      tags: ['Transactions'],
+      querystring: Type.Object(
+        {
+          ...FilterFields,
+          format: Type.Enum(['csv', 'ndjson'], { type: 'string', default: 'csv' }),
+        },
+        { additionalProperties: false },
+      ),
+      produces: ['text/csv', 'application/x-ndjson'],
+      response: {
+        200: {
+          description: 'A row or a line for each transaction.',
+          content: {
+            'text/csv': { schema: Type.String() },
+            'application/x-ndjson': { schema: Type.String() },
+          },
+        },
+      },
+    },
+    config: { scope: 'transactions:read', agentKeys: 'allowed' },
+    handler: async ({ organizationId, apiKey, query }, reply) => {
+      const { type, name, stream } = exportTransactions(db, {
+        organizationId,
+        filter: toFilter(apiKey, query),
+        format: query.format,
+        at: now(),
+      })
+      return reply
+        .header('content-type', type)
+        .header('content-disposition', `attachment; filename="${name}"`)
+        .send(stream as never)
+    },
+  })
+
+  app.route({
+    method: 'GET',
+    url: '/transactions/:id',
+    schema: {
+      operationId: 'getTransaction',
+      summary: 'Get one transaction with all evaluation details',
+      tags: ['Transactions'],
+      params: Type.Object({ id: TransactionId }),
+      response: { 200: Transaction },
+    },
+    config: {
+      scope: 'transactions:read',
+      agentKeys: 'allowed',
+      problems: ['transaction_not_found'],
+    },
+    handler: async ({ organizationId, apiKey, params }) => {
+      const id = fromPublicId('txn', params.id)
+      const transaction = await findTransaction(db, organizationId, id)
+      if (!transaction || !actsFor(apiKey, transaction.agentId))
+        throw transactionNotFound(params.id)
+      return toTransactionShape(transaction, now())
+    },
+  })
+}
+
+export function transactionNotFound(id: string): Problem {
+  return new Problem('transaction_not_found', `There is no transaction ${id} in this organization.`)
+}
+
+function toFilter(apiKey: ApiKey, query: Static<typeof Filter>): TransactionFilter {
+  const { mandateId, vendor, category, from, to, minAmount, maxAmount } = query
+  return {
+    agentId: query.agentId,
+    mandateId: mandateId === undefined ? undefined : fromPublicId('mnd', mandateId),
+    decision: query.decision,
+    status: query.status,
+    path: query.path,
+    vendor: vendor === undefined ? undefined : toVendor(vendor),
+    // A text that cannot be a category finds nothing, which is what it should.
+    category: category === undefined ? undefined : (toCategory(category) ?? category),
+    from: from === undefined ? undefined : Date.parse(from),
+    to: to === undefined ? undefined : Date.parse(to),
+    minAmount: minAmount === undefined ? undefined : toMicros(minAmount),
+    maxAmount: maxAmount === undefined ? undefined : toMicros(maxAmount),
+    agentIds: apiKey.agentIds,
+  }
+}

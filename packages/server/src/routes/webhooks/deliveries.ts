@@ -1,0 +1,199 @@
+import { Type } from 'typebox'
+import { SAMPLES } from '../../core/events/sample-event.ts'
+import { Problem } from '../../errors.ts'
+import type { App } from '../../http/app.ts'
+import type { Write } from '../../http/idempotency.ts'
+import {
+  fromPublicId,
+  PagingFields,
+  pageSchema,
+  Timestamp,
+  toPage,
+  toPageRequest,
+} from '../../http/schemas.ts'
+import type { DecisionClock } from '../../storage/engine/clock.ts'
+import type { Database, Queryable, Tx } from '../../storage/engine/database.ts'
+import { newId } from '../../storage/new-id.ts'
+import { getOrganization } from '../../storage/organizations.ts'
+import { listAttempts } from '../../storage/webhooks/attempts.ts'
+import {
+  type DeliveryRow,
+  findDelivery,
+  listDeliveries,
+} from '../../storage/webhooks/deliveries.ts'
+import { storeEvents } from '../../storage/webhooks/events.ts'
+import { queueAgain } from '../../storage/webhooks/queue.ts'
+import {
+  Delivery,
+  DeliveryDetail,
+  DeliveryId,
+  DeliveryStatusName,
+  EventKindName,
+  toDeliveryDetail,
+  toDeliveryShape,
+} from './shape.ts'
+
+interface WebhookParts {
+  readonly db: Database
+  readonly write: Write
+  readonly clock: DecisionClock
+  /** Something was queued. */
+  readonly wakeDispatcher: () => void
+}
+
+const Params = Type.Object({ id: DeliveryId })
+
+export function webhookRoutes(app: App, { db, write, clock, wakeDispatcher }: WebhookParts): void {
+  app.route({
+    method: 'GET',
+    url: '/webhooks/deliveries',
+    schema: {
+      operationId: 'listDeliveries',
+      summary: 'List webhook deliveries, newest first',
+      description: '`total` counts up to 10,000; page on with `nextCursor`.',
+      tags: ['Webhooks'],
+      querystring: Type.Object(
+        {
+          ...PagingFields,
+          status: Type.Optional(DeliveryStatusName),
+          event: Type.Optional(EventKindName),
+          from: Type.Optional({ ...Timestamp, description: 'Raised at or after.' }),
+          to: Type.Optional({ ...Timestamp, description: 'Raised before.' }),
+        },
+        { additionalProperties: false },
+      ),
+      response: { 200: pageSchema(Delivery) },
+    },
+    config: { scope: 'webhooks:read' },
+    handler: async ({ organizationId, query }) => {
+      const { status, event, from, to } = query
+      const filter = {
+        status,
+        kind: event,
+        from: from === undefined ? undefined : Date.parse(from),
+        to: to === undefined ? undefined : Date.parse(to),
+      }
+      const page = await listDeliveries(db, organizationId, filter, toPageRequest(query))
+      return toPage(page, toDeliveryShape)
+    },
+  })
+
+  app.route({
+    method: 'GET',
+    url: '/webhooks/deliveries/:id',
+    schema: {
+      operationId: 'getDelivery',
+      summary: 'Get one delivery with every attempt, its request and its answer',
+      tags: ['Webhooks'],
+      params: Params,
+      response: { 200: DeliveryDetail },
+    },
+    config: { scope: 'webhooks:read', problems: ['delivery_not_found'] },
+    handler: async ({ organizationId, params }) => {
+      const delivery = await requireDelivery(db, organizationId, params.id)
+      return toDeliveryDetail(delivery, await listAttempts(db, organizationId, delivery.id))
+    },
+  })
+
+  app.route({
+    method: 'POST',
+    url: '/webhooks/deliveries/:id/redeliver',
+    schema: {
+      operationId: 'redeliver',
+      summary: 'Send an event once more',
+      description:
+        'The same body and webhook-id, signed anew, to the current URL. It is tried once. Retries that are still planned go on, until one attempt succeeds.',
+      tags: ['Webhooks'],
+      params: Params,
+      response: { 200: Delivery },
+    },
+    config: {
+      scope: 'webhooks:write',
+      problems: ['delivery_not_found', 'webhook_not_configured'],
+    },
+    handler: async (request, reply) => {
+      const { organizationId, params } = request
+      const answer = await write(request, reply, async (tx) => {
+        const delivery = await requireDelivery(tx, organizationId, params.id)
+        await requireWebhook(tx, organizationId)
+        await tx.query(queueAgain(organizationId, newId(), delivery.id, await clock(tx)))
+        return toDeliveryShape(delivery)
+      })
+      wakeDispatcher()
+      return answer
+    },
+  })
+
+  app.route({
+    method: 'POST',
+    url: '/webhooks/test',
+    schema: {
+      operationId: 'sendTestEvent',
+      summary: 'Send a sample of any kind of event',
+      description: 'Made-up data, delivered and retried like any other event.',
+      tags: ['Webhooks'],
+      body: Type.Object(
+        { event: EventKindName },
+        { additionalProperties: false, examples: [{ event: 'transaction.approved' }] },
+      ),
+      response: { 200: Delivery },
+    },
+    config: { scope: 'webhooks:write', problems: ['webhook_not_configured'] },
+    handler: async (request, reply) => {
+      const { organizationId, body } = request
+      const answer = await write(request, reply, async (tx) => {
+        await requireWebhook(tx, organizationId)
+        const at = await clock(tx)
+        const sample = JSON.stringify(SAMPLES[body.event])
+        const event = { ...NOBODY, id: newId(), kind: body.event, sample }
+        // Behind the answer, which is stored under its key: decisions take the key before the feed.
+        tx.sendLast(storeEvents(organizationId, at, [event], true))
+        return toDeliveryShape({ ...UNTRIED, ...event, nextAttemptAt: at, createdAt: at })
+      })
+      wakeDispatcher()
+      return answer
+    },
+  })
+}
+
+/** What a test event has instead of an agent and a budget. */
+const NOBODY = {
+  transactionId: null,
+  agentId: null,
+  mandateId: null,
+  budgetTotal: null,
+  budgetSpent: null,
+}
+
+/** A delivery that was queued a moment ago. */
+const UNTRIED = {
+  status: 'pending',
+  attempts: 0,
+  lastAttemptAt: null,
+  lastStatusCode: null,
+  lastError: null,
+  isTest: true,
+  body: null,
+} as const
+
+async function requireDelivery(
+  db: Queryable,
+  organizationId: string,
+  publicId: string,
+): Promise<DeliveryRow> {
+  const delivery = await findDelivery(db, organizationId, fromPublicId('dlv', publicId))
+  if (delivery) return delivery
+  throw new Problem(
+    'delivery_not_found',
+    `There is no webhook delivery ${publicId} in this organization.`,
+  )
+}
+
+async function requireWebhook(tx: Tx, organizationId: string): Promise<void> {
+  const { webhookUrl } = await getOrganization(tx, organizationId)
+  if (webhookUrl !== null) return
+  throw new Problem(
+    'webhook_not_configured',
+    'The organization has no webhook URL. Set one with PATCH /organization first.',
+  )
+}

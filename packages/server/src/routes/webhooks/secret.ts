@@ -1,0 +1,87 @@
+import { Type } from 'typebox'
+import { invalidFields } from '../../errors.ts'
+import type { App } from '../../http/app.ts'
+import type { Write } from '../../http/idempotency.ts'
+import { nullable, Timestamp, toTimestamp } from '../../http/schemas.ts'
+import { replaceWebhookSecret } from '../../storage/organizations.ts'
+import type { Sealer } from '../../storage/secrets/sealed.ts'
+import { hintOf, newWebhookSecret, SECRET_PURPOSE } from '../../webhooks/signature.ts'
+
+const DAY_S = 86_400
+
+const Rotation = Type.Object(
+  {
+    gracePeriodSeconds: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: DAY_S,
+        description:
+          'For how long `webhook-signature` also holds a signature of the old secret; by default 0. `X-Service-Signature` has room for one and switches at once.',
+      }),
+    ),
+  },
+  { additionalProperties: false, title: 'WebhookSecretRotation', examples: [{}] },
+)
+
+const RotatedSecret = Type.Object(
+  {
+    webhookSecret: Type.String({
+      description: 'Shown only here: keep it where the receiver can read it.',
+      examples: ['whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD'],
+    }),
+    webhookSecretHint: Type.String({ description: 'How the webhook secret begins.' }),
+    webhookSecretRotatedAt: Timestamp,
+    previousSecretValidUntil: nullable(Timestamp),
+  },
+  { title: 'RotatedWebhookSecret' },
+)
+
+const NOT_AN_OBJECT = { path: '', code: 'type', message: 'must be an object, or no body at all' }
+
+interface SecretParts {
+  readonly write: Write
+  readonly sealer: Sealer
+  readonly now: () => number
+}
+
+export function webhookSecretRoutes(app: App, { write, sealer, now }: SecretParts): void {
+  app.route({
+    method: 'POST',
+    url: '/organization/webhook-secret/rotate',
+    schema: {
+      operationId: 'rotateWebhookSecret',
+      summary: 'Replace the webhook secret',
+      description:
+        'Every request that leaves after this is signed with the new secret, retries of older events included.',
+      tags: ['Organization'],
+      body: nullable(Rotation),
+      response: { 200: RotatedSecret },
+    },
+    config: { scope: 'organization:write' },
+    handler: (request, reply) =>
+      write(request, reply, async (tx) => {
+        const { organizationId, body, rawBody } = request
+        // What cannot be undone is not done on a body that says nothing.
+        if (body === null && rawBody !== undefined) throw invalidFields([NOT_AN_OBJECT])
+        const graceMs = (body?.gracePeriodSeconds ?? 0) * 1_000
+        const webhookSecret = newWebhookSecret()
+        const previousUntil = graceMs === 0 ? null : now() + graceMs
+        const organization = await replaceWebhookSecret(
+          tx,
+          organizationId,
+          {
+            sealed: sealer.seal(organizationId, SECRET_PURPOSE, webhookSecret),
+            hint: hintOf(webhookSecret),
+            previousUntil,
+          },
+          now(),
+        )
+        return {
+          webhookSecret,
+          webhookSecretHint: organization.webhookSecretHint,
+          webhookSecretRotatedAt: toTimestamp(organization.webhookSecretRotatedAt),
+          previousSecretValidUntil: toTimestamp(previousUntil),
+        }
+      }),
+  })
+}

@@ -1,0 +1,130 @@
+import { type Static, Type } from 'typebox'
+import { EVENT_KINDS } from '../../core/events/event.ts'
+import { nullable, publicId, Timestamp, toPublicId, toTimestamp } from '../../http/schemas.ts'
+import type { AttemptRow } from '../../storage/webhooks/attempts.ts'
+import type { DeliveryRow } from '../../storage/webhooks/deliveries.ts'
+
+export const EventKindName = Type.Enum([...EVENT_KINDS], { type: 'string' })
+export const DeliveryId = publicId('dlv', 'a delivery')
+export const DeliveryStatusName = Type.Enum(['pending', 'succeeded', 'failed', 'canceled'], {
+  type: 'string',
+  description:
+    'pending: not acknowledged yet, and still to be tried. failed: every retry has failed. canceled: the webhook URL was removed before it could be delivered.',
+})
+
+const deliveryFields = {
+  id: DeliveryId,
+  eventId: publicId('evt', 'the event; sent as the header webhook-id'),
+  event: EventKindName,
+  transactionId: nullable(publicId('txn', 'the transaction that raised it')),
+  test: Type.Boolean({ description: 'Whether it was asked for with POST /webhooks/test.' }),
+  status: DeliveryStatusName,
+  attempts: Type.Integer({ description: 'How many have ended.' }),
+  lastAttemptAt: nullable(Timestamp),
+  lastStatusCode: nullable(Type.Integer({ description: 'The HTTP status of the last answer.' })),
+  lastError: nullable(Type.String({ description: 'Why the last attempt failed.' })),
+  nextAttemptAt: nullable(Timestamp),
+  createdAt: Timestamp,
+}
+
+export const Delivery = Type.Object(deliveryFields, { title: 'WebhookDelivery' })
+
+const headers = Type.Record(Type.String(), Type.String())
+
+const Attempt = Type.Object(
+  {
+    number: Type.Integer(),
+    trigger: Type.Enum(['automatic', 'manual'], { type: 'string' }),
+    outcome: Type.Enum(['started', 'succeeded', 'failed', 'interrupted'], {
+      type: 'string',
+      description:
+        'started: under way. interrupted: the gateway was stopped before it knew the end; does not count as a retry.',
+    }),
+    startedAt: Timestamp,
+    durationMs: nullable(Type.Integer()),
+    error: nullable(
+      Type.Object({
+        class: Type.String({
+          description:
+            'status, redirect, timeout, dns_failed, connect_failed, tls_failed, connection_lost, bad_answer, url_refused or address_refused.',
+        }),
+        message: Type.String(),
+      }),
+    ),
+    remoteAddress: nullable(Type.String({ description: 'The address that was called.' })),
+    nextAttemptAt: nullable(Timestamp),
+    request: Type.Object({ url: Type.String(), headers, body: Type.String() }),
+    response: nullable(
+      Type.Object({
+        status: Type.Integer(),
+        headers,
+        body: Type.String({ description: 'At most 16 KiB.' }),
+        cut: nullable(
+          Type.Enum(['size', 'timeout', 'reset'], {
+            type: 'string',
+            description: 'Why the body is not whole.',
+          }),
+        ),
+      }),
+    ),
+  },
+  { title: 'WebhookAttempt' },
+)
+
+export const DeliveryDetail = Type.Object(
+  { ...deliveryFields, attemptLog: Type.Array(Attempt, { description: 'Oldest first.' }) },
+  { title: 'WebhookDeliveryDetail' },
+)
+
+export function toDeliveryShape(row: DeliveryRow): Static<typeof Delivery> {
+  return {
+    id: toPublicId('dlv', row.id),
+    eventId: toPublicId('evt', row.id),
+    event: row.kind,
+    transactionId: row.transactionId === null ? null : toPublicId('txn', row.transactionId),
+    test: row.isTest,
+    status: row.status,
+    attempts: row.attempts,
+    lastAttemptAt: toTimestamp(row.lastAttemptAt),
+    lastStatusCode: row.lastStatusCode,
+    lastError: row.lastError,
+    nextAttemptAt: toTimestamp(row.nextAttemptAt),
+    createdAt: toTimestamp(row.createdAt),
+  }
+}
+
+export function toDeliveryDetail(
+  row: DeliveryRow,
+  attempts: readonly AttemptRow[],
+): Static<typeof DeliveryDetail> {
+  const attemptLog = attempts.map((attempt, index) => toAttemptShape(attempt, index + 1, row.body))
+  return { ...toDeliveryShape(row), attemptLog }
+}
+
+function toAttemptShape(
+  attempt: AttemptRow,
+  number: number,
+  body: string | null,
+): Static<typeof Attempt> {
+  const { errorClass, errorMessage, statusCode } = attempt
+  return {
+    number,
+    trigger: attempt.isManual ? 'manual' : 'automatic',
+    outcome: attempt.outcome,
+    startedAt: toTimestamp(attempt.startedAt),
+    durationMs: attempt.durationMs,
+    error: errorClass === null ? null : { class: errorClass, message: errorMessage ?? '' },
+    remoteAddress: attempt.remoteAddress,
+    nextAttemptAt: toTimestamp(attempt.nextAttemptAt),
+    request: { url: attempt.url, headers: attempt.requestHeaders, body: body ?? '' },
+    response:
+      statusCode === null
+        ? null
+        : {
+            status: statusCode,
+            headers: attempt.responseHeaders ?? {},
+            body: (attempt.responseBody ?? Buffer.alloc(0)).toString('utf8'),
+            cut: attempt.responseCut as 'size' | 'timeout' | 'reset' | null,
+          },
+  }
+}

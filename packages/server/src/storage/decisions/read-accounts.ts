@@ -1,0 +1,189 @@
+import type { AgentStatus } from '../../core/agent.ts'
+import type { StoredMandateStatus } from '../../core/mandates/mandate.ts'
+import type { Micros } from '../../core/money.ts'
+import type { Plan } from '../../core/plan.ts'
+import { type Instant, toIso } from '../../core/time/instant.ts'
+import type { Queryable, Tx } from '../engine/database.ts'
+import { plainArray, textArray, texts } from '../engine/wire-array.ts'
+
+/** A mandate as a decision needs it: what changes, and which version says the rest. */
+export interface LockedMandate {
+  readonly id: string
+  readonly agentId: string
+  /** Nearest first. */
+  readonly ancestorIds: readonly string[]
+  readonly status: StoredMandateStatus
+  readonly version: number
+  readonly budgetTotal: Micros
+  readonly budgetSpent: Micros
+  readonly budgetHeld: Micros
+  readonly budgetOverdrawn: Micros
+  readonly spentPeriodStart: Instant | null
+}
+
+const LOCKED_COLUMNS = `
+  id, agent_id as "agentId", ancestor_ids as "ancestorIds", status, version,
+  budget_total as "budgetTotal", budget_spent as "budgetSpent", budget_held as "budgetHeld",
+  budget_overdrawn as "budgetOverdrawn", spent_period_start as "spentPeriodStart"`
+
+/**
+ * Locks the active mandates of the agents and everything above them, in the order of ids that all
+ * locking of mandates keeps, whichever organization or process asks. A row that changed while it was
+ * waited for is given as it is now, so its status has to be looked at again.
+ */
+export function lockMandatesOf(
+  tx: Tx,
+  organizationId: string,
+  agentIds: readonly string[],
+): Promise<LockedMandate[]> {
+  return tx.query<LockedMandate>({
+    name: 'lock-mandates-of',
+    text: `${MANDATES_OF} order by id for update`,
+    values: [organizationId, plainArray(agentIds)],
+  })
+}
+
+/** The same without a lock, for questions that change nothing and must not make decisions wait. */
+export function readMandatesOf(
+  tx: Tx,
+  organizationId: string,
+  agentIds: readonly string[],
+): Promise<LockedMandate[]> {
+  return tx.query<LockedMandate>({
+    name: 'read-mandates-of',
+    text: MANDATES_OF,
+    values: [organizationId, plainArray(agentIds)],
+  })
+}
+
+const MANDATES_OF = `
+  select ${LOCKED_COLUMNS} from mandates
+  where organization_id = $1 and id = any(array(
+    select unnest(own.id || own.ancestor_ids) from mandates own
+    where own.organization_id = $1 and own.agent_id = any($2::uuid[]) and own.status = 'active'))`
+
+/** One row per agent that exists; one row without an agent when none of them does. */
+export interface SpenderRow {
+  /** The database's clock: with several processes, one clock decides about windows and periods. */
+  readonly now: Instant
+  readonly frozen: boolean
+  readonly plan: Plan
+  /** Whether events are delivered to somebody. */
+  readonly hasWebhook: boolean
+  readonly agentId: string | null
+  readonly status: AgentStatus
+  readonly tags: readonly string[]
+}
+
+/** Read after the mandates are locked, so that a pause or freeze that came first is seen. */
+export function readSpenders(
+  tx: Tx,
+  organizationId: string,
+  agentIds: readonly string[],
+): Promise<SpenderRow[]> {
+  return tx.query<SpenderRow>({
+    name: 'read-spenders',
+    text: `
+      select clock_timestamp() as now, o.frozen, o.plan,
+             o.webhook_url is not null as "hasWebhook", a.id as "agentId", a.status, a.tags
+      from organizations o
+      left join agents a on a.organization_id = o.id and a.id = any($2::uuid[])
+        and a.deleted_at is null
+      where o.id = $1`,
+    values: [organizationId, plainArray(agentIds)],
+  })
+}
+
+export interface CounterRow {
+  readonly key: string
+  /** When it expires, then (start, count, amount) of each bucket in a row. */
+  readonly buckets: readonly bigint[]
+}
+
+export function readCounters(
+  tx: Tx,
+  organizationId: string,
+  keys: readonly string[],
+): Promise<CounterRow[]> {
+  return tx.query<CounterRow>({
+    name: 'read-counters',
+    text: `select key, buckets from limit_counters
+           where organization_id = $1 and key = any(${texts('$2')})`,
+    values: [organizationId, textArray(keys)],
+  })
+}
+
+export interface VendorHistoryRow {
+  readonly agentId: string
+  readonly vendor: string
+  readonly firstAt: Instant
+  readonly lastAmount: Micros
+}
+
+/** What is known of each agent at each vendor; the two lists go in pairs. */
+export function readVendorHistories(
+  tx: Tx,
+  organizationId: string,
+  agentIds: readonly string[],
+  vendors: readonly string[],
+): Promise<VendorHistoryRow[]> {
+  return tx.query<VendorHistoryRow>({
+    name: 'read-vendor-histories',
+    text: `
+      select v.agent_id as "agentId", v.vendor, v.first_at as "firstAt",
+             v.last_amount as "lastAmount"
+      from unnest($2::uuid[], ${texts('$3')}) as pair (agent_id, vendor)
+      join agent_vendors v on v.organization_id = $1 and v.agent_id = pair.agent_id
+        and v.vendor = pair.vendor`,
+    values: [organizationId, plainArray(agentIds), textArray(vendors)],
+  })
+}
+
+/** Locked where the plan has a limit: then the count decides, and must not move meanwhile. */
+export async function lockPlanUsage(
+  tx: Tx,
+  organizationId: string,
+  month: string,
+): Promise<number> {
+  const [row] = await tx.query<{ evaluations: bigint }>({
+    name: 'lock-plan-usage',
+    text: `
+      insert into plan_usage (organization_id, month, evaluations) values ($1, $2, 0)
+      on conflict (organization_id, month) do update set evaluations = plan_usage.evaluations
+      returning evaluations`,
+    values: [organizationId, month],
+  })
+  return Number(row?.evaluations ?? 0n)
+}
+
+/** Locks a mandate and everything above it, whatever their states, nearest first in the answer. */
+export function lockLine(
+  tx: Tx,
+  organizationId: string,
+  mandateId: string,
+): Promise<LockedMandate[]> {
+  return tx.query<LockedMandate>({
+    name: 'lock-line',
+    text: `
+      select ${LOCKED_COLUMNS} from mandates
+      where organization_id = $1 and id = any(array(
+        select unnest(own.id || own.ancestor_ids) from mandates own
+        where own.organization_id = $1 and own.id = $2))
+      order by id for update`,
+    values: [organizationId, mandateId],
+  })
+}
+
+/** Removes counters of which nothing counts any more, a bounded number at once. */
+export async function removeExpiredCounters(db: Queryable, now: Instant): Promise<number> {
+  const rows = await db.query({
+    text: `
+      delete from limit_counters where (organization_id, key) in (
+        select organization_id, key from limit_counters where expires_on < $1::date limit 1000)
+        -- Said again: a counter that comes to life while its row is waited for must stay.
+        and expires_on < $1::date
+      returning 1`,
+    values: [toIso(now).slice(0, 10)],
+  })
+  return rows.length
+}

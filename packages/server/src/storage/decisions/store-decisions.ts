@@ -1,0 +1,222 @@
+import type { Micros } from '../../core/money.ts'
+import { type Instant, toIso } from '../../core/time/instant.ts'
+import type { Statement } from '../engine/database.ts'
+import { plainArray, textArray, texts } from '../engine/wire-array.ts'
+
+/** A decision as it is stored. */
+export interface DecisionRow {
+  readonly id: string
+  readonly agentId: string
+  readonly mandateId: string | null
+  readonly mandateVersion: number | null
+  readonly path: string
+  readonly decision: string
+  readonly status: string
+  readonly code: string
+  readonly amount: Micros
+  readonly currency: string | null
+  readonly vendor: string
+  readonly category: string | null
+  readonly reference: string | null
+  readonly reason: string | null
+  /** JSON text. */
+  readonly metadata: string | null
+  readonly remainingBudget: Micros
+  /** JSON text, answered again byte for byte. */
+  readonly details: string
+  readonly heldAmount: Micros
+  readonly settledAmount: Micros
+  readonly expiresAt: Instant | null
+  /** JSON text: the keys of the counters it was counted in. */
+  readonly countedIn: string | null
+}
+
+/** The figures of a mandate after the batch. */
+export interface MandateFigures {
+  readonly id: string
+  readonly budgetSpent: Micros
+  readonly budgetHeld: Micros
+  readonly budgetOverdrawn: Micros
+  readonly spentPeriodStart: Instant | null
+}
+
+/**
+ * Stores a batch of decisions of one organization and the budgets they drew on, in one statement.
+ *
+ * The caller holds a row lock on every mandate it names (lockMandatesOf) and has judged the spends
+ * against the locked figures, so the figures are set and not added to. The table's constraint
+ * `budget_never_overspent` checks the same from the other side.
+ */
+export function storeDecisions(
+  organizationId: string,
+  at: Instant,
+  decisions: readonly DecisionRow[],
+  mandates: readonly MandateFigures[],
+): Statement {
+  const ids = (pick: (row: DecisionRow) => string | number | bigint | null): string =>
+    plainArray(decisions.map(pick))
+  const text = (pick: (row: DecisionRow) => string | null): string => textArray(decisions.map(pick))
+  return {
+    name: 'store-decisions',
+    text: STORE_DECISIONS,
+    values: [
+      organizationId,
+      toIso(at),
+      ids((row) => row.id),
+      ids((row) => row.agentId),
+      ids((row) => row.mandateId),
+      ids((row) => row.mandateVersion),
+      text((row) => row.path),
+      text((row) => row.decision),
+      text((row) => row.status),
+      text((row) => row.code),
+      ids((row) => row.amount),
+      text((row) => row.currency),
+      text((row) => row.vendor),
+      text((row) => row.category),
+      text((row) => row.reference),
+      text((row) => row.reason),
+      text((row) => row.metadata),
+      ids((row) => row.remainingBudget),
+      text((row) => row.details),
+      ids((row) => row.heldAmount),
+      ids((row) => row.settledAmount),
+      ids(({ expiresAt }) => (expiresAt === null ? null : toEnd(expiresAt))),
+      text((row) => row.countedIn),
+      plainArray(mandates.map((mandate) => mandate.id)),
+      plainArray(mandates.map((mandate) => mandate.budgetSpent)),
+      plainArray(mandates.map((mandate) => mandate.budgetHeld)),
+      plainArray(mandates.map((mandate) => mandate.budgetOverdrawn)),
+      plainArray(
+        mandates.map(({ spentPeriodStart: start }) => (start === null ? null : toIso(start))),
+      ),
+    ],
+  }
+}
+
+/** A hold that only its path ends. */
+function toEnd(expiresAt: Instant): string {
+  return expiresAt === Number.POSITIVE_INFINITY ? 'infinity' : toIso(expiresAt)
+}
+
+const STORE_DECISIONS = `
+  with decided as (
+    select * from unnest(
+      $3::uuid[], $4::uuid[], $5::uuid[], $6::integer[], ${texts('$7')}, ${texts('$8')},
+      ${texts('$9')}, ${texts('$10')}, $11::bigint[], ${texts('$12')}, ${texts('$13')},
+      ${texts('$14')}, ${texts('$15')}, ${texts('$16')}, ${texts('$17')}, $18::bigint[],
+      ${texts('$19')}, $20::bigint[], $21::bigint[], $22::timestamptz[], ${texts('$23')}
+    ) as d (id, agent_id, mandate_id, mandate_version, path, decision, status, code, amount, currency,
+            vendor, category, reference, reason, metadata, remaining_budget, details, held_amount,
+            settled_amount, expires_at, counted_in)
+  ), drawn as (
+    update mandates
+    set budget_spent = figures.spent, budget_held = figures.held,
+        budget_overdrawn = figures.overdrawn, spent_period_start = figures.period_start
+    from unnest($24::uuid[], $25::bigint[], $26::bigint[], $27::bigint[], $28::timestamptz[])
+      as figures (id, spent, held, overdrawn, period_start)
+    where mandates.organization_id = $1::uuid and mandates.id = figures.id
+  )
+  insert into transactions (
+    organization_id, id, agent_id, mandate_id, mandate_version, path, decision, status, code,
+    amount, currency, vendor, category, reference, reason, metadata, remaining_budget, details,
+    held_amount, settled_amount, refunded_amount, expires_at, counted_in, settled_at, created_at)
+  select $1::uuid, id, agent_id, mandate_id, mandate_version, path, decision, status, code,
+         amount, currency, vendor, category, reference, reason, metadata::jsonb,
+         remaining_budget, details::json, held_amount, settled_amount, 0, expires_at,
+         counted_in::jsonb,
+         case when status = 'settled' then $2::timestamptz end, $2::timestamptz
+  from decided`
+
+/** Sets the figures of mandates that the caller holds locked, outside of a batch of decisions. */
+export function storeFigures(
+  organizationId: string,
+  mandates: readonly MandateFigures[],
+): Statement {
+  return {
+    name: 'store-figures',
+    text: `
+      update mandates
+      set budget_spent = figures.spent, budget_held = figures.held,
+          budget_overdrawn = figures.overdrawn
+      from unnest($2::uuid[], $3::bigint[], $4::bigint[], $5::bigint[])
+        as figures (id, spent, held, overdrawn)
+      where mandates.organization_id = $1 and mandates.id = figures.id`,
+    values: [
+      organizationId,
+      plainArray(mandates.map((mandate) => mandate.id)),
+      plainArray(mandates.map((mandate) => mandate.budgetSpent)),
+      plainArray(mandates.map((mandate) => mandate.budgetHeld)),
+      plainArray(mandates.map((mandate) => mandate.budgetOverdrawn)),
+    ],
+  }
+}
+
+export interface StoredCounter {
+  readonly key: string
+  readonly buckets: readonly bigint[]
+  readonly expiresAt: Instant
+}
+
+export function storeCounters(
+  organizationId: string,
+  counters: readonly StoredCounter[],
+): Statement {
+  return {
+    name: 'store-counters',
+    text: `
+      insert into limit_counters (organization_id, key, buckets, expires_on)
+      select $1, c.key, c.buckets::bigint[], c.expires_on
+      from unnest(${texts('$2')}, ${texts('$3')}, $4::date[]) as c (key, buckets, expires_on)
+      on conflict (organization_id, key) do update
+      set buckets = excluded.buckets, expires_on = excluded.expires_on`,
+    values: [
+      organizationId,
+      textArray(counters.map((counter) => counter.key)),
+      textArray(counters.map((counter) => plainArray(counter.buckets))),
+      // The day after, since a day is coarser than the instant.
+      plainArray(counters.map(({ expiresAt }) => toIso(expiresAt + DAY_MS).slice(0, 10))),
+    ],
+  }
+}
+
+const DAY_MS = 86_400_000
+
+export interface StoredVendorHistory {
+  readonly agentId: string
+  readonly vendor: string
+  readonly firstAt: Instant
+  readonly lastAmount: Micros
+}
+
+export function storeVendorHistories(
+  organizationId: string,
+  vendors: readonly StoredVendorHistory[],
+): Statement {
+  return {
+    name: 'store-vendor-histories',
+    text: `
+      insert into agent_vendors (organization_id, agent_id, vendor, first_at, last_amount)
+      select $1, v.* from unnest($2::uuid[], ${texts('$3')}, $4::timestamptz[], $5::bigint[]) as v
+      on conflict (organization_id, agent_id, vendor) do update
+      set first_at = excluded.first_at, last_amount = excluded.last_amount`,
+    values: [
+      organizationId,
+      plainArray(vendors.map((vendor) => vendor.agentId)),
+      textArray(vendors.map((vendor) => vendor.vendor)),
+      plainArray(vendors.map((vendor) => toIso(vendor.firstAt))),
+      plainArray(vendors.map((vendor) => vendor.lastAmount)),
+    ],
+  }
+}
+
+export function countEvaluations(organizationId: string, month: string, count: number): Statement {
+  return {
+    name: 'count-evaluations',
+    text: `
+      insert into plan_usage (organization_id, month, evaluations) values ($1, $2, $3)
+      on conflict (organization_id, month) do update
+      set evaluations = plan_usage.evaluations + excluded.evaluations`,
+    values: [organizationId, month, count],
+  }
+}

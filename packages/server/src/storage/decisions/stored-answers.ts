@@ -1,0 +1,40 @@
+import type { Tx } from '../engine/database.ts'
+import type { DecisionRow } from './store-decisions.ts'
+
+/** What the answer to a decision is made of. */
+export type DecidedRow = Pick<
+  DecisionRow,
+  | 'id'
+  | 'agentId'
+  | 'mandateId'
+  | 'amount'
+  | 'vendor'
+  | 'category'
+  | 'decision'
+  | 'status'
+  | 'remainingBudget'
+  | 'details'
+>
+
+/**
+ * Decisions as they were answered, by the transaction's id. The status is the one of the decision,
+ * not what became of the transaction since: a repeated request is given the first answer.
+ */
+export async function findDecided(
+  tx: Tx,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<Map<string, DecidedRow>> {
+  if (ids.length === 0) return new Map()
+  const rows = await tx.query<DecidedRow>({
+    name: 'find-decided',
+    text: `
+      select id, agent_id as "agentId", mandate_id as "mandateId", amount, vendor, category, decision,
+             case when decision = 'rejected' then 'rejected'
+                  when expires_at is not null then 'held' else 'settled' end as status,
+             remaining_budget as "remainingBudget", details::text as details
+      from transactions where organization_id = $1 and id = any($2::uuid[])`,
+    values: [organizationId, ids],
+  })
+  return new Map(rows.map((row) => [row.id, row]))
+}

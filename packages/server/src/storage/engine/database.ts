@@ -1,0 +1,17 @@
+import { openEmbedded } from './embedded/open.ts'
+import { openPostgres } from './postgres.ts'
+import type { Database, StorageLog } from './queryable.ts'
+
+export type { Database, Queryable, Statement, StorageLog, Tx } from './queryable.ts'
+
+interface DatabaseSettings {
+  readonly dataDir: string
+  readonly databaseUrl: string | undefined
+}
+
+/** PostgreSQL when a URL is given, otherwise the embedded engine in the data folder. */
+export function openDatabase(settings: DatabaseSettings, log: StorageLog): Promise<Database> {
+  const { dataDir, databaseUrl } = settings
+  if (databaseUrl === undefined) return openEmbedded({ dataDir }, log)
+  return openPostgres({ url: databaseUrl }, log)
+}

@@ -1,0 +1,122 @@
+import { PGlite } from '@electric-sql/pglite'
+import { DurableFiles, type EngineWatch } from './durable-files.ts'
+import type { ProtocolEngine } from './socket.ts'
+
+/** Makes the file system of the engine. Another one is given only to prove that it is refused. */
+export type CreateFiles = (folder: string, watch: EngineWatch) => DurableFiles
+
+export interface EmbeddedEngine extends ProtocolEngine {
+  /** How many files have been synced to disk since the start. */
+  syncCount(): number
+  isDead(): boolean
+  /** Runs one statement without the driver, for what has to be done before there is one. */
+  run(sql: string): void
+  stop(): Promise<void>
+}
+
+interface EngineSettings {
+  readonly folder: string
+  readonly createFiles?: CreateFiles
+  readonly onDeath: (reason: Error) => void
+}
+
+/**
+ * PGlite has neither a checkpointer nor a limit on the log of its own accord. These bounds let a
+ * checkpoint give old log files back; see `embedded-maintenance.ts` for who calls it.
+ */
+const SIZE_PARAMETERS = ['min_wal_size=32MB', 'max_wal_size=64MB', 'wal_recycle=on']
+
+const SYNC_PARAMETERS = [
+  'fsync=on',
+  // PGlite's fdatasync, the default method, does nothing.
+  'wal_sync_method=fsync',
+  'synchronous_commit=on',
+  'full_page_writes=on',
+]
+
+/** Errors are told to the caller; the engine's own log repeats them with the statement's text. */
+const LOG_PARAMETERS = ['log_min_messages=fatal']
+
+/** Starts Postgres inside this process on the folder, which is created when it does not exist. */
+export async function startEngine(settings: EngineSettings): Promise<EmbeddedEngine> {
+  let syncs = 0
+  let death: Error | undefined
+  const watch: EngineWatch = {
+    onSync: () => {
+      syncs += 1
+    },
+    onDeath: (reason) => {
+      if (death !== undefined) return
+      death = reason
+      settings.onDeath(reason)
+    },
+  }
+  const createFiles = settings.createFiles ?? ((folder, files) => new DurableFiles(folder, files))
+  const pglite = await PGlite.create({
+    fs: createFiles(settings.folder, watch),
+    startParams: toDurableParameters(PGlite.defaultStartParams),
+  })
+  const refuseDead = (): void => {
+    if (death === undefined) return
+    throw Object.assign(new Error('The embedded database has stopped.', { cause: death }), {
+      code: 'ECONNRESET',
+    })
+  }
+  const exchange: ProtocolEngine['exchange'] = (messages, onAnswer) => {
+    refuseDead()
+    // The streaming call runs to its end before it returns its promise. The plain one would also
+    // keep every answer it ever gave in memory. The bytes are the engine's own memory: copied.
+    const onRawData = (bytes: Uint8Array): void => onAnswer(bytes.slice())
+    pglite.execProtocolRawStream(messages, { syncToFs: false, onRawData }).catch(watch.onDeath)
+    refuseDead()
+  }
+  return {
+    exchange,
+    reset: () => resetSession(exchange, () => pglite.isInTransaction()),
+    syncCount: () => syncs,
+    isDead: () => death !== undefined,
+    run: (sql) => runStatement(exchange, sql),
+    // Shutting a dead engine down would write a checkpoint of what it cannot vouch for.
+    stop: async () => {
+      if (death === undefined) await pglite.close()
+    },
+  }
+}
+
+/** PGlite's own parameters, with syncing to disk turned on where they turn it off. */
+export function toDurableParameters(defaults: readonly string[]): string[] {
+  if (!defaults.includes('-F')) {
+    throw new Error(
+      'The embedded database cannot be made durable: this version of PGlite does not start with ' +
+        'the parameters this program knows. Install the version named in package.json.',
+    )
+  }
+  const own = [...SYNC_PARAMETERS, ...SIZE_PARAMETERS, ...LOG_PARAMETERS]
+  return [...defaults.filter((parameter) => parameter !== '-F'), ...own.flatMap((it) => ['-c', it])]
+}
+
+/** A server ends the session with its connection. Here it outlives it, so it is cleaned by hand. */
+function resetSession(exchange: ProtocolEngine['exchange'], isInTransaction: () => boolean): void {
+  const ignoreAnswer = (): void => {}
+  exchange(toMessage('S', ''), ignoreAnswer)
+  if (isInTransaction()) exchange(toMessage('Q', 'rollback\0'), ignoreAnswer)
+  exchange(toMessage('Q', 'discard all\0'), ignoreAnswer)
+}
+
+function runStatement(exchange: ProtocolEngine['exchange'], sql: string): void {
+  const answers: Buffer[] = []
+  exchange(toMessage('Q', `${sql}\0`), (bytes) => answers.push(Buffer.from(bytes)))
+  // Every message starts with its kind; E is an error, and comes first when the statement fails.
+  const answer = Buffer.concat(answers)
+  if (answer[0] === ERROR) throw new Error(`The embedded database refused: ${sql}`)
+}
+
+const ERROR = 0x45
+
+function toMessage(kind: 'Q' | 'S', body: string): Buffer {
+  const message = Buffer.alloc(5 + Buffer.byteLength(body))
+  message.write(kind, 0)
+  message.writeInt32BE(message.length - 1, 1)
+  message.write(body, 5)
+  return message
+}

@@ -1,0 +1,135 @@
+import type { Queryable, StorageLog } from '../queryable.ts'
+import { findTablesToVacuum, findWrapRisk } from './vacuum.ts'
+
+export interface MaintenanceSettings {
+  readonly checkEveryMs: number
+  /** A checkpoint is due when this much log has been written since the last one. */
+  readonly walBytesMax: number
+  /** A checkpoint is due when the last one is this old and anything has been written since. */
+  readonly checkpointEveryMs: number
+  /** How often the tables are looked at, when anything has been written since. */
+  readonly vacuumEveryMs: number
+  /** A table is vacuumed from this many dead rows on, plus a tenth of its live ones. */
+  readonly deadRowsMin: number
+}
+
+interface MaintenanceParts {
+  readonly db: Queryable
+  /** Grows with every write; telling that nothing was written must cost nothing. */
+  readonly syncCount: () => number
+  /** True when nobody uses or waits for the connection. */
+  readonly isFree: () => boolean
+  readonly settings: Partial<MaintenanceSettings>
+  readonly log: StorageLog
+}
+
+/**
+ * A checkpoint writes at most about as many bytes of pages as the log has grown by, so a small
+ * bound keeps the pause short; each one costs full pages in the log afterwards, so not too small.
+ */
+const DEFAULTS: MaintenanceSettings = {
+  checkEveryMs: 1_000,
+  walBytesMax: 32 * 1024 * 1024,
+  checkpointEveryMs: 300_000,
+  vacuumEveryMs: 10_000,
+  deadRowsMin: 1_000,
+}
+
+/** Without any pause in the load, a checkpoint waits until the log has grown to twice its bound. */
+const OVERDUE_FACTOR = 2
+
+/** Without any pause in the load, a vacuum waits for so many checks. */
+const POSTPONED_MAX = 10
+
+/**
+ * Checkpoints and vacuums, which PGlite has nobody for: without them the log, dead rows and the age
+ * of transaction ids grow without end. One small step at a time, and in a pause when there is one.
+ */
+export function startMaintenance(parts: MaintenanceParts): { stop(): Promise<void> } {
+  const { log } = parts
+  const steps = [createCheckpointer(parts), createVacuumer(parts)]
+  let running: Promise<void> | undefined
+
+  const runSteps = async (): Promise<void> => {
+    for (const step of steps) await step()
+  }
+  const check = (): void => {
+    if (running !== undefined) return
+    running = runSteps()
+      // The next check tries again; until then the files only grow.
+      .catch((error: unknown) => log.error({ err: error }, 'Maintenance of the database failed.'))
+      .finally(() => {
+        running = undefined
+      })
+  }
+  const timer = setInterval(check, settingsOf(parts).checkEveryMs)
+  timer.unref()
+  return {
+    stop: async () => {
+      clearInterval(timer)
+      await running
+    },
+  }
+}
+
+function settingsOf({ settings }: MaintenanceParts): MaintenanceSettings {
+  return { ...DEFAULTS, ...settings }
+}
+
+function createCheckpointer(parts: MaintenanceParts): () => Promise<void> {
+  const { db, syncCount, isFree } = parts
+  const { walBytesMax, checkpointEveryMs } = settingsOf(parts)
+  // None of an earlier run is known, so that its log is looked at once.
+  let last = { at: Date.now(), syncs: -1 }
+
+  const isDue = async (): Promise<boolean> => {
+    if (syncCount() === last.syncs) return false
+    const bytes = await walBytes(db)
+    if (bytes >= OVERDUE_FACTOR * walBytesMax) return true
+    return isFree() && (bytes >= walBytesMax || Date.now() - last.at >= checkpointEveryMs)
+  }
+  return async () => {
+    if (!(await isDue())) return
+    await db.query({ text: 'checkpoint' })
+    last = { at: Date.now(), syncs: syncCount() }
+  }
+}
+
+function createVacuumer(parts: MaintenanceParts): () => Promise<void> {
+  const { db, syncCount, isFree, log } = parts
+  const { vacuumEveryMs, deadRowsMin } = settingsOf(parts)
+  let last = { at: Date.now(), syncs: syncCount() }
+  let tables: string[] = []
+  let postponed = 0
+
+  const lookForTables = async (): Promise<void> => {
+    if (syncCount() === last.syncs || Date.now() - last.at < vacuumEveryMs) return
+    tables = await findTablesToVacuum(db, deadRowsMin)
+    last = { at: Date.now(), syncs: syncCount() }
+    const risk = await findWrapRisk(db)
+    if (risk === undefined) return
+    log.warn(risk, 'The embedded database is running out of transaction ids. Move to PostgreSQL.')
+  }
+  return async () => {
+    if (tables.length === 0) await lookForTables()
+    const [table, ...others] = tables
+    if (table === undefined) return
+    if (!isFree() && postponed < POSTPONED_MAX) {
+      postponed += 1
+      return
+    }
+    postponed = 0
+    tables = others
+    await db.query({ text: `vacuum (analyze) ${table}` })
+  }
+}
+
+/** Counted from the checkpoint on record, so a log left by an earlier run is counted too. */
+async function walBytes(db: Queryable): Promise<number> {
+  const [row] = await db.query<{ bytes: number }>({
+    name: 'wal_bytes_since_checkpoint',
+    text: `select (pg_current_wal_insert_lsn() - redo_lsn)::float8 as bytes
+           from pg_control_checkpoint()`,
+  })
+  return row?.bytes ?? 0
+}

@@ -1,0 +1,156 @@
+import { existsSync } from 'node:fs'
+import { mkdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { escapeIdentifier, Pool } from 'pg'
+import { columnTypes } from '../column-types.ts'
+import { createPooled, SESSION_SETTINGS } from '../pooled.ts'
+import type { Database, Queryable, StorageLog } from '../queryable.ts'
+import { createChannels } from './channels.ts'
+import { lockDataFolder } from './data-folder.ts'
+import { type CreateFiles, type EmbeddedEngine, startEngine } from './engine.ts'
+import { type MaintenanceSettings, startMaintenance } from './maintenance.ts'
+import { createEmbeddedSocket } from './socket.ts'
+import { syncFolder, syncTree } from './synced-files.ts'
+
+export interface EmbeddedSettings {
+  readonly dataDir: string
+  readonly createFiles?: CreateFiles
+  readonly maintenance?: Partial<MaintenanceSettings>
+}
+
+export interface EmbeddedDatabase extends Database {
+  readonly engine: 'embedded'
+  /** How many files have been synced to disk since the start. */
+  syncCount(): number
+}
+
+/** How long a statement waits for the only connection before the caller is told to come back. */
+const WAIT_MAX_MS = 10_000
+
+/**
+ * Opens the embedded engine on the folder, alone: a second process is refused. Refuses to start
+ * when it cannot prove that a commit reaches the disk.
+ */
+export async function openEmbedded(
+  settings: EmbeddedSettings,
+  log: StorageLog,
+): Promise<EmbeddedDatabase> {
+  const unlock = await lockDataFolder(settings.dataDir)
+  try {
+    const folder = join(settings.dataDir, 'db')
+    const onDeath = (reason: Error): void =>
+      log.error({ err: reason }, 'The embedded database has stopped and needs a restart.')
+    const { createFiles } = settings
+    const engineSettings = { folder, onDeath, ...(createFiles && { createFiles }) }
+    if (!existsSync(folder)) await createFolder(engineSettings)
+    const engine = await startEngine(engineSettings)
+    const database = createEmbedded(engine, settings, log)
+    await proveDurable(database).catch(async (error: unknown) => {
+      await database.close()
+      throw error
+    })
+    return { ...database, close: () => database.close().finally(unlock) }
+  } catch (error) {
+    await unlock()
+    throw error
+  }
+}
+
+/**
+ * Makes the files under another name and renames them when they are complete and on disk, so that
+ * a start that is killed halfway leaves nothing that looks like a database.
+ */
+async function createFolder(settings: Parameters<typeof startEngine>[0]): Promise<void> {
+  const unfinished = `${settings.folder}.unfinished`
+  await rm(unfinished, { recursive: true, force: true })
+  await mkdir(unfinished, { mode: 0o700 })
+  const engine = await startEngine({ ...settings, folder: unfinished })
+  dropTemplates(engine)
+  await engine.stop()
+  await syncTree(unfinished)
+  await rename(unfinished, settings.folder)
+  await syncFolder(join(settings.folder, '..'))
+}
+
+/**
+ * A vacuum reaches only the database it runs in. The template databases would keep the age they were
+ * made with, and two thousand million transactions later Postgres would stop accepting writes.
+ */
+function dropTemplates(engine: EmbeddedEngine): void {
+  engine.run("update pg_database set datistemplate = false where datname <> 'postgres'")
+  engine.run('drop database template0')
+  engine.run('drop database template1')
+}
+
+function createEmbedded(
+  engine: EmbeddedEngine,
+  settings: EmbeddedSettings,
+  log: StorageLog,
+): EmbeddedDatabase {
+  const channels = createChannels()
+  const pool = new Pool({
+    stream: () => createEmbeddedSocket(engine),
+    user: 'postgres',
+    database: 'postgres',
+    ssl: false,
+    // The engine has one session; what looks like a second connection would be the same one.
+    max: 1,
+    idleTimeoutMillis: 0,
+    connectionTimeoutMillis: WAIT_MAX_MS,
+    pipeline: true,
+    types: columnTypes,
+    onConnect: async (client) => {
+      await client.query(SESSION_SETTINGS)
+      for (const channel of channels.names()) {
+        await client.query(`listen ${escapeIdentifier(channel)}`)
+      }
+      client.on('notification', ({ channel, payload }) => channels.deliver(channel, payload ?? ''))
+      channels.reportGap()
+    },
+  })
+  const pooled = createPooled(pool, log)
+  const maintenance = startMaintenance({
+    db: pooled,
+    syncCount: engine.syncCount,
+    isFree: () => pool.waitingCount === 0 && pool.idleCount === pool.totalCount,
+    settings: settings.maintenance ?? {},
+    log,
+  })
+  return {
+    engine: 'embedded',
+    ...pooled,
+    listen: (channel, listener) => channels.listen(pooled, channel, listener),
+    isReady: async () => !engine.isDead() && (await pooled.isReady()),
+    syncCount: engine.syncCount,
+    close: async () => {
+      await maintenance.stop()
+      await pool.end()
+      await engine.stop()
+    },
+  }
+}
+
+/** The settings could be right and the hook still not be called, so one real commit is watched. */
+async function proveDurable(db: EmbeddedDatabase): Promise<void> {
+  await requireSetting(db, 'fsync', 'on')
+  await requireSetting(db, 'wal_sync_method', 'fsync')
+  await requireSetting(db, 'synchronous_commit', 'on')
+  await requireSetting(db, 'full_page_writes', 'on')
+  const before = db.syncCount()
+  await db.query({ text: "select pg_logical_emit_message(true, 'purser', 'durable')" })
+  if (db.syncCount() > before) return
+  throw new Error(
+    'The embedded database did not sync a commit to disk, so a power cut could lose acknowledged ' +
+      'spends. It was not started. Install the version of PGlite named in package.json.',
+  )
+}
+
+async function requireSetting(db: Queryable, name: string, value: string): Promise<void> {
+  const text = 'select current_setting($1) as value'
+  const [row] = await db.query<{ value: string }>({ text, values: [name] })
+  if (row?.value === value) return
+  throw new Error(
+    `The embedded database runs with ${name} = ${row?.value} instead of ${value}, so it would not ` +
+      'be durable. It was not started.',
+  )
+}

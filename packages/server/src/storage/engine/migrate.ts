@@ -1,0 +1,143 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Database, Queryable } from './queryable.ts'
+
+interface Migration {
+  readonly id: number
+  readonly name: string
+  readonly sql: string
+  readonly checksum: string
+}
+
+interface Applied {
+  readonly id: number
+  readonly name: string
+  readonly checksum: string
+}
+
+/** Beside `src` and `dist` alike, so the same relative path finds it from both. */
+export const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../../migrations', import.meta.url))
+
+/** Any number, as long as every version of this program asks for the same one. */
+const LOCK_KEY = 7_203_119_845
+
+/** A migration may rewrite a large table, and a second gateway waits for it meanwhile. */
+const MIGRATION_TIMEOUT_MS = 3_600_000
+
+const FILE_NAME = /^(\d{4})-([a-z0-9-]+)\.sql$/
+
+/**
+ * Applies the migrations the database does not have, in order, each in a transaction together with
+ * its record. Safe to call from several processes at once. Gives the number applied.
+ */
+export async function migrate(db: Database, folder: string = MIGRATIONS_FOLDER): Promise<number> {
+  const migrations = await readMigrations(folder)
+  let count = 0
+  while (await applyNext(db, migrations)) count += 1
+  return count
+}
+
+/**
+ * The lock belongs to the transaction, so it cannot outlive a process that is killed, and the list
+ * of applied migrations is read under it: whoever waited sees what the other has done.
+ */
+function applyNext(db: Database, migrations: readonly Migration[]): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    await tx.query({
+      text: `select set_config(name, $1, true)
+             from unnest(array['statement_timeout', 'lock_timeout']) as name`,
+      values: [String(MIGRATION_TIMEOUT_MS)],
+    })
+    const text = 'select pg_advisory_xact_lock($1)'
+    await tx.query({ text, values: [LOCK_KEY], timeoutMs: MIGRATION_TIMEOUT_MS })
+    const next = findNext(migrations, await listApplied(tx))
+    if (next === undefined) return false
+    await apply(tx, next)
+    return true
+  })
+}
+
+async function apply(tx: Queryable, { id, name, sql, checksum }: Migration): Promise<void> {
+  try {
+    await tx.query({ text: sql, timeoutMs: MIGRATION_TIMEOUT_MS })
+  } catch (error) {
+    throw new Error(`Migration ${fileNameOf(id, name)} failed; nothing of it was kept.`, {
+      cause: error,
+    })
+  }
+  await tx.query({
+    text: `insert into schema_migrations (id, name, checksum, applied_at)
+           values ($1, $2, $3, clock_timestamp())`,
+    values: [id, name, checksum],
+  })
+}
+
+async function listApplied(tx: Queryable): Promise<Applied[]> {
+  await tx.query({
+    text: `create table if not exists schema_migrations (
+             id int primary key,
+             name text not null,
+             checksum text not null,
+             applied_at timestamptz not null)`,
+  })
+  return tx.query<Applied>({ text: 'select id, name, checksum from schema_migrations order by id' })
+}
+
+/** The first migration that is not applied. Throws when the database is not a past of this program. */
+function findNext(
+  migrations: readonly Migration[],
+  applied: readonly Applied[],
+): Migration | undefined {
+  for (const [index, { id, name, checksum }] of applied.entries()) {
+    const migration = migrations[index]
+    if (migration === undefined) {
+      throw new Error(
+        `The database is ahead of this program: it has migration ${fileNameOf(id, name)}, which ` +
+          'this version does not know. Start the version that applied it, or a newer one.',
+      )
+    }
+    if (migration.id !== id) {
+      throw new Error(
+        `The database lacks migration ${fileNameOf(migration.id, migration.name)} but has ` +
+          `${fileNameOf(id, name)}. Restore it from a backup.`,
+      )
+    }
+    if (migration.checksum !== checksum) {
+      throw new Error(
+        `Migration ${fileNameOf(id, name)} was changed after it was applied. Put the file back as ` +
+          'it was and make the change in a migration of its own.',
+      )
+    }
+  }
+  return migrations[applied.length]
+}
+
+async function readMigrations(folder: string): Promise<Migration[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
+  const migrations = await Promise.all(names.map((name) => readMigration(folder, name)))
+  for (const [index, { id, name }] of migrations.entries()) {
+    if (id === index + 1) continue
+    throw new Error(
+      `The migrations in ${folder} are not numbered without gaps from 0001: found ` +
+        `${fileNameOf(id, name)} in place ${index + 1}.`,
+    )
+  }
+  return migrations
+}
+
+async function readMigration(folder: string, fileName: string): Promise<Migration> {
+  const [, digits, name] = FILE_NAME.exec(fileName) ?? []
+  if (digits === undefined || name === undefined) {
+    throw new Error(`The migration ${fileName} is not named like 0001-what-it-does.sql.`)
+  }
+  const sql = await readFile(join(folder, fileName), 'utf8')
+  // Git may give the same file another line ending on another machine.
+  const checksum = createHash('sha256').update(sql.replaceAll('\r\n', '\n')).digest('hex')
+  return { id: Number(digits), name, sql, checksum }
+}
+
+function fileNameOf(id: number, name: string): string {
+  return `${String(id).padStart(4, '0')}-${name}.sql`
+}

@@ -1,0 +1,46 @@
+import type { Instant } from '../../core/time/instant.ts'
+import { idAt } from '../transactions.ts'
+import type { Database } from './database.ts'
+
+/** Tables that are history: partitioned by month, by the time in their ids. */
+const TABLES = ['transactions', 'webhook_events', 'webhook_deliveries', 'webhook_attempts']
+/** This month and the next two: a gateway that nobody looks after for weeks is still prepared. */
+const MONTHS_AHEAD = 3
+
+/**
+ * Makes the partitions of the coming months where they are missing. Under an advisory lock, because
+ * several processes start at once and `if not exists` does not protect two that run in parallel.
+ *
+ * Postgres refuses a partition while the default one holds rows of it, which a clock that ran ahead
+ * may have put there. Such a month stays in the default partition: a gateway that could not start
+ * would be worse.
+ */
+export async function ensurePartitions(db: Database, now: Instant): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx.query({
+      text: `select pg_advisory_xact_lock(hashtextextended('purser partitions', 0))`,
+    })
+    for (const { table, name, from, to } of partitionsFrom(now)) {
+      const [stray] = await tx.query({
+        text: `select 1 from ${table}_rest where id >= '${from}' and id < '${to}' limit 1`,
+      })
+      if (stray) continue
+      await tx.query({
+        text: `create table if not exists ${name} partition of ${table}
+               for values from ('${from}') to ('${to}')`,
+      })
+    }
+  })
+}
+
+function partitionsFrom(now: Instant) {
+  const today = new Date(now)
+  const monthStart = (months: number): number =>
+    Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + months, 1)
+  return Array.from({ length: MONTHS_AHEAD }, (_, ahead) => {
+    const start = monthStart(ahead)
+    const suffix = new Date(start).toISOString().slice(0, 7).replace('-', '_')
+    const range = { from: idAt(start), to: idAt(monthStart(ahead + 1)) }
+    return TABLES.map((table) => ({ table, name: `${table}_${suffix}`, ...range }))
+  }).flat()
+}

@@ -1,0 +1,74 @@
+import { Problem } from '../../errors.ts'
+import { problemOfConstraint } from './constraint.ts'
+
+/** SQLSTATEs that say the server is going, gone, starting or full, besides the whole class 08. */
+const UNAVAILABLE_STATES = new Set(['57P01', '57P02', '57P03', '53300'])
+
+const SQLSTATE = /^[0-9A-Z]{5}$/
+
+/** Codes of Node's sockets and streams. No SQLSTATE begins with E. */
+const SOCKET_CODE = /^(E[A-Z]+|ERR_(STREAM|SOCKET|TLS|SSL)_[A-Z_]+)$/
+
+/**
+ * Sentences of the driver that mean a lost connection. Those errors carry no code of any kind, so
+ * the words are all there is to know them by; a test breaks real connections to keep them true.
+ */
+const DRIVER_LOSS =
+  /^(Connection terminated|timeout expired|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Client was closed)/
+
+/**
+ * A lock or the answer took too long, two transactions waited for each other, or the server can only
+ * be read, or has no room or memory left: nothing was stored, and the same may work shortly.
+ */
+const BUSY_STATES = new Set(['40P01', '55P03', '57014', '25006', '53100', '53200'])
+
+/** Gives the problem to answer with, or the error itself when it is none that a caller can act on. */
+export function toStorageError(error: unknown): unknown {
+  if (error instanceof Problem) return error
+  if (isConnectionFailure(error)) return unavailable(error)
+  if (BUSY_STATES.has(propertyOf(error, 'code') ?? '')) return busy(error)
+  const constraint = propertyOf(error, 'constraint')
+  if (constraint === undefined) return error
+  return problemOfConstraint(constraint, error) ?? error
+}
+
+/**
+ * True when the connection cannot be trusted any more, and when a statement sent over it may or may
+ * not have been carried out.
+ */
+export function isConnectionFailure(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  if (error instanceof Problem) return error.code === 'storage_unavailable'
+  const code = propertyOf(error, 'code')
+  if (code === undefined) return DRIVER_LOSS.test(error.message)
+  return SOCKET_CODE.test(code) || code.startsWith('08') || UNAVAILABLE_STATES.has(code)
+}
+
+/** True when the server itself said what became of the statement. */
+export function isAnswerOfServer(error: unknown): boolean {
+  const code = propertyOf(error, 'code')
+  return code !== undefined && SQLSTATE.test(code) && !isConnectionFailure(error)
+}
+
+/** True when nothing of the transaction can have been stored, so that it may be tried again. */
+export function isRolledBack(error: unknown): boolean {
+  const reason = error instanceof Problem ? (error.cause ?? error) : error
+  return !isConnectionFailure(reason)
+}
+
+function busy(cause: unknown): Problem {
+  const detail = 'The database was too busy with other requests. Nothing was changed; try again.'
+  return new Problem('storage_unavailable', detail, { retryAfterSeconds: 1, cause })
+}
+
+export function unavailable(cause: unknown): Problem {
+  const detail =
+    'The database cannot be reached right now. Repeat the request shortly; with an Idempotency-Key it is carried out at most once.'
+  return new Problem('storage_unavailable', detail, { retryAfterSeconds: 1, cause })
+}
+
+function propertyOf(error: unknown, name: string): string | undefined {
+  if (typeof error !== 'object' || error === null) return undefined
+  const value: unknown = Reflect.get(error, name)
+  return typeof value === 'string' ? value : undefined
+}

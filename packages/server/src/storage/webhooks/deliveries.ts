@@ -1,0 +1,180 @@
+import type { EventKind } from '../../core/events/event.ts'
+import { type Instant, toIso } from '../../core/time/instant.ts'
+import type { Queryable } from '../engine/database.ts'
+import { plainArray } from '../engine/wire-array.ts'
+import type { Page, PageRequest } from '../page.ts'
+
+export type DeliveryStatus = 'pending' | 'succeeded' | 'failed' | 'canceled'
+
+/** What became of one event; the id is the event's. */
+export interface DeliveryRow {
+  readonly id: string
+  readonly kind: EventKind
+  readonly status: DeliveryStatus
+  readonly attempts: number
+  readonly lastAttemptAt: Instant | null
+  readonly lastStatusCode: number | null
+  readonly lastError: string | null
+  readonly nextAttemptAt: Instant | null
+  readonly transactionId: string | null
+  readonly isTest: boolean
+  readonly createdAt: Instant
+  /** Null until it is first sent. */
+  readonly body: string | null
+}
+
+export interface DeliveryFilter {
+  readonly status: DeliveryStatus | undefined
+  readonly kind: EventKind | undefined
+  readonly from: Instant | undefined
+  readonly to: Instant | undefined
+}
+
+const COUNT_MAX = 10_000
+
+/** When it is tried next; an attempt that is under way has no such time. */
+const NEXT_ATTEMPT = 'case when q.attempt_id is null then q.due_at end'
+const OF_EVENT = 'e.transaction_id as "transactionId", e.sample is not null as "isTest"'
+
+/** Where deliveries are found: a list of those that were tried, and one of those that were not. */
+interface Source {
+  readonly columns: string
+  readonly from: string
+  /** To look at whole rows; what `from` alone is enough to count. */
+  readonly joined: string
+  /** The columns, as SQL, that conditions are about. */
+  readonly organizationId: string
+  readonly id: string
+  readonly status: string
+  readonly kind: string
+  readonly createdAt: string
+}
+
+const TRIED: Source = {
+  columns: `
+    d.id, d.kind, d.status, d.attempts, d.last_attempt_at as "lastAttemptAt",
+    d.last_status_code as "lastStatusCode", d.last_error as "lastError",
+    case when d.status = 'pending' then ${NEXT_ATTEMPT} end as "nextAttemptAt",
+    ${OF_EVENT}, d.created_at as "createdAt", d.body`,
+  from: 'webhook_deliveries d',
+  joined: `
+    join webhook_events e on e.organization_id = d.organization_id and e.id = d.id
+    left join webhook_queue q on q.organization_id = d.organization_id and q.id = d.id`,
+  organizationId: 'd.organization_id',
+  id: 'd.id',
+  status: 'd.status',
+  kind: 'd.kind',
+  createdAt: 'd.created_at',
+}
+
+/** Those that nobody has got to yet, which is visible only while a receiver is slow or away. */
+const UNTRIED: Source = {
+  columns: `
+    e.id, e.kind, 'pending' as status, 0 as attempts, null::timestamptz as "lastAttemptAt",
+    null::int as "lastStatusCode", null::text as "lastError",
+    ${NEXT_ATTEMPT} as "nextAttemptAt",
+    ${OF_EVENT}, e.occurred_at as "createdAt", null::text as body`,
+  from: `
+    webhook_queue q
+    join webhook_events e on e.organization_id = q.organization_id and e.id = q.event_id
+      and not q.is_manual and not exists (
+        select 1 from webhook_deliveries tried
+        where tried.organization_id = q.organization_id and tried.id = q.event_id)`,
+  joined: '',
+  organizationId: 'q.organization_id',
+  id: 'e.id',
+  status: "'pending'",
+  kind: 'e.kind',
+  createdAt: 'e.occurred_at',
+}
+
+/** Newest first. The two sources are read apart, each in its own order, and then merged. */
+export async function listDeliveries(
+  db: Queryable,
+  organizationId: string,
+  filter: DeliveryFilter,
+  { limit, offset, after }: PageRequest,
+): Promise<Page<DeliveryRow>> {
+  const { status, kind, from, to } = filter
+  const values = [organizationId, kind, from && toIso(from), to && toIso(to), status].map(
+    (value) => value ?? null,
+  )
+  let total = 0
+  const found = new Map<string, DeliveryRow>()
+  // In this order: one that is taken up in between is met by the second, and the later reading counts.
+  for (const source of [UNTRIED, TRIED]) {
+    const where = conditionsOf(source)
+    const rows = await db.query<DeliveryRow>({
+      text: `
+        select ${source.columns} from ${source.from} ${source.joined}
+        where ${where} and ($6::uuid is null or ${source.id} < $6)
+        order by ${source.id} desc limit $7`,
+      values: [...values, after ?? null, offset + limit + 1],
+    })
+    for (const row of rows) found.set(row.id, row)
+    total += await countUpTo(db, source, where, values)
+  }
+  const rows = [...found.values()].sort((a, b) => (a.id < b.id ? 1 : -1)).slice(offset)
+  return {
+    rows: rows.slice(0, limit),
+    total: Math.min(COUNT_MAX, total),
+    limit,
+    offset,
+    hasMore: rows.length > limit,
+  }
+}
+
+function conditionsOf({ organizationId, kind, createdAt, status }: Source): string {
+  return `${organizationId} = $1
+    and ($2::text is null or ${kind} = $2)
+    and ($3::timestamptz is null or ${createdAt} >= $3)
+    and ($4::timestamptz is null or ${createdAt} < $4)
+    and ($5::text is null or ${status} = $5)`
+}
+
+async function countUpTo(
+  db: Queryable,
+  { from }: Source,
+  where: string,
+  values: readonly unknown[],
+): Promise<number> {
+  const [row] = await db.query<{ total: bigint }>({
+    text: `select count(*) as total
+           from (select 1 from ${from} where ${where} limit ${COUNT_MAX}) as counted`,
+    values,
+  })
+  return Number(row?.total ?? 0n)
+}
+
+export async function findDelivery(
+  db: Queryable,
+  organizationId: string,
+  id: string,
+): Promise<DeliveryRow | undefined> {
+  // In this order: one that is taken up between the two queries is met by the second.
+  for (const source of [UNTRIED, TRIED]) {
+    const { columns, from, joined, organizationId: organization, id: idColumn } = source
+    const [row] = await db.query<DeliveryRow>({
+      text: `select ${columns} from ${from} ${joined}
+             where ${organization} = $1 and ${idColumn} = $2`,
+      values: [organizationId, id],
+    })
+    if (row) return row
+  }
+  return undefined
+}
+
+/** What is known of deliveries that may have been tried before, by id. */
+export async function findDeliveryBodies(
+  db: Queryable,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<Map<string, { readonly body: string; readonly status: DeliveryStatus }>> {
+  const rows = await db.query<{ id: string; body: string; status: DeliveryStatus }>({
+    name: 'find-delivery-bodies',
+    text: `select id, body, status from webhook_deliveries
+           where organization_id = $1 and id = any($2::uuid[])`,
+    values: [organizationId, plainArray(ids)],
+  })
+  return new Map(rows.map((row) => [row.id, row]))
+}

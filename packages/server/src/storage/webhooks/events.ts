@@ -1,0 +1,239 @@
+import type { EventKind, EventTransaction, StoredEvent } from '../../core/events/event.ts'
+import type { Micros } from '../../core/money.ts'
+import { type Instant, toIso } from '../../core/time/instant.ts'
+import type { Queryable, Statement } from '../engine/database.ts'
+import { plainArray, textArray, texts } from '../engine/wire-array.ts'
+
+/**
+ * Numbers are taken from the organization's feed, whose row is then held until the commit: so they
+ * follow the order of commits, and statements that store events belong at the end of a transaction
+ * (`sendLast`, where something else writes in it afterwards).
+ */
+const TAKE_NUMBERS = `
+  feed as (
+    insert into event_feeds as f (organization_id, last_number) values ($1, $3::int)
+    on conflict (organization_id) do update set last_number = f.last_number + $3::int
+    returning last_number - $3::int as before
+  )`
+
+/** Queued for delivery where the organization has a webhook. */
+const QUEUE = `
+  insert into webhook_queue (organization_id, id, event_id, number, is_manual, due_at)
+  select $1, id, id, number, false, $2::timestamptz from stored where $4::boolean`
+
+export interface TransactionEvent {
+  /** The transaction's, and therefore also the event's: there can be only one. */
+  readonly id: string
+  readonly agentId: string
+  readonly decision: string
+}
+
+/** Every decision has one of these; on the way of a decision little else may be written. */
+export function storeTransactionEvents(
+  organizationId: string,
+  at: Instant,
+  events: readonly TransactionEvent[],
+  isDelivered: boolean,
+): Statement {
+  return {
+    name: 'store-transaction-events',
+    text: STORE_TRANSACTION_EVENTS,
+    values: [
+      organizationId,
+      toIso(at),
+      events.length,
+      isDelivered,
+      plainArray(events.map(({ id }) => id)),
+      plainArray(events.map(({ agentId }) => agentId)),
+      plainArray(events.map(({ decision }) => decision)),
+    ],
+  }
+}
+
+const STORE_TRANSACTION_EVENTS = `
+  with ${TAKE_NUMBERS}, stored as (
+    insert into webhook_events (organization_id, id, kind, transaction_id, agent_id, occurred_at, number)
+    select $1, e.id, 'transaction.' || e.decision, e.id, e.agent_id, $2::timestamptz,
+           feed.before + e.place
+    from feed, unnest($5::uuid[], $6::uuid[], $7::text[]) with ordinality
+      as e (id, agent_id, decision, place)
+    returning id, number
+  ) ${QUEUE}`
+
+/** An event that is not simply told by its transaction. */
+export interface EventRow {
+  readonly id: string
+  readonly kind: EventKind
+  readonly transactionId: string | null
+  readonly agentId: string | null
+  /** Of a budget event: whose budget, and what it was at that moment. */
+  readonly mandateId: string | null
+  readonly budgetTotal: Micros | null
+  readonly budgetSpent: Micros | null
+  /** JSON text: the data of a test event. */
+  readonly sample: string | null
+}
+
+export function storeEvents(
+  organizationId: string,
+  at: Instant,
+  events: readonly EventRow[],
+  isDelivered: boolean,
+): Statement {
+  const plain = (pick: (event: EventRow) => string | bigint | null): string =>
+    plainArray(events.map(pick))
+  return {
+    name: 'store-events',
+    text: STORE_EVENTS,
+    values: [
+      organizationId,
+      toIso(at),
+      events.length,
+      isDelivered,
+      plain((event) => event.id),
+      plain((event) => event.kind),
+      plain((event) => event.transactionId),
+      plain((event) => event.agentId),
+      plain((event) => event.mandateId),
+      plain((event) => event.budgetTotal),
+      plain((event) => event.budgetSpent),
+      textArray(events.map((event) => event.sample)),
+    ],
+  }
+}
+
+const STORE_EVENTS = `
+  with ${TAKE_NUMBERS}, stored as (
+    insert into webhook_events (organization_id, id, kind, transaction_id, agent_id, mandate_id,
+                                budget_total, budget_spent, sample, occurred_at, number)
+    select $1, e.id, e.kind, e.transaction_id, e.agent_id, e.mandate_id, e.budget_total,
+           e.budget_spent, e.sample::json, $2::timestamptz, feed.before + e.place
+    from feed, unnest($5::uuid[], $6::text[], $7::uuid[], $8::uuid[], $9::uuid[], $10::bigint[],
+                      $11::bigint[], ${texts('$12')}) with ordinality
+      as e (id, kind, transaction_id, agent_id, mandate_id, budget_total, budget_spent, sample, place)
+    returning id, number
+  ) ${QUEUE}`
+
+const COLUMNS = `
+  id, number, kind, occurred_at as "occurredAt", sample, mandate_id as "mandateId",
+  agent_id as "agentId", budget_total as "budgetTotal", budget_spent as "budgetSpent"`
+
+type EventWithoutTransaction = Omit<StoredEvent, 'transaction'>
+
+export async function findEvents(
+  db: Queryable,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<StoredEvent[]> {
+  const [events, transactions] = await Promise.all([
+    db.query<EventWithoutTransaction>({
+      name: 'find-events',
+      text: `select ${COLUMNS} from webhook_events
+             where organization_id = $1 and id = any($2::uuid[])`,
+      values: [organizationId, plainArray(ids)],
+    }),
+    findTransactions(db, organizationId, ids),
+  ])
+  return withTransactions(events, transactions)
+}
+
+/** The events after a number, oldest first. */
+export async function listEventsAfter(
+  db: Queryable,
+  organizationId: string,
+  after: bigint,
+  kinds: readonly EventKind[] | undefined,
+  limit: number,
+): Promise<StoredEvent[]> {
+  const events = await db.query<EventWithoutTransaction>({
+    name: 'list-events-after',
+    text: `select ${COLUMNS} from webhook_events
+           where organization_id = $1 and number > $2 and ($3::text[] is null or kind = any($3))
+           order by number limit $4`,
+    values: [organizationId, after, kinds === undefined ? null : plainArray(kinds), limit],
+  })
+  if (events.length === 0) return []
+  const ids = events.map(({ id }) => id)
+  return withTransactions(events, await findTransactions(db, organizationId, ids))
+}
+
+export interface FeedReading {
+  readonly events: readonly StoredEvent[]
+  /** Who goes on behind this number misses nothing. */
+  readonly lookedTo: bigint
+}
+
+/**
+ * The events after a number, and how far was looked for them. Where few are of the kinds that are asked
+ * for, to go on behind the last of those would be to look at all the others again, every time.
+ */
+export async function readFeed(
+  db: Queryable,
+  organizationId: string,
+  after: bigint,
+  kinds: readonly EventKind[] | undefined,
+  limit: number,
+): Promise<FeedReading> {
+  // Asked first: numbers follow the order of commits, so what is not there by now has a higher one.
+  const end = kinds && (await findLastEvent(db, organizationId))
+  const events = await listEventsAfter(db, organizationId, after, kinds, limit)
+  const found = events.at(-1)?.number ?? after
+  const isWhole = events.length < limit
+  return { events, lookedTo: isWhole && end && end.number > found ? end.number : found }
+}
+
+/**
+ * The event of a transaction has the transaction's id, so its transaction is looked up by that. Apart
+ * from the events: joined, the two long tables are hashed as soon as the planner errs about their size.
+ */
+function findTransactions(
+  db: Queryable,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<EventTransaction[]> {
+  return db.query<EventTransaction>({
+    name: 'find-event-transactions',
+    text: `select id, agent_id as "agentId", mandate_id as "mandateId", amount, vendor, category,
+                  remaining_budget as "remainingBudget", decision, code, path,
+                  case when decision = 'rejected' then details end as details
+           from transactions where organization_id = $1 and id = any($2::uuid[])`,
+    values: [organizationId, plainArray(ids)],
+  })
+}
+
+function withTransactions(
+  events: readonly EventWithoutTransaction[],
+  transactions: readonly EventTransaction[],
+): StoredEvent[] {
+  const byId = new Map(transactions.map((transaction) => [transaction.id, transaction]))
+  return events.map((event) => ({ ...event, transaction: byId.get(event.id) ?? null }))
+}
+
+/** A place in the feed: behind this event. */
+export type FeedPlace = Pick<StoredEvent, 'id' | 'number'>
+
+/** Undefined before the first event. */
+export async function findLastEvent(
+  db: Queryable,
+  organizationId: string,
+): Promise<FeedPlace | undefined> {
+  const [row] = await db.query<FeedPlace>({
+    name: 'find-last-event',
+    text: `select id, number from webhook_events where organization_id = $1
+           order by number desc limit 1`,
+    values: [organizationId],
+  })
+  return row
+}
+
+export async function findEventNumber(
+  db: Queryable,
+  organizationId: string,
+  id: string,
+): Promise<bigint | undefined> {
+  const [row] = await db.query<{ number: bigint }>({
+    text: 'select number from webhook_events where organization_id = $1 and id = $2',
+    values: [organizationId, id],
+  })
+  return row?.number
+}

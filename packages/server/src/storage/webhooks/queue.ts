@@ -1,0 +1,179 @@
+import { type Instant, toIso } from '../../core/time/instant.ts'
+import type { Queryable, Statement, Tx } from '../engine/database.ts'
+import { plainArray, textArray, texts } from '../engine/wire-array.ts'
+
+/** Something to be sent: an event, by itself or because somebody asked for it again. */
+export interface QueueEntry {
+  readonly id: string
+  readonly eventId: string
+  readonly isManual: boolean
+  readonly failures: number
+  readonly interruptions: number
+  /** An attempt that nobody ended before its lease was over; null where none was under way. */
+  readonly lostAttemptId: string | null
+}
+
+/**
+ * The organizations with something due. Steps from one organization to the next through the index, so
+ * a long queue of one of them costs nothing.
+ */
+export async function listDueOrganizations(db: Queryable, now: Instant): Promise<string[]> {
+  const rows = await db.query<{ id: string }>({
+    name: 'list-due-organizations',
+    text: `
+      with recursive share as (
+        (select organization_id as id from webhook_queue order by organization_id limit 1)
+        union all
+        select next.id from share cross join lateral (
+          select organization_id as id from webhook_queue where organization_id > share.id
+          order by organization_id limit 1) as next
+      )
+      select id from share where exists (
+        select 1 from webhook_queue where organization_id = share.id and due_at <= $1)`,
+    values: [toIso(now)],
+  })
+  return rows.map(({ id }) => id)
+}
+
+/** Locks what is due, oldest first, and steps over what another process has locked. */
+export function lockDueEntries(
+  tx: Tx,
+  organizationId: string,
+  now: Instant,
+  limit: number,
+): Promise<QueueEntry[]> {
+  return tx.query<QueueEntry>({
+    name: 'lock-due-entries',
+    text: `
+      select id, event_id as "eventId", is_manual as "isManual", failures, interruptions,
+             attempt_id as "lostAttemptId"
+      from webhook_queue where organization_id = $1 and due_at <= $2
+      order by due_at, number limit $3 for update skip locked`,
+    values: [organizationId, toIso(now), limit],
+  })
+}
+
+/** An attempt that is about to be made. */
+export interface StartedAttempt {
+  readonly id: string
+  readonly entry: QueueEntry
+  readonly kind: string
+  readonly body: string
+  readonly occurredAt: Instant
+  readonly requestHeaders: Readonly<Record<string, string>>
+}
+
+/**
+ * Takes entries that the caller has locked, with a lease, and writes their attempts into the log: both
+ * are on disk before anything is sent.
+ */
+export function startAttempts(
+  organizationId: string,
+  url: string,
+  at: Instant,
+  leasedUntil: Instant,
+  attempts: readonly StartedAttempt[],
+): Statement {
+  return {
+    name: 'start-attempts',
+    text: START_ATTEMPTS,
+    values: [
+      organizationId,
+      url,
+      toIso(at),
+      toIso(leasedUntil),
+      plainArray(attempts.map(({ id }) => id)),
+      plainArray(attempts.map(({ entry }) => entry.id)),
+      plainArray(attempts.map(({ entry }) => entry.eventId)),
+      plainArray(attempts.map(({ entry }) => String(entry.isManual))),
+      plainArray(attempts.map(({ entry }) => entry.failures)),
+      plainArray(attempts.map(({ entry }) => entry.interruptions)),
+      plainArray(attempts.flatMap(({ entry }) => entry.lostAttemptId ?? [])),
+      plainArray(attempts.map(({ kind }) => kind)),
+      textArray(attempts.map(({ body }) => body)),
+      plainArray(attempts.map(({ occurredAt }) => toIso(occurredAt))),
+      textArray(attempts.map(({ requestHeaders }) => JSON.stringify(requestHeaders))),
+    ],
+  }
+}
+
+const START_ATTEMPTS = `
+  with started as (
+    select * from unnest($5::uuid[], $6::uuid[], $7::uuid[], $8::boolean[], $9::int[], $10::int[],
+                         $12::text[], ${texts('$13')}, $14::timestamptz[], ${texts('$15')})
+      as s (id, entry_id, event_id, is_manual, failures, interruptions, kind, body, occurred_at, headers)
+  ), leased as (
+    update webhook_queue q
+    set attempt_id = s.id, due_at = $4::timestamptz, failures = s.failures,
+        interruptions = s.interruptions
+    from started s where q.organization_id = $1 and q.id = s.entry_id
+  ), lost as (
+    update webhook_attempts a set outcome = 'interrupted'
+    where a.organization_id = $1 and a.id = any($11::uuid[]) and a.outcome = 'started'
+  ), delivered as (
+    insert into webhook_deliveries (organization_id, id, kind, body, status, attempts, created_at)
+    select distinct on (event_id) $1::uuid, event_id, kind, body, 'pending', 0, occurred_at
+    from started
+    on conflict (organization_id, id) do update set body = excluded.body
+      where webhook_deliveries.body is null
+  )
+  insert into webhook_attempts (organization_id, id, delivery_id, is_manual, outcome, url,
+                                request_headers, started_at)
+  select $1::uuid, id, event_id, is_manual, 'started', $2, headers::json, $3::timestamptz
+  from started`
+
+/** Queues an event to be sent once more, apart from its retries. */
+export function queueAgain(
+  organizationId: string,
+  id: string,
+  eventId: string,
+  at: Instant,
+): Statement {
+  return {
+    text: `insert into webhook_queue (organization_id, id, event_id, number, is_manual, due_at)
+           select $1, $2, id, number, true, $4 from webhook_events
+           where organization_id = $1 and id = $3`,
+    values: [organizationId, id, eventId, toIso(at)],
+  }
+}
+
+/** Takes entries out that will not be sent any more, and says what became of their deliveries. */
+export function dropEntries(
+  organizationId: string,
+  entryIds: readonly string[],
+  deliveryStatus: 'canceled' | 'failed',
+): Statement {
+  return {
+    name: 'drop-entries',
+    text: `
+      with dropped as (
+        delete from webhook_queue where organization_id = $1 and id = any($2::uuid[])
+        returning event_id, attempt_id
+      ), ${END_DROPPED}`,
+    values: [organizationId, plainArray(entryIds), deliveryStatus],
+  }
+}
+
+/** Nothing more is sent to an organization that has no webhook any more. */
+export function cancelAll(organizationId: string): Statement {
+  return {
+    text: `
+      with dropped as (
+        delete from webhook_queue where organization_id = $1 returning event_id, attempt_id
+      ), ${END_DROPPED}`,
+    values: [organizationId, null, 'canceled'],
+  }
+}
+
+/** Also of those that were never tried, which have no delivery yet. */
+const END_DROPPED = `
+  lost as (
+    update webhook_attempts a set outcome = 'interrupted' from dropped
+    where $2::uuid[] is not null and a.organization_id = $1 and a.id = dropped.attempt_id
+      and a.outcome = 'started'
+  )
+  insert into webhook_deliveries (organization_id, id, kind, status, attempts, created_at)
+  select distinct on (e.id) $1::uuid, e.id, e.kind, $3::text, 0, e.occurred_at
+  from dropped join webhook_events e on e.organization_id = $1 and e.id = dropped.event_id
+  on conflict (organization_id, id) do update set status = excluded.status
+    where webhook_deliveries.status = 'pending'`

@@ -1,0 +1,60 @@
+/** In flight for one organization at most, while its receiver answers well. */
+const SHARE_MAX = 16
+/** What a share starts with, before anything is known of the receiver: many may be dead at once. */
+const SHARE_START = 2
+/** In flight in this process at most, over all organizations. */
+const TOTAL_MAX = 512
+
+interface Share {
+  inFlight: number
+  limit: number
+}
+
+/**
+ * How much may be in flight, so that one receiver that is dead or slow holds up nobody but itself: its
+ * share halves with every failure, down to one, and widens by one with every success.
+ */
+export interface SenderShares {
+  /** Takes all the room there is for an organization and tells how much that was. */
+  take(organizationId: string): number
+  /** Room that was taken and not used. */
+  giveBack(organizationId: string, count: number): void
+  ended(organizationId: string, isSuccess: boolean): void
+}
+
+export function createSenderShares(): SenderShares {
+  const shares = new Map<string, Share>()
+  let total = 0
+
+  function shareOf(organizationId: string): Share {
+    const share = shares.get(organizationId) ?? { inFlight: 0, limit: SHARE_START }
+    shares.set(organizationId, share)
+    return share
+  }
+
+  function giveBack(organizationId: string, count: number): void {
+    const share = shareOf(organizationId)
+    share.inFlight -= count
+    total -= count
+    // An idle share that is like a new one need not be remembered.
+    if (share.inFlight === 0 && share.limit === SHARE_START) shares.delete(organizationId)
+  }
+
+  return {
+    take(organizationId) {
+      const share = shareOf(organizationId)
+      const room = Math.max(0, Math.min(share.limit - share.inFlight, TOTAL_MAX - total))
+      share.inFlight += room
+      total += room
+      return room
+    },
+    giveBack,
+    ended(organizationId, isSuccess) {
+      const share = shareOf(organizationId)
+      share.limit = isSuccess
+        ? Math.min(SHARE_MAX, share.limit + 1)
+        : Math.max(1, Math.floor(share.limit / 2))
+      giveBack(organizationId, 1)
+    },
+  }
+}

@@ -1,0 +1,128 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { createDesk, NOON, units } from '../desk.ts'
+import { situations } from '../some-history.ts'
+
+const RUNS = 1_000
+
+describe('what a rejection says about what to do next', () => {
+  test('always names an amount that passes, of which one micro more does not', () => {
+    let named = 0
+    fc.assert(
+      fc.property(situations('any'), ({ desk, now, spend }) => {
+        const { maxAmountNow } = desk.ask(spend, now).details.next
+        if (maxAmountNow === null) return
+        named += 1
+        const amount = units(maxAmountNow)
+        expect(desk.ask({ ...spend, amount }, now).decision).toBe('approved')
+        expect(desk.ask({ ...spend, amount: amount + 1n }, now).decision).toBe('rejected')
+      }),
+      { numRuns: RUNS },
+    )
+    // Otherwise the promise would be kept by silence.
+    expect(named).toBeGreaterThan(RUNS / 20)
+  })
+
+  test('always names an instant at which it passes, and before which it does not', () => {
+    let named = 0
+    fc.assert(
+      fc.property(situations('any'), ({ desk, now, spend }) => {
+        const { retryAfter } = desk.ask(spend, now).details.next
+        if (retryAfter === null) return
+        named += 1
+        const at = Date.parse(retryAfter)
+        expect(at).toBeGreaterThan(now)
+        expect(desk.ask(spend, at).decision).toBe('approved')
+        expect(desk.ask(spend, at - 1).decision).toBe('rejected')
+      }),
+      { numRuns: RUNS },
+    )
+    expect(named).toBeGreaterThan(RUNS / 20)
+  })
+
+  test.each([
+    ['the budget', { budgetTotal: units(7) }, 7, null],
+    [
+      'a budget that resets',
+      { budgetPeriod: 'daily', spent: units(95) },
+      5,
+      '2026-10-16T00:00:00.000Z',
+    ],
+    ['the smallest of several bounds', { rules: [{ type: 'amount', max: 4 }] }, 4, null],
+    ['what needs no person', { rules: [{ type: 'approval', above: 3 }] }, 3, null],
+    ['nothing where every spend is asked', { rules: [{ type: 'approval' }] }, null, null],
+    ['nothing where no amount helps', { rules: [{ type: 'paths', allow: ['card'] }] }, null, null],
+    [
+      'nothing below the smallest amount',
+      { rules: [{ type: 'amount', min: 20 }], budgetTotal: units(9) },
+      null,
+      null,
+    ],
+    ['the start of the mandate', { validFrom: NOON + 5 }, null, '2026-10-15T12:00:00.005Z'],
+    ['nothing for a mandate that ends before', { validUntil: NOON }, null, null],
+  ] as const)('names %s', (_, mandate, maxAmountNow, retryAfter) => {
+    const { next } = createDesk(structuredClone(mandate)).ask().details
+    expect(next).toEqual({ maxAmountNow, retryAfter })
+  })
+
+  test('waits for one rule after the other', () => {
+    const desk = createDesk({
+      rules: [
+        { type: 'limit', maxCount: 1, window: '1h' },
+        { type: 'schedule', windows: [{ from: '11:00', to: '12:30' }] },
+      ],
+    })
+    desk.spend()
+    // The hour is over at 13:01, outside the schedule, which opens on the next day.
+    expect(desk.ask().details.next.retryAfter).toBe('2026-10-16T11:00:00.000Z')
+  })
+
+  test('says nothing about amounts where an equal one may have been spent unseen', () => {
+    const rules = [
+      { type: 'duplicate', window: '1h' },
+      { type: 'amount', max: 5 },
+    ] as const
+    expect(createDesk({ rules }).ask().details.next.maxAmountNow).toBeNull()
+  })
+
+  test('says nothing after an approval', () => {
+    expect(createDesk({}).ask().details.next).toEqual({ maxAmountNow: null, retryAfter: null })
+  })
+})
+
+describe('whatever the mandates say', () => {
+  test('a larger spend is never approved where a smaller one is rejected', () => {
+    fc.assert(
+      fc.property(
+        situations('monotone'),
+        fc.bigInt({ min: 1n, max: units(60) }),
+        (situation, less) => {
+          const { desk, now, spend } = situation
+          const amount = spend.amount ?? units(1)
+          if (desk.ask(spend, now).decision === 'rejected' || less >= amount) return
+          expect(desk.ask({ ...spend, amount: less }, now).decision).toBe('approved')
+        },
+      ),
+      { numRuns: RUNS },
+    )
+  })
+
+  test('the budget is never overspent, and a rejection changes nothing', () => {
+    fc.assert(
+      fc.property(situations('any'), ({ desk, now, spend }) => {
+        const before = desk.account.mandates
+        const decision = desk.spend(spend, now)
+        for (const mandate of decision.mandates) {
+          expect(mandate.spent <= mandate.budgetTotal).toBe(true)
+          expect(mandate.held <= mandate.spent).toBe(true)
+        }
+        if (decision.decision === 'approved') return
+        expect(decision.mandates).toBe(before)
+        expect(decision.counters.size).toBe(0)
+        expect(decision.vendor).toBeUndefined()
+        expect(decision.budgetEvents).toEqual([])
+      }),
+      { numRuns: RUNS },
+    )
+  })
+})

@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest'
+import type { Payee } from '../../../src/core/spend.ts'
+import { createDesk, NOON } from '../desk.ts'
+
+const payee: Payee = {
+  network: 'eip155:8453',
+  address: `0x${'ab'.repeat(20)}`,
+  assurance: 'gateway_observed',
+  mismatch: 'The vendor directory names other payees.',
+}
+
+describe('a payee that something speaks against', () => {
+  test('ends the evaluation, in the words of whoever found it', () => {
+    const desk = createDesk({ rules: [{ type: 'vendors', allow: ['example.com'] }] })
+    const decision = desk.ask({ payee })
+    expect(decision).toMatchObject({
+      decision: 'rejected',
+      status: 'rejected',
+      code: 'payee_mismatch',
+      message: 'The vendor directory names other payees.',
+    })
+    expect(decision.details.rules).toEqual([])
+    expect(decision.mandates).toBe(desk.account.mandates)
+  })
+
+  test('is not to be helped by another amount, nor by waiting', () => {
+    expect(createDesk({}).ask({ payee }).details.next).toEqual({
+      maxAmountNow: null,
+      retryAfter: null,
+    })
+  })
+
+  test('is told only when no other gate is closed', () => {
+    expect(createDesk({ validUntil: NOON }).ask({ payee }).code).toBe('mandate_expired')
+    expect(createDesk({ currency: 'EUR' }).ask({ payee, currency: 'USD' }).code).toBe(
+      'currency_mismatch',
+    )
+  })
+})
+
+test.each(['payto_pinned', 'gateway_observed', 'agent_claimed'] as const)(
+  'a payee that nothing speaks against closes no gate: %s',
+  (assurance) => {
+    const decision = createDesk({}).ask({ payee: { ...payee, assurance, mismatch: null } })
+    expect(decision.code).toBe('approved')
+  },
+)
+
+test.each([
+  ['USDC', 'USD', 'approved'],
+  ['USD', 'USDC', 'approved'],
+  ['EURC', 'EUR', 'approved'],
+  ['EURC', 'USD', 'currency_mismatch'],
+  ['USDC', 'EURC', 'currency_mismatch'],
+])(
+  'a mandate in %s and a spend in %s: %s, for a token is what it stands for',
+  (own, asked, code) => {
+    expect(createDesk({ currency: own }).ask({ currency: asked }).code).toBe(code)
+  },
+)

@@ -1,0 +1,185 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  EVENT_KINDS,
+  type EventTransaction,
+  envelopeOf,
+  type StoredEvent,
+} from '../../../src/core/events/event.ts'
+import { SAMPLES } from '../../../src/core/events/sample-event.ts'
+import { MICROS_MAX } from '../../../src/core/money.ts'
+import { NOON, units } from '../desk.ts'
+
+const ID = '019a8561-7c5e-7d40-9b5e-6f1f0a3c2b11'
+const AGENT = '019a8561-7c5e-7d40-9b5e-6f1f0a3c2b22'
+const DIGITS = '019a85617c5e7d409b5e6f1f0a3c2b11'
+
+const aRule = (id: string, outcome: string) => ({
+  id,
+  type: 'amount',
+  outcome,
+  code: outcome === 'pass' ? null : `${id}_code`,
+  message: `${id} says so.`,
+  observed: 12.5,
+  limit: 10,
+})
+
+const aTransaction = (change: Partial<EventTransaction> = {}): EventTransaction => ({
+  id: ID,
+  agentId: AGENT,
+  mandateId: ID,
+  amount: 12_500_000n,
+  vendor: 'api.openai.com',
+  category: 'llm',
+  remainingBudget: 87_500_000n,
+  decision: 'approved',
+  code: 'approved',
+  path: 'evaluate',
+  details: null,
+  ...change,
+})
+
+const anEvent = (change: Partial<StoredEvent>): StoredEvent => ({
+  id: ID,
+  number: 7n,
+  kind: 'transaction.approved',
+  occurredAt: NOON,
+  sample: null,
+  mandateId: null,
+  agentId: AGENT,
+  budgetTotal: null,
+  budgetSpent: null,
+  transaction: aTransaction(),
+  ...change,
+})
+
+const aBudgetEvent = (kind: StoredEvent['kind'], total: bigint, spent: bigint): StoredEvent =>
+  anEvent({ kind, mandateId: ID, budgetTotal: total, budgetSpent: spent, transaction: null })
+
+const APPROVED = {
+  transactionId: `txn_${DIGITS}`,
+  agentId: AGENT,
+  mandateId: `mnd_${DIGITS}`,
+  amount: 12.5,
+  vendor: 'api.openai.com',
+  category: 'llm',
+  remainingBudget: 87.5,
+  decision: 'approved',
+}
+
+describe('the envelope', () => {
+  test('has the three fields of the specification, in its order and nothing else', () => {
+    const text = JSON.stringify(envelopeOf(anEvent({})))
+    expect(text).toBe(
+      JSON.stringify({
+        event: 'transaction.approved',
+        timestamp: '2026-10-15T12:00:00.000Z',
+        data: APPROVED,
+      }),
+    )
+  })
+
+  test('is the same bytes whenever it is made from the same event', () => {
+    const event = anEvent({})
+    expect(JSON.stringify(envelopeOf({ ...event }))).toBe(JSON.stringify(envelopeOf(event)))
+  })
+})
+
+describe('transaction.rejected', () => {
+  const rejected = (change: Partial<EventTransaction> = {}) => {
+    const transaction = aTransaction({
+      decision: 'rejected',
+      code: 'amount_above_max',
+      details: { message: 'It is too much.', rules: [aRule('amount', 'fail')] },
+      ...change,
+    })
+    return envelopeOf(anEvent({ kind: 'transaction.rejected', transaction })).data
+  }
+
+  test('has the eight fields of an approval, and why it was rejected', () => {
+    expect(JSON.stringify(rejected())).toBe(
+      JSON.stringify({
+        ...APPROVED,
+        decision: 'rejected',
+        code: 'amount_above_max',
+        reason: 'It is too much.',
+        reasons: [{ ruleId: 'amount', code: 'amount_code', message: 'amount says so.' }],
+        path: 'evaluate',
+        approvalId: null,
+      }),
+    )
+  })
+
+  test('gives the reasons of the rules that stood in the way, in their order, and of no others', () => {
+    const outcomes = { a: 'pass', b: 'fail', c: 'flag', d: 'escalate', e: 'pass', f: 'fail' }
+    const rules = Object.entries(outcomes).map(([id, outcome]) => aRule(id, outcome))
+    expect(rejected({ details: { message: 'No.', rules } })).toMatchObject({
+      reasons: ['b', 'd', 'f'].map((ruleId) => ({ ruleId, code: `${ruleId}_code` })),
+    })
+  })
+
+  test('has no reasons and no mandate where there was no mandate to judge by', () => {
+    const details = { message: 'The agent has no active mandate.', rules: [] }
+    expect(rejected({ mandateId: null, code: 'no_active_mandate', details })).toMatchObject({
+      mandateId: null,
+      code: 'no_active_mandate',
+      reason: 'The agent has no active mandate.',
+      reasons: [],
+    })
+  })
+})
+
+describe('a budget event', () => {
+  test.each(['mandate.budget.warning', 'mandate.budget.exhausted'] as const)(
+    '%s has the five fields of the specification, in its order and nothing else',
+    (kind) => {
+      const { data, event } = envelopeOf(aBudgetEvent(kind, units(200), units(170)))
+      expect(event).toBe(kind)
+      expect(JSON.stringify(data)).toBe(
+        JSON.stringify({
+          mandateId: `mnd_${DIGITS}`,
+          agentId: AGENT,
+          budgetTotal: 200,
+          budgetSpent: 170,
+          percentUsed: 85,
+        }),
+      )
+    },
+  )
+
+  test('says 100 and not more where more was charged than there was', () => {
+    const { data } = envelopeOf(aBudgetEvent('mandate.budget.exhausted', units(10), units(13)))
+    expect(data).toMatchObject({ budgetTotal: 10, budgetSpent: 13, percentUsed: 100 })
+  })
+
+  test('says a percentage from 0 to 100, and 100 only when nothing is left', () => {
+    const amount = fc.bigInt({ min: 0n, max: MICROS_MAX })
+    fc.assert(
+      fc.property(fc.bigInt({ min: 1n, max: MICROS_MAX }), amount, (total, spent) => {
+        const { data } = envelopeOf(aBudgetEvent('mandate.budget.warning', total, spent))
+        const { percentUsed } = data as { percentUsed: number }
+        expect(percentUsed).toBeGreaterThanOrEqual(0)
+        expect(percentUsed).toBeLessThanOrEqual(100)
+        expect(percentUsed === 100).toBe(spent >= total)
+      }),
+    )
+  })
+})
+
+describe('a test event', () => {
+  test.each(EVENT_KINDS)('%s has exactly the fields of a real one', (kind) => {
+    const details = { message: 'No.', rules: [aRule('amount', 'fail')] }
+    const transaction = aTransaction({ details })
+    const isBudget = kind.startsWith('mandate.')
+    const real = isBudget
+      ? aBudgetEvent(kind, units(100), units(90))
+      : anEvent({ kind, transaction })
+    const sample = envelopeOf(anEvent({ kind, sample: SAMPLES[kind], transaction: null }))
+    expect(typesOf(sample)).toEqual(typesOf(envelopeOf(real)))
+  })
+})
+
+/** The names of the fields in their order, with the type of each. */
+function typesOf({ data }: { readonly data: object }): string[] {
+  return Object.entries(data).map(([name, value]) => `${name} ${typeof value}`)
+}

@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest'
+import { compilePolicy, countersOf, needsVendorHistory } from '../../../src/core/mandates/policy.ts'
+import { compileExpression } from '../../../src/core/rules/expression/compile.ts'
+import { inspectRules, type RuleInput, toRules } from '../../../src/core/rules/rule-set.ts'
+import { mandateId, someSpend } from '../desk.ts'
+import { someTerms } from '../some-terms.ts'
+
+const ID = mandateId(7)
+
+describe('a policy', () => {
+  test('names the counters of a spend, each once', () => {
+    const rules: RuleInput[] = [
+      { type: 'limit', maxCount: 1, window: '1h' },
+      { type: 'limit', maxAmount: 5, window: '60m' },
+      { type: 'limit', maxAmount: 5, window: 'day', groupBy: 'vendor' },
+      { type: 'limit', maxAmount: 5, window: 'day', match: { category: 'search' } },
+      { type: 'duplicate', window: '10m' },
+      { type: 'expression', expr: 'count.day < 9' },
+    ]
+    expect(countersOf(policyOf(rules), someSpend({ reference: 'a/b' }))).toEqual([
+      `${ID}/3600000ms/all/,,/`,
+      `${ID}/day/vendor/,,/api.openai.com`,
+      `${ID}/600000ms/same/amount,reference,vendor/api.openai.com/10000000//=a/b`,
+      `${ID}/day/all/,,/`,
+    ])
+  })
+
+  test('names others for what is matched', () => {
+    const match = { category: 'search', vendor: '*.a.com', path: 'x402' } as const
+    const spend = someSpend({ category: 'search', vendor: 'b.a.com', path: 'x402' })
+    const rules: RuleInput[] = [{ type: 'limit', maxCount: 1, window: 'period', match }]
+    expect(countersOf(policyOf(rules), spend)).toEqual([`${ID}/period/all/*.a.com,search,x402/`])
+  })
+
+  test.each<[RuleInput, boolean]>([
+    [{ type: 'new_vendor' }, true],
+    [{ type: 'price_drift', maxIncreasePercent: 1 }, true],
+    [{ type: 'expression', expr: 'vendor_first_seen_days > 7' }, true],
+    [{ type: 'expression', expr: "vendor == 'a.com'" }, false],
+    [{ type: 'amount', max: 1 }, false],
+  ])('knows whether %o needs the history of the vendor', (rule, needed) => {
+    expect(needsVendorHistory(policyOf([rule]))).toBe(needed)
+  })
+})
+
+test('no rule may be called as the budget is in findings', () => {
+  expect(inspectRules([{ type: 'amount', id: 'budget', max: 1 }])).toMatchObject([
+    { path: '/rules/0/id', code: 'reserved_id' },
+  ])
+})
+
+test.each([
+  ['amount > 0 && spent.day < 5', ['amount', 'spent.day']],
+  [
+    'has(spent.hour) || agent.tags.exists(t, t == vendor)',
+    ['spent.hour', 'agent.tags', 't', 'vendor'],
+  ],
+  ["!(local.hour < 6) && category in ['a', reference]", ['local.hour', 'category', 'reference']],
+])('an expression reads what it names: %s', (expr, names) => {
+  const compiled = compileExpression(expr)
+  expect(compiled.ok && [...compiled.names]).toEqual(names)
+})
+
+function policyOf(rules: readonly RuleInput[]) {
+  const terms = someTerms({ rules: toRules(rules) })
+  return compilePolicy({ mandateId: ID, version: 1, hash: 'x', terms })
+}

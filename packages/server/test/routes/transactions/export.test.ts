@@ -1,0 +1,175 @@
+import { connect } from 'node:net'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { toUuid } from '../../../src/core/id.ts'
+import { newId } from '../../../src/storage/new-id.ts'
+import { createTestApp, type Owner, type TestApp } from '../../support/app.ts'
+import { aKey, anActiveMandate, bodyOf } from '../../support/builders.ts'
+import { describeOnPostgres } from '../../support/database.ts'
+import { evaluate, readTransaction } from '../../support/spends.ts'
+import { waitUntil } from '../../support/wait-until.ts'
+
+const ROWS = 3_000
+const ROWS_PER_PAGE = 500
+
+describeOnPostgres('the export of transactions', () => {
+  let app: TestApp
+  let acme: Owner
+  let url: string
+
+  beforeAll(async () => {
+    app = await createTestApp('postgres')
+    acme = await app.organization()
+    url = await app.app.listen({ port: 0, host: '127.0.0.1' })
+  })
+  afterAll(() => app.stop())
+
+  async function download(query: string, apiKey = acme.apiKey) {
+    const response = await fetch(`${url}/api/v1/transactions/export${query}`, {
+      headers: { authorization: `Bearer ${apiKey}` },
+    })
+    const text = await response.text()
+    const name = response.headers.get('content-disposition')
+    return { status: response.status, type: response.headers.get('content-type'), name, text }
+  }
+
+  /** An organization with one spend and many copies of it, whose details are of this size. */
+  async function aLongHistory(detailBytes: number): Promise<Owner> {
+    const owner = await app.organization('Long history')
+    const { agentId } = await anActiveMandate(owner)
+    const { transactionId } = await evaluate(owner, agentId, { amount: 1 })
+    await app.rows(
+      `insert into transactions
+       select (jsonb_populate_record(t, jsonb_build_object('id', copy,
+         'details', jsonb_build_object('padding', repeat('x', $3::int))))).*
+       from transactions t, unnest($2::uuid[]) as copy where t.id = $1`,
+      [toUuid('txn', transactionId), Array.from({ length: ROWS - 1 }, newId), detailBytes],
+    )
+    return owner
+  }
+
+  /** Counts the pages that the server reads meanwhile. */
+  function watchPages() {
+    const spy = vi.spyOn(app.database.db, 'query')
+    const isPage = ([{ text }]: Parameters<typeof app.database.db.query>) =>
+      text.includes('from transactions') && text.includes('order by id desc')
+    return {
+      count: () => spy.mock.calls.filter(isPage).length,
+      end: () => spy.mockRestore(),
+    }
+  }
+
+  test('has every row once, newest first, as lines of JSON like the single ones', async () => {
+    const owner = await aLongHistory(10)
+    const pages = watchPages()
+    const { status, type, name, text } = await download('?format=ndjson', owner.apiKey)
+    expect(pages.count()).toBe(ROWS / ROWS_PER_PAGE)
+    pages.end()
+    expect([status, type]).toEqual([200, 'application/x-ndjson; charset=utf-8'])
+    expect(name).toMatch(/^attachment; filename="transactions-\d{4}-\d\d-\d\d\.ndjson"$/)
+    const lines = text.split('\n')
+    expect(lines.pop()).toBe('')
+    const ids = lines.map((line) => String(JSON.parse(line).transactionId))
+    expect([ids.length, new Set(ids).size]).toEqual([ROWS, ROWS])
+    expect(ids).toEqual([...ids].sort().reverse())
+    const [first = ''] = lines
+    expect(JSON.parse(first)).toEqual(await readTransaction(owner, ids[0] ?? ''))
+  })
+
+  test('is CSV unless asked otherwise, with a header and a line for each row', async () => {
+    const owner = await app.organization('CSV')
+    const { agentId, id } = await anActiveMandate(owner, { currency: 'EUR' })
+    const { transactionId } = await evaluate(owner, agentId, {
+      amount: 0.000001,
+      reference: 'a "quoted", text',
+      reason: 'two\nlines',
+    })
+    const { type, text } = await download('', owner.apiKey)
+    expect(type).toBe('text/csv; charset=utf-8')
+    const { createdAt } = await readTransaction(owner, transactionId)
+    expect(text).toBe(
+      [
+        'transactionId,createdAt,agentId,mandateId,path,vendor,category,amount,currency,decision,status,code,remainingBudget,heldAmount,settledAmount,refundedAmount,reference,reason,expiresAt,settledAt',
+        `${transactionId},${createdAt},${agentId},${id},evaluate,api.openai.com,llm,0.000001,EUR,approved,settled,approved,99.999999,0,0.000001,0,"a ""quoted"", text","two\nlines",,${createdAt}`,
+        '',
+      ].join('\r\n'),
+    )
+  })
+
+  test('shows a text that begins like a formula as text', async () => {
+    const owner = await app.organization('Formulas')
+    const { agentId } = await anActiveMandate(owner)
+    const formulas = ['=1+1', '+1', '-1', '@SUM(A1)', '=HYPERLINK("http://x.example","y")', '=a,b']
+    for (const reference of formulas) await evaluate(owner, agentId, { amount: 1, reference })
+    const { text } = await download('?format=csv', owner.apiKey)
+    const cells = text
+      .split('\r\n')
+      .slice(1, -1)
+      .map((line) => line.split(',0,').at(-1) ?? '')
+    expect(cells).toHaveLength(formulas.length)
+    for (const cell of cells) expect(cell).toMatch(/^"?'[=+\-@]/)
+    const { text: json } = await download('?format=ndjson', owner.apiKey)
+    expect(json).toContain('"reference":"=1+1"')
+  })
+
+  test('has only what the filters and the key allow', async () => {
+    const owner = await app.organization('Filters')
+    const [own, foreign] = [await anActiveMandate(owner), await anActiveMandate(owner)]
+    const mine = await evaluate(owner, own.agentId, { amount: 3 })
+    await evaluate(owner, own.agentId, { amount: 30 })
+    await evaluate(owner, foreign.agentId, { amount: 3 })
+    const { client } = await aKey(app, owner, { agentIds: [own.agentId] })
+    const idsIn = async (query: string, key: string) =>
+      (await download(`?format=ndjson&${query}`, key)).text
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => JSON.parse(line).transactionId)
+    expect(await idsIn('maxAmount=3', client.apiKey)).toEqual([mine.transactionId])
+    expect(await idsIn(`agentId=${foreign.agentId}`, client.apiKey)).toEqual([])
+    expect(await idsIn('maxAmount=3', owner.apiKey)).toHaveLength(2)
+    expect(await idsIn('status=held', owner.apiKey)).toEqual([])
+  })
+
+  test.each(['?format=xlsx', '?limit=5', '?status=x'])('refuses %s', async (query) => {
+    const { status, text } = await download(query)
+    expect([status, JSON.parse(text).code]).toEqual([400, 'validation_failed'])
+  })
+
+  test('needs a key with its scope', async () => {
+    const { key } = await aKey(app, acme, { scopes: ['gateway:write'] })
+    expect((await download('', key.apiKey)).status).toBe(403)
+    expect((await download('', 'none')).status).toBe(401)
+  })
+
+  test('reads no more pages than the receiver takes, and stops with it', async () => {
+    // Six pages of about four megabytes each: more than all buffers on the way can hold.
+    const owner = await aLongHistory(8_000)
+    const pages = watchPages()
+    const { hostname, port } = new URL(url)
+    const socket = connect(Number(port), hostname)
+    onTestFinished(() => void socket.destroy())
+    socket.pause()
+    socket.write(
+      `GET /api/v1/transactions/export?format=ndjson HTTP/1.1\r\nhost: purser\r\nauthorization: Bearer ${owner.apiKey}\r\n\r\n`,
+    )
+    await waitUntil(() => pages.count() >= 1)
+    let before = -1
+    await waitUntil(async () => {
+      const settled = before === pages.count()
+      before = pages.count()
+      // Something else of the same server is answered in between, so it had the time to read on.
+      for (let n = 0; n < 5; n += 1) bodyOf(await owner.get('/agents'))
+      return settled
+    })
+    expect(pages.count()).toBeLessThanOrEqual(3)
+
+    const stalled = pages.count()
+    socket.resume()
+    await waitUntil(() => pages.count() > stalled)
+    socket.pause()
+    socket.destroy()
+    const atEnd = pages.count()
+    for (let n = 0; n < 20; n += 1) bodyOf(await owner.get('/agents'))
+    expect(pages.count()).toBeLessThanOrEqual(atEnd + 1)
+    pages.end()
+  })
+})

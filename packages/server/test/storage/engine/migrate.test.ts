@@ -1,0 +1,129 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { migrate } from '../../../src/storage/engine/migrate.ts'
+import { openPostgres } from '../../../src/storage/engine/postgres.ts'
+import {
+  createEmptyPostgresDatabase,
+  createTemporaryFolder,
+  createTestDatabase,
+  describeOnPostgres,
+  type TestDatabase,
+} from '../../support/database.ts'
+import { silentLog } from '../../support/silent-log.ts'
+
+const FIRST = 'create table notes (step int); insert into notes values (1);'
+const SECOND = 'insert into notes values (2); alter table notes add column text text;'
+
+let folder: Awaited<ReturnType<typeof createTemporaryFolder>>
+let test: TestDatabase
+
+beforeEach(async () => {
+  folder = await createTemporaryFolder()
+})
+afterEach(async () => {
+  await test.drop()
+  await folder.remove()
+})
+
+function write(files: Readonly<Record<string, string>>, name = 'migrations'): string {
+  const path = join(folder.path, name)
+  mkdirSync(path, { recursive: true })
+  for (const [file, sql] of Object.entries(files)) writeFileSync(join(path, file), sql)
+  return path
+}
+
+describeOnPostgres('migrations', () => {
+  beforeEach(async () => {
+    test = await createEmptyPostgresDatabase()
+  })
+
+  it('are applied once each, in the order of their numbers', async () => {
+    const path = write({ '0002-second.sql': SECOND, '0001-first.sql': FIRST })
+    expect(await migrate(test.db, path)).toBe(2)
+    expect(await migrate(test.db, path)).toBe(0)
+    const rows = await test.db.query({ text: 'select id, name from schema_migrations order by id' })
+    expect(rows).toEqual([
+      { id: 1, name: 'first' },
+      { id: 2, name: 'second' },
+    ])
+    expect(await test.db.query({ text: 'select step from notes' })).toEqual([
+      { step: 1 },
+      { step: 2 },
+    ])
+  })
+
+  it('continue where the database is', async () => {
+    await migrate(test.db, write({ '0001-first.sql': FIRST }))
+    expect(await migrate(test.db, write({ '0002-second.sql': SECOND }))).toBe(1)
+  })
+
+  it('refuse a file that was changed after it was applied', async () => {
+    await migrate(test.db, write({ '0001-first.sql': FIRST }))
+    const changed = write({ '0001-first.sql': `${FIRST} -- changed` })
+    await expect(migrate(test.db, changed)).rejects.toThrow(
+      'Migration 0001-first.sql was changed after it was applied.',
+    )
+  })
+
+  it('take another line ending for the same file', async () => {
+    await migrate(test.db, write({ '0001-first.sql': `${FIRST}\n-- end\n` }))
+    const path = write({ '0001-first.sql': `${FIRST}\r\n-- end\r\n` })
+    expect(await migrate(test.db, path)).toBe(0)
+  })
+
+  it('refuse a database that is ahead of the program', async () => {
+    await migrate(test.db, write({ '0001-first.sql': FIRST, '0002-second.sql': SECOND }))
+    const older = write({ '0001-first.sql': FIRST }, 'older')
+    await expect(migrate(test.db, older)).rejects.toThrow(
+      'The database is ahead of this program: it has migration 0002-second.sql',
+    )
+  })
+
+  it('refuse a gap in the files before anything is applied', async () => {
+    const path = write({ '0001-first.sql': FIRST, '0003-third.sql': SECOND })
+    await expect(migrate(test.db, path)).rejects.toThrow('not numbered without gaps')
+    const [row] = await test.db.query({ text: "select to_regclass('notes') as notes" })
+    expect(row).toEqual({ notes: null })
+  })
+
+  it('refuse a gap in the database', async () => {
+    const path = write({ '0001-first.sql': FIRST, '0002-second.sql': SECOND })
+    await migrate(test.db, path)
+    await test.db.query({ text: 'delete from schema_migrations where id = 1' })
+    await expect(migrate(test.db, path)).rejects.toThrow('The database lacks migration 0001-first')
+  })
+
+  it('refuse a file name that tells no number', async () => {
+    const path = write({ 'first.sql': FIRST })
+    await expect(migrate(test.db, path)).rejects.toThrow('is not named like 0001-what-it-does.sql')
+  })
+
+  it('leave nothing of one that fails, and keep the ones before it', async () => {
+    const broken = 'create table half (id int); insert into half values (1 / 0);'
+    const path = write({ '0001-first.sql': FIRST, '0002-broken.sql': broken })
+    await expect(migrate(test.db, path)).rejects.toThrow('Migration 0002-broken.sql failed')
+    const [row] = await test.db.query({ text: "select to_regclass('half') as half" })
+    expect(row).toEqual({ half: null })
+    const applied = await test.db.query({ text: 'select id from schema_migrations' })
+    expect(applied).toEqual([{ id: 1 }])
+  })
+
+  it('are applied once when several gateways start at the same moment', async () => {
+    const path = write({ '0001-first.sql': FIRST, '0002-second.sql': SECOND })
+    const gateways = await Promise.all([1, 2, 3, 4].map(() => openPostgres(test, silentLog)))
+    const counts = await Promise.all(gateways.map((gateway) => migrate(gateway, path)))
+    await Promise.all(gateways.map((gateway) => gateway.close()))
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(2)
+    expect(await test.db.query({ text: 'select step from notes' })).toHaveLength(2)
+  })
+})
+
+describe('the migrations of this program', () => {
+  it('are all applied in the template that tests start from', async () => {
+    test = await createTestDatabase('embedded')
+    expect(await migrate(test.db)).toBe(0)
+    const rows = await test.db.query({ text: 'select id from schema_migrations' })
+    expect(rows.length).toBeGreaterThan(0)
+  })
+})
