@@ -18,6 +18,7 @@ import {
   type VendorHistoryRow,
 } from '../storage/decisions/read-accounts.ts'
 import type { Tx } from '../storage/engine/database.ts'
+import type { SpacedKey } from '../storage/idempotency.ts'
 import { toAccount } from './account-rows.ts'
 import type { PolicyCache } from './policy-cache.ts'
 import type { Submission } from './submission.ts'
@@ -39,6 +40,7 @@ export interface BatchReads {
   readonly hasWebhook: boolean
   /** Evaluations already counted this month; only read where the plan has a limit. */
   readonly used: number
+  /** By `nameOf`. */
   readonly keys: ReadonlyMap<string, DecisionKeyRow>
   /** Undefined when the organization has no such agent. */
   spender(agentId: string): SpenderRow | undefined
@@ -104,7 +106,7 @@ export async function readBatch(
     plan: organization.plan,
     hasWebhook: organization.hasWebhook,
     used: month === usageMonth(now).month ? used : await usedIn(usageMonth(now).month),
-    keys: new Map(keys.map((row) => [row.key, row])),
+    keys: new Map(keys.map((row) => [nameOf(row), row])),
     spender: (agentId) => spenderById.get(agentId),
     line: (agentId) => lines.get(agentId) ?? [],
     counter: (key) => counterByKey.get(key),
@@ -146,8 +148,11 @@ function readKeys(
   organizationId: string,
   submissions: readonly Submission[],
 ): Promise<DecisionKeyRow[]> | [] {
-  const keys = new Set(submissions.flatMap(({ idempotency }) => idempotency?.key ?? []))
-  return keys.size === 0 ? [] : findDecisionKeys(tx, organizationId, [...keys])
+  const keys = new Map<string, SpacedKey>()
+  for (const { idempotency } of submissions) {
+    if (idempotency) keys.set(nameOf(idempotency), idempotency)
+  }
+  return keys.size === 0 ? [] : findDecisionKeys(tx, organizationId, [...keys.values()])
 }
 
 function readCountersOf(
@@ -171,6 +176,11 @@ function readVendorsOf(
     pairs.map(({ agentId }) => agentId),
     pairs.map(({ vendor }) => vendor),
   )
+}
+
+/** Names an Idempotency-Key among all of the organization. */
+export function nameOf({ space, key }: SpacedKey): string {
+  return `${space} ${key}`
 }
 
 /** Names an agent at a vendor. */

@@ -30,7 +30,7 @@ export interface BatchWrites {
     decision: Decision,
     row: DecisionRow,
     key: NewDecisionKey | undefined,
-    alongside: Statement | undefined,
+    alongside: readonly Statement[],
   ): void
   /** How many were recorded: each is one evaluation of the plan. */
   readonly count: number
@@ -72,8 +72,8 @@ export function collectWrites(reads: BatchReads): BatchWrites {
     record(decision, row, key, alongside) {
       rows.push(row)
       if (key) keys.push(key)
+      ofPaths.push(...alongside)
       if (decision.decision === 'rejected') return
-      if (alongside) ofPaths.push(alongside)
       for (const [counterKey, counter] of decision.counters) counters.set(counterKey, counter)
       for (const account of decision.mandates) mandates.set(account.policy.mandateId, account)
       if (decision.vendor) {
@@ -89,13 +89,7 @@ export function collectWrites(reads: BatchReads): BatchWrites {
       const { month } = usageMonth(now)
       const statements = [storeDecisions(organizationId, now, rows, figures), ...ofPaths]
       const expired = [...reads.keys.values()].filter((row) => isPastItsTime(row, now))
-      if (expired.length > 0)
-        statements.push(
-          removeKeys(
-            organizationId,
-            expired.map(({ key }) => key),
-          ),
-        )
+      if (expired.length > 0) statements.push(removeKeys(organizationId, expired))
       if (keys.length > 0) statements.push(storeDecisionKeys(organizationId, now, keys))
       if (counters.size > 0) {
         statements.push(storeCounters(organizationId, [...counters].map(toStoredCounter)))

@@ -10,12 +10,15 @@ import {
 } from '../storage/decisions/decision-keys.ts'
 import { findDecided } from '../storage/decisions/stored-answers.ts'
 import type { Database, Tx } from '../storage/engine/database.ts'
-import { type BatchReadParts, type BatchReads, readBatch } from './batch-reads.ts'
+import type { IdempotencyKey } from '../storage/idempotency.ts'
+import { type BatchReadParts, type BatchReads, nameOf, readBatch } from './batch-reads.ts'
 import { type BatchWrites, collectWrites } from './batch-writes.ts'
 import type { Failed } from './batcher.ts'
 import { type Decided, type Submission, toDecisionRow } from './submission.ts'
 
 type Result = Decided | Failed
+
+const NOTHING: readonly never[] = []
 
 /** Told after the commit that events of an organization are stored. */
 export type OnStored = (organizationId: string, hasWebhook: boolean) => void
@@ -77,12 +80,12 @@ async function judgeGroup(
   // By key: a repeat in the same batch is given what the first one is given.
   const first = new Map<string, Submission>()
   for (const submission of submissions) {
-    const key = submission.idempotency?.key
-    const earlier = key === undefined ? undefined : first.get(key)
+    const key = submission.idempotency && nameOf(submission.idempotency)
+    const earlier = key === null ? undefined : first.get(key)
     const result = earlier ? repeat(submission, earlier, results) : judge(submission)
     results.set(submission, result)
     // One that was refused has not taken the key.
-    if (key !== undefined && !('failure' in result)) first.set(key, submission)
+    if (key !== null && !('failure' in result)) first.set(key, submission)
   }
   for (const statement of writes.statements()) tx.send(statement)
 
@@ -105,12 +108,12 @@ async function findAnswered(
   if (rows.length === 0) return () => undefined
   const ids = rows.flatMap(({ transactionId }) => transactionId ?? [])
   const answers = await findDecided(tx, organizationId, ids)
-  const live = new Map(rows.map((row) => [row.key, row]))
+  const live = new Map(rows.map((row) => [nameOf(row), row]))
   return (idempotency) => {
-    const row = idempotency && live.get(idempotency.key)
+    const row = idempotency && live.get(nameOf(idempotency))
     if (!row) return undefined
     const decided = answers.get(row.transactionId ?? '')
-    if (!decided || !row.fingerprint.equals(idempotency.fingerprint)) throw keyReused()
+    if (!decided || !idempotency.matches(row.fingerprint)) throw keyReused()
     return { ...decided, isReplay: true }
   }
 }
@@ -122,10 +125,10 @@ async function findAnswered(
 export async function recallDecided(
   parts: { readonly db: Database; readonly clock: (() => Instant) | undefined },
   organizationId: string,
-  idempotency: NonNullable<Submission['idempotency']>,
+  idempotency: IdempotencyKey,
 ): Promise<Decided | undefined> {
   return parts.db.transaction(async (tx) => {
-    const rows = await findDecisionKeys(tx, organizationId, [idempotency.key])
+    const rows = await findDecisionKeys(tx, organizationId, [idempotency])
     const live = rows.filter((row) => !isPastItsTime(row, parts.clock?.() ?? Date.now()))
     const answered = await findAnswered(tx, organizationId, live)
     return answered(idempotency)
@@ -151,7 +154,7 @@ function judgeNew(reads: BatchReads, writes: BatchWrites, submission: Submission
   const decision = decide(spend, writes.account(spend), reads.now)
   const row = toDecisionRow(submission, decision)
   const key = idempotency ? { ...idempotency, transactionId: row.id } : undefined
-  writes.record(decision, row, key, submission.alongside)
+  writes.record(decision, row, key, submission.alongside?.(row) ?? NOTHING)
   return { ...row, isReplay: false }
 }
 

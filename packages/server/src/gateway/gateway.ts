@@ -6,6 +6,7 @@ import type { Instant } from '../core/time/instant.ts'
 import type { Transaction } from '../core/transaction.ts'
 import type { Database, Tx } from '../storage/engine/database.ts'
 import { isRolledBack } from '../storage/engine/storage-error.ts'
+import type { IdempotencyKey } from '../storage/idempotency.ts'
 import type { LastUse } from '../storage/last-use.ts'
 import { type Batcher, createBatcher } from './batcher.ts'
 import { decideBatch, type OnStored, recallDecided } from './decide-batch.ts'
@@ -26,10 +27,7 @@ export interface Gateway {
   /** Judges, stores, and only then resolves. Rejects with a Problem when it was not judged. */
   decide(submission: Submission): Promise<Decided>
   /** What was decided under this Idempotency-Key; rejects when it belongs to another request. */
-  recall(
-    organizationId: string,
-    idempotency: NonNullable<Submission['idempotency']>,
-  ): Promise<Decided | undefined>
+  recall(organizationId: string, idempotency: IdempotencyKey): Promise<Decided | undefined>
   /** What would be decided now, with other rules where they are given. Nothing is stored or held. */
   preview(spend: Spend, rules: readonly Rule[] | undefined): Promise<Decision>
   /** In the caller's transaction; undefined when there is no such transaction. */

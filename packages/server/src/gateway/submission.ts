@@ -3,15 +3,19 @@ import type { Spend } from '../core/spend.ts'
 import type { DecisionRow } from '../storage/decisions/store-decisions.ts'
 import type { DecidedRow } from '../storage/decisions/stored-answers.ts'
 import type { Statement } from '../storage/engine/database.ts'
+import type { IdempotencyKey } from '../storage/idempotency.ts'
 
 /** A spend as it was asked for: what is judged, and what is only recorded. */
 export interface Submission {
   readonly spend: Spend
   readonly reason: string | null
   readonly metadata: Readonly<Record<string, string>> | null
-  readonly idempotency: { readonly key: string; readonly fingerprint: Buffer } | null
-  /** What its path keeps of it when it is approved: stored together with the decision, or not at all. */
-  readonly alongside?: Statement
+  readonly idempotency: IdempotencyKey | null
+  /**
+   * What its path keeps of it: stored in the transaction of the decision, whichever it is, or not at all.
+   * Called once the decision is made.
+   */
+  readonly alongside?: (decision: DecisionRow) => readonly Statement[]
   /** By the process's monotonic clock, for durationMs. */
   readonly receivedAt: number
 }

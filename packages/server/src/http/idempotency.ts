@@ -1,18 +1,29 @@
+import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../errors.ts'
 import type { Database, Tx } from '../storage/engine/database.ts'
-import { claimIdempotencyKey, findStoredAnswer, storeAnswer } from '../storage/idempotency.ts'
+import {
+  claimIdempotencyKey,
+  findStoredAnswers,
+  type IdempotencyKey,
+  type SpacedKey,
+  storeAnswer,
+} from '../storage/idempotency.ts'
 import type { Sealer } from '../storage/secrets/sealed.ts'
 
 const KEY_FORM = /^[\x20-\x7e]{1,255}$/
 const PURPOSE = 'idempotency-answer'
+const SPEND_MARK = Buffer.of(2)
+const SPEND_FINGERPRINT_BYTES = 33
 
 /** Carries out a POST or PATCH: `run` in a transaction, once per Idempotency-Key. */
 export type Write = <Answer extends object>(
   request: FastifyRequest,
   reply: FastifyReply,
   run: (tx: Tx) => Promise<Answer>,
+  /** Which agent it concerns; needed where keys that are bound to agents may call. */
+  agentConcerned?: (tx: Tx) => Promise<string>,
 ) => Promise<Answer>
 
 interface Writing {
@@ -28,48 +39,71 @@ interface Writing {
  * be used again.
  */
 export function createWrite({ db, sealer, now }: Writing): Write {
-  return (request, reply, run) => {
+  return (request, reply, run, agentConcerned) => {
     const key = readKey(request)
     if (key === undefined) return db.transaction(run)
     return db.transaction(async (tx) => {
-      const earlier = await findAnswer(tx, request, key)
+      const spaced = { space: await spaceOf(tx, request, agentConcerned), key }
+      const fingerprint = changeFingerprint(request)
+      const earlier = await findAnswer(tx, request, spaced, fingerprint)
       if (earlier !== undefined) {
         reply.header('idempotent-replayed', 'true')
         // Parsed and written again, the text has the same bytes: it was written by us.
         return JSON.parse(earlier)
       }
       const answer = await run(tx)
-      const sealed = sealer.seal(request.organizationId, PURPOSE, JSON.stringify(answer))
-      const stored = { fingerprint: fingerprintOf(request), answer: sealed }
-      if (!(await storeAnswer(tx, request.organizationId, key, stored, now()))) throw keyReused()
+      const { organizationId } = request
+      const sealed = sealer.seal(organizationId, PURPOSE, JSON.stringify(answer))
+      const stored = { fingerprint, answer: sealed }
+      if (!(await storeAnswer(tx, organizationId, spaced, stored, now()))) throw keyReused()
       return answer
     })
   }
 
   async function findAnswer(
     tx: Tx,
-    request: FastifyRequest,
-    key: string,
+    { organizationId }: FastifyRequest,
+    spaced: SpacedKey,
+    fingerprint: Buffer,
   ): Promise<string | undefined> {
-    const { organizationId } = request
-    if (!(await claimIdempotencyKey(tx, organizationId, key))) {
-      throw keyInFlight(1)
-    }
-    const stored = await findStoredAnswer(tx, organizationId, key, now())
-    if (!stored) return undefined
-    if (!stored.fingerprint.equals(fingerprintOf(request))) {
-      throw keyReused()
-    }
-    return sealer.open(organizationId, PURPOSE, stored.answer)
+    if (!(await claimIdempotencyKey(tx, organizationId, spaced))) throw keyInFlight(1)
+    const { space, key } = spaced
+    // Answers to bound keys that are older than the spaces are still in the organization's.
+    const spaces = [...new Set([space, organizationId])]
+    const found = await findStoredAnswers(tx, organizationId, spaces, key, now())
+    const same = found.find((stored) => stored.fingerprint.equals(fingerprint))
+    if (same?.answer) return sealer.open(organizationId, PURPOSE, same.answer)
+    if (found.some((stored) => stored.space === space)) throw keyReused()
+    return undefined
   }
 }
 
-/** The key and what it stands for, for requests whose answers are stored in another way. */
-export function readIdempotency(
-  request: FastifyRequest,
-): { readonly key: string; readonly fingerprint: Buffer } | null {
+/**
+ * Where the key is unique. What a bound key sends lives with the agent that it concerns, so that it can
+ * neither take nor probe the keys that other agents or the organization's people use.
+ */
+async function spaceOf(
+  tx: Tx,
+  { apiKey, organizationId }: FastifyRequest,
+  agentConcerned: ((tx: Tx) => Promise<string>) | undefined,
+): Promise<string> {
+  if (apiKey.agentIds === null) return organizationId
+  assert(agentConcerned, 'an endpoint that bound keys may call says which agent it concerns')
+  return agentConcerned(tx)
+}
+
+/** The Idempotency-Key of a spend, which is unique among those of its agent. */
+export function readSpendKey(request: FastifyRequest, agentId: string): IdempotencyKey | null {
   const key = readKey(request)
-  return key === undefined ? null : { key, fingerprint: fingerprintOf(request) }
+  if (key === undefined) return null
+  const fingerprint = spendFingerprint(request)
+  return {
+    space: agentId,
+    key,
+    fingerprint,
+    matches: (stored) =>
+      stored.equals(isSpendForm(stored) ? fingerprint : changeFingerprint(request)),
+  }
 }
 
 function readKey(request: FastifyRequest): string | undefined {
@@ -83,14 +117,31 @@ function readKey(request: FastifyRequest): string | undefined {
 }
 
 /**
- * Two requests are the same when API key, method, address and body bytes are. Without the API key,
+ * Two changes are the same when API key, method, address and body bytes are. Without the API key,
  * one that may do little could be told what another was told, down to a secret that is shown once.
  */
-function fingerprintOf(request: FastifyRequest): Buffer {
+function changeFingerprint(request: FastifyRequest): Buffer {
   return createHash('sha256')
     .update(`${request.apiKey.id} ${request.method} ${request.url}\n`)
     .update(request.rawBody ?? '')
     .digest()
+}
+
+/**
+ * A spend's answer holds no secret, and whoever may act for the agent may read it: so the API key is
+ * left out, and a repeat with another key of the same agent finds the first answer. The first byte tells
+ * it from fingerprints that were stored when spends still had the form of changes.
+ */
+function spendFingerprint(request: FastifyRequest): Buffer {
+  const hash = createHash('sha256')
+    .update(`${request.method} ${request.url}\n`)
+    .update(request.rawBody ?? '')
+    .digest()
+  return Buffer.concat([SPEND_MARK, hash])
+}
+
+function isSpendForm(fingerprint: Buffer): boolean {
+  return fingerprint.length === SPEND_FINGERPRINT_BYTES
 }
 
 export function keyInFlight(retryAfterSeconds: number): Problem {

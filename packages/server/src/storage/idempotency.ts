@@ -4,9 +4,27 @@ import type { Queryable, Tx } from './engine/database.ts'
 /** How long the first answer is kept. */
 export const KEPT_MS = 7 * 24 * 60 * 60 * 1000
 
-export interface StoredAnswer {
+/**
+ * An Idempotency-Key and the space in which it is unique: the id of an agent, of a provider's connection,
+ * or of the organization itself.
+ */
+export interface SpacedKey {
+  readonly space: string
+  readonly key: string
+}
+
+/** The key of one request, and what tells this request from others. */
+export interface IdempotencyKey extends SpacedKey {
   readonly fingerprint: Buffer
-  readonly answer: Buffer
+  /** Whether a stored fingerprint is that of this request; it may have been stored in an older form. */
+  matches(stored: Buffer): boolean
+}
+
+interface StoredAnswer {
+  readonly space: string
+  readonly fingerprint: Buffer
+  /** Null: the key belongs to a decision. */
+  readonly answer: Buffer | null
 }
 
 /**
@@ -19,27 +37,29 @@ export interface StoredAnswer {
 export async function claimIdempotencyKey(
   tx: Tx,
   organizationId: string,
-  key: string,
+  { space, key }: SpacedKey,
 ): Promise<boolean> {
   const [row] = await tx.query<{ claimed: boolean }>({
-    text: `select pg_try_advisory_xact_lock(hashtextextended($1 || ':' || $2, 0)) as claimed`,
-    values: [organizationId, key],
+    text: `select pg_try_advisory_xact_lock(
+             hashtextextended($1 || ':' || $2 || ':' || $3, 0)) as claimed`,
+    values: [organizationId, space, key],
   })
   return row?.claimed === true
 }
 
-export async function findStoredAnswer(
+/** What is stored under the key in each of the spaces that has it. */
+export function findStoredAnswers(
   tx: Tx,
   organizationId: string,
+  spaces: readonly string[],
   key: string,
   now: Instant,
-): Promise<StoredAnswer | undefined> {
-  const [row] = await tx.query<StoredAnswer>({
-    text: `select fingerprint, answer from idempotency_keys
-           where organization_id = $1 and key = $2 and created_at > $3`,
-    values: [organizationId, key, toIso(now - KEPT_MS)],
+): Promise<StoredAnswer[]> {
+  return tx.query<StoredAnswer>({
+    text: `select space, fingerprint, answer from idempotency_keys
+           where organization_id = $1 and space = any($2::uuid[]) and key = $3 and created_at > $4`,
+    values: [organizationId, spaces, key, toIso(now - KEPT_MS)],
   })
-  return row
 }
 
 /**
@@ -49,20 +69,20 @@ export async function findStoredAnswer(
 export async function storeAnswer(
   tx: Tx,
   organizationId: string,
-  key: string,
-  { fingerprint, answer }: StoredAnswer,
+  { space, key }: SpacedKey,
+  { fingerprint, answer }: { readonly fingerprint: Buffer; readonly answer: Buffer },
   now: Instant,
 ): Promise<boolean> {
   const rows = await tx.query({
     text: `
-      insert into idempotency_keys (organization_id, key, fingerprint, answer, created_at)
-      values ($1, $2, $3, $4, $5)
-      on conflict (organization_id, key) do update
+      insert into idempotency_keys (organization_id, space, key, fingerprint, answer, created_at)
+      values ($1, $2, $3, $4, $5, $6)
+      on conflict (organization_id, space, key) do update
       set fingerprint = excluded.fingerprint, answer = excluded.answer,
           transaction_id = null, created_at = excluded.created_at
-      where idempotency_keys.created_at <= $6
+      where idempotency_keys.created_at <= $7
       returning 1`,
-    values: [organizationId, key, fingerprint, answer, toIso(now), toIso(now - KEPT_MS)],
+    values: [organizationId, space, key, fingerprint, answer, toIso(now), toIso(now - KEPT_MS)],
   })
   return rows.length > 0
 }
@@ -71,8 +91,8 @@ export async function storeAnswer(
 export async function removeExpiredAnswers(db: Queryable, now: Instant): Promise<number> {
   const rows = await db.query({
     text: `
-      delete from idempotency_keys where (organization_id, key) in (
-        select organization_id, key from idempotency_keys where created_at <= $1
+      delete from idempotency_keys where (organization_id, space, key) in (
+        select organization_id, space, key from idempotency_keys where created_at <= $1
         order by created_at limit 1000)
         -- Said again: a key that is used anew while its row is waited for must stay.
         and created_at <= $1

@@ -10,6 +10,7 @@ import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
 import { audit } from '../support/audit.ts'
 import { anActiveMandate } from '../support/builders.ts'
 import { describeOnEveryEngine } from '../support/database.ts'
+import { anIdempotencyKey } from '../support/idempotency-key.ts'
 import { silentLog } from '../support/silent-log.ts'
 import { budgetOf, readTransaction } from '../support/spends.ts'
 
@@ -25,7 +26,7 @@ describeOnEveryEngine('the gateway', (engine) => {
   beforeAll(async () => {
     app = await createTestApp(engine)
     acme = await app.organization()
-    await app.rows('create table notes (transaction_id uuid primary key)')
+    await app.rows('create table notes (transaction_id uuid primary key, decision text)')
     gateway = createGateway({
       db: app.database.db,
       lanesMax: 1,
@@ -49,7 +50,7 @@ describeOnEveryEngine('the gateway', (engine) => {
   function anAttempt(
     agentId: string,
     changes: Partial<Submission['spend']> = {},
-    alongside?: (id: string) => Statement,
+    alongside?: (id: string, decision: string) => Statement,
   ): Submission {
     const transactionId = newId()
     const { organizationId } = acme
@@ -58,20 +59,24 @@ describeOnEveryEngine('the gateway', (engine) => {
       reason: null,
       metadata: null,
       idempotency: null,
-      alongside: (alongside ?? note)(transactionId),
+      alongside: ({ decision }) => [(alongside ?? note)(transactionId, decision)],
       receivedAt: performance.now(),
     }
   }
 
-  const note = (id: string): Statement => ({
+  const note = (id: string, decision: string): Statement => ({
     name: 'note',
-    text: 'insert into notes values ($1)',
-    values: [id],
+    text: 'insert into notes values ($1, $2)',
+    values: [id, decision],
   })
-  const noteNothing = (): Statement => note('00000000-0000-0000-0000-00000000000g')
-  const isNoted = async ({ spend }: Submission) =>
-    (await app.rows('select 1 from notes where transaction_id = $1', [spend.transactionId]))
-      .length === 1
+  const noteNothing = (): Statement => note('00000000-0000-0000-0000-00000000000g', '')
+  const notedAs = async ({ spend }: Submission) => {
+    const text = 'select decision from notes where transaction_id = $1'
+    const [row] = await app.rows<{ decision: string }>(text, [spend.transactionId])
+    return row?.decision
+  }
+  const isNoted = async (attempt: Submission) => (await notedAs(attempt)) !== undefined
+  const aKey = (agentId: string, key: string) => anIdempotencyKey(agentId, `${key}-${engine}`)
   const isStored = async ({ spend }: Submission) =>
     (await app.rows('select 1 from transactions where id = $1', [spend.transactionId])).length === 1
 
@@ -79,19 +84,19 @@ describeOnEveryEngine('the gateway', (engine) => {
     const { agentId } = await anActiveMandate(acme)
     const attempt = anAttempt(agentId)
     expect((await gateway.decide(attempt)).decision).toBe('approved')
-    expect([await isStored(attempt), await isNoted(attempt)]).toEqual([true, true])
+    expect([await isStored(attempt), await notedAs(attempt)]).toEqual([true, 'approved'])
   })
 
-  test('stores nothing of a path with a rejection', async () => {
+  test('stores what a path keeps together with a rejection', async () => {
     const { agentId } = await anActiveMandate(acme)
     const attempt = anAttempt(agentId, { amount: units(101) })
     expect((await gateway.decide(attempt)).decision).toBe('rejected')
-    expect([await isStored(attempt), await isNoted(attempt)]).toEqual([true, false])
+    expect([await isStored(attempt), await notedAs(attempt)]).toEqual([true, 'rejected'])
   })
 
   test('stores it once for a repeated Idempotency-Key', async () => {
     const { agentId, id } = await anActiveMandate(acme)
-    const idempotency = { key: `once-${engine}`, fingerprint: Buffer.alloc(32, 1) }
+    const idempotency = aKey(agentId, 'once')
     const [first, second] = [anAttempt(agentId), anAttempt(agentId)]
     const outcomes = await Promise.all(
       [first, second].map((attempt) => gateway.decide({ ...attempt, idempotency })),
@@ -109,7 +114,7 @@ describeOnEveryEngine('the gateway', (engine) => {
 
   test('takes the approval back when it cannot be stored, and harms no other of the batch', async () => {
     const { agentId, id } = await anActiveMandate(acme)
-    const idempotency = { key: `broken-${engine}`, fingerprint: Buffer.alloc(32, 1) }
+    const idempotency = aKey(agentId, 'broken')
     const before = anAttempt(agentId)
     const broken = { ...anAttempt(agentId, {}, noteNothing), idempotency }
     const after = anAttempt(agentId)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   claimIdempotencyKey,
-  findStoredAnswer,
+  findStoredAnswers,
   removeExpiredAnswers,
   storeAnswer,
 } from '../../src/storage/idempotency.ts'
@@ -23,19 +23,23 @@ describeOnEveryEngine('stored answers', (engine) => {
   })
   afterAll(() => app.stop())
 
+  const space = newId()
   const store = (key: string, at: number) =>
-    app.database.db.transaction((tx) => storeAnswer(tx, acme.organizationId, key, ANSWER, at))
-  const find = (key: string, at: number) =>
-    app.database.db.transaction((tx) => findStoredAnswer(tx, acme.organizationId, key, at))
-
-  test('are found for seven days and by their organization only', async () => {
-    await store('mine', NOW)
-    expect(await find('mine', NOW + 7 * DAY_MS - 1)).toEqual(ANSWER)
-    expect(await find('mine', NOW + 7 * DAY_MS)).toBeUndefined()
-    const other = await app.database.db.transaction((tx) =>
-      findStoredAnswer(tx, newId(), 'mine', NOW),
+    app.database.db.transaction((tx) =>
+      storeAnswer(tx, acme.organizationId, { space, key }, ANSWER, at),
     )
-    expect(other).toBeUndefined()
+  const find = (organizationId: string, spaces: string[], key: string, at: number) =>
+    app.database.db.transaction((tx) => findStoredAnswers(tx, organizationId, spaces, key, at))
+
+  test('are found for seven days, by their organization and in their space only', async () => {
+    const { organizationId } = acme
+    await store('mine', NOW)
+    const found = [{ ...ANSWER, space }]
+    expect(await find(organizationId, [space], 'mine', NOW + 7 * DAY_MS - 1)).toEqual(found)
+    expect(await find(organizationId, [newId(), space], 'mine', NOW)).toEqual(found)
+    expect(await find(organizationId, [space], 'mine', NOW + 7 * DAY_MS)).toEqual([])
+    expect(await find(organizationId, [newId()], 'mine', NOW)).toEqual([])
+    expect(await find(newId(), [space], 'mine', NOW)).toEqual([])
   })
 
   test('are removed when their time is over, and the others stay', async () => {
@@ -50,8 +54,8 @@ describeOnEveryEngine('stored answers', (engine) => {
 
   test('are removed at most a thousand at once', async () => {
     await app.rows(
-      `insert into idempotency_keys (organization_id, key, fingerprint, answer, created_at)
-       select $1, 'bulk' || n, '', '', '2020-01-01' from generate_series(1, 1001) n`,
+      `insert into idempotency_keys (organization_id, space, key, fingerprint, answer, created_at)
+       select $1, $1, 'bulk' || n, '', '', '2020-01-01' from generate_series(1, 1001) n`,
       [acme.organizationId],
     )
     expect(await removeExpiredAnswers(app.database.db, NOW)).toBe(1_000)
@@ -63,14 +67,15 @@ describeOnPostgres('a claimed key', () => {
   test('is refused to others until the transaction ends, however it ends', async () => {
     const app = await createTestApp('postgres')
     const { db } = app.database
-    const organization = newId()
-    const claim = (id: string, key: string) =>
-      db.transaction((tx) => claimIdempotencyKey(tx, id, key))
+    const [organization, space] = [newId(), newId()]
+    const claim = (id: string, key: string, where = space) =>
+      db.transaction((tx) => claimIdempotencyKey(tx, id, { space: where, key }))
 
     const ending = db.transaction(async (tx) => {
-      expect(await claimIdempotencyKey(tx, organization, 'key')).toBe(true)
+      expect(await claimIdempotencyKey(tx, organization, { space, key: 'key' })).toBe(true)
       expect(await claim(organization, 'key')).toBe(false)
       expect(await claim(organization, 'another')).toBe(true)
+      expect(await claim(organization, 'key', newId())).toBe(true)
       expect(await claim(newId(), 'key')).toBe(true)
       throw new Error('The process died.')
     })

@@ -102,7 +102,12 @@ describeOnPostgres('a test event beside a decision with the same Idempotency-Key
   test('waits for it without holding what it still needs', async () => {
     const { organizationId, post } = await aSubscriber(onServer, receiver)
     const decision = { id: newId(), agentId: newId(), decision: 'approved' }
-    const key = { key: 'same', fingerprint: Buffer.alloc(32), transactionId: decision.id }
+    const key = {
+      space: organizationId,
+      key: 'same',
+      fingerprint: Buffer.alloc(32),
+      transactionId: decision.id,
+    }
     let answer: ReturnType<typeof post> | undefined
     // As a batch of decisions does: the key first, and the feed at the end.
     await onServer.database.db.transaction(async (tx) => {

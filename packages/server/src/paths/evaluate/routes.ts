@@ -4,7 +4,7 @@ import { toPublicId } from '../../core/id.ts'
 import { toUnits } from '../../core/money.ts'
 import type { Decided } from '../../gateway/submission.ts'
 import type { App } from '../../http/app.ts'
-import { readIdempotency } from '../../http/idempotency.ts'
+import { readSpendKey } from '../../http/idempotency.ts'
 import type { PathParts } from '../path.ts'
 import { EvaluateBody, Evaluation } from './schemas.ts'
 import { toSpend } from './to-spend.ts'
@@ -36,7 +36,7 @@ export function evaluateRoutes(app: App, { gateway }: PathParts): void {
         spend: toSpend(organizationId, body),
         reason: body.reason ?? null,
         metadata: body.metadata ?? null,
-        idempotency: readIdempotency(request),
+        idempotency: readSpendKey(request, body.agentId),
         receivedAt,
       })
       if (decided.isReplay) reply.header('idempotent-replayed', 'true')

@@ -90,7 +90,10 @@ export async function decide(
     reason: request.reason,
     metadata: request.metadata,
     idempotency: request.idempotency,
-    alongside: storePayment(payment, { checkAt: now + FIRST_CHECK_MS, callingUntil }),
+    alongside: ({ decision }) =>
+      decision === 'approved'
+        ? [storePayment(payment, { checkAt: now + FIRST_CHECK_MS, callingUntil })]
+        : [],
     receivedAt: request.receivedAt,
   })
 }

@@ -1,7 +1,7 @@
 import { agentNotFound } from '../../core/agent.ts'
 import { actsFor } from '../../core/api-key.ts'
 import type { App } from '../../http/app.ts'
-import { readIdempotency } from '../../http/idempotency.ts'
+import { readSpendKey } from '../../http/idempotency.ts'
 import { payFetched } from './fetch.ts'
 import { type PayParts, paySigned, quote } from './pay.ts'
 import { toPayRequest } from './pay-request.ts'
@@ -52,7 +52,7 @@ export function payRoutes(app: App, parts: PayParts): void {
       const receivedAt = performance.now()
       const { organizationId, apiKey, body } = request
       if (!actsFor(apiKey, body.agentId)) throw agentNotFound(body.agentId)
-      const idempotency = readIdempotency(request)
+      const idempotency = readSpendKey(request, body.agentId)
       const asked = toPayRequest(body, { organizationId, idempotency, receivedAt })
       const { answer, isReplay } = await HOW[asked.mode](parts, asked)
       if (isReplay) reply.header('idempotent-replayed', 'true')

@@ -29,6 +29,12 @@ interface ChangeParts {
   readonly now: () => number
 }
 
+interface ChangeRequest {
+  readonly organizationId: string
+  readonly apiKey: ApiKey
+  readonly params: Static<typeof TransactionPath>
+}
+
 /** What becomes of an approved spend: settled, voided, refunded. */
 export function transactionChangeRoutes(app: App, { gateway, write, now }: ChangeParts): void {
   app.route({
@@ -50,14 +56,18 @@ export function transactionChangeRoutes(app: App, { gateway, write, now }: Chang
       problems: ['transaction_not_found', 'transaction_state', 'amount_above_hold'],
     },
     handler: (request, reply) =>
-      write(request, reply, (tx) =>
-        change(tx, request, (place) =>
-          gateway.settle(place, {
-            amount: amountOf(request.body),
-            afterExpiry: request.apiKey.agentIds === null,
-            by: 'caller',
-          }),
-        ),
+      write(
+        request,
+        reply,
+        (tx) =>
+          change(tx, request, (place) =>
+            gateway.settle(place, {
+              amount: amountOf(request.body),
+              afterExpiry: request.apiKey.agentIds === null,
+              by: 'caller',
+            }),
+          ),
+        (tx) => agentOf(tx, request),
       ),
   })
 
@@ -77,7 +87,12 @@ export function transactionChangeRoutes(app: App, { gateway, write, now }: Chang
       problems: ['transaction_not_found', 'transaction_state'],
     },
     handler: (request, reply) =>
-      write(request, reply, (tx) => change(tx, request, (place) => gateway.void(place, 'caller'))),
+      write(
+        request,
+        reply,
+        (tx) => change(tx, request, (place) => gateway.void(place, 'caller')),
+        (tx) => agentOf(tx, request),
+      ),
   })
 
   app.route({
@@ -105,27 +120,23 @@ export function transactionChangeRoutes(app: App, { gateway, write, now }: Chang
 
   async function change(
     tx: Tx,
-    request: { organizationId: string; apiKey: ApiKey; params: Static<typeof TransactionPath> },
+    request: ChangeRequest,
     book: (place: TransactionPlace) => Promise<CoreTransaction | undefined>,
   ): Promise<Static<typeof Transaction>> {
     const { organizationId, apiKey, params } = request
     const id = fromPublicId('txn', params.id)
-    // A key that is bound to agents must not learn of other agents' transactions by trying.
-    const seen = apiKey.agentIds === null || (await isTheirs(tx, organizationId, id, apiKey))
-    const transaction = seen ? await book({ tx, organizationId, id }) : undefined
+    if (apiKey.agentIds !== null) await agentOf(tx, request)
+    const transaction = await book({ tx, organizationId, id })
     if (!transaction) throw transactionNotFound(params.id)
     return toTransactionShape(transaction, now())
   }
 }
 
-async function isTheirs(
-  tx: Tx,
-  organizationId: string,
-  id: string,
-  apiKey: ApiKey,
-): Promise<boolean> {
-  const transaction = await findTransaction(tx, organizationId, id)
-  return transaction !== undefined && actsFor(apiKey, transaction.agentId)
+/** A key that is bound to agents must not learn of other agents' transactions by trying. */
+async function agentOf(tx: Tx, { organizationId, apiKey, params }: ChangeRequest): Promise<string> {
+  const transaction = await findTransaction(tx, organizationId, fromPublicId('txn', params.id))
+  if (!transaction || !actsFor(apiKey, transaction.agentId)) throw transactionNotFound(params.id)
+  return transaction.agentId
 }
 
 function amountOf(body: Static<typeof AmountInput> | null): Micros | undefined {

@@ -1,11 +1,10 @@
 import { type Instant, toIso } from '../../core/time/instant.ts'
 import type { Statement, Tx } from '../engine/database.ts'
 import { plainArray, textArray, texts } from '../engine/wire-array.ts'
-import { KEPT_MS } from '../idempotency.ts'
+import { KEPT_MS, type SpacedKey } from '../idempotency.ts'
 
 /** What is stored under an Idempotency-Key; without a transaction it belongs to another request. */
-export interface DecisionKeyRow {
-  readonly key: string
+export interface DecisionKeyRow extends SpacedKey {
   readonly fingerprint: Buffer
   readonly transactionId: string | null
   readonly createdAt: Instant
@@ -15,13 +14,17 @@ export interface DecisionKeyRow {
 export function findDecisionKeys(
   tx: Tx,
   organizationId: string,
-  keys: readonly string[],
+  keys: readonly SpacedKey[],
 ): Promise<DecisionKeyRow[]> {
   return tx.query<DecisionKeyRow>({
     name: 'find-decision-keys',
-    text: `select key, fingerprint, transaction_id as "transactionId", created_at as "createdAt"
-           from idempotency_keys where organization_id = $1 and key = any(${texts('$2')})`,
-    values: [organizationId, textArray(keys)],
+    text: `
+      select k.space, k.key, k.fingerprint, k.transaction_id as "transactionId",
+             k.created_at as "createdAt"
+      from unnest($2::uuid[], ${texts('$3')}) as asked (space, key)
+      join idempotency_keys k
+        on k.organization_id = $1 and k.space = asked.space and k.key = asked.key`,
+    values: [organizationId, ...spacesAndKeys(keys)],
   })
 }
 
@@ -29,16 +32,18 @@ export function isPastItsTime(row: DecisionKeyRow, now: Instant): boolean {
   return row.createdAt <= now - KEPT_MS
 }
 
-export function removeKeys(organizationId: string, keys: readonly string[]): Statement {
+export function removeKeys(organizationId: string, keys: readonly SpacedKey[]): Statement {
   return {
     name: 'remove-keys',
-    text: `delete from idempotency_keys where organization_id = $1 and key = any(${texts('$2')})`,
-    values: [organizationId, textArray(keys)],
+    text: `
+      delete from idempotency_keys k
+      using unnest($2::uuid[], ${texts('$3')}) as past (space, key)
+      where k.organization_id = $1 and k.space = past.space and k.key = past.key`,
+    values: [organizationId, ...spacesAndKeys(keys)],
   }
 }
 
-export interface NewDecisionKey {
-  readonly key: string
+export interface NewDecisionKey extends SpacedKey {
   readonly fingerprint: Buffer
   readonly transactionId: string
 }
@@ -55,15 +60,21 @@ export function storeDecisionKeys(
   return {
     name: 'store-decision-keys',
     text: `
-      insert into idempotency_keys (organization_id, key, fingerprint, transaction_id, created_at)
-      select $1, k.key, decode(k.fingerprint, 'hex'), k.transaction_id, $2
-      from unnest(${texts('$3')}, ${texts('$4')}, $5::uuid[]) as k (key, fingerprint, transaction_id)`,
+      insert into idempotency_keys
+        (organization_id, space, key, fingerprint, transaction_id, created_at)
+      select $1, k.space, k.key, decode(k.fingerprint, 'hex'), k.transaction_id, $2
+      from unnest($3::uuid[], ${texts('$4')}, ${texts('$5')}, $6::uuid[])
+        as k (space, key, fingerprint, transaction_id)`,
     values: [
       organizationId,
       toIso(at),
-      textArray(keys.map(({ key }) => key)),
+      ...spacesAndKeys(keys),
       textArray(keys.map(({ fingerprint }) => fingerprint.toString('hex'))),
       plainArray(keys.map(({ transactionId }) => transactionId)),
     ],
   }
+}
+
+function spacesAndKeys(keys: readonly SpacedKey[]): [string, string] {
+  return [plainArray(keys.map(({ space }) => space)), textArray(keys.map(({ key }) => key))]
 }

@@ -13,6 +13,7 @@ import { aKey, anActiveMandate, anAgent, bodyOf, DAY_MS } from '../../support/bu
 import { describeOnEveryEngine, describeOnPostgres } from '../../support/database.ts'
 import { aSpend, budgetOf, change, evaluate } from '../../support/spends.ts'
 
+const AGENT_SCOPES = ['gateway:write', 'transactions:write']
 let counter = 0
 const aFreshKey = () => ({ 'idempotency-key': `{spend} "${counter++}", \\ of this file` })
 
@@ -96,25 +97,31 @@ describeOnEveryEngine('an Idempotency-Key of a spend', (engine) => {
     expect(await transactionsOf(agentId)).toBe(2)
   })
 
-  test('is a conflict between a spend and any other endpoint, both ways', async () => {
+  test('is a conflict between a spend and whatever else its agent sends, both ways', async () => {
     const { agentId } = await anActiveMandate(acme)
-    const [agents, spends] = [aFreshKey(), aFreshKey()]
-    bodyOf(await acme.post('/agents', { name: 'First' }, agents))
-    expect(outcomeOf(await send(acme, agentId, agents))).toBe('idempotency_key_reused')
-    bodyOf(await send(acme, agentId, spends))
-    const reused = await acme.post('/agents', { name: 'Second' }, spends)
-    expect([reused.status, reused.body.code]).toEqual([409, 'idempotency_key_reused'])
+    const { client } = await aKey(app, acme, { agentIds: [agentId], scopes: AGENT_SCOPES })
+    const hold = { hold: { expiresIn: '1h' } }
+    const [spends, settles] = [aFreshKey(), aFreshKey()]
+    const { transactionId } = bodyOf(await send(client, agentId, spends, hold))
+    const reused = await client.post(`/transactions/${transactionId}/settle`, undefined, spends)
+    expect(outcomeOf(reused)).toBe('idempotency_key_reused')
+    bodyOf(await client.post(`/transactions/${transactionId}/settle`, undefined, settles))
+    expect(outcomeOf(await send(client, agentId, settles))).toBe('idempotency_key_reused')
     expect(await transactionsOf(agentId)).toBe(1)
   })
 
-  test('belongs to its API key, and to its organization', async () => {
+  test('belongs to its agent and its organization, whichever key of theirs is used', async () => {
     const { agentId } = await anActiveMandate(acme)
     const stranger = await app.organization('Stranger')
     const theirs = await anActiveMandate(stranger)
     const other = (await aKey(app, acme)).client
+    const bound = (await aKey(app, acme, { agentIds: [agentId] })).client
     const headers = aFreshKey()
     const first = await send(acme, agentId, headers)
-    expect(outcomeOf(await send(other, agentId, headers))).toBe('idempotency_key_reused')
+    for (const client of [other, bound]) {
+      const again = await send(client, agentId, headers)
+      expect([again.text, isReplay(again)]).toEqual([first.text, true])
+    }
     const foreign = await send(stranger, theirs.agentId, headers)
     expect([foreign.status, isReplay(foreign)]).toEqual([200, false])
     expect(foreign.text).not.toBe(first.text)
@@ -146,16 +153,21 @@ describeOnEveryEngine('an Idempotency-Key of a spend', (engine) => {
     expect(await transactionsOf(agentId)).toBe(2)
   })
 
-  test('is free for any other endpoint after seven days, both ways', async () => {
+  test('is free for whatever else its agent sends after seven days, both ways', async () => {
     const { agentId } = await anActiveMandate(acme)
-    const [spends, agents] = [aFreshKey(), aFreshKey()]
+    const { client } = await aKey(app, acme, { agentIds: [agentId], scopes: AGENT_SCOPES })
+    const [spends, settles] = [aFreshKey(), aFreshKey()]
+    const hold = { hold: { expiresIn: '30d' } }
     app.clock.now = Date.now()
-    bodyOf(await send(acme, agentId, spends))
-    bodyOf(await acme.post('/agents', { name: 'First' }, agents))
+    const [one, two] = [
+      bodyOf(await send(client, agentId, spends, hold)).transactionId,
+      bodyOf(await send(client, agentId, aFreshKey(), hold)).transactionId,
+    ]
+    bodyOf(await client.post(`/transactions/${one}/settle`, undefined, settles))
     app.clock.now += 7 * DAY_MS
-    const second = await acme.post('/agents', { name: 'Second' }, spends)
-    expect([second.status, isReplay(second)]).toEqual([200, false])
-    const spend = await send(acme, agentId, agents)
+    const settled = await client.post(`/transactions/${two}/settle`, undefined, spends)
+    expect([settled.status, isReplay(settled)]).toEqual([200, false])
+    const spend = await send(client, agentId, settles)
     expect([spend.status, isReplay(spend)]).toEqual([200, false])
   })
 
@@ -218,7 +230,7 @@ describeOnPostgres('the same Idempotency-Key at two gateways at the same moment'
       expect(rows).toHaveLength(20)
     })
 
-    test('for two agents: one spend is decided, the other is told that the key is taken', async () => {
+    test('for each of two agents', async () => {
       const mandates = [await anActiveMandate(acme), await anActiveMandate(acme)]
       for (let round = 1; round <= 10; round += 1) {
         const headers = aFreshKey()
@@ -227,7 +239,8 @@ describeOnPostgres('the same Idempotency-Key at two gateways at the same moment'
             send(client, mandates[n]?.agentId ?? '', headers, { amount: 1 }),
           ),
         )
-        expect(answers.map(outcomeOf).sort()).toEqual(['decided', 'idempotency_key_reused'])
+        expect(answers.map(outcomeOf)).toEqual(['decided', 'decided'])
+        expect(await rowsOf(headers)).toHaveLength(2)
       }
     })
 
@@ -250,13 +263,16 @@ describeOnPostgres('the same Idempotency-Key at two gateways at the same moment'
     })
   })
 
-  test('for a spend and for another endpoint lets one of them through', async () => {
+  test('for a spend and for a settlement of the same agent lets one of them through', async () => {
     const { agentId } = await anActiveMandate(acme)
+    const { key } = await aKey(app, acme, { agentIds: [agentId], scopes: AGENT_SCOPES })
+    const [first, second] = [app.client(key.apiKey), other.client(key.apiKey)]
     for (let round = 1; round <= 10; round += 1) {
       const headers = aFreshKey()
+      const hold = await evaluate(acme, agentId, { amount: 1, hold: { expiresIn: '1h' } })
       const answers = await Promise.all([
-        clients[0].post('/agents', { name: 'Agent' }, headers),
-        send(clients[1], agentId, headers, { amount: 1 }),
+        first.post(`/transactions/${hold.transactionId}/settle`, undefined, headers),
+        send(second, agentId, headers, { amount: 1 }),
       ])
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
     }
