@@ -19,6 +19,9 @@ export async function createOpenApi(): Promise<string> {
   }
   const gateway = {
     decide: unused,
+    record: unused,
+    raise: unused,
+    capture: unused,
     recall: unused,
     preview: unused,
     settle: unused,

@@ -1,5 +1,6 @@
 import type { Micros } from './money.ts'
 import type { PathName } from './path.ts'
+import type { Spend } from './spend.ts'
 import type { Instant } from './time/instant.ts'
 
 export type TransactionStatus =
@@ -10,6 +11,15 @@ export type TransactionStatus =
   | 'expired'
   | 'partially_refunded'
   | 'refunded'
+
+/**
+ * `ungoverned`: the money moved without being asked about. `raised`: more is held than was asked for.
+ * `over_capture`: more was captured than was held. `late_capture`: money was captured after its hold had
+ * been given back.
+ */
+export type TransactionFlag = (typeof TRANSACTION_FLAGS)[number]
+
+export const TRANSACTION_FLAGS = ['ungoverned', 'raised', 'over_capture', 'late_capture'] as const
 
 /** The record of a spend: the decision, which never changes, and what became of it. */
 export interface Transaction {
@@ -37,9 +47,18 @@ export interface Transaction {
   readonly expiresAt: Instant | null
   readonly settledAt: Instant | null
   readonly external: object | null
+  /** What is unusual about it. */
+  readonly flags: readonly TransactionFlag[]
   /** The counters of limits that it was counted in; a void is taken out of exactly these. */
   readonly countedIn: readonly string[] | null
   readonly createdAt: Instant
+}
+
+/** The spend that it records, as far as rules count it. */
+export function spendOf(transaction: Transaction, organizationId: string): Spend {
+  const { id, agentId, path, amount, currency, vendor, category, reference } = transaction
+  const told = { transactionId: id, organizationId, agentId, path, amount, currency }
+  return { ...told, vendor, category, reference, payee: null, holdMs: null }
 }
 
 /** Whether time alone gives a hold back. Others wait for proof of what became of the money. */

@@ -8,6 +8,7 @@ import { type DecisionKeyRow, findDecisionKeys } from '../storage/decisions/deci
 import {
   type CounterRow,
   type LockedMandate,
+  lockLastLine,
   lockMandatesOf,
   lockPlanUsage,
   readCounters,
@@ -86,6 +87,7 @@ export async function readBatch(
   const used = isLate ? await lockPlanUsage(tx, organizationId, month) : counted
   const policyOf = await policyCache.load(tx, organizationId, mandates)
   const lines = linesOf(mandates, policyOf, preview?.draft)
+  await addLastLines(tx, policyCache, organizationId, submissions, lines)
   if (!preview) for (const [agentId, line] of lines) policyCache.remember(agentId, policiesOf(line))
 
   const needed = foresee(submissions, (agentId) => policiesOf(lines.get(agentId) ?? []))
@@ -205,6 +207,28 @@ function linesOf(
       return [agentId, own ? [draft(own), ...above] : []]
     }),
   )
+}
+
+/**
+ * Money that moved without being asked about is booked on the mandate that the agent had last, when none
+ * is active. A query more, for those alone.
+ */
+async function addLastLines(
+  tx: Tx,
+  policyCache: PolicyCache,
+  organizationId: string,
+  submissions: readonly Submission[],
+  lines: Map<string, readonly MandateAccount[]>,
+): Promise<void> {
+  for (const { spend, isUnasked } of submissions) {
+    if (!isUnasked || lines.has(spend.agentId)) continue
+    const mandates = await lockLastLine(tx, organizationId, spend.agentId)
+    const policyOf = await policyCache.load(tx, organizationId, mandates)
+    lines.set(
+      spend.agentId,
+      mandates.map((mandate) => toAccount(mandate, policyOf)),
+    )
+  }
 }
 
 function policiesOf(line: readonly MandateAccount[]): readonly Policy[] {

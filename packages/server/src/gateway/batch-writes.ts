@@ -12,6 +12,7 @@ import {
 import {
   countEvaluations,
   type DecisionRow,
+  flagDecisions,
   type StoredVendorHistory,
   storeCounters,
   storeDecisions,
@@ -21,25 +22,22 @@ import type { Statement } from '../storage/engine/database.ts'
 import { type EventRow, storeEvents, storeTransactionEvents } from '../storage/webhooks/events.ts'
 import { toEventRows, toFigures, toStoredCounter } from './account-rows.ts'
 import { type BatchReads, pairOf } from './batch-reads.ts'
+import type { Submission } from './submission.ts'
 
 /** The reads as they stand while a batch is judged, and what has to be written of it. */
 export interface BatchWrites {
   /** What the spend is judged by: the reads, with everything the batch has decided so far. */
   account(spend: Spend): Account
-  record(
-    decision: Decision,
-    row: DecisionRow,
-    key: NewDecisionKey | undefined,
-    alongside: readonly Statement[],
-  ): void
-  /** How many were recorded: each is one evaluation of the plan. */
-  readonly count: number
+  add(decision: Decision, row: DecisionRow, submission: Submission): void
+  /** How many were judged: each is one evaluation of the plan. */
+  readonly evaluations: number
   /** In the order in which they must be sent. Empty when nothing was recorded. */
   statements(): Statement[]
 }
 
 export function collectWrites(reads: BatchReads): BatchWrites {
   const rows: DecisionRow[] = []
+  const unasked: string[] = []
   const keys: NewDecisionKey[] = []
   const budgetEvents: EventRow[] = []
   const ofPaths: Statement[] = []
@@ -51,8 +49,8 @@ export function collectWrites(reads: BatchReads): BatchWrites {
     mandates.get(account.policy.mandateId) ?? account
 
   return {
-    get count() {
-      return rows.length
+    get evaluations() {
+      return rows.length - unasked.length
     },
 
     account(spend) {
@@ -69,17 +67,13 @@ export function collectWrites(reads: BatchReads): BatchWrites {
       }
     },
 
-    record(decision, row, key, alongside) {
+    add(decision, row, { idempotency, alongside, isUnasked }) {
+      // First, because a path's own mistake must leave nothing of this spend behind.
+      if (alongside) ofPaths.push(...alongside(row))
       rows.push(row)
-      if (key) keys.push(key)
-      ofPaths.push(...alongside)
-      if (decision.decision === 'rejected') return
-      for (const [counterKey, counter] of decision.counters) counters.set(counterKey, counter)
-      for (const account of decision.mandates) mandates.set(account.policy.mandateId, account)
-      if (decision.vendor) {
-        vendors.set(pairOf(decision.spend), { spend: decision.spend, history: decision.vendor })
-      }
-      budgetEvents.push(...toEventRows(decision.spend.transactionId, decision.budgetEvents))
+      if (idempotency) keys.push({ ...idempotency, transactionId: row.id })
+      if (isUnasked) unasked.push(row.id)
+      if (decision.decision === 'approved') take(decision)
     },
 
     statements() {
@@ -88,25 +82,33 @@ export function collectWrites(reads: BatchReads): BatchWrites {
       const figures = [...mandates.values()].map(toFigures)
       const { month } = usageMonth(now)
       const statements = [storeDecisions(organizationId, now, rows, figures), ...ofPaths]
-      const expired = [...reads.keys.values()].filter((row) => isPastItsTime(row, now))
-      if (expired.length > 0) statements.push(removeKeys(organizationId, expired))
-      if (keys.length > 0) statements.push(storeDecisionKeys(organizationId, now, keys))
-      if (counters.size > 0) {
-        statements.push(storeCounters(organizationId, [...counters].map(toStoredCounter)))
+      const send = <Row>(all: readonly Row[], toStatement: (all: readonly Row[]) => Statement) => {
+        if (all.length > 0) statements.push(toStatement(all))
       }
-      if (vendors.size > 0) {
-        statements.push(
-          storeVendorHistories(organizationId, [...vendors.values()].map(toStoredVendor)),
-        )
-      }
+      const past = [...reads.keys.values()].filter((row) => isPastItsTime(row, now))
+      send(unasked, (ids) => flagDecisions(organizationId, ids, 'ungoverned'))
+      send(past, (all) => removeKeys(organizationId, all))
+      send(keys, (all) => storeDecisionKeys(organizationId, now, all))
+      send([...counters], (all) => storeCounters(organizationId, all.map(toStoredCounter)))
+      send([...vendors.values()], (all) =>
+        storeVendorHistories(organizationId, all.map(toStoredVendor)),
+      )
       // Last, because every process that serves the organization updates these two rows.
-      statements.push(countEvaluations(organizationId, month, rows.length))
+      const evaluations = rows.length - unasked.length
+      if (evaluations > 0) statements.push(countEvaluations(organizationId, month, evaluations))
       statements.push(storeTransactionEvents(organizationId, now, rows, reads.hasWebhook))
-      if (budgetEvents.length > 0) {
-        statements.push(storeEvents(organizationId, now, budgetEvents, reads.hasWebhook))
-      }
+      send(budgetEvents, (all) => storeEvents(organizationId, now, all, reads.hasWebhook))
       return statements
     },
+  }
+
+  /** What the next spend of the batch must see. */
+  function take(decision: Decision): void {
+    const { spend } = decision
+    for (const [key, counter] of decision.counters) counters.set(key, counter)
+    for (const account of decision.mandates) mandates.set(account.policy.mandateId, account)
+    if (decision.vendor) vendors.set(pairOf(spend), { spend, history: decision.vendor })
+    budgetEvents.push(...toEventRows(spend.transactionId, decision.budgetEvents))
   }
 }
 

@@ -1,5 +1,5 @@
 import { agentNotFound } from '../core/agent.ts'
-import { decide } from '../core/decision/decide.ts'
+import { decide, record } from '../core/decision/decide.ts'
 import { PLANS, usageMonth } from '../core/plan.ts'
 import { type Instant, toIso } from '../core/time/instant.ts'
 import { Problem } from '../errors.ts'
@@ -17,8 +17,6 @@ import type { Failed } from './batcher.ts'
 import { type Decided, type Submission, toDecisionRow } from './submission.ts'
 
 type Result = Decided | Failed
-
-const NOTHING: readonly never[] = []
 
 /** Told after the commit that events of an organization are stored. */
 export type OnStored = (organizationId: string, hasWebhook: boolean) => void
@@ -148,13 +146,13 @@ function repeat(
 }
 
 function judgeNew(reads: BatchReads, writes: BatchWrites, submission: Submission): Decided {
-  const { spend, idempotency } = submission
+  const { spend, isUnasked } = submission
   if (!reads.spender(spend.agentId)) throw agentNotFound(spend.agentId)
-  requireRoomInPlan(reads, writes.count)
-  const decision = decide(spend, writes.account(spend), reads.now)
+  if (!isUnasked) requireRoomInPlan(reads, writes.evaluations)
+  const judge = isUnasked ? record : decide
+  const decision = judge(spend, writes.account(spend), reads.now)
   const row = toDecisionRow(submission, decision)
-  const key = idempotency ? { ...idempotency, transactionId: row.id } : undefined
-  writes.record(decision, row, key, submission.alongside?.(row) ?? NOTHING)
+  writes.add(decision, row, submission)
   return { ...row, isReplay: false }
 }
 

@@ -9,9 +9,10 @@ import { isRolledBack } from '../storage/engine/storage-error.ts'
 import type { IdempotencyKey } from '../storage/idempotency.ts'
 import type { LastUse } from '../storage/last-use.ts'
 import { type Batcher, createBatcher } from './batcher.ts'
+import { type Capture, captureHold, refund } from './captures.ts'
 import { decideBatch, type OnStored, recallDecided } from './decide-batch.ts'
 import { startHoldSweeper } from './hold-sweeper.ts'
-import { type Ender, refund, type Settlement, settleHold, voidHold } from './holds.ts'
+import { type Ender, raiseHold, type Settlement, settleHold, voidHold } from './holds.ts'
 import { createPolicyCache } from './policy-cache.ts'
 import { previewDecision } from './preview.ts'
 import type { Decided, Submission } from './submission.ts'
@@ -26,12 +27,21 @@ const WAITING_PER_LANE = 100
 export interface Gateway {
   /** Judges, stores, and only then resolves. Rejects with a Problem when it was not judged. */
   decide(submission: Submission): Promise<Decided>
+  /**
+   * Books money that moved without being asked about, once per Idempotency-Key: approved whatever the
+   * rules say, with the code `recorded` and the flag `ungoverned`. For paths, which have proof of it.
+   */
+  record(submission: Submission): Promise<Decided>
   /** What was decided under this Idempotency-Key; rejects when it belongs to another request. */
   recall(organizationId: string, idempotency: IdempotencyKey): Promise<Decided | undefined>
   /** What would be decided now, with other rules where they are given. Nothing is stored or held. */
   preview(spend: Spend, rules: readonly Rule[] | undefined): Promise<Decision>
   /** In the caller's transaction; undefined when there is no such transaction. */
   settle(place: TransactionPlace, settlement: Settlement): Promise<Transaction | undefined>
+  /** Holds more, because a provider has set more aside. For paths. */
+  raise(place: TransactionPlace, amount: Micros): Promise<Transaction | undefined>
+  /** Books what was taken of a hold, in parts or beyond it. For paths, which have proof of it. */
+  capture(place: TransactionPlace, capture: Capture): Promise<Transaction | undefined>
   void(place: TransactionPlace, by: Ender): Promise<Transaction | undefined>
   refund(place: TransactionPlace, amount: Micros | undefined): Promise<Transaction | undefined>
   /** Gives back holds whose time is over; called before a budget is shown. */
@@ -85,16 +95,21 @@ export function createGateway(parts: GatewayParts): Gateway {
     return lanes[Number.parseInt(spend.agentId.slice(-4), 16) % lanes.length] ?? first
   }
 
+  async function decide(submission: Submission): Promise<Decided> {
+    const decided = await laneFor(submission).submit(submission)
+    agentUse.note(submission.spend.organizationId, decided.agentId)
+    return decided
+  }
+
   return {
-    async decide(submission) {
-      const decided = await laneFor(submission).submit(submission)
-      agentUse.note(submission.spend.organizationId, decided.agentId)
-      return decided
-    },
+    decide,
+    record: (submission) => decide({ ...submission, isUnasked: true }),
     recall: (organizationId, idempotency) =>
       recallDecided({ db, clock }, organizationId, idempotency),
     preview: (spend, rules) => previewDecision({ db, policyCache, clock }, spend, rules),
     settle: (place, settlement) => settleHold({ ...place, policyCache }, now(), settlement),
+    raise: (place, amount) => raiseHold({ ...place, policyCache }, now(), amount),
+    capture: (place, capture) => captureHold({ ...place, policyCache }, now(), capture),
     void: (place, by) => voidHold({ ...place, policyCache }, now(), by),
     refund: (place, amount) => refund({ ...place, policyCache }, now(), amount),
     releaseOverdue: sweeper.sweep,

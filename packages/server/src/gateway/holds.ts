@@ -1,45 +1,15 @@
-import { type Counter, correctIn, fromRow, removeFrom } from '../core/counters/counter.ts'
-import type { MandateAccount } from '../core/decision/account.ts'
-import { budgetEvents } from '../core/decision/budget-events.ts'
+import { correctIn, removeFrom } from '../core/counters/counter.ts'
 import { redraw, release, settle } from '../core/decision/figures.ts'
-import { needsVendorHistory } from '../core/mandates/policy.ts'
 import { type Micros, toUnits } from '../core/money.ts'
 import type { Instant } from '../core/time/instant.ts'
-import { endsByItself, type Transaction, transactionStatusAt } from '../core/transaction.ts'
+import {
+  endsByItself,
+  type Transaction,
+  type TransactionFlag,
+  transactionStatusAt,
+} from '../core/transaction.ts'
 import { Problem } from '../errors.ts'
-import { lockLine, readCounters, readVendorHistories } from '../storage/decisions/read-accounts.ts'
-import {
-  storeCounters,
-  storeFigures,
-  storeVendorHistories,
-} from '../storage/decisions/store-decisions.ts'
-import type { Tx } from '../storage/engine/database.ts'
-import { getOrganization } from '../storage/organizations.ts'
-import {
-  findTransaction,
-  lockTransaction,
-  type TransactionChange,
-  updateTransaction,
-} from '../storage/transactions.ts'
-import { type EventRow, storeEvents } from '../storage/webhooks/events.ts'
-import { toAccount, toEventRows, toFigures, toStoredCounter } from './account-rows.ts'
-import type { PolicyCache } from './policy-cache.ts'
-
-/** What a booking does to the transaction, to each mandate it drew on, and to each counter. */
-interface Booking {
-  readonly change: Partial<TransactionChange>
-  mandate(account: MandateAccount): MandateAccount
-  counter?(counter: Counter): Counter
-  /** What was paid to the vendor, when that became certain. */
-  readonly paid?: Micros
-}
-
-interface Place {
-  readonly tx: Tx
-  readonly policyCache: PolicyCache
-  readonly organizationId: string
-  readonly id: string
-}
+import { type Change, changeTransaction, type Place } from './change-transaction.ts'
 
 export interface Settlement {
   /** Undefined: all that was held. */
@@ -57,158 +27,102 @@ export type Ender = 'caller' | 'path'
 
 /** Ends a hold with what was really charged; the rest of the budget is given back. */
 export function settleHold(place: Place, now: Instant, { amount, afterExpiry, by }: Settlement) {
-  return book(place, now, (transaction) => {
+  return changeTransaction(place, now, (transaction) => {
     requireEnder(transaction, by)
-    const { amount: approved, createdAt: at, status } = transaction
+    const { createdAt: at, status, settledAmount } = transaction
     const isLate = afterExpiry && (status === 'expired' || status === 'held')
     if (!isLate) requireStatus(transaction, ['held'], now, 'settle')
-    const actual = amount ?? approved
-    if (actual > approved) {
+    const held = status === 'expired' ? transaction.amount : transaction.heldAmount
+    const actual = amount ?? held
+    if (actual > held) {
       throw new Problem(
         'amount_above_hold',
-        `The hold is over ${toUnits(approved)}; what was charged beyond it has to be evaluated as a spend of its own.`,
-        { extra: { heldAmount: toUnits(approved) } },
+        `The hold is over ${toUnits(held)}; what was charged beyond it has to be evaluated as a spend of its own.`,
+        { extra: { heldAmount: toUnits(held) } },
       )
     }
-    const change = {
+    const settled = {
       status: 'settled',
       heldAmount: 0n,
-      settledAmount: actual,
+      settledAmount: settledAmount + actual,
       settledAt: now,
     } as const
     // The budget was given back when the hold expired, but the money has moved: it is booked as spent
     // again, whether or not the budget still has it. Limits do not count it a second time.
     if (status === 'expired') {
-      return { change, mandate: (account) => redraw(account, { amount: actual, at }), paid: actual }
+      return {
+        transaction: settled,
+        mandate: (account) => redraw(account, { amount: actual, at }),
+        paid: actual,
+      }
     }
     return {
-      change,
+      transaction: settled,
       paid: actual,
-      mandate: (account) => settle(account, { held: approved, actual, at }),
-      counter: (counter) => correctIn(counter, at, approved, actual),
+      mandate: (account) => settle(account, { held, actual, at }),
+      counter: (counter) => correctIn(counter, at, held, actual),
     }
   })
 }
 
 /** Gives a hold back, because no money moved: on the word of the caller, or on the path's proof. */
 export function voidHold(place: Place, now: Instant, by: Ender) {
-  return book(place, now, (transaction) => {
+  return changeTransaction(place, now, (transaction) => {
     requireEnder(transaction, by)
     requireStatus(transaction, ['held'], now, 'void')
-    return giveBack(transaction, 'voided')
+    return giveBack(transaction, 'voided', now)
   })
 }
 
 /** Gives a hold back whose time is over. Undefined when somebody else was faster. */
 export function expireHold(place: Place, now: Instant) {
-  return book(place, now, (transaction) => {
+  return changeTransaction(place, now, (transaction) => {
     const isOverdue = transactionStatusAt(transaction, now) === 'expired'
-    return isOverdue && transaction.status === 'held' ? giveBack(transaction, 'expired') : undefined
+    return isOverdue && transaction.status === 'held'
+      ? giveBack(transaction, 'expired', now)
+      : undefined
   })
-}
-
-/** Gives budget back for money that came back. Limits still count the spend: it was made. */
-export function refund(place: Place, now: Instant, amount: Micros | undefined) {
-  return book(place, now, (transaction) => {
-    requireStatus(transaction, ['settled', 'partially_refunded'], now, 'refund')
-    const { settledAmount, refundedAmount, createdAt: at } = transaction
-    const left = settledAmount - refundedAmount
-    const given = amount ?? left
-    if (given > left) {
-      throw new Problem(
-        'amount_above_settled',
-        `At most ${toUnits(left)} can be refunded: ${toUnits(settledAmount)} were settled and ${toUnits(refundedAmount)} are refunded already.`,
-        { extra: { refundable: toUnits(left) } },
-      )
-    }
-    return {
-      change: {
-        status: given === left ? 'refunded' : 'partially_refunded',
-        refundedAmount: refundedAmount + given,
-      },
-      mandate: (account) => release(account, { amount: given, at, wasHeld: false }),
-    }
-  })
-}
-
-function giveBack(transaction: Transaction, status: 'voided' | 'expired'): Booking {
-  const { heldAmount: amount, createdAt: at } = transaction
-  return {
-    change: { status, heldAmount: 0n },
-    mandate: (account) => release(account, { amount, at, wasHeld: true }),
-    counter: (counter) => removeFrom(counter, at, amount),
-  }
 }
 
 /**
- * Locks the mandates first and the transaction after them, the order that decisions keep as well, and
- * asks what to do only then: of two that settle or void at once, the second sees what the first did.
+ * Holds more than was asked for, because a provider says that it has set more aside. Nobody is asked
+ * about it: it is booked, beyond the budget if need be, and marked.
  */
-async function book(
-  { tx, policyCache, organizationId, id }: Place,
-  now: Instant,
-  plan: (transaction: Transaction) => Booking | undefined,
-): Promise<Transaction | undefined> {
-  const found = await findTransaction(tx, organizationId, id)
-  if (!found) return undefined
-  const mandates =
-    found.mandateId === null ? [] : await lockLine(tx, organizationId, found.mandateId)
-  const transaction = (await lockTransaction(tx, organizationId, id)) ?? found
-  const booking = plan(transaction)
-  if (!booking) return undefined
+export function raiseHold(place: Place, now: Instant, amount: Micros) {
+  return changeTransaction(place, now, (transaction) => {
+    requireStatus(transaction, ['held'], now, 'raise')
+    const { createdAt: at } = transaction
+    return {
+      transaction: {
+        heldAmount: transaction.heldAmount + amount,
+        flags: flagged(transaction, 'raised'),
+      },
+      mandate: (account) => account,
+      counter: (counter) => correctIn(counter, at, 0n, amount),
+      unasked: { amount, isHold: true },
+    }
+  })
+}
 
-  const policyOf = await policyCache.load(tx, organizationId, mandates)
-  const before = mandates.map((mandate) => toAccount(mandate, policyOf))
-  const accounts = before.map((account) => booking.mandate(account))
-  const changed = { ...transaction, ...booking.change }
-  await updateTransaction(tx, organizationId, id, changed)
-  tx.send(storeFigures(organizationId, accounts.map(toFigures)))
-  if (booking.counter && transaction.countedIn) {
-    await recount(tx, organizationId, transaction.countedIn, booking.counter)
+/** What is left of the hold is given back. If a part was captured, the spend was made: it is settled. */
+function giveBack(transaction: Transaction, status: 'voided' | 'expired', now: Instant): Change {
+  const { heldAmount: amount, settledAmount, createdAt: at } = transaction
+  const isCaptured = settledAmount > 0n
+  return {
+    transaction: isCaptured
+      ? { status: 'settled', heldAmount: 0n, settledAt: now }
+      : { status, heldAmount: 0n },
+    mandate: (account) => release(account, { amount, at, wasHeld: true }),
+    counter: (counter) =>
+      isCaptured ? correctIn(counter, at, amount, 0n) : removeFrom(counter, at, amount),
   }
-  if (booking.paid !== undefined && accounts.some(({ policy }) => needsVendorHistory(policy))) {
-    await learn(tx, organizationId, transaction, booking.paid)
-  }
-  const crossings = before.flatMap((account, index) =>
-    budgetEvents(account, accounts[index] ?? account, now),
-  )
-  if (crossings.length > 0) await tell(tx, organizationId, now, toEventRows(id, crossings))
-  return changed
 }
 
-/** Only money that moved after its hold had expired can use a budget up here. */
-async function tell(
-  tx: Tx,
-  organizationId: string,
-  now: Instant,
-  events: readonly EventRow[],
-): Promise<void> {
-  const { webhookUrl } = await getOrganization(tx, organizationId)
-  tx.sendLast(storeEvents(organizationId, now, events, webhookUrl !== null))
-}
-
-async function recount(
-  tx: Tx,
-  organizationId: string,
-  keys: readonly string[],
-  change: (counter: Counter) => Counter,
-): Promise<void> {
-  const rows = await readCounters(tx, organizationId, keys)
-  if (rows.length === 0) return
-  const counters = rows.map(({ key, buckets }) => toStoredCounter([key, change(fromRow(buckets))]))
-  tx.send(storeCounters(organizationId, counters))
-}
-
-/** The vendor is known from its first settled spend on, with the price that was last paid. */
-async function learn(
-  tx: Tx,
-  organizationId: string,
-  { agentId, vendor, createdAt }: Transaction,
-  lastAmount: Micros,
-): Promise<void> {
-  const [known] = await readVendorHistories(tx, organizationId, [agentId], [vendor])
-  const firstAt = known?.firstAt ?? createdAt
-  tx.send(storeVendorHistories(organizationId, [{ agentId, vendor, firstAt, lastAmount }]))
+export function flagged(
+  { flags }: Transaction,
+  flag: TransactionFlag | undefined,
+): readonly TransactionFlag[] {
+  return flag === undefined || flags.includes(flag) ? flags : [...flags, flag]
 }
 
 function requireEnder(transaction: Transaction, by: Ender): void {
@@ -220,7 +134,7 @@ function requireEnder(transaction: Transaction, by: Ender): void {
   )
 }
 
-function requireStatus(
+export function requireStatus(
   transaction: Transaction,
   allowed: readonly string[],
   now: Instant,

@@ -16,6 +16,8 @@ export interface Submission {
    * Called once the decision is made.
    */
   readonly alongside?: (decision: DecisionRow) => readonly Statement[]
+  /** The money has moved already: it is booked whatever the rules say, and is no evaluation of the plan. */
+  readonly isUnasked?: true
   /** By the process's monotonic clock, for durationMs. */
   readonly receivedAt: number
 }

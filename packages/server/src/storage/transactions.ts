@@ -9,7 +9,8 @@ const COLUMNS = `
   decision, status, code, amount, currency, vendor, category, reference, reason, metadata,
   remaining_budget as "remainingBudget", details, held_amount as "heldAmount",
   settled_amount as "settledAmount", refunded_amount as "refundedAmount",
-  expires_at as "expiresAt", settled_at as "settledAt", external, counted_in as "countedIn", created_at as "createdAt"`
+  expires_at as "expiresAt", settled_at as "settledAt", external, coalesce(flags, '{}') as flags,
+  counted_in as "countedIn", created_at as "createdAt"`
 
 /** Rows are counted up to this many: counting all of a long history would cost more than the page. */
 const COUNT_MAX = 10_000
@@ -75,7 +76,7 @@ export async function lockTransaction(
 
 export type TransactionChange = Pick<
   Transaction,
-  'status' | 'heldAmount' | 'settledAmount' | 'refundedAmount' | 'settledAt'
+  'status' | 'heldAmount' | 'settledAmount' | 'refundedAmount' | 'settledAt' | 'flags' | 'countedIn'
 >
 
 export async function updateTransaction(
@@ -87,7 +88,8 @@ export async function updateTransaction(
   await tx.query({
     text: `
       update transactions
-      set status = $3, held_amount = $4, settled_amount = $5, refunded_amount = $6, settled_at = $7
+      set status = $3, held_amount = $4, settled_amount = $5, refunded_amount = $6, settled_at = $7,
+          flags = $8, counted_in = $9
       where organization_id = $1 and id = $2`,
     values: [
       organizationId,
@@ -97,6 +99,8 @@ export async function updateTransaction(
       change.settledAmount,
       change.refundedAmount,
       change.settledAt === null ? null : toIso(change.settledAt),
+      change.flags.length === 0 ? null : change.flags,
+      change.countedIn === null ? null : JSON.stringify(change.countedIn),
     ],
   })
 }

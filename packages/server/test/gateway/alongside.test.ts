@@ -1,17 +1,16 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { toPublicId } from '../../src/core/id.ts'
 import { Problem } from '../../src/errors.ts'
-import { createGateway, type Gateway } from '../../src/gateway/gateway.ts'
+import type { Gateway } from '../../src/gateway/gateway.ts'
 import type { Submission } from '../../src/gateway/submission.ts'
 import type { Statement } from '../../src/storage/engine/database.ts'
-import { newId } from '../../src/storage/new-id.ts'
-import { someSpend, units } from '../core/desk.ts'
+import { units } from '../core/desk.ts'
 import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
 import { audit } from '../support/audit.ts'
 import { anActiveMandate } from '../support/builders.ts'
 import { describeOnEveryEngine } from '../support/database.ts'
 import { anIdempotencyKey } from '../support/idempotency-key.ts'
-import { silentLog } from '../support/silent-log.ts'
+import { aSubmission, createPathGateway } from '../support/path-gateway.ts'
 import { budgetOf, readTransaction } from '../support/spends.ts'
 
 const OPEN = Number.POSITIVE_INFINITY
@@ -21,23 +20,15 @@ describeOnEveryEngine('the gateway', (engine) => {
   let app: TestApp
   let acme: Owner
   let gateway: Gateway
-  let now: number | undefined
 
   beforeAll(async () => {
     app = await createTestApp(engine)
     acme = await app.organization()
     await app.rows('create table notes (transaction_id uuid primary key, decision text)')
-    gateway = createGateway({
-      db: app.database.db,
-      lanesMax: 1,
-      agentUse: { note: () => {}, stop: async () => {} },
-      onStored: () => {},
-      clock: () => now ?? Date.now(),
-      log: silentLog,
-    })
+    gateway = createPathGateway(app)
   })
   afterEach(() => {
-    now = undefined
+    app.clock.now = undefined
   })
   afterAll(async () => {
     await gateway.stop()
@@ -52,16 +43,10 @@ describeOnEveryEngine('the gateway', (engine) => {
     changes: Partial<Submission['spend']> = {},
     alongside?: (id: string, decision: string) => Statement,
   ): Submission {
-    const transactionId = newId()
-    const { organizationId } = acme
-    return {
-      spend: someSpend({ transactionId, organizationId, agentId, path: 'x402', ...changes }),
-      reason: null,
-      metadata: null,
-      idempotency: null,
-      alongside: ({ decision }) => [(alongside ?? note)(transactionId, decision)],
-      receivedAt: performance.now(),
+    const more: Partial<Submission> = {
+      alongside: ({ id, decision }) => [(alongside ?? note)(id, decision)],
     }
+    return aSubmission(acme, agentId, changes, more)
   }
 
   const note = (id: string, decision: string): Statement => ({
@@ -137,9 +122,9 @@ describeOnEveryEngine('the gateway', (engine) => {
     const held = await gateway.decide(anAttempt(agentId, open))
     await gateway.decide(anAttempt(agentId, timed))
     expect(await budgetOf(acme, id)).toEqual([20, 20, 80])
-    now = FAR_FUTURE
+    app.clock.now = FAR_FUTURE
     await gateway.releaseOverdue()
-    now = undefined
+    app.clock.now = undefined
     expect(await budgetOf(acme, id)).toEqual([10, 10, 90])
     const transaction = await readTransaction(acme, toPublicId('txn', held.id))
     expect(transaction).toMatchObject({ status: 'held', expiresAt: null, heldAmount: 10 })

@@ -23,8 +23,10 @@ function show(row: Record<string, unknown>): string {
  */
 const LEFT = `
   select t.organization_id, t.id, t.mandate_id, t.counted_in, t.status,
-         case t.status when 'held' then t.amount else 0 end as held,
-         case when t.status in ('settled', 'partially_refunded', 'refunded')
+         case when t.status <> 'held' then 0
+              when t.flags @> '{raised}' then t.held_amount
+              else t.amount - t.settled_amount end as held,
+         case when t.status in ('held', 'settled', 'partially_refunded', 'refunded')
               then t.settled_amount else 0 end as settled,
          t.refunded_amount as refunded
   from transactions t where t.decision = 'approved'`
@@ -48,9 +50,11 @@ const TRUTHS: Readonly<Record<string, string>> = {
 
   'the amounts of a transaction are those of its state': `
     select id, status, amount, held_amount, settled_amount, refunded_amount from transactions
-    where held_amount <> case status when 'held' then amount else 0 end
-       or settled_amount > amount
-       or (settled_amount > 0) <> (status in ('settled', 'partially_refunded', 'refunded'))
+    where (held_amount <> case status when 'held' then amount - settled_amount else 0 end
+           or settled_amount > amount) and flags is null
+       or (held_amount > 0) <> (status = 'held')
+       or (settled_amount = 0 and status in ('settled', 'partially_refunded', 'refunded'))
+       or (settled_amount > 0 and status in ('rejected', 'voided', 'expired'))
        or (refunded_amount > 0) <> (status in ('partially_refunded', 'refunded'))
        or (status = 'refunded' and refunded_amount <> settled_amount)
        or (decision = 'rejected') <> (status = 'rejected')`,
@@ -89,7 +93,9 @@ const TRUTHS: Readonly<Record<string, string>> = {
     left join (select organization_id, sum(evaluations) as evaluations
                from plan_usage group by 1) u on u.organization_id = o.id
     left join (select organization_id, count(*) as decisions
-               from transactions group by 1) t on t.organization_id = o.id
+               from transactions
+               where flags is null or not flags @> '{ungoverned}' group by 1) t
+      on t.organization_id = o.id
     where coalesce(u.evaluations, 0) <> coalesce(t.decisions, 0)`,
 
   'a key names a transaction that is there, and no transaction has two keys': `

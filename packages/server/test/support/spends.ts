@@ -60,6 +60,7 @@ export interface TransactionBody {
   readonly heldAmount: number
   readonly settledAmount: number
   readonly refundedAmount: number
+  readonly flags: readonly string[]
   readonly expiresAt: string | null
   readonly settledAt: string | null
   readonly createdAt: string

@@ -33,32 +33,34 @@ export const EMPTY_COUNTER: Counter = { buckets: [], count: 0, amount: 0n, expir
 const NUMBERS_PER_BUCKET = 3
 
 /** What counts at this instant. */
-export function sumAt(counter: Counter, counting: BucketLayout, now: Instant): Sum {
-  const since = counting.sinceAt(now)
+export function sumAt(counter: Counter, layout: BucketLayout, now: Instant): Sum {
+  const since = layout.sinceAt(now)
   const [oldest] = counter.buckets
   if (!oldest || oldest.start >= since) return counter
   return sumOf(counter.buckets.slice(firstSince(counter.buckets, since)))
 }
 
+/** `count` is 0 for what is added to a spend that is counted already. */
 export function addTo(
   counter: Counter,
-  counting: BucketLayout,
+  layout: BucketLayout,
   at: Instant,
   amount: Micros,
+  count: 0 | 1 = 1,
 ): Counter {
-  const start = counting.bucketAt(at)
-  const dropped = firstSince(counter.buckets, counting.sinceAt(at))
+  const start = layout.bucketAt(at)
+  const dropped = firstSince(counter.buckets, layout.sinceAt(at))
   const buckets = counter.buckets.slice(dropped)
   const position = firstAfter(buckets, start)
   const before = buckets[position - 1]
   if (before?.start === start) {
-    buckets[position - 1] = { start, count: before.count + 1, amount: before.amount + amount }
+    buckets[position - 1] = { start, count: before.count + count, amount: before.amount + amount }
   } else {
-    buckets.splice(position, 0, { start, count: 1, amount })
+    buckets.splice(position, 0, { start, count, amount })
   }
-  const expiresAt = Math.max(counter.expiresAt, counting.endOf(start))
+  const expiresAt = Math.max(counter.expiresAt, layout.endOf(start))
   if (dropped > 0) return { buckets, ...sumOf(buckets), expiresAt }
-  return { buckets, count: counter.count + 1, amount: counter.amount + amount, expiresAt }
+  return { buckets, count: counter.count + count, amount: counter.amount + amount, expiresAt }
 }
 
 /**
@@ -135,8 +137,10 @@ function corrected(counter: Counter, at: Instant, count: number, amount: Micros)
     count: bucket.count + count,
     amount: atLeastZero(bucket.amount + amount),
   }
-  const buckets =
-    left.count > 0 ? counter.buckets.with(position, left) : counter.buckets.toSpliced(position, 1)
+  const isEmpty = left.count <= 0 && left.amount === 0n
+  const buckets = isEmpty
+    ? counter.buckets.toSpliced(position, 1)
+    : counter.buckets.with(position, left)
   return { buckets, ...sumOf(buckets), expiresAt: counter.expiresAt }
 }
 

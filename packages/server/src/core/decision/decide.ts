@@ -11,9 +11,9 @@ import {
 } from './account.ts'
 import { adviceFor, NO_ADVICE } from './advice.ts'
 import { type BudgetEvent, budgetEvents } from './budget-events.ts'
-import { detailsOf, type EvaluationDetails, summaryOf } from './details.ts'
+import { detailsOf, type EvaluationDetails, type Summary, summaryOf } from './details.ts'
 import { type Evaluation, evaluate } from './evaluate.ts'
-import { draw } from './figures.ts'
+import { draw, drawUnasked } from './figures.ts'
 import { hasActiveMandate } from './gate.ts'
 
 export type { EvaluationDetails } from './details.ts'
@@ -57,8 +57,23 @@ export function decide(spend: Spend, account: Account, now: Instant): Decision {
   const [own] = hasActiveMandate(account) ? account.mandates : []
   const stopped = evaluation.gate ?? evaluation.firstFailure
   return own && !stopped
-    ? approve(spend, account, now, evaluation, own)
+    ? approve(spend, account, now, evaluation, summaryOf(evaluation), draw)
     : reject(spend, account, now, evaluation, own)
+}
+
+/** Said of money that moved without being asked about. */
+export const RECORDED = 'recorded'
+
+/**
+ * Books a spend that cannot be refused any more, because its money has moved. It is approved whatever
+ * the rules say; what they say is told all the same. The mandates are those that the agent has or, when
+ * none is active, had last.
+ */
+export function record(spend: Spend, account: Account, now: Instant): Decision {
+  const { findings } = evaluate(spend, account, now)
+  const evaluation = { gate: undefined, findings, firstFailure: undefined }
+  const message = 'The money moved without being asked about; it is booked.'
+  return approve(spend, account, now, evaluation, { code: RECORDED, message }, drawUnasked)
 }
 
 function approve(
@@ -66,25 +81,26 @@ function approve(
   account: Account,
   now: Instant,
   evaluation: Evaluation,
-  own: MandateAccount,
+  summary: Summary,
+  book: typeof draw,
 ): Decision {
   const { holdMs } = spend
   const isHold = holdMs !== null
-  const summary = summaryOf(evaluation)
-  const mandates = account.mandates.map((mandate) => draw(mandate, spend.amount, isHold, now))
+  const [own] = account.mandates
+  const mandates = account.mandates.map((mandate) => book(mandate, spend.amount, isHold, now))
   const remainingBudget = smallestRemaining(mandates, now)
   const result = { summary, before: own, after: mandates[0], next: NO_ADVICE }
   return {
     spend,
     at: now,
-    mandateId: own.policy.mandateId,
-    mandateVersion: own.policy.version,
-    policyHash: own.policy.hash,
+    mandateId: own?.policy.mandateId ?? null,
+    mandateVersion: own?.policy.version ?? null,
+    policyHash: own?.policy.hash ?? null,
     decision: 'approved',
     status: isHold ? 'held' : 'settled',
     code: summary.code,
     message: summary.message,
-    currency: own.policy.terms.currency,
+    currency: own?.policy.terms.currency ?? spend.currency,
     expiresAt: isHold ? now + holdMs : null,
     remainingBudget,
     details: detailsOf(spend, now, evaluation, result),
@@ -132,10 +148,10 @@ function reject(
 function count(spend: Spend, { mandates, usage }: Account, now: Instant): Map<string, Counter> {
   const changed = new Map<string, Counter>()
   for (const { policy } of mandates) {
-    for (const { key, counting } of countedBy(policy, spend)) {
+    for (const { key, layout } of countedBy(policy, spend)) {
       if (changed.has(key)) continue
       const counter = usage.counter(key) ?? EMPTY_COUNTER
-      changed.set(key, addTo(counter, counting, now, spend.amount))
+      changed.set(key, addTo(counter, layout, now, spend.amount))
     }
   }
   return changed

@@ -44,6 +44,30 @@ export function release(
   })
 }
 
+/** Takes what was captured out of the hold; it was spent from the approval on, and stays so. */
+export function captureHeld(
+  mandate: MandateAccount,
+  { amount, at }: Drawn & { readonly amount: Micros },
+): MandateAccount {
+  if (!belongs(mandate, at)) return mandate
+  return withFigures(mandate, { ...mandate, held: mandate.held - amount })
+}
+
+/**
+ * Adds money that nobody was asked about, or more than was asked for. It belongs to the period in which
+ * it arrives. What of it exceeds the budget is marked as overdrawn.
+ */
+export function drawUnasked(
+  mandate: MandateAccount,
+  amount: Micros,
+  isHold: boolean,
+  now: Instant,
+): MandateAccount {
+  const drawn = draw(mandate, amount, isHold, now)
+  const { overdrawn } = figuresAt(mandate, now)
+  return withFigures(drawn, { ...drawn, overdrawn: overdrawn + amount })
+}
+
 /** Ends a hold with what was really charged, which may be less than was held, or more. */
 export function settle(
   mandate: MandateAccount,

@@ -18,25 +18,25 @@ export function counterKey(
   return `${mandateId}/${nameOf(window)}/${kind}/${scope}/${group}`
 }
 
-export function soFar({ key, counting }: Counted, { usage, now }: Situation): Sum {
-  return sumAt(usage.counter(key) ?? EMPTY_COUNTER, counting, now)
+export function soFar({ key, layout }: Counted, { usage, now }: Situation): Sum {
+  return sumAt(usage.counter(key) ?? EMPTY_COUNTER, layout, now)
 }
 
 /** The first instant at which what still counts is little enough, if nothing else is added. */
 export function whenLittleEnough(
-  { key, counting }: Counted,
+  { key, layout }: Counted,
   { usage, now }: Situation,
   isLittleEnough: (sum: Sum) => boolean,
 ): Instant | undefined {
   const counter = usage.counter(key) ?? EMPTY_COUNTER
-  let { count, amount } = sumAt(counter, counting, now)
+  let { count, amount } = sumAt(counter, layout, now)
   let at = now
   for (const bucket of counter.buckets) {
     if (isLittleEnough({ count, amount })) break
-    if (bucket.start < counting.sinceAt(now)) continue
+    if (bucket.start < layout.sinceAt(now)) continue
     count -= bucket.count
     amount -= bucket.amount
-    at = counting.endOf(bucket.start)
+    at = layout.endOf(bucket.start)
   }
   return isLittleEnough({ count, amount }) && at < LATEST ? at : undefined
 }

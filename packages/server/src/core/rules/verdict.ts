@@ -44,7 +44,7 @@ export interface Verdict {
 export interface Counted {
   /** Says what is counted and not by which rule, so that a rule can change and keep its count. */
   readonly key: string
-  readonly counting: BucketLayout
+  readonly layout: BucketLayout
 }
 
 /** A rule of one mandate, ready to judge. */

@@ -5,6 +5,7 @@ import type { Instant } from '../../core/time/instant.ts'
 import {
   type Transaction as CoreTransaction,
   endsByItself,
+  TRANSACTION_FLAGS,
   transactionStatusAt,
 } from '../../core/transaction.ts'
 import {
@@ -55,6 +56,10 @@ export const Transaction = Type.Object(
     expiresAt: nullable(Timestamp),
     approvalId: Type.Null(),
     external: nullable(Type.Object({}, { additionalProperties: true })),
+    flags: Type.Array(Type.Enum([...TRANSACTION_FLAGS], { type: 'string' }), {
+      description:
+        'What is unusual about it: ungoverned (the money moved without being asked about), raised (more is held than was asked for), over_capture (more was captured than was held), late_capture (captured after the hold had been given back).',
+    }),
     createdAt: Timestamp,
     settledAt: nullable(Timestamp),
   },
@@ -89,6 +94,7 @@ export function toTransactionShape(
     expiresAt: toTimestamp(endsByItself(transaction) ? transaction.expiresAt : null),
     approvalId: null,
     external: transaction.external,
+    flags: [...transaction.flags],
     createdAt: toTimestamp(transaction.createdAt),
     settledAt: toTimestamp(transaction.settledAt),
   }

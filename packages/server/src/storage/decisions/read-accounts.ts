@@ -174,6 +174,29 @@ export function lockLine(
   })
 }
 
+/**
+ * The same for the mandate that the agent had last, with its own first; none when it never had one. One
+ * that is archived counts too: money that moved under it is still spent.
+ */
+export async function lockLastLine(
+  tx: Tx,
+  organizationId: string,
+  agentId: string,
+): Promise<LockedMandate[]> {
+  const [last] = await tx.query<{ id: string }>({
+    text: `
+      select id from mandates
+      where organization_id = $1 and agent_id = $2 and activated_at is not null
+      order by activated_at desc, id desc limit 1`,
+    values: [organizationId, agentId],
+  })
+  if (!last) return []
+  const line = await lockLine(tx, organizationId, last.id)
+  const own = line.find(({ id }) => id === last.id)
+  const above = own?.ancestorIds.flatMap((id) => line.find((mandate) => mandate.id === id) ?? [])
+  return own && above ? [own, ...above] : []
+}
+
 /** Removes counters of which nothing counts any more, a bounded number at once. */
 export async function removeExpiredCounters(db: Queryable, now: Instant): Promise<number> {
   const rows = await db.query({

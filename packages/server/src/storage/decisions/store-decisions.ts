@@ -1,5 +1,6 @@
 import type { Micros } from '../../core/money.ts'
 import { type Instant, toIso } from '../../core/time/instant.ts'
+import type { TransactionFlag } from '../../core/transaction.ts'
 import type { Statement } from '../engine/database.ts'
 import { plainArray, textArray, texts } from '../engine/wire-array.ts'
 
@@ -128,6 +129,20 @@ const STORE_DECISIONS = `
          case when status = 'settled' then $2::timestamptz end, $2::timestamptz
   from decided`
 
+/** For the few decisions that are marked; all others are stored without. */
+export function flagDecisions(
+  organizationId: string,
+  ids: readonly string[],
+  flag: TransactionFlag,
+): Statement {
+  return {
+    name: 'flag-decisions',
+    text: `update transactions set flags = array[$3::text]
+           where organization_id = $1 and id = any($2::uuid[])`,
+    values: [organizationId, plainArray(ids), flag],
+  }
+}
+
 /** Sets the figures of mandates that the caller holds locked, outside of a batch of decisions. */
 export function storeFigures(
   organizationId: string,
@@ -138,9 +153,9 @@ export function storeFigures(
     text: `
       update mandates
       set budget_spent = figures.spent, budget_held = figures.held,
-          budget_overdrawn = figures.overdrawn
-      from unnest($2::uuid[], $3::bigint[], $4::bigint[], $5::bigint[])
-        as figures (id, spent, held, overdrawn)
+          budget_overdrawn = figures.overdrawn, spent_period_start = figures.period_start
+      from unnest($2::uuid[], $3::bigint[], $4::bigint[], $5::bigint[], $6::timestamptz[])
+        as figures (id, spent, held, overdrawn, period_start)
       where mandates.organization_id = $1 and mandates.id = figures.id`,
     values: [
       organizationId,
@@ -148,6 +163,9 @@ export function storeFigures(
       plainArray(mandates.map((mandate) => mandate.budgetSpent)),
       plainArray(mandates.map((mandate) => mandate.budgetHeld)),
       plainArray(mandates.map((mandate) => mandate.budgetOverdrawn)),
+      plainArray(
+        mandates.map(({ spentPeriodStart: start }) => (start === null ? null : toIso(start))),
+      ),
     ],
   }
 }

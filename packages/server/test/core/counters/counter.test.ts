@@ -29,7 +29,7 @@ describe('a rolling window', () => {
   test('is never permissive, and strict by at most one of sixty buckets', () => {
     fc.assert(
       fc.property(windowMs, gaps, fc.nat(), (ms, steps, wait) => {
-        const counting = bucketsOver({ kind: 'rolling', ms }, zoneOf('UTC'), 'none')
+        const layout = bucketsOver({ kind: 'rolling', ms }, zoneOf('UTC'), 'none')
         const spends: { at: number; amount: bigint }[] = []
         let counter: Counter = EMPTY_COUNTER
         let at = NOON
@@ -37,14 +37,14 @@ describe('a rolling window', () => {
           at += gap % (ms / 2)
           at = Math.floor(at)
           spends.push({ at, amount })
-          counter = addTo(counter, counting, at, amount)
+          counter = addTo(counter, layout, at, amount)
         }
         const now = at + (wait % (2 * ms))
         const exact = (length: number) =>
           spends
             .filter((spend) => spend.at > now - length)
             .reduce((sum, { amount }) => sum + amount, 0n)
-        const { amount } = sumAt(counter, counting, now)
+        const { amount } = sumAt(counter, layout, now)
         expect(amount >= exact(ms)).toBe(true)
         expect(amount <= exact(ms + Math.ceil(ms / 60))).toBe(true)
         expect(counter.buckets.length).toBeLessThanOrEqual(62)

@@ -88,7 +88,7 @@ export function judgeExpression(expr: string, mandate: JudgedMandate): Judge {
 function countedOver(window: CountedWindow, mandate: JudgedMandate): Counted {
   return {
     key: counterKey(mandate.mandateId, window, 'all', ',,', ''),
-    counting: bucketsOver(window, mandate.zone, mandate.budgetPeriod),
+    layout: bucketsOver(window, mandate.zone, mandate.budgetPeriod),
   }
 }
 

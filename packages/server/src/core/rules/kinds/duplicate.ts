@@ -46,10 +46,10 @@ export const duplicate = defineRule({
   judge(settings, { mandateId, zone, budgetPeriod }) {
     const { match = DUPLICATE_MATCH_DEFAULT, window: text } = settings
     const window = { kind: 'rolling', ms: lengthOf(settings) } as const
-    const counting = bucketsOver(window, zone, budgetPeriod)
+    const layout = bucketsOver(window, zone, budgetPeriod)
     const prefix = counterKey(mandateId, window, 'same', matchOf(settings), '')
     const groupOf = grouping(match)
-    const counted = (spend: Spend): Counted => ({ key: prefix + groupOf(spend), counting })
+    const counted = (spend: Spend): Counted => ({ key: prefix + groupOf(spend), layout })
     return {
       counters: (spend) => [counted(spend)],
       check(situation) {

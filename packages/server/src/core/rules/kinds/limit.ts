@@ -179,17 +179,17 @@ function placing(
 ): (spend: Spend) => Counted | 'elsewhere' | 'unknown' {
   const window = parseWindow(text)
   assert(window, 'the window of a limit was inspected')
-  const counting = bucketsOver(window, zone, budgetPeriod)
+  const layout = bucketsOver(window, zone, budgetPeriod)
   const scope = `${match.vendor ?? ''},${match.category ?? ''},${match.path ?? ''}`
   const prefix = counterKey(mandateId, window, groupBy ?? 'all', scope, '')
-  const all = { key: prefix, counting }
+  const all = { key: prefix, layout }
   const needsCategory = groupBy === 'category' || match.category !== undefined
 
   return (spend) => {
     if (!mayMatch(match, spend)) return 'elsewhere'
     if (needsCategory && spend.category === null) return 'unknown'
     if (groupBy === undefined) return all
-    return { key: prefix + spend[groupBy], counting }
+    return { key: prefix + spend[groupBy], layout }
   }
 }
 

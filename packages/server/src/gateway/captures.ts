@@ -1,0 +1,95 @@
+import { type Counter, correctIn } from '../core/counters/counter.ts'
+import { captureHeld, release } from '../core/decision/figures.ts'
+import { type Micros, toUnits } from '../core/money.ts'
+import type { Instant } from '../core/time/instant.ts'
+import type { Transaction, TransactionFlag, TransactionStatus } from '../core/transaction.ts'
+import { Problem } from '../errors.ts'
+import { changeTransaction, type Place } from './change-transaction.ts'
+import { flagged, requireStatus } from './holds.ts'
+
+/* What money has moved: taken, in one part or several, and given back. */
+
+export interface Capture {
+  readonly amount: Micros
+  /** Whether nothing more will come: then the rest of the hold is given back. */
+  readonly isFinal: boolean
+}
+
+/** Every state in which money of an approved spend can still move, whatever the hold has become. */
+const CAPTURABLE = ['held', 'settled', 'partially_refunded', 'refunded', 'voided', 'expired']
+
+/**
+ * Books a part of a hold as paid, or all of it, or more. The money has moved, so nothing is refused: what
+ * exceeds the hold, or comes when the hold is gone, is booked where the budget stands now, even beyond
+ * it, counts in limits, and is marked.
+ */
+export function captureHold(place: Place, now: Instant, { amount, isFinal }: Capture) {
+  return changeTransaction(place, now, (transaction) => {
+    requireStatus(transaction, CAPTURABLE, now, 'capture')
+    const { createdAt: at } = transaction
+    const held = transaction.heldAmount
+    const covered = amount < held ? amount : held
+    const rest = isFinal ? held - covered : 0n
+    const beyond = amount - covered
+    const left = held - covered - rest
+    const settledAmount = transaction.settledAmount + amount
+    const isGone = wasGivenBack(transaction)
+    return {
+      transaction: {
+        status: statusOf(transaction, left),
+        heldAmount: left,
+        settledAmount,
+        settledAt: left === 0n ? (transaction.settledAt ?? now) : transaction.settledAt,
+        flags: flagged(transaction, flagFor(beyond, isGone)),
+      },
+      mandate: (account) => {
+        const captured = captureHeld(account, { amount: covered, at })
+        return release(captured, { amount: rest, at, wasHeld: true })
+      },
+      ...(rest > 0n && { counter: (counter: Counter) => correctIn(counter, at, rest, 0n) }),
+      ...(beyond > 0n && {
+        unasked: { amount: beyond, isHold: false, count: isGone ? 1 : 0 },
+      }),
+      paid: settledAmount,
+    }
+  })
+}
+
+/** Gives budget back for money that came back. Limits still count the spend: it was made. */
+export function refund(place: Place, now: Instant, amount: Micros | undefined) {
+  return changeTransaction(place, now, (transaction) => {
+    requireStatus(transaction, ['settled', 'partially_refunded'], now, 'refund')
+    const { settledAmount, refundedAmount, createdAt: at } = transaction
+    const left = settledAmount - refundedAmount
+    const given = amount ?? left
+    if (given > left) {
+      throw new Problem(
+        'amount_above_settled',
+        `At most ${toUnits(left)} can be refunded: ${toUnits(settledAmount)} were settled and ${toUnits(refundedAmount)} are refunded already.`,
+        { extra: { refundable: toUnits(left) } },
+      )
+    }
+    return {
+      transaction: {
+        status: given === left ? 'refunded' : 'partially_refunded',
+        refundedAmount: refundedAmount + given,
+      },
+      mandate: (account) => release(account, { amount: given, at, wasHeld: false }),
+    }
+  })
+}
+
+/** Whether the hold was voided or has expired, so that its money is in no budget and no limit any more. */
+function wasGivenBack({ status, settledAmount }: Transaction): boolean {
+  return settledAmount === 0n && (status === 'voided' || status === 'expired')
+}
+
+function statusOf({ refundedAmount }: Transaction, left: Micros): TransactionStatus {
+  if (left > 0n) return 'held'
+  return refundedAmount > 0n ? 'partially_refunded' : 'settled'
+}
+
+function flagFor(beyond: Micros, isGone: boolean): TransactionFlag | undefined {
+  if (beyond === 0n) return undefined
+  return isGone ? 'late_capture' : 'over_capture'
+}

@@ -1,0 +1,151 @@
+import { addTo, type Counter, EMPTY_COUNTER, fromRow } from '../core/counters/counter.ts'
+import type { MandateAccount } from '../core/decision/account.ts'
+import { budgetEvents } from '../core/decision/budget-events.ts'
+import { drawUnasked } from '../core/decision/figures.ts'
+import { countedBy, needsVendorHistory } from '../core/mandates/policy.ts'
+import type { Micros } from '../core/money.ts'
+import type { Instant } from '../core/time/instant.ts'
+import { spendOf, type Transaction } from '../core/transaction.ts'
+import { lockLine, readCounters, readVendorHistories } from '../storage/decisions/read-accounts.ts'
+import {
+  storeCounters,
+  storeFigures,
+  storeVendorHistories,
+} from '../storage/decisions/store-decisions.ts'
+import type { Tx } from '../storage/engine/database.ts'
+import { getOrganization } from '../storage/organizations.ts'
+import {
+  findTransaction,
+  lockTransaction,
+  type TransactionChange,
+  updateTransaction,
+} from '../storage/transactions.ts'
+import { type EventRow, storeEvents } from '../storage/webhooks/events.ts'
+import { toAccount, toEventRows, toFigures, toStoredCounter } from './account-rows.ts'
+import type { PolicyCache } from './policy-cache.ts'
+
+/** What becomes of a transaction, of each mandate it drew on, and of each counter it was counted in. */
+export interface Change {
+  readonly transaction: Partial<TransactionChange>
+  mandate(account: MandateAccount): MandateAccount
+  counter?(counter: Counter): Counter
+  /** Money beyond what was held, which is booked at this instant. */
+  readonly unasked?: Unasked
+  /** What was paid to the vendor, when that became certain. */
+  readonly paid?: Micros
+}
+
+interface Unasked {
+  readonly amount: Micros
+  readonly isHold: boolean
+  /**
+   * How it is counted at this instant: as a spend (1), or as more of one that is counted already (0). Not
+   * at all where `counter` adds it to what was counted before, so that it can be taken out again.
+   */
+  readonly count?: 0 | 1
+}
+
+const NOTHING: Unasked = { amount: 0n, isHold: false }
+
+export interface Place {
+  readonly tx: Tx
+  readonly policyCache: PolicyCache
+  readonly organizationId: string
+  readonly id: string
+}
+
+/**
+ * Locks the mandates first and the transaction after them, the order that decisions keep as well, and
+ * asks what to do only then: of two that settle or void at once, the second sees what the first did.
+ */
+export async function changeTransaction(
+  place: Place,
+  now: Instant,
+  plan: (transaction: Transaction) => Change | undefined,
+): Promise<Transaction | undefined> {
+  const { tx, policyCache, organizationId, id } = place
+  const found = await findTransaction(tx, organizationId, id)
+  if (!found) return undefined
+  const mandates =
+    found.mandateId === null ? [] : await lockLine(tx, organizationId, found.mandateId)
+  const transaction = (await lockTransaction(tx, organizationId, id)) ?? found
+  const change = plan(transaction)
+  if (!change) return undefined
+
+  const policyOf = await policyCache.load(tx, organizationId, mandates)
+  const before = mandates.map((mandate) => toAccount(mandate, policyOf))
+  const accounts = before.map((account) => accountAfter(account, change, now))
+  const recounted = await recount(place, transaction, change, accounts, now)
+  const changed = { ...transaction, ...change.transaction, countedIn: recounted }
+  await updateTransaction(tx, organizationId, id, changed)
+  tx.send(storeFigures(organizationId, accounts.map(toFigures)))
+  if (change.paid !== undefined && accounts.some(({ policy }) => needsVendorHistory(policy))) {
+    await learn(tx, organizationId, transaction, change.paid)
+  }
+  const crossings = before.flatMap((account, index) =>
+    budgetEvents(account, accounts[index] ?? account, now),
+  )
+  if (crossings.length > 0) await tell(tx, organizationId, now, toEventRows(id, crossings))
+  return changed
+}
+
+function accountAfter(account: MandateAccount, change: Change, now: Instant): MandateAccount {
+  const after = change.mandate(account)
+  if (!change.unasked) return after
+  return drawUnasked(after, change.unasked.amount, change.unasked.isHold, now)
+}
+
+/** Only money that was not asked about can use a budget up here. */
+async function tell(
+  tx: Tx,
+  organizationId: string,
+  now: Instant,
+  events: readonly EventRow[],
+): Promise<void> {
+  const { webhookUrl } = await getOrganization(tx, organizationId)
+  tx.sendLast(storeEvents(organizationId, now, events, webhookUrl !== null))
+}
+
+/** Gives the keys of the counters that the transaction is counted in afterwards. */
+async function recount(
+  { tx, organizationId }: Place,
+  transaction: Transaction,
+  { counter: correct, unasked: { amount, count } = NOTHING }: Change,
+  accounts: readonly MandateAccount[],
+  now: Instant,
+): Promise<readonly string[] | null> {
+  const corrected = (correct && transaction.countedIn) || []
+  const spend = spendOf(transaction, organizationId)
+  const isCounted = count !== undefined
+  const added = isCounted ? accounts.flatMap(({ policy }) => countedBy(policy, spend)) : []
+  const keys = [...new Set([...corrected, ...added.map(({ key }) => key)])]
+  if (keys.length === 0) return transaction.countedIn
+
+  const rows = await readCounters(tx, organizationId, keys)
+  const counters = new Map(rows.map(({ key, buckets }) => [key, fromRow(buckets)]))
+  for (const key of corrected) {
+    const counter = counters.get(key)
+    if (counter && correct) counters.set(key, correct(counter))
+  }
+  // Rules that count the same share a counter, which must be counted in once.
+  const layouts = new Map(added.map(({ key, layout }) => [key, layout]))
+  for (const [key, layout] of layouts) {
+    counters.set(key, addTo(counters.get(key) ?? EMPTY_COUNTER, layout, now, amount, count))
+  }
+  if (counters.size > 0) {
+    tx.send(storeCounters(organizationId, [...counters].map(toStoredCounter)))
+  }
+  return count === 1 ? [...layouts.keys()] : transaction.countedIn
+}
+
+/** The vendor is known from its first settled spend on, with the price that was last paid. */
+async function learn(
+  tx: Tx,
+  organizationId: string,
+  { agentId, vendor, createdAt }: Transaction,
+  lastAmount: Micros,
+): Promise<void> {
+  const [known] = await readVendorHistories(tx, organizationId, [agentId], [vendor])
+  const firstAt = known?.firstAt ?? createdAt
+  tx.send(storeVendorHistories(organizationId, [{ agentId, vendor, firstAt, lastAmount }]))
+}

@@ -1,0 +1,51 @@
+import { toUuid } from '../../src/core/id.ts'
+import type { Spend } from '../../src/core/spend.ts'
+import type { Transaction } from '../../src/core/transaction.ts'
+import { createGateway, type Gateway, type TransactionPlace } from '../../src/gateway/gateway.ts'
+import type { Submission } from '../../src/gateway/submission.ts'
+import type { Database } from '../../src/storage/engine/database.ts'
+import { newId } from '../../src/storage/new-id.ts'
+import { someSpend } from '../core/desk.ts'
+import type { TestApp } from './app.ts'
+import { silentLog } from './silent-log.ts'
+
+/** A gateway as a path has it, on the database of a test app. Its clock is the app's. */
+export function createPathGateway(app: TestApp, db: Database = app.database.db): Gateway {
+  return createGateway({
+    db,
+    lanesMax: 1,
+    agentUse: { note: () => {}, stop: async () => {} },
+    onStored: () => {},
+    clock: () => app.clock.now ?? Date.now(),
+    log: silentLog,
+  })
+}
+
+/** A spend as a path hands it over: 10 units over x402, settled at once. */
+export function aSubmission(
+  { organizationId }: { readonly organizationId: string },
+  agentId: string,
+  spend: Partial<Spend> = {},
+  more: Partial<Submission> = {},
+): Submission {
+  const transactionId = newId()
+  return {
+    spend: someSpend({ transactionId, organizationId, agentId, path: 'x402', ...spend }),
+    reason: null,
+    metadata: null,
+    idempotency: null,
+    receivedAt: performance.now(),
+    ...more,
+  }
+}
+
+/** Changes a transaction in a transaction of its own; the id is the API's or the database's. */
+export function inPlace(
+  { database }: TestApp,
+  { organizationId }: { readonly organizationId: string },
+  transactionId: string,
+  change: (place: TransactionPlace) => Promise<Transaction | undefined>,
+): Promise<Transaction | undefined> {
+  const id = toUuid('txn', transactionId) ?? transactionId
+  return database.db.transaction((tx) => change({ tx, organizationId, id }))
+}
