@@ -1,5 +1,6 @@
 import { type Counter, fromRow } from '../core/counters/counter.ts'
 import type { MandateAccount, VendorHistory } from '../core/decision/account.ts'
+import type { SpacedKey } from '../core/idempotency.ts'
 import { countersOf, needsVendorHistory, type Policy } from '../core/mandates/policy.ts'
 import { type Plan, usageMonth } from '../core/plan.ts'
 import type { Spend } from '../core/spend.ts'
@@ -19,8 +20,9 @@ import {
   type VendorHistoryRow,
 } from '../storage/decisions/read-accounts.ts'
 import type { Tx } from '../storage/engine/database.ts'
-import type { SpacedKey } from '../storage/idempotency.ts'
+import { takeKeys } from '../storage/idempotency.ts'
 import { toAccount } from './account-rows.ts'
+import type { QueuedSubmission } from './deadline.ts'
 import type { PolicyCache } from './policy-cache.ts'
 import type { Submission } from './submission.ts'
 
@@ -43,6 +45,8 @@ export interface BatchReads {
   readonly used: number
   /** By `nameOf`. */
   readonly keys: ReadonlyMap<string, DecisionKeyRow>
+  /** Whether the key of a submission with a deadline is this batch's alone. */
+  hasTaken(key: SpacedKey): boolean
   /** Undefined when the organization has no such agent. */
   spender(agentId: string): SpenderRow | undefined
   /** The agent's mandate and those above it, as they stood when they were locked. */
@@ -59,7 +63,7 @@ export async function readBatch(
   tx: Tx,
   { policyCache, clock, preview }: BatchReadParts,
   organizationId: string,
-  submissions: readonly Submission[],
+  submissions: readonly QueuedSubmission[],
 ): Promise<BatchReads> {
   const agentIds = [...new Set(submissions.map(({ spend }) => spend.agentId))]
   const guessed = foresee(submissions, (agentId) => policyCache.guess(agentId))
@@ -68,7 +72,9 @@ export async function readBatch(
   const isLimited = (): boolean => !preview && policyCache.mayBeLimited(organizationId)
   const countsUsage = isLimited()
 
-  const [mandates, spenders, keys, counters, vendors, counted] = await Promise.all([
+  const [taken, mandates, spenders, keys, counters, vendors, counted] = await Promise.all([
+    // First, so that what was stored under them by whoever had them before is found below.
+    takeKeysOf(tx, organizationId, submissions),
     (preview ? readMandatesOf : lockMandatesOf)(tx, organizationId, agentIds),
     readSpenders(tx, organizationId, agentIds),
     readKeys(tx, organizationId, submissions),
@@ -109,6 +115,8 @@ export async function readBatch(
     hasWebhook: organization.hasWebhook,
     used: month === usageMonth(now).month ? used : await usedIn(usageMonth(now).month),
     keys: new Map(keys.map((row) => [nameOf(row), row])),
+    hasTaken: (key) =>
+      taken.some(({ space, key: text }) => space === key.space && text === key.key),
     spender: (agentId) => spenderById.get(agentId),
     line: (agentId) => lines.get(agentId) ?? [],
     counter: (key) => counterByKey.get(key),
@@ -143,6 +151,18 @@ function difference(needed: Needs, known: Needs): Needs {
     counters: new Set([...needed.counters].filter((key) => !known.counters.has(key))),
     vendors: new Map([...needed.vendors].filter(([pair]) => !known.vendors.has(pair))),
   }
+}
+
+function takeKeysOf(
+  tx: Tx,
+  organizationId: string,
+  submissions: readonly QueuedSubmission[],
+): Promise<SpacedKey[]> | [] {
+  const keys = new Map<string, SpacedKey>()
+  for (const { idempotency, deadline } of submissions) {
+    if (idempotency && deadline) keys.set(nameOf(idempotency), idempotency)
+  }
+  return keys.size === 0 ? [] : takeKeys(tx, organizationId, [...keys.values()])
 }
 
 function readKeys(

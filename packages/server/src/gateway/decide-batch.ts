@@ -1,5 +1,7 @@
 import { agentNotFound } from '../core/agent.ts'
 import { decide, record } from '../core/decision/decide.ts'
+import { DEADLINE_PASSED } from '../core/decision/late.ts'
+import { type IdempotencyKey, keyInFlight, keyReused } from '../core/idempotency.ts'
 import { PLANS, usageMonth } from '../core/plan.ts'
 import { type Instant, toIso } from '../core/time/instant.ts'
 import { Problem } from '../errors.ts'
@@ -9,11 +11,13 @@ import {
   isPastItsTime,
 } from '../storage/decisions/decision-keys.ts'
 import { findDecided } from '../storage/decisions/stored-answers.ts'
-import type { Database, Tx } from '../storage/engine/database.ts'
-import type { IdempotencyKey } from '../storage/idempotency.ts'
+import type { Database, Session, Tx } from '../storage/engine/database.ts'
+import { releaseKeys } from '../storage/idempotency.ts'
 import { type BatchReadParts, type BatchReads, nameOf, readBatch } from './batch-reads.ts'
 import { type BatchWrites, collectWrites } from './batch-writes.ts'
 import type { Failed } from './batcher.ts'
+import type { Judged, QueuedSubmission } from './deadline.ts'
+import { answerOrTakeBack } from './late-decisions.ts'
 import { type Decided, type Submission, toDecisionRow } from './submission.ts'
 
 type Result = Decided | Failed
@@ -24,6 +28,8 @@ export type OnStored = (organizationId: string, hasWebhook: boolean) => void
 interface BatchParts extends BatchReadParts {
   readonly db: Database
   readonly onStored: OnStored
+  readonly now: () => Instant
+  onStuck(submission: QueuedSubmission, error: unknown): void
 }
 
 /**
@@ -36,28 +42,46 @@ interface BatchParts extends BatchReadParts {
  */
 export async function decideBatch(
   parts: BatchParts,
-  submissions: readonly Submission[],
+  submissions: readonly QueuedSubmission[],
 ): Promise<Result[]> {
   const groups = byOrganization(submissions)
-  const results = new Map<Submission, Result>()
-  const allReads = await parts.db.transaction(async (tx) => {
-    const allReads = await Promise.all(
-      groups.map(([organizationId, group]) => readBatch(tx, parts, organizationId, group)),
-    )
-    for (const [index, [, group]] of groups.entries()) {
-      const reads = allReads[index]
-      if (reads) await judgeGroup(tx, reads, group, results)
-    }
-    return allReads
-  })
+  const results = new Map<QueuedSubmission, Result>()
+  const allReads = await parts.db.transaction(
+    async (tx) => {
+      const allReads = await Promise.all(
+        groups.map(([organizationId, group]) => readBatch(tx, parts, organizationId, group)),
+      )
+      for (const [index, [, group]] of groups.entries()) {
+        const reads = allReads[index]
+        if (reads) await judgeGroup(tx, reads, group, results)
+      }
+      return allReads
+    },
+    afterBatch(parts, submissions, results),
+  )
   for (const { organizationId, hasWebhook } of allReads) parts.onStored(organizationId, hasWebhook)
   return submissions.map(
     (submission) => results.get(submission) ?? { failure: new Error('A spend was not judged.') },
   )
 }
 
-function byOrganization(submissions: readonly Submission[]): [string, Submission[]][] {
-  const groups = new Map<string, Submission[]>()
+/** Only where somebody has a deadline: others are answered when the batch is over. */
+function afterBatch(
+  parts: BatchParts,
+  submissions: readonly QueuedSubmission[],
+  results: ReadonlyMap<QueuedSubmission, Result>,
+): ((session: Session, isCommitted: boolean) => Promise<void>) | undefined {
+  if (!submissions.some(({ deadline }) => deadline)) return undefined
+  for (const { deadline } of submissions) if (deadline?.hasPassed()) deadline.decline()
+  return async (session, isCommitted) => {
+    if (isCommitted) await answerOrTakeBack(session, parts, submissions, results)
+    // A connection that is lost has given its locks back.
+    await releaseKeys(session).catch(() => {})
+  }
+}
+
+function byOrganization(submissions: readonly QueuedSubmission[]): [string, QueuedSubmission[]][] {
+  const groups = new Map<string, QueuedSubmission[]>()
   for (const submission of submissions) {
     const group = groups.get(submission.spend.organizationId)
     if (group) group.push(submission)
@@ -69,14 +93,33 @@ function byOrganization(submissions: readonly Submission[]): [string, Submission
 async function judgeGroup(
   tx: Tx,
   reads: BatchReads,
-  submissions: readonly Submission[],
-  results: Map<Submission, Result>,
+  submissions: readonly QueuedSubmission[],
+  results: Map<QueuedSubmission, Result>,
 ): Promise<void> {
-  const writes = collectWrites(reads)
   const live = [...reads.keys.values()].filter((row) => !isPastItsTime(row, reads.now))
   const answered = await findAnswered(tx, reads.organizationId, live)
+  let writes: BatchWrites
+  do {
+    writes = judgeInOrder(reads, submissions, answered, results)
+    // Somebody's deadline may have passed meanwhile. Judged once more, it is declined.
+  } while (submissions.some((submission) => isTooLate(submission, results.get(submission))))
+  for (const statement of writes.statements()) tx.send(statement)
+}
+
+function isTooLate({ deadline }: QueuedSubmission, result: Result | undefined): boolean {
+  if (!deadline?.hasPassed() || !result || 'failure' in result) return false
+  return !result.isReplay && result.code !== DEADLINE_PASSED
+}
+
+function judgeInOrder(
+  reads: BatchReads,
+  submissions: readonly QueuedSubmission[],
+  answered: FindAnswer,
+  results: Map<QueuedSubmission, Result>,
+): BatchWrites {
+  const writes = collectWrites(reads)
   // By key: a repeat in the same batch is given what the first one is given.
-  const first = new Map<string, Submission>()
+  const first = new Map<string, QueuedSubmission>()
   for (const submission of submissions) {
     const key = submission.idempotency && nameOf(submission.idempotency)
     const earlier = key === null ? undefined : first.get(key)
@@ -85,11 +128,12 @@ async function judgeGroup(
     // One that was refused has not taken the key.
     if (key !== null && !('failure' in result)) first.set(key, submission)
   }
-  for (const statement of writes.statements()) tx.send(statement)
+  return writes
 
-  function judge(submission: Submission): Result {
+  function judge(submission: QueuedSubmission): Result {
     // Whatever is thrown here concerns this spend alone, and nothing of it was recorded.
     try {
+      requireKey(reads, submission)
       return answered(submission.idempotency) ?? judgeNew(reads, writes, submission)
     } catch (failure) {
       return { failure }
@@ -97,12 +141,19 @@ async function judgeGroup(
   }
 }
 
+/** The first one with the key may be about to take back what it has stored, and must be waited for. */
+function requireKey(reads: BatchReads, { idempotency, deadline }: QueuedSubmission): void {
+  if (deadline && idempotency && !reads.hasTaken(idempotency)) throw keyInFlight(1)
+}
+
+type FindAnswer = (idempotency: Submission['idempotency']) => Decided | undefined
+
 /** Answers that are stored already under the submissions' keys; a further query only if there are any. */
 async function findAnswered(
   tx: Tx,
   organizationId: string,
   rows: readonly DecisionKeyRow[],
-): Promise<(idempotency: Submission['idempotency']) => Decided | undefined> {
+): Promise<FindAnswer> {
   if (rows.length === 0) return () => undefined
   const ids = rows.flatMap(({ transactionId }) => transactionId ?? [])
   const answers = await findDecided(tx, organizationId, ids)
@@ -134,9 +185,9 @@ export async function recallDecided(
 }
 
 function repeat(
-  submission: Submission,
-  earlier: Submission,
-  results: ReadonlyMap<Submission, Result>,
+  submission: QueuedSubmission,
+  earlier: QueuedSubmission,
+  results: ReadonlyMap<QueuedSubmission, Result>,
 ): Result {
   const [mine, theirs] = [submission.idempotency?.fingerprint, earlier.idempotency?.fingerprint]
   if (!mine || !theirs?.equals(mine)) return { failure: keyReused() }
@@ -145,15 +196,22 @@ function repeat(
   return 'failure' in result ? result : { ...result, isReplay: true }
 }
 
-function judgeNew(reads: BatchReads, writes: BatchWrites, submission: Submission): Decided {
+function judgeNew(reads: BatchReads, writes: BatchWrites, submission: QueuedSubmission): Decided {
+  if (!reads.spender(submission.spend.agentId)) throw agentNotFound(submission.spend.agentId)
+  const { deadline } = submission
+  const { decision, row } = deadline?.hasPassed()
+    ? deadline.decline()
+    : judgeSpend(reads, writes, submission)
+  writes.add(decision, row, submission)
+  return { ...row, isReplay: false }
+}
+
+function judgeSpend(reads: BatchReads, writes: BatchWrites, submission: Submission): Judged {
   const { spend, isUnasked } = submission
-  if (!reads.spender(spend.agentId)) throw agentNotFound(spend.agentId)
   if (!isUnasked) requireRoomInPlan(reads, writes.evaluations)
   const judge = isUnasked ? record : decide
   const decision = judge(spend, writes.account(spend), reads.now)
-  const row = toDecisionRow(submission, decision)
-  writes.add(decision, row, submission)
-  return { ...row, isReplay: false }
+  return { decision, row: toDecisionRow(submission, decision) }
 }
 
 function requireRoomInPlan({ plan, used, now }: BatchReads, counted: number): void {
@@ -168,12 +226,5 @@ function requireRoomInPlan({ plan, used, now }: BatchReads, counted: number): vo
       retryAfterSeconds: Math.ceil((end - now) / 1_000),
       extra: { plan, limit, used: used + counted, resetsAt },
     },
-  )
-}
-
-function keyReused(): Problem {
-  return new Problem(
-    'idempotency_key_reused',
-    'This Idempotency-Key was used for another request. Use a new key for a new request.',
   )
 }

@@ -1,4 +1,5 @@
 import type { Decision } from '../core/decision/decide.ts'
+import type { IdempotencyKey } from '../core/idempotency.ts'
 import type { Micros } from '../core/money.ts'
 import type { Rule } from '../core/rules/rule-set.ts'
 import type { Spend } from '../core/spend.ts'
@@ -6,11 +7,12 @@ import type { Instant } from '../core/time/instant.ts'
 import type { Transaction } from '../core/transaction.ts'
 import type { Database, Tx } from '../storage/engine/database.ts'
 import { isRolledBack } from '../storage/engine/storage-error.ts'
-import type { IdempotencyKey } from '../storage/idempotency.ts'
 import type { LastUse } from '../storage/last-use.ts'
 import { type Batcher, createBatcher } from './batcher.ts'
 import { type Capture, captureHold, refund } from './captures.ts'
+import type { QueuedSubmission } from './deadline.ts'
 import { decideBatch, type OnStored, recallDecided } from './decide-batch.ts'
+import { createInTime } from './decide-in-time.ts'
 import { startHoldSweeper } from './hold-sweeper.ts'
 import { type Ender, raiseHold, type Settlement, settleHold, voidHold } from './holds.ts'
 import { createPolicyCache } from './policy-cache.ts'
@@ -78,16 +80,17 @@ export function createGateway(parts: GatewayParts): Gateway {
   const policyCache = createPolicyCache()
   const now = clock ?? Date.now
   const sweeper = startHoldSweeper({ db, policyCache, now, log })
+  const batchParts = { db, policyCache, clock, now, onStored, onStuck }
   const lanes = Array.from({ length: db.engine === 'embedded' ? 1 : lanesMax }, () =>
-    createBatcher<Submission, Decided>({
-      run: (submissions) => decideBatch({ db, policyCache, clock, onStored }, submissions),
+    createBatcher<QueuedSubmission, Decided>({
+      run: (submissions) => decideBatch(batchParts, submissions),
       isolates: isRolledBack,
       batchSizeMax: BATCH_SIZE_MAX,
       waitingMax: WAITING_MAX,
     }),
   )
 
-  function laneFor({ spend }: Submission): Batcher<Submission, Decided> {
+  function laneFor({ spend }: Submission): Batcher<QueuedSubmission, Decided> {
     const [first, ...others] = lanes
     if (!first) throw new Error('A gateway has at least one lane.')
     if (others.length === 0 || first.waiting < WAITING_PER_LANE) return first
@@ -95,8 +98,17 @@ export function createGateway(parts: GatewayParts): Gateway {
     return lanes[Number.parseInt(spend.agentId.slice(-4), 16) % lanes.length] ?? first
   }
 
+  const submit = (submission: QueuedSubmission) => laneFor(submission).submit(submission)
+  const inTime = createInTime({ db, policyCache, now, log, submit })
+  function onStuck(submission: QueuedSubmission, error: unknown): void {
+    inTime.pursue(submission, error)
+  }
+
   async function decide(submission: Submission): Promise<Decided> {
-    const decided = await laneFor(submission).submit(submission)
+    const { answerBy } = submission
+    const decided = await (answerBy === undefined
+      ? submit(submission)
+      : inTime.decide(submission, answerBy))
     agentUse.note(submission.spend.organizationId, decided.agentId)
     return decided
   }
@@ -116,6 +128,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     async stop() {
       await sweeper.stop()
       await Promise.all(lanes.map((lane) => lane.drain()))
+      await inTime.stop()
     },
   }
 }

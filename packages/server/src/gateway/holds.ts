@@ -105,7 +105,11 @@ export function raiseHold(place: Place, now: Instant, amount: Micros) {
 }
 
 /** What is left of the hold is given back. If a part was captured, the spend was made: it is settled. */
-function giveBack(transaction: Transaction, status: 'voided' | 'expired', now: Instant): Change {
+export function giveBack(
+  transaction: Transaction,
+  status: 'voided' | 'expired',
+  now: Instant,
+): Change {
   const { heldAmount: amount, settledAmount, createdAt: at } = transaction
   const isCaptured = settledAmount > 0n
   return {

@@ -1,9 +1,9 @@
 import type { Decision } from '../core/decision/decide.ts'
+import type { IdempotencyKey } from '../core/idempotency.ts'
 import type { Spend } from '../core/spend.ts'
 import type { DecisionRow } from '../storage/decisions/store-decisions.ts'
 import type { DecidedRow } from '../storage/decisions/stored-answers.ts'
 import type { Statement } from '../storage/engine/database.ts'
-import type { IdempotencyKey } from '../storage/idempotency.ts'
 
 /** A spend as it was asked for: what is judged, and what is only recorded. */
 export interface Submission {
@@ -18,6 +18,12 @@ export interface Submission {
   readonly alongside?: (decision: DecisionRow) => readonly Statement[]
   /** The money has moved already: it is booked whatever the rules say, and is no evaluation of the plan. */
   readonly isUnasked?: true
+  /**
+   * By when the caller must be answered, by the process's monotonic clock (`performance.now()`). Then it is
+   * declined with `deadline_passed`, and an approval that is stored after all is voided. Its path may be
+   * asked for `alongside` a second time then, with the decline.
+   */
+  readonly answerBy?: number
   /** By the process's monotonic clock, for durationMs. */
   readonly receivedAt: number
 }

@@ -1,15 +1,10 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type IdempotencyKey, keyInFlight, keyReused, type SpacedKey } from '../core/idempotency.ts'
 import { Problem } from '../errors.ts'
 import type { Database, Tx } from '../storage/engine/database.ts'
-import {
-  claimIdempotencyKey,
-  findStoredAnswers,
-  type IdempotencyKey,
-  type SpacedKey,
-  storeAnswer,
-} from '../storage/idempotency.ts'
+import { claimIdempotencyKey, findStoredAnswers, storeAnswer } from '../storage/idempotency.ts'
 import type { Sealer } from '../storage/secrets/sealed.ts'
 
 const KEY_FORM = /^[\x20-\x7e]{1,255}$/
@@ -142,19 +137,4 @@ function spendFingerprint(request: FastifyRequest): Buffer {
 
 function isSpendForm(fingerprint: Buffer): boolean {
   return fingerprint.length === SPEND_FINGERPRINT_BYTES
-}
-
-export function keyInFlight(retryAfterSeconds: number): Problem {
-  return new Problem(
-    'idempotency_in_flight',
-    'The first request with this Idempotency-Key has not been answered yet. Repeat this one shortly.',
-    { retryAfterSeconds },
-  )
-}
-
-function keyReused(): Problem {
-  return new Problem(
-    'idempotency_key_reused',
-    'This Idempotency-Key was used for another request. Use a new key for a new request.',
-  )
 }

@@ -1,24 +1,10 @@
+import type { SpacedKey } from '../core/idempotency.ts'
 import { type Instant, toIso } from '../core/time/instant.ts'
 import type { Queryable, Tx } from './engine/database.ts'
+import { plainArray, textArray, texts } from './engine/wire-array.ts'
 
 /** How long the first answer is kept. */
 export const KEPT_MS = 7 * 24 * 60 * 60 * 1000
-
-/**
- * An Idempotency-Key and the space in which it is unique: the id of an agent, of a provider's connection,
- * or of the organization itself.
- */
-export interface SpacedKey {
-  readonly space: string
-  readonly key: string
-}
-
-/** The key of one request, and what tells this request from others. */
-export interface IdempotencyKey extends SpacedKey {
-  readonly fingerprint: Buffer
-  /** Whether a stored fingerprint is that of this request; it may have been stored in an older form. */
-  matches(stored: Buffer): boolean
-}
 
 interface StoredAnswer {
   readonly space: string
@@ -45,6 +31,32 @@ export async function claimIdempotencyKey(
     values: [organizationId, space, key],
   })
   return row?.claimed === true
+}
+
+/**
+ * Takes keys beyond the transaction, for as long as the connection has them (releaseKeys): nobody else is
+ * to be told what was stored under them before its own caller is. Gives those that nobody has taken.
+ */
+export function takeKeys(
+  tx: Tx,
+  organizationId: string,
+  keys: readonly SpacedKey[],
+): Promise<SpacedKey[]> {
+  return tx.query<SpacedKey>({
+    name: 'take-keys',
+    text: `
+      select space, key from unnest($2::uuid[], ${texts('$3')}) as asked (space, key)
+      where pg_try_advisory_lock(hashtextextended($1 || ':' || space || ':' || key, 0))`,
+    values: [
+      organizationId,
+      plainArray(keys.map(({ space }) => space)),
+      textArray(keys.map(({ key }) => key)),
+    ],
+  })
+}
+
+export async function releaseKeys(session: Queryable): Promise<void> {
+  await session.query({ name: 'release-keys', text: 'select pg_advisory_unlock_all()' })
 }
 
 /** What is stored under the key in each of the spaces that has it. */

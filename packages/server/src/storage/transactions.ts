@@ -1,7 +1,7 @@
 import type { Micros } from '../core/money.ts'
 import { type Instant, toIso } from '../core/time/instant.ts'
 import type { Transaction, TransactionStatus } from '../core/transaction.ts'
-import type { Queryable, Tx } from './engine/database.ts'
+import type { Queryable, Statement, Tx } from './engine/database.ts'
 import { type Condition, type Page, type PageRequest, pageOf } from './page.ts'
 
 const COLUMNS = `
@@ -103,6 +103,19 @@ export async function updateTransaction(
       change.countedIn === null ? null : JSON.stringify(change.countedIn),
     ],
   })
+}
+
+/** What its caller was told instead, when a decision was stored too late. */
+export function storeLateDecline(
+  organizationId: string,
+  id: string,
+  { code, details }: { readonly code: string; readonly details: string },
+): Statement {
+  return {
+    text: `update transactions set code = $3, details = $4::json
+           where organization_id = $1 and id = $2`,
+    values: [organizationId, id, code, details],
+  }
 }
 
 export interface OverdueHold {

@@ -1,4 +1,4 @@
-import type { IdempotencyKey } from '../../src/storage/idempotency.ts'
+import type { IdempotencyKey } from '../../src/core/idempotency.ts'
 
 /** A key as a path hands it to the gateway. Two requests with the same `request` are the same. */
 export function anIdempotencyKey(space: string, key: string, request = 'request'): IdempotencyKey {

@@ -7,10 +7,20 @@ export interface TcpProxy {
    * is cut off when the server answers, without having got the answer.
    */
   cutAnswerTo(words: string): void
+  /**
+   * Keeps back what the server answers, from the next connection that sends these bytes on, until the
+   * function that it gives is called. The bytes themselves reach the server.
+   */
+  stallAnswerTo(words: string): () => void
   /** Cuts every connection and accepts none, until `comeBack`. */
   goAway(): void
   comeBack(): void
   close(): Promise<void>
+}
+
+interface Stall {
+  readonly words: string
+  readonly isOver: Promise<void>
 }
 
 /** Stands between a client and a database server on the loopback, to break connections for real. */
@@ -19,6 +29,7 @@ export async function startTcpProxy(url: string): Promise<TcpProxy> {
   const sockets = new Set<Socket>()
   let fatalWords: string | undefined
   let isAway = false
+  let stall: Stall | undefined
   const proxy = createServer((client) => {
     if (isAway) {
       client.resetAndDestroy()
@@ -26,6 +37,7 @@ export async function startTcpProxy(url: string): Promise<TcpProxy> {
     }
     const server = createConnection(Number(target.port), target.hostname)
     let isCut = false
+    let stalled: Stall | undefined
     for (const socket of [client, server]) {
       sockets.add(socket)
       socket.on('error', () => {})
@@ -42,10 +54,15 @@ export async function startTcpProxy(url: string): Promise<TcpProxy> {
         isCut = true
         fatalWords = undefined
       }
+      if (stall && bytes.includes(stall.words)) {
+        stalled = stall
+        stall = undefined
+      }
       server.write(bytes)
     })
     server.on('data', (bytes) => {
       if (isCut) client.destroy()
+      else if (stalled) void stalled.isOver.then(() => client.write(bytes))
       else client.write(bytes)
     })
   })
@@ -56,6 +73,14 @@ export async function startTcpProxy(url: string): Promise<TcpProxy> {
     url: Object.assign(new URL(url), { port }).href,
     cutAnswerTo: (words) => {
       fatalWords = words
+    },
+    stallAnswerTo: (words) => {
+      let end = (): void => {}
+      const isOver = new Promise<void>((resolve) => {
+        end = resolve
+      })
+      stall = { words, isOver }
+      return () => end()
     },
     goAway: () => {
       isAway = true

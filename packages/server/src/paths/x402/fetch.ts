@@ -1,7 +1,7 @@
+import { keyInFlight } from '../../core/idempotency.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { Problem } from '../../errors.ts'
 import type { Decided } from '../../gateway/submission.ts'
-import { keyInFlight } from '../../http/idempotency.ts'
 import { getOrganization } from '../../storage/organizations.ts'
 import { toDeliveredAnswer, toFreeAnswer, toRejectedAnswer } from './answer.ts'
 import { reconcile } from './chain/settlement.ts'

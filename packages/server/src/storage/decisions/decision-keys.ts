@@ -1,7 +1,8 @@
+import type { SpacedKey } from '../../core/idempotency.ts'
 import { type Instant, toIso } from '../../core/time/instant.ts'
 import type { Statement, Tx } from '../engine/database.ts'
 import { plainArray, textArray, texts } from '../engine/wire-array.ts'
-import { KEPT_MS, type SpacedKey } from '../idempotency.ts'
+import { KEPT_MS } from '../idempotency.ts'
 
 /** What is stored under an Idempotency-Key; without a transaction it belongs to another request. */
 export interface DecisionKeyRow extends SpacedKey {

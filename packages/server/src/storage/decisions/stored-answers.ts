@@ -1,3 +1,4 @@
+import { DEADLINE_PASSED } from '../../core/decision/late.ts'
 import type { Tx } from '../engine/database.ts'
 import type { DecisionRow } from './store-decisions.ts'
 
@@ -12,6 +13,7 @@ export type DecidedRow = Pick<
   | 'category'
   | 'decision'
   | 'status'
+  | 'code'
   | 'remainingBudget'
   | 'details'
 >
@@ -29,12 +31,18 @@ export async function findDecided(
   const rows = await tx.query<DecidedRow>({
     name: 'find-decided',
     text: `
-      select id, agent_id as "agentId", mandate_id as "mandateId", amount, vendor, category, decision,
+      select id, agent_id as "agentId", mandate_id as "mandateId", amount, vendor, category, decision, code,
              case when decision = 'rejected' then 'rejected'
                   when expires_at is not null then 'held' else 'settled' end as status,
              remaining_budget as "remainingBudget", details::text as details
       from transactions where organization_id = $1 and id = any($2::uuid[])`,
     values: [organizationId, ids],
   })
-  return new Map(rows.map((row) => [row.id, row]))
+  return new Map(rows.map((row) => [row.id, row.code === DEADLINE_PASSED ? toDecline(row) : row]))
+}
+
+/** An approval that was stored too late keeps its mandate, but its caller was told nothing of it. */
+function toDecline(row: DecidedRow): DecidedRow {
+  const told = { decision: 'rejected', status: 'rejected', mandateId: null, remainingBudget: 0n }
+  return { ...row, ...told }
 }

@@ -2,7 +2,7 @@ import { openEmbedded } from './embedded/open.ts'
 import { openPostgres } from './postgres.ts'
 import type { Database, StorageLog } from './queryable.ts'
 
-export type { Database, Queryable, Statement, StorageLog, Tx } from './queryable.ts'
+export type { Database, Queryable, Session, Statement, StorageLog, Tx } from './queryable.ts'
 
 interface DatabaseSettings {
   readonly dataDir: string

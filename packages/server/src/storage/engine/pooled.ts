@@ -1,5 +1,5 @@
 import type { Pool, PoolClient, QueryResult } from 'pg'
-import type { Queryable, Statement, StorageLog, Tx } from './queryable.ts'
+import type { Database, Queryable, Session, Statement, StorageLog, Tx } from './queryable.ts'
 import {
   isAnswerOfServer,
   isConnectionFailure,
@@ -21,8 +21,7 @@ export const SESSION_SETTINGS = `
   set lock_timeout = '10s';
   set idle_in_transaction_session_timeout = '30s'`
 
-interface Pooled extends Queryable {
-  transaction<T>(run: (tx: Tx) => Promise<T>): Promise<T>
+interface Pooled extends Queryable, Pick<Database, 'transaction'> {
   isReady(): Promise<boolean>
 }
 
@@ -36,7 +35,10 @@ export function createPooled(pool: Pool, log: StorageLog): Pooled {
   return {
     query: <Row>(statement: Statement) =>
       withClient(pool, async (client) => (await send<Row>(client, statement)).rows),
-    transaction: (run) => withClient(pool, (client) => runTransaction(client, run)),
+    transaction: (run, afterwards) =>
+      withClient(pool, (client) =>
+        afterwards ? runThen(client, run, afterwards) : runTransaction(client, run),
+      ),
     isReady: () => isAnswering(pool),
   }
 }
@@ -62,6 +64,25 @@ async function withClient<T>(pool: Pool, use: (client: PoolClient) => Promise<T>
 /** A client that is still inside a transaction must not be lent to anybody else. */
 function isInDoubt(client: PoolClient): boolean {
   return client.getTransactionStatus() !== 'I'
+}
+
+async function runThen<T>(
+  client: PoolClient,
+  run: (tx: Tx) => Promise<T>,
+  afterwards: (session: Session, isCommitted: boolean) => Promise<void>,
+): Promise<T> {
+  const session: Session = {
+    query: async <Row>(statement: Statement) => (await send<Row>(client, statement)).rows,
+    transaction: (next) => runTransaction(client, next),
+  }
+  let isCommitted = false
+  try {
+    const result = await runTransaction(client, run)
+    isCommitted = true
+    return result
+  } finally {
+    await afterwards(session, isCommitted)
+  }
 }
 
 /** Begin and commit travel with the statements beside them: they cost no round trip of their own. */

@@ -37,6 +37,11 @@ export interface Tx extends Queryable {
   sendLast(statement: Statement): void
 }
 
+/** A connection that nobody else uses meanwhile. */
+export interface Session extends Queryable {
+  transaction<T>(run: (tx: Tx) => Promise<T>): Promise<T>
+}
+
 export interface Listener {
   onMessage(payload: string): void
   /** Messages may have been missed: whatever they would have told must be read again. */
@@ -51,7 +56,14 @@ export interface Database extends Queryable {
    * Inside `run` only `tx` may be used: the embedded engine has one connection, and a query of the
    * database itself would wait for the transaction that waits for it.
    */
-  transaction<T>(run: (tx: Tx) => Promise<T>): Promise<T>
+  transaction<T>(
+    run: (tx: Tx) => Promise<T>,
+    /**
+     * Runs on the same connection once the transaction has ended, before anybody else is lent it and before
+     * the caller goes on: for locks that outlive the transaction. It must not throw.
+     */
+    afterwards?: (session: Session, isCommitted: boolean) => Promise<void>,
+  ): Promise<T>
   /** Resolves once messages arrive; the function it gives ends the listening. */
   listen(channel: string, listener: Listener): Promise<() => Promise<void>>
   isReady(): Promise<boolean>

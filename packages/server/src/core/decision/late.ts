@@ -1,0 +1,48 @@
+import type { Spend } from '../spend.ts'
+import { type Instant, toIso } from '../time/instant.ts'
+import { NO_ADVICE } from './advice.ts'
+import type { Decision } from './decide.ts'
+
+/** Said of a spend that was not decided by the time its caller had to be answered. */
+export const DEADLINE_PASSED = 'deadline_passed'
+
+const MESSAGE = 'The spend was not decided in time, so it is declined.'
+
+/**
+ * The decline that is answered at the deadline, whatever the database does. It says nothing of a mandate
+ * and its budget, because nobody may have been able to read them.
+ */
+export function declineLate(spend: Spend, now: Instant): Decision {
+  return {
+    spend,
+    at: now,
+    mandateId: null,
+    mandateVersion: null,
+    policyHash: null,
+    decision: 'rejected',
+    status: 'rejected',
+    code: DEADLINE_PASSED,
+    message: MESSAGE,
+    currency: spend.currency,
+    expiresAt: null,
+    remainingBudget: 0n,
+    details: {
+      code: DEADLINE_PASSED,
+      message: MESSAGE,
+      mandateVersion: null,
+      policyHash: null,
+      evaluatedAt: toIso(now),
+      path: spend.path,
+      firstFailure: null,
+      failed: [],
+      rules: [],
+      budget: null,
+      approval: null,
+      next: NO_ADVICE,
+    },
+    mandates: [],
+    counters: new Map(),
+    vendor: undefined,
+    budgetEvents: [],
+  }
+}

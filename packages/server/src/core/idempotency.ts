@@ -1,0 +1,32 @@
+import { Problem } from '../errors.ts'
+
+/**
+ * An Idempotency-Key and the space in which it is unique: the id of an agent, of a provider's connection,
+ * or of the organization itself.
+ */
+export interface SpacedKey {
+  readonly space: string
+  readonly key: string
+}
+
+/** The key of one request, and what tells this request from others. */
+export interface IdempotencyKey extends SpacedKey {
+  readonly fingerprint: Buffer
+  /** Whether a stored fingerprint is that of this request; it may have been stored in an older form. */
+  matches(stored: Buffer): boolean
+}
+
+export function keyInFlight(retryAfterSeconds: number): Problem {
+  return new Problem(
+    'idempotency_in_flight',
+    'The first request with this Idempotency-Key has not been answered yet. Repeat this one shortly.',
+    { retryAfterSeconds },
+  )
+}
+
+export function keyReused(): Problem {
+  return new Problem(
+    'idempotency_key_reused',
+    'This Idempotency-Key was used for another request. Use a new key for a new request.',
+  )
+}

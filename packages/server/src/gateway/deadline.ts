@@ -1,0 +1,83 @@
+import type { Decision } from '../core/decision/decide.ts'
+import { declineLate } from '../core/decision/late.ts'
+import type { Instant } from '../core/time/instant.ts'
+import type { DecisionRow } from '../storage/decisions/store-decisions.ts'
+import { type Decided, type Submission, toDecisionRow } from './submission.ts'
+
+/** A submission in the queue, with the deadline that it may have. */
+export interface QueuedSubmission extends Submission {
+  readonly deadline?: Deadline
+}
+
+/**
+ * By when the caller of a submission is answered. Whoever comes first answers: the batch, with what was
+ * decided, or the timer, with a decline. From then on the answer stands, and what is stored follows it.
+ */
+export interface Deadline {
+  /** Whether the caller cannot be told of an approval any more. */
+  hasPassed(): boolean
+  /** Answers with the decline, if the caller has no answer yet. Gives what is to be stored of it. */
+  decline(): Judged
+  /** Answers with what was decided and stored. False when that comes too late. */
+  accept(decided: Decided): boolean
+  /** Answers with an error, if the caller has no answer yet. */
+  fail(error: unknown): void
+}
+
+export interface Judged {
+  readonly decision: Decision
+  readonly row: DecisionRow
+}
+
+/** The timer runs from now on; `answer` settles by `answerBy`, whatever the database does. */
+export function startDeadline(
+  submission: Submission,
+  answerBy: number,
+  now: () => Instant,
+): { readonly deadline: Deadline; readonly answer: Promise<Decided> } {
+  let resolve: (decided: Decided) => void = () => {}
+  let reject: (error: unknown) => void = () => {}
+  const answer = new Promise<Decided>((onDecided, onError) => {
+    resolve = onDecided
+    reject = onError
+  })
+  let isAnswered = false
+  let isAccepted = false
+  let declined: Judged | undefined
+  const timer = setTimeout(decline, answerBy - performance.now())
+
+  function decline(): Judged {
+    // Made once: what is stored later must be what the caller was told, to the byte.
+    declined ??= judgeLate(submission, now())
+    const { row } = declined
+    end(() => resolve({ ...row, isReplay: false }))
+    return declined
+  }
+
+  function end(answerCaller: () => void): void {
+    clearTimeout(timer)
+    if (!isAnswered) answerCaller()
+    isAnswered = true
+  }
+
+  return {
+    answer,
+    deadline: {
+      hasPassed: () => !isAccepted && (isAnswered || performance.now() >= answerBy),
+      decline,
+      accept(decided) {
+        if (!isAnswered && performance.now() >= answerBy) decline()
+        if (isAnswered) return isAccepted
+        isAccepted = true
+        end(() => resolve(decided))
+        return true
+      },
+      fail: (error) => end(() => reject(error)),
+    },
+  }
+}
+
+function judgeLate(submission: Submission, now: Instant): Judged {
+  const decision = declineLate(submission.spend, now)
+  return { decision, row: toDecisionRow(submission, decision) }
+}

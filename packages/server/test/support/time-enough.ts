@@ -1,0 +1,13 @@
+/**
+ * Tries with ever longer deadlines until one was long enough for what has to happen before it: `attempt`
+ * gives undefined when it was not. So a test can be quick, and a busy machine only makes it slow.
+ */
+export async function withTimeEnough<T>(
+  attempt: (withinMs: number) => Promise<T | undefined>,
+): Promise<T> {
+  for (let withinMs = 500; withinMs <= 120_000; withinMs *= 2) {
+    const result = await attempt(withinMs)
+    if (result !== undefined) return result
+  }
+  throw new Error('Two minutes were not enough.')
+}
