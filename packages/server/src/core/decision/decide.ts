@@ -1,6 +1,7 @@
 import { addTo, type Counter, EMPTY_COUNTER } from '../counters/counter.ts'
 import { countedBy, needsVendorHistory } from '../mandates/policy.ts'
 import type { Micros } from '../money.ts'
+import type { DecisionCode } from '../rules/codes.ts'
 import type { Spend } from '../spend.ts'
 import type { Instant } from '../time/instant.ts'
 import {
@@ -28,7 +29,7 @@ export interface Decision {
   readonly policyHash: string | null
   readonly decision: 'approved' | 'rejected'
   readonly status: 'rejected' | 'held' | 'settled'
-  readonly code: string
+  readonly code: DecisionCode
   readonly message: string
   readonly currency: string | null
   /** When the hold ends, Infinity for one that its path ends; null where nothing is held. */

@@ -1,14 +1,24 @@
 import { percentOf, toUnits } from '../money.ts'
 import type { PathName } from '../path.ts'
+import { type DecisionCode, defineCodes, sharedCodes } from '../rules/codes.ts'
 import type { Spend } from '../spend.ts'
 import { type Instant, toIso } from '../time/instant.ts'
 import { figuresAt, type MandateAccount } from './account.ts'
 import type { Advice } from './advice.ts'
 import { type Evaluation, type Finding, stands } from './evaluate.ts'
 
+export const summaryCodes = defineCodes({
+  approved: {
+    meaning: 'The spend is approved, and its amount is taken from the budget.',
+    action:
+      'Pay. Without the same `Idempotency-Key`, the same request would be a second spend. A hold is settled or voided afterwards.',
+    repeat: 'no',
+  },
+})
+
 /** The `evaluationDetails` of the API but for what is known only later: duration and receipt. */
 export interface EvaluationDetails {
-  readonly code: string
+  readonly code: DecisionCode
   readonly message: string
   readonly mandateVersion: number | null
   readonly policyHash: string | null
@@ -33,7 +43,7 @@ export interface BudgetDetails {
 }
 
 export interface Summary {
-  readonly code: string
+  readonly code: DecisionCode
   /** One plain sentence. */
   readonly message: string
 }
@@ -73,13 +83,15 @@ export function summaryOf({ gate, findings, firstFailure }: Evaluation): Summary
   if (firstFailure) {
     const { outcome, code, message } = firstFailure
     // Whatever a rule found, when it asks for a person this is what the agent must know first.
-    if (outcome === 'escalate' || code === null) return { code: 'approval_required', message }
+    if (outcome === 'escalate' || code === null)
+      return { code: sharedCodes.approval_required.code, message }
     return { code, message }
   }
   const flags = findings.filter(({ outcome }) => outcome === 'flag').map(idOf)
-  if (flags.length === 0) return { code: 'approved', message: 'The spend is approved.' }
+  if (flags.length === 0)
+    return { code: summaryCodes.approved.code, message: 'The spend is approved.' }
   return {
-    code: 'approved',
+    code: summaryCodes.approved.code,
     message: `The spend is approved, and flagged by: ${flags.join(', ')}.`,
   }
 }

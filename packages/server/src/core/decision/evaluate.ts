@@ -1,4 +1,5 @@
-import { type CompiledRule, RULE_ERROR } from '../mandates/policy.ts'
+import type { CompiledRule } from '../mandates/policy.ts'
+import { type DecisionCode, sharedCodes } from '../rules/codes.ts'
 import type { Effect } from '../rules/define-rule.ts'
 import { fail, type Situation, type Verdict } from '../rules/verdict.ts'
 import type { Spend } from '../spend.ts'
@@ -13,7 +14,7 @@ export interface Finding {
   readonly id: string
   readonly type: string
   readonly outcome: Outcome
-  readonly code: string | null
+  readonly code: DecisionCode | null
   readonly observed: string | number | null
   readonly limit: string | number | null
   readonly window: string | null
@@ -79,7 +80,7 @@ export function check({ judge }: CompiledRule, situation: Situation): Verdict {
   try {
     return judge.check(situation)
   } catch {
-    return fail(RULE_ERROR, null, null, 'The rule cannot be judged.')
+    return fail(sharedCodes.rule_error, null, null, 'The rule cannot be judged.')
   }
 }
 

@@ -1,11 +1,49 @@
 import { isSameCurrency } from '../currency.ts'
+import { type DecisionCode, defineCodes, sharedCodes } from '../rules/codes.ts'
 import type { Spend } from '../spend.ts'
 import { type Instant, toIso } from '../time/instant.ts'
 import type { Account, MandateAccount } from './account.ts'
 
+export const gateCodes = {
+  ...defineCodes({
+    organization_frozen: {
+      meaning: 'The organization has stopped all spending.',
+      action:
+        'Stop, and tell a person. Agents may spend again once the organization is not frozen.',
+      repeat: 'after_change',
+    },
+    agent_paused: {
+      meaning: 'The agent is paused and may not spend.',
+      action: 'Stop, and tell a person. The agent may spend again once it is active.',
+      repeat: 'after_change',
+    },
+    no_active_mandate: {
+      meaning: 'The agent has no active mandate.',
+      action: 'Ask a person to activate a mandate for the agent.',
+      repeat: 'after_change',
+    },
+    mandate_not_started: {
+      meaning: 'The mandate, or one above it, is not valid yet.',
+      action: 'Wait until `next.retryAfter`.',
+      repeat: 'later',
+    },
+    mandate_expired: {
+      meaning: 'The mandate, or one above it, is not valid any more.',
+      action: 'Ask a person for a mandate that is valid.',
+      repeat: 'after_change',
+    },
+    currency_mismatch: {
+      meaning: 'The spend is in another currency than the mandate.',
+      action: 'Spend in the currency of the mandate, which the message names.',
+      repeat: 'no',
+    },
+  }),
+  payee_mismatch: sharedCodes.payee_mismatch,
+}
+
 /** Why a spend is not judged by any rule. */
 export interface Gate {
-  readonly code: string
+  readonly code: DecisionCode
   readonly message: string
   /** When it opens by itself; undefined: waiting does not help. */
   readonly opensAt?: Instant
@@ -15,10 +53,13 @@ export interface Gate {
 export function closedGate(spend: Spend, account: Account, now: Instant): Gate | undefined {
   const { organization, agent, mandates } = account
   if (organization.frozen) {
-    return { code: 'organization_frozen', message: 'The organization has stopped all spending.' }
+    return {
+      code: gateCodes.organization_frozen.code,
+      message: 'The organization has stopped all spending.',
+    }
   }
   if (agent.status === 'paused') {
-    return { code: 'agent_paused', message: 'The agent is paused and may not spend.' }
+    return { code: gateCodes.agent_paused.code, message: 'The agent is paused and may not spend.' }
   }
   const [own] = mandates
   if (!own || mandates.some(isEnded)) return NO_ACTIVE_MANDATE
@@ -36,7 +77,7 @@ export function hasActiveMandate({ mandates }: Account): boolean {
 }
 
 const NO_ACTIVE_MANDATE: Gate = {
-  code: 'no_active_mandate',
+  code: gateCodes.no_active_mandate.code,
   message: 'The agent has no active mandate.',
 }
 
@@ -53,7 +94,7 @@ function notStarted(mandates: readonly MandateAccount[], now: Instant): Gate | u
   for (const { policy } of mandates) opensAt = Math.max(opensAt, policy.terms.validFrom ?? opensAt)
   if (opensAt === now) return undefined
   const message = `The mandate is valid from ${toIso(opensAt)}.`
-  return { code: 'mandate_not_started', message, opensAt }
+  return { code: gateCodes.mandate_not_started.code, message, opensAt }
 }
 
 function expired(mandates: readonly MandateAccount[], now: Instant): Gate | undefined {
@@ -61,7 +102,7 @@ function expired(mandates: readonly MandateAccount[], now: Instant): Gate | unde
     const { validUntil } = policy.terms
     const isOver = validUntil !== null && now >= validUntil
     if (isOver || status === 'expired') {
-      return { code: 'mandate_expired', message: 'The mandate has expired.' }
+      return { code: gateCodes.mandate_expired.code, message: 'The mandate has expired.' }
     }
   }
   return undefined
@@ -70,11 +111,11 @@ function expired(mandates: readonly MandateAccount[], now: Instant): Gate | unde
 function otherCurrency({ currency }: Spend, { policy }: MandateAccount): Gate | undefined {
   if (currency === null || isSameCurrency(currency, policy.terms.currency)) return undefined
   const message = `The mandate is in ${policy.terms.currency}, and the spend in ${currency}.`
-  return { code: 'currency_mismatch', message }
+  return { code: gateCodes.currency_mismatch.code, message }
 }
 
 /** The money would go to somebody the vendor is not known by: what the rules say of it is beside the point. */
 function otherPayee({ payee }: Spend): Gate | undefined {
   if (!payee || payee.mismatch === null) return undefined
-  return { code: 'payee_mismatch', message: payee.mismatch }
+  return { code: gateCodes.payee_mismatch.code, message: payee.mismatch }
 }

@@ -1,5 +1,6 @@
 import { toPublicId } from '../id.ts'
 import { BUDGET_ID, judgeBudget } from '../rules/budget.ts'
+import { sharedCodes } from '../rules/codes.ts'
 import type { Effect } from '../rules/define-rule.ts'
 import { RULES } from '../rules/kinds/index.ts'
 import { definitionOf, type Rule } from '../rules/rule-set.ts'
@@ -31,9 +32,6 @@ export interface CompiledRule {
   readonly effect: Effect
   readonly judge: Judge
 }
-
-/** A rule that did not pass because of a defect and not because of the spend. */
-export const RULE_ERROR = 'rule_error'
 
 export function compilePolicy(input: {
   readonly mandateId: string
@@ -102,6 +100,6 @@ function judgeOf(rule: Rule, mandate: JudgedMandate): Judge {
   try {
     return definitionOf(rule).judge(rule, mandate)
   } catch {
-    return { check: () => fail(RULE_ERROR, null, null, 'The rule cannot be judged.') }
+    return { check: () => fail(sharedCodes.rule_error, null, null, 'The rule cannot be judged.') }
   }
 }

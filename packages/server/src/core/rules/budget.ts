@@ -1,8 +1,25 @@
 import { type Micros, showMoney, toUnits } from '../money.ts'
+import { defineCodes } from './codes.ts'
 import { fail, type Judge, type JudgedMandate, pass, type Situation } from './verdict.ts'
 
 /** The budget in findings. No rule of a mandate may have this name. */
 export const BUDGET_ID = 'budget'
+
+export const budgetCodes = defineCodes({
+  budget_exceeded: {
+    meaning: 'The spend is more than what is left of the budget.',
+    action:
+      'Ask for at most `next.maxAmountNow`. A budget with a period is full again at `next.retryAfter`.',
+    repeat: 'later',
+  },
+  parent_budget_exceeded: {
+    meaning:
+      "The spend is more than what is left of the budget of a mandate above the agent's own.",
+    action:
+      'Ask for at most `next.maxAmountNow`. A budget with a period is full again at `next.retryAfter`.',
+    repeat: 'later',
+  },
+})
 
 /** Every mandate has a budget, so it is not among its rules. Spending exactly all of it is allowed. */
 export function judgeBudget({ currency, budgetPeriod }: JudgedMandate): Judge {
@@ -16,7 +33,7 @@ export function judgeBudget({ currency, budgetPeriod }: JudgedMandate): Judge {
       const left = showMoney(remainingOf(situation), currency)
       const whose = isInherited ? 'the budget of a mandate above' : 'the budget'
       const message = `The spend of ${showMoney(spend.amount, currency)} is more than the ${left} left of ${whose}.`
-      const code = isInherited ? 'parent_budget_exceeded' : 'budget_exceeded'
+      const code = isInherited ? budgetCodes.parent_budget_exceeded : budgetCodes.budget_exceeded
       return fail(code, observed, limit, message, window)
     },
     amountMax: remainingOf,

@@ -1,5 +1,6 @@
 import { type Static, type TObject, type TProperties, Type } from 'typebox'
 import type { FieldError } from '../../errors.ts'
+import type { Codes } from './codes.ts'
 import type { Judge, JudgedMandate } from './verdict.ts'
 
 /** What happens when a rule fails, the strictest first. */
@@ -36,6 +37,8 @@ export interface RuleDefinition<
   /** What a mandate may ask for when the rule fails; the first is the default. */
   readonly effects: readonly [Allowed, ...Allowed[]]
   readonly settings: Settings
+  /** What its findings can say when it fails, beside `rule_error`, which all rules can say. */
+  readonly codes: Codes
   inspect(settings: SettingsOf<Settings>): FieldError[]
   /** One spelling for what can be spelled in several ways. Called only after a clean inspection. */
   normalize?(settings: SettingsOf<Settings>): SettingsOf<Settings>

@@ -5,6 +5,7 @@ import type { Spend } from '../spend.ts'
 import type { Instant } from '../time/instant.ts'
 import type { BudgetPeriod, Period } from '../time/period.ts'
 import type { Zone } from '../time/zone.ts'
+import type { DecisionCode, DeclaredCode } from './codes.ts'
 
 /** What a rule needs to know of the mandate it stands in, once, to make itself ready. */
 export interface JudgedMandate {
@@ -32,7 +33,7 @@ export interface Situation {
 /** What a rule says. `observed` and `limit` are there on both outcomes, to show how close it was. */
 export interface Verdict {
   /** Null: the spend passes. */
-  readonly code: string | null
+  readonly code: DecisionCode | null
   readonly observed: string | number | null
   readonly limit: string | number | null
   readonly window: string | null
@@ -77,7 +78,7 @@ export function pass(
 }
 
 export function fail(
-  code: string,
+  { code }: DeclaredCode,
   observed: Shown,
   limit: Shown,
   message: string,

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox'
+import { sharedCodes } from '../../core/rules/codes.ts'
 import type { Spend } from '../../core/spend.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import type { Decided } from '../../gateway/submission.ts'
@@ -34,7 +35,6 @@ export interface Paid {
   readonly isReplay: boolean
 }
 
-const PAYEE_MISMATCH = 'payee_mismatch'
 /** How long after signing the chain is asked for the first time. */
 const FIRST_CHECK_MS = 1_000
 
@@ -121,7 +121,8 @@ async function findWitness(parts: PayParts, request: PayRequest, terms: Terms): 
 /** Whether it would be rejected for its payee. */
 async function wouldBeDoubted({ gateway }: PayParts, spend: Spend): Promise<boolean> {
   const { details, code } = await gateway.preview(spend, undefined)
-  return code === PAYEE_MISMATCH || details.rules.some((rule) => rule.code === PAYEE_MISMATCH)
+  const doubt = sharedCodes.payee_mismatch.code
+  return code === doubt || details.rules.some((rule) => rule.code === doubt)
 }
 
 function toPayment(

@@ -1,5 +1,6 @@
 import { bucketsOver, type CountedWindow } from '../../counters/buckets.ts'
 import { dateAt, hourOf, minuteOfWeek, weekdayOf } from '../../time/wall-clock.ts'
+import { defineCodes } from '../codes.ts'
 import { counterKey, soFar } from '../counter-key.ts'
 import {
   type Counted,
@@ -15,6 +16,19 @@ const DAY_MS = 86_400_000
 const NOTHING = { count: 0, amount: 0n }
 const NOWHEN = { hour: 0, weekday: '', date: '' }
 
+export const expressionCodes = defineCodes({
+  expression_false: {
+    meaning: 'The expression of a rule is not true for the spend.',
+    action: 'Read the expression in `limit` of the finding, and send a spend for which it is true.',
+    repeat: 'no',
+  },
+  expression_error: {
+    meaning: 'The expression of a rule could not be worked out for the spend, and so it fails.',
+    action: 'Tell a person what the message of the finding says, so that the expression is mended.',
+    repeat: 'after_change',
+  },
+})
+
 /**
  * `spent.hour`, `spent.day` and the counts are over the calendar hour and day in the mandate's zone,
  * as the windows of the same names are in a limit. Only what the expression mentions is counted: a
@@ -24,7 +38,7 @@ export function judgeExpression(expr: string, mandate: JudgedMandate): Judge {
   const compiled = compileExpression(expr)
   if (!compiled.ok) {
     const message = `The expression cannot be judged: ${compiled.error}.`
-    return { check: () => fail('expression_error', null, expr, message) }
+    return { check: () => fail(expressionCodes.expression_error, null, expr, message) }
   }
   const { names, evaluate } = compiled
   const mentions = (record: string, ...fields: string[]): boolean =>
@@ -76,10 +90,10 @@ export function judgeExpression(expr: string, mandate: JudgedMandate): Judge {
       const outcome = evaluate(inputOf(situation))
       if ('error' in outcome) {
         const message = `The expression cannot be judged: ${outcome.error}.`
-        return fail('expression_error', null, expr, message)
+        return fail(expressionCodes.expression_error, null, expr, message)
       }
       if (outcome.value) return pass('true', expr, 'The expression is true.')
-      return fail('expression_false', 'false', expr, 'The expression is not true.')
+      return fail(expressionCodes.expression_false, 'false', expr, 'The expression is not true.')
     },
   }
 }

@@ -1,9 +1,23 @@
 import { Type } from 'typebox'
 import { MICROS_MAX, showMoney, toMicros, toUnits } from '../../money.ts'
+import { defineCodes } from '../codes.ts'
 import { defineRule } from '../define-rule.ts'
 import { aboveParent, widerThanParent } from '../narrowing.ts'
 import { inspectMoney, moneySetting } from '../settings.ts'
 import { fail, pass } from '../verdict.ts'
+
+const codes = defineCodes({
+  amount_below_min: {
+    meaning: 'The amount is below the smallest that a single spend may have.',
+    action: 'Spend at least `limit` of the finding at once.',
+    repeat: 'no',
+  },
+  amount_above_max: {
+    meaning: 'The amount is above the largest that a single spend may have.',
+    action: 'Ask for at most `next.maxAmountNow`.',
+    repeat: 'no',
+  },
+})
 
 /** Bounds a single spend. Both bounds are inclusive: a maximum of 50 permits a spend of 50. */
 export const amount = defineRule({
@@ -16,6 +30,8 @@ export const amount = defineRule({
     min: Type.Optional(moneySetting('The smallest amount that passes.')),
     max: Type.Optional(moneySetting('The largest amount that passes.')),
   },
+
+  codes,
 
   inspect({ min, max }) {
     const errors = [...inspectMoney('/min', min), ...inspectMoney('/max', max)]
@@ -37,11 +53,11 @@ export const amount = defineRule({
       check({ spend: { amount: spent } }) {
         if (spent < least) {
           const message = `${showMoney(spent, currency)} is less than ${showMoney(least, currency)}, the smallest amount allowed.`
-          return fail('amount_below_min', toUnits(spent), toUnits(least), message)
+          return fail(codes.amount_below_min, toUnits(spent), toUnits(least), message)
         }
         if (spent > most) {
           const message = `${showMoney(spent, currency)} is more than ${showMoney(most, currency)}, the largest amount allowed.`
-          return fail('amount_above_max', toUnits(spent), toUnits(most), message)
+          return fail(codes.amount_above_max, toUnits(spent), toUnits(most), message)
         }
         return pass(toUnits(spent), limit, 'The amount is within its bounds.')
       },

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { showMoney, toMicros, toUnits } from '../../money.ts'
+import { sharedCodes } from '../codes.ts'
 import { defineRule } from '../define-rule.ts'
 import { widerThanParent } from '../narrowing.ts'
 import { durationSetting, inspectDuration, inspectMoney, moneySetting } from '../settings.ts'
@@ -7,6 +8,8 @@ import { fail, pass } from '../verdict.ts'
 
 /** How long a request waits for a person, unless the rule says otherwise. */
 export const APPROVAL_EXPIRES_IN_DEFAULT = '30m'
+
+const codes = { approval_required: sharedCodes.approval_required }
 
 /** Asks a person. The threshold itself still passes: `above: 25` asks from the first micro over 25. */
 export const approval = defineRule({
@@ -27,6 +30,8 @@ export const approval = defineRule({
     ),
   },
 
+  codes,
+
   inspect({ above, expiresIn = APPROVAL_EXPIRES_IN_DEFAULT }) {
     return [
       ...inspectMoney('/above', above),
@@ -43,7 +48,7 @@ export const approval = defineRule({
     return {
       check({ spend: { amount } }) {
         const [observed, limit] = [toUnits(amount), above ?? 0]
-        if (amount > unasked) return fail('approval_required', observed, limit, asks)
+        if (amount > unasked) return fail(codes.approval_required, observed, limit, asks)
         return pass(observed, limit, 'The amount needs no approval.')
       },
       amountMax: () => unasked,

@@ -1,9 +1,27 @@
 import { Type } from 'typebox'
 import { toCategory } from '../../category.ts'
+import { defineCodes, sharedCodes } from '../codes.ts'
 import { defineRule } from '../define-rule.ts'
 import { outsideParent, summaryOf } from '../narrowing.ts'
 import { categoriesSetting, inspectCategories } from '../settings.ts'
 import { fail, pass } from '../verdict.ts'
+
+const codes = {
+  ...defineCodes({
+    category_blocked: {
+      meaning: 'The mandate blocks the category.',
+      action: 'Do not buy this. A spend must state what it is really for.',
+      repeat: 'no',
+    },
+    category_not_allowed: {
+      meaning: 'The category is not among those that the mandate allows.',
+      action:
+        'Buy only what the mandate is for; `limit` of the finding names the first of its categories.',
+      repeat: 'no',
+    },
+  }),
+  category_required: sharedCodes.category_required,
+}
 
 /** Names what may be bought. Block beats allow, as with vendors. */
 export const categories = defineRule({
@@ -20,6 +38,8 @@ export const categories = defineRule({
       categoriesSetting('These categories fail, even if they are allowed.', 'gambling'),
     ),
   },
+
+  codes,
 
   inspect({ allow, block }) {
     if (!allow && !block) {
@@ -46,17 +66,17 @@ export const categories = defineRule({
       check({ spend: { category } }) {
         if (category === null) {
           const message = 'The spend must say its category, because categories are restricted.'
-          return fail('category_required', null, limit, message)
+          return fail(codes.category_required, null, limit, message)
         }
         if (blocked.has(category)) {
           const message = `Spends on ${category} are blocked.`
-          return fail('category_blocked', category, `not ${category}`, message)
+          return fail(codes.category_blocked, category, `not ${category}`, message)
         }
         if (!allowed || allowed.has(category)) {
           return pass(category, limit, 'The category is allowed.')
         }
         const message = `Spends on ${category} are not allowed; allowed are: ${limit}.`
-        return fail('category_not_allowed', category, limit, message)
+        return fail(codes.category_not_allowed, category, limit, message)
       },
     }
   },

@@ -3,6 +3,7 @@ import { bucketsOver } from '../../counters/buckets.ts'
 import { MICROS_MAX } from '../../money.ts'
 import type { Spend } from '../../spend.ts'
 import { parseDuration } from '../../time/instant.ts'
+import { defineCodes } from '../codes.ts'
 import { counterKey, soFar, whenLittleEnough } from '../counter-key.ts'
 import { defineRule, type SettingsOf } from '../define-rule.ts'
 import { widerThanParent } from '../narrowing.ts'
@@ -28,6 +29,15 @@ const settings = {
   ),
 }
 
+const codes = defineCodes({
+  duplicate_transaction: {
+    meaning: 'The spend repeats one that was approved shortly before.',
+    action:
+      'Find out whether the purchase was already made. If a second one is meant, give it another `reference` where the rule compares references, or wait until `next.retryAfter`.',
+    repeat: 'later',
+  },
+})
+
 /**
  * Catches the retry that would pay twice. The window is a rolling one only: a calendar window would
  * forget a purchase at midnight that was made a minute before.
@@ -38,6 +48,7 @@ export const duplicate = defineRule({
   summary: 'Stops a spend that repeats one approved shortly before.',
   effects: ['reject', 'require_approval', 'flag'],
   settings,
+  codes,
 
   inspect({ window }) {
     return inspectDuration('/window', window, '10s', '90d')
@@ -57,7 +68,7 @@ export const duplicate = defineRule({
         const observed = count + 1
         if (count === 0) return pass(observed, 1, 'No equal spend was made shortly before.', text)
         const message = `A spend with the same ${match.join(', ')} was approved less than ${text} ago.`
-        return fail('duplicate_transaction', observed, 1, message, text)
+        return fail(codes.duplicate_transaction, observed, 1, message, text)
       },
       // Another amount is counted elsewhere, where nobody has looked.
       amountMax: () => (match.includes('amount') ? undefined : MICROS_MAX),

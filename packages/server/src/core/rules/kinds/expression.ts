@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { defineRule } from '../define-rule.ts'
 import { compileExpression, EXPRESSION_LENGTH_MAX } from '../expression/compile.ts'
-import { judgeExpression } from '../expression/judge.ts'
+import { expressionCodes, judgeExpression } from '../expression/judge.ts'
 
 /**
  * The escape hatch for what the typed rules cannot say. Expressions are not compared when a mandate
@@ -21,6 +21,8 @@ export const expression = defineRule({
       examples: ["!(category == 'search' && amount > money('20'))"],
     }),
   },
+
+  codes: expressionCodes,
 
   inspect({ expr }) {
     const compiled = compileExpression(expr)

@@ -8,6 +8,7 @@ import { PATH_NAMES } from '../../path.ts'
 import type { Spend } from '../../spend.ts'
 import { parseWindow } from '../../time/window.ts'
 import { matchesVendor, toVendorPattern } from '../../vendor.ts'
+import { defineCodes, sharedCodes } from '../codes.ts'
 import { counterKey, soFar, whenLittleEnough } from '../counter-key.ts'
 import { defineRule, type SettingsOf } from '../define-rule.ts'
 import { aboveParent } from '../narrowing.ts'
@@ -62,6 +63,22 @@ const settings = {
 
 type Limit = SettingsOf<typeof settings>
 
+const codes = {
+  ...defineCodes({
+    limit_count_exceeded: {
+      meaning: 'A limit allows no further spend within its window.',
+      action: 'Wait until `next.retryAfter`.',
+      repeat: 'later',
+    },
+    limit_amount_exceeded: {
+      meaning: 'The spend would bring the sum within the window of a limit above its maximum.',
+      action: 'Ask for at most `next.maxAmountNow`, or wait until `next.retryAfter`.',
+      repeat: 'later',
+    },
+  }),
+  category_required: sharedCodes.category_required,
+}
+
 /**
  * Bounds how often and how much is spent over time. Only approved spends count: an agent that keeps
  * trying a purchase it may not make is not locked out of the smaller one it tries next.
@@ -72,6 +89,7 @@ export const limit = defineRule({
   summary: 'Limits the number or the sum of spends within a window of time.',
   effects: ['reject', 'require_approval', 'flag'],
   settings,
+  codes,
 
   inspect({ maxCount, maxAmount, window, match }) {
     const errors = [...inspectMoney('/maxAmount', maxAmount), ...inspectMatch(match)]
@@ -130,18 +148,18 @@ function judgeOf(rule: Limit, mandate: JudgedMandate): Judge {
       }
       if (counted === 'unknown') {
         const message = 'The spend must say its category, because a limit depends on it.'
-        return fail('category_required', null, limit, message, window)
+        return fail(codes.category_required, null, limit, message, window)
       }
       const { count, amount } = soFar(counted, situation)
       if (count >= maxCount) {
         const message = `${count} of ${maxCount} spends were already made (window: ${window}).`
-        return fail('limit_count_exceeded', count + 1, maxCount, message, window)
+        return fail(codes.limit_count_exceeded, count + 1, maxCount, message, window)
       }
       const after = amount + spent
       if (maxAmount !== undefined && after > most) {
         const { currency } = mandate
         const message = `The spend would bring the sum to ${showMoney(after, currency)}; the limit is ${showMoney(most, currency)} (window: ${window}).`
-        return fail('limit_amount_exceeded', toUnits(after), maxAmount, message, window)
+        return fail(codes.limit_amount_exceeded, toUnits(after), maxAmount, message, window)
       }
       const observed = maxAmount === undefined ? count + 1 : toUnits(after)
       return pass(observed, limit, 'The spend is within the limit.', window)

@@ -1,7 +1,16 @@
+import { defineCodes } from '../codes.ts'
 import { defineRule } from '../define-rule.ts'
 import { fail, pass } from '../verdict.ts'
 
 const DAY_MS = 86_400_000
+
+const codes = defineCodes({
+  new_vendor: {
+    meaning: 'The agent has never spent at this vendor.',
+    action: 'Ask a person about the vendor, or choose one at which the agent has spent before.',
+    repeat: 'after_change',
+  },
+})
 
 /** Fails for a vendor that the agent has never paid before: the first time is a person's call. */
 export const newVendor = defineRule({
@@ -10,6 +19,7 @@ export const newVendor = defineRule({
   summary: 'Stops the first spend with a vendor.',
   effects: ['reject', 'require_approval', 'flag'],
   settings: {},
+  codes,
   inspect: () => [],
 
   judge() {
@@ -18,7 +28,7 @@ export const newVendor = defineRule({
       check({ spend: { vendor }, usage, now }) {
         if (!usage.vendor) {
           const message = `This would be the first spend at ${vendor}.`
-          return fail('new_vendor', null, null, message)
+          return fail(codes.new_vendor, null, null, message)
         }
         const daysKnown = Math.max(0, Math.floor((now - usage.vendor.firstAt) / DAY_MS))
         return pass(daysKnown, null, 'The vendor is known from earlier spends.')

@@ -1,8 +1,17 @@
 import { Type } from 'typebox'
 import { PATH_NAMES } from '../../path.ts'
+import { defineCodes } from '../codes.ts'
 import { defineRule } from '../define-rule.ts'
 import { outsideParent } from '../narrowing.ts'
 import { fail, pass } from '../verdict.ts'
+
+const codes = defineCodes({
+  path_not_allowed: {
+    meaning: 'The mandate does not allow spends by this payment path.',
+    action: 'Pay by one of the paths that `limit` of the finding names.',
+    repeat: 'no',
+  },
+})
 
 /** Bounds the ways money may leave by, so that an agent meant for x402 is of no use at a card terminal. */
 export const paths = defineRule({
@@ -21,6 +30,8 @@ export const paths = defineRule({
     }),
   },
 
+  codes,
+
   // The schema says it all: an unknown path is not in its list.
   inspect: () => [],
 
@@ -30,7 +41,7 @@ export const paths = defineRule({
       check({ spend: { path } }) {
         if (allow.includes(path)) return pass(path, limit, 'The payment path is allowed.')
         const message = `Spends by the path ${path} are not allowed; allowed are: ${limit}.`
-        return fail('path_not_allowed', path, limit, message)
+        return fail(codes.path_not_allowed, path, limit, message)
       },
     }
   },

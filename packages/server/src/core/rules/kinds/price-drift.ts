@@ -1,8 +1,17 @@
 import { Type } from 'typebox'
 import { MICROS_MAX, type Micros, showMoney, toUnits } from '../../money.ts'
+import { defineCodes } from '../codes.ts'
 import { defineRule } from '../define-rule.ts'
 import { aboveParent } from '../narrowing.ts'
 import { fail, pass } from '../verdict.ts'
+
+const codes = defineCodes({
+  price_drift: {
+    meaning: 'The amount is too far above the last one that was spent at this vendor.',
+    action: 'Ask for at most `next.maxAmountNow`, or tell a person about the new price.',
+    repeat: 'no',
+  },
+})
 
 /** Catches the vendor who was cheap when it was chosen. */
 export const priceDrift = defineRule({
@@ -19,6 +28,8 @@ export const priceDrift = defineRule({
       examples: [25],
     }),
   },
+
+  codes,
 
   inspect({ maxIncreasePercent }) {
     // Two decimals keep the comparison in whole numbers, where it is exact.
@@ -43,7 +54,7 @@ export const priceDrift = defineRule({
         }
         const last = showMoney(usage.vendor.lastAmount, currency)
         const message = `The last price at ${spend.vendor} was ${last}; ${observed} is more than ${maxIncreasePercent} % above it.`
-        return fail('price_drift', observed, toUnits(most), message)
+        return fail(codes.price_drift, observed, toUnits(most), message)
       },
       amountMax: ({ usage }) => (usage.vendor ? mostAfter(usage.vendor.lastAmount) : MICROS_MAX),
     }

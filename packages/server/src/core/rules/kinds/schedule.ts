@@ -4,6 +4,7 @@ import { isTimeZone } from '../../time/instant.ts'
 import { createOpeningHours, type OpeningWindow } from '../../time/opening-hours.ts'
 import { minuteOfWeek, showMinute, WEEKDAYS } from '../../time/wall-clock.ts'
 import { zoneOf } from '../../time/zone.ts'
+import { defineCodes } from '../codes.ts'
 import { defineRule } from '../define-rule.ts'
 import { summaryOf } from '../narrowing.ts'
 import { fail, pass } from '../verdict.ts'
@@ -35,6 +36,14 @@ const ScheduleWindow = Type.Object(
   { additionalProperties: false },
 )
 
+const codes = defineCodes({
+  outside_schedule: {
+    meaning: 'The mandate allows no spend at this time.',
+    action: 'Wait until `next.retryAfter`.',
+    repeat: 'later',
+  },
+})
+
 /**
  * Says when money may be spent. A spend passes inside any of the windows.
  *
@@ -63,6 +72,8 @@ export const schedule = defineRule({
     ),
   },
 
+  codes,
+
   inspect({ windows, timezone }) {
     return [...windows.flatMap(inspectWindow), ...inspectTimeZone(timezone)]
   },
@@ -77,7 +88,7 @@ export const schedule = defineRule({
         const observed = showMinute(minute)
         if (hours.isOpen(minute)) return pass(observed, limit, 'The time is inside the schedule.')
         const message = `It is ${observed} there, outside the schedule (${limit}).`
-        return fail('outside_schedule', observed, limit, message)
+        return fail(codes.outside_schedule, observed, limit, message)
       },
       passesAt: ({ now }) => hours.nextOpen(zone, now),
     }

@@ -1,10 +1,27 @@
 import assert from 'node:assert/strict'
 import { Type } from 'typebox'
 import { coversPattern, createVendorSet, toVendorPattern } from '../../vendor.ts'
+import { defineCodes, sharedCodes } from '../codes.ts'
 import { defineRule } from '../define-rule.ts'
 import { outsideParent, summaryOf } from '../narrowing.ts'
 import { inspectVendors, vendorsSetting } from '../settings.ts'
 import { fail, pass } from '../verdict.ts'
+
+const codes = {
+  ...defineCodes({
+    vendor_blocked: {
+      meaning: 'The mandate blocks the vendor.',
+      action: 'Choose another vendor.',
+      repeat: 'no',
+    },
+    vendor_not_allowed: {
+      meaning: 'The vendor is not among those that the mandate allows.',
+      action: 'Choose an allowed vendor; `limit` of the finding names the first of them.',
+      repeat: 'no',
+    },
+  }),
+  payee_mismatch: sharedCodes.payee_mismatch,
+}
 
 /**
  * Names who may be paid. Block beats allow, so that one bad host below an allowed wildcard can be
@@ -27,6 +44,8 @@ export const vendors = defineRule({
       vendorsSetting('These vendors fail, even if they are allowed.', 'ads.acme.com'),
     ),
   },
+
+  codes,
 
   inspect({ allow, block }) {
     if (!allow && !block) {
@@ -53,16 +72,16 @@ export const vendors = defineRule({
         const pattern = blocked.match(vendor)
         if (pattern !== undefined) {
           const message = `Spends at ${vendor} are blocked (${pattern}).`
-          return fail('vendor_blocked', vendor, `not ${pattern}`, message)
+          return fail(codes.vendor_blocked, vendor, `not ${pattern}`, message)
         }
         if (allowed && !allowed.has(vendor)) {
           const message = `Spends at ${vendor} are not allowed; allowed are: ${limit}.`
-          return fail('vendor_not_allowed', vendor, limit, message)
+          return fail(codes.vendor_not_allowed, vendor, limit, message)
         }
         // The name alone proves nothing: whoever is paid could have lent it to the agent.
         if (payee?.assurance === 'agent_claimed') {
           const message = `Only the agent says that ${payee.address} is the address of ${vendor}. Check it with the vendor and add it to the vendor directory, or let the gateway ask the vendor.`
-          return fail('payee_mismatch', payee.address, null, message)
+          return fail(codes.payee_mismatch, payee.address, null, message)
         }
         return pass(vendor, limit, 'The vendor is allowed.')
       },

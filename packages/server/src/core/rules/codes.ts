@@ -1,0 +1,69 @@
+declare const isDeclared: unique symbol
+
+/**
+ * The text of a decision code. Only `defineCodes` makes one, so a code that nobody has explained does
+ * not compile. A code is part of the API and never renamed.
+ */
+export type DecisionCode = string & { readonly [isDeclared]: true }
+
+/** Whether the same request can get another answer when it is sent again, and what that takes. */
+export const REPEATS = {
+  no: 'The same request gets the same answer. Change the request.',
+  later:
+    'Time alone can help. `evaluationDetails.next.retryAfter` says when the same request would pass; where it is null, waiting is not enough.',
+  after_change:
+    'The same request can pass only after somebody has changed something, such as the mandate, the agent or the organization. Tell a person, and do not keep trying.',
+} as const
+
+export type Repeat = keyof typeof REPEATS
+
+/** What a code says to whoever meets it. The documents and the API's list of codes are made from it. */
+interface CodeDefinition {
+  /** One sentence: what happened. */
+  readonly meaning: string
+  /** What the agent should do now. `next` is that of the evaluation details. */
+  readonly action: string
+  readonly repeat: Repeat
+}
+
+export interface DeclaredCode extends CodeDefinition {
+  readonly code: DecisionCode
+}
+
+export type Codes = Readonly<Record<string, DeclaredCode>>
+
+export function defineCodes<Name extends string>(
+  definitions: Readonly<Record<Name, CodeDefinition>>,
+): Readonly<Record<Name, DeclaredCode>> {
+  const declared = Object.entries<CodeDefinition>(definitions).map(([name, definition]) => [
+    name,
+    { code: name, ...definition },
+  ])
+  return Object.fromEntries(declared) as Record<Name, DeclaredCode>
+}
+
+/** The codes that arise in more than one place; all others are declared where they arise. */
+export const sharedCodes = defineCodes({
+  payee_mismatch: {
+    meaning: 'The money would go to an address that is not known to belong to the vendor.',
+    action:
+      'Do not pay. Ask a person to check the address with the vendor and to add it to the vendor directory.',
+    repeat: 'after_change',
+  },
+  category_required: {
+    meaning: 'The spend names no category, and a rule depends on it.',
+    action: 'Send the spend with its category.',
+    repeat: 'no',
+  },
+  approval_required: {
+    meaning: 'The spend needs the approval of a person.',
+    action:
+      'Tell a person. An approval cannot be given yet, so only a change of the mandate lets the same spend pass. Where `next.maxAmountNow` is given, that amount passes without an approval.',
+    repeat: 'after_change',
+  },
+  rule_error: {
+    meaning: 'A rule could not be judged because of a defect, and so it fails.',
+    action: 'Tell the operator of the gateway.',
+    repeat: 'after_change',
+  },
+})
