@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import { createDecisionDocs } from './decision-docs.ts'
 import { createErrorDocs } from './error-docs.ts'
 import { createOpenApi } from './openapi.ts'
 import { createRuleDocs } from './rule-docs.ts'
@@ -9,6 +10,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 /** Every file that is made from the code and committed. */
 const GENERATED = {
   'openapi.json': createOpenApi,
+  'docs/decisions.md': createDecisionDocs,
   'docs/errors.md': createErrorDocs,
   'docs/rules.md': createRuleDocs,
 }

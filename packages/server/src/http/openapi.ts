@@ -132,7 +132,7 @@ function withComponents<Document extends object>(document: Document): Document {
 }
 
 function isSchema(node: object): boolean {
-  return 'properties' in node || 'oneOf' in node || 'anyOf' in node
+  return 'properties' in node || 'oneOf' in node || 'anyOf' in node || 'enum' in node
 }
 
 /** A query parameter that has a default need not be given. */

@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
+import { DECISION_CODES } from '../core/decision/codes.ts'
 import { type IdPrefix, publicIdPattern, toPublicId, toUuid } from '../core/id.ts'
 import type { Instant } from '../core/time/instant.ts'
 import { toIso } from '../core/time/instant.ts'
@@ -37,6 +38,17 @@ export function publicId(prefix: IdPrefix, what: string): ReturnType<typeof Type
 export function nullable<Schema extends TSchema>(schema: Schema) {
   return Type.Union([schema, Type.Null()])
 }
+
+/** The list is for whoever reads the document. To our types a code is a text: it comes out of a row. */
+export const DecisionCode = Type.String({
+  title: 'DecisionCode',
+  enum: DECISION_CODES.map(({ code }) => code),
+  description: [
+    'Why it was decided so. docs/decisions.md says for each code what to do and whether repeating helps. More codes may come.',
+    ...DECISION_CODES.map(({ code, meaning }) => `- \`${code}\`: ${meaning}`),
+  ].join('\n'),
+  examples: ['approved'],
+})
 
 export const Name = Type.String({ minLength: 1, maxLength: 120, examples: ['Research agent'] })
 

@@ -1,5 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { DECISION_CODES } from '../../src/core/decision/codes.ts'
 import { PROBLEMS } from '../../src/errors.ts'
 import { createTestApp, type TestApp } from '../support/app.ts'
 import {
@@ -155,6 +156,19 @@ describe('the OpenAPI document', () => {
         ({ type, additionalProperties }) => type === 'null' || additionalProperties === false,
       )
     expect(faults(isClosed)).toEqual([])
+  })
+
+  test('lists the codes that a decision can have, for the decision, its findings and its record', () => {
+    const { schemas } = document.components
+    expect(schemas['DecisionCode']).toMatchObject({
+      type: 'string',
+      enum: DECISION_CODES.map(({ code }) => code),
+    })
+    const code = { $ref: '#/components/schemas/DecisionCode' }
+    expect(schemas['EvaluationDetails']?.properties).toMatchObject({ code })
+    expect(schemas['Transaction']?.properties).toMatchObject({ code })
+    const inFinding = { anyOf: [code, { type: 'null' }] }
+    expect(schemas['Finding']?.properties).toMatchObject({ code: inFinding })
   })
 
   test('requires no query parameter that has a default', () => {

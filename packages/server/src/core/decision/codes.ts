@@ -4,14 +4,11 @@ import { RULES } from '../rules/kinds/index.ts'
 import { summaryCodes } from './details.ts'
 import { gateCodes } from './gate.ts'
 
-/** Something that gives decisions or findings their codes. */
-interface CodeSource {
-  /** In words that follow "Comes from". */
-  readonly name: string
-  /** The type of the rule, where it is one. */
-  readonly rule: string | null
-  readonly codes: Codes
-}
+/** What gives decisions or findings their codes: a rule, or what the name says. */
+type CodeSource = { readonly codes: Codes } & (
+  | { readonly rule: string }
+  | { readonly name: string }
+)
 
 /**
  * Everything that codes come from, in the order in which a spend meets it. A part outside of core that
@@ -19,15 +16,15 @@ interface CodeSource {
  * them here.
  */
 export const CODE_SOURCES: readonly CodeSource[] = [
-  { name: 'the decision as a whole', rule: null, codes: summaryCodes },
-  { name: 'the checks before any rule', rule: null, codes: gateCodes },
-  ...RULES.map(({ type, codes }) => ({ name: `the rule ${type}`, rule: type, codes })),
+  { name: 'the decision, when nothing stands in the way', codes: summaryCodes },
+  { name: 'the checks before any rule', codes: gateCodes },
+  ...RULES.map(({ type, codes }) => ({ rule: type, codes })),
   {
-    name: 'any rule',
-    rule: null,
-    codes: { rule_error: sharedCodes.rule_error },
+    name: 'any rule with the effect `require_approval`',
+    codes: { approval_required: sharedCodes.approval_required },
   },
-  { name: 'the budget', rule: null, codes: budgetCodes },
+  { name: 'any rule', codes: { rule_error: sharedCodes.rule_error } },
+  { name: 'the budgets of the mandate and of those above it', codes: budgetCodes },
 ]
 
 /** Every code that a decision or a finding can have, each once. */

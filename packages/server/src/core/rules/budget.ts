@@ -9,14 +9,14 @@ export const budgetCodes = defineCodes({
   budget_exceeded: {
     meaning: 'The spend is more than what is left of the budget.',
     action:
-      'Ask for at most `next.maxAmountNow`. A budget with a period is full again at `next.retryAfter`.',
+      'Ask for at most `next.maxAmountNow`. Where the budget has a period, `next.retryAfter` says when a later one covers the spend.',
     repeat: 'later',
   },
   parent_budget_exceeded: {
     meaning:
       "The spend is more than what is left of the budget of a mandate above the agent's own.",
     action:
-      'Ask for at most `next.maxAmountNow`. A budget with a period is full again at `next.retryAfter`.',
+      'Ask for at most `next.maxAmountNow`. Where the budget has a period, `next.retryAfter` says when a later one covers the spend.',
     repeat: 'later',
   },
 })

@@ -8,9 +8,9 @@ export type DecisionCode = string & { readonly [isDeclared]: true }
 
 /** Whether the same request can get another answer when it is sent again, and what that takes. */
 export const REPEATS = {
-  no: 'The same request gets the same answer. Change the request.',
+  no: 'There is nothing to gain from the same request again, and an approved one would be spent twice. Change the request.',
   later:
-    'Time alone can help. `evaluationDetails.next.retryAfter` says when the same request would pass; where it is null, waiting is not enough.',
+    'Time alone can help. `evaluationDetails.next.retryAfter` says when the same request would pass; where it is null, no time can be named.',
   after_change:
     'The same request can pass only after somebody has changed something, such as the mandate, the agent or the organization. Tell a person, and do not keep trying.',
 } as const
@@ -58,11 +58,11 @@ export const sharedCodes = defineCodes({
   approval_required: {
     meaning: 'The spend needs the approval of a person.',
     action:
-      'Tell a person. An approval cannot be given yet, so only a change of the mandate lets the same spend pass. Where `next.maxAmountNow` is given, that amount passes without an approval.',
+      'Tell a person. Approvals cannot be given yet, so the mandate has to be changed. Where `next` names an amount or a time, a spend of that amount, or at that time, needs no approval.',
     repeat: 'after_change',
   },
   rule_error: {
-    meaning: 'A rule could not be judged because of a defect, and so it fails.',
+    meaning: 'A rule could not be judged because of a defect, and so the rule fails.',
     action: 'Tell the operator of the gateway.',
     repeat: 'after_change',
   },

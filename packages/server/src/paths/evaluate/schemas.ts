@@ -1,5 +1,13 @@
 import { Type } from 'typebox'
-import { AgentId, Money, nullable, publicId, Sum, Timestamp } from '../../http/schemas.ts'
+import {
+  AgentId,
+  DecisionCode,
+  Money,
+  nullable,
+  publicId,
+  Sum,
+  Timestamp,
+} from '../../http/schemas.ts'
 
 const Vendor = Type.String({
   minLength: 1,
@@ -77,7 +85,7 @@ const Finding = Type.Object(
     }),
     type: Type.String(),
     outcome: Outcome,
-    code: nullable(Type.String()),
+    code: nullable(DecisionCode),
     observed: Figure,
     limit: Figure,
     window: nullable(Type.String()),
@@ -88,7 +96,7 @@ const Finding = Type.Object(
 
 export const EvaluationDetails = Type.Object(
   {
-    code: Type.String({ examples: ['approved'] }),
+    code: DecisionCode,
     message: Type.String({ description: 'One plain sentence.' }),
     mandateVersion: nullable(Type.Integer()),
     policyHash: nullable(Type.String()),

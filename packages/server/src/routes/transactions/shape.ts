@@ -10,6 +10,7 @@ import {
 } from '../../core/transaction.ts'
 import {
   AgentId,
+  DecisionCode,
   Money,
   nullable,
   publicId,
@@ -45,7 +46,7 @@ export const Transaction = Type.Object(
     reference: nullable(Type.String()),
     reason: nullable(Type.String()),
     metadata: nullable(Type.Record(Type.String(), Type.String())),
-    code: Type.String({ examples: ['approved'] }),
+    code: DecisionCode,
     evaluationDetails: Type.Object(
       {},
       { additionalProperties: true, description: 'As the evaluation answered it.' },

@@ -23,7 +23,7 @@ export const expressionCodes = defineCodes({
     repeat: 'no',
   },
   expression_error: {
-    meaning: 'The expression of a rule could not be worked out for the spend, and so it fails.',
+    meaning: 'The expression of a rule could not be worked out, and so the rule fails.',
     action: 'Tell a person what the message of the finding says, so that the expression is mended.',
     repeat: 'after_change',
   },

@@ -9,7 +9,7 @@ import { fail, pass } from '../verdict.ts'
 const codes = defineCodes({
   amount_below_min: {
     meaning: 'The amount is below the smallest that a single spend may have.',
-    action: 'Spend at least `limit` of the finding at once.',
+    action: 'Spend at least `limit` of the finding, or nothing.',
     repeat: 'no',
   },
   amount_above_max: {

@@ -10,7 +10,7 @@ const codes = {
   ...defineCodes({
     category_blocked: {
       meaning: 'The mandate blocks the category.',
-      action: 'Do not buy this. A spend must state what it is really for.',
+      action: 'Do not buy this, and do not give it the name of another category.',
       repeat: 'no',
     },
     category_not_allowed: {

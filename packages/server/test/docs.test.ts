@@ -1,0 +1,62 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, relative, resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { DECISION_CODES } from '../src/core/decision/codes.ts'
+
+const ROOT = resolve(import.meta.dirname, '../../..')
+const DOCS = resolve(ROOT, 'docs')
+
+const documents = [
+  resolve(ROOT, 'README.md'),
+  ...readdirSync(DOCS)
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => resolve(DOCS, file)),
+]
+
+test.each(documents.map((file) => [relative(ROOT, file), file]))(
+  '%s links only to what is there',
+  (_, file) => {
+    const broken = linksIn(file).filter(({ target, anchor }) => {
+      if (!existsSync(target)) return true
+      return anchor !== undefined && !anchorsIn(target).includes(anchor)
+    })
+    expect(broken).toEqual([])
+  },
+)
+
+describe('docs/decisions.md', () => {
+  const text = readFileSync(resolve(DOCS, 'decisions.md'), 'utf8')
+
+  test('has a section for every code, and for nothing else', () => {
+    const sections = [...text.matchAll(/^### `(.+)`$/gm)].map(([, code]) => code)
+    expect(sections).toEqual(DECISION_CODES.map(({ code }) => code))
+  })
+
+  test('is linked from the README', () => {
+    const links = linksIn(resolve(ROOT, 'README.md')).map(({ target }) => target)
+    expect(links).toContain(resolve(DOCS, 'decisions.md'))
+  })
+})
+
+/** The links of a document that stay in the repository. */
+function linksIn(file: string): { readonly target: string; readonly anchor: string | undefined }[] {
+  const text = readFileSync(file, 'utf8')
+  return [...text.matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, link = '']) => link)
+    .filter((link) => !/^[a-z]+:/.test(link))
+    .map((link) => {
+      const [path = '', anchor] = link.split('#')
+      return { target: path === '' ? file : resolve(dirname(file), path), anchor }
+    })
+}
+
+/** As GitHub makes them of headings. */
+function anchorsIn(file: string): string[] {
+  const text = readFileSync(file, 'utf8')
+  return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}_ -]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+}
