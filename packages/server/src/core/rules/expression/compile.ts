@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { type ASTNode, Environment, type ParseResult } from '@marcbachmann/cel-js'
 import { type Micros, parseMicros } from '../../money.ts'
 import { comparesBareAmount, findForbidden, namesIn, nodesOf } from './guard.ts'
+import { EXPRESSION_LENGTH_MAX, PARSER_LIMITS, RECORDS, SCALARS } from './vocabulary.ts'
 
-/** What an expression can see of a spend. Texts that a spend does not have are empty. */
+/** What an expression can see of a spend, by the names and with the meanings of the vocabulary. */
 export interface ExpressionInput {
   readonly amount: Micros
   readonly currency: string
@@ -11,7 +12,6 @@ export interface ExpressionInput {
   readonly category: string
   readonly path: string
   readonly reference: string
-  /** What was approved before this spend. */
   readonly spent: {
     readonly hour: Micros
     readonly day: Micros
@@ -19,10 +19,9 @@ export interface ExpressionInput {
     readonly total: Micros
   }
   readonly count: { readonly hour: number; readonly day: number }
-  /** Whole days since the first spend with the vendor; -1 if there was none, so that `>= 7` fails. */
+  /** -1 for a new vendor, so that `>= 7` fails. */
   readonly vendorFirstSeenDays: number
   readonly agent: { readonly id: string; readonly tags: readonly string[] }
-  /** The moment of the spend in the zone of the mandate: 0 to 23, `mon` to `sun`, `2026-10-31`. */
   readonly local: { readonly hour: number; readonly weekday: string; readonly date: string }
 }
 
@@ -39,27 +38,8 @@ export type CompiledExpression =
     }
   | { readonly ok: false; readonly error: string }
 
-export const EXPRESSION_LENGTH_MAX = 2_000
-
 const TEXT_LENGTH_MAX = 256
 const TAGS_MAX = 32
-
-const SCALARS = {
-  amount: 'int',
-  currency: 'string',
-  vendor: 'string',
-  category: 'string',
-  path: 'string',
-  reference: 'string',
-  vendor_first_seen_days: 'int',
-} as const
-
-const RECORDS = {
-  spent: { hour: 'int', day: 'int', period: 'int', total: 'int' },
-  count: { hour: 'int', day: 'int' },
-  agent: { id: 'string', tags: 'list<string>' },
-  local: { hour: 'int', weekday: 'string', date: 'string' },
-} as const
 
 const VARIABLES = [...Object.keys(SCALARS), ...Object.keys(RECORDS)]
 
@@ -94,18 +74,14 @@ export function compileExpression(expr: string): CompiledExpression {
 }
 
 function createEnvironment(): Environment {
-  const environment = new Environment({
-    limits: {
-      maxAstNodes: 256,
-      maxDepth: 24,
-      maxListElements: 64,
-      maxMapEntries: 16,
-      maxCallArguments: 4,
-    },
-  }).registerFunction('money(string): int', money)
-  for (const [name, type] of Object.entries(SCALARS)) environment.registerVariable(name, type)
-  for (const [name, schema] of Object.entries(RECORDS)) {
-    environment.registerVariable({ name, schema })
+  const environment = new Environment({ limits: PARSER_LIMITS }).registerFunction(
+    'money(string): int',
+    money,
+  )
+  for (const [name, { type }] of Object.entries(SCALARS)) environment.registerVariable(name, type)
+  for (const [name, fields] of Object.entries(RECORDS)) {
+    const types = Object.entries(fields).map(([field, { type }]) => [field, type])
+    environment.registerVariable({ name, schema: Object.fromEntries(types) })
   }
   return environment
 }

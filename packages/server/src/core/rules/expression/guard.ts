@@ -1,16 +1,6 @@
 import type { ASTNode } from '@marcbachmann/cel-js'
 import { parseMicros } from '../../money.ts'
-
-const MACROS: ReadonlySet<string> = new Set(['all', 'exists', 'exists_one'])
-const FUNCTIONS: ReadonlySet<string> = new Set(['has', 'money', 'size'])
-const METHODS: ReadonlySet<string> = new Set([
-  ...MACROS,
-  'contains',
-  'endsWith',
-  'lowerAscii',
-  'size',
-  'startsWith',
-])
+import { FUNCTIONS, MACROS, METHODS } from './vocabulary.ts'
 
 const COMPARISONS: ReadonlySet<string> = new Set(['==', '!=', '<', '<=', '>', '>='])
 
@@ -71,7 +61,9 @@ function forbiddenIn(node: ASTNode): string | undefined {
     case 'call':
       return forbiddenCall(node.args[0], node.args[1])
     case 'rcall':
-      return METHODS.has(node.args[0]) ? undefined : unknownFunction(node.args[0], METHODS)
+      return Object.hasOwn(METHODS, node.args[0])
+        ? undefined
+        : unknownFunction(node.args[0], METHODS)
     case '.?':
     case '[?]':
       return 'optional access is not available here'
@@ -88,7 +80,7 @@ function forbiddenValue(value: unknown): string | undefined {
 }
 
 function forbiddenCall(name: string, args: readonly ASTNode[]): string | undefined {
-  if (!FUNCTIONS.has(name)) return unknownFunction(name, FUNCTIONS)
+  if (!Object.hasOwn(FUNCTIONS, name)) return unknownFunction(name, FUNCTIONS)
   if (name !== 'money') return undefined
   // A text that is known now is checked now, and not when a payment depends on it.
   const [text] = args
@@ -97,13 +89,14 @@ function forbiddenCall(name: string, args: readonly ASTNode[]): string | undefin
   return "`money` takes an amount in quotes with at most six decimals, such as money('20.50')"
 }
 
-function unknownFunction(name: string, known: ReadonlySet<string>): string {
-  return `the function \`${name}\` is not available here (there are: ${[...known].sort().join(', ')})`
+function unknownFunction(name: string, known: object): string {
+  const names = Object.keys(known).sort().join(', ')
+  return `the function \`${name}\` is not available here (there are: ${names})`
 }
 
 function macroDepth(node: ASTNode): number {
   const below = Math.max(0, ...childrenOf(node).map(macroDepth))
-  return node.op === 'rcall' && MACROS.has(node.args[0]) ? below + 1 : below
+  return node.op === 'rcall' && Object.hasOwn(MACROS, node.args[0]) ? below + 1 : below
 }
 
 function childrenOf(node: ASTNode): readonly ASTNode[] {

@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import { defineRule } from '../define-rule.ts'
-import { compileExpression, EXPRESSION_LENGTH_MAX } from '../expression/compile.ts'
+import { compileExpression } from '../expression/compile.ts'
 import { expressionCodes, judgeExpression } from '../expression/judge.ts'
+import { EXPRESSION_LENGTH_MAX } from '../expression/vocabulary.ts'
 
 /**
  * The escape hatch for what the typed rules cannot say. Expressions are not compared when a mandate
