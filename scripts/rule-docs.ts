@@ -1,5 +1,13 @@
-import type { RuleDefinition } from '../packages/server/src/core/rules/define-rule.ts'
+import {
+  EFFECT_MEANINGS,
+  type RuleDefinition,
+} from '../packages/server/src/core/rules/define-rule.ts'
 import { RULES } from '../packages/server/src/core/rules/kinds/index.ts'
+import { RULES_MAX } from '../packages/server/src/core/rules/rule-set.ts'
+import { linkToCode } from './decision-docs.ts'
+import { createExpressionDocs } from './expression-docs.ts'
+
+const LINE_WIDTH = 100
 
 interface Setting {
   readonly type?: string
@@ -7,13 +15,15 @@ interface Setting {
   readonly description?: string
   readonly examples?: readonly unknown[]
   readonly items?: Setting
+  readonly properties?: Readonly<Record<string, Setting>>
+  readonly required?: readonly string[]
 }
 
 export function createRuleDocs(): string {
   return `# Rules
 
 Generated from \`packages/server/src/core/rules/\`, in the order in which findings are reported. A mandate
-holds up to 64 rules; all of them must pass, and all of them are looked at on every spend, so that the
+holds up to ${RULES_MAX} rules; all of them must pass, and all of them are looked at on every spend, so that the
 answer names everything that stands in the way. Every rule also takes
 
 - \`id\`: names the rule in findings; made from the type when it is not given (\`limit\`, \`limit-2\`, …).
@@ -24,24 +34,86 @@ The budget of the mandate is always judged and is not a rule.
 An approval by a person cannot be given yet: a spend that needs one is rejected with the code
 \`approval_required\`, and \`evaluationDetails.approval\` is null.
 
-${RULES.map(section).join('\n')}`
+A rule that fails says so with a code; [decisions.md](decisions.md) explains each and what to do about it. A rule that
+cannot be judged fails as well, with the code [\`rule_error\`](decisions.md#rule_error).
+
+## Effects
+
+| Effect | What happens when the rule fails |
+|---|---|
+${Object.entries(EFFECT_MEANINGS)
+  .map(([effect, meaning]) => `| \`${effect}\` | ${meaning} |`)
+  .join('\n')}
+
+A spend is rejected if one rule rejects it, whatever the others say.
+
+${RULES.map(section).join('\n')}
+${createExpressionDocs()}`
 }
 
-function section({ type, summary, effects, settings }: RuleDefinition): string {
-  const rows = Object.entries<Setting & { '~optional'?: true }>(settings).map(([name, setting]) => {
-    const example = setting.examples?.[0]
-    const shown = example === undefined ? '' : `\`${JSON.stringify(example)}\``
-    return `| \`${name}\` | ${kindOf(setting)} | ${setting.description ?? ''} | ${shown} |`
-  })
-  const table =
-    rows.length === 0
-      ? 'It has no settings.\n'
-      : `| Setting | Kind | Meaning | Example |\n|---|---|---|---|\n${rows.join('\n')}\n`
-  return `## \`${type}\`\n\n${summary} By default a failure means \`${effects[0]}\`.\n\n${table}`
+function section({ type, summary, effects, settings, codes, examples }: RuleDefinition): string {
+  const [first, ...others] = effects.map((effect) => `\`${effect}\``)
+  const meaning =
+    others.length === 0
+      ? `A failure always means ${first}.`
+      : `By default a failure means ${first}; it may also mean ${others.join(' or ')}.`
+  const links = Object.values(codes).map((code) => linkToCode(code, 'decisions.md'))
+  return `## \`${type}\`
+
+${summary} ${meaning}
+
+${settingsTable(settings)}
+Codes: ${links.join(', ')}.
+
+${examples.map(({ says, rule }) => example(says, { type, ...rule })).join('\n')}`
+}
+
+function settingsTable(settings: RuleDefinition['settings']): string {
+  const rows = Object.entries<Setting & { '~optional'?: true }>(settings).flatMap(
+    ([name, setting]) => rowsOf(name, setting, setting['~optional'] !== true),
+  )
+  if (rows.length === 0) return 'It has no settings.\n'
+  return `| Setting | Kind | Required | Meaning | Example |\n|---|---|---|---|---|\n${rows.join('\n')}\n`
+}
+
+/** A setting, and then the settings inside it: \`match.vendor\`, \`windows[].from\`. */
+function rowsOf(name: string, setting: Setting, isRequired: boolean): string[] {
+  const shown = setting.examples?.[0]
+  const row = [
+    `\`${name}\``,
+    kindOf(setting),
+    isRequired ? 'yes' : 'no',
+    setting.description ?? '',
+    shown === undefined ? '' : `\`${JSON.stringify(shown)}\``,
+  ]
+  const { properties = {}, required = [] } = setting.items ?? setting
+  const prefix = setting.items ? `${name}[].` : `${name}.`
+  const inside = Object.entries(properties).flatMap(([key, inner]) =>
+    rowsOf(prefix + key, inner, required.includes(key)),
+  )
+  return [`| ${row.join(' | ')} |`, ...inside]
 }
 
 function kindOf(setting: Setting): string {
   if (setting.enum) return setting.enum.map((value) => `\`${value}\``).join(', ')
   if (setting.items) return `list of ${kindOf(setting.items)}`
   return setting.type ?? 'value'
+}
+
+function example(says: string, rule: object): string {
+  return `${says}\n\n\`\`\`json\n${show(rule)}\n\`\`\`\n`
+}
+
+/** JSON in which everything that fits on a line stands on one. */
+function show(value: unknown, indent = ''): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  const inner = `${indent}  `
+  const isList = Array.isArray(value)
+  const entries = isList
+    ? value.map((entry) => show(entry, inner))
+    : Object.entries(value).map(([key, entry]) => `"${key}": ${show(entry, inner)}`)
+  const line = isList ? `[${entries.join(', ')}]` : `{ ${entries.join(', ')} }`
+  if (line.length <= LINE_WIDTH && !line.includes('\n')) return line
+  const [open, close] = isList ? '[]' : '{}'
+  return `${open}\n${entries.map((entry) => inner + entry).join(',\n')}\n${indent}${close}`
 }

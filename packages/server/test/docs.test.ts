@@ -2,6 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { DECISION_CODES } from '../src/core/decision/codes.ts'
+import { RULES } from '../src/core/rules/kinds/index.ts'
+import { parseRules, type RuleInput } from '../src/core/rules/rule-set.ts'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
 const DOCS = resolve(ROOT, 'docs')
@@ -35,6 +37,30 @@ describe('docs/decisions.md', () => {
   test('is linked from the README', () => {
     const links = linksIn(resolve(ROOT, 'README.md')).map(({ target }) => target)
     expect(links).toContain(resolve(DOCS, 'decisions.md'))
+  })
+})
+
+describe('docs/rules.md', () => {
+  const text = readFileSync(resolve(DOCS, 'rules.md'), 'utf8')
+  const rules: RuleInput[] = [...text.matchAll(/^```json\n(.+?)^```$/gms)].map(([, json = '']) =>
+    JSON.parse(json),
+  )
+
+  test('shows every rule in an example', () => {
+    expect([...new Set(rules.map(({ type }) => type))]).toEqual(RULES.map(({ type }) => type))
+  })
+
+  test('shows only rules that a mandate can hold', () => {
+    expect(() => parseRules(rules)).not.toThrow()
+  })
+
+  test('links every rule to the codes it can fail with', () => {
+    for (const { type, codes } of RULES) {
+      const [, section = ''] = text.split(`\n## \`${type}\`\n`)
+      const line = section.split('\n').find((one) => one.startsWith('Codes: ')) ?? ''
+      const linked = [...line.matchAll(/decisions\.md#(\w+)/g)].map(([, code]) => code)
+      expect(linked, type).toEqual(Object.keys(codes))
+    }
   })
 })
 

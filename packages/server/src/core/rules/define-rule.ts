@@ -8,6 +8,14 @@ export const EFFECTS = ['reject', 'require_approval', 'flag'] as const
 
 export type Effect = (typeof EFFECTS)[number]
 
+/** What becomes of a spend when a rule with this effect fails. */
+export const EFFECT_MEANINGS: Readonly<Record<Effect, string>> = {
+  reject: 'The spend is rejected with the code of the rule. The outcome of the finding is `fail`.',
+  require_approval:
+    'The spend needs a person: it is rejected with `approval_required`, unless another rule or the budget rejects it anyway. The outcome of the finding is `escalate`.',
+  flag: 'The rule stops nothing. The outcome of the finding is `flag`, and the message of an approval names the rule.',
+}
+
 /** Data that came in as JSON and is never changed afterwards. */
 export type Frozen<T> = T extends readonly (infer Element)[]
   ? readonly Frozen<Element>[]
@@ -16,6 +24,12 @@ export type Frozen<T> = T extends readonly (infer Element)[]
     : T
 
 export type SettingsOf<Settings extends TProperties> = Frozen<Static<TObject<Settings>>>
+
+/** A rule as a mandate may state it, without its type, and what it says in words. */
+interface RuleExample<Settings, Allowed> {
+  readonly says: string
+  readonly rule: Settings & { readonly effect?: Allowed }
+}
 
 /**
  * One kind of rule: all there is to know about it, in one file of `rules/`.
@@ -37,6 +51,8 @@ export interface RuleDefinition<
   /** What a mandate may ask for when the rule fails; the first is the default. */
   readonly effects: readonly [Allowed, ...Allowed[]]
   readonly settings: Settings
+  /** For the documents. Together they use every setting there is. */
+  readonly examples: readonly RuleExample<SettingsOf<Settings>, Allowed>[]
   /** What its findings can say when it fails, beside `rule_error`, which all rules can say. */
   readonly codes: Codes
   inspect(settings: SettingsOf<Settings>): FieldError[]

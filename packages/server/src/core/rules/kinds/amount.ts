@@ -32,6 +32,7 @@ export const amount = defineRule({
   },
 
   codes,
+  examples: [{ says: 'From a tenth of a cent to 50 at once.', rule: { min: 0.001, max: 50 } }],
 
   inspect({ min, max }) {
     const errors = [...inspectMoney('/min', min), ...inspectMoney('/max', max)]

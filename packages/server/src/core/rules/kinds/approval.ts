@@ -31,6 +31,12 @@ export const approval = defineRule({
   },
 
   codes,
+  examples: [
+    {
+      says: 'A person is asked about amounts above 25, and has half an hour to answer.',
+      rule: { above: 25, expiresIn: '30m' },
+    },
+  ],
 
   inspect({ above, expiresIn = APPROVAL_EXPIRES_IN_DEFAULT }) {
     return [

@@ -40,6 +40,10 @@ export const categories = defineRule({
   },
 
   codes,
+  examples: [
+    { says: 'Nothing but models and searches.', rule: { allow: ['llm', 'search'] } },
+    { says: 'Anything but gambling.', rule: { block: ['gambling'] } },
+  ],
 
   inspect({ allow, block }) {
     if (!allow && !block) {

@@ -49,6 +49,12 @@ export const duplicate = defineRule({
   effects: ['reject', 'require_approval', 'flag'],
   settings,
   codes,
+  examples: [
+    {
+      says: 'No second spend of the same amount at the same vendor with the same reference within ten minutes.',
+      rule: { window: '10m', match: ['vendor', 'amount', 'reference'] },
+    },
+  ],
 
   inspect({ window }) {
     return inspectDuration('/window', window, '10s', '90d')

@@ -24,6 +24,18 @@ export const expression = defineRule({
   },
 
   codes: expressionCodes,
+  examples: [
+    {
+      says: 'No search for more than 20.',
+      rule: { expr: "!(category == 'search' && amount > money('20'))" },
+    },
+    {
+      says: 'At the weekend at most 50 a day, and only at vendors that have been known for a week.',
+      rule: {
+        expr: "!(local.weekday in ['sat', 'sun']) || (spent.day + amount <= money('50') && vendor_first_seen_days >= 7)",
+      },
+    },
+  ],
 
   inspect({ expr }) {
     const compiled = compileExpression(expr)

@@ -90,6 +90,24 @@ export const limit = defineRule({
   effects: ['reject', 'require_approval', 'flag'],
   settings,
   codes,
+  examples: [
+    {
+      says: 'At most 60 spends and 100 in any hour.',
+      rule: { maxCount: 60, maxAmount: 100, window: '1h' },
+    },
+    {
+      says: 'At most 200 at each vendor on a calendar day; beyond that a person is asked.',
+      rule: { maxAmount: 200, window: 'day', groupBy: 'vendor', effect: 'require_approval' },
+    },
+    {
+      says: 'At most 300 in a period of the budget for searches that are paid by x402 below one name.',
+      rule: {
+        maxAmount: 300,
+        window: 'period',
+        match: { vendor: '*.example.com', category: 'search', path: 'x402' },
+      },
+    },
+  ],
 
   inspect({ maxCount, maxAmount, window, match }) {
     const errors = [...inspectMoney('/maxAmount', maxAmount), ...inspectMatch(match)]

@@ -20,6 +20,9 @@ export const newVendor = defineRule({
   effects: ['reject', 'require_approval', 'flag'],
   settings: {},
   codes,
+  examples: [
+    { says: 'A person is asked about every new vendor.', rule: { effect: 'require_approval' } },
+  ],
   inspect: () => [],
 
   judge() {

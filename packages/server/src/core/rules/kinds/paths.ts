@@ -31,6 +31,12 @@ export const paths = defineRule({
   },
 
   codes,
+  examples: [
+    {
+      says: 'Only spends by the direct path and by x402.',
+      rule: { allow: ['evaluate', 'x402'] },
+    },
+  ],
 
   // The schema says it all: an unknown path is not in its list.
   inspect: () => [],

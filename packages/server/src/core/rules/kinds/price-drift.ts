@@ -30,6 +30,12 @@ export const priceDrift = defineRule({
   },
 
   codes,
+  examples: [
+    {
+      says: 'A price that is more than a quarter above the last one is flagged.',
+      rule: { maxIncreasePercent: 25, effect: 'flag' },
+    },
+  ],
 
   inspect({ maxIncreasePercent }) {
     // Two decimals keep the comparison in whole numbers, where it is exact.

@@ -73,6 +73,18 @@ export const schedule = defineRule({
   },
 
   codes,
+  examples: [
+    {
+      says: 'On working days from 7 to 19 in Berlin, and on Saturdays from 22 to 2 at night.',
+      rule: {
+        windows: [
+          { days: ['mon', 'tue', 'wed', 'thu', 'fri'], from: '07:00', to: '19:00' },
+          { days: ['sat'], from: '22:00', to: '02:00' },
+        ],
+        timezone: 'Europe/Berlin',
+      },
+    },
+  ],
 
   inspect({ windows, timezone }) {
     return [...windows.flatMap(inspectWindow), ...inspectTimeZone(timezone)]

@@ -46,6 +46,12 @@ export const vendors = defineRule({
   },
 
   codes,
+  examples: [
+    {
+      says: 'One host, and all sub-domains of another but for one of them.',
+      rule: { allow: ['api.openai.com', '*.example.com'], block: ['ads.example.com'] },
+    },
+  ],
 
   inspect({ allow, block }) {
     if (!allow && !block) {

@@ -1,7 +1,10 @@
 import { readdirSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { expect, test } from 'vitest'
+import { Ajv } from 'ajv'
+import { describe, expect, test } from 'vitest'
+import type { RuleDefinition } from '../../../../src/core/rules/define-rule.ts'
 import { RULES } from '../../../../src/core/rules/kinds/index.ts'
+import { inspectRules, RuleInput } from '../../../../src/core/rules/rule-set.ts'
 
 const FOLDER = resolve(import.meta.dirname, '../../../../src/core/rules/kinds')
 
@@ -38,3 +41,47 @@ test('every rule is described in one sentence, and so is every setting', () => {
 test('no two rules have the same title in the OpenAPI document', () => {
   expect(new Set(RULES.map((rule) => rule.title)).size).toBe(RULES.length)
 })
+
+describe.each<RuleDefinition>([...RULES])(
+  'the examples of $type',
+  ({ type, settings, examples }) => {
+    const isRuleInput = new Ajv({ strict: true, discriminator: true }).compile<RuleInput>(RuleInput)
+
+    test('are accepted in a mandate, and say in a sentence what they mean', () => {
+      expect(examples.length).toBeGreaterThan(0)
+      for (const { says, rule } of examples) {
+        const stated = { type, ...rule }
+        expect([isRuleInput(stated), isRuleInput.errors]).toEqual([true, null])
+        expect(isRuleInput(stated) && inspectRules([stated])).toEqual([])
+        expect(says).toMatch(/^[A-Z].*\.$/)
+      }
+    })
+
+    test('use every setting, also those inside others', () => {
+      const used = new Set(examples.flatMap(({ rule }) => namesIn(rule)))
+      expect(namesOf(settings).filter((name) => !used.has(name))).toEqual([])
+    })
+  },
+)
+
+interface Shape {
+  readonly items?: Shape
+  readonly properties?: Readonly<Record<string, Shape>>
+}
+
+/** The names of settings as paths: `match`, `match.vendor`, `windows.from`. */
+function namesOf(settings: Readonly<Record<string, Shape>>): string[] {
+  return Object.entries(settings).flatMap(([name, shape]) => {
+    const { properties = {} } = shape.items ?? shape
+    return [name, ...namesOf(properties).map((inner) => `${name}.${inner}`)]
+  })
+}
+
+function namesIn(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(namesIn)
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, inner]) => [
+    name,
+    ...namesIn(inner).map((path) => `${name}.${path}`),
+  ])
+}
