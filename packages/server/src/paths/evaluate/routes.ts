@@ -1,10 +1,8 @@
 import { agentNotFound } from '../../core/agent.ts'
 import { actsFor } from '../../core/api-key.ts'
-import { toPublicId } from '../../core/id.ts'
-import { toUnits } from '../../core/money.ts'
-import type { Decided } from '../../gateway/submission.ts'
 import type { App } from '../../http/app.ts'
 import { readSpendKey } from '../../http/idempotency.ts'
+import { toAnswerText } from '../decision-answer.ts'
 import type { PathParts } from '../path.ts'
 import { EvaluateBody, Evaluation } from './schemas.ts'
 import { toSpend } from './to-spend.ts'
@@ -43,24 +41,9 @@ export function evaluateRoutes(app: App, { gateway }: PathParts): void {
       return reply
         .header('content-type', 'application/json; charset=utf-8')
         .serializer(asText)
-        .send(toAnswer(decided) as never)
+        .send(toAnswerText(decided) as never)
     },
   })
-}
-
-/**
- * The answer as text. The details were written once and are stored as this same text, so a repeated
- * request is given the same bytes, and nothing is serialized twice.
- */
-function toAnswer(decided: Decided): string {
-  const { mandateId, decision, agentId, amount, vendor, category, status } = decided
-  return (
-    `{"decision":"${decision}","remainingBudget":${toUnits(decided.remainingBudget)},` +
-    `"transactionId":"${toPublicId('txn', decided.id)}","evaluationDetails":${decided.details},` +
-    `"mandateId":${mandateId === null ? null : `"${toPublicId('mnd', mandateId)}"`},` +
-    `"agentId":"${agentId}","amount":${toUnits(amount)},"vendor":${JSON.stringify(vendor)},` +
-    `"category":${JSON.stringify(category)},"status":"${status}"}`
-  )
 }
 
 function asText(payload: unknown): string {

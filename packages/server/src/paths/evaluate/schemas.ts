@@ -1,13 +1,6 @@
 import { Type } from 'typebox'
-import {
-  AgentId,
-  DecisionCode,
-  Money,
-  nullable,
-  publicId,
-  Sum,
-  Timestamp,
-} from '../../http/schemas.ts'
+import { AgentId, Money } from '../../http/schemas.ts'
+import { DecisionFields } from '../decision-answer.ts'
 
 const Vendor = Type.String({
   minLength: 1,
@@ -75,71 +68,9 @@ export const EvaluateBody = Type.Object(SpendFields, {
   examples: [SPEND_EXAMPLE],
 })
 
-const Outcome = Type.Enum(['pass', 'fail', 'escalate', 'flag'], { type: 'string' })
-const Figure = Type.Union([Type.Number(), Type.String(), Type.Array(Type.String()), Type.Null()])
-
-const Finding = Type.Object(
-  {
-    id: Type.String({
-      description: "The rule's id; rules of a parent carry the parent's id before it.",
-    }),
-    type: Type.String(),
-    outcome: Outcome,
-    code: nullable(DecisionCode),
-    observed: Figure,
-    limit: Figure,
-    window: nullable(Type.String()),
-    message: Type.String(),
-  },
-  { title: 'Finding' },
-)
-
-export const EvaluationDetails = Type.Object(
-  {
-    code: DecisionCode,
-    message: Type.String({ description: 'One plain sentence.' }),
-    mandateVersion: nullable(Type.Integer()),
-    policyHash: nullable(Type.String()),
-    evaluatedAt: Timestamp,
-    durationMs: Type.Number({ description: 'From the arrival of the request to the verdict.' }),
-    path: Type.String(),
-    firstFailure: nullable(Type.String()),
-    failed: Type.Array(Type.String()),
-    rules: Type.Array(Finding),
-    budget: nullable(
-      Type.Object({
-        total: Sum,
-        spentBefore: Sum,
-        remaining: Sum,
-        percentUsed: Type.Number(),
-        periodEnd: nullable(Timestamp),
-      }),
-    ),
-    approval: Type.Null(),
-    next: Type.Object({
-      maxAmountNow: Type.Union([Sum, Type.Null()], {
-        description: 'The largest amount that would pass now; null when none can be named.',
-      }),
-      retryAfter: Type.Union([Timestamp, Type.Null()], {
-        description: 'When this amount would pass; null when waiting does not help.',
-      }),
-    }),
-    receipt: Type.Null({ description: 'Signed receipts come with the audit log.' }),
-  },
-  { title: 'EvaluationDetails' },
-)
-
 export const Evaluation = Type.Object(
   {
-    decision: Type.Enum(['approved', 'rejected'], { type: 'string' }),
-    remainingBudget: Type.Number({ description: 'What is left after the decision.' }),
-    transactionId: publicId('txn', 'the transaction that records it'),
-    evaluationDetails: EvaluationDetails,
-    mandateId: nullable(publicId('mnd', 'the mandate that governed')),
-    agentId: AgentId,
-    amount: Money,
-    vendor: Type.String(),
-    category: nullable(Type.String()),
+    ...DecisionFields,
     status: Type.Enum(['rejected', 'held', 'settled'], { type: 'string' }),
   },
   { title: 'Evaluation' },

@@ -1,11 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { agentNotFound } from '../../core/agent.ts'
 import { actsFor } from '../../core/api-key.ts'
-import { toPublicId } from '../../core/id.ts'
-import { toUnits } from '../../core/money.ts'
 import { parseRules, RuleInput } from '../../core/rules/rule-set.ts'
-import { toDetails } from '../../gateway/submission.ts'
 import type { App } from '../../http/app.ts'
+import { toPreviewFields } from '../decision-answer.ts'
 import type { PathParts } from '../path.ts'
 import { Evaluation, SPEND_EXAMPLE, SpendFields } from './schemas.ts'
 import { toSpend } from './to-spend.ts'
@@ -51,15 +49,8 @@ export function simulateRoutes(app: App, { gateway }: PathParts): void {
       const spend = toSpend(organizationId, body)
       const decision = await gateway.preview(spend, body.rules && parseRules(body.rules))
       return {
-        decision: decision.decision,
-        remainingBudget: toUnits(decision.remainingBudget),
-        transactionId: null,
-        evaluationDetails: JSON.parse(toDetails(decision, receivedAt)),
-        mandateId: decision.mandateId === null ? null : toPublicId('mnd', decision.mandateId),
-        agentId: spend.agentId,
+        ...toPreviewFields(spend, decision, receivedAt),
         amount: body.amount,
-        vendor: spend.vendor,
-        category: spend.category,
         status: decision.status,
       }
     },

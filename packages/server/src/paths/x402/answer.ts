@@ -3,8 +3,9 @@ import type { Decision } from '../../core/decision/decide.ts'
 import { type Micros, toUnits } from '../../core/money.ts'
 import type { Assurance, Spend } from '../../core/spend.ts'
 import type { Instant } from '../../core/time/instant.ts'
-import { type Decided, toDetails } from '../../gateway/submission.ts'
+import type { Decided } from '../../gateway/submission.ts'
 import { toPublicId, toTimestamp } from '../../http/schemas.ts'
+import { toDecisionFields, toPreviewFields } from '../decision-answer.ts'
 import { type Asset, findAsset } from './offers/assets.ts'
 import type { X402Payment } from './payment.ts'
 import { type Delivery, isDelivered } from './resource/delivery.ts'
@@ -31,21 +32,8 @@ const NO_SETTLEMENT = {
   settledAmount: null,
 } as const
 
-/** The part that every path answers a decision with. */
 function toDecisionAnswer(decided: Decided) {
-  return {
-    decision: decided.decision as 'approved' | 'rejected',
-    remainingBudget: toUnits(decided.remainingBudget),
-    transactionId: toPublicId('txn', decided.id),
-    evaluationDetails: JSON.parse(decided.details),
-    mandateId: decided.mandateId === null ? null : toPublicId('mnd', decided.mandateId),
-    agentId: decided.agentId,
-    amount: toUnits(decided.amount),
-    vendor: decided.vendor,
-    category: decided.category,
-    ...NOTHING,
-    settlement: NO_SETTLEMENT,
-  }
+  return { ...toDecisionFields(decided), ...NOTHING, settlement: NO_SETTLEMENT }
 }
 
 export function toRejectedAnswer(decided: Decided): Answer {
@@ -55,15 +43,7 @@ export function toRejectedAnswer(decided: Decided): Answer {
 /** What would have been decided: nothing is recorded, held or signed. */
 export function toPreviewAnswer(spend: Spend, decision: Decision, receivedAt: number) {
   return {
-    decision: decision.decision,
-    remainingBudget: toUnits(decision.remainingBudget),
-    transactionId: null,
-    evaluationDetails: JSON.parse(toDetails(decision, receivedAt)),
-    mandateId: decision.mandateId === null ? null : toPublicId('mnd', decision.mandateId),
-    agentId: spend.agentId,
-    amount: toUnits(spend.amount),
-    vendor: spend.vendor,
-    category: spend.category,
+    ...toPreviewFields(spend, decision, receivedAt),
     ...NOTHING,
     settlement: NO_SETTLEMENT,
   }

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { AgentId, Money, nullable, publicId, Sum, Timestamp } from '../../http/schemas.ts'
-import { Evaluation, SpendFields } from '../evaluate/schemas.ts'
+import { DecisionFields } from '../decision-answer.ts'
+import { SpendFields } from '../evaluate/schemas.ts'
 
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
@@ -195,11 +196,11 @@ export const PayAnswer = Type.Object(
           'signed: here is the header. rejected: the mandate says no. quoted: judged only. no_payment_required: the vendor asked for nothing (look at resource.status). paid: delivered, and the chain shows the transfer. paid_not_delivered: the transfer is there, the goods are not. delivered_unsettled: no transfer seen yet. settlement_unknown: the payment left and nothing is known yet. not_paid: it expired unused and the budget is given back. settled: a repeat of sign whose payment was made.',
       },
     ),
-    decision: nullable(Evaluation.properties.decision),
-    remainingBudget: nullable(Evaluation.properties.remainingBudget),
-    transactionId: nullable(Evaluation.properties.transactionId),
-    evaluationDetails: nullable(Evaluation.properties.evaluationDetails),
-    mandateId: Evaluation.properties.mandateId,
+    decision: nullable(DecisionFields.decision),
+    remainingBudget: nullable(DecisionFields.remainingBudget),
+    transactionId: nullable(DecisionFields.transactionId),
+    evaluationDetails: nullable(DecisionFields.evaluationDetails),
+    mandateId: DecisionFields.mandateId,
     agentId: AgentId,
     amount: nullable(Money),
     vendor: Type.String(),

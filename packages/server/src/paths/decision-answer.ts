@@ -1,0 +1,133 @@
+import { Type } from 'typebox'
+import type { Decision } from '../core/decision/decide.ts'
+import { toUnits } from '../core/money.ts'
+import type { Spend } from '../core/spend.ts'
+import { type Decided, toDetails } from '../gateway/submission.ts'
+import {
+  AgentId,
+  DecisionCode,
+  Money,
+  nullable,
+  publicId,
+  Sum,
+  Timestamp,
+  toPublicId,
+} from '../http/schemas.ts'
+
+// What every path answers a decision with: the shape, and the three ways to make it. A path adds what
+// is its own before or after these fields.
+
+const Outcome = Type.Enum(['pass', 'fail', 'escalate', 'flag'], { type: 'string' })
+const Figure = Type.Union([Type.Number(), Type.String(), Type.Array(Type.String()), Type.Null()])
+
+const Finding = Type.Object(
+  {
+    id: Type.String({
+      description: "The rule's id; rules of a parent carry the parent's id before it.",
+    }),
+    type: Type.String(),
+    outcome: Outcome,
+    code: nullable(DecisionCode),
+    observed: Figure,
+    limit: Figure,
+    window: nullable(Type.String()),
+    message: Type.String(),
+  },
+  { title: 'Finding' },
+)
+
+const EvaluationDetails = Type.Object(
+  {
+    code: DecisionCode,
+    message: Type.String({ description: 'One plain sentence.' }),
+    mandateVersion: nullable(Type.Integer()),
+    policyHash: nullable(Type.String()),
+    evaluatedAt: Timestamp,
+    durationMs: Type.Number({ description: 'From the arrival of the request to the verdict.' }),
+    path: Type.String(),
+    firstFailure: nullable(Type.String()),
+    failed: Type.Array(Type.String()),
+    rules: Type.Array(Finding),
+    budget: nullable(
+      Type.Object({
+        total: Sum,
+        spentBefore: Sum,
+        remaining: Sum,
+        percentUsed: Type.Number(),
+        periodEnd: nullable(Timestamp),
+      }),
+    ),
+    approval: Type.Null(),
+    next: Type.Object({
+      maxAmountNow: Type.Union([Sum, Type.Null()], {
+        description: 'The largest amount that would pass now; null when none can be named.',
+      }),
+      retryAfter: Type.Union([Timestamp, Type.Null()], {
+        description: 'When this amount would pass; null when waiting does not help.',
+      }),
+    }),
+    receipt: Type.Null({ description: 'Signed receipts come with the audit log.' }),
+  },
+  { title: 'EvaluationDetails' },
+)
+
+export const DecisionFields = {
+  decision: Type.Enum(['approved', 'rejected'], { type: 'string' }),
+  remainingBudget: Type.Number({ description: 'What is left after the decision.' }),
+  transactionId: publicId('txn', 'the transaction that records it'),
+  evaluationDetails: EvaluationDetails,
+  mandateId: nullable(publicId('mnd', 'the mandate that governed')),
+  agentId: AgentId,
+  amount: Money,
+  vendor: Type.String(),
+  category: nullable(Type.String()),
+}
+
+/** Of a decision that was recorded, now or by an earlier request. */
+export function toDecisionFields(decided: Decided) {
+  return {
+    decision: decided.decision === 'approved' ? ('approved' as const) : ('rejected' as const),
+    remainingBudget: toUnits(decided.remainingBudget),
+    transactionId: toPublicId('txn', decided.id),
+    evaluationDetails: JSON.parse(decided.details),
+    mandateId: toMandateId(decided),
+    agentId: decided.agentId,
+    amount: toUnits(decided.amount),
+    vendor: decided.vendor,
+    category: decided.category,
+  }
+}
+
+/** Of what would be decided now; nothing is recorded. */
+export function toPreviewFields(spend: Spend, decision: Decision, receivedAt: number) {
+  return {
+    decision: decision.decision,
+    remainingBudget: toUnits(decision.remainingBudget),
+    transactionId: null,
+    evaluationDetails: JSON.parse(toDetails(decision, receivedAt)),
+    mandateId: toMandateId(decision),
+    agentId: spend.agentId,
+    amount: toUnits(spend.amount),
+    vendor: spend.vendor,
+    category: spend.category,
+  }
+}
+
+/**
+ * The fields and the status, as text. The details were written once and are stored as this same text,
+ * so a repeated request is given the same bytes, and nothing is serialized twice.
+ */
+export function toAnswerText(decided: Decided): string {
+  const { mandateId, decision, agentId, amount, vendor, category, status } = decided
+  return (
+    `{"decision":"${decision}","remainingBudget":${toUnits(decided.remainingBudget)},` +
+    `"transactionId":"${toPublicId('txn', decided.id)}","evaluationDetails":${decided.details},` +
+    `"mandateId":${mandateId === null ? null : `"${toPublicId('mnd', mandateId)}"`},` +
+    `"agentId":"${agentId}","amount":${toUnits(amount)},"vendor":${JSON.stringify(vendor)},` +
+    `"category":${JSON.stringify(category)},"status":"${status}"}`
+  )
+}
+
+function toMandateId({ mandateId }: { readonly mandateId: string | null }): string | null {
+  return mandateId === null ? null : toPublicId('mnd', mandateId)
+}
