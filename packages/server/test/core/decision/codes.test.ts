@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { CODE_SOURCES, DECISION_CODES } from '../../../src/core/decision/codes.ts'
@@ -11,6 +13,8 @@ import type { RuleInput } from '../../../src/core/rules/rule-set.ts'
 import type { Payee, Spend } from '../../../src/core/spend.ts'
 import { createDesk, type Desk, type DeskMandate, NOON, units } from '../desk.ts'
 import { situations } from '../some-history.ts'
+
+const TESTS = resolve(import.meta.dirname, '../..')
 
 const CLAIMED: Payee = {
   network: 'eip155:8453',
@@ -71,6 +75,11 @@ const SCENES: Readonly<Record<string, () => Scene>> = {
   }),
 }
 
+/** The codes that only another part gives, each with the test of that part that comes to it. */
+const ELSEWHERE: Readonly<Record<string, string>> = {}
+
+const judged = DECISION_CODES.filter(({ code }) => !(code in ELSEWHERE))
+
 describe('the list of codes', () => {
   test('declares each code once', () => {
     const codes = DECISION_CODES.map(({ code }) => code)
@@ -103,13 +112,17 @@ describe('the list of codes', () => {
     })
   })
 
-  test('holds exactly the codes for which a scene is known', () => {
+  test('holds exactly the codes for which a scene is known, here or in the test of another part', () => {
     const codes: readonly string[] = DECISION_CODES.map(({ code }) => code)
-    expect(codes.toSorted()).toEqual(Object.keys(SCENES).sort())
+    const known = [...Object.keys(SCENES), ...Object.keys(ELSEWHERE)]
+    expect(codes.toSorted()).toEqual(known.sort())
+    for (const [code, file] of Object.entries(ELSEWHERE)) {
+      expect(readFileSync(resolve(TESTS, file), 'utf8')).toContain(`'${code}'`)
+    }
   })
 })
 
-describe.each(DECISION_CODES)('$code', ({ code, repeat }) => {
+describe.each(judged)('$code', ({ code, repeat }) => {
   test('is what a spend gets', () => {
     expect(sceneOf(code).decision.code).toBe(code)
   })

@@ -5,8 +5,8 @@ import { FUNCTIONS, MACROS, METHODS } from './vocabulary.ts'
 const COMPARISONS: ReadonlySet<string> = new Set(['==', '!=', '<', '<=', '>', '>='])
 
 /**
- * Why a parsed expression may not run, or undefined. Everything is forbidden that is not on a list
- * here, so that a function the package gains tomorrow is not allowed by accident.
+ * Why a parsed expression may not run, or undefined. Every function is forbidden that is not in the
+ * vocabulary, so that a function the package gains tomorrow is not allowed by accident.
  */
 export function findForbidden(root: ASTNode): string | undefined {
   for (const node of nodesOf(root)) {
