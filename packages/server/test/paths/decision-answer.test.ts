@@ -18,6 +18,7 @@ const decided = fc.record({
   category: fc.option(fc.string()),
   decision: fc.constantFrom('approved', 'rejected'),
   status: fc.constantFrom('rejected', 'held', 'settled'),
+  code: fc.constantFrom('approved', 'budget_exceeded'),
   remainingBudget: fc.bigInt({ min: 0n, max: 999_999_999_999_999n }),
   details: fc.constant('{"code":"approved","rules":[{"message":"\\"quoted\\""}]}'),
   isReplay: fc.boolean(),
@@ -50,6 +51,7 @@ test('a preview says what the decision itself would be answered with', () => {
     remainingBudget,
     decision: decision.decision,
     status,
+    code: decision.code,
     details,
     isReplay: false,
   })

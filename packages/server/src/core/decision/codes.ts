@@ -1,8 +1,10 @@
 import { budgetCodes } from '../rules/budget.ts'
 import { type Codes, type DeclaredCode, sharedCodes } from '../rules/codes.ts'
 import { RULES } from '../rules/kinds/index.ts'
+import { recordCodes } from './decide.ts'
 import { summaryCodes } from './details.ts'
 import { gateCodes } from './gate.ts'
+import { lateCodes } from './late.ts'
 
 /** What gives decisions or findings their codes: a rule, or what the name says. */
 type CodeSource = { readonly codes: Codes } & (
@@ -25,6 +27,8 @@ export const CODE_SOURCES: readonly CodeSource[] = [
   },
   { name: 'any rule', codes: { rule_error: sharedCodes.rule_error } },
   { name: 'the budgets of the mandate and of those above it', codes: budgetCodes },
+  { name: 'a payment path, when the deadline of its caller has passed', codes: lateCodes },
+  { name: 'a payment path, which learned of money that had moved', codes: recordCodes },
 ]
 
 /** Every code that a decision or a finding can have, each once. */

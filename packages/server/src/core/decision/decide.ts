@@ -2,6 +2,7 @@ import { addTo, type Counter, EMPTY_COUNTER } from '../counters/counter.ts'
 import { countedBy, needsVendorHistory } from '../mandates/policy.ts'
 import type { Micros } from '../money.ts'
 import type { DecisionCode } from '../rules/codes.ts'
+import { defineCodes } from '../rules/codes.ts'
 import type { Spend } from '../spend.ts'
 import type { Instant } from '../time/instant.ts'
 import {
@@ -62,8 +63,13 @@ export function decide(spend: Spend, account: Account, now: Instant): Decision {
     : reject(spend, account, now, evaluation, own)
 }
 
-/** Said of money that moved without being asked about. */
-export const RECORDED = 'recorded'
+export const recordCodes = defineCodes({
+  recorded: {
+    meaning: 'The money moved without being asked about, and was booked.',
+    action: 'Nothing: the spend is made. A person should find out why nobody was asked.',
+    repeat: 'no',
+  },
+})
 
 /**
  * Books a spend that cannot be refused any more, because its money has moved. It is approved whatever
@@ -74,7 +80,8 @@ export function record(spend: Spend, account: Account, now: Instant): Decision {
   const { findings } = evaluate(spend, account, now)
   const evaluation = { gate: undefined, findings, firstFailure: undefined }
   const message = 'The money moved without being asked about; it is booked.'
-  return approve(spend, account, now, evaluation, { code: RECORDED, message }, drawUnasked)
+  const summary = { code: recordCodes.recorded.code, message }
+  return approve(spend, account, now, evaluation, summary, drawUnasked)
 }
 
 function approve(

@@ -1,10 +1,18 @@
+import { defineCodes } from '../rules/codes.ts'
 import type { Spend } from '../spend.ts'
 import { type Instant, toIso } from '../time/instant.ts'
 import { NO_ADVICE } from './advice.ts'
 import type { Decision } from './decide.ts'
 
-/** Said of a spend that was not decided by the time its caller had to be answered. */
-export const DEADLINE_PASSED = 'deadline_passed'
+export const lateCodes = defineCodes({
+  deadline_passed: {
+    meaning: 'The spend was not decided by the time its caller had to be answered.',
+    action: 'Nothing was spent. Try again as a new request; the same one gets the same answer.',
+    repeat: 'later',
+  },
+})
+
+export const DEADLINE_PASSED = lateCodes.deadline_passed.code
 
 const MESSAGE = 'The spend was not decided in time, so it is declined.'
 

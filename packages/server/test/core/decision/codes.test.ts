@@ -76,7 +76,10 @@ const SCENES: Readonly<Record<string, () => Scene>> = {
 }
 
 /** The codes that only another part gives, each with the test of that part that comes to it. */
-const ELSEWHERE: Readonly<Record<string, string>> = {}
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  deadline_passed: 'gateway/deadline.test.ts',
+  recorded: 'gateway/record.test.ts',
+}
 
 const judged = DECISION_CODES.filter(({ code }) => !(code in ELSEWHERE))
 
