@@ -1,12 +1,15 @@
+import { readFileSync } from 'node:fs'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { Problem } from '../../src/errors.ts'
 import type { Gateway } from '../../src/gateway/gateway.ts'
 import type { Submission } from '../../src/gateway/submission.ts'
 import type { Database } from '../../src/storage/engine/database.ts'
 import { openPostgres } from '../../src/storage/engine/postgres.ts'
+import { newId } from '../../src/storage/new-id.ts'
 import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
 import { audit } from '../support/audit.ts'
 import { anActiveMandate, HOUR_MS } from '../support/builders.ts'
+import { startChild } from '../support/child-process.ts'
 import { describeOnPostgres } from '../support/database.ts'
 import { anIdempotencyKey } from '../support/idempotency-key.ts'
 import { aSubmission, createPathGateway } from '../support/path-gateway.ts'
@@ -15,6 +18,11 @@ import { budgetOf } from '../support/spends.ts'
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
 import { withTimeEnough } from '../support/time-enough.ts'
 import { waitUntil } from '../support/wait-until.ts'
+
+/** The state of a process, as the kernel tells it: T is stopped. */
+function isStopped(pid: number): boolean {
+  return / T /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+}
 
 /** One gateway reaches the database through a proxy, the other straight. */
 describeOnPostgres('a spend with a deadline, at two gateways', () => {
@@ -123,6 +131,29 @@ describeOnPostgres('a spend with a deadline, at two gateways', () => {
     proxy.comeBack()
     await waitUntil(async () => (await stored(submission))?.['code'] === 'deadline_passed')
     expect(await budgetOf(acme, id)).toEqual([10, 0, 90])
+  })
+
+  test('is declined by a process that was stopped between its round trips', async () => {
+    const { agentId, id } = await anActiveMandate(acme)
+    const { transactionId, line } = await withTimeEnough(async (withinMs) => {
+      const transactionId = newId()
+      const { url } = app.database
+      const parameters = [url, acme.organizationId, agentId, transactionId, String(withinMs)]
+      const child = startChild(new URL('stopped-gateway.ts', import.meta.url), parameters)
+      const told = child.waitForLine(() => true)
+      await Promise.race([told, waitUntil(() => isStopped(child.pid))])
+      const resumed = setTimeout(() => process.kill(child.pid, 'SIGCONT'), withinMs)
+      const line = await told
+      clearTimeout(resumed)
+      await child.waitForExit()
+      return line.startsWith('true') ? { transactionId, line } : undefined
+    })
+    expect(line).toBe('true rejected deadline_passed')
+    const text = 'select decision, status, code from transactions where id = $1'
+    expect(await app.rows(text, [transactionId])).toEqual([
+      { decision: 'rejected', status: 'rejected', code: 'deadline_passed' },
+    ])
+    expect(await budgetOf(acme, id)).toEqual([0, 0, 100])
   })
 
   test('costs those without a deadline nothing: no statement is sent for it', async () => {

@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
 export interface Child {
+  readonly pid: number
   /** Every line the process has printed so far. */
   readonly lines: readonly string[]
   /** Resolves with the line when one matches, rejects with the errors when the process ends first. */
@@ -28,6 +29,7 @@ export function startChild(script: URL, parameters: readonly string[]): Child {
   })
   const closed = waitForClose(child)
   return {
+    pid: child.pid ?? 0,
     lines,
     waitForLine: (matches) =>
       new Promise((resolve, reject) => {
