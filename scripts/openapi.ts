@@ -45,7 +45,7 @@ export async function createOpenApi(): Promise<string> {
     feed: { announce: unused, follow: unused },
     wakeDispatcher: unused,
   }
-  const pathParts = { ...parts, networks: [], log: { warn: unused } }
+  const pathParts = { ...parts, networks: [], log: { info: unused, warn: unused, error: unused } }
   await registerApi(
     app,
     parts,

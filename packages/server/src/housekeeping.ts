@@ -1,3 +1,4 @@
+import type { Log } from './log.ts'
 import { removeExpiredCounters } from './storage/decisions/read-accounts.ts'
 import type { Database } from './storage/engine/database.ts'
 import { ensurePartitions } from './storage/engine/partitions.ts'
@@ -19,7 +20,7 @@ export type Remover = (db: Database, now: number) => Promise<number>
 export function startHousekeeping(
   db: Database,
   now: () => number,
-  log: { error(fields: object, message: string): void },
+  log: Log,
   removersOfPaths: readonly Remover[],
 ): { stop(): Promise<void> } {
   let round = Promise.resolve()

@@ -2,8 +2,9 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from './config.ts'
 import { toPublicId } from './core/id.ts'
+import type { Log } from './log.ts'
 import { insertApiKey } from './storage/api-keys.ts'
-import { type Database, openDatabase, type StorageLog, type Tx } from './storage/engine/database.ts'
+import { type Database, openDatabase, type Tx } from './storage/engine/database.ts'
 import { migrate } from './storage/engine/migrate.ts'
 import { newId } from './storage/new-id.ts'
 import {
@@ -30,7 +31,7 @@ export interface CreatedOrganization {
 const KEY_FILE = 'initial-api-key'
 
 /** Opens the database, brings it to this program's schema and checks the master key. */
-export async function openStorage(config: Config, log: StorageLog): Promise<Storage> {
+export async function openStorage(config: Config, log: Log): Promise<Storage> {
   const { storage, masterKey } = config
   const db = await openDatabase(storage, log)
   try {

@@ -5,6 +5,7 @@ import type { Rule } from '../core/rules/rule-set.ts'
 import type { Spend } from '../core/spend.ts'
 import type { Instant } from '../core/time/instant.ts'
 import type { Transaction } from '../core/transaction.ts'
+import type { Log } from '../log.ts'
 import type { Database, Tx } from '../storage/engine/database.ts'
 import { isRolledBack } from '../storage/engine/storage-error.ts'
 import type { LastUse } from '../storage/last-use.ts'
@@ -66,7 +67,7 @@ interface GatewayParts {
   readonly onStored: OnStored
   /** Instead of the database's clock, where tests have to turn it. */
   readonly clock: (() => Instant) | undefined
-  readonly log: { error(fields: object, message: string): void }
+  readonly log: Log
 }
 
 /**

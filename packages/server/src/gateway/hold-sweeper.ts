@@ -1,4 +1,5 @@
 import type { Instant } from '../core/time/instant.ts'
+import type { Log } from '../log.ts'
 import type { Database } from '../storage/engine/database.ts'
 import { listOverdueHolds, type OverdueHold } from '../storage/transactions.ts'
 import { expireHold } from './holds.ts'
@@ -11,7 +12,7 @@ interface SweeperParts {
   readonly db: Database
   readonly policyCache: PolicyCache
   readonly now: () => Instant
-  readonly log: { error(fields: object, message: string): void }
+  readonly log: Log
 }
 
 export interface HoldSweeper {

@@ -3,6 +3,7 @@ import type { Instant } from '../core/time/instant.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import type { App } from '../http/app.ts'
 import type { Write } from '../http/idempotency.ts'
+import type { Log } from '../log.ts'
 import type { OutboundClient } from '../outbound/outbound-client.ts'
 import type { Database } from '../storage/engine/database.ts'
 import type { Sealer } from '../storage/secrets/sealed.ts'
@@ -18,7 +19,7 @@ export interface PathParts {
   /** The chains on which x402 pays. */
   readonly networks: readonly NetworkSetting[]
   readonly now: () => Instant
-  readonly log: { warn(fields: object, message: string): void }
+  readonly log: Log
 }
 
 /**

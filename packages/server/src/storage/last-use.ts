@@ -1,4 +1,5 @@
 import type { Instant } from '../core/time/instant.ts'
+import type { Log } from '../log.ts'
 
 /** A time of last use is right to the minute. */
 export const LAST_USE_EVERY_MS = 60_000
@@ -21,7 +22,7 @@ export interface LastUse {
 interface LastUseParts {
   write(uses: readonly Use[]): Promise<void>
   readonly now: () => Instant
-  readonly log: { warn(fields: object, message: string): void }
+  readonly log: Log
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Log } from '../log.ts'
 import type { AttemptEnd } from '../storage/webhooks/attempts.ts'
 import { createPause } from './pause.ts'
 
@@ -20,7 +21,7 @@ interface CompletionParts {
   store(ends: Ends): Promise<void>
   /** Whether the database is there and will not have it: trying again would not help. */
   isRefused(error: unknown): boolean
-  readonly log: { error(fields: object, message: string): void }
+  readonly log: Log
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Log } from '../log.ts'
 import type { OutboundClient } from '../outbound/outbound-client.ts'
 import type { DecisionClock } from '../storage/engine/clock.ts'
 import type { Database } from '../storage/engine/database.ts'
@@ -8,7 +9,7 @@ import { listDueOrganizations } from '../storage/webhooks/queue.ts'
 import { type Attempt, makeAttempt, TIMEOUT_MS } from './attempt.ts'
 import { createCompletion } from './attempt-ends.ts'
 import { claimDue, LEASE_MS, type Share } from './claim.ts'
-import { type FailureLog, tellFailure } from './failed-delivery.ts'
+import { tellFailure } from './failed-delivery.ts'
 import { startRounds } from './loop.ts'
 import { createSenderShares, type SenderShares } from './sender-shares.ts'
 
@@ -30,7 +31,7 @@ interface DispatcherParts {
   readonly outbound: OutboundClient
   readonly clock: DecisionClock
   readonly delaysMs: readonly number[]
-  readonly log: FailureLog & { error(fields: object, message: string): void }
+  readonly log: Log
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Log } from '../log.ts'
 import { createPause } from './pause.ts'
 
 /** The floor: what no wake announced, such as a retry or an event of another process, waits this long. */
@@ -19,10 +20,7 @@ export interface Rounds {
  * long as the round took. When the process is busy with decisions rounds take long, and the rests with
  * them: deliveries then give way.
  */
-export function startRounds(
-  run: () => Promise<void>,
-  log: { error(fields: object, message: string): void },
-): Rounds {
+export function startRounds(run: () => Promise<void>, log: Log): Rounds {
   let isWanted = false
   let isStopped = false
   let running: Promise<void> | undefined

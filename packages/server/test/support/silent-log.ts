@@ -1,7 +1,7 @@
-import type { StorageLog } from '../../src/storage/engine/database.ts'
+import type { Log } from '../../src/log.ts'
 
 /** For tests that do not look at the log. */
-export const silentLog: StorageLog = {
+export const silentLog: Log = {
   info: () => {},
   warn: () => {},
   error: () => {},

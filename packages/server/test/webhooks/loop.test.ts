@@ -46,7 +46,10 @@ describe('rounds', () => {
       count += 1
       if (count === 1) throw new Error('the database is away')
     }
-    const rounds = startRounds(run, { error: (_fields, message) => void told.push(message) })
+    const rounds = startRounds(run, {
+      ...silentLog,
+      error: (_fields, message) => void told.push(message),
+    })
     rounds.wake()
     await waitUntil(() => count === 2)
     await rounds.stop()

@@ -3,6 +3,7 @@ import { sharedCodes } from '../../core/rules/codes.ts'
 import type { Spend } from '../../core/spend.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import type { Decided } from '../../gateway/submission.ts'
+import type { Log } from '../../log.ts'
 import { getOrganization } from '../../storage/organizations.ts'
 import {
   toPayeeShape,
@@ -26,7 +27,7 @@ import { type SigningParts, signDecided } from './wallet/signing.ts'
 export interface PayParts extends SigningParts {
   /** Of calls to vendors. */
   readonly slots: CallSlots
-  readonly log: { warn(fields: object, message: string): void }
+  readonly log: Log
 }
 
 /** What an agent is answered, and whether it was answered before. */

@@ -1,8 +1,9 @@
+import type { Log } from '../../log.ts'
 import { openEmbedded } from './embedded/open.ts'
 import { openPostgres } from './postgres.ts'
-import type { Database, StorageLog } from './queryable.ts'
+import type { Database } from './queryable.ts'
 
-export type { Database, Queryable, Session, Statement, StorageLog, Tx } from './queryable.ts'
+export type { Database, Queryable, Session, Statement, Tx } from './queryable.ts'
 
 interface DatabaseSettings {
   readonly dataDir: string
@@ -10,7 +11,7 @@ interface DatabaseSettings {
 }
 
 /** PostgreSQL when a URL is given, otherwise the embedded engine in the data folder. */
-export function openDatabase(settings: DatabaseSettings, log: StorageLog): Promise<Database> {
+export function openDatabase(settings: DatabaseSettings, log: Log): Promise<Database> {
   const { dataDir, databaseUrl } = settings
   if (databaseUrl === undefined) return openEmbedded({ dataDir }, log)
   return openPostgres({ url: databaseUrl }, log)

@@ -1,5 +1,6 @@
 import type { Pool, PoolClient, QueryResult } from 'pg'
-import type { Database, Queryable, Session, Statement, StorageLog, Tx } from './queryable.ts'
+import type { Log } from '../../log.ts'
+import type { Database, Queryable, Session, Statement, Tx } from './queryable.ts'
 import {
   isAnswerOfServer,
   isConnectionFailure,
@@ -26,7 +27,7 @@ interface Pooled extends Queryable, Pick<Database, 'transaction'> {
 }
 
 /** Queries and transactions over a pool of the driver; the same for both engines. */
-export function createPooled(pool: Pool, log: StorageLog): Pooled {
+export function createPooled(pool: Pool, log: Log): Pooled {
   // Without listeners a lost connection would end the process: of an idle client through the pool,
   // of a client in use through the client itself. The statement that was running reports the loss.
   pool.on('error', (error) => log.warn({ err: error }, 'An idle database connection was lost.'))

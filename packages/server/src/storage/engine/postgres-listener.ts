@@ -1,12 +1,13 @@
 import { Client, type ClientConfig, escapeIdentifier } from 'pg'
-import type { Listener, StorageLog } from './queryable.ts'
+import type { Log } from '../../log.ts'
+import type { Listener } from './queryable.ts'
 import { unavailable } from './storage-error.ts'
 
 interface ListenParts {
   readonly connection: ClientConfig
   readonly channel: string
   readonly listener: Listener
-  readonly log: StorageLog
+  readonly log: Log
 }
 
 const FIRST_RETRY_MS = 100

@@ -1,8 +1,9 @@
 import { Pool, type PoolConfig } from 'pg'
+import type { Log } from '../../log.ts'
 import { columnTypes } from './column-types.ts'
 import { createPooled, SESSION_SETTINGS } from './pooled.ts'
 import { listenOnPostgres } from './postgres-listener.ts'
-import type { Database, Queryable, StorageLog } from './queryable.ts'
+import type { Database, Queryable } from './queryable.ts'
 
 export interface PostgresSettings {
   readonly url: string
@@ -17,7 +18,7 @@ const OLDEST_VERSION = 15
 const ANSWER_TIMEOUT_MS = 35_000
 
 /** Opens a pool on the server. Throws with a sentence for the operator when it cannot be used. */
-export async function openPostgres(settings: PostgresSettings, log: StorageLog): Promise<Database> {
+export async function openPostgres(settings: PostgresSettings, log: Log): Promise<Database> {
   const connection: PoolConfig = {
     connectionString: settings.url,
     application_name: 'purser',
@@ -60,7 +61,7 @@ export async function openPostgres(settings: PostgresSettings, log: StorageLog):
   }
 }
 
-async function checkServer(db: Queryable, log: StorageLog): Promise<void> {
+async function checkServer(db: Queryable, log: Log): Promise<void> {
   const text = `
     select current_setting('server_version_num')::int as version,
            current_setting('server_version') as "versionName",

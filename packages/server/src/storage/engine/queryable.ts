@@ -69,10 +69,3 @@ export interface Database extends Queryable {
   isReady(): Promise<boolean>
   close(): Promise<void>
 }
-
-/** The part of a logger that storage needs. A pino logger is one. */
-export interface StorageLog {
-  info(fields: object, message: string): void
-  warn(fields: object, message: string): void
-  error(fields: object, message: string): void
-}

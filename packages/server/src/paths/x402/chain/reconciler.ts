@@ -1,4 +1,5 @@
 import { toPublicId } from '../../../core/id.ts'
+import type { Log } from '../../../log.ts'
 import type { X402Payment } from '../payment.ts'
 import {
   claimOpenPayments,
@@ -18,7 +19,7 @@ const DELAY_MAX_MS = 15_000
 const CHECKS_PER_REMINDER = 40
 
 interface ReconcilerParts extends SettlementParts {
-  readonly log: { warn(fields: object, message: string): void }
+  readonly log: Log
 }
 
 /**

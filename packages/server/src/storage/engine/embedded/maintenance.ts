@@ -1,4 +1,5 @@
-import type { Queryable, StorageLog } from '../queryable.ts'
+import type { Log } from '../../../log.ts'
+import type { Queryable } from '../queryable.ts'
 import { findTablesToVacuum, findWrapRisk } from './vacuum.ts'
 
 export interface MaintenanceSettings {
@@ -20,7 +21,7 @@ interface MaintenanceParts {
   /** True when nobody uses or waits for the connection. */
   readonly isFree: () => boolean
   readonly settings: Partial<MaintenanceSettings>
-  readonly log: StorageLog
+  readonly log: Log
 }
 
 /**

@@ -2,9 +2,10 @@ import { existsSync } from 'node:fs'
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { escapeIdentifier, Pool } from 'pg'
+import type { Log } from '../../../log.ts'
 import { columnTypes } from '../column-types.ts'
 import { createPooled, SESSION_SETTINGS } from '../pooled.ts'
-import type { Database, Queryable, StorageLog } from '../queryable.ts'
+import type { Database, Queryable } from '../queryable.ts'
 import { createChannels } from './channels.ts'
 import { lockDataFolder } from './data-folder.ts'
 import { type CreateFiles, type EmbeddedEngine, startEngine } from './engine.ts'
@@ -33,7 +34,7 @@ const WAIT_MAX_MS = 10_000
  */
 export async function openEmbedded(
   settings: EmbeddedSettings,
-  log: StorageLog,
+  log: Log,
 ): Promise<EmbeddedDatabase> {
   const unlock = await lockDataFolder(settings.dataDir)
   try {
@@ -85,7 +86,7 @@ function dropTemplates(engine: EmbeddedEngine): void {
 function createEmbedded(
   engine: EmbeddedEngine,
   settings: EmbeddedSettings,
-  log: StorageLog,
+  log: Log,
 ): EmbeddedDatabase {
   const channels = createChannels()
   const pool = new Pool({
