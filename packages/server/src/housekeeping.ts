@@ -1,4 +1,5 @@
 import type { Log } from './log.ts'
+import { type Loop, startLoop } from './loop.ts'
 import { removeExpiredCounters } from './storage/decisions/read-accounts.ts'
 import type { Database } from './storage/engine/database.ts'
 import { ensurePartitions } from './storage/engine/partitions.ts'
@@ -23,44 +24,47 @@ export function startHousekeeping(
   log: Log,
   removersOfPaths: readonly Remover[],
 ): { stop(): Promise<void> } {
-  let round = Promise.resolve()
-  let isStopped = false
-  const timers = [
-    setInterval(() => take(sweep), EVERY_MS),
-    setInterval(() => take(() => analyzeGrownTables(db)), STATISTICS_EVERY_MS),
-  ]
-  for (const timer of timers) timer.unref()
-
-  let waiting = 0
-  function take(turn: () => Promise<void>): void {
-    // With a database that hangs, turns would pile up.
-    if (waiting > timers.length) return
-    waiting += 1
-    round = round
-      .then(() => (isStopped ? undefined : turn()))
-      .catch((err: unknown) => {
-        // The next round tries again; expired rows are never read, so nothing depends on this one.
-        log.error({ err }, 'Housekeeping failed.')
-      })
-      .finally(() => {
-        waiting -= 1
-      })
+  const removers = [removeExpiredAnswers, removeExpiredCounters, ...removersOfPaths]
+  const inTurn = createTurns()
+  const failed = (err: unknown): void => {
+    // The next round tries again; expired rows are never read, so nothing depends on this one.
+    log.error({ err }, 'Housekeeping failed.')
   }
 
-  async function sweep(): Promise<void> {
+  async function sweep(isStopping: () => boolean): Promise<void> {
     await ensurePartitions(db, now())
-    for (const remove of [removeExpiredAnswers, removeExpiredCounters, ...removersOfPaths]) {
-      for (let step = 0; step < STEPS_MAX && !isStopped; step++) {
+    for (const remove of removers) {
+      for (let step = 0; step < STEPS_MAX && !isStopping(); step++) {
         if ((await remove(db, now())) === 0) break
       }
     }
   }
 
+  function startRounds(everyMs: number, turn: typeof sweep): Loop {
+    const run: typeof sweep = (isStopping) =>
+      inTurn(async () => {
+        if (!isStopping()) await turn(isStopping)
+      })
+    return startLoop({ run, everyMs, failed })
+  }
+
+  const loops = [
+    startRounds(EVERY_MS, sweep),
+    startRounds(STATISTICS_EVERY_MS, () => analyzeGrownTables(db)),
+  ]
   return {
     async stop() {
-      isStopped = true
-      for (const timer of timers) clearInterval(timer)
-      await round
+      await Promise.all(loops.map((loop) => loop.stop()))
     },
+  }
+}
+
+/** One at a time, in the order of the calls: a partition is not made while tables are analyzed. */
+function createTurns(): (turn: () => Promise<void>) => Promise<void> {
+  let last: Promise<void> = Promise.resolve()
+  return (turn) => {
+    const mine = last.then(turn)
+    last = mine.catch(() => {})
+    return mine
   }
 }

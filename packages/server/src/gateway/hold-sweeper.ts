@@ -1,5 +1,6 @@
 import type { Instant } from '../core/time/instant.ts'
 import type { Log } from '../log.ts'
+import { startLoop } from '../loop.ts'
 import type { Database } from '../storage/engine/database.ts'
 import { listOverdueHolds, type OverdueHold } from '../storage/transactions.ts'
 import { expireHold } from './holds.ts'
@@ -26,28 +27,13 @@ export interface HoldSweeper {
  * about to look at a budget. Several processes may sweep: each hold is looked at again under its locks.
  */
 export function startHoldSweeper(parts: SweeperParts): HoldSweeper {
-  const { log } = parts
-  let round: Promise<void> | undefined
-
-  function sweep(): Promise<void> {
-    round ??= sweepAll(parts).finally(() => {
-      round = undefined
-    })
-    return round
-  }
-  const timer = setInterval(() => {
+  const loop = startLoop({
+    run: () => sweepAll(parts),
+    everyMs: EVERY_MS,
     // The next round tries again; until then the budget is held, which errs on the safe side.
-    sweep().catch((err: unknown) => log.error({ err }, 'Expired holds could not be looked for.'))
-  }, EVERY_MS)
-  timer.unref()
-  return {
-    sweep,
-    async stop() {
-      clearInterval(timer)
-      // A failure of the last round was told already.
-      await round?.catch(() => {})
-    },
-  }
+    failed: (err) => parts.log.error({ err }, 'Expired holds could not be looked for.'),
+  })
+  return { sweep: loop.round, stop: loop.stop }
 }
 
 async function sweepAll(parts: SweeperParts): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Instant } from '../core/time/instant.ts'
 import type { Log } from '../log.ts'
+import { startLoop } from '../loop.ts'
 
 /** A time of last use is right to the minute. */
 export const LAST_USE_EVERY_MS = 60_000
@@ -32,19 +33,18 @@ interface LastUseParts {
 export function createLastUse({ write, now, log }: LastUseParts): LastUse {
   const noted = new Map<string, Instant>()
   let due: Use[] = []
-  let writing: Promise<void> = Promise.resolve()
 
-  function flush(): void {
+  async function flush(): Promise<void> {
     if (due.length === 0) return
     const uses = due
     due = []
-    writing = writing
-      .then(() => write(uses))
-      // The time of last use is a courtesy; losing one must not cost a caller an answer.
-      .catch((err: unknown) => log.warn({ err }, 'Times of last use could not be written.'))
+    await write(uses)
   }
-  const timer = setInterval(flush, FLUSHED_EVERY_MS)
-  timer.unref()
+  /** The time of last use is a courtesy; losing one must not cost a caller an answer. */
+  function failed(err: unknown): void {
+    log.warn({ err }, 'Times of last use could not be written.')
+  }
+  const loop = startLoop({ run: flush, everyMs: FLUSHED_EVERY_MS, catchesUp: true, failed })
 
   return {
     note(organizationId, id) {
@@ -55,9 +55,8 @@ export function createLastUse({ write, now, log }: LastUseParts): LastUse {
       due.push({ organizationId, id, at })
     },
     async stop() {
-      clearInterval(timer)
-      flush()
-      await writing
+      await loop.stop()
+      await flush().catch(failed)
     },
   }
 }

@@ -1,6 +1,6 @@
 import type { Log } from '../log.ts'
+import { createPause } from '../pause.ts'
 import type { AttemptEnd } from '../storage/webhooks/attempts.ts'
-import { createPause } from './pause.ts'
 
 const TRY_AGAIN_AFTER_MS = 1_000
 /** When the process stops, no longer than this: what is not stored by then counts as interrupted. */

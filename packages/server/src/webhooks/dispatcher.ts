@@ -1,4 +1,5 @@
 import type { Log } from '../log.ts'
+import { startLoop } from '../loop.ts'
 import type { OutboundClient } from '../outbound/outbound-client.ts'
 import type { DecisionClock } from '../storage/engine/clock.ts'
 import type { Database } from '../storage/engine/database.ts'
@@ -10,9 +11,14 @@ import { type Attempt, makeAttempt, TIMEOUT_MS } from './attempt.ts'
 import { createCompletion } from './attempt-ends.ts'
 import { claimDue, LEASE_MS, type Share } from './claim.ts'
 import { tellFailure } from './failed-delivery.ts'
-import { startRounds } from './loop.ts'
 import { createSenderShares, type SenderShares } from './sender-shares.ts'
 
+/** The floor: what no wake announced, such as a retry or an event of another process, waits this long. */
+const POLL_MS = 1_000
+/** Rounds begin at least this far apart: fewer and fuller ones cost less. */
+const GAP_MS = 10
+/** A round that waited long for the database must not be followed by as long a rest. */
+const REST_MAX_MS = 1_000
 /** Organizations that are served in one round; the next round begins behind the last of them. */
 const ORGANIZATIONS_AT_ONCE = 64
 /** What is left of the lease then still covers the longest attempt and the storing of its end. */
@@ -48,7 +54,14 @@ export function startDispatcher(parts: DispatcherParts): Dispatcher {
     isRefused: isRolledBack,
     log,
   })
-  const rounds = startRounds(runRound, log)
+  const rounds = startLoop({
+    run: runRound,
+    everyMs: POLL_MS,
+    catchesUp: true,
+    restMs,
+    // The next poll tries again; nothing was sent that is not in the log.
+    failed: (err) => log.error({ err }, 'Webhook deliveries could not be looked for.'),
+  })
   let lastServed = ''
 
   async function runRound(): Promise<void> {
@@ -103,6 +116,14 @@ export function startDispatcher(parts: DispatcherParts): Dispatcher {
       await Promise.all(underWay)
     },
   }
+}
+
+/**
+ * As long as the round took. When the process is busy with decisions rounds take long, and the rests
+ * with them: deliveries then give way.
+ */
+function restMs(tookMs: number): number {
+  return Math.min(REST_MAX_MS, Math.max(tookMs, GAP_MS - tookMs))
 }
 
 /** There may be more than there was room for. */

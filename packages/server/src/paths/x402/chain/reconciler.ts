@@ -1,5 +1,6 @@
 import { toPublicId } from '../../../core/id.ts'
 import type { Log } from '../../../log.ts'
+import { type Loop, startLoop } from '../../../loop.ts'
 import type { X402Payment } from '../payment.ts'
 import {
   claimOpenPayments,
@@ -40,35 +41,21 @@ export function startReconciler(parts: ReconcilerParts): { stop(): Promise<void>
   }
 }
 
-function startLane(parts: ReconcilerParts, of: PaymentsOf): { stop(): Promise<void> } {
-  let round: Promise<void> | undefined
-  let isStopping = false
-
-  async function runRound(): Promise<void> {
-    while (!isStopping) {
-      const now = parts.now()
-      const claim = { now, until: now + CLAIMED_FOR_MS, limit: AT_ONCE }
-      const payments = await claimOpenPayments(parts.db, of, claim)
-      await look(parts, payments)
-      if (payments.length < AT_ONCE) return
-    }
-  }
-  const timer = setInterval(() => {
-    round ??= runRound()
-      // The next round tries again; until then the budget stays held, which errs on the safe side.
-      .catch((err: unknown) => parts.log.warn({ err }, 'Open x402 payments could not be read.'))
-      .finally(() => {
-        round = undefined
-      })
-  }, EVERY_MS)
-  timer.unref()
-  return {
-    async stop() {
-      isStopping = true
-      clearInterval(timer)
-      await round
+function startLane(parts: ReconcilerParts, of: PaymentsOf): Loop {
+  return startLoop({
+    async run(isStopping) {
+      while (!isStopping()) {
+        const now = parts.now()
+        const claim = { now, until: now + CLAIMED_FOR_MS, limit: AT_ONCE }
+        const payments = await claimOpenPayments(parts.db, of, claim)
+        await look(parts, payments)
+        if (payments.length < AT_ONCE) return
+      }
     },
-  }
+    everyMs: EVERY_MS,
+    // The next round tries again; until then the budget stays held, which errs on the safe side.
+    failed: (err) => parts.log.warn({ err }, 'Open x402 payments could not be read.'),
+  })
 }
 
 /** The chain is asked about all at once, and booked one by one: decisions use the same database. */

@@ -1,4 +1,5 @@
 import type { Log } from '../../../log.ts'
+import { type Loop, startLoop } from '../../../loop.ts'
 import type { Queryable } from '../queryable.ts'
 import { findTablesToVacuum, findWrapRisk } from './vacuum.ts'
 
@@ -46,31 +47,16 @@ const POSTPONED_MAX = 10
  * Checkpoints and vacuums, which PGlite has nobody for: without them the log, dead rows and the age
  * of transaction ids grow without end. One small step at a time, and in a pause when there is one.
  */
-export function startMaintenance(parts: MaintenanceParts): { stop(): Promise<void> } {
-  const { log } = parts
+export function startMaintenance(parts: MaintenanceParts): Loop {
   const steps = [createCheckpointer(parts), createVacuumer(parts)]
-  let running: Promise<void> | undefined
-
-  const runSteps = async (): Promise<void> => {
-    for (const step of steps) await step()
-  }
-  const check = (): void => {
-    if (running !== undefined) return
-    running = runSteps()
-      // The next check tries again; until then the files only grow.
-      .catch((error: unknown) => log.error({ err: error }, 'Maintenance of the database failed.'))
-      .finally(() => {
-        running = undefined
-      })
-  }
-  const timer = setInterval(check, settingsOf(parts).checkEveryMs)
-  timer.unref()
-  return {
-    stop: async () => {
-      clearInterval(timer)
-      await running
+  return startLoop({
+    async run() {
+      for (const step of steps) await step()
     },
-  }
+    everyMs: settingsOf(parts).checkEveryMs,
+    // The next check tries again; until then the files only grow.
+    failed: (err) => parts.log.error({ err }, 'Maintenance of the database failed.'),
+  })
 }
 
 function settingsOf({ settings }: MaintenanceParts): MaintenanceSettings {

@@ -1,0 +1,244 @@
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { type Loop, type LoopParts, startLoop } from '../src/loop.ts'
+import { waitUntil } from './support/wait-until.ts'
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+/** A loop whose rounds end when the test says so, and tell how many there were. */
+function aLoop(parts: Partial<LoopParts> = {}) {
+  const seen = { begun: 0, running: 0, most: 0, failures: [] as unknown[] }
+  const ends: { resolve(): void; reject(error: Error): void }[] = []
+  const loop = startLoop({
+    everyMs: 1_000_000,
+    failed: (error) => void seen.failures.push(error),
+    async run() {
+      seen.begun += 1
+      seen.running += 1
+      seen.most = Math.max(seen.most, seen.running)
+      await new Promise<void>((resolve, reject) => {
+        ends.push({ resolve, reject })
+      }).finally(() => {
+        seen.running -= 1
+      })
+    },
+    ...parts,
+  })
+  onTestFinished(async () => {
+    const stopped = loop.stop()
+    for (const end of ends) end.resolve()
+    await stopped
+  })
+  return {
+    loop,
+    seen,
+    end: () => ends.shift()?.resolve(),
+    fail: (error: Error) => ends.shift()?.reject(error),
+  }
+}
+
+/** Whatever is ready to go on has gone on. */
+async function settled(): Promise<void> {
+  await new Promise((resolve) => setImmediate(resolve))
+}
+
+async function isOver(promise: Promise<unknown>): Promise<boolean> {
+  let over = false
+  promise.then(
+    () => {
+      over = true
+    },
+    () => {
+      over = true
+    },
+  )
+  await settled()
+  return over
+}
+
+describe('a loop', () => {
+  test('begins a round at every tick, and none before the first', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    const { seen, end } = aLoop({ everyMs: 1_000 })
+    vi.advanceTimersByTime(999)
+    expect(seen.begun).toBe(0)
+    for (const round of [1, 2, 3]) {
+      vi.advanceTimersByTime(1_000)
+      expect(seen.begun).toBe(round)
+      end()
+      await settled()
+    }
+  })
+
+  test('begins a round at once when it is woken', () => {
+    const { loop, seen } = aLoop()
+    loop.wake()
+    expect(seen.begun).toBe(1)
+  })
+
+  test('runs one round at a time, and many wakes during one make one more', async () => {
+    const { loop, seen, end } = aLoop()
+    loop.wake()
+    for (let n = 0; n < 100; n++) loop.wake()
+    end()
+    await settled()
+    expect(seen.begun).toBe(2)
+    end()
+    await settled()
+    expect(seen).toMatchObject({ begun: 2, running: 0, most: 1 })
+  })
+
+  test('drops ticks that come during a round', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    const { seen, end } = aLoop({ everyMs: 1_000 })
+    vi.advanceTimersByTime(5_000)
+    end()
+    await settled()
+    expect(seen.begun).toBe(1)
+    vi.advanceTimersByTime(1_000)
+    expect(seen.begun).toBe(2)
+  })
+
+  test('that catches up makes one more round for the ticks that came during one', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    const { seen, end } = aLoop({ everyMs: 1_000, catchesUp: true })
+    vi.advanceTimersByTime(5_000)
+    end()
+    await settled()
+    expect(seen.begun).toBe(2)
+    end()
+    await settled()
+    expect(seen.begun).toBe(2)
+  })
+
+  test('rests after a round for as long as it is told, by how long the round took', async () => {
+    const took: number[] = []
+    const restMs = (tookMs: number): number => {
+      took.push(tookMs)
+      return 50
+    }
+    const { loop, seen, end } = aLoop({ restMs })
+    loop.wake()
+    loop.wake()
+    const ended = performance.now()
+    end()
+    await settled()
+    expect(seen.begun).toBe(1)
+    await waitUntil(() => seen.begun === 2)
+    expect(performance.now() - ended).toBeGreaterThan(45)
+    expect(took).toEqual([expect.any(Number)])
+  })
+
+  test('goes on after a round that failed, at the next tick and not before', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    const { loop, seen, fail } = aLoop({ everyMs: 1_000 })
+    loop.wake()
+    loop.wake()
+    const error = new Error('the database is away')
+    fail(error)
+    await settled()
+    expect(seen).toMatchObject({ begun: 1, failures: [error] })
+    vi.advanceTimersByTime(1_000)
+    expect(seen.begun).toBe(2)
+  })
+})
+
+describe('a round that is asked for', () => {
+  test('is awaited until it is done', async () => {
+    const { loop, seen, end } = aLoop()
+    const round = loop.round()
+    expect(seen.begun).toBe(1)
+    expect(await isOver(round)).toBe(false)
+    end()
+    await round
+  })
+
+  test('is the one under way, where there is one', async () => {
+    const { loop, seen, end } = aLoop()
+    loop.wake()
+    const rounds = [loop.round(), loop.round()]
+    end()
+    await Promise.all(rounds)
+    expect(seen.begun).toBe(1)
+  })
+
+  test('fails for whoever asked, and is told to the log only where a tick or a wake shared it', async () => {
+    const { loop, seen, fail } = aLoop()
+    const asked = loop.round()
+    fail(new Error('first'))
+    await expect(asked).rejects.toThrow('first')
+    expect(seen.failures).toEqual([])
+
+    const shared = loop.round()
+    loop.wake()
+    fail(new Error('second'))
+    await expect(shared).rejects.toThrow('second')
+    await settled()
+    expect(seen.failures).toEqual([new Error('second')])
+  })
+
+  test('is refused once the loop was stopped', async () => {
+    const { loop, seen } = aLoop()
+    await loop.stop()
+    await expect(loop.round()).rejects.toThrow('stopped')
+    expect(seen.begun).toBe(0)
+  })
+})
+
+describe('a loop that is stopped', () => {
+  const begin: [string, (loop: Loop) => void][] = [
+    ['was woken for', (loop) => loop.wake()],
+    ['was asked for', (loop) => void loop.round().catch(() => {})],
+  ]
+  test.each(begin)('waits for the round under way that it %s', async (_how, start) => {
+    const { loop, end } = aLoop()
+    start(loop)
+    const stopped = loop.stop()
+    expect(await isOver(stopped)).toBe(false)
+    end()
+    await stopped
+  })
+
+  test('stops without an error when the last round fails', async () => {
+    const { loop, fail } = aLoop()
+    const asked = loop.round()
+    const stopped = loop.stop()
+    fail(new Error('too late'))
+    await expect(asked).rejects.toThrow('too late')
+    await stopped
+  })
+
+  test('tells the round under way to come to an end', async () => {
+    let steps = 0
+    const { loop } = aLoop({
+      async run(isStopping) {
+        while (!isStopping()) {
+          steps += 1
+          await settled()
+        }
+      },
+    })
+    loop.wake()
+    await waitUntil(() => steps > 2)
+    await loop.stop()
+  })
+
+  test('cuts its rest short', async () => {
+    const { loop, end } = aLoop({ restMs: () => 1_000_000 })
+    loop.wake()
+    end()
+    await settled()
+    await loop.stop()
+  })
+
+  test('begins no round any more, by tick or wake', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    const { loop, seen } = aLoop({ everyMs: 1_000, catchesUp: true })
+    await loop.stop()
+    loop.wake()
+    vi.advanceTimersByTime(10_000)
+    await settled()
+    expect(seen.begun).toBe(0)
+  })
+})
