@@ -9,6 +9,7 @@ import { healthRoutes } from './http/health.ts'
 import { createWrite } from './http/idempotency.ts'
 import { createKeyCache } from './http/key-cache.ts'
 import { createRateLimit } from './http/rate-limit.ts'
+import { withLifecycle } from './lifecycle.ts'
 import { createOutboundClient } from './outbound/outbound-client.ts'
 import { PATHS } from './paths/index.ts'
 import { removeOldDeliveries } from './paths/x402/storage/deliveries.ts'
@@ -37,52 +38,20 @@ export interface RunningServer {
   stop(): Promise<void>
 }
 
-/** Builds every part, joins them, listens. */
-export async function startServer(config: Config): Promise<RunningServer> {
+/** Builds every part, joins them, listens. Whatever fails, what began before it is stopped. */
+export function startServer(config: Config): Promise<RunningServer> {
   const log = createLogger(config)
-  const storage = await openStorage(config, log)
-  try {
-    return await listen(config, storage, log)
-  } catch (error) {
-    await storage.db.close()
-    throw error
-  }
-}
-
-async function listen(
-  config: Config,
-  storage: Storage,
-  log: FastifyBaseLogger,
-): Promise<RunningServer> {
-  const { db } = storage
-  const firstKeyFile = await createFirstOrganization(storage, config)
-  const built = await buildApp(storage, config, log)
-  const housekeeping = startHousekeeping(db, Date.now, log, [removeOldDeliveries])
-
-  async function close(): Promise<void> {
-    await housekeeping.stop()
-    await built.stop()
-    await db.close()
-  }
-  let stopping: Promise<void> | undefined
-  try {
-    const url = await built.app.listen({ ...config.http })
+  return withLifecycle(async (lifecycle) => {
+    const storage = await openStorage(config, log)
+    const { db } = storage
+    lifecycle.onStop(() => db.close())
+    const firstKeyFile = await createFirstOrganization(storage, config)
+    const { app } = lifecycle.add(await buildApp(storage, config, log))
+    lifecycle.add(startHousekeeping(db, Date.now, log, [removeOldDeliveries]))
+    const url = await app.listen({ ...config.http })
     const hasOrganization = (await countOrganizations(db)) > 0
-    return {
-      url,
-      firstKeyFile,
-      hasOrganization,
-      engine: db.engine,
-      stop() {
-        stopping ??= close()
-        return stopping
-      },
-    }
-  } catch (error) {
-    await housekeeping.stop()
-    await built.stop()
-    throw error
-  }
+    return { url, firstKeyFile, hasOrganization, engine: db.engine, stop: lifecycle.stop }
+  })
 }
 
 interface BuiltApp {
@@ -91,75 +60,61 @@ interface BuiltApp {
   stop(): Promise<void>
 }
 
-/** The whole app on an open storage. A clock is given only by tests, which have to turn it. */
-export async function buildApp(
+/**
+ * The whole app on an open storage. Parts are added in the order in which they need each other; the
+ * listener is the first to stop, so that what was accepted still finds all of them. A clock is given
+ * only by tests, which have to turn it.
+ */
+export function buildApp(
   { db, sealer }: Storage,
   config: Pick<Config, 'environment' | 'outbound' | 'webhooks' | 'x402'>,
   log: FastifyBaseLogger,
   clock?: () => number,
 ): Promise<BuiltApp> {
   const now = clock ?? Date.now
-  const app = await createApp(log)
-  await ensurePartitions(db, now())
-  const keys = await createKeyCache(db, now)
-  const keyUse = createLastUse({ write: (uses) => recordKeyUses(db, uses), now, log })
-  const agentUse = createLastUse({ write: (uses) => recordAgentsSeen(db, uses), now, log })
-  const write = createWrite({ db, sealer, now })
-  let isStopping = false
-
-  healthRoutes(app, { db, isStopping: () => isStopping })
-  const keyKind = config.environment === 'production' ? 'live' : 'test'
-  const rateLimit = createRateLimit(now)
   const decisionClock = createDecisionClock(clock)
-  const outbound = createOutboundClient(config.outbound)
-  const delaysMs = config.webhooks.retryDelaysMs
-  const dispatching = { db, sealer, outbound, clock: decisionClock, delaysMs, log }
-  const dispatcher = startDispatcher(dispatching)
-  const feed = createFeedSignal()
-  const onStored = (organizationId: string, hasWebhook: boolean): void => {
-    if (hasWebhook) dispatcher.wake()
-    feed.announce(organizationId)
-  }
-  const gateway = createGateway({ db, lanesMax: LANES_MAX, agentUse, onStored, clock, log })
-  const { networks } = config.x402
-  const paths = PATHS.map((path) =>
-    path.open({ gateway, db, write, sealer, outbound, networks, now, log }),
-  )
-  await registerApi(
-    app,
-    {
-      db,
-      sealer,
-      gateway,
-      write,
-      keys,
-      keyUse,
-      rateLimit,
-      now,
-      clock: decisionClock,
-      keyKind,
-      outbound,
-      feed,
-      wakeDispatcher: dispatcher.wake,
-    },
-    paths.map((path) => path.routes),
-  )
-  const workers = paths.flatMap((path) => path.start?.() ?? [])
-  return {
-    app,
-    dispatcher,
-    async stop() {
-      isStopping = true
-      await app.close()
-      for (const worker of workers) await worker.stop()
-      await gateway.stop()
-      await dispatcher.stop()
-      await outbound.close()
-      await keyUse.stop()
-      await agentUse.stop()
-      await keys.stop()
-    },
-  }
+  return withLifecycle(async (lifecycle) => {
+    const { add, onStop, isStopping, stop } = lifecycle
+    const app = await createApp(log)
+    await ensurePartitions(db, now())
+    const keys = add(await createKeyCache(db, now))
+    const agentUse = add(createLastUse({ write: (uses) => recordAgentsSeen(db, uses), now, log }))
+    const keyUse = add(createLastUse({ write: (uses) => recordKeyUses(db, uses), now, log }))
+    const outbound = createOutboundClient(config.outbound)
+    onStop(() => outbound.close())
+    const { retryDelaysMs: delaysMs } = config.webhooks
+    const dispatcher = add(
+      startDispatcher({ db, sealer, outbound, clock: decisionClock, delaysMs, log }),
+    )
+    const feed = createFeedSignal()
+    const onStored = (organizationId: string, hasWebhook: boolean): void => {
+      if (hasWebhook) dispatcher.wake()
+      feed.announce(organizationId)
+    }
+    const gateway = add(createGateway({ db, lanesMax: LANES_MAX, agentUse, onStored, clock, log }))
+    const parts = { db, sealer, gateway, outbound, now, write: createWrite({ db, sealer, now }) }
+    const { networks } = config.x402
+    const paths = PATHS.map((path) => path.open({ ...parts, networks, log }))
+
+    healthRoutes(app, { db, isStopping })
+    await registerApi(
+      app,
+      {
+        ...parts,
+        keys,
+        keyUse,
+        rateLimit: createRateLimit(now),
+        clock: decisionClock,
+        keyKind: config.environment === 'production' ? 'live' : 'test',
+        feed,
+        wakeDispatcher: dispatcher.wake,
+      },
+      paths.map((path) => path.routes),
+    )
+    for (const path of paths) if (path.start) add(path.start())
+    onStop(() => app.close())
+    return { app, dispatcher, stop }
+  })
 }
 
 function createLogger({ log }: Config): FastifyBaseLogger {
