@@ -148,6 +148,22 @@ describeOnPostgres('the gateway on PostgreSQL', () => {
     await gateway.stop()
   })
 
+  test('lets go of the database when a part of it cannot begin', async () => {
+    await gateway.stop()
+    const connections = async (): Promise<number> => {
+      const rows = await database.db.query({
+        text: 'select 1 from pg_stat_activity where datname = current_database()',
+      })
+      return rows.length
+    }
+    const before = await connections()
+    const unknownChain = { PURSER_X402_NETWORKS: 'eip155:987654321' }
+    const place = { PURSER_DATA_DIR: folder.path, DATABASE_URL: database.url }
+    const env = { PURSER_LOG_LEVEL: 'silent', ...place, ...unknownChain }
+    await expect(startServer(readConfig(env))).rejects.toThrow('eip155:987654321')
+    await waitUntil(async () => (await connections()) === before)
+  })
+
   test('says that it is not ready while the database is gone, and recovers by itself', async () => {
     const name = new URL(database.url).pathname.slice(1)
     const server = await openPostgres({ url: inject('postgresUrl'), connectionsMax: 1 }, silentLog)
