@@ -1,14 +1,18 @@
-/**
- * Every problem the API can answer with, listed once. The code is part of the contract and never
- * renamed; the title is for people and may be reworded.
- */
-export const PROBLEMS = {
+/** A problem that the API can answer with. */
+export interface ProblemKind {
+  /** Part of the contract, and never renamed. */
+  readonly code: string
+  readonly status: number
+  /** For people; may be reworded. */
+  readonly title: string
+}
+
+/** The problems that are of no single payment path. A path defines its own in the same way. */
+export const PROBLEMS = defineProblems({
   validation_failed: { status: 400, title: 'The request is not valid' },
   malformed_json: { status: 400, title: 'The body is not acceptable JSON' },
   invalid_idempotency_key: { status: 400, title: 'The Idempotency-Key header is not valid' },
   mandate_wider_than_parent: { status: 400, title: 'A sub-mandate may only narrow its parent' },
-  x402_malformed: { status: 400, title: 'The payment request cannot be read' },
-  x402_version_unsupported: { status: 400, title: 'The version of x402 is not supported' },
   unauthenticated: { status: 401, title: 'No valid API key was given' },
   insufficient_scope: { status: 403, title: 'The API key may not do this' },
   agent_bound_key: { status: 403, title: 'The API key is bound to agents and may not do this' },
@@ -20,7 +24,6 @@ export const PROBLEMS = {
   vendor_not_found: { status: 404, title: 'There is no such vendor in the directory' },
   delivery_not_found: { status: 404, title: 'There is no such webhook delivery' },
   event_not_found: { status: 404, title: 'There is no such event' },
-  wallet_not_found: { status: 404, title: 'There is no such wallet' },
   mandate_conflict: { status: 409, title: 'The agent already has an active mandate' },
   mandate_state: { status: 409, title: 'The mandate is not in a state that allows this' },
   mandate_has_children: { status: 409, title: 'The mandate has sub-mandates' },
@@ -30,32 +33,36 @@ export const PROBLEMS = {
   amount_above_hold: { status: 409, title: 'More than was held' },
   amount_above_settled: { status: 409, title: 'More than is left to refund' },
   vendor_host_taken: { status: 409, title: 'The directory has this host already' },
-  wallet_address_taken: { status: 409, title: 'The organization has a wallet with this address' },
-  x402_fetch_off: { status: 409, title: 'The organization does not allow calls to vendors' },
   webhook_not_configured: { status: 409, title: 'The organization has no webhook URL' },
   external_id_taken: { status: 409, title: 'Another agent has this externalId' },
   idempotency_key_reused: { status: 409, title: 'The Idempotency-Key belongs to another request' },
   idempotency_in_flight: { status: 409, title: 'The first request with this key is still running' },
   body_too_large: { status: 413, title: 'The body is too large' },
   unsupported_media_type: { status: 415, title: 'The body must be application/json' },
-  x402_no_acceptable_offer: { status: 422, title: 'None of the offers can be paid' },
-  x402_max_amount_exceeded: { status: 422, title: 'The price is above maxAmount' },
-  wallet_not_configured: { status: 422, title: 'The organization has no wallet' },
-  wallet_insufficient_funds: { status: 422, title: 'The wallet does not hold enough' },
-  url_not_allowed: { status: 422, title: 'The URL may not be called' },
   rate_limited: { status: 429, title: 'Too many requests with this key' },
   plan_limit_exceeded: { status: 429, title: "A limit of the organization's plan is reached" },
   internal_error: { status: 500, title: 'Something went wrong on our side' },
-  upstream_unreachable: { status: 502, title: 'The vendor could not be reached' },
-  upstream_redirect: { status: 502, title: 'The vendor answered with a redirect' },
-  upstream_timeout: { status: 502, title: 'The vendor did not answer in time' },
-  signer_unavailable: { status: 503, title: 'The payment could not be signed' },
-  chain_unavailable: { status: 503, title: 'The chain cannot be asked' },
   overloaded: { status: 503, title: 'More is waiting than can be handled in time' },
   storage_unavailable: { status: 503, title: 'The database cannot be reached' },
-} as const satisfies Record<string, { readonly status: number; readonly title: string }>
+})
 
 export type ProblemCode = keyof typeof PROBLEMS
+
+/** Codes are unique over the whole catalogue, here and in all paths; a test looks. */
+export function defineProblems<Code extends string>(
+  problems: Readonly<Record<Code, Omit<ProblemKind, 'code'>>>,
+): Readonly<Record<Code, ProblemKind>> {
+  const kinds = Object.entries<Omit<ProblemKind, 'code'>>(problems).map(([code, kind]) => [
+    code,
+    { code, ...kind },
+  ])
+  // The keys are those that were given, which the type of `fromEntries` cannot say.
+  return Object.fromEntries(kinds) as Record<Code, ProblemKind>
+}
+
+export function kindOf(problem: ProblemCode | ProblemKind): ProblemKind {
+  return typeof problem === 'string' ? PROBLEMS[problem] : problem
+}
 
 /** What is wrong with one field of the request. `path` is a JSON pointer into the body or query. */
 export interface FieldError {
@@ -74,18 +81,21 @@ interface ProblemParts {
 
 /** A mistake of the caller, or a refusal, that the API answers with. Everything else is a defect. */
 export class Problem extends Error {
-  readonly code: ProblemCode
+  readonly code: string
   readonly status: number
+  readonly title: string
   readonly errors: readonly FieldError[]
   readonly extra: NonNullable<ProblemParts['extra']>
   readonly retryAfterSeconds: number | undefined
 
   /** `detail` is one sentence for the person who reads it: what happened and what to do. */
-  constructor(code: ProblemCode, detail: string, parts: ProblemParts = {}) {
+  constructor(problem: ProblemCode | ProblemKind, detail: string, parts: ProblemParts = {}) {
     super(detail, { cause: parts.cause })
     this.name = 'Problem'
+    const { code, status, title } = kindOf(problem)
     this.code = code
-    this.status = PROBLEMS[code].status
+    this.status = status
+    this.title = title
     this.errors = parts.errors ?? []
     this.extra = parts.extra ?? {}
     this.retryAfterSeconds = parts.retryAfterSeconds

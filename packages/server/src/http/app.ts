@@ -14,7 +14,7 @@ import {
 } from 'fastify'
 import type { ApiKey, Scope } from '../core/api-key.ts'
 import type { Plan } from '../core/plan.ts'
-import { Problem, type ProblemCode } from '../errors.ts'
+import { Problem, type ProblemCode, type ProblemKind } from '../errors.ts'
 import { openApiOptions } from './openapi.ts'
 import { sendProblem, sendUnrouted } from './problems.ts'
 import { parseStrictJson } from './strict-json.ts'
@@ -41,7 +41,7 @@ declare module 'fastify' {
     /** Whether a key that is bound to agents may call this at all. */
     agentKeys?: 'allowed'
     /** The problems this endpoint answers with, besides those that every endpoint has. */
-    problems?: readonly ProblemCode[]
+    problems?: readonly (ProblemCode | ProblemKind)[]
     /** Set on everything under /api/v1. */
     isApi?: true
   }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger'
 import type { FastifySchema, RouteOptions } from 'fastify'
 import { Type } from 'typebox'
-import { PROBLEMS, type ProblemCode } from '../errors.ts'
+import { kindOf, type ProblemCode, type ProblemKind } from '../errors.ts'
 import { COMMON_PROBLEMS, IDEMPOTENCY_PROBLEMS } from './problems.ts'
 
 const VERSION = '0.1.0'
@@ -88,10 +88,9 @@ const IdempotencyKey = Type.Optional(
   }),
 )
 
-function errorAnswers(codes: readonly ProblemCode[]): Record<string, object> {
+function errorAnswers(problems: readonly (ProblemCode | ProblemKind)[]): Record<string, object> {
   const byStatus = new Map<number, string[]>()
-  for (const code of new Set(codes)) {
-    const { status, title } = PROBLEMS[code]
+  for (const { code, status, title } of new Set(problems.map(kindOf))) {
     byStatus.set(status, [...(byStatus.get(status) ?? []), `\`${code}\`: ${title}.`])
   }
   return Object.fromEntries(

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { ErrorObject } from 'ajv'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { PROBLEMS, Problem, type ProblemCode } from '../errors.ts'
+import { kindOf, Problem, type ProblemCode } from '../errors.ts'
 import { toFieldErrors } from './field-errors.ts'
 
 /** Answers with an RFC 9457 document. The only place where errors become answers. */
@@ -33,7 +33,7 @@ function send(problem: Problem, request: FastifyRequest, reply: FastifyReply): v
 function toDocument(problem: Problem, request: FastifyRequest): object {
   return {
     type: `urn:purser:problem:${problem.code}`,
-    title: PROBLEMS[problem.code].title,
+    title: problem.title,
     status: problem.status,
     detail: problem.message,
     instance: request.url.split('?', 1)[0],
@@ -139,6 +139,6 @@ function declared(problem: Problem, request: FastifyRequest): Problem {
   const { problems, isApi } = request.routeOptions.config
   if (!isApi) return problem
   const known = [...COMMON_PROBLEMS, ...IDEMPOTENCY_PROBLEMS, ...(problems ?? [])]
-  if (known.includes(problem.code)) return problem
+  if (known.some((one) => kindOf(one).code === problem.code)) return problem
   return internal(new Error(`Undeclared problem: ${problem.code}`, { cause: problem }))
 }

@@ -1,5 +1,6 @@
 import type { PathName } from '../core/path.ts'
 import type { Instant } from '../core/time/instant.ts'
+import { PROBLEMS, type ProblemKind } from '../errors.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import type { App } from '../http/app.ts'
 import type { Write } from '../http/idempotency.ts'
@@ -28,6 +29,8 @@ export interface PathParts {
  */
 export interface PaymentPath {
   readonly name: PathName
+  /** Its part of the catalogue. */
+  readonly problems?: Readonly<Record<string, ProblemKind>>
   open(parts: PathParts): OpenPath
 }
 
@@ -35,4 +38,11 @@ export interface OpenPath {
   routes(app: App): void
   /** Begins what the path has to do without being asked. */
   start?(): { stop(): Promise<void> }
+}
+
+/** The whole catalogue: what is of no single path, and then what each of these paths adds. */
+export function listProblems(paths: readonly PaymentPath[]): ProblemKind[] {
+  return [PROBLEMS, ...paths.map(({ problems }) => problems ?? {})].flatMap((part) =>
+    Object.values(part),
+  )
 }

@@ -1,7 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DECISION_CODES } from '../../src/core/decision/codes.ts'
-import { PROBLEMS } from '../../src/errors.ts'
+import { PATHS } from '../../src/paths/index.ts'
+import { listProblems } from '../../src/paths/path.ts'
 import { createTestApp, type TestApp } from '../support/app.ts'
 import {
   exampleBody,
@@ -92,10 +93,11 @@ describe('the OpenAPI document', () => {
         .filter(([status]) => status >= '400')
         .map(([status, response]) => ({ name: `${operationId} ${status}`, status, ...response })),
     )
+    const statusOf = new Map(listProblems(PATHS).map(({ code, status }) => [code, status]))
     for (const { name, status, description, content } of errors) {
       expect(Object.keys(content), name).toEqual(['application/problem+json'])
       const codes = [...description.matchAll(/`([a-z_]+)`/g)].map(([, code = '']) => code)
-      const statuses = codes.map((code) => PROBLEMS[code as keyof typeof PROBLEMS]?.status)
+      const statuses = codes.map((code) => statusOf.get(code))
       expect(new Set(statuses), name).toEqual(new Set([Number(status)]))
     }
   })

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import { PATH_NAMES } from '../../src/core/path.ts'
 import { PATHS } from '../../src/paths/index.ts'
+import { listProblems } from '../../src/paths/path.ts'
 import { budgetOf } from '../support/spends.ts'
 import { describeOnChain } from '../support/x402/describe-on-chain.ts'
 import { evaluateExample } from './evaluate/example.ts'
@@ -12,6 +14,17 @@ const EXAMPLES: readonly PathExample[] = [evaluateExample, x402Example]
 
 test('every path has an example here', () => {
   expect(EXAMPLES.map(({ name }) => name)).toEqual(PATHS.map(({ name }) => name))
+})
+
+test('core knows the name of every path, and no two paths have the same', () => {
+  const names = PATHS.map(({ name }) => name)
+  expect(PATH_NAMES.filter((name) => names.includes(name)).sort()).toEqual([...names].sort())
+})
+
+test('every problem of the catalogue has a code of its own, whichever path defines it', () => {
+  const codes = listProblems(PATHS).map(({ code }) => code)
+  expect(codes.filter((code, index) => codes.indexOf(code) < index)).toEqual([])
+  expect(codes.filter((code) => !/^[a-z][a-z0-9_]+$/.test(code))).toEqual([])
 })
 
 const recordOf = async ({ acme, agentId }: Till) =>

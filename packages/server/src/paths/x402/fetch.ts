@@ -10,6 +10,7 @@ import { findTerms } from './offers/terms.ts'
 import { decide, type Paid, type PayParts, recall } from './pay.ts'
 import type { PayRequest } from './pay-request.ts'
 import type { X402Payment } from './payment.ts'
+import { X402_PROBLEMS } from './problems.ts'
 import { judgeCall, requireAnswer } from './resource/call.ts'
 import {
   callSeller,
@@ -159,7 +160,7 @@ async function requireFetch({ db }: PayParts, { organizationId }: PayRequest): P
   const { x402Fetch } = await getOrganization(db, organizationId)
   if (x402Fetch) return
   throw new Problem(
-    'x402_fetch_off',
+    X402_PROBLEMS.x402_fetch_off,
     'The organization does not allow the gateway to call vendors. Turn it on with PATCH /organization {"x402Fetch": true}, or hand over the 402 as paymentRequired.',
   )
 }

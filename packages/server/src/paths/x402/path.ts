@@ -1,6 +1,7 @@
 import type { PathParts, PaymentPath } from '../path.ts'
 import { type Chains, createChains } from './chain/chains.ts'
 import { startReconciler } from './chain/reconciler.ts'
+import { X402_PROBLEMS } from './problems.ts'
 import { createCallSlots } from './resource/call-slots.ts'
 import { payRoutes } from './routes.ts'
 import { walletRoutes } from './wallet/wallet-routes.ts'
@@ -11,6 +12,7 @@ const CALLS_MAX = { total: 64, each: 32 }
 /** Payments in tokens on a chain, asked for with HTTP 402 and authorized by a signature. */
 export const x402Path: PaymentPath = {
   name: 'x402',
+  problems: X402_PROBLEMS,
   open({ networks, ...parts }) {
     const withChains = {
       ...parts,

@@ -5,6 +5,7 @@ import { readSpendKey } from '../../http/idempotency.ts'
 import { payFetched } from './fetch.ts'
 import { type PayParts, paySigned, quote } from './pay.ts'
 import { toPayRequest } from './pay-request.ts'
+import { X402_PROBLEMS } from './problems.ts'
 import { PayAnswer, PayBody } from './schemas.ts'
 
 const HOW = { sign: paySigned, fetch: payFetched, quote }
@@ -32,20 +33,20 @@ export function payRoutes(app: App, parts: PayParts): void {
         'agent_not_found',
         'plan_limit_exceeded',
         'overloaded',
-        'x402_malformed',
-        'x402_version_unsupported',
-        'x402_no_acceptable_offer',
-        'x402_max_amount_exceeded',
-        'x402_fetch_off',
-        'wallet_not_found',
-        'wallet_not_configured',
-        'wallet_insufficient_funds',
-        'url_not_allowed',
-        'upstream_unreachable',
-        'upstream_redirect',
-        'upstream_timeout',
-        'signer_unavailable',
-        'chain_unavailable',
+        X402_PROBLEMS.x402_malformed,
+        X402_PROBLEMS.x402_version_unsupported,
+        X402_PROBLEMS.x402_no_acceptable_offer,
+        X402_PROBLEMS.x402_max_amount_exceeded,
+        X402_PROBLEMS.x402_fetch_off,
+        X402_PROBLEMS.wallet_not_found,
+        X402_PROBLEMS.wallet_not_configured,
+        X402_PROBLEMS.wallet_insufficient_funds,
+        X402_PROBLEMS.url_not_allowed,
+        X402_PROBLEMS.upstream_unreachable,
+        X402_PROBLEMS.upstream_redirect,
+        X402_PROBLEMS.upstream_timeout,
+        X402_PROBLEMS.signer_unavailable,
+        X402_PROBLEMS.chain_unavailable,
       ],
     },
     handler: async (request, reply) => {

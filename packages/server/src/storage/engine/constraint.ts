@@ -29,13 +29,6 @@ const REFUSALS: ReadonlyMap<string, Refusal> = new Map([
     },
   ],
   [
-    'wallet_address_is_unique',
-    {
-      code: 'wallet_address_taken',
-      detail: 'The organization has a wallet with this address already. Use that one.',
-    },
-  ],
-  [
     'parent_mandate_exists',
     {
       code: 'mandate_has_children',

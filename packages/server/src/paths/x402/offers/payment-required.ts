@@ -1,6 +1,7 @@
 import { Problem } from '../../../errors.ts'
 import { parseStrictJson } from '../../../http/strict-json.ts'
 import type { OutboundAnswer } from '../../../outbound/outbound-client.ts'
+import { X402_PROBLEMS } from '../problems.ts'
 
 /** Larger ones are nobody's honest offer. */
 const BYTES_MAX = 65_536
@@ -87,14 +88,14 @@ function resourceUrlOf(version: 1 | 2, resource: unknown, first: unknown): strin
 function otherVersion(version: unknown): Problem {
   const named = typeof version === 'number' ? `version ${version}` : 'no version'
   return new Problem(
-    'x402_version_unsupported',
+    X402_PROBLEMS.x402_version_unsupported,
     `The payment request is of ${named} of x402; 1 and 2 are supported. Vendors of version 2 put it into the PAYMENT-REQUIRED header, not into the body.`,
   )
 }
 
 function malformed(detail: string, cause?: unknown): Problem {
   return new Problem(
-    'x402_malformed',
+    X402_PROBLEMS.x402_malformed,
     `The payment request cannot be read, and nothing was paid. ${detail} An agent hands over the PAYMENT-REQUIRED header of the 402 if there is one, or else its body, as it came.`,
     { cause },
   )

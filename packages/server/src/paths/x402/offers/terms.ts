@@ -9,6 +9,7 @@ import { newId } from '../../../storage/new-id.ts'
 import type { Chains } from '../chain/chains.ts'
 import type { PayRequest } from '../pay-request.ts'
 import type { Wallet } from '../payment.ts'
+import { X402_PROBLEMS } from '../problems.ts'
 import { findWallet } from '../storage/wallets.ts'
 import { type Offer, type Offers, REFUSALS, type RefusedOffer, readOffers } from './offers.ts'
 import type { PaymentRequired } from './payment-required.ts'
@@ -74,7 +75,7 @@ function choose({ payable, refused }: Offers, { acceptIndex, maxAmount }: PayReq
   if (maxAmount === undefined || offer.amount <= maxAmount) return offer
   const { currency } = offer.asset
   throw new Problem(
-    'x402_max_amount_exceeded',
+    X402_PROBLEMS.x402_max_amount_exceeded,
     `The price is ${showMoney(offer.amount, currency)}, and maxAmount ${showMoney(maxAmount, currency)}: nothing was paid.`,
   )
 }
@@ -115,10 +116,13 @@ function doubtOf(
 
 function noWallet(walletId: string | undefined): Problem {
   if (walletId !== undefined) {
-    return new Problem('wallet_not_found', 'There is no such wallet in this organization.')
+    return new Problem(
+      X402_PROBLEMS.wallet_not_found,
+      'There is no such wallet in this organization.',
+    )
   }
   return new Problem(
-    'wallet_not_configured',
+    X402_PROBLEMS.wallet_not_configured,
     'The organization has no wallet to pay from. Make one with POST /wallets and send tokens to its address.',
   )
 }
@@ -134,7 +138,7 @@ function noOffer(refused: readonly RefusedOffer[], wish: number | undefined): Pr
     wish === undefined ? 'None of the offers can be paid' : `There is no payable offer ${wish}`
   const more = refused.length > 1 ? ` (and ${refused.length - 1} more, see errors)` : ''
   return new Problem(
-    'x402_no_acceptable_offer',
+    X402_PROBLEMS.x402_no_acceptable_offer,
     named ? `${which}: /accepts/${named.index} ${REFUSALS[named.reason]}${more}.` : `${which}.`,
     { errors },
   )

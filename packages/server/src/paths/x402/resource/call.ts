@@ -10,6 +10,7 @@ import type {
 import { newId } from '../../../storage/new-id.ts'
 import { toPreviewAnswer } from '../answer.ts'
 import type { PayRequest } from '../pay-request.ts'
+import { X402_PROBLEMS } from '../problems.ts'
 import type { PayAnswer } from '../schemas.ts'
 
 /** What can be judged before a price is known. */
@@ -69,9 +70,9 @@ function unreachable({ reason, message }: OutboundFailure): Problem {
     case 'url_refused':
     case 'address_refused':
       // One text for all reasons: the inside of a network is not to be mapped by trying.
-      return new Problem('url_not_allowed', 'The URL may not be called from here.')
+      return new Problem(X402_PROBLEMS.url_not_allowed, 'The URL may not be called from here.')
     case 'timeout':
-      return new Problem('upstream_timeout', `${message} Nothing was paid.`)
+      return new Problem(X402_PROBLEMS.upstream_timeout, `${message} Nothing was paid.`)
     case 'own_fault':
       return new Problem(
         'overloaded',
@@ -79,14 +80,14 @@ function unreachable({ reason, message }: OutboundFailure): Problem {
         { retryAfterSeconds: 1 },
       )
     default:
-      return new Problem('upstream_unreachable', `${message} Nothing was paid.`)
+      return new Problem(X402_PROBLEMS.upstream_unreachable, `${message} Nothing was paid.`)
   }
 }
 
 function redirected({ status, headers }: OutboundAnswer): Problem {
   const { location = '' } = headers
   return new Problem(
-    'upstream_redirect',
+    X402_PROBLEMS.upstream_redirect,
     `The vendor answered ${status}. Redirects are not followed; ask again with the URL it points to, so that it can be judged. Nothing was paid.`,
     { extra: { location: location.slice(0, 2_048) } },
   )

@@ -5,16 +5,19 @@ import type { Wallet } from '../payment.ts'
 
 const COLUMNS = `id, name, address, kind, signer_url as "signerUrl", created_at as "createdAt"`
 
+/** False when the organization has a wallet with this address already. */
 export async function insertWallet(
   tx: Tx,
   organizationId: string,
   wallet: Wallet,
   sealedSecret: Buffer,
-): Promise<void> {
-  await tx.query({
+): Promise<boolean> {
+  const rows = await tx.query({
     text: `
       insert into wallets (organization_id, id, name, address, kind, sealed_secret, signer_url, created_at)
-      values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+      values ($1, $2, $3, $4, $5, $6, $7, $8)
+      on conflict (organization_id, address) do nothing
+      returning 1`,
     values: [
       organizationId,
       wallet.id,
@@ -26,6 +29,7 @@ export async function insertWallet(
       toIso(wallet.createdAt),
     ],
   })
+  return rows.length > 0
 }
 
 export function listWallets(

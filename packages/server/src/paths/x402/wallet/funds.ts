@@ -3,6 +3,7 @@ import type { Chain } from '../chain/chains.ts'
 import { reconcile, type SettlementParts } from '../chain/settlement.ts'
 import type { Terms } from '../offers/terms.ts'
 import type { X402Payment } from '../payment.ts'
+import { X402_PROBLEMS } from '../problems.ts'
 import { listOpenPayments, sumOpenPayments } from '../storage/payments.ts'
 
 type Purse = Pick<X402Payment, 'walletId' | 'network' | 'asset'>
@@ -33,13 +34,13 @@ export async function requireFunds(
   } catch (cause) {
     if (cause instanceof Problem) throw cause
     throw new Problem(
-      'chain_unavailable',
+      X402_PROBLEMS.chain_unavailable,
       `The chain ${network} cannot be asked what the wallet holds, so nothing was signed. Try again shortly.`,
       { cause, retryAfterSeconds: 5 },
     )
   }
   throw new Problem(
-    'wallet_insufficient_funds',
+    X402_PROBLEMS.wallet_insufficient_funds,
     `The wallet does not hold enough ${symbol} on ${network}, counting what is promised to others already. Send tokens to ${wallet.address}.`,
   )
 }

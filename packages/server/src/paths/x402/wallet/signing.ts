@@ -4,6 +4,7 @@ import type { Decided } from '../../../gateway/submission.ts'
 import { asHex } from '../chain/hex.ts'
 import { bookEnd, NEVER_SIGNED, type SettlementParts } from '../chain/settlement.ts'
 import type { X402Payment } from '../payment.ts'
+import { X402_PROBLEMS } from '../problems.ts'
 import { findPayment, findSignature, storeSignature } from '../storage/payments.ts'
 import { type SignedPayment, toSignedPayment } from './authorization.ts'
 import { type SignerParts, signPayment } from './signer.ts'
@@ -48,7 +49,7 @@ async function signOrRelease(parts: SigningParts, payment: X402Payment): Promise
     const { state } = await bookEnd(parts, payment, NEVER_SIGNED)
     if (state === 'released') throw neverSigned(cause)
     throw new Problem(
-      'signer_unavailable',
+      X402_PROBLEMS.signer_unavailable,
       'The payment was signed by another request with the same Idempotency-Key. Repeat this one shortly.',
       { cause, retryAfterSeconds: 1 },
     )
@@ -58,7 +59,7 @@ async function signOrRelease(parts: SigningParts, payment: X402Payment): Promise
 /** No signature left the house, so there is nothing to repeat. */
 export function neverSigned(cause?: unknown): Problem {
   return new Problem(
-    'signer_unavailable',
+    X402_PROBLEMS.signer_unavailable,
     'The payment could not be signed, and its hold was given back: nothing was paid. Try again with a new Idempotency-Key.',
     { cause },
   )

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type Static, Type } from 'typebox'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import type { Instant } from '../../../core/time/instant.ts'
-import { invalidFields, type Problem } from '../../../errors.ts'
+import { invalidFields, Problem } from '../../../errors.ts'
 import type { App } from '../../../http/app.ts'
 import type { Write } from '../../../http/idempotency.ts'
 import {
@@ -25,6 +25,7 @@ import type { Sealer } from '../../../storage/secrets/sealed.ts'
 import type { Chains } from '../chain/chains.ts'
 import { assetsOn } from '../offers/assets.ts'
 import type { Wallet as CoreWallet } from '../payment.ts'
+import { X402_PROBLEMS } from '../problems.ts'
 import { Price } from '../schemas.ts'
 import { insertWallet, listWallets } from '../storage/wallets.ts'
 import { secretPurpose } from './signer.ts'
@@ -118,7 +119,7 @@ export function walletRoutes(app: App, parts: WalletParts): void {
       body: WalletInput,
       response: { 200: NewWallet },
     },
-    config: { scope: 'wallets:write', problems: ['wallet_address_taken'] },
+    config: { scope: 'wallets:write', problems: [X402_PROBLEMS.wallet_address_taken] },
     handler: async (request, reply) => {
       const { organizationId, body } = request
       const remote = readRemote(body)
@@ -129,7 +130,7 @@ export function walletRoutes(app: App, parts: WalletParts): void {
         if (refusal) throw refusal
         const { wallet, secret } = create(body.name, remote, now())
         const sealed = sealer.seal(organizationId, secretPurpose(wallet), secret)
-        await insertWallet(tx, organizationId, wallet, sealed)
+        if (!(await insertWallet(tx, organizationId, wallet, sealed))) throw addressTaken()
         const signerSecret = wallet.kind === 'remote' ? secret : null
         return { ...toWalletShape(wallet, chains), signerSecret }
       })
@@ -157,6 +158,13 @@ export function walletRoutes(app: App, parts: WalletParts): void {
       }))
     },
   })
+}
+
+function addressTaken(): Problem {
+  return new Problem(
+    X402_PROBLEMS.wallet_address_taken,
+    'The organization has a wallet with this address already. Use that one.',
+  )
 }
 
 interface Remote {
