@@ -1,6 +1,6 @@
 import { pino } from 'pino'
+import { readConfig } from '../packages/server/src/config.ts'
 import { createApp } from '../packages/server/src/http/app.ts'
-import { PATHS } from '../packages/server/src/paths/index.ts'
 import { registerApi } from '../packages/server/src/routes/index.ts'
 
 /** The document of the whole API. Endpoints are only registered, so no database is needed. */
@@ -45,11 +45,11 @@ export async function createOpenApi(): Promise<string> {
     feed: { announce: unused, follow: unused },
     wakeDispatcher: unused,
   }
-  const pathParts = { ...parts, networks: [], log: { info: unused, warn: unused, error: unused } }
+  const pathParts = { ...parts, log: { info: unused, warn: unused, error: unused } }
   await registerApi(
     app,
     parts,
-    PATHS.map((path) => path.open(pathParts).routes),
+    readConfig({}).paths.map((path) => path.open(pathParts)),
   )
   await app.ready()
   return `${JSON.stringify(app.swagger(), undefined, 2)}\n`

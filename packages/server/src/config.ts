@@ -1,6 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { PATHS } from './paths/index.ts'
+import {
+  type ConfiguredPath,
+  type PaymentPath,
+  type ReadVariable,
+  withSettings,
+} from './paths/path.ts'
 
 export type Environment = 'development' | 'production'
 export type LogLevel = (typeof LOG_LEVELS)[number]
@@ -17,35 +24,30 @@ export interface Config {
   }
   /** The waits before a failed delivery is tried again, one for each retry. */
   readonly webhooks: { readonly retryDelaysMs: readonly number[] }
-  /** On which chains x402 pays, and whom to ask about them. */
-  readonly x402: { readonly networks: readonly X402Network[] }
+  /** The payment paths, each with its own settings. */
+  readonly paths: readonly ConfiguredPath[]
   /** 32 bytes; undefined where the key is to be kept in the data folder. */
   readonly masterKey: Buffer | undefined
   /** The organization to create at the first start, when there is none. */
   readonly initOrganization: string | undefined
 }
 
-export interface X402Network {
-  /** CAIP-2, such as eip155:8453. */
-  readonly network: string
-  readonly rpcUrl: string | undefined
-  readonly finality: 'latest' | 'safe' | 'finalized' | number
-}
-
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 const ENVIRONMENTS = ['development', 'production'] as const
 /** Settings that hold a secret, and can therefore also be given as the path of a file. */
-const SECRETS = ['DATABASE_URL', 'PURSER_MASTER_KEY', 'PURSER_X402_NETWORKS'] as const
+const SECRETS = ['DATABASE_URL', 'PURSER_MASTER_KEY']
 
 type Env = Readonly<Record<string, string | undefined>>
 
 /**
  * Reads and checks the whole environment, once. All mistakes are reported together, each naming the
- * variable and what it should hold; a value is never repeated where it may be a secret.
+ * variable and what it should hold; a value is never repeated where it may be a secret. What only a
+ * payment path knows, the path reads.
  */
-export function readConfig(env: Env): Config {
+export function readConfig(env: Env, known: readonly PaymentPath[] = PATHS): Config {
   const mistakes: string[] = []
-  const read = withSecretFiles(env, mistakes)
+  const secrets = [...SECRETS, ...known.flatMap(({ settings }) => settings?.secrets ?? [])]
+  const read = withSecretFiles(env, secrets, mistakes)
 
   const environment = oneOf('PURSER_ENV', ENVIRONMENTS, 'development')
   const level = oneOf('PURSER_LOG_LEVEL', LOG_LEVELS, 'info')
@@ -57,11 +59,7 @@ export function readConfig(env: Env): Config {
     allowedNetworks: readNetworks(read('PURSER_ALLOW_NETWORKS'), mistakes),
   }
   const retryDelaysMs = readDelays(read('PURSER_WEBHOOK_RETRY_DELAYS'), mistakes)
-  const networks = readX402Networks(
-    read('PURSER_X402_NETWORKS'),
-    read('PURSER_X402_FINALITY'),
-    mistakes,
-  )
+  const paths = known.map((path) => withSettings(path, path.settings?.read(read, mistakes)))
   const initOrganization = read('PURSER_INIT_ORG')?.trim() || undefined
   if (initOrganization !== undefined && initOrganization.length > 120) {
     mistakes.push('PURSER_INIT_ORG must be at most 120 characters.')
@@ -84,7 +82,7 @@ export function readConfig(env: Env): Config {
     log: Object.freeze({ level }),
     outbound: Object.freeze(outbound),
     webhooks: Object.freeze({ retryDelaysMs }),
-    x402: Object.freeze({ networks }),
+    paths: Object.freeze(paths),
     masterKey,
     initOrganization,
   })
@@ -102,9 +100,9 @@ export function readConfig(env: Env): Config {
 }
 
 /** An empty value counts as unset, as it does in compose files and shells. */
-function withSecretFiles(env: Env, mistakes: string[]): (name: string) => string | undefined {
+function withSecretFiles(env: Env, secrets: readonly string[], mistakes: string[]): ReadVariable {
   const fromFiles = new Map<string, string>()
-  for (const name of SECRETS) {
+  for (const name of secrets) {
     const path = env[`${name}_FILE`]
     if (!path) continue
     if (env[name]) {
@@ -182,65 +180,6 @@ function readDelays(text: string | undefined, mistakes: string[]): readonly numb
 }
 
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 }
-
-/** A node's URL may hold a key, so none is repeated. */
-function readX402Networks(
-  text: string | undefined,
-  finalityText: string | undefined,
-  mistakes: string[],
-): readonly X402Network[] {
-  const networks = entriesOf(text).flatMap((entry, index) => {
-    const [, network, rpcUrl] = /^(eip155:[1-9]\d{0,17})(?:=(https?:\/\/\S+))?$/.exec(entry) ?? []
-    if (network !== undefined && (rpcUrl === undefined || URL.canParse(rpcUrl))) {
-      return [{ network, rpcUrl }]
-    }
-    mistakes.push(
-      `PURSER_X402_NETWORKS, entry ${index + 1}: must be a network such as eip155:84532, alone or with the http(s) URL of a node: eip155:84532=https://node.example.com.`,
-    )
-    return []
-  })
-  const names = networks.map(({ network }) => network)
-  const twice = names.find((name, index) => names.indexOf(name) < index)
-  if (twice !== undefined) mistakes.push(`PURSER_X402_NETWORKS names ${twice} twice.`)
-  const finalities = readFinalities(finalityText, names, mistakes)
-  return networks.map((network) => ({
-    ...network,
-    finality: toFinality(finalities.get(network.network) ?? finalities.get('') ?? 'safe'),
-  }))
-}
-
-/** By network; the one without a network is for all others. */
-function readFinalities(
-  text: string | undefined,
-  networks: readonly string[],
-  mistakes: string[],
-): ReadonlyMap<string, string> {
-  const finalities = new Map<string, string>()
-  entriesOf(text).forEach((entry, index) => {
-    const where = `PURSER_X402_FINALITY, entry ${index + 1}`
-    const form = /^(?:(eip155:[1-9]\d{0,17})=)?(latest|safe|finalized|[1-9]\d{0,3})$/.exec(entry)
-    const [, network = '', finality] = form ?? []
-    if (finality === undefined) {
-      mistakes.push(
-        `${where}: must be latest, safe, finalized or a number of blocks, for all networks or for one: eip155:84532=safe.`,
-      )
-    } else if (network !== '' && !networks.includes(network)) {
-      mistakes.push(`${where}: names ${network}, which is not in PURSER_X402_NETWORKS.`)
-    } else if (finalities.has(network)) {
-      mistakes.push(`${where}: says for a second time what is final.`)
-    } else finalities.set(network, finality)
-  })
-  return finalities
-}
-
-function entriesOf(text: string | undefined): string[] {
-  return (text ?? '').split(/[\s,]+/).filter((entry) => entry !== '')
-}
-
-function toFinality(text: string): X402Network['finality'] {
-  if (text === 'latest' || text === 'safe' || text === 'finalized') return text
-  return Number(text)
-}
 
 function readMasterKey(text: string | undefined, mistakes: string[]): Buffer | undefined {
   if (text === undefined) return undefined

@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { pino } from 'pino'
 import type { Config } from './config.ts'
 import { createGateway } from './gateway/gateway.ts'
-import { startHousekeeping } from './housekeeping.ts'
+import { type Remover, startHousekeeping } from './housekeeping.ts'
 import { type App, createApp } from './http/app.ts'
 import { createFeedSignal } from './http/feed-signal.ts'
 import { healthRoutes } from './http/health.ts'
@@ -11,8 +11,6 @@ import { createKeyCache } from './http/key-cache.ts'
 import { createRateLimit } from './http/rate-limit.ts'
 import { withLifecycle } from './lifecycle.ts'
 import { createOutboundClient } from './outbound/outbound-client.ts'
-import { PATHS } from './paths/index.ts'
-import { removeOldDeliveries } from './paths/x402/storage/deliveries.ts'
 import { registerApi } from './routes/index.ts'
 import { createFirstOrganization, openStorage, type Storage } from './setup.ts'
 import { recordAgentsSeen } from './storage/agents.ts'
@@ -46,8 +44,8 @@ export function startServer(config: Config): Promise<RunningServer> {
     const { db } = storage
     lifecycle.onStop(() => db.close())
     const firstKeyFile = await createFirstOrganization(storage, config)
-    const { app } = lifecycle.add(await buildApp(storage, config, log))
-    lifecycle.add(startHousekeeping(db, Date.now, log, [removeOldDeliveries]))
+    const { app, removers } = lifecycle.add(await buildApp(storage, config, log))
+    lifecycle.add(startHousekeeping(db, Date.now, log, removers))
     const url = await app.listen({ ...config.http })
     const hasOrganization = (await countOrganizations(db)) > 0
     return { url, firstKeyFile, hasOrganization, engine: db.engine, stop: lifecycle.stop }
@@ -57,6 +55,8 @@ export function startServer(config: Config): Promise<RunningServer> {
 interface BuiltApp {
   readonly app: App
   readonly dispatcher: Dispatcher
+  /** What housekeeping takes away for the paths. */
+  readonly removers: readonly Remover[]
   stop(): Promise<void>
 }
 
@@ -67,7 +67,7 @@ interface BuiltApp {
  */
 export function buildApp(
   { db, sealer }: Storage,
-  config: Pick<Config, 'environment' | 'outbound' | 'webhooks' | 'x402'>,
+  config: Pick<Config, 'environment' | 'outbound' | 'webhooks' | 'paths'>,
   log: FastifyBaseLogger,
   clock?: () => number,
 ): Promise<BuiltApp> {
@@ -93,8 +93,7 @@ export function buildApp(
     }
     const gateway = add(createGateway({ db, lanesMax: LANES_MAX, agentUse, onStored, clock, log }))
     const parts = { db, sealer, gateway, outbound, now, write: createWrite({ db, sealer, now }) }
-    const { networks } = config.x402
-    const paths = PATHS.map((path) => path.open({ ...parts, networks, log }))
+    const paths = config.paths.map((path) => path.open({ ...parts, log }))
 
     healthRoutes(app, { db, isStopping })
     await registerApi(
@@ -109,11 +108,12 @@ export function buildApp(
         feed,
         wakeDispatcher: dispatcher.wake,
       },
-      paths.map((path) => path.routes),
+      paths,
     )
-    for (const path of paths) if (path.start) add(path.start())
+    for (const start of paths.flatMap(({ workers = [] }) => workers)) add(start())
     onStop(() => app.close())
-    return { app, dispatcher, stop }
+    const removers = paths.flatMap((path) => path.removers ?? [])
+    return { app, dispatcher, removers, stop }
   })
 }
 

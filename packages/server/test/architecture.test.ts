@@ -7,7 +7,7 @@ const SRC = resolve(import.meta.dirname, '../src')
 /** Which parts of the server each part may import. A part may always import itself. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   errors: [],
-  config: [],
+  config: ['paths'],
   log: [],
   lifecycle: [],
   pause: [],
@@ -18,7 +18,18 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   http: ['core', 'storage', 'errors'],
   webhooks: ['core', 'storage', 'outbound', 'log', 'loop', 'pause'],
   routes: ['core', 'storage', 'gateway', 'webhooks', 'outbound', 'http', 'errors'],
-  paths: ['core', 'storage', 'gateway', 'outbound', 'http', 'errors', 'log', 'loop'],
+  paths: [
+    'core',
+    'storage',
+    'gateway',
+    'outbound',
+    'http',
+    'housekeeping',
+    'errors',
+    'lifecycle',
+    'log',
+    'loop',
+  ],
   housekeeping: ['storage', 'log', 'loop'],
   outbound: [],
   setup: ['config', 'core', 'storage', 'webhooks', 'log'],
@@ -79,6 +90,12 @@ describe.each(files)('%s', (file) => {
       .filter((target) => target !== part && !MAY_IMPORT[part]?.includes(target))
     expect(crossed).toEqual([])
   })
+
+  if (part !== 'paths')
+    test('knows payment paths by their list only', () => {
+      const reached = importsOf(source).filter((specifier) => /\/paths\/[^/]+\//.test(specifier))
+      expect(reached).toEqual([])
+    })
 
   test('leaves packages to the part that owns them', () => {
     const trespassed = importsOf(source).filter((name) => (OWNED_PACKAGES[name] ?? part) !== part)

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from '../src/config.ts'
+import type { PaymentPath } from '../src/paths/path.ts'
 
 const KEY = Buffer.alloc(32, 9)
 
@@ -18,9 +19,9 @@ async function aFile(name: string, text: string): Promise<string> {
   return path
 }
 
-function mistakesOf(env: Record<string, string>): string {
+function mistakesOf(env: Record<string, string>, paths?: readonly PaymentPath[]): string {
   try {
-    readConfig(env)
+    readConfig(env, paths)
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
   }
@@ -36,7 +37,10 @@ describe('the configuration', () => {
       log: { level: 'info' },
       outbound: { allowLoopback: true, allowedNetworks: [] },
       webhooks: { retryDelaysMs: [5_000, 30_000, 180_000, 1_080_000] },
-      x402: { networks: [] },
+      paths: [
+        { name: 'evaluate', settings: undefined, open: expect.any(Function) },
+        { name: 'x402', settings: { networks: [] }, open: expect.any(Function) },
+      ],
       masterKey: undefined,
       initOrganization: undefined,
     })
@@ -68,16 +72,23 @@ describe('the configuration', () => {
       log: { level: 'warn' },
       outbound: { allowLoopback: false, allowedNetworks: ['10.20.0.0/16', 'fd00:12::/32'] },
       webhooks: { retryDelaysMs: [10, 2_000, 180_000, 3_600_000] },
-      x402: {
-        networks: [
-          {
-            network: 'eip155:8453',
-            rpcUrl: 'https://node.example.com/v2/key',
-            finality: 'finalized',
+      paths: [
+        { name: 'evaluate', settings: undefined, open: expect.any(Function) },
+        {
+          name: 'x402',
+          settings: {
+            networks: [
+              {
+                network: 'eip155:8453',
+                rpcUrl: 'https://node.example.com/v2/key',
+                finality: 'finalized',
+              },
+              { network: 'eip155:84532', rpcUrl: undefined, finality: 'finalized' },
+            ],
           },
-          { network: 'eip155:84532', rpcUrl: undefined, finality: 'finalized' },
-        ],
-      },
+          open: expect.any(Function),
+        },
+      ],
       masterKey: KEY,
       initOrganization: 'Acme',
     })
@@ -86,7 +97,12 @@ describe('the configuration', () => {
   test('counts an empty value as not given', () => {
     const names = ['ENV', 'HOST', 'PORT', 'DATA_DIR', 'LOG_LEVEL', 'MASTER_KEY', 'INIT_ORG']
     const env = Object.fromEntries(names.map((name) => [`PURSER_${name}`, '']))
-    expect(readConfig({ ...env, DATABASE_URL: '', DATABASE_URL_FILE: '' })).toEqual(readConfig({}))
+    const { paths: _paths, ...config } = readConfig({
+      ...env,
+      DATABASE_URL: '',
+      DATABASE_URL_FILE: '',
+    })
+    expect(readConfig({})).toMatchObject(config)
   })
 
   test('never allows the loopback in production', () => {
@@ -146,82 +162,53 @@ describe('the configuration', () => {
     expect(() => Object.assign(config, { environment: 'production' })).toThrow()
     expect(() => Object.assign(config.http, { port: 1 })).toThrow()
     expect(() => Object.assign(config.storage, { dataDir: '/' })).toThrow()
+    expect(() => Object.assign(config.paths, { length: 0 })).toThrow()
   })
 })
 
-describe('the networks of x402', () => {
-  const networksOf = (networks: string, finality = '') =>
-    readConfig({ PURSER_X402_NETWORKS: networks, PURSER_X402_FINALITY: finality }).x402.networks
-
-  test('are read with and without a node, in any spacing', () => {
-    expect(networksOf(' eip155:1,eip155:8453=http://127.0.0.1:8545\n, eip155:137 ')).toEqual([
-      { network: 'eip155:1', rpcUrl: undefined, finality: 'safe' },
-      { network: 'eip155:8453', rpcUrl: 'http://127.0.0.1:8545', finality: 'safe' },
-      { network: 'eip155:137', rpcUrl: undefined, finality: 'safe' },
-    ])
-  })
-
-  test('keep all of the URL of a node', () => {
-    const url = 'https://user:pass@node.example.com:8443/v2/key=a?b=c&d=e'
-    expect(networksOf(`eip155:1=${url}`)[0]?.rpcUrl).toBe(url)
-  })
-
-  test.each([
-    ['latest', ['latest', 'latest']],
-    ['12', [12, 12]],
-    ['eip155:1=finalized', ['finalized', 'safe']],
-    ['eip155:1=finalized, latest', ['finalized', 'latest']],
-    ['latest eip155:8453=5', ['latest', 5]],
-  ])('are final as %s says', (finality, expected) => {
-    const networks = networksOf('eip155:1 eip155:8453', finality)
-    expect(networks.map((network) => network.finality)).toEqual(expected)
-  })
-
-  test.each([
-    'base',
-    'eip155:0',
-    'eip155:01',
-    'eip155:-1',
-    'eip155:84532x',
-    'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
-    'EIP155:1',
-    'eip155:1=',
-    'eip155:1=node.example.com',
-    'eip155:1=ws://node.example.com',
-    'eip155:1=file:///etc/passwd',
-    'eip155:1 =https://node.example.com',
-    'eip155:1;eip155:8453',
-    'eip155:1, eip155:1',
-    'eip155:1, eip155:8453, eip155:1=https://node.example.com',
-  ])('are refused as %s', (networks) => {
-    expect(mistakesOf({ PURSER_X402_NETWORKS: networks })).toContain('PURSER_X402_NETWORKS')
-  })
-
-  test.each(['soon', '0', '-1', '1.5', '10000', 'LATEST', 'eip155:1=', 'base=safe', '=safe'])(
-    'are refused with the finality %s',
-    (finality) => {
-      const env = { PURSER_X402_NETWORKS: 'eip155:1', PURSER_X402_FINALITY: finality }
-      expect(mistakesOf(env)).toContain('PURSER_X402_FINALITY')
+describe('the settings of a path', () => {
+  interface TillSettings {
+    readonly drawers: number
+    readonly pin: string
+  }
+  const till: PaymentPath<TillSettings> = {
+    name: 'card',
+    settings: {
+      secrets: ['PURSER_TILL_PIN'],
+      read(variable, mistakes) {
+        const drawers = Number(variable('PURSER_TILL_DRAWERS') ?? '1')
+        if (Number.isNaN(drawers)) mistakes.push('PURSER_TILL_DRAWERS must be a number.')
+        const pin = variable('PURSER_TILL_PIN') ?? ''
+        if (pin.length < 4) mistakes.push('PURSER_TILL_PIN must be at least four characters.')
+        return { drawers, pin }
+      },
     },
-  )
+    open: () => ({}),
+  }
 
-  test('may come from a file, as the URL of a node is a secret', async () => {
-    const file = await aFile('networks', 'eip155:1=https://node.example.com/hunter2\neip155:137\n')
-    const { networks } = readConfig({ PURSER_X402_NETWORKS_FILE: file }).x402
-    expect(networks.map(({ rpcUrl }) => rpcUrl)).toEqual([
-      'https://node.example.com/hunter2',
-      undefined,
+  test('are read by the path and kept for it', () => {
+    const env = { PURSER_TILL_DRAWERS: '3', PURSER_TILL_PIN: 'hunter2' }
+    expect(readConfig(env, [till]).paths).toMatchObject([
+      { name: 'card', settings: { drawers: 3, pin: 'hunter2' } },
     ])
-    const both = { PURSER_X402_NETWORKS: 'eip155:1', PURSER_X402_NETWORKS_FILE: file }
-    expect(mistakesOf(both)).toContain('PURSER_X402_NETWORKS_FILE are both set')
   })
 
-  test('are not repeated in what is said of a mistake', async () => {
-    const text = 'eip155:1=https://node.example.com/hunter2, eip155:1=https://hunter2@node'
-    const file = await aFile('twice', text)
-    for (const env of [{ PURSER_X402_NETWORKS: text }, { PURSER_X402_NETWORKS_FILE: file }]) {
-      expect(mistakesOf(env)).toMatch(/^(?!.*hunter2).*PURSER_X402_NETWORKS/s)
-    }
+  test('may come from a file where the path says that they are secret, and only there', async () => {
+    const file = await aFile('pin', 'hunter2\n')
+    const env = { PURSER_TILL_PIN_FILE: file, PURSER_TILL_DRAWERS_FILE: file }
+    expect(readConfig(env, [till]).paths).toMatchObject([
+      { settings: { drawers: 1, pin: 'hunter2' } },
+    ])
+  })
+
+  test('are reported in the same message as every other mistake', () => {
+    const env = { PURSER_PORT: 'front', PURSER_TILL_DRAWERS: 'many', PURSER_TILL_PIN: 'x' }
+    const lines = mistakesOf(env, [till]).split('\n').slice(1)
+    expect(lines).toEqual([
+      '  - PURSER_PORT must be a port number from 0 to 65535.',
+      '  - PURSER_TILL_DRAWERS must be a number.',
+      '  - PURSER_TILL_PIN must be at least four characters.',
+    ])
   })
 })
 

@@ -2,13 +2,41 @@ import type { PathName } from '../core/path.ts'
 import type { Instant } from '../core/time/instant.ts'
 import { PROBLEMS, type ProblemKind } from '../errors.ts'
 import type { Gateway } from '../gateway/gateway.ts'
+import type { Remover } from '../housekeeping.ts'
 import type { App } from '../http/app.ts'
 import type { Write } from '../http/idempotency.ts'
+import type { Part } from '../lifecycle.ts'
 import type { Log } from '../log.ts'
 import type { OutboundClient } from '../outbound/outbound-client.ts'
 import type { Database } from '../storage/engine/database.ts'
 import type { Sealer } from '../storage/secrets/sealed.ts'
-import type { NetworkSetting } from './x402/chain/chains.ts'
+
+/**
+ * A way by which spends come in. It translates its request into the common form, hands that to the
+ * gateway, and translates the decision back. All that only it knows is in its folder, and nobody else
+ * imports from there.
+ */
+export interface PaymentPath<Settings = unknown> {
+  readonly name: PathName
+  /** Without it, the path has nothing that an operator could set. */
+  readonly settings?: PathSettings<Settings>
+  /** Its part of the catalogue. */
+  readonly problems?: Readonly<Record<string, ProblemKind>>
+  open(parts: PathParts, settings: Settings): OpenPath
+}
+
+export interface PathSettings<Settings> {
+  /** Variables that hold a secret, and can therefore also be given as the path of a file. */
+  readonly secrets?: readonly string[]
+  /**
+   * Every mistake is a sentence that names its variable and what it should hold. They are reported
+   * together with those of everybody else, so it goes on after one.
+   */
+  read(variable: ReadVariable, mistakes: string[]): Settings
+}
+
+/** The value of a variable, or of the file it names; undefined when it is not set or empty. */
+export type ReadVariable = (name: string) => string | undefined
 
 /** What a payment path is given. */
 export interface PathParts {
@@ -17,27 +45,31 @@ export interface PathParts {
   readonly write: Write
   readonly sealer: Sealer
   readonly outbound: OutboundClient
-  /** The chains on which x402 pays. */
-  readonly networks: readonly NetworkSetting[]
   readonly now: () => Instant
   readonly log: Log
 }
 
-/**
- * A way by which spends come in. It translates its request into the common form, hands that to the
- * gateway, and translates the decision back; what belongs to its protocol stays in its folder.
- */
-export interface PaymentPath {
+export interface OpenPath {
+  /** Endpoints behind our API key, under /api/v1. */
+  routes?(api: App): void
+  /** What it does without being asked. They begin before the first request, and end after the last. */
+  readonly workers?: readonly (() => Part)[]
+  /** What housekeeping takes away of its rows. */
+  readonly removers?: readonly Remover[]
+}
+
+/** A path together with the settings that were read for it. */
+export interface ConfiguredPath {
   readonly name: PathName
-  /** Its part of the catalogue. */
-  readonly problems?: Readonly<Record<string, ProblemKind>>
+  readonly settings: unknown
   open(parts: PathParts): OpenPath
 }
 
-export interface OpenPath {
-  routes(app: App): void
-  /** Begins what the path has to do without being asked. */
-  start?(): { stop(): Promise<void> }
+export function withSettings<Settings>(
+  path: PaymentPath<Settings>,
+  settings: Settings,
+): ConfiguredPath {
+  return { name: path.name, settings, open: (parts) => path.open(parts, settings) }
 }
 
 /** The whole catalogue: what is of no single path, and then what each of these paths adds. */

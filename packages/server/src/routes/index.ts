@@ -60,7 +60,7 @@ const RESOURCES = [
 export async function registerApi(
   app: App,
   parts: ApiParts,
-  paths: readonly ((app: App) => void)[],
+  paths: readonly { routes?(api: App): void }[],
 ): Promise<void> {
   await app.register(
     (api, _options, done) => {
@@ -72,7 +72,7 @@ export async function registerApi(
         if (waiting instanceof Promise) waiting.then(() => done(), done)
         else done()
       })
-      for (const path of paths) path(api.withTypeProvider())
+      for (const path of paths) path.routes?.(api.withTypeProvider())
       for (const resource of RESOURCES) resource(api.withTypeProvider(), parts)
       done()
     },

@@ -12,6 +12,7 @@ import { createSealer } from '../../src/storage/secrets/sealed.ts'
 import type { AnswerBody } from './answer-body.ts'
 import { createTestDatabase, type Engine, type TestDatabase } from './database.ts'
 import { listOperations, type Method, type Operation, readDocument } from './operations.ts'
+import { pathsOn } from './paths.ts'
 import { silentLog } from './silent-log.ts'
 
 type Headers = Readonly<Record<string, string>>
@@ -66,7 +67,7 @@ export const TEST_CONFIG = {
   environment: 'development',
   outbound: { allowLoopback: true, allowedNetworks: [] },
   webhooks: { retryDelaysMs: [5_000, 30_000, 180_000, 1_080_000] },
-  x402: { networks: [] },
+  paths: pathsOn([]),
 } as const
 
 type TestConfig = Parameters<typeof buildApp>[1]

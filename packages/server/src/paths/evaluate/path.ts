@@ -6,9 +6,9 @@ import { simulateRoutes } from './simulate.ts'
 export const evaluatePath: PaymentPath = {
   name: 'evaluate',
   open: (parts) => ({
-    routes(app) {
-      evaluateRoutes(app, parts)
-      simulateRoutes(app, parts)
+    routes(api) {
+      evaluateRoutes(api, parts)
+      simulateRoutes(api, parts)
     },
   }),
 }

@@ -4,30 +4,36 @@ import { startReconciler } from './chain/reconciler.ts'
 import { X402_PROBLEMS } from './problems.ts'
 import { createCallSlots } from './resource/call-slots.ts'
 import { payRoutes } from './routes.ts'
+import { type X402Settings, x402Settings } from './settings.ts'
+import { removeOldDeliveries } from './storage/deliveries.ts'
 import { walletRoutes } from './wallet/wallet-routes.ts'
 
 /** Of calls to vendors at a time: each may hold the largest answer in memory. */
 const CALLS_MAX = { total: 64, each: 32 }
 
 /** Payments in tokens on a chain, asked for with HTTP 402 and authorized by a signature. */
-export const x402Path: PaymentPath = {
+export const x402Path: PaymentPath<X402Settings> = {
   name: 'x402',
+  settings: x402Settings,
   problems: X402_PROBLEMS,
-  open({ networks, ...parts }) {
+  open(parts, { networks }) {
     const withChains = {
       ...parts,
       chains: createChains(networks),
       slots: createCallSlots(CALLS_MAX),
     }
     return {
-      routes(app) {
-        payRoutes(app, withChains)
-        walletRoutes(app, withChains)
+      routes(api) {
+        payRoutes(api, withChains)
+        walletRoutes(api, withChains)
       },
-      start() {
-        void tellOfNodes(withChains)
-        return startReconciler(withChains)
-      },
+      workers: [
+        () => {
+          void tellOfNodes(withChains)
+          return startReconciler(withChains)
+        },
+      ],
+      removers: [removeOldDeliveries],
     }
   },
 }

@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import type { Client, createTestApp } from '../../support/app.ts'
 import { bodyOf } from '../../support/builders.ts'
+import { pathsOn } from '../../support/paths.ts'
 import type { Evaluated, TransactionBody } from '../../support/spends.ts'
 import { someDocument } from './some-offer.ts'
 
@@ -9,8 +10,8 @@ type Headers = Readonly<Record<string, string>>
 
 /** Base Sepolia is enabled, and nobody can be asked what happens there. */
 export const WITHOUT_NODE = {
-  x402: { networks: [{ network: 'eip155:84532', rpcUrl: undefined, finality: 'latest' }] },
-} as const satisfies Parameters<typeof createTestApp>[1]
+  paths: pathsOn([{ network: 'eip155:84532', rpcUrl: undefined, finality: 'latest' }]),
+} satisfies Parameters<typeof createTestApp>[1]
 
 export interface NewWallet {
   readonly id: string

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
+import { pathsOn } from '../../support/paths.ts'
 import { startReceiver } from '../../support/receiver.ts'
 import { waitUntil } from '../../support/wait-until.ts'
 import { createAccount, NETWORK } from '../../support/x402/chain.ts'
@@ -149,7 +150,7 @@ describeOnChain('the chain', () => {
 
   test('is waited for while its node is away', async () => {
     const node = await startSwitchableNode()
-    const shop = await openShop({ config: { x402: { networks: [toNetwork(node.url)] } } })
+    const shop = await openShop({ config: { paths: pathsOn([toNetwork(node.url)]) } })
     node.forwardTo(shop.chain.url)
     const { body } = await shop.pay(shop.offer({}))
     await shop.facilitator.settleNow(body.payment?.headerValue ?? '')
@@ -173,7 +174,7 @@ describeOnChain('the chain', () => {
 
   test('is searched in steps where its node allows short ranges only', async () => {
     const node = await startSwitchableNode({ rangeMax: 20 })
-    const shop = await openShop({ config: { x402: { networks: [toNetwork(node.url)] } } })
+    const shop = await openShop({ config: { paths: pathsOn([toNetwork(node.url)]) } })
     node.forwardTo(shop.chain.url)
     const { body } = await shop.pay(shop.offer({}))
     for (let count = 0; count < 30; count += 1) await shop.chain.mine()
@@ -184,7 +185,7 @@ describeOnChain('the chain', () => {
 
   test('that says used and does not show the transfer is believed once that is final', async () => {
     const node = await startSwitchableNode({ hasLogs: false })
-    const shop = await openShop({ config: { x402: { networks: [toNetwork(node.url)] } } })
+    const shop = await openShop({ config: { paths: pathsOn([toNetwork(node.url)]) } })
     node.forwardTo(shop.chain.url)
     const { body } = await shop.pay(shop.offer({}))
     await shop.facilitator.settleNow(body.payment?.headerValue ?? '')
@@ -198,7 +199,7 @@ describeOnChain('the chain', () => {
   test('must be the right one: a node of another chain would swear that nothing was spent', async () => {
     const node = await startSwitchableNode()
     const network = toNetwork(node.url, 'eip155:8453')
-    const shop = await openShop({ config: { x402: { networks: [network] } } })
+    const shop = await openShop({ config: { paths: pathsOn([network]) } })
     node.forwardTo(shop.chain.url)
     const usdcOnBase = '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913'
     const extra = { name: 'USD Coin', version: '2' }

@@ -3,6 +3,7 @@ import { expect, onTestFinished } from 'vitest'
 import type { AnswerBody } from '../answer-body.ts'
 import { type Answer, createTestApp, type Owner, type TestApp } from '../app.ts'
 import type { Engine } from '../database.ts'
+import { pathsOn } from '../paths.ts'
 import { waitUntil } from '../wait-until.ts'
 import { type Bench, type BenchSettings, startBench } from './bench.ts'
 import { NETWORK } from './chain.ts'
@@ -58,7 +59,7 @@ export async function openShop(settings: ShopSettings = {}): Promise<Shop> {
 
 /** What an app needs to know of the chain. */
 export function configOf({ chain }: Bench, { finality = 'latest', config }: ShopSettings): Config {
-  return { x402: { networks: [{ network: NETWORK, rpcUrl: chain.url, finality }] }, ...config }
+  return { paths: pathsOn([{ network: NETWORK, rpcUrl: chain.url, finality }]), ...config }
 }
 
 /** All that a shop has beyond its bench and its app, for this organization. */

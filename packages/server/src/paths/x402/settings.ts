@@ -1,0 +1,76 @@
+import type { PathSettings } from '../path.ts'
+import type { NetworkSetting } from './chain/chains.ts'
+import type { Finality } from './chain/fate.ts'
+
+export interface X402Settings {
+  /** On which chains is paid, and whom to ask about them. */
+  readonly networks: readonly NetworkSetting[]
+}
+
+export const x402Settings: PathSettings<X402Settings> = {
+  secrets: ['PURSER_X402_NETWORKS'],
+  read(variable, mistakes) {
+    const networks = variable('PURSER_X402_NETWORKS')
+    const finality = variable('PURSER_X402_FINALITY')
+    return Object.freeze({ networks: readNetworks(networks, finality, mistakes) })
+  },
+}
+
+/** A node's URL may hold a key, so none is repeated. */
+function readNetworks(
+  text: string | undefined,
+  finalityText: string | undefined,
+  mistakes: string[],
+): readonly NetworkSetting[] {
+  const networks = entriesOf(text).flatMap((entry, index) => {
+    const [, network, rpcUrl] = /^(eip155:[1-9]\d{0,17})(?:=(https?:\/\/\S+))?$/.exec(entry) ?? []
+    if (network !== undefined && (rpcUrl === undefined || URL.canParse(rpcUrl))) {
+      return [{ network, rpcUrl }]
+    }
+    mistakes.push(
+      `PURSER_X402_NETWORKS, entry ${index + 1}: must be a network such as eip155:84532, alone or with the http(s) URL of a node: eip155:84532=https://node.example.com.`,
+    )
+    return []
+  })
+  const names = networks.map(({ network }) => network)
+  const twice = names.find((name, index) => names.indexOf(name) < index)
+  if (twice !== undefined) mistakes.push(`PURSER_X402_NETWORKS names ${twice} twice.`)
+  const finalities = readFinalities(finalityText, names, mistakes)
+  return networks.map((network) => ({
+    ...network,
+    finality: toFinality(finalities.get(network.network) ?? finalities.get('') ?? 'safe'),
+  }))
+}
+
+/** By network; the one without a network is for all others. */
+function readFinalities(
+  text: string | undefined,
+  networks: readonly string[],
+  mistakes: string[],
+): ReadonlyMap<string, string> {
+  const finalities = new Map<string, string>()
+  entriesOf(text).forEach((entry, index) => {
+    const where = `PURSER_X402_FINALITY, entry ${index + 1}`
+    const form = /^(?:(eip155:[1-9]\d{0,17})=)?(latest|safe|finalized|[1-9]\d{0,3})$/.exec(entry)
+    const [, network = '', finality] = form ?? []
+    if (finality === undefined) {
+      mistakes.push(
+        `${where}: must be latest, safe, finalized or a number of blocks, for all networks or for one: eip155:84532=safe.`,
+      )
+    } else if (network !== '' && !networks.includes(network)) {
+      mistakes.push(`${where}: names ${network}, which is not in PURSER_X402_NETWORKS.`)
+    } else if (finalities.has(network)) {
+      mistakes.push(`${where}: says for a second time what is final.`)
+    } else finalities.set(network, finality)
+  })
+  return finalities
+}
+
+function entriesOf(text: string | undefined): string[] {
+  return (text ?? '').split(/[\s,]+/).filter((entry) => entry !== '')
+}
+
+function toFinality(text: string): Finality {
+  if (text === 'latest' || text === 'safe' || text === 'finalized') return text
+  return Number(text)
+}
