@@ -1,12 +1,5 @@
+import type { Payee } from './payee.ts'
 import type { Instant } from './time/instant.ts'
-
-/** An address on a chain that a vendor is paid at. */
-export interface Payee {
-  /** CAIP-2, such as eip155:8453. */
-  readonly network: string
-  /** In lower case. */
-  readonly address: string
-}
 
 /** A vendor as the organization's directory knows it. */
 export interface DirectoryEntry {
@@ -16,7 +9,7 @@ export interface DirectoryEntry {
   readonly name: string | null
   readonly category: string | null
   /** Where there are any, nobody else is paid for this host. */
-  readonly x402Payees: readonly Payee[]
+  readonly payees: readonly Payee[]
   readonly createdAt: Instant
   readonly updatedAt: Instant
 }

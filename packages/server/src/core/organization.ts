@@ -10,8 +10,8 @@ export interface Organization {
   /** The kill switch: while it is on, no spend of any agent is approved. */
   readonly frozen: boolean
   readonly webhookUrl: string | null
-  /** Whether the gateway may call vendors for agents. */
-  readonly x402Fetch: boolean
+  /** Whether the gateway may call sellers for agents. */
+  readonly callsSellers: boolean
   readonly webhookSecretHint: string
   readonly webhookSecretRotatedAt: Instant
   readonly createdAt: Instant

@@ -1,5 +1,6 @@
 import type { Micros } from './money.ts'
 import type { PathName } from './path.ts'
+import type { Payee } from './payee.ts'
 
 /** The common form of every attempt to spend, whichever payment path it came by. */
 export interface Spend {
@@ -16,7 +17,7 @@ export interface Spend {
   readonly category: string | null
   readonly reference: string | null
   /** Where the money goes, on paths that pay somebody themselves. */
-  readonly payee: Payee | null
+  readonly payee: KnownPayee | null
   /**
    * Null: settled at once. Otherwise a hold, which is released after this time; after `Infinity` means
    * never by itself, only by its path, which learns what became of the money.
@@ -24,11 +25,8 @@ export interface Spend {
   readonly holdMs: number | null
 }
 
-/** Who is paid for what the vendor sells, and how the gateway knows. */
-export interface Payee {
-  readonly network: string
-  /** In lower case. */
-  readonly address: string
+/** A payee, and how the gateway knows of it. */
+export interface KnownPayee extends Payee {
   readonly assurance: Assurance
   /** What speaks against it, as one sentence; null when nothing does. */
   readonly mismatch: string | null

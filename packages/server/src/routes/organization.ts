@@ -9,7 +9,11 @@ import type { OutboundClient } from '../outbound/outbound-client.ts'
 import { countAgents } from '../storage/agents.ts'
 import { readPlanUsage } from '../storage/decisions/plan-usage.ts'
 import type { Database } from '../storage/engine/database.ts'
-import { getOrganization, updateOrganization } from '../storage/organizations.ts'
+import {
+  getOrganization,
+  type OrganizationChange as StoredChange,
+  updateOrganization,
+} from '../storage/organizations.ts'
 import { Currency, TimeZone } from './mandates/shape.ts'
 
 const PlanName = Type.Enum(['free', 'pro', 'scale', 'self_hosted'], { type: 'string' })
@@ -127,7 +131,9 @@ export function organizationRoutes(
       const refusal = await findRefusal(outbound, body.webhookUrl)
       return write(request, reply, async (tx) => {
         if (refusal) throw refusal
-        return toOrganizationShape(await updateOrganization(tx, organizationId, body, now()))
+        return toOrganizationShape(
+          await updateOrganization(tx, organizationId, toChange(body), now()),
+        )
       })
     },
   })
@@ -172,10 +178,22 @@ async function findRefusal(
   return invalidFields([{ path: '/webhookUrl', code: reason, message: text }])
 }
 
+function toChange({ x402Fetch, ...others }: Static<typeof OrganizationChange>): StoredChange {
+  return { ...others, ...(x402Fetch !== undefined && { callsSellers: x402Fetch }) }
+}
+
 export function toOrganizationShape(organization: CoreOrganization): Static<typeof Organization> {
+  const { name, plan, timezone, currency, frozen, webhookUrl } = organization
   return {
-    ...organization,
     id: toPublicId('org', organization.id),
+    name,
+    plan,
+    timezone,
+    currency,
+    frozen,
+    webhookUrl,
+    x402Fetch: organization.callsSellers,
+    webhookSecretHint: organization.webhookSecretHint,
     webhookSecretRotatedAt: toTimestamp(organization.webhookSecretRotatedAt),
     createdAt: toTimestamp(organization.createdAt),
   }

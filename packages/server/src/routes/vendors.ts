@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { BAD_CATEGORY, toCategory } from '../core/category.ts'
-import type { Payee as CorePayee, DirectoryEntry } from '../core/directory-entry.ts'
+import type { DirectoryEntry } from '../core/directory-entry.ts'
+import type { Payee as CorePayee } from '../core/payee.ts'
 import { toVendor } from '../core/vendor.ts'
 import { type FieldError, invalidFields, Problem } from '../errors.ts'
 import type { App } from '../http/app.ts'
@@ -120,7 +121,7 @@ export function vendorRoutes(app: App, { db, write, now }: VendorParts): void {
           host: toVendor(body.host) ?? body.host,
           name: null,
           category: null,
-          x402Payees: [],
+          payees: [],
           createdAt: at,
           updatedAt: at,
           ...toChanges(body),
@@ -186,16 +187,16 @@ function vendorNotFound(id: string): Problem {
 /** In normal form: what a payment is compared with must not depend on how somebody typed it. */
 function toChanges(
   body: Static<typeof Changes>,
-): Partial<Pick<DirectoryEntry, 'name' | 'category' | 'x402Payees'>> {
-  const { name, category, x402Payees } = body
+): Partial<Pick<DirectoryEntry, 'name' | 'category' | 'payees'>> {
+  const { name, category, x402Payees: payees } = body
   const normalCategory = typeof category === 'string' ? toCategory(category) : category
   const isCategoryBad = typeof category === 'string' && normalCategory === undefined
-  const errors = [...(isCategoryBad ? [BAD_CATEGORY] : []), ...payeeErrors(x402Payees ?? [])]
+  const errors = [...(isCategoryBad ? [BAD_CATEGORY] : []), ...payeeErrors(payees ?? [])]
   if (errors.length > 0) throw invalidFields(errors)
   return {
     ...(name !== undefined && { name }),
     ...(normalCategory !== undefined && { category: normalCategory }),
-    ...(x402Payees !== undefined && { x402Payees: x402Payees.map(toPayee) }),
+    ...(payees !== undefined && { payees: payees.map(toPayee) }),
   }
 }
 
@@ -219,10 +220,13 @@ function payeeErrors(payees: readonly CorePayee[]): FieldError[] {
 }
 
 function toVendorShape(vendor: DirectoryEntry): Static<typeof Vendor> {
+  const { host, name, category, payees } = vendor
   return {
-    ...vendor,
     id: toPublicId('ven', vendor.id),
-    x402Payees: [...vendor.x402Payees],
+    host,
+    name,
+    category,
+    x402Payees: [...payees],
     createdAt: toTimestamp(vendor.createdAt),
     updatedAt: toTimestamp(vendor.updatedAt),
   }

@@ -4,7 +4,7 @@ import type { Queryable, Tx } from './engine/database.ts'
 import { type Condition, type Page, type PageRequest, pageOf } from './page.ts'
 
 const COLUMNS = `
-  id, host, name, category, x402_payees as "x402Payees", created_at as "createdAt",
+  id, host, name, category, x402_payees as payees, created_at as "createdAt",
   updated_at as "updatedAt"`
 
 export async function insertDirectoryEntry(
@@ -22,7 +22,7 @@ export async function insertDirectoryEntry(
       vendor.host,
       vendor.name,
       vendor.category,
-      JSON.stringify(vendor.x402Payees),
+      JSON.stringify(vendor.payees),
       toIso(vendor.createdAt),
     ],
   })
@@ -54,7 +54,7 @@ export async function updateDirectoryEntry(
       vendor.id,
       vendor.name,
       vendor.category,
-      JSON.stringify(vendor.x402Payees),
+      JSON.stringify(vendor.payees),
       toIso(vendor.updatedAt),
     ],
   })

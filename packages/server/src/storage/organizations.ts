@@ -6,7 +6,7 @@ import { cancelAll } from './webhooks/queue.ts'
 
 const COLUMNS = `
   id, name, plan, timezone, currency, frozen, webhook_url as "webhookUrl",
-  x402_fetch as "x402Fetch",
+  x402_fetch as "callsSellers",
   webhook_secret_hint as "webhookSecretHint",
   webhook_secret_rotated_at as "webhookSecretRotatedAt", created_at as "createdAt"`
 
@@ -57,7 +57,7 @@ export async function lockOrganization(tx: Tx, id: string): Promise<Organization
 }
 
 export type OrganizationChange = Partial<
-  Pick<Organization, 'name' | 'timezone' | 'currency' | 'frozen' | 'webhookUrl' | 'x402Fetch'>
+  Pick<Organization, 'name' | 'timezone' | 'currency' | 'frozen' | 'webhookUrl' | 'callsSellers'>
 >
 
 export async function updateOrganization(
@@ -79,7 +79,7 @@ export async function updateOrganization(
       next.currency,
       next.frozen,
       next.webhookUrl,
-      next.x402Fetch,
+      next.callsSellers,
       toIso(now),
     ],
   })

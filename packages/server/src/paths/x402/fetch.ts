@@ -152,13 +152,13 @@ function rejected(decided: Decided): Paid {
 }
 
 async function mayCall(parts: PayParts, request: PayRequest): Promise<boolean> {
-  const { x402Fetch } = await getOrganization(parts.db, request.organizationId)
-  return x402Fetch && (await judgeCall(parts.gateway, request)) === undefined
+  const { callsSellers } = await getOrganization(parts.db, request.organizationId)
+  return callsSellers && (await judgeCall(parts.gateway, request)) === undefined
 }
 
 async function requireFetch({ db }: PayParts, { organizationId }: PayRequest): Promise<void> {
-  const { x402Fetch } = await getOrganization(db, organizationId)
-  if (x402Fetch) return
+  const { callsSellers } = await getOrganization(db, organizationId)
+  if (callsSellers) return
   throw new Problem(
     X402_PROBLEMS.x402_fetch_off,
     'The organization does not allow the gateway to call vendors. Turn it on with PATCH /organization {"x402Fetch": true}, or hand over the 402 as paymentRequired.',

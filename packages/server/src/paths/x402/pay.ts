@@ -111,10 +111,10 @@ async function answerSigned(parts: PayParts, request: PayRequest, decided: Decid
  * agent's word is not enough: the vendor itself is asked, if the organization allows that.
  */
 async function findWitness(parts: PayParts, request: PayRequest, terms: Terms): Promise<Witness> {
-  const isPinned = (terms.directory?.x402Payees.length ?? 0) > 0
+  const isPinned = (terms.directory?.payees.length ?? 0) > 0
   if (isPinned) return 'agent'
-  const { x402Fetch } = await getOrganization(parts.db, request.organizationId)
-  if (!x402Fetch) return 'agent'
+  const { callsSellers } = await getOrganization(parts.db, request.organizationId)
+  if (!callsSellers) return 'agent'
   const isDoubted = await wouldBeDoubted(parts, toSpend(request, terms, 'agent'))
   return isDoubted ? askSeller(parts.outbound, request, terms) : 'agent'
 }

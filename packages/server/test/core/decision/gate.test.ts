@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { Payee } from '../../../src/core/spend.ts'
+import type { KnownPayee } from '../../../src/core/spend.ts'
 import { createDesk, NOON } from '../desk.ts'
 
-const payee: Payee = {
+const payee: KnownPayee = {
   network: 'eip155:8453',
   address: `0x${'ab'.repeat(20)}`,
   assurance: 'gateway_observed',

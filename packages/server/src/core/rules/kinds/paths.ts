@@ -13,7 +13,7 @@ const codes = defineCodes({
   },
 })
 
-/** Bounds the ways money may leave by, so that an agent meant for x402 is of no use at a card terminal. */
+/** Bounds the ways money may leave by, so that an agent meant for one is of no use at the others. */
 export const paths = defineRule({
   type: 'paths',
   title: 'PathsRule',
@@ -26,7 +26,7 @@ export const paths = defineRule({
       maxItems: PATH_NAMES.length,
       uniqueItems: true,
       description: 'The payment paths that pass.',
-      examples: [['evaluate', 'x402']],
+      examples: [PATH_NAMES.slice(0, 2)],
     }),
   },
 

@@ -1,6 +1,6 @@
 import type { DirectoryEntry } from '../../../core/directory-entry.ts'
 import { showMoney } from '../../../core/money.ts'
-import type { Payee, Spend } from '../../../core/spend.ts'
+import type { KnownPayee, Spend } from '../../../core/spend.ts'
 import { toVendor } from '../../../core/vendor.ts'
 import { Problem } from '../../../errors.ts'
 import { findDirectoryEntry } from '../../../storage/directory-entries.ts'
@@ -45,7 +45,7 @@ export type Witness = 'agent' | 'vendor' | 'vendor_denies'
 
 /** A spend of this path always pays somebody. */
 export interface X402Spend extends Spend {
-  readonly payee: Payee
+  readonly payee: KnownPayee
 }
 
 /** The spend that the offer is. */
@@ -80,12 +80,12 @@ function choose({ payable, refused }: Offers, { acceptIndex, maxAmount }: PayReq
   )
 }
 
-function toPayee(request: PayRequest, terms: Terms, witness: Witness): Payee {
+function toPayee(request: PayRequest, terms: Terms, witness: Witness): KnownPayee {
   const { offer, directory } = terms
   const { network } = offer.asset
   const address = offer.payTo
   const assurance = witness === 'vendor' ? 'gateway_observed' : 'agent_claimed'
-  const pinned = directory?.x402Payees ?? []
+  const pinned = directory?.payees ?? []
   if (pinned.some((known) => known.network === network && known.address === address)) {
     return { network, address, assurance: 'payto_pinned', mismatch: null }
   }

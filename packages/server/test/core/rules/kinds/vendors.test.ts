@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import type { RuleInput } from '../../../../src/core/rules/rule-set.ts'
-import type { Assurance, Payee } from '../../../../src/core/spend.ts'
+import type { Assurance, KnownPayee } from '../../../../src/core/spend.ts'
 import { createDesk } from '../../desk.ts'
 
 const ADDRESS = `0x${'ab'.repeat(20)}`
 
-const paidTo = (assurance: Assurance): Payee => ({
+const paidTo = (assurance: Assurance): KnownPayee => ({
   network: 'eip155:8453',
   address: ADDRESS,
   assurance,
