@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Instant } from '../core/time/instant.ts'
 import { Problem } from '../errors.ts'
+import type { Log } from '../log.ts'
+import { startLoop } from '../loop.ts'
 import type { Database } from '../storage/engine/database.ts'
 import { type QueuedSubmission, startDeadline } from './deadline.ts'
 import { takeBack } from './late-decisions.ts'
@@ -17,7 +19,7 @@ interface InTimeParts {
   readonly db: Database
   readonly policyCache: PolicyCache
   readonly now: () => Instant
-  readonly log: { error(fields: object, message: string): void }
+  readonly log: Log
   submit(submission: QueuedSubmission): Promise<Decided>
 }
 
@@ -37,11 +39,11 @@ export interface InTime {
 export function createInTime(parts: InTimeParts): InTime {
   const { db, policyCache, now, log, submit } = parts
   const open = new Set<QueuedSubmission>()
-  let round: Promise<void> | undefined
-  const timer = setInterval(() => {
-    if (open.size > 0) round ??= settleOpen().finally(() => (round = undefined))
-  }, TRY_AGAIN_MS)
-  timer.unref()
+  const loop = startLoop({
+    run: settleOpen,
+    everyMs: TRY_AGAIN_MS,
+    failed: (err) => log.error({ err }, 'What was answered at a deadline could not be settled.'),
+  })
 
   async function work(submission: QueuedSubmission): Promise<void> {
     for (;;) {
@@ -97,9 +99,8 @@ export function createInTime(parts: InTimeParts): InTime {
     },
     pursue,
     async stop() {
-      clearInterval(timer)
-      await round
-      if (open.size > 0) await settleOpen()
+      await loop.stop()
+      await settleOpen()
       if (open.size > 0) {
         log.error({ submissions: open.size }, 'Answers at a deadline could not be stored.')
       }

@@ -10,13 +10,13 @@ import { budgetCodes } from '../../../src/core/rules/budget.ts'
 import { type Codes, type DecisionCode, sharedCodes } from '../../../src/core/rules/codes.ts'
 import { RULES } from '../../../src/core/rules/kinds/index.ts'
 import type { RuleInput } from '../../../src/core/rules/rule-set.ts'
-import type { Payee, Spend } from '../../../src/core/spend.ts'
+import type { KnownPayee, Spend } from '../../../src/core/spend.ts'
 import { createDesk, type Desk, type DeskMandate, NOON, units } from '../desk.ts'
 import { situations } from '../some-history.ts'
 
 const TESTS = resolve(import.meta.dirname, '../..')
 
-const CLAIMED: Payee = {
+const CLAIMED: KnownPayee = {
   network: 'eip155:8453',
   address: `0x${'ab'.repeat(20)}`,
   assurance: 'agent_claimed',
