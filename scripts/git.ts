@@ -1,0 +1,23 @@
+import { execFile } from 'node:child_process'
+import { realpath } from 'node:fs/promises'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+
+/** What git printed, or undefined where it failed: there is no git, or it has no such thing. */
+export async function askGit(folder: string, ...parameters: string[]): Promise<string | undefined> {
+  const limits = { timeout: 60_000, maxBuffer: 256 * 1_024 * 1_024 }
+  return run('git', parameters, { cwd: folder, ...limits }).then(
+    ({ stdout }) => stdout.trimEnd(),
+    () => undefined,
+  )
+}
+
+/**
+ * Whether the folder is the top of a git checkout. A source archive that was unpacked somewhere in
+ * another project's checkout is not: that project's commits and settings are not ours.
+ */
+export async function isCheckout(folder: string): Promise<boolean> {
+  const top = await askGit(folder, 'rev-parse', '--show-toplevel')
+  return top !== undefined && (await realpath(top)) === (await realpath(folder))
+}

@@ -1,0 +1,143 @@
+import { execFile } from 'node:child_process'
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+
+const run = promisify(execFile)
+const ROOT = resolve(import.meta.dirname, '../..')
+const GOOD = 'gateway: release expired holds\n\nTheir budgets stayed taken for a minute.'
+
+/** The settings of the person who runs the tests, or of a hook that runs them, must not matter. */
+const ENV = {
+  PATH: process.env['PATH'],
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_AUTHOR_NAME: 'Test',
+  GIT_AUTHOR_EMAIL: 'test@example.com',
+  GIT_COMMITTER_NAME: 'Test',
+  GIT_COMMITTER_EMAIL: 'test@example.com',
+  GIT_MERGE_AUTOEDIT: 'no',
+}
+
+let outside: string
+let folder: string
+
+beforeEach(async () => {
+  outside = await mkdtemp(join(tmpdir(), 'purser-commits-'))
+  folder = join(outside, 'project')
+  await mkdir(folder)
+})
+afterEach(() => rm(outside, { recursive: true, force: true }))
+
+interface Ended {
+  readonly code: number
+  readonly output: string
+}
+
+function call(program: string, parameters: string[], cwd = folder, env = ENV): Promise<Ended> {
+  return run(program, parameters, { cwd, env }).then(
+    ({ stdout, stderr }) => ({ code: 0, output: stdout + stderr }),
+    ({ code, stdout, stderr }) => ({ code, output: stdout + stderr }),
+  )
+}
+
+async function git(...parameters: string[]): Promise<string> {
+  const { code, output } = await call('git', parameters)
+  expect(code, output).toBe(0)
+  return output.trim()
+}
+
+function script(name: string, cwd = folder, env = ENV): Promise<Ended> {
+  return call(process.execPath, ['--import', 'tsx', `scripts/${name}.ts`], cwd, env)
+}
+
+const commit = (message: string): Promise<Ended> =>
+  call('git', ['commit', '--allow-empty', '-m', message])
+
+/** A project with the scripts and hooks of this one, and nothing committed. */
+async function addProject(to = folder): Promise<void> {
+  for (const part of ['scripts']) {
+    await cp(join(ROOT, part), join(to, part), { recursive: true })
+  }
+  await symlink(join(ROOT, 'node_modules'), join(to, 'node_modules'))
+  await writeFile(join(to, 'package.json'), '{"type":"module"}')
+  await writeFile(join(to, '.gitignore'), 'node_modules\n')
+}
+
+/** The same as a repository with one commit of before the check and the one that brings it. */
+async function startRepository(): Promise<void> {
+  await git('init', '--quiet', '--initial-branch=main')
+  await commit('Everything so far.')
+  await addProject()
+  await git('add', '.')
+  await commit('check')
+}
+
+describe('check-commits', () => {
+  test('accepts a subject with an area and a body that follows an empty line', async () => {
+    await startRepository()
+    await commit(GOOD)
+    expect(await script('check-commits')).toEqual({ code: 0, output: '' })
+  })
+
+  test('names every commit that breaks the form, with what to do', async () => {
+    await startRepository()
+    await commit(GOOD)
+    await commit('Holds are released.')
+    await commit(`gateway: ${'x'.repeat(52)}\n\nWhy.`)
+    const { code, output } = await script('check-commits')
+    expect(code).toBe(1)
+    expect(output).toMatch(/^[0-9a-f]{7,}: Holds are released\.$/m)
+    expect(output).toMatch(/names no area.*full stop.*The body is empty/s)
+    expect(output).toContain('The subject has 61 characters')
+    expect(output).toContain('git rebase -i')
+    expect(output).not.toContain('release expired holds\n')
+  })
+
+  test('leaves alone what was written before the check, also when it is merged later', async () => {
+    await startRepository()
+    await git('checkout', '--quiet', '-b', 'old', 'HEAD~1')
+    await commit('Of a branch that began earlier.')
+    await git('checkout', '--quiet', 'main')
+    await commit(GOOD)
+    await git('merge', '--quiet', 'old')
+    expect(await script('check-commits')).toEqual({ code: 0, output: '' })
+  })
+
+  test('looks at what a shallow clone holds', async () => {
+    await startRepository()
+    await commit('Too old to be cloned.')
+    await commit(GOOD)
+    await commit('No area.')
+    const clone = join(outside, 'clone')
+    await git('clone', '--quiet', '--depth=2', `file://${folder}`, clone)
+    await symlink(join(ROOT, 'node_modules'), join(clone, 'node_modules'))
+    const { code, output } = await script('check-commits', clone)
+    expect(code).toBe(1)
+    expect(output).toContain('No area.')
+    expect(output).not.toContain('Too old')
+  })
+
+  test('says that it looked at nothing in an archive, even inside the checkout of others', async () => {
+    await git('init', '--quiet')
+    const archive = join(folder, 'archive')
+    await mkdir(archive)
+    await addProject(archive)
+    await git('add', '.')
+    await commit('Of somebody else.')
+    await commit('Also of somebody else.')
+    const { code, output } = await script('check-commits', archive)
+    expect(code).toBe(0)
+    expect(output).toContain('No commit message was checked')
+  })
+
+  test('says that it looked at nothing where there is no git', async () => {
+    await addProject()
+    const withoutGit = { ...ENV, PATH: '/nowhere' }
+    const { code, output } = await script('check-commits', folder, withoutGit)
+    expect(code).toBe(0)
+    expect(output).toContain('No commit message was checked')
+  })
+})
