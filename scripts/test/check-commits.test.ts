@@ -58,7 +58,7 @@ const commit = (message: string): Promise<Ended> =>
 
 /** A project with the scripts and hooks of this one, and nothing committed. */
 async function addProject(to = folder): Promise<void> {
-  for (const part of ['scripts']) {
+  for (const part of ['scripts', '.githooks']) {
     await cp(join(ROOT, part), join(to, part), { recursive: true })
   }
   await symlink(join(ROOT, 'node_modules'), join(to, 'node_modules'))
@@ -139,5 +139,70 @@ describe('check-commits', () => {
     const { code, output } = await script('check-commits', folder, withoutGit)
     expect(code).toBe(0)
     expect(output).toContain('No commit message was checked')
+  })
+})
+
+describe('the hook that npm install sets up', () => {
+  beforeEach(async () => {
+    await startRepository()
+    expect((await script('set-up-hooks')).code).toBe(0)
+  })
+
+  test('accepts a good message', async () => {
+    expect((await commit(GOOD)).code).toBe(0)
+  })
+
+  test('refuses a bad one and says how to get it back', async () => {
+    const { code, output } = await commit('gateway: no reason given')
+    expect(code).toBe(1)
+    expect(output).toContain('The body is empty')
+    expect(output).toContain('git commit -e -F .git/COMMIT_EDITMSG')
+    expect(await git('log', '-1', '--format=%s')).toBe('check')
+  })
+
+  test('takes the text that git adds for the author for no body', async () => {
+    await writeFile(join(folder, 'new.txt'), 'new')
+    await git('add', '.')
+    const author = ['-c', "core.editor=printf '%s\\n' 'core: x' | cat - \"$1\" > m; mv m"]
+    const { code, output } = await call('git', [...author, 'commit', '--verbose'])
+    expect(code).toBe(1)
+    expect(output).toContain('The body is empty')
+  })
+
+  test('lets merges and commits that wait to be squashed pass', async () => {
+    await git('checkout', '--quiet', '-b', 'side')
+    await commit(GOOD)
+    await git('checkout', '--quiet', 'main')
+    await commit(GOOD.replace('expired', 'late'))
+    await git('merge', '--quiet', 'side')
+    await git('commit', '--quiet', '--allow-empty', '--fixup=HEAD~1')
+    expect((await script('check-commits')).output).toContain('git rebase -i --autosquash')
+  })
+})
+
+describe('set-up-hooks', () => {
+  test('keeps a folder of hooks that somebody chose', async () => {
+    await startRepository()
+    await git('config', 'core.hooksPath', 'mine')
+    const { code, output } = await script('set-up-hooks')
+    expect(code).toBe(0)
+    expect(output).toContain('hooks of your own')
+    expect(await git('config', 'core.hooksPath')).toBe('mine')
+  })
+
+  test('does not hide hooks that are there already', async () => {
+    await startRepository()
+    await writeFile(join(folder, '.git/hooks/pre-commit'), '#!/bin/sh\n')
+    expect((await script('set-up-hooks')).output).toContain('hooks of your own')
+    expect(await git('config', '--list')).not.toContain('hookspath')
+  })
+
+  test('changes nothing in the checkout of another project', async () => {
+    await git('init', '--quiet')
+    const archive = join(folder, 'archive')
+    await mkdir(archive)
+    await addProject(archive)
+    expect(await script('set-up-hooks', archive)).toEqual({ code: 0, output: '' })
+    expect(await git('config', '--list')).not.toContain('hookspath')
   })
 })
