@@ -10,7 +10,7 @@ import type { Seeded } from './seed.ts'
 /** What every benchmark needs: to start a contender, to load it, to compare, to keep the figures. */
 export const ROOT = resolve(import.meta.dirname, '..')
 export const TSX = join(ROOT, 'node_modules/.bin/tsx')
-export const GATEWAY = join(ROOT, 'packages/server/dist/main.js')
+const STOP_TIMEOUT_MS = 20_000
 
 export interface Contender {
   readonly name: string
@@ -34,22 +34,35 @@ export async function start(
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   if (!child.stdout || child.pid === undefined) throw new Error(`${name} could not be started.`)
+  let isReady = false
   for await (const line of createInterface({ input: child.stdout })) {
-    if (/^(ready|Purser listens)/.test(line)) break
+    isReady = /^(ready|Purser listens)/.test(line)
+    if (isReady) break
   }
-  const stop = async (): Promise<void> => {
-    child.kill('SIGTERM')
-    if (child.exitCode === null) await once(child, 'exit')
-  }
-  return { name, port, pid: child.pid, seeded, stop }
+  if (!isReady) throw new Error(`${name} ended before it was ready.`)
+  // Nobody reads on, and a full pipe would stop the program.
+  child.stdout.resume()
+  return { name, port, pid: child.pid, seeded, stop: () => stop(child) }
+}
+
+/** A program that does not stop when it is asked to is killed, so that no benchmark leaves one behind. */
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill('SIGTERM')
+  const deadline = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS)
+  await ended
+  clearTimeout(deadline)
 }
 
 export function startGateway(
   name: string,
   env: Record<string, string> & { PURSER_PORT: string },
   seeded: Seeded,
+  root = ROOT,
 ): Promise<Contender> {
-  return start(name, Number(env.PURSER_PORT), [process.execPath, GATEWAY], env, seeded)
+  const command = [process.execPath, join(root, 'packages/server/dist/main.js')]
+  return start(name, Number(env.PURSER_PORT), command, env, seeded)
 }
 
 /** Drives a contender from a process of its own for some seconds. */
