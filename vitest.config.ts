@@ -4,7 +4,7 @@ export default defineConfig({
   resolve: { conditions: ['source'] },
   ssr: { resolve: { conditions: ['source'] } },
   test: {
-    include: ['packages/*/test/**/*.test.ts', 'scripts/test/*.test.ts'],
+    include: ['packages/*/test/**/*.test.ts', '{bench,scripts}/test/*.test.ts'],
     globalSetup: ['packages/server/test/support/global-setup.ts'],
     // An embedded engine takes about 330 MB, and a worker may have one open.
     pool: 'forks',

@@ -17,6 +17,7 @@ import {
   toHundredths,
 } from './harness.ts'
 import type { LoadResult } from './load.ts'
+import { SCENARIOS, type Scenario } from './scenarios.ts'
 import { seed } from './seed.ts'
 
 /**
@@ -27,19 +28,6 @@ import { seed } from './seed.ts'
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5)
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 3)
 const ONLY = process.env['BENCH_ONLY']?.split(',')
-
-interface Scenario {
-  readonly name: string
-  readonly agents: number
-  readonly connections: number
-}
-
-const SCENARIOS: readonly Scenario[] = [
-  { name: '1 hot mandate, 64 connections', agents: 1, connections: 64 },
-  { name: '1 hot mandate, 256 connections', agents: 1, connections: 256 },
-  { name: '1,000 mandates, 64 connections', agents: 1_000, connections: 64 },
-  { name: '1,000 mandates, 256 connections', agents: 1_000, connections: 256 },
-]
 
 async function main(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'purser-bench-'))

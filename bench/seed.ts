@@ -12,7 +12,7 @@ export interface Seeded {
 }
 
 /** Three plain rules and a budget that never runs out, so that every spend is approved. */
-const RULES = [
+export const RULES = [
   { type: 'amount', id: 'amount', effect: 'reject', max: 50 },
   {
     type: 'vendors',

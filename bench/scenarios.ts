@@ -1,0 +1,13 @@
+export interface Scenario {
+  readonly name: string
+  readonly agents: number
+  readonly connections: number
+}
+
+/** How evaluate is driven: everyone on one mandate, or spread over many. */
+export const SCENARIOS: readonly Scenario[] = [
+  { name: '1 hot mandate, 64 connections', agents: 1, connections: 64 },
+  { name: '1 hot mandate, 256 connections', agents: 1, connections: 256 },
+  { name: '1,000 mandates, 64 connections', agents: 1_000, connections: 64 },
+  { name: '1,000 mandates, 256 connections', agents: 1_000, connections: 256 },
+]
