@@ -1,6 +1,7 @@
 import { pino } from 'pino'
 import { readConfig } from '../packages/server/src/config.ts'
 import { createApp } from '../packages/server/src/http/app.ts'
+import { registerDoors } from '../packages/server/src/http/door.ts'
 import { registerApi } from '../packages/server/src/routes/index.ts'
 
 /** The document of the whole API. Endpoints are only registered, so no database is needed. */
@@ -46,11 +47,9 @@ export async function createOpenApi(): Promise<string> {
     wakeDispatcher: unused,
   }
   const pathParts = { ...parts, log: { info: unused, warn: unused, error: unused } }
-  await registerApi(
-    app,
-    parts,
-    readConfig({}).paths.map((path) => path.open(pathParts)),
-  )
+  const paths = readConfig({}).paths.map((path) => path.open(pathParts))
+  await registerApi(app, parts, paths)
+  await registerDoors(app, paths)
   await app.ready()
   return `${JSON.stringify(app.swagger(), undefined, 2)}\n`
 }

@@ -4,6 +4,7 @@ import type { Config } from './config.ts'
 import { createGateway } from './gateway/gateway.ts'
 import { type Remover, startHousekeeping } from './housekeeping.ts'
 import { type App, createApp } from './http/app.ts'
+import { registerDoors } from './http/door.ts'
 import { createFeedSignal } from './http/feed-signal.ts'
 import { healthRoutes } from './http/health.ts'
 import { createWrite } from './http/idempotency.ts'
@@ -110,6 +111,7 @@ export function buildApp(
       },
       paths,
     )
+    await registerDoors(app, paths)
     for (const start of paths.flatMap(({ workers = [] }) => workers)) add(start())
     onStop(() => app.close())
     const removers = paths.flatMap((path) => path.removers ?? [])

@@ -4,7 +4,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { kindOf, Problem, type ProblemCode } from '../errors.ts'
 import { toFieldErrors } from './field-errors.ts'
 
-/** Answers with an RFC 9457 document. The only place where errors become answers. */
+/** Answers with an RFC 9457 document. The only place where errors become answers of ours. */
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   send(declared(toProblem(error), request), request, reply)
 }
@@ -15,11 +15,15 @@ export function sendUnrouted(error: unknown, request: FastifyRequest, reply: Fas
   send(toProblem(error), request, reply)
 }
 
-function send(problem: Problem, request: FastifyRequest, reply: FastifyReply): void {
+/** What is wrong on our side is for the operator to know. */
+export function tellOperator(problem: Problem, request: FastifyRequest): void {
   const isOurs = problem.status >= 500 && problem.status !== 502
-  if (isOurs) {
-    request.log.error({ err: problem.cause ?? problem, requestId: request.id }, problem.message)
-  }
+  if (!isOurs) return
+  request.log.error({ err: problem.cause ?? problem, requestId: request.id }, problem.message)
+}
+
+function send(problem: Problem, request: FastifyRequest, reply: FastifyReply): void {
+  tellOperator(problem, request)
   if (problem.retryAfterSeconds !== undefined) {
     reply.header('retry-after', String(problem.retryAfterSeconds))
   }
@@ -44,7 +48,8 @@ function toDocument(problem: Problem, request: FastifyRequest): object {
   }
 }
 
-function toProblem(error: unknown): Problem {
+/** Whatever was thrown, as a problem: what is none is a defect. */
+export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
   if (isFrameError(error)) return ofFrame(error)
   return internal(error)

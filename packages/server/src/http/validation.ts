@@ -27,13 +27,19 @@ export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpP
 export function checkBesidesSchema(request: FastifyRequest): void {
   // Where there is no endpoint, that is what has to be said.
   if (request.is404) return
-  const { query, body, routeOptions } = request
-  const { schema } = routeOptions
-  const errors = [
-    ...controlCharacters(query),
-    ...oddNumbers(query, schema?.querystring),
-    ...(schema?.body ? [] : unwantedFields(body)),
-  ]
+  const { config, schema } = request.routeOptions
+  // Behind a door it has to be known first who asks, and bodies are of others' making.
+  if (config.isDoor) return
+  check(request.query, schema?.querystring, schema?.body ? [] : unwantedFields(request.body))
+}
+
+/** The part of it that is about the query. */
+export function checkQuery({ query, routeOptions }: FastifyRequest): void {
+  check(query, routeOptions.schema?.querystring, [])
+}
+
+function check(query: unknown, schema: unknown, bodyErrors: readonly FieldError[]): void {
+  const errors = [...controlCharacters(query), ...oddNumbers(query, schema), ...bodyErrors]
   const [first] = errors
   if (!first) return
   const detail = `In the request, ${first.path} ${first.message}.`

@@ -4,6 +4,7 @@ import { PROBLEMS, type ProblemKind } from '../errors.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import type { Remover } from '../housekeeping.ts'
 import type { App } from '../http/app.ts'
+import type { Door } from '../http/door.ts'
 import type { Write } from '../http/idempotency.ts'
 import type { Part } from '../lifecycle.ts'
 import type { Log } from '../log.ts'
@@ -52,6 +53,8 @@ export interface PathParts {
 export interface OpenPath {
   /** Endpoints behind our API key, under /api/v1. */
   routes?(api: App): void
+  /** What other parties' machines call. */
+  readonly doors?: readonly Door[]
   /** What it does without being asked. They begin before the first request, and end after the last. */
   readonly workers?: readonly (() => Part)[]
   /** What housekeeping takes away of its rows. */

@@ -1,0 +1,130 @@
+import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import { Problem } from '../errors.ts'
+import { API_PREFIX, type App } from './app.ts'
+import { tellOperator, toProblem } from './problems.ts'
+import { parseStrictJson } from './strict-json.ts'
+import { checkQuery } from './validation.ts'
+
+/** Whom a request at a door acts for. */
+export interface Caller {
+  readonly organizationId: string
+  /** Whether real money may follow from it. */
+  readonly kind: 'live' | 'test'
+}
+
+/** What a door answers instead of a success. An object is sent as JSON, a text as it is. */
+export interface DoorAnswer {
+  readonly status: number
+  readonly body: object | string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/**
+ * What another party's machines call, in their protocol and not in ours. Nothing of ours is asked of
+ * them: no API key, no Idempotency-Key, no rate. How a repeat is answered is up to the routes.
+ */
+export interface Door {
+  /** Outside /api/v1, such as /ingest/stripe/:token. */
+  readonly prefix: string
+  /** `raw`: handlers get the bytes, of whatever type. `json`: they get what those say, read strictly. */
+  readonly body: 'raw' | 'json'
+  /** Whether its routes are in openapi.json. */
+  readonly isDocumented?: true
+  /** Runs before the body is read as anything but bytes. Undefined: nobody that we know. */
+  identify(request: FastifyRequest): Promise<Caller | undefined> | Caller | undefined
+  /**
+   * Every problem in the protocol's own form: what handlers throw, defects, a caller that was not
+   * identified, bodies that are too large or malformed, and routes that are not there. Only an address
+   * that cannot be decoded leads to no door, and is answered as everywhere else.
+   */
+  toAnswer(problem: Problem, request: FastifyRequest): DoorAnswer
+  /** Handlers find the caller in `request.caller`, and the bytes with `bytesOf`. */
+  routes(app: App): void
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set behind a door. */
+    caller: Caller
+  }
+  interface FastifyContextConfig {
+    /** Set on everything behind a door. */
+    isDoor?: true
+  }
+}
+
+const NO_BYTES = Buffer.alloc(0)
+
+/** Puts the doors of all these paths up. */
+export async function registerDoors(
+  app: App,
+  paths: readonly { readonly doors?: readonly Door[] }[],
+): Promise<void> {
+  for (const door of paths.flatMap(({ doors = [] }) => doors)) await registerDoor(app, door)
+}
+
+async function registerDoor(app: App, door: Door): Promise<void> {
+  if (`${door.prefix}/`.startsWith(`${API_PREFIX}/`)) {
+    throw new Error(`The door ${door.prefix} must be outside of ${API_PREFIX}.`)
+  }
+  await app.register(
+    (scope, _options, done) => {
+      scope.decorateRequest('caller')
+      scope.addHook('onRoute', (route) => mark(route, door))
+      scope.removeAllContentTypeParsers()
+      const type = door.body === 'raw' ? '*' : 'application/json'
+      scope.addContentTypeParser(type, { parseAs: 'buffer' }, (request, bytes, parsed) => {
+        request.rawBody = bytes as Buffer
+        parsed(null, bytes)
+      })
+      scope.addHook('preValidation', (request) => admit(request, door))
+      scope.setErrorHandler((error, request, reply) => answer(error, request, reply, door))
+      scope.setNotFoundHandler((request) => {
+        throw new Problem('route_not_found', `There is no ${request.method} ${pathOf(request)}.`)
+      })
+      door.routes(scope.withTypeProvider())
+      done()
+    },
+    { prefix: door.prefix },
+  )
+}
+
+/** The body as it came, whatever was read from it; empty where there was none. */
+export function bytesOf(request: FastifyRequest): Buffer {
+  return request.rawBody ?? NO_BYTES
+}
+
+function mark(route: RouteOptions, { isDocumented }: Door): void {
+  route.config = { ...route.config, isDoor: true }
+  // Our own key, which the document asks for everywhere, opens no door.
+  const shown = isDocumented ? { security: [], ...route.schema } : { ...route.schema, hide: true }
+  route.schema = shown
+}
+
+async function admit(request: FastifyRequest, door: Door): Promise<void> {
+  // Where there is no route, that is what has to be said.
+  if (request.is404) return
+  const caller = await door.identify(request)
+  if (!caller) throw new Problem('unauthenticated', 'The request does not prove who sent it.')
+  request.caller = caller
+  request.organizationId = caller.organizationId
+  checkQuery(request)
+  if (door.body === 'raw') request.body = bytesOf(request)
+  else request.body = bytesOf(request).length > 0 ? parseStrictJson(bytesOf(request)) : undefined
+}
+
+function answer(error: unknown, request: FastifyRequest, reply: FastifyReply, door: Door): void {
+  const problem = toProblem(error)
+  tellOperator(problem, request)
+  const { status, body, headers = {} } = door.toAnswer(problem, request)
+  const isText = typeof body === 'string'
+  reply
+    .code(status)
+    .header('content-type', `${isText ? 'text/plain' : 'application/json'}; charset=utf-8`)
+    .headers(headers)
+    .send(isText ? body : JSON.stringify(body))
+}
+
+function pathOf({ url }: FastifyRequest): string {
+  return url.split('?', 1)[0] ?? url
+}
