@@ -37,10 +37,15 @@ export function startLoop({ run, everyMs, catchesUp, restMs, failed }: LoopParts
 
   function round(): Promise<void> {
     if (isStopped && !underWay) return Promise.reject(new Error('The loop was stopped.'))
-    underWay ??= run(() => isStopped).finally(() => {
+    underWay ??= begin().finally(() => {
       underWay = undefined
     })
     return underWay
+  }
+
+  /** What throws before it waits for anything fails like every other round. */
+  async function begin(): Promise<void> {
+    await run(() => isStopped)
   }
 
   function wake(): void {

@@ -144,6 +144,21 @@ describe('a loop', () => {
   })
 })
 
+test('a loop goes on after a round that throws before it waits for anything', async () => {
+  let begun = 0
+  const run = (): Promise<void> => {
+    begun += 1
+    throw new Error('at once')
+  }
+  const { loop, seen } = aLoop({ run })
+  for (const round of [1, 2]) {
+    loop.wake()
+    await settled()
+    expect([begun, seen.failures.length]).toEqual([round, round])
+  }
+  await expect(loop.round()).rejects.toThrow('at once')
+})
+
 describe('a round that is asked for', () => {
   test('is awaited until it is done', async () => {
     const { loop, seen, end } = aLoop()
