@@ -14,7 +14,7 @@ import type { Sealer } from '../storage/secrets/sealed.ts'
 
 /**
  * A way by which spends come in. It translates its request into the common form, hands that to the
- * gateway, and translates the decision back. All that only it knows is in its folder, and nobody else
+ * gateway, and translates the decision back. All that only it knows is in its folder, and no other part
  * imports from there.
  */
 export interface PaymentPath<Settings = unknown> {
@@ -43,6 +43,7 @@ export type ReadVariable = (name: string) => string | undefined
 export interface PathParts {
   readonly gateway: Gateway
   readonly db: Database
+  /** For routes behind our key. */
   readonly write: Write
   readonly sealer: Sealer
   readonly outbound: OutboundClient
