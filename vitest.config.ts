@@ -1,18 +1,21 @@
 import { defineConfig } from 'vitest/config'
 
+// What each command holds: CONTRIBUTING.md, Tests. The long ones are in vitest.deep.config.ts.
 export default defineConfig({
   resolve: { conditions: ['source'] },
   ssr: { resolve: { conditions: ['source'] } },
   test: {
     include: ['packages/*/test/**/*.test.ts', '{bench,scripts}/test/*.test.ts'],
+    exclude: ['**/*.deep.test.ts'],
     globalSetup: ['packages/server/test/support/global-setup.ts'],
-    // An embedded engine takes about 330 MB, and a worker may have one open.
     pool: 'forks',
     // Our modules do nothing when imported and keep no state that a test could see, so the files of a
     // worker share them: with it the whole run took 209 s, without it 304 s.
     isolate: false,
-    maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    maxWorkers: 3,
+    // Minutes: a busy machine is slow, and that is no fault. waitUntil ends before, and says more.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 180_000, interval: 20 } },
   },
 })

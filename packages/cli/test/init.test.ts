@@ -1,60 +1,58 @@
-import { execFile } from 'node:child_process'
-import { mkdtemp, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
-import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { copyEmbeddedTemplate, createTemporaryFolder } from '../../server/test/support/database.ts'
+import { killPursers, startPurser } from './support/purser.ts'
 
-const run = promisify(execFile)
-const MAIN = resolve(import.meta.dirname, '../src/main.ts')
-const TSX = resolve(import.meta.dirname, '../../../node_modules/.bin/tsx')
-
-let folder: string
+let dataDir: string
+let folder: Awaited<ReturnType<typeof createTemporaryFolder>>
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'purser-cli-'))
+  folder = await createTemporaryFolder()
+  dataDir = join(folder.path, 'data')
+  // The smoke test of the start begins with an empty folder.
+  copyEmbeddedTemplate(dataDir)
 })
-afterAll(() => rm(folder, { recursive: true, force: true }))
+afterEach(killPursers)
+afterAll(() => folder.remove())
 
-function purser(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  const env = { ...process.env, PURSER_DATA_DIR: join(folder, 'data') }
-  return run(TSX, ['--conditions=source', MAIN, ...args], { env }).then(
-    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
-    ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
-  )
+async function purser(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = { PURSER_DATA_DIR: dataDir },
+): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  const process = await startPurser(args, env)
+  const code = await process.exited()
+  return { code, stdout: process.lines.join('\n'), stderr: process.told.join('\n') }
 }
 
 describe('purser init', () => {
   test('creates an organization and prints its key as JSON and nothing else', async () => {
-    const { code, stdout } = await purser('init', '--org', 'Acme', '--json')
+    const { code, stdout } = await purser(['init', '--org', 'Acme', '--json'])
     expect(code).toBe(0)
     const { organizationId, apiKey } = JSON.parse(stdout)
     expect(organizationId).toMatch(/^org_[0-9a-f]{32}$/)
     expect(apiKey).toMatch(/^psr_test_[0-9A-Za-z]{10}_[0-9A-Za-z]{38}$/)
-  }, 60_000)
+  })
 
   test('keeps the master key readable by its owner alone', async () => {
-    const { mode } = await stat(join(folder, 'data', 'master.key'))
+    const { mode } = await stat(join(dataDir, 'master.key'))
     expect(mode & 0o777).toBe(0o600)
   })
 
   test('says what is missing and exits with 2 when there is no name', async () => {
-    const { code, stderr } = await purser('init')
+    const { code, stderr } = await purser(['init'])
     expect(code).toBe(2)
     expect(stderr).toContain('--org <name>')
   })
 
   test('refuses a mistyped option with 2 instead of ignoring it', async () => {
-    const { code, stderr } = await purser('init', '--org', 'Acme', '--jsno')
+    const { code, stderr } = await purser(['init', '--org', 'Acme', '--jsno'])
     expect(code).toBe(2)
     expect(stderr).toContain('--json')
   })
 
   test('reports every mistake of the configuration at once, without a stack', async () => {
-    const env = { ...process.env, PURSER_PORT: 'x', PURSER_ENV: 'prod' }
-    const { stderr } = await run(TSX, ['--conditions=source', MAIN, 'serve'], { env }).catch(
-      (error) => error,
-    )
+    const { stderr } = await purser(['serve'], { PURSER_PORT: 'x', PURSER_ENV: 'prod' })
     expect(stderr).toContain('PURSER_PORT')
     expect(stderr).toContain('PURSER_ENV')
     expect(stderr).not.toContain('    at ')

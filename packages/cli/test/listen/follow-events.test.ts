@@ -1,27 +1,32 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { followEvents } from '../../src/listen/follow-events.ts'
 
 /** What a gateway does only when something between it and us has gone wrong. */
 type Answer = (response: ServerResponse, request: IncomingMessage) => void
 
-let server: Server | undefined
+/** Longer than a busy machine takes for an answer. */
+const SILENCE_MS_MAX = 3_000
 
-afterEach(() => {
-  server?.closeAllConnections()
-  server?.close()
+const servers: Server[] = []
+afterAll(() => {
+  for (const server of servers) {
+    server.closeAllConnections()
+    server.close()
+  }
 })
 
 /** Gives its first answer to the first connection, and so on. */
 async function startStandIn(...answers: Answer[]): Promise<{ url: string; seen: unknown[] }> {
   const seen: unknown[] = []
-  server = createServer((request, response) => {
+  const server = createServer((request, response) => {
     seen.push(request.headers['last-event-id'])
     answers[seen.length - 1]?.(response, request)
   })
-  await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve))
+  servers.push(server)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   return { url: `http://127.0.0.1:${port}`, seen }
 }
@@ -43,7 +48,7 @@ async function follow(url: string, count: number, takeMs = 0) {
   const following = followEvents({
     gateway: { url, apiKey: 'psr_test_x' },
     signal: stop.signal,
-    silenceMsMax: 200,
+    silenceMsMax: SILENCE_MS_MAX,
     onConnected() {},
     onBroken: (reason) => reasons.push(reason),
   })
@@ -55,18 +60,19 @@ async function follow(url: string, count: number, takeMs = 0) {
   return { ids, reasons }
 }
 
-describe('following events', () => {
+// At once, because most of them wait for a silence or for the next try.
+describe.concurrent('following events', () => {
   test('takes a connection that is silent for dead, and goes on behind the last event', async () => {
     const { url, seen } = await startStandIn(streamOf(event('evt_1')), streamOf(event('evt_2')))
     const { ids, reasons } = await follow(url, 2)
     expect(ids).toEqual(['evt_1', 'evt_2'])
     expect(seen).toEqual([undefined, 'evt_1'])
-    expect(reasons).toEqual(['nothing came for 0.2 s'])
+    expect(reasons).toEqual(['nothing came for 3 s'])
   })
 
   test('does not take the time of a slow receiver for silence', async () => {
     const { url } = await startStandIn(streamOf(event('evt_1') + event('evt_2')))
-    const { ids, reasons } = await follow(url, 2, 300)
+    const { ids, reasons } = await follow(url, 2, SILENCE_MS_MAX + 500)
     expect(ids).toEqual(['evt_1', 'evt_2'])
     expect(reasons).toEqual([])
   })
@@ -74,7 +80,7 @@ describe('following events', () => {
   test('gives up an answer that never begins', async () => {
     const { url } = await startStandIn(() => {}, streamOf(event('evt_1')))
     const { reasons } = await follow(url, 1)
-    expect(reasons).toEqual(['nothing came for 0.2 s'])
+    expect(reasons).toEqual(['nothing came for 3 s'])
   })
 
   test('goes on from the place that the stream names before the first event', async () => {

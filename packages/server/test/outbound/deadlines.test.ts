@@ -1,7 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
+import { type LeashedProcess, spawnOnLeash } from '../support/leash.ts'
 import { waitUntil } from '../support/wait-until.ts'
 import { answerFine, aRequest, createStage, textOf } from './stage.ts'
 
@@ -128,14 +128,14 @@ describe('the deadline cuts', () => {
 })
 
 /** A process that listens and then never looks at its connections. */
-async function startDeafListener(): Promise<{ port: number; child: ChildProcess }> {
+async function startDeafListener(): Promise<{ port: number; child: LeashedProcess }> {
   const program = `
     const address = { port: 0, host: '127.0.0.1', backlog: 1 }
     const server = require('node:net').createServer().listen(address, () => {
       require('node:fs').writeSync(1, String(server.address().port))
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
     })`
-  const child = spawn(process.execPath, ['-e', program], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawnOnLeash(process.execPath, ['-e', program])
   const [port] = await once(child.stdout, 'data')
   return { port: Number(port), child }
 }

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict'
-import { Ajv, type ValidateFunction } from 'ajv'
 import { type Logger, pino } from 'pino'
-import { expect } from 'vitest'
 import { toUuid } from '../../src/core/id.ts'
 import type { App } from '../../src/http/app.ts'
 import { buildApp } from '../../src/server.ts'
@@ -10,8 +8,9 @@ import type { Database } from '../../src/storage/engine/database.ts'
 import { openPostgres } from '../../src/storage/engine/postgres.ts'
 import { createSealer } from '../../src/storage/secrets/sealed.ts'
 import type { AnswerBody } from './answer-body.ts'
-import { createTestDatabase, type Engine, type TestDatabase } from './database.ts'
-import { listOperations, type Method, type Operation, readDocument } from './operations.ts'
+import { answerCheck } from './answer-check.ts'
+import { createTestDatabase, type Engine, type TestDatabase, usualEngine } from './database.ts'
+import type { Method } from './operations.ts'
 import { pathsOn } from './paths.ts'
 import { silentLog } from './silent-log.ts'
 
@@ -74,7 +73,7 @@ type TestConfig = Parameters<typeof buildApp>[1]
 
 /** The whole app on a database of its own. Every answer is held against its declared schema. */
 export async function createTestApp(
-  engine: Engine = 'embedded',
+  engine: Engine = usualEngine(),
   change: Partial<TestConfig> = {},
   log: Logger = silent,
 ): Promise<TestApp> {
@@ -169,35 +168,4 @@ function createClients(app: App): (apiKey: string) => Client {
       delete: (url, headers = {}) => send('DELETE', url, { headers }),
     }
   }
-}
-
-/** Fails a test whose answer is not what the OpenAPI document promises. */
-function answerCheck(app: App): (method: Method, url: string, answer: Answer) => void {
-  const document = readDocument(app)
-  const operations = listOperations(document)
-  const ajv = new Ajv({ strict: false, discriminator: false, validateFormats: false })
-  const compiled = new Map<string, ValidateFunction>()
-
-  return (method, url, { status, body, headers }) => {
-    const path = url.split('?', 1)[0] ?? ''
-    const operation = operations.find((candidate) => isFor(candidate, method, path))
-    if (!operation) return expect(status, `${method} ${url}`).toBeGreaterThanOrEqual(400)
-    const key = `${operation.operationId} ${status}`
-    const declared = operation.responses[status]
-    expect(declared, `${key} ${body.code} is not declared`).toBeDefined()
-    const [type = ''] = String(headers['content-type']).split(';')
-    const content = declared?.content[type]
-    expect(content, `${key} does not declare the content ${type}`).toBeDefined()
-    if (!type.endsWith('json')) return
-    const validate =
-      compiled.get(key) ?? ajv.compile({ ...content?.schema, components: document.components })
-    compiled.set(key, validate)
-    expect(validate(body), `${key}: ${ajv.errorsText(validate.errors)}`).toBe(true)
-  }
-}
-
-function isFor(operation: Operation, method: Method, path: string): boolean {
-  if (operation.method !== method) return false
-  const pattern = operation.path.replace('/api/v1', '').replace(/\{[^}]+\}/g, '[^/]+')
-  return new RegExp(`^${pattern}$`).test(path)
 }

@@ -1,6 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { type LeashedProcess, spawnOnLeash } from './leash.ts'
 
 export interface Child {
   readonly pid: number
@@ -15,11 +16,13 @@ export interface Child {
 
 /** Runs a TypeScript file of the tests in a process of its own. */
 export function startChild(script: URL, parameters: readonly string[]): Child {
-  const child = spawn(
-    process.execPath,
-    ['--import', 'tsx', '--conditions=source', fileURLToPath(script), ...parameters],
-    { stdio: ['ignore', 'pipe', 'pipe'] },
-  )
+  const child = spawnOnLeash(process.execPath, [
+    '--import',
+    'tsx',
+    '--conditions=source',
+    fileURLToPath(script),
+    ...parameters,
+  ])
   const lines: string[] = []
   let errors = ''
   const lineReader = createInterface({ input: child.stdout })
@@ -46,9 +49,7 @@ export function startChild(script: URL, parameters: readonly string[]): Child {
   }
 }
 
-function waitForClose(child: ChildProcess): Promise<number | null> {
-  return new Promise((resolve, reject) => {
-    child.once('error', reject)
-    child.once('close', resolve)
-  })
+async function waitForClose(child: LeashedProcess): Promise<number | null> {
+  const [code] = await once(child, 'close')
+  return code
 }

@@ -11,7 +11,8 @@ export type Place = { readonly databaseUrl: string } | { readonly dataDir: strin
 export interface Site {
   /** The key of the organization that the first gateway has made. */
   readonly apiKey: string
-  start(): Promise<GatewayProcess>
+  /** With the settings of the site, and these instead where they differ. */
+  start(change?: Readonly<Record<string, string>>): Promise<GatewayProcess>
   /** Posts to the API of one gateway, which must succeed. */
   must(gateway: GatewayProcess, path: string, body?: unknown): Promise<{ readonly id: string }>
   close(): Promise<void>
@@ -30,7 +31,7 @@ export async function openSite(
     ...('databaseUrl' in place && { DATABASE_URL: place.databaseUrl }),
     ...settings,
   }
-  const start = (): Promise<GatewayProcess> => startGatewayProcess(env)
+  const start: Site['start'] = (change) => startGatewayProcess({ ...env, ...change })
   const first = await start()
   const apiKey = (await readFile(join(dataDir, 'initial-api-key'), 'utf8')).trim()
   const caller = createCaller(apiKey)

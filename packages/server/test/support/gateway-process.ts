@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
-import { buildGateway } from './built-gateway.ts'
+import { buildPrograms } from './built-programs.ts'
+import { spawnOnLeash } from './leash.ts'
 
 export interface GatewayProcess {
   readonly url: string
@@ -17,10 +17,9 @@ export interface GatewayProcess {
 export async function startGatewayProcess(
   env: Readonly<Record<string, string>>,
 ): Promise<GatewayProcess> {
-  const main = await buildGateway()
-  const child = spawn(process.execPath, [main], {
+  const { gateway } = await buildPrograms()
+  const child = spawnOnLeash(process.execPath, [gateway], {
     env: { PURSER_PORT: '0', PURSER_LOG_LEVEL: 'error', PURSER_MASTER_KEY: MASTER_KEY, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
   })
   let errors = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => {

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { chown, mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
+import { type LeashedProcess, spawnOnLeash } from './leash.ts'
 
 export interface PostgresServer {
   readonly url: string
@@ -74,7 +75,7 @@ async function startOnFreePort(
   binFolder: string,
   folder: string,
   user: User | undefined,
-): Promise<{ server: ChildProcess; port: number }> {
+): Promise<{ server: LeashedProcess; port: number }> {
   for (let attempt = 1; ; attempt += 1) {
     const port = await findFreePort()
     try {
@@ -90,7 +91,7 @@ function startServer(
   folder: string,
   port: number,
   user: User | undefined,
-): Promise<ChildProcess> {
+): Promise<LeashedProcess> {
   const settings = [
     'listen_addresses=127.0.0.1',
     `port=${port}`,
@@ -99,11 +100,9 @@ function startServer(
     'max_connections=100',
   ]
   const parameters = ['-D', folder, ...settings.flatMap((setting) => ['-c', setting])]
-  const server = spawn(join(binFolder, 'postgres'), parameters, {
-    cwd: folder,
-    stdio: ['ignore', 'ignore', 'pipe'],
-    ...user,
-  })
+  const program = join(binFolder, 'postgres')
+  // Killed, it would leave shared memory behind.
+  const server = spawnOnLeash(program, parameters, { cwd: folder, lastSignal: 'QUIT', ...user })
   const lines: string[] = []
   return new Promise((resolve, reject) => {
     createInterface({ input: server.stderr }).on('line', (line) => {
@@ -118,7 +117,7 @@ function startServer(
 }
 
 /** SIGINT is Postgres's fast shutdown: it ends the sessions and writes a checkpoint. */
-async function stopServer(server: ChildProcess): Promise<void> {
+async function stopServer(server: LeashedProcess): Promise<void> {
   if (server.exitCode !== null) return
   const ended = new Promise((resolve) => server.once('exit', resolve))
   server.kill('SIGINT')

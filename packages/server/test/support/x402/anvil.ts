@@ -1,8 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { type LeashedProcess, spawnOnLeash } from '../leash.ts'
 import type { LoopbackServer } from './loopback-server.ts'
 
 const require = createRequire(import.meta.url)
@@ -26,21 +26,19 @@ export function findAnvil(): string | undefined {
 /** The system chooses the port, so that two workers never meet on one; the program then tells it. */
 export async function startAnvil(program: string, chainId: number): Promise<LoopbackServer> {
   const parameters = ['--host', '127.0.0.1', '--port', '0', '--chain-id', String(chainId)]
-  const anvil = spawn(program, parameters, { stdio: ['ignore', 'pipe', 'pipe'] })
+  const anvil = spawnOnLeash(program, parameters)
   const address = await readAddress(anvil)
   return { url: `http://${address}`, stop: () => stopAnvil(anvil) }
 }
 
-function readAddress(anvil: ChildProcess): Promise<string> {
-  const { stdout, stderr } = anvil
-  if (stdout === null || stderr === null) throw new Error('anvil was started without pipes.')
+function readAddress(anvil: LeashedProcess): Promise<string> {
   let errors = ''
-  stderr.setEncoding('utf8').on('data', (text: string) => {
+  anvil.stderr.setEncoding('utf8').on('data', (text: string) => {
     errors = (errors + text).slice(-2_000)
   })
   return new Promise((resolve, reject) => {
     // It is read to the end: the program logs every request, and would wait for a full pipe.
-    createInterface({ input: stdout }).on('line', (line) => {
+    createInterface({ input: anvil.stdout }).on('line', (line) => {
       const address = /Listening on (127\.0\.0\.1:\d+)/.exec(line)?.[1]
       if (address !== undefined) resolve(address)
     })
@@ -49,7 +47,7 @@ function readAddress(anvil: ChildProcess): Promise<string> {
   })
 }
 
-async function stopAnvil(anvil: ChildProcess): Promise<void> {
+async function stopAnvil(anvil: LeashedProcess): Promise<void> {
   if (anvil.exitCode !== null || anvil.signalCode !== null) return
   const ended = new Promise((resolve) => anvil.once('exit', resolve))
   anvil.kill('SIGKILL')

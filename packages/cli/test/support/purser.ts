@@ -1,35 +1,26 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
-import { vi } from 'vitest'
+import { buildPrograms } from '../../../server/test/support/built-programs.ts'
+import { type LeashedProcess, spawnOnLeash } from '../../../server/test/support/leash.ts'
 
-/** It waits up to 8 s between its own tries while a gateway restarts. */
-const WITHIN_MS = 25_000
-const MAIN = resolve(import.meta.dirname, '../../src/main.ts')
-
-export interface Listener {
-  /** Standard output: one line per delivery. */
+/** A `purser` command in a process of its own. */
+export interface Purser {
+  /** Standard output. */
   readonly lines: readonly string[]
   /** What it tells beside, on standard error. */
   readonly told: readonly string[]
-  /** Waits for words on standard error. */
-  heard(words: string): Promise<void>
   /** As Ctrl-C does it; gives the exit code. */
   interrupt(): Promise<number | null>
   exited(): Promise<number | null>
 }
 
-/** Runs `purser listen` in a process of its own, without any setting of the surroundings. */
-export function startListener(
+/** Starts it without any setting of the surroundings. */
+export async function startPurser(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
-): Listener {
-  const child = spawn(
-    process.execPath,
-    ['--import', 'tsx', '--conditions=source', MAIN, 'listen', ...args],
-    { env, stdio: ['ignore', 'pipe', 'pipe'] },
-  )
+): Promise<Purser> {
+  const { cli } = await buildPrograms()
+  const child = spawnOnLeash(process.execPath, [cli, ...args], { env })
   running.add(child)
   const lines: string[] = []
   const told: string[] = []
@@ -42,10 +33,6 @@ export function startListener(
   return {
     lines,
     told,
-    async heard(words) {
-      const isTold = (): boolean => told.some((line) => line.includes(words))
-      await vi.waitUntil(isTold, { timeout: WITHIN_MS })
-    },
     interrupt() {
       child.kill('SIGINT')
       return closed
@@ -54,9 +41,9 @@ export function startListener(
   }
 }
 
-const running = new Set<ChildProcess>()
+const running = new Set<LeashedProcess>()
 
 /** For the end of a test, also of one that failed. */
-export function killListeners(): void {
+export function killPursers(): void {
   for (const child of running) child.kill('SIGKILL')
 }

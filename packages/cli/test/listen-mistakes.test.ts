@@ -1,0 +1,46 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { killPursers, startPurser } from './support/purser.ts'
+
+const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
+
+afterEach(killPursers)
+
+const startListener = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+  startPurser(['listen', ...args], env)
+
+describe('purser listen ends', () => {
+  const to = ['--forward-to', '4000']
+
+  test.each([
+    ['no target', [], '--forward-to <url>'],
+    ['a target that is no URL', ['--forward-to', 'ftp://localhost'], '--forward-to <url>'],
+    ['a gateway that is no URL', [...to, '--url', 'x y'], '--url <gateway>'],
+    [
+      'a kind that does not exist',
+      [...to, '--events', 'transaction.aproved'],
+      'transaction.approved',
+    ],
+    ['a mistyped option', [...to, '--event', 'transaction.approved'], '--events'],
+  ])('with 2 and says what is wrong with %s', async (_name, args, words) => {
+    const listener = await startListener(args, { PURSER_API_KEY: 'psr_test_x' })
+    expect(await listener.exited()).toBe(2)
+    expect(listener.told.join('\n')).toContain(words)
+  })
+
+  test('with 2 without a key', async () => {
+    const listener = await startListener(to, { PURSER_API_KEY: '' })
+    expect(await listener.exited()).toBe(2)
+    expect(listener.told.join()).toContain('PURSER_API_KEY')
+  })
+
+  test.each([
+    ['is none', 'hunter2', 'must begin with whsec_'],
+    ['was cut off', SECRET.slice(0, -5), 'must be whole'],
+  ])('with 2 when the secret %s, without repeating it', async (_name, secret, words) => {
+    const listener = await startListener([...to, '--api-key', 'psr_test_x', '--secret', secret])
+    expect(await listener.exited()).toBe(2)
+    expect(listener.told.join()).toContain('PURSER_WEBHOOK_SECRET')
+    expect(listener.told.join()).toContain(words)
+    expect(listener.told.join()).not.toContain(secret)
+  })
+})

@@ -1,0 +1,56 @@
+import { Ajv, type ValidateFunction } from 'ajv'
+import { expect } from 'vitest'
+import type { App } from '../../src/http/app.ts'
+import type { AnswerBody } from './answer-body.ts'
+import { listOperations, type Method, type Operation, readDocument } from './operations.ts'
+
+interface CheckedAnswer {
+  readonly status: number
+  readonly body: AnswerBody
+  readonly headers: Readonly<Record<string, unknown>>
+}
+
+type AnswerCheck = (method: Method, url: string, answer: CheckedAnswer) => void
+
+/**
+ * Fails a test whose answer is not what the OpenAPI document promises. The document is the same for
+ * every app, so what was compiled for the first one serves all others of the process.
+ */
+export function answerCheck(app: App): AnswerCheck {
+  shared ??= createAnswerCheck(app)
+  return shared
+}
+
+let shared: AnswerCheck | undefined
+
+function createAnswerCheck(app: App): AnswerCheck {
+  const document = readDocument(app)
+  const operations = listOperations(document).map(withPattern)
+  const ajv = new Ajv({ strict: false, discriminator: false, validateFormats: false })
+  const compiled = new Map<string, ValidateFunction>()
+
+  return (method, url, { status, body, headers }) => {
+    const path = url.split('?', 1)[0] ?? ''
+    const operation = operations.find(({ isFor }) => isFor(method, path))
+    if (!operation) return expect(status, `${method} ${url}`).toBeGreaterThanOrEqual(400)
+    const key = `${operation.operationId} ${status}`
+    const declared = operation.responses[status]
+    expect(declared, `${key} ${body.code} is not declared`).toBeDefined()
+    const [type = ''] = String(headers['content-type']).split(';')
+    const content = declared?.content[type]
+    expect(content, `${key} does not declare the content ${type}`).toBeDefined()
+    if (!type.endsWith('json')) return
+    const validate =
+      compiled.get(key) ?? ajv.compile({ ...content?.schema, components: document.components })
+    compiled.set(key, validate)
+    expect(validate(body), `${key}: ${ajv.errorsText(validate.errors)}`).toBe(true)
+  }
+}
+
+function withPattern(operation: Operation) {
+  const pattern = operation.path.replace('/api/v1', '').replace(/\{[^}]+\}/g, '[^/]+')
+  const expression = new RegExp(`^${pattern}$`)
+  const isFor = (method: Method, path: string): boolean =>
+    operation.method === method && expression.test(path)
+  return { ...operation, isFor }
+}

@@ -1,0 +1,82 @@
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { copyFile, mkdir, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { MIGRATIONS_FOLDER } from '../../src/storage/engine/migrate.ts'
+
+interface BuiltPrograms {
+  /** The main file of the gateway. */
+  readonly gateway: string
+  /** The main file of the `purser` command, which loads that same gateway. */
+  readonly cli: string
+}
+
+const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))
+const PACKAGES = ['server', 'cli'] as const
+const CACHE = join(ROOT, 'node_modules/.cache/purser-test-programs')
+const KEPT_FOR_MS = 60 * 60 * 1000
+
+/**
+ * The programs as JavaScript, made from the source as it is and kept until that changes. Tests that
+ * start many processes need it: a start through tsx takes three seconds of the processor, this one
+ * takes one. It is not `dist`, which may be of another day.
+ */
+export function buildPrograms(): Promise<BuiltPrograms> {
+  built ??= build()
+  return built
+}
+
+/** Once per process, so that all processes of a test are the same, also while somebody edits. */
+let built: Promise<BuiltPrograms> | undefined
+
+async function build(): Promise<BuiltPrograms> {
+  const folder = join(CACHE, await hashOfSource())
+  const main = (name: string): string => join(folder, name, 'dist', 'main.js')
+  const programs = { gateway: main('server'), cli: main('cli') }
+  if (existsSync(folder)) return programs
+  await removeOldBuilds()
+  const unfinished = `${folder}.${process.pid}`
+  await Promise.all(PACKAGES.map((name) => compile(name, join(unfinished, name))))
+  await symlink(MIGRATIONS_FOLDER, join(unfinished, 'server', 'migrations'))
+  // Where Node looks for the package from inside `cli`.
+  await mkdir(join(unfinished, 'node_modules/@purser'), { recursive: true })
+  await symlink('../../server', join(unfinished, 'node_modules/@purser/server'))
+  await rename(unfinished, folder).catch(async (error: unknown) => {
+    // Another worker has finished the same one first.
+    if (!existsSync(folder)) throw error
+    await rm(unfinished, { recursive: true, force: true })
+  })
+  return programs
+}
+
+async function compile(name: string, folder: string): Promise<void> {
+  const tsc = join(ROOT, 'node_modules/typescript/bin/tsc')
+  const quickly = ['--noCheck', '--incremental', 'false']
+  const parameters = ['-p', `packages/${name}`, ...quickly, '--outDir', join(folder, 'dist')]
+  await promisify(execFile)(process.execPath, [tsc, ...parameters], { cwd: ROOT })
+  await copyFile(join(ROOT, 'packages', name, 'package.json'), join(folder, 'package.json'))
+}
+
+async function hashOfSource(): Promise<string> {
+  const hash = createHash('sha256')
+  for (const folder of PACKAGES.map((name) => join(ROOT, 'packages', name))) {
+    hash.update(await readFile(join(folder, 'package.json')))
+    for (const name of (await readdir(join(folder, 'src'), { recursive: true })).sort()) {
+      if (!name.endsWith('.ts')) continue
+      hash.update(name).update(await readFile(join(folder, 'src', name)))
+    }
+  }
+  return hash.digest('hex').slice(0, 16)
+}
+
+async function removeOldBuilds(): Promise<void> {
+  await mkdir(CACHE, { recursive: true })
+  for (const name of await readdir(CACHE)) {
+    const path = join(CACHE, name)
+    const { mtimeMs } = await stat(path)
+    if (Date.now() - mtimeMs > KEPT_FOR_MS) await rm(path, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,23 @@
+import { join } from 'node:path'
+import {
+  copyEmbeddedTemplate,
+  createTemporaryFolder,
+  createTestDatabase,
+  type Engine,
+  usualEngine,
+} from './database.ts'
+import type { Place } from './gateway-cluster.ts'
+
+/** Where gateway processes of a test keep their data: migrated, and open to nobody. */
+export async function createPlace(
+  engine: Engine = usualEngine(),
+): Promise<{ readonly place: Place; remove(): Promise<void> }> {
+  if (engine === 'postgres') {
+    const { url, drop } = await createTestDatabase('postgres')
+    return { place: { databaseUrl: url }, remove: drop }
+  }
+  const { path, remove } = await createTemporaryFolder()
+  const dataDir = join(path, 'data')
+  copyEmbeddedTemplate(dataDir)
+  return { place: { dataDir }, remove }
+}
