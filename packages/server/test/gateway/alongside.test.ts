@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { toPublicId } from '../../src/core/id.ts'
 import { Problem } from '../../src/errors.ts'
 import type { Gateway } from '../../src/gateway/gateway.ts'
@@ -8,7 +8,6 @@ import { units } from '../core/desk.ts'
 import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
 import { audit } from '../support/audit.ts'
 import { anActiveMandate } from '../support/builders.ts'
-import { describeOnEveryEngine } from '../support/database.ts'
 import { anIdempotencyKey } from '../support/idempotency-key.ts'
 import { aSubmission, createPathGateway } from '../support/path-gateway.ts'
 import { budgetOf, readTransaction } from '../support/spends.ts'
@@ -16,13 +15,13 @@ import { budgetOf, readTransaction } from '../support/spends.ts'
 const OPEN = Number.POSITIVE_INFINITY
 const FAR_FUTURE = Date.parse('9000-01-01T00:00Z')
 
-describeOnEveryEngine('the gateway', (engine) => {
+describe('the gateway', () => {
   let app: TestApp
   let acme: Owner
   let gateway: Gateway
 
   beforeAll(async () => {
-    app = await createTestApp(engine)
+    app = await createTestApp()
     acme = await app.organization()
     await app.rows('create table notes (transaction_id uuid primary key, decision text)')
     gateway = createPathGateway(app)
@@ -61,7 +60,7 @@ describeOnEveryEngine('the gateway', (engine) => {
     return row?.decision
   }
   const isNoted = async (attempt: Submission) => (await notedAs(attempt)) !== undefined
-  const aKey = (agentId: string, key: string) => anIdempotencyKey(agentId, `${key}-${engine}`)
+  const aKey = (agentId: string, key: string) => anIdempotencyKey(agentId, key)
   const isStored = async ({ spend }: Submission) =>
     (await app.rows('select 1 from transactions where id = $1', [spend.transactionId])).length === 1
 

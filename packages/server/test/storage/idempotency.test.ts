@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   claimIdempotencyKey,
   findStoredAnswers,
@@ -8,17 +8,17 @@ import {
 import { newId } from '../../src/storage/new-id.ts'
 import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
 import { DAY_MS } from '../support/builders.ts'
-import { describeOnEveryEngine, describeOnPostgres } from '../support/database.ts'
+import { describeOnPostgres } from '../support/database.ts'
 
 const ANSWER = { fingerprint: Buffer.from('print'), answer: Buffer.from('answer') }
 const NOW = Date.parse('2026-11-15T12:00:00Z')
 
-describeOnEveryEngine('stored answers', (engine) => {
+describe('stored answers', () => {
   let app: TestApp
   let acme: Owner
 
   beforeAll(async () => {
-    app = await createTestApp(engine)
+    app = await createTestApp()
     acme = await app.organization()
   })
   afterAll(() => app.stop())

@@ -1,21 +1,20 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { toPublicId } from '../../src/core/id.ts'
 import { newId } from '../../src/storage/new-id.ts'
 import { type AttemptEnd, endAttempts } from '../../src/storage/webhooks/attempts.ts'
 import { queueAgain } from '../../src/storage/webhooks/queue.ts'
 import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
-import { describeOnEveryEngine } from '../support/database.ts'
 import { LATER, LEASE_MS, queueForLater, type Taken, takeUp } from '../support/webhook-queue.ts'
 import { deliveryOf } from '../support/webhooks.ts'
 
 /** What is written down when attempts end, also when it is written twice, late or all at once. */
-describeOnEveryEngine('the end of an attempt', (engine) => {
+describe('the end of an attempt', () => {
   let app: TestApp
   let acme: Owner
   let eventId: string
 
   beforeAll(async () => {
-    app = await createTestApp(engine)
+    app = await createTestApp()
   })
   afterAll(() => app.stop())
   beforeEach(async () => {

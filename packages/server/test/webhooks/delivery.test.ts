@@ -1,20 +1,19 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
 import { anActiveMandate, bodyOf } from '../support/builders.ts'
-import { describeOnEveryEngine } from '../support/database.ts'
 import { answerWith, type Receiver, startReceiver } from '../support/receiver.ts'
 import { evaluate } from '../support/spends.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
-describeOnEveryEngine('a webhook', (engine) => {
+describe('a webhook', () => {
   let app: TestApp
   let acme: Owner
   let receiver: Receiver
 
   beforeAll(async () => {
-    app = await createTestApp(engine)
+    app = await createTestApp()
   })
   afterAll(() => app.stop())
   beforeEach(async () => {

@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Queryable, Statement } from '../../src/storage/engine/database.ts'
 import { findDelivery, listDeliveries } from '../../src/storage/webhooks/deliveries.ts'
 import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
-import { describeOnEveryEngine } from '../support/database.ts'
 import { queueForLater, takeUp } from '../support/webhook-queue.ts'
 
 const EVERYTHING = { status: undefined, kind: undefined, from: undefined, to: undefined }
@@ -12,12 +11,12 @@ const FIRST_PAGE = { limit: 50, offset: 0, after: undefined }
  * Deliveries that nobody has got to yet and those that were tried are read from different tables. One
  * that moves from the first to the second while somebody looks must be seen, and once.
  */
-describeOnEveryEngine('the delivery log', (engine) => {
+describe('the delivery log', () => {
   let app: TestApp
   let acme: Owner
 
   beforeAll(async () => {
-    app = await createTestApp(engine)
+    app = await createTestApp()
   })
   afterAll(() => app.stop())
   beforeEach(async () => {

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { newId } from '../../src/storage/new-id.ts'
 import { storeTransactionEvents } from '../../src/storage/webhooks/events.ts'
 import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
+import { usualEngine } from '../support/database.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 import { type RecordedLog, recordLog } from '../support/recorded-log.ts'
 import { waitUntil } from '../support/wait-until.ts'
@@ -22,7 +23,7 @@ describe('a queue with something in it that cannot be sent', () => {
   // An app for each, because what cannot be sent stays in its queue.
   beforeEach(async () => {
     recorded = recordLog()
-    app = await createTestApp('embedded', {}, recorded.log)
+    app = await createTestApp(usualEngine(), {}, recorded.log)
     acme = await aSubscriber(app, receiver)
     globex = await aSubscriber(app, receiver)
   })

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { AnswerBody } from '../support/answer-body.ts'
 import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
+import { usualEngine } from '../support/database.ts'
 import { answerWith, type Behaviour, type Receiver, startReceiver } from '../support/receiver.ts'
 import { type RecordedLog, recordLog } from '../support/recorded-log.ts'
 import { waitUntil } from '../support/wait-until.ts'
@@ -166,7 +167,7 @@ describe('a plan of two retries', () => {
   beforeEach(async () => {
     recorded = recordLog()
     const webhooks = { retryDelaysMs: [1_000, 60_000] }
-    other = await createTestApp('embedded', { webhooks }, recorded.log)
+    other = await createTestApp(usualEngine(), { webhooks }, recorded.log)
     other.clock.now = NOON
   })
   afterEach(() => other.stop())

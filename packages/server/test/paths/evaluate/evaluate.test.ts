@@ -122,10 +122,14 @@ describe('the answer to a spend', () => {
 describe('a budget', () => {
   test('of 10.00 covers exactly 2,500 spends of 0.004', async () => {
     const { agentId, id } = await anActiveMandate(acme, { budgetTotal: 10 })
-    const answers = await Promise.all(
-      Array.from({ length: 2_500 }, () => app.app.inject(evaluation(agentId, 0.004))),
-    )
-    expect(answers.filter(({ body }) => body.includes('"decision":"approved"'))).toHaveLength(2_500)
+    // Not all at once: on a busy machine the last ones would wait longer than the gateway lets them.
+    for (let round = 0; round < 25; round += 1) {
+      const answers = await Promise.all(
+        Array.from({ length: 100 }, () => app.app.inject(evaluation(agentId, 0.004))),
+      )
+      const approved = answers.filter(({ body }) => body.includes('"decision":"approved"'))
+      expect(approved).toHaveLength(100)
+    }
     expect(await budgetOf(acme, id)).toEqual([10, 0, 0])
     const next = await evaluate(acme, agentId, { amount: 0.000001 })
     expect([next.decision, next.evaluationDetails.code]).toEqual(['rejected', 'budget_exceeded'])

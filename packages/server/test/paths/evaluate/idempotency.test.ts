@@ -10,7 +10,7 @@ import {
 } from '../../support/app.ts'
 import { audit } from '../../support/audit.ts'
 import { aKey, anActiveMandate, anAgent, bodyOf, DAY_MS } from '../../support/builders.ts'
-import { describeOnEveryEngine, describeOnPostgres } from '../../support/database.ts'
+import { describeOnPostgres } from '../../support/database.ts'
 import { aSpend, budgetOf, change, evaluate } from '../../support/spends.ts'
 
 const AGENT_SCOPES = ['gateway:write', 'transactions:write']
@@ -24,12 +24,12 @@ const isReplay = ({ headers }: Answer) => headers['idempotent-replayed'] === 'tr
 
 const outcomeOf = ({ status, body }: Answer) => (status === 200 ? 'decided' : body.code)
 
-describeOnEveryEngine('an Idempotency-Key of a spend', (engine) => {
+describe('an Idempotency-Key of a spend', () => {
   let app: TestApp
   let acme: Owner
 
   beforeAll(async () => {
-    app = await createTestApp(engine)
+    app = await createTestApp()
     acme = await app.organization()
   })
   afterEach(() => {

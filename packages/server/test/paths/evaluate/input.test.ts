@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestApp, type Owner, type TestApp } from '../../support/app.ts'
 import { aKey, anActiveMandate, bodyOf, NO_AGENT } from '../../support/builders.ts'
-import { describeOnPostgres } from '../../support/database.ts'
 import { aSpend, evaluate } from '../../support/spends.ts'
 
-describeOnPostgres('a spend is not judged', () => {
+describe('a spend is not judged', () => {
   let app: TestApp
   let acme: Owner
 
   beforeAll(async () => {
-    app = await createTestApp('postgres')
+    app = await createTestApp()
     acme = await app.organization()
   })
   afterAll(() => app.stop())

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { usageMonth } from '../../../src/core/plan.ts'
 import {
   type Answer,
@@ -157,11 +157,11 @@ describeOnPostgres('the evaluations of a plan', () => {
   })
 })
 
-describeOnPostgres('the rate of a key', () => {
+describe('the rate of a key', () => {
   let app: TestApp
 
   beforeAll(async () => {
-    app = await createTestApp('postgres')
+    app = await createTestApp()
   })
   afterEach(() => {
     app.clock.now = undefined

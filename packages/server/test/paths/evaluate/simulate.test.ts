@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { toUuid } from '../../../src/core/id.ts'
 import { createTestApp, type Owner, type TestApp } from '../../support/app.ts'
 import { aKey, anActiveMandate, anAgent, NO_AGENT } from '../../support/builders.ts'
-import { describeOnPostgres } from '../../support/database.ts'
 import { aHold, aSpend, type Evaluated, evaluate, simulate } from '../../support/spends.ts'
 import { dumpTables } from '../../support/tables.ts'
 
-describeOnPostgres('a simulation', () => {
+describe('a simulation', () => {
   let app: TestApp
   let acme: Owner
 
   beforeAll(async () => {
-    app = await createTestApp('postgres')
+    app = await createTestApp()
     acme = await app.organization()
   })
   afterAll(() => app.stop())

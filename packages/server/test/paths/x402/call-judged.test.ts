@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestApp, type Owner, type TestApp } from '../../support/app.ts'
 import { anActiveMandate, anAgent, aRevokedMandate, NO_AGENT } from '../../support/builders.ts'
+import { usualEngine } from '../../support/database.ts'
 import { type Receiver, startReceiver } from '../../support/receiver.ts'
 import { waitUntil } from '../../support/wait-until.ts'
 import { toHeader } from '../../support/x402/wire.ts'
@@ -12,7 +13,7 @@ let acme: Owner
 let vendor: Receiver
 
 beforeAll(async () => {
-  app = await createTestApp('embedded', WITHOUT_NODE)
+  app = await createTestApp(usualEngine(), WITHOUT_NODE)
   acme = await app.organization()
   await acme.patch('/organization', { x402Fetch: true })
   // Free, so that nothing would ever be judged once it is called.

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestApp, type Owner, type TestApp } from '../../support/app.ts'
 import { anActiveMandate, bodyOf } from '../../support/builders.ts'
+import { usualEngine } from '../../support/database.ts'
 import { aWallet, pay, refusalOf, WITHOUT_NODE } from './payments.ts'
 import { someDocument, someOffer } from './some-offer.ts'
 
@@ -8,7 +9,7 @@ let app: TestApp
 let acme: Owner
 
 beforeAll(async () => {
-  app = await createTestApp('embedded', WITHOUT_NODE)
+  app = await createTestApp(usualEngine(), WITHOUT_NODE)
   acme = await app.organization()
   await aWallet(acme)
 })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestApp, type Owner, type TestApp } from '../../support/app.ts'
 import { aKey, anActiveMandate, bodyOf, NO_AGENT } from '../../support/builders.ts'
+import { usualEngine } from '../../support/database.ts'
 import { type Receiver, startReceiver } from '../../support/receiver.ts'
 import { dumpTables } from '../../support/tables.ts'
 import { aPayment, aWallet, refusalOf, WITHOUT_NODE } from './payments.ts'
@@ -15,7 +16,7 @@ let acme: Owner
 let agentId: string
 
 beforeAll(async () => {
-  app = await createTestApp('embedded', WITHOUT_NODE)
+  app = await createTestApp(usualEngine(), WITHOUT_NODE)
   acme = await app.organization()
   agentId = (await anActiveMandate(acme)).agentId
   await aWallet(acme)

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createTestApp, type Owner, type TestApp } from '../../support/app.ts'
 import { anActiveMandate, bodyOf } from '../../support/builders.ts'
+import { usualEngine } from '../../support/database.ts'
 import { type Behaviour, type Receiver, startReceiver } from '../../support/receiver.ts'
 import { aWallet, pay, WITHOUT_NODE } from './payments.ts'
 import {
@@ -18,7 +19,7 @@ let app: TestApp
 let count = 0
 
 beforeAll(async () => {
-  app = await createTestApp('embedded', WITHOUT_NODE)
+  app = await createTestApp(usualEngine(), WITHOUT_NODE)
 })
 afterAll(() => app.stop())
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestApp, type Owner, type TestApp } from '../../support/app.ts'
 import { anActiveMandate, anAgent } from '../../support/builders.ts'
+import { usualEngine } from '../../support/database.ts'
 import { dumpTables } from '../../support/tables.ts'
 import { aWallet, pay, WITHOUT_NODE } from './payments.ts'
 import { NETWORK, PAYEE, someDocument, someOffer, someV1Document, USDC } from './some-offer.ts'
@@ -11,7 +12,7 @@ let app: TestApp
 let acme: Owner
 
 beforeAll(async () => {
-  app = await createTestApp('embedded', WITHOUT_NODE)
+  app = await createTestApp(usualEngine(), WITHOUT_NODE)
   acme = await app.organization()
   await aWallet(acme)
 })

@@ -1,13 +1,14 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createTestApp } from '../../support/app.ts'
 import { anActiveMandate } from '../../support/builders.ts'
+import { usualEngine } from '../../support/database.ts'
 import { recordLog } from '../../support/recorded-log.ts'
 import { waitUntil } from '../../support/wait-until.ts'
 import { aWallet, pay, WITHOUT_NODE } from './payments.ts'
 
 test('a payment that is held past its end is recalled to the operator now and then', async () => {
   const log = recordLog()
-  const app = await createTestApp('embedded', WITHOUT_NODE, log.log)
+  const app = await createTestApp(usualEngine(), WITHOUT_NODE, log.log)
   onTestFinished(app.stop)
   const acme = await app.organization()
   await aWallet(acme)

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createTestApp, type Owner, type TestApp } from '../../support/app.ts'
 import { audit } from '../../support/audit.ts'
 import { anActiveMandate } from '../../support/builders.ts'
+import { usualEngine } from '../../support/database.ts'
 import { type Behaviour, type Receiver, startReceiver } from '../../support/receiver.ts'
 import { budgetOf } from '../../support/spends.ts'
 import { payerOf } from './payer-of.ts'
@@ -47,7 +48,7 @@ let count = 0
 const aFreshKey = () => ({ 'idempotency-key': `remote ${count++}` })
 
 beforeAll(async () => {
-  app = await createTestApp('embedded', WITHOUT_NODE)
+  app = await createTestApp(usualEngine(), WITHOUT_NODE)
   acme = await app.organization()
   signer = await startReceiver()
   wallet = await aWallet(acme, { address: account.address, signerUrl: signer.url })

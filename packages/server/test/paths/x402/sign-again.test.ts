@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Answer, createTestApp, type Owner, type TestApp } from '../../support/app.ts'
 import { audit } from '../../support/audit.ts'
 import { aKey, anActiveMandate, bodyOf } from '../../support/builders.ts'
-import { describeOnEveryEngine } from '../../support/database.ts'
+import { usualEngine } from '../../support/database.ts'
 import { budgetOf } from '../../support/spends.ts'
 import { aPayment, aWallet, pay, refusalOf, WITHOUT_NODE } from './payments.ts'
 import { someDocument, someOffer } from './some-offer.ts'
@@ -12,12 +12,12 @@ const aFreshKey = () => ({ 'idempotency-key': `payment ${count++}` })
 
 const isReplay = ({ headers }: Answer) => headers['idempotent-replayed'] === 'true'
 
-describeOnEveryEngine('the same Idempotency-Key', (engine) => {
+describe('the same Idempotency-Key', () => {
   let app: TestApp
   let acme: Owner
 
   beforeAll(async () => {
-    app = await createTestApp(engine, WITHOUT_NODE)
+    app = await createTestApp(usualEngine(), WITHOUT_NODE)
     acme = await app.organization()
     await aWallet(acme)
   })
@@ -49,7 +49,7 @@ describeOnEveryEngine('the same Idempotency-Key', (engine) => {
   })
 
   test('gives it also when the wallet, the directory and the mandate are others by then', async () => {
-    const owner = await app.organization(`Changing ${engine}`)
+    const owner = await app.organization(`Changing`)
     await aWallet(owner)
     const { agentId, id } = await anActiveMandate(owner)
     const headers = aFreshKey()

@@ -107,7 +107,7 @@ describeOnChain('a mandate', () => {
   })
 
   test('lets exactly ten of twenty pass that come at once', async () => {
-    const shop = await openShop({ engine: 'postgres', budget: 1 })
+    const shop = await openShop({ budget: 1 })
     const offer = shop.offer({ amount: '100000' })
     const answers = await Promise.all(Array.from({ length: 20 }, () => shop.pay(offer)))
     const approved = answers.filter(({ body }) => body.decision === 'approved')
@@ -144,7 +144,7 @@ describeOnChain('a mandate', () => {
 
 describeOnChain('the same Idempotency-Key', () => {
   test('gives the same payment, also at once: one hold, one header, one transfer', async () => {
-    const shop = await openShop({ engine: 'postgres' })
+    const shop = await openShop()
     const url = `${shop.vendor.url}/data`
     const met = await shop.meet(url)
     const answers = await Promise.all(Array.from({ length: 12 }, () => shop.pay(met, 'purchase-1')))

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { toUuid } from '../../../src/core/id.ts'
 import { createTestApp, type Owner, type TestApp } from '../../support/app.ts'
 import { audit } from '../../support/audit.ts'
 import { aKey, anActiveMandate, anAgent, bodyOf } from '../../support/builders.ts'
-import { describeOnEveryEngine } from '../../support/database.ts'
+import { usualEngine } from '../../support/database.ts'
 import { budgetOf } from '../../support/spends.ts'
 import { payerOf } from './payer-of.ts'
 import { aWallet, type NewWallet, pay, readRecord, refusalOf, WITHOUT_NODE } from './payments.ts'
@@ -12,13 +12,13 @@ import { NETWORK, PAYEE, someDocument, someOffer, someV1Document, USDC } from '.
 const decoded = (headerValue: string | undefined): unknown =>
   JSON.parse(Buffer.from(headerValue ?? '', 'base64').toString('utf8'))
 
-describeOnEveryEngine('a payment that is signed', (engine) => {
+describe('a payment that is signed', () => {
   let app: TestApp
   let acme: Owner
   let wallet: NewWallet
 
   beforeAll(async () => {
-    app = await createTestApp(engine, WITHOUT_NODE)
+    app = await createTestApp(usualEngine(), WITHOUT_NODE)
     acme = await app.organization()
     wallet = await aWallet(acme)
   })

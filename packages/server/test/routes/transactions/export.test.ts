@@ -1,23 +1,22 @@
 import { connect } from 'node:net'
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { toUuid } from '../../../src/core/id.ts'
 import { newId } from '../../../src/storage/new-id.ts'
 import { createTestApp, type Owner, type TestApp } from '../../support/app.ts'
 import { aKey, anActiveMandate, bodyOf } from '../../support/builders.ts'
-import { describeOnPostgres } from '../../support/database.ts'
 import { evaluate, readTransaction } from '../../support/spends.ts'
 import { waitUntil } from '../../support/wait-until.ts'
 
 const ROWS = 3_000
 const ROWS_PER_PAGE = 500
 
-describeOnPostgres('the export of transactions', () => {
+describe('the export of transactions', () => {
   let app: TestApp
   let acme: Owner
   let url: string
 
   beforeAll(async () => {
-    app = await createTestApp('postgres')
+    app = await createTestApp()
     acme = await app.organization()
     url = await app.app.listen({ port: 0, host: '127.0.0.1' })
   })

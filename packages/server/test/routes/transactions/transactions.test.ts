@@ -10,7 +10,6 @@ import {
   HOUR_MS,
   NO_AGENT,
 } from '../../support/builders.ts'
-import { describeOnPostgres } from '../../support/database.ts'
 import {
   aHold,
   change,
@@ -20,12 +19,12 @@ import {
   type TransactionBody,
 } from '../../support/spends.ts'
 
-describeOnPostgres('transactions', () => {
+describe('transactions', () => {
   let app: TestApp
   let acme: Owner
 
   beforeAll(async () => {
-    app = await createTestApp('postgres')
+    app = await createTestApp()
     acme = await app.organization()
   })
   afterAll(() => app.stop())

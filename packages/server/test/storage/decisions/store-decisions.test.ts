@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { toUuid } from '../../../src/core/id.ts'
 import { removeExpiredCounters } from '../../../src/storage/decisions/read-accounts.ts'
 import {
@@ -9,17 +9,16 @@ import {
 import { newId } from '../../../src/storage/new-id.ts'
 import { createTestApp, type Owner, type TestApp } from '../../support/app.ts'
 import { anActiveMandate, DAY_MS } from '../../support/builders.ts'
-import { describeOnPostgres } from '../../support/database.ts'
 import { budgetOf, evaluate } from '../../support/spends.ts'
 import { dumpTables } from '../../support/tables.ts'
 
 /** What the tables refuse, should a decision ever be wrong. */
-describeOnPostgres('the database', () => {
+describe('the database', () => {
   let app: TestApp
   let acme: Owner
 
   beforeAll(async () => {
-    app = await createTestApp('postgres')
+    app = await createTestApp()
     acme = await app.organization()
   })
   afterAll(() => app.stop())

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Database } from '../../../src/storage/engine/database.ts'
 import { openPostgres } from '../../../src/storage/engine/postgres.ts'
 import { newId } from '../../../src/storage/new-id.ts'
@@ -13,7 +13,7 @@ import {
 } from '../../../src/storage/webhooks/events.ts'
 import { createTestApp, joinTestApp, type Owner, type TestApp } from '../../support/app.ts'
 import { anActiveMandate } from '../../support/builders.ts'
-import { describeOnEveryEngine, describeOnPostgres } from '../../support/database.ts'
+import { describeOnPostgres } from '../../support/database.ts'
 import { createRandom } from '../../support/random.ts'
 import { silentLog } from '../../support/silent-log.ts'
 import { evaluate } from '../../support/spends.ts'
@@ -39,12 +39,12 @@ async function followFeed(db: Database, organizationId: string, count: number) {
 
 const numbersTo = (last: number) => Array.from({ length: last }, (_, index) => BigInt(index + 1))
 
-describeOnEveryEngine('events', (engine) => {
+describe('events', () => {
   let app: TestApp
   let acme: Owner
 
   beforeAll(async () => {
-    app = await createTestApp(engine)
+    app = await createTestApp()
   })
   afterAll(() => app.stop())
   beforeEach(async () => {

@@ -36,7 +36,7 @@ export interface Mall extends Bench {
 
 export async function startMall(settings: ShopSettings = {}): Promise<Mall> {
   const bench = await startBench(settings)
-  const app = await createTestApp(settings.engine ?? 'embedded', configOf(bench, settings))
+  const app = await createTestApp(settings.engine, configOf(bench, settings))
   return {
     ...bench,
     app,

@@ -51,7 +51,7 @@ const SOMEWHERE = 'https://api.vendor.example/data'
 export async function openShop(settings: ShopSettings = {}): Promise<Shop> {
   const bench = await startBench(settings)
   onTestFinished(bench.stop)
-  const app = await createTestApp(settings.engine ?? 'embedded', configOf(bench, settings))
+  const app = await createTestApp(settings.engine, configOf(bench, settings))
   onTestFinished(app.stop)
   const acme = await app.organization()
   return { ...bench, app, ...(await furnish(acme, bench, settings)) }
