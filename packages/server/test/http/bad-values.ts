@@ -1,5 +1,5 @@
-import { Ajv } from 'ajv'
 import { type OpenApiDocument, resolveSchema, type Schema } from '../support/operations.ts'
+import { createSchemaCompiler } from '../support/schema-compiler.ts'
 
 /** A value with one mistake in it, and the JSON pointer of the field that must be named. */
 export interface BadValue {
@@ -23,9 +23,8 @@ export interface BadValues {
 }
 
 export function createBadValues(document: OpenApiDocument): BadValues {
-  const ajv = new Ajv({ strict: false, discriminator: false, validateFormats: false })
-  const accepts = (schema: Schema, value: unknown): boolean =>
-    ajv.compile({ ...schema, components: document.components })(value)
+  const { compile } = createSchemaCompiler(document)
+  const accepts = (schema: Schema, value: unknown): boolean => compile(schema)(value)
 
   /** Variants that were gone through already; wherever else they stand they are the same. */
   const seen = new Set<Schema>()

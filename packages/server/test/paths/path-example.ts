@@ -4,6 +4,8 @@ import type { Answer, Owner } from '../support/app.ts'
 /** How to spend over a path: what `every-path.test.ts` needs to know of it. */
 export interface PathExample {
   readonly name: PathName
+  /** Whether it takes a chain that runs on this machine. */
+  readonly needsChain: boolean
   /** An agent with a mandate over this budget, and whatever the path takes. */
   open(budget: number): Promise<Till>
 }

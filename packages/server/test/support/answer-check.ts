@@ -1,8 +1,8 @@
-import { Ajv, type ValidateFunction } from 'ajv'
 import { expect } from 'vitest'
 import type { App } from '../../src/http/app.ts'
 import type { AnswerBody } from './answer-body.ts'
 import { listOperations, type Method, type Operation, readDocument } from './operations.ts'
+import { createSchemaCompiler } from './schema-compiler.ts'
 
 interface CheckedAnswer {
   readonly status: number
@@ -26,8 +26,7 @@ let shared: AnswerCheck | undefined
 function createAnswerCheck(app: App): AnswerCheck {
   const document = readDocument(app)
   const operations = listOperations(document).map(withPattern)
-  const ajv = new Ajv({ strict: false, discriminator: false, validateFormats: false })
-  const compiled = new Map<string, ValidateFunction>()
+  const { compile, errorsOf } = createSchemaCompiler(document)
 
   return (method, url, { status, body, headers }) => {
     const path = url.split('?', 1)[0] ?? ''
@@ -40,10 +39,8 @@ function createAnswerCheck(app: App): AnswerCheck {
     const content = declared?.content[type]
     expect(content, `${key} does not declare the content ${type}`).toBeDefined()
     if (!type.endsWith('json')) return
-    const validate =
-      compiled.get(key) ?? ajv.compile({ ...content?.schema, components: document.components })
-    compiled.set(key, validate)
-    expect(validate(body), `${key}: ${ajv.errorsText(validate.errors)}`).toBe(true)
+    const validate = compile(content?.schema ?? {})
+    expect(validate(body), `${key}: ${errorsOf(validate)}`).toBe(true)
   }
 }
 

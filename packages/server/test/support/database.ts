@@ -43,7 +43,7 @@ export function createEmptyPostgresDatabase(): Promise<TestDatabase> {
 /** Tests that need a real server. They are skipped, and the test run says so, when there is none. */
 export function describeOnPostgres(name: string, define: () => void): void {
   const hasServer = inject('postgresUrl') !== ''
-  const reason = hasServer ? '' : ' (skipped: no PostgreSQL on this machine)'
+  const reason = hasServer ? '' : ' (skipped: no PostgreSQL in this run)'
   describe.skipIf(!hasServer)(`${name}${reason}`, define)
 }
 

@@ -8,7 +8,7 @@ import { findChainEngine } from './x402/chain-engine.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The server of this test run, or an empty string when the machine has no PostgreSQL. */
+    /** The server of this test run, or an empty string when it has no PostgreSQL. */
     readonly postgresUrl: string
     readonly embeddedTemplate: string
     /** What runs the chains of this test run, or an empty string when nothing can. */
@@ -34,26 +34,30 @@ const NO_CHAIN = `
   ╚══════════════════════════════════════════════════════════════════════════════╝
 `
 
-let server: PostgresServer | undefined
+const servers: PostgresServer[] = []
 
-/** Runs once per test run, before the first test file. */
+/** Runs once per test run and project, before the first test file. */
 export async function setup(project: TestProject): Promise<void> {
   project.provide('chainEngine', findChain())
   project.provide('embeddedTemplate', await prepareEmbeddedTemplate())
-  server = await startServer()
+  const server = await startServer({ ...process.env, ...project.config.env })
+  if (server !== undefined) servers.push(server)
   if (server !== undefined) await createTemplateDatabase(server.url)
   project.provide('postgresUrl', server?.url ?? '')
 }
 
 export async function teardown(): Promise<void> {
-  await server?.stop()
+  for (const server of servers.splice(0)) await server.stop()
 }
 
-async function startServer(): Promise<PostgresServer | undefined> {
+async function startServer(env: NodeJS.ProcessEnv): Promise<PostgresServer | undefined> {
+  // As on a machine that has no other.
+  if (env['PURSER_TEST_ENGINE'] === 'embedded') return undefined
+  const fsync = env['PURSER_TEST_FSYNC'] === 'on' ? 'on' : 'off'
   const binFolder = findPostgres()
-  if (binFolder !== undefined) return startPostgresServer(binFolder)
+  if (binFolder !== undefined) return startPostgresServer(binFolder, fsync)
   console.error(NO_POSTGRES)
-  if (process.env['PURSER_REQUIRE_POSTGRES'] !== '1') return undefined
+  if (env['PURSER_REQUIRE_POSTGRES'] !== '1') return undefined
   throw new Error('PostgreSQL was not found, and PURSER_REQUIRE_POSTGRES is set.')
 }
 

@@ -18,10 +18,23 @@ interface User {
   readonly gid: number
 }
 
+interface ServerPlace {
+  readonly binFolder: string
+  readonly folder: string
+  readonly user: User | undefined
+  readonly settings: readonly string[]
+}
+
 const run = promisify(execFile)
 
 const DEBIAN_FOLDER = '/usr/lib/postgresql'
 const PORT_ATTEMPTS_MAX = 3
+const SETTINGS = [
+  'listen_addresses=127.0.0.1',
+  'unix_socket_directories=',
+  // Several workers, each with several apps, each with a pool.
+  'max_connections=300',
+]
 
 /** The folder with `postgres` and `initdb`, or undefined when the machine has none. */
 export function findPostgres(): string | undefined {
@@ -36,15 +49,23 @@ export function findPostgres(): string | undefined {
   )
 }
 
-/** Starts a private server on a free port of the loopback, in a folder that goes with it. */
-export async function startPostgresServer(binFolder: string): Promise<PostgresServer> {
+/**
+ * Starts a private server on a free port of the loopback, in a folder that goes with it. Unsynced, it
+ * takes half the time, and would lose its data only with the machine.
+ */
+export async function startPostgresServer(
+  binFolder: string,
+  fsync: 'on' | 'off' = 'on',
+): Promise<PostgresServer> {
   const folder = await mkdtemp(join(tmpdir(), 'purser-postgres-'))
   try {
     const user = await findUnprivilegedUser()
     if (user !== undefined) await chown(folder, user.uid, user.gid)
     const files = ['-D', folder, '-U', 'purser', '-E', 'UTF8', '--locale=C', '--auth=trust']
     await run(join(binFolder, 'initdb'), [...files, '--no-sync'], { cwd: folder, ...user })
-    const { server, port } = await startOnFreePort(binFolder, folder, user)
+    const settings = [...SETTINGS, `fsync=${fsync}`, `full_page_writes=${fsync}`]
+    const place = { binFolder, folder, user, settings }
+    const { server, port } = await startOnFreePort(place)
     return {
       url: `postgres://purser@127.0.0.1:${port}/postgres`,
       stop: async () => {
@@ -72,14 +93,12 @@ async function findUnprivilegedUser(): Promise<User | undefined> {
 
 /** The port is free when it is chosen, and may be taken by the time the server binds it. */
 async function startOnFreePort(
-  binFolder: string,
-  folder: string,
-  user: User | undefined,
+  place: ServerPlace,
 ): Promise<{ server: LeashedProcess; port: number }> {
   for (let attempt = 1; ; attempt += 1) {
     const port = await findFreePort()
     try {
-      return { server: await startServer(binFolder, folder, port, user), port }
+      return { server: await startServer(place, port), port }
     } catch (error) {
       if (attempt === PORT_ATTEMPTS_MAX) throw error
     }
@@ -87,19 +106,11 @@ async function startOnFreePort(
 }
 
 function startServer(
-  binFolder: string,
-  folder: string,
+  { binFolder, folder, user, settings }: ServerPlace,
   port: number,
-  user: User | undefined,
 ): Promise<LeashedProcess> {
-  const settings = [
-    'listen_addresses=127.0.0.1',
-    `port=${port}`,
-    'unix_socket_directories=',
-    'fsync=on',
-    'max_connections=100',
-  ]
-  const parameters = ['-D', folder, ...settings.flatMap((setting) => ['-c', setting])]
+  const all = [...settings, `port=${port}`]
+  const parameters = ['-D', folder, ...all.flatMap((setting) => ['-c', setting])]
   const program = join(binFolder, 'postgres')
   // Killed, it would leave shared memory behind.
   const server = spawnOnLeash(program, parameters, { cwd: folder, lastSignal: 'QUIT', ...user })

@@ -1,4 +1,6 @@
-const TRY_EVERY_MS = 10
+const TRY_FIRST_AFTER_MS = 5
+/** Most conditions are asked of a gateway, which has better things to do. */
+const TRY_EVERY_MS = 40
 /** Minutes: a busy machine is slow, and that is no fault. Less than a test may take, to be told first. */
 const WITHIN_MS = 180_000
 
@@ -8,8 +10,10 @@ export async function waitUntil(
   withinMs = WITHIN_MS,
 ): Promise<void> {
   const deadline = Date.now() + withinMs
+  let pauseMs = TRY_FIRST_AFTER_MS
   while (!(await condition())) {
     if (Date.now() > deadline) throw new Error(`It did not come true: ${condition}`)
-    await new Promise((resolve) => setTimeout(resolve, TRY_EVERY_MS))
+    await new Promise((resolve) => setTimeout(resolve, pauseMs))
+    pauseMs = Math.min(TRY_EVERY_MS, pauseMs * 1.5)
   }
 }

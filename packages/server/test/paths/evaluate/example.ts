@@ -6,6 +6,7 @@ import type { PathExample } from '../path-example.ts'
 /** The direct path with a hold: the caller is who knows what became of the money. */
 export const evaluateExample: PathExample = {
   name: 'evaluate',
+  needsChain: false,
   async open(budgetTotal) {
     const app = await createTestApp()
     onTestFinished(app.stop)

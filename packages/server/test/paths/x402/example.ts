@@ -4,6 +4,7 @@ import type { PathExample } from '../path-example.ts'
 /** A payment that was signed: the chain is who knows what became of the money. */
 export const x402Example: PathExample = {
   name: 'x402',
+  needsChain: true,
   async open(budget) {
     const shop = await openShop({ budget, funds: 1_000_000_000n })
     const { chain, facilitator, acme, agentId, mandateId } = shop

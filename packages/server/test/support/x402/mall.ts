@@ -12,7 +12,7 @@ export interface StoredPayment {
   readonly checks: number
 }
 
-/** A shop whose organization lets the gateway call vendors. */
+/** A shop among others. Its organization lets the gateway call vendors, unless it is told otherwise. */
 export interface FetchShop extends Shop {
   /** What left the wallet of this shop, oldest first. */
   moved(): Promise<readonly Transfer[]>
@@ -24,13 +24,17 @@ export interface FetchShop extends Shop {
   stored(): Promise<readonly StoredPayment[]>
 }
 
+interface ShopTerms extends Pick<ShopSettings, 'budget' | 'rules' | 'funds'> {
+  readonly x402Fetch?: boolean
+}
+
 /**
  * One chain, one vendor and one app, in which every test opens a shop with an organization, a wallet and
  * a budget of its own: to start all of it for each test would take most of the time.
  */
 export interface Mall extends Bench {
   readonly app: TestApp
-  openShop(settings?: Pick<ShopSettings, 'budget' | 'rules' | 'funds'>): Promise<FetchShop>
+  openShop(terms?: ShopTerms): Promise<FetchShop>
   stop(): Promise<void>
 }
 
@@ -40,9 +44,9 @@ export async function startMall(settings: ShopSettings = {}): Promise<Mall> {
   return {
     ...bench,
     app,
-    async openShop(terms = {}) {
+    async openShop({ x402Fetch = true, ...terms } = {}) {
       const acme = await app.organization()
-      await acme.patch('/organization', { x402Fetch: true })
+      await acme.patch('/organization', { x402Fetch })
       return toFetchShop({ ...bench, app, ...(await furnish(acme, bench, terms)) })
     },
     async stop() {

@@ -2,12 +2,11 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { EngineWatch } from '../../../../src/storage/engine/embedded/durable-files.ts'
 import { openEmbedded } from '../../../../src/storage/engine/embedded/open.ts'
-import { startChild } from '../../../support/child-process.ts'
 import { copyEmbeddedTemplate, createTemporaryFolder } from '../../../support/database.ts'
 import { silentLog } from '../../../support/silent-log.ts'
 import { FailingFiles, UnsyncedFiles, WithoutFileOperations } from './faulty-files.ts'
+import { proveSurvival } from './kill-proof.ts'
 
-const ROUNDS = 5
 const ROWS = 50
 
 let folder: Awaited<ReturnType<typeof createTemporaryFolder>>
@@ -42,20 +41,9 @@ describe('a commit of the embedded engine', () => {
     await db.close()
   })
 
-  it('survives SIGKILL under load, and the lock of the killed process is no obstacle', async () => {
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const child = startChild(new URL('insert-until-killed.ts', import.meta.url), [dataDir])
-      const killAfter = 20 + Math.floor(Math.random() * 300)
-      await child.waitForLine((_line, count) => count >= killAfter)
-      await child.kill()
-      const db = await openEmbedded({ dataDir }, silentLog)
-      const rows = await db.query<{ id: number }>({ text: 'select id from acknowledged' })
-      await db.close()
-      const stored = new Set(rows.map(({ id }) => id))
-      expect(child.lines.length).toBeGreaterThanOrEqual(killAfter)
-      expect(child.lines.filter((line) => !stored.has(Number(line)))).toEqual([])
-    }
-  }, 120_000)
+  // More of them: kill.deep.test.ts.
+  it('survives SIGKILL under load, and the lock of the killed process is no obstacle', () =>
+    proveSurvival(dataDir, 1))
 
   it('is not acknowledged when the sync fails, and neither is anything after it', async () => {
     const files = { isFailing: false }

@@ -1,0 +1,7 @@
+import { test } from 'vitest'
+import { proveAgreement } from './model/agreement.ts'
+
+const OPERATIONS = Number(process.env['PURSER_MODEL_OPERATIONS'] ?? 1_000_000)
+
+test(`agrees with a model that recomputes everything from the history, over ${OPERATIONS} operations`, () =>
+  proveAgreement(OPERATIONS))

@@ -1,0 +1,13 @@
+import { describe, test } from 'vitest'
+import { describeOnPostgres } from '../support/database.ts'
+import { proveNothingIsLost } from './kill-proof.ts'
+
+describeOnPostgres('gateway processes that are killed under load', () => {
+  test('lose nothing and do nothing twice, on PostgreSQL', () =>
+    proveNothingIsLost('postgres', { gateways: 3, killsPerGateway: 6, clients: 24 }))
+})
+
+describe('a gateway process that is killed under load', () => {
+  test('loses nothing and does nothing twice, on the embedded engine', () =>
+    proveNothingIsLost('embedded', { gateways: 1, killsPerGateway: 3, clients: 12 }))
+})

@@ -1,0 +1,3 @@
+import { describeProcesses } from './processes-proof.ts'
+
+describeProcesses({ gateways: 4, operations: 4_000 })

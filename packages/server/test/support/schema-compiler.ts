@@ -1,0 +1,43 @@
+import { Ajv, type Options, type ValidateFunction } from 'ajv'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import type { OpenApiDocument, Schema } from './operations.ts'
+
+const OPTIONS: Options = { strict: false, discriminator: false, validateFormats: false }
+
+export interface SchemaCompiler {
+  /** Throws where a reference leads nowhere. The same schema is compiled once. */
+  compile(schema: Schema): ValidateFunction
+  /** What was wrong with the last value. */
+  errorsOf(validate: ValidateFunction): string
+}
+
+/** Compiles schemas of the document as a client of the API would. */
+export function createSchemaCompiler(document: OpenApiDocument): SchemaCompiler {
+  return compilerWith(new Ajv(OPTIONS), document)
+}
+
+/** By the letter of the draft that OpenAPI 3.1 names. */
+export function createStrictCompiler(document: OpenApiDocument): SchemaCompiler {
+  return compilerWith(new Ajv2020({ ...OPTIONS, discriminator: true }), document)
+}
+
+/**
+ * The components are added once and referred to by the name of the document. Put into each schema,
+ * as they were, all of them would be gone through for each.
+ */
+function compilerWith(ajv: Ajv | Ajv2020, document: OpenApiDocument): SchemaCompiler {
+  const compiled = new Map<Schema, ValidateFunction>()
+  ajv.addSchema({ $id: 'document', components: document.components })
+
+  function compileNew(schema: Schema): ValidateFunction {
+    const text = JSON.stringify(schema).replaceAll('"#/components/', '"document#/components/')
+    const validate = ajv.compile(JSON.parse(text))
+    compiled.set(schema, validate)
+    return validate
+  }
+
+  return {
+    compile: (schema) => compiled.get(schema) ?? compileNew(schema),
+    errorsOf: ({ errors }) => ajv.errorsText(errors),
+  }
+}
