@@ -2,8 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestApp, joinTestApp, type Owner, type TestApp } from '../support/app.ts'
 import { aKey, anAgent } from '../support/builders.ts'
 import { describeOnPostgres } from '../support/database.ts'
-
-const WITHIN_MS = 1_000
+import { waitUntil } from '../support/wait-until.ts'
 
 describeOnPostgres('a revocation', () => {
   let first: TestApp
@@ -14,6 +13,8 @@ describeOnPostgres('a revocation', () => {
     first = await createTestApp('postgres')
     second = await joinTestApp(first)
     acme = await first.organization()
+    // Nothing that is cached becomes too old: what ends it is that it is told of.
+    first.clock.now = second.clock.now = Date.now()
   })
   afterAll(async () => {
     await second.stop()
@@ -31,25 +32,23 @@ describeOnPostgres('a revocation', () => {
   const isRefused = async (client: ReturnType<TestApp['client']> | undefined) =>
     (await client?.get('/agents'))?.status === 401
 
-  test('reaches every process within a second', async () => {
+  test('reaches every process at once', async () => {
     const { key, refusedBy } = await aCachedKey()
     expect((await acme.delete(`/api-keys/${key.id}`)).status).toBe(200)
-    const atOnce = { timeout: WITHIN_MS, interval: 20 }
-    await expect.poll(() => refusedBy(1), atOnce).toBe(true)
-    await expect.poll(() => refusedBy(0), atOnce).toBe(true)
+    await waitUntil(() => refusedBy(1))
+    await waitUntil(() => refusedBy(0))
   })
 
-  test('by deleting the agent of a key reaches every process within a second', async () => {
+  test('by deleting the agent of a key reaches every process at once', async () => {
     const { id } = await anAgent(acme)
     const { key } = await aKey(first, acme, { agentIds: [id] })
     const client = second.client(key.apiKey)
     expect((await client.get('/agents')).status).toBe(200)
     await acme.delete(`/agents/${id}`)
-    const atOnce = { timeout: WITHIN_MS, interval: 20 }
-    await expect.poll(() => isRefused(client), atOnce).toBe(true)
+    await waitUntil(() => isRefused(client))
   })
 
-  test('reaches every process within a second after the listening connections were lost', async () => {
+  test('reaches every process at once after the listening connections were lost', async () => {
     const { key, refusedBy } = await aCachedKey()
     const ended = await first.rows<{ ended: boolean }>(
       `select pg_terminate_backend(pid) as ended from pg_stat_activity
@@ -57,20 +56,19 @@ describeOnPostgres('a revocation', () => {
     )
     expect(ended).toHaveLength(2)
     expect((await acme.delete(`/api-keys/${key.id}`)).status).toBe(200)
-    const atOnce = { timeout: WITHIN_MS, interval: 20 }
-    await expect.poll(() => refusedBy(1), atOnce).toBe(true)
-    await expect.poll(() => refusedBy(0), atOnce).toBe(true)
+    await waitUntil(() => refusedBy(1))
+    await waitUntil(() => refusedBy(0))
   })
 
-  test('reaches every process within a second when the listeners are back', async () => {
+  test('reaches every process at once when the listeners are back', async () => {
     const listening = () =>
       first.rows(
         `select 1 from pg_stat_activity where datname = current_database()
          and query ilike 'listen%' and state = 'idle'`,
       )
-    await expect.poll(async () => (await listening()).length, { timeout: 10_000 }).toBe(2)
+    await waitUntil(async () => (await listening()).length === 2)
     const { key, refusedBy } = await aCachedKey()
     await acme.delete(`/api-keys/${key.id}`)
-    await expect.poll(() => refusedBy(1), { timeout: WITHIN_MS, interval: 20 }).toBe(true)
+    await waitUntil(() => refusedBy(1))
   })
 })

@@ -2,7 +2,7 @@ import { createOutboundClient } from '../../src/outbound/outbound-client.ts'
 
 // Calls the URL, whose name is taken to lead to this machine, and prints what came of it. Ends then,
 // or stays until it is killed.
-const [url = '', timeoutMs = '20000', whatThen = 'end'] = process.argv.slice(2)
+const [url = '', timeoutMs = '120000', whatThen = 'end'] = process.argv.slice(2)
 const client = createOutboundClient(
   { allowLoopback: true, allowedNetworks: [] },
   { resolve: async () => ['127.0.0.1'] },

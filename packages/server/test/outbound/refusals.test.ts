@@ -31,7 +31,7 @@ function requestTo(url: string) {
     url: url.replaceAll('{port}', String(trap.port)),
     headers: {},
     body: '{}',
-    timeoutMs: 5_000,
+    timeoutMs: 120_000,
     answerBytesMax: 1_000,
   } as const
 }

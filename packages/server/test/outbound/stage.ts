@@ -42,7 +42,7 @@ export function createStage(): Stage {
 }
 
 export function aRequest(url: string, change: Partial<OutboundRequest> = {}): OutboundRequest {
-  const usual = { method: 'GET', headers: {}, timeoutMs: 20_000, answerBytesMax: 1_000 } as const
+  const usual = { method: 'GET', headers: {}, timeoutMs: 120_000, answerBytesMax: 1_000 } as const
   return { ...usual, url, ...change }
 }
 

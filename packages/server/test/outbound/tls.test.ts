@@ -71,7 +71,7 @@ async function call(url: string): Promise<OutboundResult> {
     { resolve: async () => ['127.0.0.1'] },
   )
   const request = { method: 'POST', url, headers: {}, body: '{}' } as const
-  const result = await client.call({ ...request, timeoutMs: 20_000, answerBytesMax: 100 })
+  const result = await client.call({ ...request, timeoutMs: 120_000, answerBytesMax: 100 })
   await client.close()
   return result
 }

@@ -185,7 +185,7 @@ describe('removing the webhook URL', () => {
     app.clock.now = Date.now()
     const id = await aRetriedDelivery()
     await subscribe(acme, null)
-    await waitUntil(() => isCanceled(id), 3_000)
+    await waitUntil(() => isCanceled(id))
     expect(await deliveryOf(acme, id)).toMatchObject({ attempts: 1, nextAttemptAt: null })
   })
 

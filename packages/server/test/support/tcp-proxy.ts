@@ -4,14 +4,17 @@ export interface TcpProxy {
   readonly url: string
   /**
    * Cuts the next connection that sends these bytes: they still reach the server, and the client
-   * is cut off when the server answers, without having got the answer.
+   * is cut off when the server answers, without having got the answer. Counts how often they are
+   * sent again.
    */
-  cutAnswerTo(words: string): void
+  cutAnswerTo(words: string): { readonly repeats: number }
   /**
    * Keeps back what the server answers, from the next connection that sends these bytes on, until the
    * function that it gives is called. The bytes themselves reach the server.
    */
   stallAnswerTo(words: string): () => void
+  /** How often somebody came while it was away. */
+  readonly refused: number
   /** Cuts every connection and accepts none, until `comeBack`. */
   goAway(): void
   comeBack(): void
@@ -27,11 +30,13 @@ interface Stall {
 export async function startTcpProxy(url: string): Promise<TcpProxy> {
   const target = new URL(url)
   const sockets = new Set<Socket>()
-  let fatalWords: string | undefined
+  let fatal: { readonly words: string; repeats: number } | undefined
+  let refused = 0
   let isAway = false
   let stall: Stall | undefined
   const proxy = createServer((client) => {
     if (isAway) {
+      refused += 1
       client.resetAndDestroy()
       return
     }
@@ -50,9 +55,9 @@ export async function startTcpProxy(url: string): Promise<TcpProxy> {
       })
     }
     client.on('data', (bytes) => {
-      if (fatalWords !== undefined && bytes.includes(fatalWords)) {
-        isCut = true
-        fatalWords = undefined
+      if (fatal && bytes.includes(fatal.words)) {
+        fatal.repeats += 1
+        isCut = fatal.repeats === 0
       }
       if (stall && bytes.includes(stall.words)) {
         stalled = stall
@@ -72,7 +77,11 @@ export async function startTcpProxy(url: string): Promise<TcpProxy> {
   return {
     url: Object.assign(new URL(url), { port }).href,
     cutAnswerTo: (words) => {
-      fatalWords = words
+      fatal = { words, repeats: -1 }
+      return fatal
+    },
+    get refused() {
+      return refused
     },
     stallAnswerTo: (words) => {
       let end = (): void => {}

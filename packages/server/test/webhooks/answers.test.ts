@@ -131,10 +131,7 @@ describe('an attempt fails by', () => {
     const timeout = { outcome: 'failed', error: { class: 'timeout' }, response: null }
     const late = { outcome: 'succeeded', error: null, response: { status: 200, cut: 'timeout' } }
     expect(attempts.map(({ attempt }) => attempt)).toMatchObject([timeout, timeout, late])
-    for (const { attempt } of attempts) {
-      expect(attempt.durationMs).toBeGreaterThanOrEqual(4_990)
-      expect(attempt.durationMs).toBeLessThan(9_000)
-    }
+    for (const { attempt } of attempts) expect(attempt.durationMs).toBeGreaterThanOrEqual(4_990)
     await Promise.all(receivers.map((slow) => slow.close()))
   })
 })

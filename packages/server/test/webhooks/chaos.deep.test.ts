@@ -30,6 +30,6 @@ describeOnPostgres(
       expect(figures.interrupted).toBeGreaterThan(0)
       expect(figures.failed).toBeGreaterThan(0)
       await database.drop()
-    }, 300_000)
+    })
   },
 )

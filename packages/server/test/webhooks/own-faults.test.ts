@@ -4,7 +4,14 @@ import { createTestDatabase, describeOnPostgres } from '../support/database.ts'
 import { answerWith, type Receiver, startReceiver } from '../support/receiver.ts'
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
 import { waitUntil } from '../support/wait-until.ts'
-import { aSubscriber, aTestEvent, deliveryOf, requestTo, settled } from '../support/webhooks.ts'
+import {
+  afterARound,
+  aSubscriber,
+  aTestEvent,
+  deliveryOf,
+  requestTo,
+  settled,
+} from '../support/webhooks.ts'
 
 const LEASE_MS = 15_000
 
@@ -13,6 +20,8 @@ describeOnPostgres('a database that is away', () => {
   let proxy: TcpProxy
   let app: TestApp
   let receiver: Receiver
+  /** Of other organizations. */
+  let other: Receiver
   let acme: Owner
 
   beforeEach(async () => {
@@ -20,6 +29,7 @@ describeOnPostgres('a database that is away', () => {
     proxy = await startTcpProxy(database.url)
     app = await createTestAppThrough(proxy.url, database)
     receiver = await startReceiver()
+    other = await startReceiver()
     acme = await aSubscriber(app, receiver)
     // Every statement is known to the connections, and what follows is the usual course of things.
     await settled(acme, (await aTestEvent(acme)).id)
@@ -29,9 +39,14 @@ describeOnPostgres('a database that is away', () => {
     await app.stop()
     await proxy.close()
     await receiver.close()
+    await other.close()
   })
 
-  const after = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+  /** Waits until the gateway has tried to reach its database this often more, in vain. */
+  async function triedInVain(times: number): Promise<void> {
+    const enough = proxy.refused + times
+    await waitUntil(() => proxy.refused >= enough)
+  }
 
   /** What the queue knows of a delivery's failures, asked without the proxy. */
   const queued = () =>
@@ -50,7 +65,7 @@ describeOnPostgres('a database that is away', () => {
     })
     const { id } = await aTestEvent(acme)
     await requestTo(receiver, 2)
-    await after(2_500)
+    await triedInVain(3)
     receiver.behave(answerWith(200))
     proxy.comeBack()
     expect(await settled(acme, id)).toMatchObject({
@@ -71,7 +86,7 @@ describeOnPostgres('a database that is away', () => {
     })
     const { id } = await aTestEvent(acme)
     await requestTo(receiver, 2)
-    await after(1_500)
+    await triedInVain(2)
     receiver.behave(answerWith(500))
     proxy.comeBack()
     await waitUntil(async () => (await deliveryOf(acme, id)).attempts > 0)
@@ -80,12 +95,11 @@ describeOnPostgres('a database that is away', () => {
   })
 
   test('after it has written it down, but before it could say so, counts the attempt once', async () => {
-    proxy.cutAnswerTo('end-attempts')
+    const cut = proxy.cutAnswerTo('end-attempts')
     const { id } = await aTestEvent(acme)
     await requestTo(receiver, 2)
-    // The second try comes after a second.
-    await waitUntil(async () => (await deliveryOf(acme, id)).status === 'succeeded')
-    await after(1_500)
+    await waitUntil(() => cut.repeats === 1)
+    await afterARound(await aSubscriber(app, other))
     expect(await deliveryOf(acme, id)).toMatchObject({
       attempts: 1,
       attemptLog: [{ outcome: 'succeeded' }],
@@ -100,7 +114,7 @@ describeOnPostgres('a database that is away', () => {
     })
     const { id } = await aTestEvent(acme)
     await requestTo(receiver, 2)
-    await after(8_000)
+    await triedInVain(12)
     receiver.behave(answerWith(500))
     proxy.comeBack()
     expect(await settled(acme, id)).toMatchObject({
@@ -116,7 +130,7 @@ describeOnPostgres('a database that is away', () => {
     proxy.cutAnswerTo('start-attempts')
     const { id } = await aTestEvent(acme)
     await waitUntil(async () => (await deliveryOf(acme, id)).attemptLog.length === 1)
-    await after(1_500)
+    await afterARound(await aSubscriber(app, other))
     expect(receiver.received).toHaveLength(1)
     outliveLease()
     expect(await settled(acme, id)).toMatchObject({
@@ -129,7 +143,7 @@ describeOnPostgres('a database that is away', () => {
 
   test('between deliveries does not stop them for good', async () => {
     proxy.goAway()
-    await after(2_500)
+    await triedInVain(2)
     proxy.comeBack()
     await waitUntil(async () => (await acme.get('/webhooks/deliveries')).status === 200)
     expect((await settled(acme, (await aTestEvent(acme)).id)).status).toBe('succeeded')

@@ -191,7 +191,7 @@ describe('redelivering', () => {
     const { id, eventId } = await aTestEvent(acme)
     receiver.behave(answerWith(500))
     await redeliver(id)
-    await waitUntil(async () => (await deliveryOf(acme, id)).attempts === 2, 20_000)
+    await waitUntil(async () => (await deliveryOf(acme, id)).attempts === 2)
     const { attemptLog, status } = await deliveryOf(acme, id)
     expect(attemptLog.map(({ trigger }) => trigger).sort()).toEqual(['automatic', 'manual'])
     expect(status).toBe('pending')

@@ -6,7 +6,6 @@ import { type EventStream, openEventStream } from '../support/event-stream.ts'
 import { evaluate } from '../support/spends.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
-const HEARTBEAT_MS = 15_000
 const STREAMS_MAX = 500
 const STREAMS_PER_ORGANIZATION_MAX = 50
 
@@ -34,13 +33,12 @@ describe('a stream of events that lasts', () => {
     return { key, stream }
   }
 
-  /** Something happens every second, until it is over or the time is up. */
-  async function keepBusy(until: () => boolean, limitMs: number): Promise<void> {
-    const deadline = Date.now() + limitMs
-    for (let amount = 1; !until() && Date.now() < deadline; amount++) {
-      await evaluate(busy, agentId, { amount: amount / 100 })
-      await new Promise((resolve) => setTimeout(resolve, 1_000))
-    }
+  /** Something happens again and again, until it is over. */
+  async function keepBusy(until: () => boolean): Promise<void> {
+    await waitUntil(async () => {
+      await evaluate(busy, agentId, { amount: 0.01 })
+      return until()
+    })
   }
 
   // One test, because each of these takes fifteen seconds and more.
@@ -48,7 +46,7 @@ describe('a stream of events that lasts', () => {
     const live = await openEventStream(url, quiet.apiKey)
     const revoked = await openWithKey(quiet)
     const revokedBusy = await openWithKey(busy)
-    const expiresAt = new Date(Date.now() + 4_000).toISOString()
+    const expiresAt = new Date(Date.now() + 10_000).toISOString()
     const expired = await openWithKey(quiet, { expiresAt })
     await waitUntil(() => revokedBusy.stream.text !== '')
     for (const [owner, { key }] of [
@@ -57,16 +55,17 @@ describe('a stream of events that lasts', () => {
     ] as const) {
       expect((await owner.delete(`/api-keys/${key.id}`)).status).toBe(200)
     }
-    const limitMs = HEARTBEAT_MS + 5_000
-    await keepBusy(() => revokedBusy.stream.end !== undefined, limitMs)
+    await keepBusy(() => revokedBusy.stream.end !== undefined)
     await waitUntil(() => live.text.includes(': still here\n\n'))
+    const ending = [revoked, expired]
+    await waitUntil(() => ending.every(({ stream }) => stream.end !== undefined))
     expect({
       live: live.end,
       revoked: revoked.stream.end,
       expired: expired.stream.end,
       revokedBusy: revokedBusy.stream.end,
     }).toEqual({ live: undefined, revoked: 'ended', expired: 'ended', revokedBusy: 'ended' })
-  }, 60_000)
+  })
 })
 
 describe('a gateway that stops', () => {
@@ -78,9 +77,8 @@ describe('a gateway that stops', () => {
       Array.from({ length: 5 }, () => openEventStream(url, acme.apiKey)),
     )
     await waitUntil(() => streams.every(({ text }) => text !== ''))
-    const began = performance.now()
+    // The clients stay: would it wait for them, it would wait for ever.
     await app.stop()
-    expect(performance.now() - began).toBeLessThan(8_000)
     await waitUntil(() => streams.every(({ end }) => end !== undefined))
     expect(streams.map(({ end }) => end)).toEqual(Array(5).fill('ended'))
   })

@@ -79,7 +79,7 @@ describeOnPostgres('a real gateway process with deliveries under way', () => {
 
     const isBack = (id: unknown) =>
       receiver.received.slice(TENANTS).some(({ headers }) => headers['webhook-id'] === id)
-    await waitUntil(() => ids.every(isBack), 2 * TAKEN_OVER_WITHIN_MS)
+    await waitUntil(() => ids.every(isBack))
     const tookMs = Date.now() - killedAt
     await waitUntil(isSettled)
     const log = await readLog()
@@ -91,7 +91,7 @@ describeOnPostgres('a real gateway process with deliveries under way', () => {
       const status = id === hopeless ? 'failed' : 'succeeded'
       expect(log.get(String(id))).toEqual({ status, outcomes: ['interrupted', ...outcomes] })
     }
-  }, 60_000)
+  })
 
   test('that is asked to stop ends them first, and nothing counts as interrupted', async () => {
     receiver.behave((response) => void setTimeout(() => response.end(), 1_000))
@@ -104,5 +104,5 @@ describeOnPostgres('a real gateway process with deliveries under way', () => {
     expect(receiver.received).toHaveLength(log.length)
     const left = await database.db.query({ text: 'select 1 from webhook_queue' })
     expect(left).toHaveLength(3 * TENANTS - log.length)
-  }, 60_000)
+  })
 })

@@ -276,7 +276,7 @@ describeOnChain('the bench, a hostile vendor', () => {
 
   test('resets, cuts, drips, hangs, redirects and inflates', async () => {
     const vendor = await openHostileVendor()
-    const visit = (path: string, withinMs = 10_000): Promise<Response> =>
+    const visit = (path: string, withinMs = 120_000): Promise<Response> =>
       fetch(`${vendor.url}${path}`, { redirect: 'manual', signal: AbortSignal.timeout(withinMs) })
     const read = async (path: string, withinMs?: number): Promise<string> =>
       (await visit(path, withinMs)).text()

@@ -22,7 +22,7 @@ export interface VendorStandIn {
 
 type PaymentHeader = NonNullable<Parameters<typeof callSeller>[3]>
 
-export const GET: SellerCall = { method: 'GET', headers: {}, body: undefined, timeoutMs: 10_000 }
+export const GET: SellerCall = { method: 'GET', headers: {}, body: undefined, timeoutMs: 60_000 }
 
 export async function startVendorStandIn(): Promise<VendorStandIn> {
   const receiver = await startReceiver()

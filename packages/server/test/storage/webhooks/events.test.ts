@@ -33,7 +33,7 @@ async function followFeed(db: Database, organizationId: string, count: number) {
     const after = seen.at(-1)?.number ?? 0n
     seen.push(...(await listEventsAfter(db, organizationId, after, undefined, 50)))
     return seen.length >= count
-  }, 60_000)
+  })
   return seen
 }
 
@@ -231,7 +231,7 @@ describeOnPostgres('the feed of events, with several processes that write', () =
     expect(all?.ids.toSorted()).toEqual(stored.toSorted())
     expect(few?.ids.toSorted()).toEqual(rare.toSorted())
     expect(few?.lookedTo).toBe(BigInt(stored.length))
-  }, 60_000)
+  })
 
   test('holds every decision of two gateways once, in the order of the numbers', async () => {
     const other = await joinTestApp(app)
@@ -250,5 +250,5 @@ describeOnPostgres('the feed of events, with several processes that write', () =
     const decided = answers.map(({ transactionId }) => transactionId.replace('txn_', ''))
     expect(seen.map(({ id }) => digits(id)).toSorted()).toEqual(decided.toSorted())
     await other.stop()
-  }, 60_000)
+  })
 })

@@ -56,7 +56,7 @@ export interface Chain {
 const CHAIN_ID = 84_532
 /** CAIP-2, as version 2 of x402 names chains. */
 export const NETWORK = `eip155:${CHAIN_ID}` as const
-const RPC_TIMEOUT_MS = 10_000
+const RPC_TIMEOUT_MS = 120_000
 const POLL_EVERY_MS = 10
 const A_THOUSAND_ETHER = 10n ** 21n
 

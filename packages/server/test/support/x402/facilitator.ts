@@ -62,7 +62,7 @@ const NO_SUCH_TRANSACTION = `0x${'ab'.repeat(32)}`
 /** The SDK's own facilitator, for both versions of x402, with faults that tests may switch on. */
 export async function startFacilitator(
   chain: Chain,
-  { confirmationTimeoutMs = 5_000 }: FacilitatorSettings = {},
+  { confirmationTimeoutMs = 120_000 }: FacilitatorSettings = {},
 ): Promise<Facilitator> {
   const account = createAccount()
   await chain.fund(account.address)

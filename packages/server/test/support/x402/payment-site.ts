@@ -83,7 +83,7 @@ export async function openPaymentSite(settings: PaymentSiteSettings = {}): Promi
         return row?.status === status
       }
       // A process that was killed with the payment in its hands delays it by half a minute.
-      await waitUntil(isSo, 45_000)
+      await waitUntil(isSo)
     },
     async budget() {
       expect(await audit(database.db)).toEqual([])

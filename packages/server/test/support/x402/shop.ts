@@ -100,7 +100,7 @@ export async function furnish(acme: Owner, { chain }: Bench, settings: ShopSetti
     },
     transaction,
     becomes: async (id: string, status: string) => {
-      await waitUntil(async () => (await transaction(id)).status === status, 30_000)
+      await waitUntil(async () => (await transaction(id)).status === status)
       return transaction(id)
     },
     budget: async () => {

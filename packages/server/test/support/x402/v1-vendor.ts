@@ -24,7 +24,7 @@ const PRICE = '10000'
 export async function startV1Vendor({
   facilitator,
   payTo = createAccount().address,
-  facilitatorTimeoutMs = 10_000,
+  facilitatorTimeoutMs = 120_000,
 }: VendorSettings): Promise<V1Vendor> {
   const requests: Omit<VendorRequest, 'body'>[] = []
 

@@ -57,7 +57,7 @@ const ELSEWHERE = 'eip155:8453'
 export async function startVendor({
   facilitator,
   payTo = createAccount().address,
-  facilitatorTimeoutMs = 10_000,
+  facilitatorTimeoutMs = 120_000,
 }: VendorSettings): Promise<Vendor> {
   const paywall = await createPaywall(facilitator.url, payTo, facilitatorTimeoutMs)
   const requests: VendorRequest[] = []
