@@ -180,7 +180,7 @@ test.each([
 test('a request whose deadline passed during the handshake is not sent when it is over', async () => {
   const port = await startTlsServer()
   const barrier = await startBarrier(port)
-  const child = startTrusting([`https://hooks.example:${barrier.port}/`, '200', 'stay'])
+  const child = startTrusting([`https://hooks.example:${barrier.port}/`, '2000', 'stay'])
   expect(await child.waitForLine(() => true)).toContain('"reason":"timeout"')
   expect(barrier.hasEnded()).toBe(false)
   barrier.open()

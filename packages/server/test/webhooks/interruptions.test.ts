@@ -20,7 +20,7 @@ const NOON = Date.parse('2026-11-15T12:00Z')
 
 /**
  * A clock that jumps over the lease makes of every attempt that is still under way a lost one, as if
- * its process had died. The real kills are in takeover.test.ts and chaos.test.ts.
+ * its process had died. The real kills are in takeover.deep.test.ts and chaos.deep.test.ts.
  */
 describe('an attempt whose process is taken for dead', () => {
   let app: TestApp

@@ -9,8 +9,10 @@ import { addTenant, type Tenant } from '../support/tenant.ts'
 import { waitUntil } from '../support/wait-until.ts'
 import { requestTo } from '../support/webhooks.ts'
 
-/** Grossly wrong: longer than a dead receiver's attempts take. */
+/** Grossly wrong: nearly as long as an attempt at a dead receiver takes. */
 const GRAVE_MS = 4_000
+/** What a busy machine may add to that, as a multiple of what it takes without dead receivers. */
+const NOISE = 10
 
 describeOnPostgres('receivers that hang', () => {
   let database: TestDatabase
@@ -94,7 +96,7 @@ describeOnPostgres('receivers that hang', () => {
     await requestTo(dead, 2)
     const beside = await measure(others, 3)
     report('99 receivers, without and with a dead one', alone, beside)
-    expect(at(beside, 1)).toBeLessThan(GRAVE_MS)
+    expect(at(beside, 1)).toBeLessThan(GRAVE_MS + NOISE * at(alone, 1))
   })
 
   test('hold up nobody else: ninety of a hundred, once they are known to hang', async () => {
@@ -110,7 +112,7 @@ describeOnPostgres('receivers that hang', () => {
     await requestTo(dead, 90 * 5)
     const beside = await measure(others, 10)
     report('10 receivers, without and with 90 that are known to hang', alone, beside)
-    expect(at(beside, 1)).toBeLessThan(GRAVE_MS)
+    expect(at(beside, 1)).toBeLessThan(GRAVE_MS + NOISE * at(alone, 1))
   })
 
   test('hold up nobody else: ninety of a hundred that begin to hang at once', async () => {
@@ -121,6 +123,6 @@ describeOnPostgres('receivers that hang', () => {
     await requestTo(dead, 100)
     const beside = await measure(others, 10)
     report('10 receivers, without and with 90 that begin to hang', alone, beside)
-    expect(at(beside, 1)).toBeLessThan(GRAVE_MS)
+    expect(at(beside, 1)).toBeLessThan(GRAVE_MS + NOISE * at(alone, 1))
   })
 })
