@@ -6,19 +6,18 @@ import { units } from '../core/desk.ts'
 import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
 import { audit } from '../support/audit.ts'
 import { anActiveMandate, bodyOf, HOUR_MS } from '../support/builders.ts'
-import { describeOnEveryEngine } from '../support/database.ts'
 import { aSubmission, createPathGateway, inPlace } from '../support/path-gateway.ts'
 import { budgetOf, change, eventsOf, readTransaction, simulate } from '../support/spends.ts'
 
 const A_DAY = { type: 'limit', maxAmount: 100, window: 'day' }
 
-describeOnEveryEngine('a hold of a path', (engine) => {
+describe('a hold of a path', () => {
   let app: TestApp
   let acme: Owner
   let gateway: Gateway
 
   beforeAll(async () => {
-    app = await createTestApp(engine)
+    app = await createTestApp()
     acme = await app.organization()
     gateway = createPathGateway(app)
   })

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { toUuid } from '../../src/core/id.ts'
 import type { Gateway } from '../../src/gateway/gateway.ts'
 import type { Submission } from '../../src/gateway/submission.ts'
@@ -7,7 +7,6 @@ import { units } from '../core/desk.ts'
 import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
 import { audit } from '../support/audit.ts'
 import { anActiveMandate, HOUR_MS } from '../support/builders.ts'
-import { describeOnEveryEngine } from '../support/database.ts'
 import { anIdempotencyKey } from '../support/idempotency-key.ts'
 import { aSubmission, createPathGateway } from '../support/path-gateway.ts'
 import { budgetOf, eventsOf, simulate } from '../support/spends.ts'
@@ -19,13 +18,13 @@ const A_LIMIT = [{ type: 'limit', maxAmount: 100, window: 'day' }]
 
 let counter = 0
 
-describeOnEveryEngine('a spend with a deadline', (engine) => {
+describe('a spend with a deadline', () => {
   let app: TestApp
   let acme: Owner
   let gateway: Gateway
 
   beforeAll(async () => {
-    app = await createTestApp(engine)
+    app = await createTestApp()
     acme = await app.organization()
     gateway = createPathGateway(app)
     await app.rows('create table notes (id uuid primary key, decision text)')
@@ -43,7 +42,7 @@ describeOnEveryEngine('a spend with a deadline', (engine) => {
   /** A hold over 10 that is to be answered within so many milliseconds. */
   function aHold(agentId: string, withinMs: number, more: Partial<Submission> = {}): Submission {
     const answerBy = performance.now() + withinMs
-    const idempotency = anIdempotencyKey(agentId, `request-${counter++}-${engine}`)
+    const idempotency = anIdempotencyKey(agentId, `request-${counter++}`)
     return aSubmission(acme, agentId, { holdMs: HOUR_MS }, { answerBy, idempotency, ...more })
   }
   const stored = async ({ spend }: Submission) => {
@@ -167,7 +166,7 @@ describeOnEveryEngine('a spend with a deadline', (engine) => {
     const { agentId, id } = await anActiveMandate(acme, { rules: A_LIMIT })
     const { submission, first } = await withTimeEnough(async (withinMs) => {
       const slowly = await aSlowCommit((withinMs + 300) / 1_000)
-      const idempotency = anIdempotencyKey(agentId, `slow-${counter++}-${engine}`)
+      const idempotency = anIdempotencyKey(agentId, `slow-${counter++}`)
       const spend = { holdMs, amount: units(90) }
       const answerBy = performance.now() + withinMs
       const alongside: Submission['alongside'] = (row) => [slowly(row.id, row.decision)]
@@ -193,7 +192,7 @@ describeOnEveryEngine('a spend with a deadline', (engine) => {
 
   test('and its repeats at the same moment are told the same', async () => {
     const { agentId, id } = await anActiveMandate(acme)
-    const idempotency = anIdempotencyKey(agentId, `parallel-${engine}`)
+    const idempotency = anIdempotencyKey(agentId, 'parallel')
     const decided = await Promise.all(
       Array.from({ length: 20 }, () => gateway.decide(aHold(agentId, HOUR_MS, { idempotency }))),
     )

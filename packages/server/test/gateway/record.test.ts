@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { toPublicId } from '../../src/core/id.ts'
 import { usageMonth } from '../../src/core/plan.ts'
 import { Problem } from '../../src/errors.ts'
@@ -15,18 +15,17 @@ import {
   NO_AGENT,
   setPlan,
 } from '../support/builders.ts'
-import { describeOnEveryEngine } from '../support/database.ts'
 import { anIdempotencyKey } from '../support/idempotency-key.ts'
 import { aSubmission, createPathGateway } from '../support/path-gateway.ts'
 import { budgetOf, eventsOf, readTransaction, simulate } from '../support/spends.ts'
 
-describeOnEveryEngine('money that moved without being asked about', (engine) => {
+describe('money that moved without being asked about', () => {
   let app: TestApp
   let acme: Owner
   let gateway: Gateway
 
   beforeAll(async () => {
-    app = await createTestApp(engine)
+    app = await createTestApp()
     acme = await app.organization()
     gateway = createPathGateway(app)
   })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   type Answer,
   type Client,
@@ -7,19 +7,18 @@ import {
   type TestApp,
 } from '../support/app.ts'
 import { aKey, anActiveMandate, bodyOf } from '../support/builders.ts'
-import { describeOnEveryEngine } from '../support/database.ts'
 import { aSpend, budgetOf, evaluate } from '../support/spends.ts'
 
 let counter = 0
 const aFreshKey = () => ({ 'idempotency-key': `order-${counter++}` })
 const isReplay = ({ headers }: Answer) => headers['idempotent-replayed'] === 'true'
 
-describeOnEveryEngine('the space of an Idempotency-Key', (engine) => {
+describe('the space of an Idempotency-Key', () => {
   let app: TestApp
   let acme: Owner
 
   beforeAll(async () => {
-    app = await createTestApp(engine)
+    app = await createTestApp()
     acme = await app.organization()
   })
   afterAll(() => app.stop())

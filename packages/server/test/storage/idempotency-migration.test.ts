@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { toUuid } from '../../src/core/id.ts'
 import { migrate } from '../../src/storage/engine/migrate.ts'
 import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
 import { aKey, anActiveMandate, bodyOf } from '../support/builders.ts'
-import { describeOnEveryEngine } from '../support/database.ts'
 import { aSpend, budgetOf, evaluate } from '../support/spends.ts'
 
 const HEADERS = { 'idempotency-key': 'order-1' }
@@ -14,12 +13,12 @@ function oldFingerprint(keyId: string, url: string, body: string): Buffer {
   return createHash('sha256').update(`${keyId} POST /api/v1${url}\n`).update(body).digest()
 }
 
-describeOnEveryEngine('keys that were stored before there were spaces', (engine) => {
+describe('keys that were stored before there were spaces', () => {
   let app: TestApp
   let acme: Owner
 
   beforeAll(async () => {
-    app = await createTestApp(engine)
+    app = await createTestApp()
     acme = await app.organization()
   })
   afterAll(() => app.stop())
