@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { toUuid } from '../../src/core/id.ts'
-import { migrate } from '../../src/storage/engine/migrate.ts'
+import { MIGRATIONS_FOLDER } from '../../src/storage/engine/migrate.ts'
 import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
 import { aKey, anActiveMandate, bodyOf } from '../support/builders.ts'
 import { aSpend, budgetOf, evaluate } from '../support/spends.ts'
 
+const MIGRATION = join(MIGRATIONS_FOLDER, '0006-idempotency-spaces.sql')
 const HEADERS = { 'idempotency-key': 'order-1' }
 
 /** What the program stored before there were spaces. */
@@ -23,13 +26,12 @@ describe('keys that were stored before there were spaces', () => {
   })
   afterAll(() => app.stop())
 
-  /** Puts the table back to what it was, and lets the migration run again. */
+  /** Puts the table back to what it was, and migrates it again. */
   async function migrateAgain(): Promise<void> {
     await app.rows('alter table idempotency_keys drop constraint idempotency_keys_pkey')
     await app.rows('alter table idempotency_keys drop column space')
     await app.rows('alter table idempotency_keys add primary key (organization_id, key)')
-    await app.rows('delete from schema_migrations where id >= 6')
-    await migrate(app.database.db, new URL('../../migrations', import.meta.url).pathname)
+    await app.rows(readFileSync(MIGRATION, 'utf8'))
   }
 
   test('give their first answer after the migration, and spend nothing', async () => {
