@@ -10,12 +10,12 @@ export interface OutboundPolicy {
   readonly allowedNetworks: readonly string[]
 }
 
-/** `permitted` is what the operator opened on purpose; it may do more than a public address. */
+/** `permitted` means that the operator allowed the address; it may do more than a public one. */
 export type Standing = 'public' | 'permitted' | 'blocked'
 
 const LOOPBACK = ['127.0.0.0/8', '::1/128']
 
-/** What IANA lists as not reachable from everywhere, or as having a meaning of its own. */
+/** Networks that IANA lists as not globally reachable, or as having a special meaning. */
 const SPECIAL_IPV4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -38,13 +38,13 @@ const SPECIAL_IPV4 = [
 ]
 
 /**
- * IPv6 is judged the other way round, because most of it is unassigned and several corners of it
- * wrap an IPv4 address: only the global unicast block is public, less its special parts.
+ * IPv6 is judged the other way round, because most of it is unassigned and some ranges wrap an IPv4
+ * address: only the global unicast block is public, minus its special parts.
  */
 const GLOBAL_IPV6 = '2000::/3'
 const SPECIAL_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20']
 
-/** Not even where a network that holds them is opened: metadata services live here, and no receivers. */
+/** These stay blocked inside an allowed network: they hold metadata services, and no receivers. */
 const NEVER = [
   '0.0.0.0/8',
   '169.254.0.0/16',
@@ -55,7 +55,7 @@ const NEVER = [
   '::/128',
 ]
 
-/** A judge that fails closed: what is not an address at all is blocked. */
+/** The judge fails closed: it blocks a text that is not an address at all. */
 export function createAddressJudge(policy: OutboundPolicy): (text: string) => Standing {
   const permitted = toNetworks([
     ...(policy.allowLoopback ? LOOPBACK : []),
@@ -76,9 +76,10 @@ export function createAddressJudge(policy: OutboundPolicy): (text: string) => St
 }
 
 /**
- * The one spelling of an address that is judged and connected to. An IPv4 address in IPv6 clothes
- * (`::ffff:10.0.0.1`) becomes the IPv4 address that the connection would reach. A zone
- * (`fe80::1%eth0`) means one machine's own network, so an address with one is none.
+ * Gives the one spelling of an address that we judge and connect to. An IPv4 address written as
+ * IPv6 (`::ffff:10.0.0.1`) becomes the IPv4 address that the connection would reach. An address
+ * with a zone (`fe80::1%eth0`) belongs to one machine's own network, so it does not count as an
+ * address.
  */
 export function toAddress(text: string): string | undefined {
   if (isIPv4(text)) return text

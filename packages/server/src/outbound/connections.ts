@@ -1,40 +1,40 @@
 import { buildConnector, Client, type Dispatcher } from 'undici'
 import { toConnectError } from './failures.ts'
 
-/** Per address, so that a second address of the name can still be tried within a usual deadline. */
+/** The limit holds per address, so that a usual deadline leaves time to try a second address. */
 const CONNECT_TIMEOUT_MS = 3_000
 const IDLE_MS = 4_000
-/** Receivers may ask for longer idle times, and are not to keep our sockets for minutes. */
+/** Receivers may ask for longer idle times, but must not keep our sockets open for minutes. */
 const IDLE_MAX_MS = 10_000
 const HEADER_BYTES_MAX = 16 * 1_024
 
-/** Lent to one call, which gives it back in one of two ways. */
+/** One call borrows it and gives it back in one of two ways. */
 export interface Connection {
   send(request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void
-  /** After a whole answer: the next call may have it. */
+  /** For use after a whole answer: the next call may reuse the connection. */
   release(): void
-  /** In any other state. What has not been sent by then never will be. */
+  /** For use in any other state. Data that is not sent yet is never sent. */
   destroy(): void
 }
 
 export interface Connections {
   lend(origin: string, address: string): Connection
-  /** Ends all that are idle. */
+  /** Closes all idle connections. */
   close(): Promise<void>
 }
 
 /**
- * Connections are kept per origin and address. They are opened to the address that was judged and
- * never to a name, so there is no second look-up that could say something else; the `Host` header,
- * the TLS server name and the check of the certificate are still about the name.
+ * Keeps connections per origin and address. They are opened to the address that was judged and
+ * never to a name, so no second look-up can give another result. The `Host` header, the TLS server
+ * name and the certificate check still use the name.
  *
- * There are as many as there are calls under way, and so no queue in which a deadline could pass
- * unseen. They are lent here instead of by undici's pool, which follows the abort of a request with
- * a new connection to the same receiver.
+ * Each running call has its own connection, so there is no queue in which a deadline could pass
+ * unnoticed. We do not use undici's pool, because it opens a new connection to the same receiver
+ * after a request was aborted.
  */
 export function createConnections(): Connections {
   const idle = new Map<string, Set<Client>>()
-  // Said explicitly, because NODE_TLS_REJECT_UNAUTHORIZED would otherwise switch the check off.
+  // This is explicit, because NODE_TLS_REJECT_UNAUTHORIZED would otherwise switch the check off.
   const connect = buildConnector({
     timeout: CONNECT_TIMEOUT_MS,
     minVersion: 'TLSv1.2',
@@ -50,8 +50,8 @@ export function createConnections(): Connections {
   }
 
   function open(key: string, origin: string, address: string): Client {
-    // undici's client has no opinion on proxies, redirects and retries. Its time limits are off
-    // because the caller's deadline covers all that they would.
+    // undici's client adds no proxies, redirects or retries. Its time limits are off, because the
+    // caller's deadline covers everything that they would.
     const client = new Client(origin, {
       connect: connectTo(address),
       keepAliveTimeout: IDLE_MS,

@@ -2,13 +2,13 @@ import { isIP } from 'node:net'
 import { toAddress } from './addresses.ts'
 
 export interface Destination {
-  /** Scheme, host and port; the host without the trailing dot, which no certificate has. */
+  /** Scheme, host and port. The host has no trailing dot, because no certificate has one. */
   readonly origin: string
   readonly hostname: string
   readonly path: string
-  /** What can be called without asking the DNS: an address in the URL, or this machine. */
+  /** Addresses that are known without DNS: the URL holds one, or it means this machine. */
   readonly knownAddresses: readonly string[] | undefined
-  /** What speaks against it unless all its addresses were permitted by the operator. */
+  /** Why it is refused, unless the operator permitted all its addresses. */
   readonly demand: string | undefined
 }
 
@@ -21,23 +21,25 @@ export interface Refusal {
 const URL_MAX = 2_048
 const HOST_MAX = 253
 
-// Spaces, control characters and backslashes are dropped or read as slashes by some URL parsers and
-// not by others: two programs would see two hosts.
+// Some URL parsers drop spaces, control characters and backslashes or read them as slashes, and
+// others do not: two programs would see two hosts.
 const AMBIGUOUS = /[\s\\\p{Cc}]/u
 
-// The parser also takes `https:host` and `https:///host`, and forgets an empty user name. What it
-// forgives is read here from the text as it was written.
+// The parser also accepts `https:host` and `https:///host`, and drops an empty user name. This
+// pattern reads the text as it was written, so it sees what the parser forgives.
 const WRITTEN = /^https?:\/\/([^/?#]*)/i
 
 const NAME = /^[a-z\d_-]{1,63}(?:\.[a-z\d_-]{1,63})*$/
 
-/** Where databases, queues and control planes listen inside a network, and receivers do not. */
+/**
+ * Databases, queues and control planes listen on these ports inside a network; receivers do not.
+ */
 const INTERNAL_SERVICE_PORTS = new Set([
   1433, 1521, 2049, 2181, 2375, 2376, 2379, 2380, 3306, 3389, 5432, 5672, 5900, 5984, 5985, 5986,
   6379, 6443, 8500, 9042, 9092, 9200, 9300, 10250, 10255, 11211, 15672, 27017,
 ])
 
-/** Reads a URL that somebody else wrote. Where it leads is judged afterwards (vet.ts). */
+/** Reads a URL that somebody else wrote. judge-url.ts then judges where it leads. */
 export function toDestination(text: string): { destination: Destination } | { refusal: Refusal } {
   if (text.length > URL_MAX) return refuse(`must have at most ${URL_MAX} characters`)
   if (AMBIGUOUS.test(text)) return refuse('must not hold spaces, control characters or backslashes')
@@ -69,7 +71,7 @@ const NO_SCHEME = 'must begin with https://, or with http:// where the gateway a
 const NO_HOST = 'must have a valid host after the two slashes, such as hooks.example.com'
 const NO_PORT = 'must have a port from 1 to 65535, or none'
 
-/** Why host and port cannot be read. Nothing that follows them can keep a URL from being read. */
+/** Says why host and port cannot be read. Nothing after them can make a URL unreadable. */
 function mistakeIn(authority: string): string {
   const host = authority.replace(/:[^:\]]*$/, '')
   return URL.canParse(`https://${host}`) ? NO_PORT : NO_HOST
@@ -84,8 +86,8 @@ function isName(hostname: string): boolean {
 }
 
 /**
- * `localhost` and all below it are this machine, whatever a name server says (RFC 6761). The
- * resolver would ask one, because it does not read the hosts file.
+ * `localhost` and all names below it mean this machine, whatever a name server says (RFC 6761). Our
+ * resolver does not read the hosts file, so it would ask a name server.
  */
 function knownAddressesOf(hostname: string): readonly string[] | undefined {
   const address = toAddress(hostname)

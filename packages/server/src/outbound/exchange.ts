@@ -4,19 +4,19 @@ import { type OutboundFailure, toExchangeFailure, toTimeoutFailure } from './fai
 export interface OutboundRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD'
   readonly url: string
-  /** `Host` is ignored: it follows from the URL, which is what was judged. */
+  /** `Host` is ignored: it follows from the URL, and the URL was judged. */
   readonly headers: Readonly<Record<string, string>>
   readonly body?: Buffer | string
-  /** Wall clock for everything: DNS, connect, TLS, answer. */
+  /** The limit in wall-clock time for everything: DNS, connecting, TLS and the answer. */
   readonly timeoutMs: number
-  /** How much of the answer's body is kept; what comes after it is not read. */
+  /** How much of the answer's body is kept. The rest is not read. */
   readonly answerBytesMax: number
 }
 
 export interface OutboundAnswer {
   readonly kind: 'answer'
   readonly status: number
-  /** Names in lower case; the values of a name that came more than once are joined with commas. */
+  /** Names are in lower case. The values of a repeated name are joined with commas. */
   readonly headers: Readonly<Record<string, string>>
   /** As received: nothing is decompressed. */
   readonly body: Buffer
@@ -34,10 +34,11 @@ interface Route {
 }
 
 /**
- * One request and its answer, on a connection that was lent for it. Settles at the deadline at the
- * latest, whatever the connection is doing then.
+ * Makes one request on a borrowed connection and reads its answer. It settles at the deadline at
+ * the latest, whatever the connection is doing then.
  *
- * Once the head of the answer is there, the result is an answer; `cut` tells how its body ended.
+ * Once the head of the answer has arrived, the result is an answer, and `cut` says how its body
+ * ended.
  */
 export function exchange(
   { connection, address, path }: Route,
@@ -52,7 +53,7 @@ export function exchange(
     let isSettled = false
 
     function settle(result: OutboundAnswer | OutboundFailure): void {
-      // undici also reports the end that we put to it ourselves.
+      // undici also reports an end that we caused ourselves.
       if (isSettled) return
       isSettled = true
       deadline.removeEventListener('abort', onDeadline)
@@ -62,7 +63,7 @@ export function exchange(
     }
 
     function answer(cut: OutboundAnswer['cut']): OutboundAnswer {
-      // A copy, also of a single chunk: chunks are views of much larger buffers.
+      // Even a single chunk is copied, because chunks are views of much larger buffers.
       const body = Buffer.concat(chunks)
       return { kind: 'answer', status, headers, body, cut, remoteAddress: address }
     }
@@ -112,7 +113,7 @@ export function exchange(
   })
 }
 
-/** Compression has to be asked for: what nobody unpacks should not come packed. */
+/** Asks for an uncompressed answer unless the caller wants another: nothing here unpacks one. */
 function toSentHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   const sent: Record<string, string> = { 'accept-encoding': 'identity' }
   for (const [name, value] of Object.entries(headers)) {
@@ -125,6 +126,6 @@ function toFlatHeaders(
   headers: Readonly<Record<string, string | string[] | undefined>>,
 ): Readonly<Record<string, string>> {
   const entries = Object.entries(headers)
-  // Built from entries, because a hostile header may be called `__proto__`.
+  // `fromEntries` is safe when a hostile header is called `__proto__`.
   return Object.fromEntries(entries.map(([name, value]) => [name, [value].flat().join(', ')]))
 }

@@ -9,23 +9,23 @@ export type OutboundFailureReason =
   | 'timeout'
   | 'connection_lost'
   | 'bad_answer'
-  /** This machine could not even try: it says nothing of the other side. */
+  /** This machine could not even try, so this says nothing about the other side. */
   | 'own_fault'
 
 export interface OutboundFailure {
   readonly kind: 'failure'
   readonly reason: OutboundFailureReason
-  /** One plain sentence for the operator. Nothing in it was written by the other side. */
+  /** One plain sentence for the operator. It holds nothing that the other side wrote. */
   readonly message: string
   readonly remoteAddress: string | null
 }
 
-/** An error from before the connection stood: nothing of the request has been sent. */
+/** An error from before the connection was made: nothing of the request has been sent. */
 interface ConnectError extends Error {
   readonly failedStep: 'connect_failed' | 'tls_failed'
 }
 
-/** What undici says about a request that it would not send: a defect of ours, not of theirs. */
+/** undici's codes for a request that it refuses to send. That is our defect, not theirs. */
 const DEFECTS = new Set([
   'UND_ERR_INVALID_ARG',
   'UND_ERR_NOT_SUPPORTED',
@@ -51,8 +51,8 @@ export function toTimeoutFailure(timeoutMs: number, remoteAddress: string | null
 }
 
 /**
- * Wraps what the connector reports, so that it can be told from a loss of the connection later on.
- * The system names the step in which it failed; all else before the request is sent is TLS.
+ * Wraps an error of the connector, so that it can be told from a later loss of the connection. The
+ * system names the step that failed; every other error before the request is sent comes from TLS.
  */
 export function toConnectError(error: Error, protocol: string): ConnectError {
   const isTcp = 'syscall' in error && error.syscall === 'connect'
@@ -61,7 +61,7 @@ export function toConnectError(error: Error, protocol: string): ConnectError {
   return Object.assign(new Error('There is no connection.', { cause: error }), { failedStep })
 }
 
-/** What went wrong before the head of an answer was complete. Undefined for a defect of ours. */
+/** Says what went wrong before the head of an answer was complete. Undefined for our own defect. */
 export function toExchangeFailure(
   error: Error,
   remoteAddress: string,
@@ -80,7 +80,7 @@ export function toExchangeFailure(
 
   const code = codeOf(error)
   if (DEFECTS.has(code)) return undefined
-  // undici has one code for a connection that was closed and for an answer that nobody asked for.
+  // undici uses one code for a closed connection and for an answer that nobody asked for.
   const isBad = code === 'UND_ERR_SOCKET' && error.message.startsWith('bad ')
   if (!isBad && (code === 'UND_ERR_SOCKET' || LOST.has(code))) {
     return failure(
@@ -104,7 +104,7 @@ function isConnectError(error: Error): error is ConnectError {
   return 'failedStep' in error
 }
 
-/** Codes are from a fixed vocabulary. Messages may quote the other side, and are not told. */
+/** Codes come from a fixed vocabulary. Messages may quote the other side, so they are not shown. */
 function codeIn(error: unknown): string {
   const code = codeOf(error)
   return code === '' ? '' : ` (${code})`

@@ -6,7 +6,7 @@ export type Vetted =
   | {
       readonly kind: 'allowed'
       readonly destination: Destination
-      /** At least one, and each of them may be connected to. */
+      /** At least one, and we may connect to each of them. */
       readonly addresses: readonly string[]
     }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
@@ -14,14 +14,14 @@ export type Vetted =
 
 type Vet = (url: string, deadline: AbortSignal) => Promise<Vetted>
 
-/** Judges a URL and every address that it leads to right now. Asks the resolver once at most. */
+/** Judges a URL and every address that it leads to right now. It asks the resolver at most once. */
 export function createVet(policy: OutboundPolicy, resolve: Resolve): Vet {
   const judge = createAddressJudge(policy)
   const permitsAny = policy.allowLoopback || policy.allowedNetworks.length > 0
 
   /**
-   * One bad address refuses the whole destination. A name with a public and a private address is an
-   * attack or a mistake, and which of the two is called must not be left to chance.
+   * One bad address is enough to refuse the destination. A name with both a public and a private
+   * address is an attack or a mistake, and chance must not decide which of them is called.
    */
   function judgeAll(destination: Destination, addresses: readonly string[]): Vetted {
     const standings = addresses.map(judge)
@@ -40,14 +40,14 @@ export function createVet(policy: OutboundPolicy, resolve: Resolve): Vet {
     if ('refusal' in read) return { kind: 'refused', refusal: read.refusal }
     const { destination } = read
     const { hostname, knownAddresses, demand } = destination
-    // No address would do, so the name need not be resolved, and need not be resolvable.
+    // No address would be allowed, so the name need not be resolved, or even be resolvable.
     if (demand !== undefined && !permitsAny) return refused('url_refused', demand)
     if (knownAddresses) return judgeAll(destination, knownAddresses)
 
     try {
       const answers = await beforeDeadline(resolve(hostname, deadline), deadline)
       if (answers.length === 0) return { kind: 'unresolved', hostname, error: undefined }
-      // What is no address stays in the list, where the judge blocks it.
+      // A text that is not an address stays in the list, and the judge blocks it.
       return judgeAll(
         destination,
         answers.map((answer) => toAddress(answer) ?? answer),
@@ -62,7 +62,7 @@ function refused(reason: Refusal['reason'], text: string): Vetted {
   return { kind: 'refused', refusal: { reason, text } }
 }
 
-/** A resolver is asked to stop at the deadline, and not relied on to do it. */
+/** The resolver is asked to stop at the deadline, but we do not rely on it. */
 function beforeDeadline<T>(work: Promise<T>, deadline: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const giveUp = (): void => reject(new Error('The deadline has passed.'))

@@ -20,13 +20,13 @@ export type OutboundResult = OutboundAnswer | OutboundFailure
 
 export interface OutboundClient {
   /**
-   * For the moment an address is saved: undefined when it may be called. A name that cannot be resolved
-   * right now is not refused.
+   * For use when an address is saved; undefined means that it may be called. It does not refuse a
+   * name that cannot be resolved right now.
    */
   refusalOf(url: string): Promise<Refusal | undefined>
   /** Never throws for anything the other side or the network does. */
   call(request: OutboundRequest): Promise<OutboundResult>
-  /** Waits for the calls under way, which their deadlines bound, and ends all connections. */
+  /** Waits for running calls, which end by their deadlines, and closes all connections. */
   close(): Promise<void>
 }
 
@@ -34,9 +34,9 @@ const SAVE_TIMEOUT_MS = 3_000
 const ADDRESSES_TRIED_MAX = 3
 
 /**
- * The one way out to addresses that somebody else chose. A URL is read, resolved and judged at every
- * call, and the connection goes to an address that was judged. No redirect is followed: a 3xx is an
- * answer, and where it points has to be judged by whoever wants to go there.
+ * The only way to call an address that somebody else chose. Every call reads, resolves and judges
+ * the URL, and connects to an address that was judged. It follows no redirect: a 3xx is an answer,
+ * and whoever wants to follow it must have its target judged.
  */
 export function createOutboundClient(
   policy: OutboundPolicy,
@@ -61,8 +61,8 @@ export function createOutboundClient(
   }
 
   /**
-   * The next address is tried only when there was no connection to the one before: then nothing has
-   * been sent, and the request cannot arrive twice.
+   * Tries the next address only if there was no connection to the one before. Nothing was sent
+   * then, so the request cannot arrive twice.
    */
   async function sendToFirst(
     { destination, addresses }: Extract<Vetted, { kind: 'allowed' }>,
@@ -102,7 +102,10 @@ export function createOutboundClient(
   }
 }
 
-/** A timer of our own: undici's limits cover no look-up, and no body that comes drop by drop. */
+/**
+ * We use our own timer, because undici's limits cover neither the look-up nor a body that trickles
+ * in.
+ */
 async function withDeadline<T>(
   timeoutMs: number,
   run: (deadline: AbortSignal) => Promise<T>,

@@ -13,12 +13,12 @@ interface Entry {
 }
 
 /**
- * Asks the name servers of the machine. Not through `dns.lookup`: the system's resolver cannot be
- * cancelled and runs on four threads, so that four slow names would stall the whole process.
+ * Asks the machine's name servers. It avoids `dns.lookup`, because the system's resolver cannot be
+ * cancelled and runs on four threads: four slow names would stall the whole process.
  *
- * Answers are reused for two seconds. Without that, a thousand deliveries a second to one name are
- * two thousand queries, more than the name servers of some clouds let one machine ask. An answer is
- * judged at every call, reused or not, so this opens nothing.
+ * It reuses answers for two seconds. Otherwise a thousand deliveries a second to one name would
+ * make two thousand queries, more than some clouds' name servers allow one machine. Every call
+ * judges the answer, reused or not, so this opens nothing.
  */
 export function createDnsResolve(servers?: readonly string[]): Resolve {
   const entries = new Map<string, Entry>()
@@ -35,13 +35,15 @@ export function createDnsResolve(servers?: readonly string[]): Resolve {
   }
 }
 
-/** IPv4 comes first, because more machines reach it. One family may fail: many names have one. */
+/**
+ * IPv4 comes first, because more machines reach it. One family may fail: many names have only one.
+ */
 async function ask(
   hostname: string,
   signal: AbortSignal,
   servers: readonly string[] | undefined,
 ): Promise<readonly string[]> {
-  // One resolver per question, because cancelling ends all questions of a resolver.
+  // Each question has its own resolver, because cancelling ends all questions of a resolver.
   const resolver = new Resolver({ timeout: QUERY_TIMEOUT_MS, tries: 1 })
   if (servers) resolver.setServers(servers)
   const cancel = (): void => resolver.cancel()
