@@ -1,7 +1,7 @@
-/** Waiting that can be cut short, so that a process that stops need not wait it out. */
+/** A wait that can be cut short, so that a process that stops need not sit it out. */
 export interface Pause {
   wait(ms: number): Promise<void>
-  /** Ends what is being waited for; what is waited for afterwards takes its time. */
+  /** Ends the present waits. Later waits take their full time. */
   end(): void
 }
 

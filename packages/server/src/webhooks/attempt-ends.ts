@@ -3,31 +3,34 @@ import { createPause } from '../pause.ts'
 import type { AttemptEnd } from '../storage/webhooks/attempts.ts'
 
 const TRY_AGAIN_AFTER_MS = 1_000
-/** When the process stops, no longer than this: what is not stored by then counts as interrupted. */
+/**
+ * A process that stops tries no more often. Ends that are not stored by then count as interrupted.
+ */
 const TRIES_WHEN_STOPPING = 3
 const REFUSALS_MAX = 3
 
 type Ends = ReadonlyMap<string, readonly AttemptEnd[]>
 
 export interface Completion {
-  /** Resolves when it is stored. */
+  /** Resolves once the end is stored. */
   add(organizationId: string, end: AttemptEnd): Promise<void>
-  /** Resolves when nothing waits for a database that is away. */
+  /** Resolves once nothing waits for a database that is away. */
   recovered(): Promise<void>
   stop(): void
 }
 
 interface CompletionParts {
   store(ends: Ends): Promise<void>
-  /** Whether the database is there and will not have it: trying again would not help. */
+  /** Whether the database is there and refuses the ends: trying again would not help. */
   isRefused(error: unknown): boolean
   readonly log: Log
 }
 
 /**
- * Stores how attempts ended, all that ended while the last were stored at once. When the database is
- * away this is tried until it is back: the receiver has the event, and sending it twice only because
- * we could not write that down would be our fault. What waits is bounded by what is in flight.
+ * Stores how attempts ended. All that end during one write are stored together in the next. While
+ * the database is away it keeps trying: the receiver has the event, and it would be our fault to
+ * send it twice only because we could not write that down. What waits is bounded by what is in
+ * flight.
  */
 export function createCompletion({ store, isRefused, log }: CompletionParts): Completion {
   let waiting = new Map<string, AttemptEnd[]>()
@@ -51,7 +54,7 @@ export function createCompletion({ store, isRefused, log }: CompletionParts): Co
       isAway = error !== undefined
       if (error === undefined) return
       const isFinal = isRefused(error)
-      // What is refused of one organization must not be lost of the others.
+      // What is refused for one organization must not be lost for the others.
       if (isFinal && ends.size > 1) return storeApart(ends)
       // A deadlock passes; a broken constraint does not.
       refusals += Number(isFinal)

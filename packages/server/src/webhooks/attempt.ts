@@ -4,7 +4,7 @@ import type { AttemptEnd } from '../storage/webhooks/attempts.ts'
 import type { QueueEntry } from '../storage/webhooks/queue.ts'
 import { nextAttemptAt, readRetryAfter } from './schedule.ts'
 
-/** The specification's limit, for everything from the look-up of the name to the answer. */
+/** The specification's limit for everything from the name look-up to the answer. */
 export const TIMEOUT_MS = 5_000
 /** How much of an answer is kept in the log. */
 const ANSWER_BYTES_MAX = 16 * 1_024
@@ -18,7 +18,7 @@ export interface Attempt {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
-  /** By the database's clock, by which all times of the queue go. */
+  /** By the database's clock, like all times of the queue. */
   readonly claimedAt: Instant
 }
 
@@ -28,7 +28,7 @@ export interface AttemptParts {
   readonly random: () => number
 }
 
-/** Sends it once and tells how that ended. */
+/** Sends it once and says how that ended. */
 export async function makeAttempt(parts: AttemptParts, attempt: Attempt): Promise<AttemptEnd> {
   const began = performance.now()
   const result = await parts.outbound.call({
@@ -78,7 +78,9 @@ function verdictOf(
   return { outcome: 'failed', ...error, ...planAfter(parts, attempt, answer, endedAt) }
 }
 
-/** Only 2xx acknowledges. A body that was cut does not matter: the status had arrived. */
+/**
+ * Only 2xx acknowledges. A body that was cut off does not matter, because the status has arrived.
+ */
 function errorOf(
   result: OutboundResult,
 ): Pick<AttemptEnd, 'errorClass' | 'errorMessage'> | undefined {
@@ -92,7 +94,7 @@ function errorOf(
   return { errorClass: 'status', errorMessage: `The receiver answered ${status}.` }
 }
 
-/** One that a person asked for is tried once; its failure says nothing about the plan. */
+/** A delivery that a person asked for is tried once. Its failure does not change the plan. */
 function planAfter(
   { delaysMs, random }: AttemptParts,
   { entry }: Attempt,
@@ -111,7 +113,7 @@ function answerLog(
   if (!answer) {
     return { statusCode: null, responseHeaders: null, responseBody: null, responseCut: null }
   }
-  // Cookies are secrets between the receiver and somebody else; they have no place in a log.
+  // Cookies are secrets between the receiver and somebody else, so the log leaves them out.
   const headers = Object.entries(answer.headers).filter(([name]) => name !== 'set-cookie')
   return {
     statusCode: answer.status,

@@ -18,9 +18,12 @@ import type { Attempt } from './attempt.ts'
 import type { FailedDelivery } from './failed-delivery.ts'
 import { SECRET_PURPOSE, type SigningSecrets, signatureHeaders } from './signature.ts'
 
-/** Longer than any attempt takes; then whoever made it is taken for dead. */
+/** Longer than any attempt takes. After that, whoever made the attempt counts as dead. */
 export const LEASE_MS = 15_000
-/** Interruptions are ours, not the receiver's; but an entry that kills its process must end some day. */
+/**
+ * Interruptions are our fault, not the receiver's. But an entry that kills its process must end
+ * some day.
+ */
 const INTERRUPTIONS_MAX = 3
 
 export interface ClaimParts {
@@ -29,7 +32,7 @@ export interface ClaimParts {
   readonly retries: number
 }
 
-/** How much may be started for an organization in a round. */
+/** How much may be started for an organization in one round. */
 export interface Share {
   readonly organizationId: string
   readonly room: number
@@ -37,15 +40,15 @@ export interface Share {
 
 interface Claim {
   readonly attempts: readonly Attempt[]
-  /** What can never be sent, or was interrupted too often. */
+  /** Deliveries that can never be sent, or were interrupted too often. */
   readonly failed: readonly FailedDelivery[]
 }
 
 const NOTHING: Claim = { attempts: [], failed: [] }
 
 /**
- * Takes what is due for an organization, at most as many as there is room for, and writes the attempts
- * into the log. When the transaction has committed, they may be sent.
+ * Takes what is due for an organization, up to the room there is, and writes the attempts into the
+ * log. They may be sent once the transaction has committed.
  */
 export async function claimDue(
   tx: Tx,
@@ -101,7 +104,10 @@ function toFailure(
 
 type Ready = Pick<StartedAttempt, 'entry' | 'kind' | 'body' | 'occurredAt'>
 
-/** The body of each, as it was first sent. A retry of what a person has delivered since is needless. */
+/**
+ * The body of each, as it was first sent. If a person had it delivered meanwhile, a retry is
+ * needless.
+ */
 async function readBodies(
   tx: Tx,
   organizationId: string,
@@ -131,7 +137,7 @@ async function readBodies(
   return { ready, needless, unsendable }
 }
 
-/** Undefined when what it tells of is gone; that must not keep the others from being sent. */
+/** Undefined if the event's subject is gone; that must not keep the others from being sent. */
 function bodyOf(event: StoredEvent): string | undefined {
   try {
     return JSON.stringify(envelopeOf(event))
@@ -140,7 +146,7 @@ function bodyOf(event: StoredEvent): string | undefined {
   }
 }
 
-/** An attempt that was interrupted costs the receiver nothing, unless it keeps happening. */
+/** An interrupted attempt does not count against the receiver, unless it keeps happening. */
 function account(entry: QueueEntry): QueueEntry {
   if (entry.lostAttemptId === null) return entry
   if (entry.interruptions < INTERRUPTIONS_MAX) {

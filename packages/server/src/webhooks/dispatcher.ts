@@ -19,15 +19,15 @@ const POLL_MS = 1_000
 const GAP_MS = 10
 /** A round that waited long for the database must not be followed by as long a rest. */
 const REST_MAX_MS = 1_000
-/** Organizations that are served in one round; the next round begins behind the last of them. */
+/** How many organizations one round serves; the next round begins after the last of them. */
 const ORGANIZATIONS_AT_ONCE = 64
-/** What is left of the lease then still covers the longest attempt and the storing of its end. */
+/** The rest of the lease still covers the longest attempt and storing its end. */
 const SEND_WITHIN_MS = LEASE_MS - TIMEOUT_MS - 3_000
 
 export interface Dispatcher {
   /** Something may be due. */
   wake(): void
-  /** Takes nothing more, and resolves when everything under way has ended and is in the log. */
+  /** Takes nothing more, and resolves once all that is under way has ended and is in the log. */
   stop(): Promise<void>
 }
 
@@ -41,9 +41,9 @@ interface DispatcherParts {
 }
 
 /**
- * Delivers events. Several processes may run one each: what is due is locked, leased and logged in one
- * transaction, sent, and ended in another. A process that dies in between leaves the lease to run out,
- * and another takes over.
+ * Delivers events. Several processes may each run one: one transaction locks, leases and logs what
+ * is due, then it is sent, and another transaction stores the end. If a process dies in between,
+ * its lease runs out and another process takes over.
  */
 export function startDispatcher(parts: DispatcherParts): Dispatcher {
   const { db, clock, log } = parts
@@ -65,7 +65,7 @@ export function startDispatcher(parts: DispatcherParts): Dispatcher {
   let lastServed = ''
 
   async function runRound(): Promise<void> {
-    // An end that is not stored yet must not be taken for an attempt that was lost.
+    // An end that is not stored yet must not look like a lost attempt.
     await completion.recovered()
     const began = performance.now()
     const now = await clock(db)
@@ -74,7 +74,7 @@ export function startDispatcher(parts: DispatcherParts): Dispatcher {
     lastServed = shares.at(-1)?.organizationId ?? ''
     const claimed = await claimShares(parts, senderShares, shares, now)
     if (performance.now() - began > SEND_WITHIN_MS) {
-      // Their lease may be over before they are: they are left to it, as if this process had died.
+      // Their lease may end before they do. They are left to it, as if this process had died.
       log.error({ count: claimed.length }, 'Claiming webhook deliveries took too long.')
       for (const { organizationId } of claimed) senderShares.giveBack(organizationId, 1)
       return
@@ -126,19 +126,21 @@ function restMs(tookMs: number): number {
   return Math.min(REST_MAX_MS, Math.max(tookMs, GAP_MS - tookMs))
 }
 
-/** There may be more than there was room for. */
+/** More may be due than there was room for. */
 function isUsedUp({ organizationId, room }: Share, claimed: readonly Attempt[]): boolean {
   return claimed.filter((attempt) => attempt.organizationId === organizationId).length === room
 }
 
-/** Round robin: those behind the last one served come first. */
+/** Round robin: those after the last one served come first. */
 function inTurn(organizationIds: readonly string[], lastServed: string): string[] {
   const sorted = [...organizationIds].sort()
   const next = sorted.findIndex((id) => id > lastServed)
   return next < 0 ? sorted : [...sorted.slice(next), ...sorted.slice(0, next)]
 }
 
-/** Those whose share is used up are stepped over, so that any number of dead receivers hides nobody behind them. */
+/**
+ * Skips organizations whose share is used up, so that dead receivers never hide those behind them.
+ */
 function takeShares(senderShares: SenderShares, organizationIds: readonly string[]): Share[] {
   const shares: Share[] = []
   for (const organizationId of organizationIds) {
@@ -150,8 +152,8 @@ function takeShares(senderShares: SenderShares, organizationIds: readonly string
 }
 
 /**
- * All in one transaction. When that fails, each organization in one of its own: what is wrong with the
- * rows of one must not keep the others from being served.
+ * Claims for all organizations in one transaction. If that fails, each gets its own: bad rows of
+ * one organization must not keep the others from being served.
  */
 async function claimShares(
   parts: DispatcherParts,

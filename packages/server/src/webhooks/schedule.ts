@@ -1,13 +1,13 @@
 import type { Instant } from '../core/time/instant.ts'
 
-/** Every wait is drawn within this share of its length, so that receivers are not hit in waves. */
+/** Each wait varies at random by up to this share, so that receivers are not hit in waves. */
 const JITTER = 0.2
 
 /**
- * When an attempt that failed is repeated; null when it was the last.
+ * When a failed attempt is repeated; null if it was the last.
  *
- * A receiver may ask for more time, but not for less, and not for more than twice the plan: it cannot
- * make us hammer it, nor keep a delivery open for ever.
+ * A receiver may ask for more time, but not for less, and for at most twice the plan: it can
+ * neither make us hammer it nor keep a delivery open for ever.
  */
 export function nextAttemptAt(
   delaysMs: readonly number[],
@@ -23,7 +23,9 @@ export function nextAttemptAt(
   return now + Math.round(Math.max(drawn, asked))
 }
 
-/** The wait that a `Retry-After` asks for, in seconds or as a date; undefined when it says nothing. */
+/**
+ * The wait that a `Retry-After` asks for, in seconds or as a date; undefined if it asks for none.
+ */
 export function readRetryAfter(header: string | undefined, now: Instant): number | undefined {
   if (header === undefined) return undefined
   if (/^\d{1,9}$/.test(header)) return Number(header) * 1_000

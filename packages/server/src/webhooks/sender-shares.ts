@@ -1,8 +1,8 @@
-/** In flight for one organization at most, while its receiver answers well. */
+/** The most in flight for one organization, while its receiver answers well. */
 const SHARE_MAX = 16
-/** What a share starts with, before anything is known of the receiver: many may be dead at once. */
+/** Where a share starts while nothing is known about the receiver: many may be dead at once. */
 const SHARE_START = 2
-/** In flight in this process at most, over all organizations. */
+/** The most in flight in this process, over all organizations. */
 const TOTAL_MAX = 512
 
 interface Share {
@@ -11,13 +11,13 @@ interface Share {
 }
 
 /**
- * How much may be in flight, so that one receiver that is dead or slow holds up nobody but itself: its
- * share halves with every failure, down to one, and widens by one with every success.
+ * How much may be in flight, so that a dead or slow receiver holds up only itself: its share halves
+ * with every failure, down to one, and grows by one with every success.
  */
 export interface SenderShares {
-  /** Takes all the room there is for an organization and tells how much that was. */
+  /** Takes all the room that an organization has, and says how much that was. */
   take(organizationId: string): number
-  /** Room that was taken and not used. */
+  /** Returns room that was taken and not used. */
   giveBack(organizationId: string, count: number): void
   ended(organizationId: string, isSuccess: boolean): void
 }
@@ -36,7 +36,7 @@ export function createSenderShares(): SenderShares {
     const share = shareOf(organizationId)
     share.inFlight -= count
     total -= count
-    // An idle share that is like a new one need not be remembered.
+    // An idle share that equals a new one need not be kept.
     if (share.inFlight === 0 && share.limit === SHARE_START) shares.delete(organizationId)
   }
 

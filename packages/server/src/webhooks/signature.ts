@@ -3,22 +3,25 @@ import type { Instant } from '../core/time/instant.ts'
 
 const PREFIX = 'whsec_'
 
-/** What the secret is sealed for. */
+/** The purpose that the secret is sealed for. */
 export const SECRET_PURPOSE = 'webhook-secret'
 
-/** As it is shown to the user, once. The part after the prefix is base64, as Standard Webhooks has it. */
+/**
+ * The secret as the user sees it, once. The part after the prefix is base64, as in Standard
+ * Webhooks.
+ */
 export function newWebhookSecret(): string {
   return PREFIX + randomBytes(32).toString('base64')
 }
 
-/** How much of a secret may be shown again, so that a person can tell two apart. */
+/** The part of a secret that may be shown again, so that a person can tell two secrets apart. */
 export function hintOf(secret: string): string {
   return secret.slice(0, PREFIX.length + 4)
 }
 
 export interface SigningSecrets {
   readonly current: string
-  /** Still signs beside the current one, but only where receivers expect several signatures. */
+  /** Also signs, but only where receivers expect several signatures. */
   readonly previous: string | undefined
 }
 
