@@ -49,33 +49,33 @@ declare module 'fastify' {
 
 export const API_PREFIX = '/api/v1'
 const BODY_BYTES_MAX = 262_144
-/** Against clients that send a request so slowly that it never ends. */
+/** Protects against clients that send a request so slowly that it never ends. */
 const REQUEST_TIMEOUT_MS = 20_000
 
-/** The HTTP frame without any endpoint: parsing, validation, problems, the document. */
+/** The HTTP frame without any endpoint: parsing, validation, problems and the document. */
 export async function createApp(logger: FastifyBaseLogger): Promise<App> {
   const app = fastify({
     loggerInstance: logger,
     bodyLimit: BODY_BYTES_MAX,
     requestTimeout: REQUEST_TIMEOUT_MS,
     exposeHeadRoutes: false,
-    // One line per request is written below, and only where somebody asked for it: on a decision it
-    // would cost more than judging it.
+    // We write one line per request below, and only at a log level that asks for it: for a
+    // decision, a line would cost more than the judging.
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { maxParamLength: 200 },
     genReqId: createRequestIds(),
-    // A logger of its own for each request costs more than its hooks, and almost no request logs.
+    // A logger for each request costs more than its hooks, and almost no request logs anything.
     childLoggerFactory: (parent) => parent,
-    // A request that arrives on an open connection while the process stops was accepted, so it is
-    // answered; its connection is closed afterwards.
+    // A request that arrives on an open connection while the process stops is still answered,
+    // because it was accepted. Its connection is closed afterwards.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     frameworkErrors: sendUnrouted,
   }).withTypeProvider<TypeBoxTypeProvider>()
 
   app.setValidatorCompiler(validatorCompiler)
-  // Answers are plain data made by us; the tests hold every one of them against its schema, which a
-  // serializer that drops what does not fit would hide.
+  // Answers are plain data that we make. The tests check each one against its schema, and a
+  // serializer that drops what does not fit would hide mistakes from them.
   app.setSerializerCompiler(() => JSON.stringify)
   app.decorateRequest('apiKey')
   app.decorateRequest('organizationId')
@@ -84,7 +84,7 @@ export async function createApp(logger: FastifyBaseLogger): Promise<App> {
 
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    // Endpoints without a body are called with an empty one by many clients.
+    // Many clients send an empty body to endpoints that take none.
     if (body.length === 0) return done(null, undefined)
     request.rawBody = body as Buffer
     try {
@@ -93,7 +93,8 @@ export async function createApp(logger: FastifyBaseLogger): Promise<App> {
       done(error as Error)
     }
   })
-  // Hooks that do not wait take a callback: a promise for each costs a decision a few percent.
+  // Hooks that wait for nothing take a callback: a promise for each would cost a decision a few
+  // percent.
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
     reply.header('x-content-type-options', 'nosniff')
@@ -118,8 +119,8 @@ export async function createApp(logger: FastifyBaseLogger): Promise<App> {
 }
 
 /**
- * A connection that was busy when the process was asked to stop would be kept open after its answer
- * for as long as an idle one may be, more than a minute, and the process with it.
+ * Without this, a connection that was busy when the process was asked to stop would stay open after
+ * its answer for as long as an idle one may, more than a minute, and so would the process.
  */
 function closeConnectionsWhenStopping(app: App): void {
   let isStopping = false
@@ -128,7 +129,7 @@ function closeConnectionsWhenStopping(app: App): void {
     done()
   })
   app.addHook('onResponse', (_request, _reply, done) => {
-    // It counts as idle once Node is done with the answer, which is after this hook.
+    // Node counts the connection as idle once it is done with the answer, which is after this hook.
     if (isStopping) setImmediate(() => app.server.closeIdleConnections())
     done()
   })
@@ -149,7 +150,7 @@ async function logRequest(request: FastifyRequest, reply: FastifyReply): Promise
   )
 }
 
-/** Unique over all processes by their random start, and cheap: one addition per request. */
+/** Unique over all processes because of a random start, and cheap: one addition per request. */
 function createRequestIds(): () => string {
   const process = randomBytes(9).toString('base64url').replace(/[-_]/g, '0')
   let count = 0

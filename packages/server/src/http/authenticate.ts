@@ -8,7 +8,7 @@ import { type GivenKey, parseApiKey } from '../storage/secrets/api-key-secret.ts
 import type { KeyCache } from './key-cache.ts'
 import type { RateLimit } from './rate-limit.ts'
 
-/** Compared against when there is no such key, so that both cases take the same steps. */
+/** The hash to compare with when there is no such key, so that both cases take the same steps. */
 const NO_HASH = Buffer.alloc(32)
 
 interface Authentication {
@@ -19,8 +19,8 @@ interface Authentication {
 }
 
 /**
- * Sets `request.apiKey` and `request.organizationId`, or refuses. Runs before the body is read, and
- * waits only for a key that is not cached.
+ * Sets `request.apiKey` and `request.organizationId`, or refuses. It runs before the body is read,
+ * and waits only for a key that is not cached.
  */
 export function authenticate(
   request: FastifyRequest,

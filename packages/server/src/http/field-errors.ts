@@ -1,13 +1,13 @@
 import type { ErrorObject } from 'ajv'
 import type { FieldError } from '../errors.ts'
 
-/** Fields in the words of the person who has to mend the request. */
+/** Describes the mistakes by field, in words for the person who has to correct the request. */
 export function toFieldErrors(errors: readonly ErrorObject[]): FieldError[] {
   const telling = errors.filter((error) => !isNoise(error))
   return (telling.length > 0 ? telling : errors).map(toFieldError)
 }
 
-/** Where a value may also be null, a validator complains twice more for each real mistake. */
+/** Where a value may also be null, the validator complains twice more for each real mistake. */
 function isNoise({ keyword, params }: ErrorObject): boolean {
   return (
     keyword === 'anyOf' || keyword === 'if' || (keyword === 'type' && params['type'] === 'null')
@@ -83,7 +83,7 @@ function exampleOf({ parentSchema }: ErrorObject): string | undefined {
   return typeof example === 'string' ? `must look like ${example}` : undefined
 }
 
-/** The values that tell the kinds of a union apart. */
+/** The values that distinguish the members of a union. */
 function typesOf({ parentSchema }: ErrorObject): string {
   const kinds: readonly { properties?: { type?: { const?: string } } }[] =
     parentSchema?.['oneOf'] ?? []

@@ -3,11 +3,13 @@ import type { App } from './app.ts'
 
 interface Health {
   readonly db: Database
-  /** True from the moment the process was asked to stop. */
+  /** True as soon as the process was asked to stop. */
   readonly isStopping: () => boolean
 }
 
-/** `/healthz`: the process answers. `/readyz`: it can decide, so send it traffic. */
+/**
+ * `/healthz` says that the process answers. `/readyz` says that it can decide, so send it traffic.
+ */
 export function healthRoutes(app: App, { db, isStopping }: Health): void {
   app.get('/healthz', { schema: { hide: true } }, async () => ({ status: 'ok' }))
 

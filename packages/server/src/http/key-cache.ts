@@ -2,17 +2,17 @@ import { findLiveKey, KEYS_CHANGED_CHANNEL, type StoredKey } from '../storage/ap
 import type { Database } from '../storage/engine/database.ts'
 
 /**
- * How long a key is trusted without asking the database again. Under a second, so that a revocation
- * arrives within one even where its announcement is lost without a sign; one look-up per key and
- * second is nothing beside the requests it serves.
+ * How long a key is trusted before the database is asked again. It is less than a second, so that a
+ * revocation takes effect within one even if its announcement is lost unnoticed. One look-up per
+ * key and second is nothing compared with the requests it serves.
  */
 const FRESH_MS = 900
 const ENTRIES_MAX = 10_000
-/** Apart from the others and few, so that made-up keys cannot push out real ones. */
+/** Absent keys are kept separately and few, so that made-up keys cannot push out real ones. */
 const ABSENT_MAX = 1_000
 
 export interface KeyCache {
-  /** At once where it is cached, which is nearly always. */
+  /** Answers at once if the key is cached, which is nearly always. */
   find(publicId: string): StoredKey | undefined | Promise<StoredKey | undefined>
   stop(): Promise<void>
 }
@@ -26,13 +26,13 @@ interface Entry {
  * Keys by their public id. Absent keys are remembered too, so that a client that keeps sending a
  * revoked key does not cost a query each time.
  *
- * A revocation is announced to every process by the database when it commits, and usually arrives at
- * once. When the connection that hears the announcements is lost, what is cached is dropped.
+ * When a revocation commits, the database announces it to every process, usually at once. When the
+ * connection that hears the announcements is lost, the cache is emptied.
  */
 export async function createKeyCache(db: Database, now: () => number): Promise<KeyCache> {
   const entries = new Map<string, Entry>()
   const absent = new Map<string, Entry>()
-  // An answer that was on its way while the key was revoked must not be kept.
+  // If the key is revoked while an answer is on its way, that answer must not be kept.
   let revocations = 0
 
   const stop = await db.listen(KEYS_CHANGED_CHANNEL, {

@@ -50,7 +50,7 @@ export const openApiOptions: FastifyDynamicSwaggerOptions = {
   },
 }
 
-/** Adds to an endpoint what all of its kind have in common: errors, header, statement of scope. */
+/** Adds what all endpoints of a kind have in common: errors, header, statement of scope. */
 function document(schema: FastifySchema | undefined, route: RouteOptions): FastifySchema {
   if (!schema || !route.config?.isApi) return schema ?? {}
   const isWrite = route.method === 'POST' || route.method === 'PATCH'
@@ -104,7 +104,7 @@ function errorAnswers(problems: readonly (ProblemCode | ProblemKind)[]): Record<
   )
 }
 
-/** Every schema with a title becomes a named component, wherever it stands. */
+/** Turns every schema with a title into a named component, wherever it appears. */
 function withComponents<Document extends object>(document: Document): Document {
   const schemas: Record<string, unknown> = {}
 
@@ -134,7 +134,7 @@ function isSchema(node: object): boolean {
   return 'properties' in node || 'oneOf' in node || 'anyOf' in node || 'enum' in node
 }
 
-/** A query parameter that has a default need not be given. */
+/** A query parameter with a default is not required. */
 function withoutRequired(parameter: Record<string, unknown>): Record<string, unknown> {
   const { schema } = parameter
   const hasDefault = typeof schema === 'object' && schema !== null && 'default' in schema

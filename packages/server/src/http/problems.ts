@@ -9,7 +9,7 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
   send(declared(toProblem(error), request), request, reply)
 }
 
-/** For an address that cannot be decoded: there is no route then that could declare a problem. */
+/** For an address that cannot be decoded: no route exists then that could declare a problem. */
 export function sendUnrouted(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   reply.header('x-request-id', request.id)
   send(toProblem(error), request, reply)
@@ -118,7 +118,7 @@ function summaryOf(where: string, errors: readonly { path: string; message: stri
   return `In the ${where}, ${first.path === '' ? 'it' : first.path} ${first.message}${more}.`
 }
 
-/** Problems that every endpoint may answer with; the rest an endpoint must declare. */
+/** Problems that every endpoint may answer with. An endpoint must declare all others. */
 export const COMMON_PROBLEMS: readonly ProblemCode[] = [
   'validation_failed',
   'malformed_json',
@@ -132,14 +132,14 @@ export const COMMON_PROBLEMS: readonly ProblemCode[] = [
   'storage_unavailable',
 ]
 
-/** Problems of every endpoint that honours an Idempotency-Key. */
+/** Problems of every endpoint that accepts an Idempotency-Key. */
 export const IDEMPOTENCY_PROBLEMS: readonly ProblemCode[] = [
   'invalid_idempotency_key',
   'idempotency_key_reused',
   'idempotency_in_flight',
 ]
 
-/** A problem the endpoint did not declare is missing from the document, and that is a defect. */
+/** A problem that the endpoint did not declare is missing from the document, which is a defect. */
 function declared(problem: Problem, request: FastifyRequest): Problem {
   const { problems, isApi } = request.routeOptions.config
   if (!isApi) return problem

@@ -5,7 +5,7 @@ import { Problem } from '../errors.ts'
 const WINDOW_MS = 60_000
 const KEYS_MAX = 10_000
 
-/** Counts a request against its key, says what is left in the headers, refuses what is too many. */
+/** Counts a request against its key, says in headers what is left, and refuses one too many. */
 export type RateLimit = (request: FastifyRequest, reply: FastifyReply) => void
 
 interface Window {
@@ -14,9 +14,10 @@ interface Window {
 }
 
 /**
- * Requests per minute and key, by the organization's plan. Counted in the process: this keeps one
- * caller from crowding out the others, and is not what a bill is made of (the plan's evaluations are
- * counted exactly, with the decisions). Plans without a limit carry no headers: there is no number.
+ * Limits requests per minute and key, by the organization's plan. It counts in the process, which
+ * is enough to keep one caller from crowding out the others. Bills are not made from it: the plan's
+ * evaluations are counted exactly, with the decisions. Plans without a limit get no headers,
+ * because there is no number to show.
  */
 export function createRateLimit(now: () => number): RateLimit {
   const windows = new Map<string, Window>()

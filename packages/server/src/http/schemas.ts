@@ -18,7 +18,7 @@ export const Money = Type.Number({
   examples: [12.5],
 })
 
-/** A sum that may be zero, as answers show it. */
+/** An amount in an answer, which may be zero. */
 export const Sum = Type.Number({ description: 'In units of the currency.', examples: [37.25] })
 
 export const AgentId = Type.String({
@@ -119,7 +119,7 @@ export function toTimestamp(instant: Instant | null): string | null {
   return instant === null ? null : toIso(instant)
 }
 
-/** The form was checked by the schema, so a text that is no id here is a defect. */
+/** The schema has checked the form, so a text that is not an id here is a defect. */
 export function fromPublicId(prefix: IdPrefix, id: string): string {
   const uuid = toUuid(prefix, id)
   if (uuid === undefined) throw new Error(`A ${prefix} id passed its schema and is not one.`)

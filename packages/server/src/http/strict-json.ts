@@ -6,11 +6,11 @@ const DEPTH_MAX = 32
 const SIGNIFICANT_DIGITS_MAX = 17
 
 /**
- * Parses a body and refuses what JSON.parse would accept and money must not: a key given twice
+ * Parses a body and refuses what JSON.parse accepts but money must not: a key that appears twice
  * (which of the two amounts was meant?), more depth than any request needs, numbers that a double
  * cannot hold, and text that the database or a signature would change (NUL, lone surrogates).
  *
- * JSON.parse does the parsing and guarantees the grammar, so the scan over the text may be simple:
+ * JSON.parse does the parsing and guarantees the grammar, so the scan over the text can be simple:
  * it meets only valid tokens.
  */
 export function parseStrictJson(body: Buffer): unknown {
@@ -31,7 +31,7 @@ function refused(detail: string, cause?: unknown): Problem {
   return new Problem('malformed_json', detail, { cause })
 }
 
-/** The keys of each open object; null for an open array. */
+/** The keys of each open object, and null for each open array. */
 type Open = (Set<string> | null)[]
 
 function scan(text: string): void {
@@ -55,7 +55,7 @@ function scan(text: string): void {
   }
 }
 
-/** Follows one character of structure and tells whether a key comes next; undefined for others. */
+/** Follows one structural character and says whether a key comes next; undefined for any other. */
 function enter(open: Open, char: number): boolean | undefined {
   switch (char) {
     case OPEN_BRACE:
@@ -96,8 +96,8 @@ function isEscaped(text: string, at: number): boolean {
 
 function readString(text: string, start: number, end: number): string {
   const raw = text.slice(start + 1, end - 1)
-  // Without an escape the text is what it is: UTF-8 was checked, and JSON.parse refuses raw control
-  // characters.
+  // A text without an escape needs no further check: UTF-8 was checked, and JSON.parse refuses raw
+  // control characters.
   if (!raw.includes('\\')) return raw
   const value: string = JSON.parse(text.slice(start, end))
   if (/\p{Surrogate}/u.test(value)) throw refused('A text holds half of a surrogate pair.')
@@ -121,11 +121,11 @@ function endOfNumber(text: string, start: number): number {
   if (significantDigits(text, start, end) > SIGNIFICANT_DIGITS_MAX) {
     throw refused(`A number has more than ${SIGNIFICANT_DIGITS_MAX} significant digits.`)
   }
-  // What is left of an exponent is met digit by digit by the caller and is never that long.
+  // The caller reads the rest of an exponent digit by digit, and it is never that long.
   return end
 }
 
-/** Zeros at either end say only where the point is. */
+/** Zeros at either end only say where the point is. */
 function significantDigits(text: string, start: number, end: number): number {
   let [first, last] = [start, end]
   while (first < last && isPlaceholder(text.charCodeAt(first))) first++

@@ -8,24 +8,25 @@ import { type FieldError, Problem } from '../errors.ts'
 import { escapePointer } from './field-errors.ts'
 
 /**
- * Bodies are taken as they are: a text is never turned into a number, an unknown field never
- * dropped, a default never written into what the caller sent.
+ * Bodies are taken as they are: we never turn text into a number, drop an unknown field, or write a
+ * default into what the caller sent.
  */
 const bodies = createAjv({ coerceTypes: false, useDefaults: false })
 
-/** Query and path are text by nature, so numbers and booleans in them have to be read from text. */
+/** Query and path are always text, so numbers and booleans in them have to be read from text. */
 const texts = createAjv({ coerceTypes: true, useDefaults: true })
 
 export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpPart }) =>
   (httpPart === 'body' ? bodies : texts).compile(schema)
 
 /**
- * Refuses what no schema of an endpoint would: control characters in the query (bodies are scanned
- * when they are parsed), which the database cannot store; numbers in it that are spelled oddly, one
- * of which (1e999) would be read as infinity and pass its limits; fields in a body where none belongs.
+ * Refuses what no schema of an endpoint would refuse: control characters in the query, which the
+ * database cannot store (bodies are scanned when they are parsed); oddly spelled numbers in the
+ * query, one of which (1e999) would be read as infinity and pass its limits; and fields in a body
+ * where none belongs.
  */
 export function checkBesidesSchema(request: FastifyRequest): void {
-  // Where there is no endpoint, that is what has to be said.
+  // If there is no endpoint, the answer has to say that instead.
   if (request.is404) return
   const { config, schema } = request.routeOptions
   // Behind a door it has to be known first who asks, and bodies are of others' making.
@@ -64,7 +65,7 @@ function oddNumbers(query: unknown, schema: unknown): FieldError[] {
     .map(([name]) => ({ path: `/${name}`, code: 'type', message: 'must be a decimal number' }))
 }
 
-/** Many clients send an empty object where nothing is expected; that is no mistake worth a 400. */
+/** Many clients send an empty object where nothing is expected. That does not deserve a 400. */
 function unwantedFields(body: unknown): FieldError[] {
   if (body === undefined) return []
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
@@ -86,30 +87,31 @@ function createAjv(options: { coerceTypes: boolean; useDefaults: boolean }): Ajv
     // Our schemas carry OpenAPI words (examples, deprecated) that Ajv does not know.
     strict: false,
     strictNumbers: true,
-    // Errors carry the schema they broke, whose examples make better sentences than its patterns.
+    // Errors carry the schema they broke: its examples make better sentences than its patterns.
     verbose: true,
   })
   ajv.addFormat('money', { type: 'number', validate: isMoney })
   ajv.addFormat('currency', isCurrency)
   ajv.addFormat('time-zone', isTimeZone)
   ajv.addFormat('vendor', (text) => toVendor(text) !== undefined)
-  // For the document. Whoever takes a URL to call it judges it, and can say what is wrong with it.
+  // This is only for the document. The code that takes a URL judges it, and can say what is wrong
+  // with it.
   ajv.addFormat('http-url', true)
   ajv.addFormat('date-time', isDateTime)
   ajv.addFormat('uuid', /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/)
   return ajv
 }
 
-/** RFC 3339 with an offset. Date.parse alone would also take dates without one. */
+/** RFC 3339 with an offset. Date.parse alone would also accept dates without one. */
 function isDateTime(text: string): boolean {
   const form = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/
   if (!form.test(text)) return false
   const at = Date.parse(text)
-  // February 30 would be moved to March by Date.parse; the day must survive the round trip.
+  // Date.parse would move February 30 to March, so the day must survive the round trip.
   return at >= FIRST_INSTANT && at <= LAST_INSTANT && isRealDay(text)
 }
 
-/** In UTC the year must have four digits and not be 0: the database reads no others. */
+/** In UTC the year must have four digits and not be 0, because the database reads no others. */
 const FIRST_INSTANT = Date.parse('0001-01-01T00:00:00Z')
 const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z')
 
