@@ -8,8 +8,8 @@ interface InitOptions {
 const NAME_LENGTH_MAX = 120
 
 /**
- * `purser init --org <name>`: an organization and its first API key. It opens the database itself,
- * because there is no key yet with which it could ask a gateway.
+ * `purser init --org <name>`: creates an organization and its first API key. It opens the database
+ * itself, because there is no key yet with which it could ask a gateway.
  */
 export function init(program: Command): void {
   program
@@ -25,7 +25,7 @@ async function run({ org, json }: InitOptions): Promise<void> {
   if (name === '' || name.length > NAME_LENGTH_MAX) {
     throw new Error(`The name of the organization must have 1 to ${NAME_LENGTH_MAX} characters.`)
   }
-  // Loaded only here: no other command needs the server's dependencies.
+  // Imported only here: the help, and mistakes in the command line, need none of the server.
   const { countOrganizations, createOrganization, openStorage, readConfig } = await import(
     '@purser/server'
   )
@@ -60,7 +60,7 @@ function toText(name: string, created: { organizationId: string; apiKey: string 
   ].join('\n')
 }
 
-/** Warnings must not mix with the answer on standard output. */
+/** Warnings go to standard error, so that they do not mix with the answer on standard output. */
 const toStandardError = {
   info(): void {},
   warn(_fields: object, message: string): void {

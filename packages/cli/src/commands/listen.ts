@@ -62,7 +62,7 @@ export function listen(program: Command): void {
     )
     .addHelpText('after', NOTES)
     .action((options: ListenOptions) => {
-      // Not by parsers of the options: their messages would repeat the value.
+      // Parsers of the options cannot check these, because their messages would repeat the value.
       if (!/^[\x21-\x7e]+$/.test(options.apiKey ?? '')) {
         command.error('error: set PURSER_API_KEY or give --api-key: an API key such as psr_test_…')
       }
@@ -94,7 +94,7 @@ function parseKinds(text: string): readonly string[] {
 }
 
 async function run({ forwardTo, url, apiKey = '', secret, events }: ListenOptions): Promise<void> {
-  // Loaded only here: it brings all of the server with it.
+  // Imported only here, because it brings the whole server with it.
   const { newWebhookSecret, signatureHeaders } = await import('@purser/server')
   const current = secret || newWebhookSecret()
   if (!secret) tell(`Signing with a secret for this session: ${current}`)
@@ -118,7 +118,7 @@ async function run({ forwardTo, url, apiKey = '', secret, events }: ListenOption
   }
 }
 
-/** As webhooks have them. */
+/** The same headers as webhooks have. */
 const HEADERS = { 'content-type': 'application/json', 'user-agent': 'Purser-Webhooks/1' }
 
 /** Only 2xx acknowledges an event. */
@@ -140,7 +140,7 @@ function createStopSignal(): AbortSignal {
     // Once: a second signal finds Node's own handling again and ends the process at once.
     process.once(signal, () => stop.abort())
   }
-  // Whoever read the lines has gone, as `head` does.
+  // The reader of the lines has gone, as `head` does.
   process.stdout.on('error', () => stop.abort())
   return stop.signal
 }
@@ -157,7 +157,7 @@ function createReports(url: string, forwardTo: URL) {
     },
     onBroken(reason: string, retryInMs: number): void {
       tell(`No events from ${url}: ${reason}. Trying again in ${retryInMs / 1_000} s.`)
-      // An address that has worked is the right one.
+      // An address that has worked before is the right one.
       if (!isFirst || hasHinted) return
       tell('Is the gateway running? If it is somewhere else, say where with --url or PURSER_URL.')
       hasHinted = true
@@ -165,7 +165,7 @@ function createReports(url: string, forwardTo: URL) {
   }
 }
 
-/** Standard output holds one line per delivery and nothing else. */
+/** Writes to standard error: standard output holds one line per delivery and nothing else. */
 function tell(text: string): void {
   process.stderr.write(`${text}\n`)
 }

@@ -7,19 +7,19 @@ import { createSseParser, type SseMessage } from './sse-parser.ts'
 
 interface Following {
   readonly gateway: Gateway
-  /** Ends it. */
+  /** Ends the following. */
   readonly signal: AbortSignal
   /** The gateway says something every 15 s; a connection that is silent for this long is dead. */
   readonly silenceMsMax?: number
-  /** With the event it goes on from; empty when there is none yet. */
+  /** Called with the event after which the stream goes on; empty if there is none yet. */
   readonly onConnected: (after: string) => void
   readonly onBroken: (reason: string, retryInMs: number) => void
 }
 
 interface Place {
-  /** The last event that was given out. */
+  /** The last event that was passed on. */
   after: string
-  /** How often in a row there was no connection. */
+  /** How many attempts to connect have failed in a row. */
   failures: number
 }
 
@@ -28,9 +28,9 @@ const RETRY_MS = 2_000
 const RETRY_MS_MAX = 30_000
 
 /**
- * The events of an organization from now on, in the order of the feed. When the stream breaks, it is
- * opened again behind the last event that was given out, as often as it takes: each comes once and,
- * from the first one on, none is left out. Throws when the gateway refuses.
+ * The events of an organization from now on, in the order of the feed. When the stream breaks, it
+ * is opened again after the last event that was passed on, as often as it takes: each event comes
+ * once, and after the first one none is left out. Throws if the gateway refuses.
  */
 export async function* followEvents(following: Following): AsyncGenerator<SseMessage> {
   const { signal, onBroken } = following
@@ -41,12 +41,12 @@ export async function* followEvents(following: Following): AsyncGenerator<SseMes
     const retryInMs = Math.min(RETRY_MS * 2 ** place.failures, RETRY_MS_MAX)
     place.failures += 1
     onBroken(reason, retryInMs)
-    // Being told to end is no failure of the wait: the loop sees it.
+    // An abort during the wait is not an error: the loop notices it.
     await wait(retryInMs, undefined, { signal }).catch(() => {})
   }
 }
 
-/** One connection, to its end; gives the reason why it ended. */
+/** Follows one connection to its end and returns why it ended. */
 async function* followOnce(
   { gateway, signal, silenceMsMax = SILENCE_MS_MAX, onConnected }: Following,
   place: Place,
@@ -81,7 +81,7 @@ async function* readMessages(
     for (const message of parser.push(decoder.decode(piece.value, { stream: true }))) {
       place.after = message.id
       yield message
-      // The piece may hold a hundred more.
+      // The piece may hold a hundred more events.
       if (signal.aborted) return 'it was told to end'
     }
     place.after = parser.lastEventId

@@ -11,14 +11,17 @@ const REASONS: Readonly<Record<string, string>> = {
   UND_ERR_CONNECT_TIMEOUT: 'no connection in time',
 }
 
-/** A few words on why a request has failed, for a person. */
+/** A few words for a person on why a request failed. */
 export function describeFailure(error: unknown): string {
   const root = rootOf(error)
   const code = 'code' in root ? String(root.code) : ''
   return REASONS[code] ?? (root.message || code || 'unknown reason')
 }
 
-/** fetch hides the error of the network in its cause; a host with several addresses has one of each. */
+/**
+ * fetch hides the network's error in its cause. A host with several addresses has an error for
+ * each.
+ */
 function rootOf(error: unknown): Error {
   if (!(error instanceof Error)) return new Error(String(error))
   if (error instanceof AggregateError && error.errors.length > 0) return rootOf(error.errors[0])

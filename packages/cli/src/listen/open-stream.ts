@@ -12,7 +12,7 @@ export type OpenedStream =
   /** Asking again would not help. */
   | { readonly kind: 'refused'; readonly message: string }
 
-/** Opens the stream of events behind an event, or from now on when `after` is empty. */
+/** Opens the stream of events that follow an event, or of new events only if `after` is empty. */
 export async function openStream(
   gateway: Gateway,
   after: string,
@@ -25,7 +25,7 @@ export async function openStream(
         authorization: `Bearer ${gateway.apiKey}`,
         ...(after !== '' && { 'last-event-id': after }),
       },
-      // The key belongs to the gateway that was named, and to nobody it points to.
+      // The key is for the gateway that the user named, not for a host that it redirects to.
       redirect: 'manual',
       signal,
     })
@@ -57,7 +57,9 @@ function refusalMessage(url: string, status: number, text: string): string {
   return `The gateway at ${url} refuses (${status}). ${detail}`
 }
 
-/** The sentence of a problem document; undefined when the answer is none, so was not the gateway's. */
+/**
+ * The sentence of a problem document. Undefined if the answer is none and so is not the gateway's.
+ */
 function readDetail(text: string): string | undefined {
   try {
     const problem: unknown = JSON.parse(text)

@@ -1,13 +1,13 @@
 const PREFIX = 'whsec_'
 
-/** What Standard Webhooks asks for. Those of the gateway have 32. */
+/** The limits of Standard Webhooks. The gateway's own secrets have 32 bytes. */
 const BYTES_MIN = 24
 const BYTES_MAX = 64
 
 /**
- * What is wrong with the form of a webhook secret, worded to follow its name and without any of it;
- * undefined when nothing is. A secret that was cut off or quoted twice would sign as well, and the
- * receiver would refuse every event without a word on why.
+ * Says what is wrong with the form of a webhook secret, worded to follow its name and without
+ * repeating any of it; undefined if nothing is. A secret that was cut off or quoted twice would
+ * also sign, and the receiver would refuse every event without saying why.
  */
 export function secretMistake(secret: string): string | undefined {
   if (!secret.startsWith(PREFIX)) return `must begin with ${PREFIX}`

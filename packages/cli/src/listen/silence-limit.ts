@@ -1,16 +1,16 @@
 export interface SilenceLimit {
   /** Ends the connection. */
   readonly signal: AbortSignal
-  /** Waits for a step, but not for longer than the limit. */
+  /** Waits for a step, but no longer than the limit. */
   during<T>(step: Promise<T>): Promise<T>
-  /** Undefined when it was not the silence that ended the connection. */
+  /** Undefined if something other than silence ended the connection. */
   reason(): string | undefined
   endConnection(): void
 }
 
 /**
- * Ends a connection on which nothing comes. It counts only while something is waited for: the time
- * that a slow receiver takes is no silence of the gateway.
+ * Ends a connection on which nothing arrives. It counts only while we wait for the gateway: the
+ * time that a slow receiver takes is not the gateway's silence.
  */
 export function createSilenceLimit(ms: number): SilenceLimit {
   const connection = new AbortController()

@@ -1,25 +1,27 @@
 export interface SseMessage {
-  /** The last id that the stream has given, with this message or before it; empty when there is none. */
+  /** The last id that the stream gave, with this message or before it; empty if there is none. */
   readonly id: string
   readonly event: string
   readonly data: string
 }
 
 export interface SseParser {
-  /** Takes the next piece of the stream, cut wherever the network cut it; gives what is complete. */
+  /**
+   * Takes the next piece of the stream, wherever the network cut it, and returns complete messages.
+   */
   push(text: string): SseMessage[]
-  /** Where to go on from once all messages are dealt with; a block without data moves it too. */
+  /** Where to go on once all messages are handled; a block without data moves it too. */
   readonly lastEventId: string
 }
 
-/** Far beyond any event: a stream that is none must not fill the memory. */
+/** Far longer than any event: a stream of something else must not fill the memory. */
 const MESSAGE_LENGTH_MAX = 1_000_000
 
 /**
- * Reads server-sent events as the HTML standard has them, but for `retry`: how long to wait is the
- * caller's business. A message counts once its empty line has come. What is cut off before that is
- * never given out; it comes again with the next connection, which begins with the id it should go on
- * from.
+ * Reads server-sent events as the HTML standard defines them, except for `retry`: the caller
+ * decides how long to wait. A message counts once its empty line has arrived. A message that is cut
+ * off before that is never passed on; it comes again on the next connection, which begins with the
+ * id to go on from.
  */
 export function createSseParser(beginsAfter = ''): SseParser {
   let lastEventId = beginsAfter
@@ -42,7 +44,7 @@ export function createSseParser(beginsAfter = ''): SseParser {
   return {
     push(text) {
       if (text === '') return []
-      // A line that ends with a return is taken at once; its line feed may come with the next piece.
+      // A line that ends with a return counts at once; its line feed may come with the next piece.
       const piece = endedWithReturn && text.startsWith('\n') ? text.slice(1) : text
       endedWithReturn = text.endsWith('\r')
       const lines = (unfinishedLine + piece).split(/\r\n|\n|\r/)
@@ -70,7 +72,7 @@ function emptyBlock(): Block {
   return { id: undefined, event: '', data: [], length: 0 }
 }
 
-/** A comment begins with a colon: it is a field without a name, and says nothing. */
+/** A comment begins with a colon: it is a field without a name and means nothing. */
 function readField(block: Block, line: string): void {
   const colon = line.indexOf(':')
   const name = colon < 0 ? line : line.slice(0, colon)
