@@ -6,9 +6,10 @@ import { revokeMandates } from './mandate-changes.ts'
 import { lockDescendants } from './mandates.ts'
 
 /**
- * Deletes an agent and ends everything that lets it spend: its active mandate is revoked with all
- * below it, its drafts are removed, keys bound to it alone are revoked. False when there is no such
- * agent. The agent is locked first, then mandates by id: the order everything here keeps.
+ * Deletes an agent and ends everything that lets it spend: it revokes the active mandate with all
+ * mandates below it, removes the drafts, and revokes keys bound to this agent alone. False if there
+ * is no such agent. It locks the agent first and then mandates by id, the order that everything
+ * here keeps.
  */
 export async function deleteAgent(
   tx: Tx,
@@ -32,7 +33,10 @@ export async function deleteAgent(
   return true
 }
 
-/** What stands below a draft is a draft too, since only an active parent lets a child be active. */
+/**
+ * A mandate below a draft is a draft too, because a child can be active only below an active
+ * parent.
+ */
 async function deleteDrafts(tx: Tx, organizationId: string, agentId: string): Promise<void> {
   await tx.query({
     text: `

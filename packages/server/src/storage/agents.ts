@@ -45,7 +45,7 @@ export async function findAgent(
   return agent
 }
 
-/** Holds the agent still, so that what is written about it cannot race with its deletion. */
+/** Locks the agent, so that what is written about it cannot race with its deletion. */
 export async function lockAgent(
   tx: Tx,
   organizationId: string,
@@ -77,7 +77,7 @@ export interface AgentFilter {
   readonly status: AgentStatus | undefined
   readonly externalId: string | undefined
   readonly tag: string | undefined
-  /** The agents a bound key may see; null is all. */
+  /** The agents that a bound key may see; null means all. */
   readonly agentIds: readonly string[] | null
 }
 
@@ -136,7 +136,9 @@ export async function markAgentDeleted(
   })
 }
 
-/** In the order of ids, so that two processes that record the same agents do not wait in a circle. */
+/**
+ * Writes in the order of ids, so that two processes that record the same agents do not deadlock.
+ */
 export async function recordAgentsSeen(db: Queryable, uses: readonly Use[]): Promise<void> {
   const ordered = uses.toSorted((a, b) => (a.id < b.id ? -1 : 1))
   await db.query({

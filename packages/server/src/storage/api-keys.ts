@@ -5,14 +5,14 @@ import type { Queryable } from './engine/database.ts'
 import type { Use } from './last-use.ts'
 import { type Page, type PageRequest, pageOf } from './page.ts'
 
-/** The channel on which every process hears that keys were revoked. */
+/** The channel on which every process hears of revoked keys. */
 export const KEYS_CHANGED_CHANNEL = 'purser_api_keys'
 
 /** What a request is checked against. */
 export interface StoredKey {
   readonly key: ApiKey
   readonly hash: Buffer
-  /** Of the organization: it says how much the key may do in a minute. */
+  /** The organization's plan, which says how much the key may do in a minute. */
   readonly plan: Plan
 }
 
@@ -56,7 +56,7 @@ export async function insertApiKey(
   })
 }
 
-/** The one query that cannot name the organization: the key is what tells it. */
+/** The only query that cannot name the organization: the key is what identifies it. */
 export async function findLiveKey(db: Queryable, publicId: string): Promise<StoredKey | undefined> {
   const [row] = await db.query<ApiKey & { hash: Buffer; plan: Plan }>({
     name: 'find-live-key',
@@ -83,7 +83,7 @@ export function listApiKeys(
   })
 }
 
-/** Revokes the key and tells every process, when the transaction commits. */
+/** Revokes the key, and tells every process when the transaction commits. */
 export async function revokeApiKey(
   db: Queryable,
   organizationId: string,
@@ -104,8 +104,8 @@ export async function revokeApiKey(
 }
 
 /**
- * Takes a deleted agent out of the keys bound to it. A key that would be bound to no agent is
- * revoked: an empty binding must never turn into a key that acts for everyone.
+ * Removes a deleted agent from the keys bound to it. A key that would be left without agents is
+ * revoked: an empty binding must never become a key that acts for everyone.
  */
 export async function unbindAgentFromKeys(
   db: Queryable,
@@ -128,7 +128,7 @@ export async function unbindAgentFromKeys(
   })
 }
 
-/** One process in a minute is enough: what another has just written stays. */
+/** One write a minute is enough for all processes: what another one has just written stays. */
 export async function recordKeyUses(db: Queryable, uses: readonly Use[]): Promise<void> {
   await db.query({
     name: 'record-key-uses',

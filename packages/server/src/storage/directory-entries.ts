@@ -40,7 +40,7 @@ export async function lockDirectoryEntry(
   return vendor
 }
 
-/** The caller holds its lock. */
+/** The caller holds the entry's lock. */
 export async function updateDirectoryEntry(
   tx: Tx,
   organizationId: string,

@@ -34,9 +34,10 @@ export async function insertMandate(
 }
 
 /**
- * Stores the changed terms of a mandate that the caller holds locked. The budget figures belong to
- * the decisions and stay, unless their period is over: then `newPeriod` is the start of the current
- * one, by the clock that decisions go by, and they begin at zero as the next decision would have it.
+ * Stores the changed terms of a mandate that the caller has locked. The budget figures belong to
+ * the decisions and stay as they are, unless their period is over. Then `newPeriod` is the start of
+ * the current period, by the clock of the decisions, and the figures begin at zero, as the next
+ * decision would set them.
  */
 export async function updateMandateTerms(
   tx: Tx,
@@ -69,9 +70,9 @@ export async function updateMandateTerms(
 }
 
 /**
- * Activates a draft. Active mandates of the agent whose time is over are turned to expired first:
- * they read as expired already and must not stand in the way. Any other is refused by the index
- * `one_active_mandate_per_agent`, also when two activations run at once.
+ * Activates a draft. It first turns the agent's active mandates whose time is over to expired: they
+ * already read as expired and must not block the new one. The index `one_active_mandate_per_agent`
+ * refuses any other, also when two activations run at once.
  */
 export async function activateMandate(
   tx: Tx,
@@ -91,7 +92,7 @@ export async function activateMandate(
   })
 }
 
-/** Revokes those of the mandates that are active. The caller holds them locked. */
+/** Revokes those of the mandates that are active. The caller has locked them. */
 export async function revokeMandates(
   tx: Tx,
   organizationId: string,
@@ -118,7 +119,10 @@ export async function archiveMandate(
   })
 }
 
-/** Its version goes with it. Refused by the database while another mandate names it as parent. */
+/**
+ * The draft's version is deleted with it. The database refuses while another mandate names it as
+ * its parent.
+ */
 export async function deleteDraft(tx: Tx, organizationId: string, id: string): Promise<void> {
   await tx.query({
     text: `delete from mandates where organization_id = $1 and id = $2 and status = 'draft'`,

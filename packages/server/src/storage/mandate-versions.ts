@@ -9,7 +9,9 @@ export interface MandateVersion extends MandateTerms {
   readonly changedBy: string | null
 }
 
-/** Stores what the mandate says as the version it carries. A draft rewrites its only version. */
+/**
+ * Stores the mandate's terms as the version that it carries. A draft overwrites its only version.
+ */
 export async function storeVersion(
   tx: Tx,
   organizationId: string,
@@ -47,7 +49,7 @@ export async function storeVersion(
   })
 }
 
-/** All versions, newest first. A mandate has few: they are changes made by people. */
+/** All versions, newest first. A mandate has few of them, because people make the changes. */
 export function listVersions(
   db: Queryable,
   organizationId: string,
@@ -69,7 +71,7 @@ export function toTimestamp(instant: Instant | null): string | null {
   return instant === null ? null : toIso(instant)
 }
 
-/** The terms a decision is judged by, for the versions that are asked for. */
+/** The terms that a decision is judged by, for the requested versions. */
 export function readPolicyTerms(
   tx: Tx,
   organizationId: string,
@@ -89,8 +91,8 @@ export function readPolicyTerms(
 }
 
 /**
- * Tells two policies apart in decisions, receipts and logs. Lists are hashed in their order, which is
- * the order of judging.
+ * Distinguishes policies in decisions, receipts and logs. Lists are hashed in their order, because
+ * rules are judged in that order.
  */
 function policyHashOf(mandate: Mandate): string {
   const { name, currency, timezone, validFrom, validUntil, budgetPeriod, rules } = mandate

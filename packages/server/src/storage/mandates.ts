@@ -28,9 +28,9 @@ export async function findMandate(
 }
 
 /**
- * Waits for decisions that are being stored, then holds the mandate and its parent still until the
- * end of the transaction. Both in one statement, in the order of ids that all locking of mandates
- * keeps, so that two changes never wait for each other.
+ * Waits for decisions that are being stored, then locks the mandate and its parent until the end of
+ * the transaction. One statement locks both in the order of ids, as all locking of mandates does,
+ * so that two changes never wait for each other.
  */
 export async function lockMandate(
   tx: Tx,
@@ -43,11 +43,13 @@ export async function lockMandate(
   })
   if (!row) return undefined
   await lockRows(tx, organizationId, row.parentId === null ? [id] : [id, row.parentId])
-  // Read after the lock is held: the row may have changed while it was waited for.
+  // The row is read under the lock, because it may have changed during the wait.
   return findMandate(tx, organizationId, id)
 }
 
-/** The mandates above this one, nearest first. The depth is bounded when a mandate is written. */
+/**
+ * The mandates above this one, nearest first. Their number is limited when a mandate is written.
+ */
 export async function findAncestors(
   db: Queryable,
   organizationId: string,
@@ -64,11 +66,11 @@ export async function findAncestors(
 }
 
 /**
- * Locks the mandates and everything below them, in the order of ids that all locking of mandates
- * keeps, and gives the mandates below.
+ * Locks the mandates and everything below them, in the order of ids as all locking of mandates
+ * does, and returns the mandates below.
  *
- * Whoever makes a child locks its parent, so below a locked mandate nothing appears. What appeared
- * before the lock was held is found by looking again, at most once for each level of the tree.
+ * Whoever creates a child locks its parent, so nothing new appears below a locked mandate. Looking
+ * again finds what appeared before the lock was held, at most once for each level of the tree.
  */
 export async function lockDescendants(
   tx: Tx,
@@ -113,7 +115,7 @@ export interface MandateFilter {
   readonly status: MandateStatus | undefined
   readonly parentMandateId: string | undefined
   readonly archived: boolean
-  /** The agents a bound key may see; null is all. */
+  /** The agents that a bound key may see; null means all. */
   readonly agentIds: readonly string[] | null
 }
 
@@ -152,7 +154,7 @@ export function listActiveMandates(
   })
 }
 
-/** An active mandate past its end reads as expired; no job has to turn it first. */
+/** An active mandate past its end reads as expired; no job has to change it first. */
 function statusCondition(status: MandateStatus, now: Instant): Condition {
   switch (status) {
     case 'draft':

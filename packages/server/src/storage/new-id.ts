@@ -2,7 +2,10 @@ import { randomFillSync } from 'node:crypto'
 import { uuidV7 } from '../core/id.ts'
 
 const RANDOM_BYTES_PER_ID = 10
-/** Random bytes are drawn for many ids at once: one call into the system costs more than an id. */
+/**
+ * Random bytes are drawn for many ids at once, because a call into the system costs more than an
+ * id.
+ */
 const pool = Buffer.alloc(RANDOM_BYTES_PER_ID * 256)
 let used = pool.length
 

@@ -47,7 +47,7 @@ export async function getOrganization(db: Queryable, id: string): Promise<Organi
   return organization
 }
 
-/** Also the lock under which counts per organization (agents of a plan) are exact. */
+/** This lock also makes counts per organization exact, such as the agents of a plan. */
 export async function lockOrganization(tx: Tx, id: string): Promise<Organization> {
   await tx.query({
     text: 'select 1 from organizations where id = $1 for no key update',
@@ -87,7 +87,7 @@ export async function updateOrganization(
   return next
 }
 
-/** Where an organization's events go, with the secrets that sign them, sealed. */
+/** Where an organization's events go, and the sealed secrets that sign them. */
 export interface WebhookTarget {
   readonly url: string | null
   readonly secret: Buffer
@@ -113,7 +113,7 @@ export async function findWebhookTarget(
 export interface NewWebhookSecret {
   readonly sealed: Buffer
   readonly hint: string
-  /** Until when the secret before it signs as well; null: not at all. */
+  /** Until when the previous secret also signs; null means not at all. */
   readonly previousUntil: Instant | null
 }
 
@@ -143,7 +143,10 @@ export async function countOrganizations(db: Queryable): Promise<number> {
   return Number(row?.count ?? 0n)
 }
 
-/** Held while the first organization is made, so that processes that start at once make one. */
+/**
+ * Held while the first organization is created, so that processes that start at once create only
+ * one.
+ */
 export async function lockInstallation(tx: Tx): Promise<void> {
   await tx.query({ text: 'select 1 from installation for update' })
 }

@@ -3,7 +3,7 @@ import type { Queryable } from './engine/database.ts'
 export interface PageRequest {
   readonly limit: number
   readonly offset: number
-  /** The id after which the page begins; given instead of an offset. */
+  /** The id after which the page begins; used instead of an offset. */
   readonly after: string | undefined
 }
 
@@ -15,23 +15,28 @@ export interface Page<Row> {
   readonly hasMore: boolean
 }
 
-/** A condition with `?` for its value, or one without a value. */
+/** A condition with `?` in place of its value, or one without a value. */
 export type Condition = readonly [sql: string, value?: unknown]
 
 interface PageQuery {
   readonly columns: string
   readonly from: string
   readonly conditions: readonly Condition[]
-  /** The column that orders the rows; ids are version 7 UUIDs, so newest first is id descending. */
+  /**
+   * The column that orders the rows. Ids are version 7 UUIDs, so newest first means id descending.
+   */
   readonly id?: string
-  /** Counts no further than this, where counting all would cost more than the page; 0: not at all. */
+  /**
+   * Counting stops here, where counting all rows would cost more than the page; 0 means no
+   * counting.
+   */
   readonly countMax?: number
 }
 
 /**
- * One page of rows, newest first, with the number of all that match.
+ * One page of rows, newest first, with the number of all matching rows.
  *
- * Only `conditions` vary; they are text of ours with values as parameters, never a caller's text.
+ * Only `conditions` vary. They are our own text with values as parameters, never a caller's text.
  */
 export async function pageOf<Row>(
   db: Queryable,
@@ -46,7 +51,7 @@ export async function pageOf<Row>(
   const where = conditions.map(toSql).join(' and ')
   const total = await countRows(db, from, where, values, countMax)
   const beyond = after === undefined ? '' : ` and ${id} < ${place(after)}`
-  // One row more than asked for tells whether there is another page.
+  // One row more than requested shows whether there is another page.
   const found = await db.query<Row>({
     text: `select ${columns} from ${from} where ${where}${beyond}
            order by ${id} desc limit ${place(limit + 1)} offset ${place(offset)}`,

@@ -12,9 +12,11 @@ const COLUMNS = `
   expires_at as "expiresAt", settled_at as "settledAt", external, coalesce(flags, '{}') as flags,
   counted_in as "countedIn", created_at as "createdAt"`
 
-/** Rows are counted up to this many: counting all of a long history would cost more than the page. */
+/** Counting stops here, because counting a long history would cost more than the page. */
 const COUNT_MAX = 10_000
-/** Ids carry the clock of the process, created_at that of the database; they are never this far apart. */
+/**
+ * Ids carry the process's clock and created_at the database's. The two are never this far apart.
+ */
 const CLOCKS_APART_MS = 600_000
 
 export interface TransactionFilter {
@@ -29,7 +31,7 @@ export interface TransactionFilter {
   readonly to: Instant | undefined
   readonly minAmount: Micros | undefined
   readonly maxAmount: Micros | undefined
-  /** The agents a bound key may see; null is all. */
+  /** The agents that a bound key may see; null means all. */
   readonly agentIds: readonly string[] | null
 }
 
@@ -61,7 +63,7 @@ export async function findTransaction(
   return transaction
 }
 
-/** After the mandates are locked: they come first in the order of locks. */
+/** Call this after locking the mandates: they come first in the order of locks. */
 export async function lockTransaction(
   tx: Tx,
   organizationId: string,
@@ -124,7 +126,10 @@ export interface OverdueHold {
   readonly expiresAt: Instant
 }
 
-/** Holds whose time is over, oldest first, of any organization; `after` the last one of the page before. */
+/**
+ * Holds of all organizations whose time is over, oldest first; `after` is the last one of the
+ * previous page.
+ */
 export function listOverdueHolds(
   db: Queryable,
   now: Instant,
@@ -160,7 +165,7 @@ function toConditions(
     filter.agentIds === null ? undefined : ['agent_id = any(?::uuid[])', filter.agentIds],
     from === undefined ? undefined : ['created_at >= ?', toIso(from)],
     to === undefined ? undefined : ['created_at < ?', toIso(to)],
-    // The same range as ids: it is what the index and the partitions are ordered by.
+    // The same range as ids, because the index and the partitions are ordered by id.
     from === undefined ? undefined : ['id >= ?', idAt(from - CLOCKS_APART_MS)],
     to === undefined ? undefined : ['id < ?', idAt(to + CLOCKS_APART_MS)],
   ]

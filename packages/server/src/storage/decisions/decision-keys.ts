@@ -11,7 +11,7 @@ export interface DecisionKeyRow extends SpacedKey {
   readonly createdAt: Instant
 }
 
-/** Also gives keys past their time, which have to be removed before they are used again. */
+/** Also returns expired keys, because they must be removed before they are used again. */
 export function findDecisionKeys(
   tx: Tx,
   organizationId: string,
@@ -50,8 +50,8 @@ export interface NewDecisionKey extends SpacedKey {
 }
 
 /**
- * Two processes that decide under the same key at once break the primary key; the later batch is
- * repeated spend by spend and finds the first one's answer.
+ * If two processes decide under the same key at once, the later one breaks the primary key. Its
+ * batch is then repeated spend by spend and finds the answer of the first.
  */
 export function storeDecisionKeys(
   organizationId: string,

@@ -1,6 +1,6 @@
 import type { Queryable } from '../engine/database.ts'
 
-/** Evaluations counted in the month, which is named by its first day. */
+/** How many evaluations were counted in the month, which is named by its first day. */
 export async function readPlanUsage(
   db: Queryable,
   organizationId: string,

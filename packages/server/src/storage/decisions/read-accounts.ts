@@ -6,7 +6,7 @@ import { type Instant, toIso } from '../../core/time/instant.ts'
 import type { Queryable, Tx } from '../engine/database.ts'
 import { plainArray, textArray, texts } from '../engine/wire-array.ts'
 
-/** A mandate as a decision needs it: what changes, and which version says the rest. */
+/** A mandate as a decision needs it: what changes, and which version holds the rest. */
 export interface LockedMandate {
   readonly id: string
   readonly agentId: string
@@ -27,9 +27,9 @@ const LOCKED_COLUMNS = `
   budget_overdrawn as "budgetOverdrawn", spent_period_start as "spentPeriodStart"`
 
 /**
- * Locks the active mandates of the agents and everything above them, in the order of ids that all
- * locking of mandates keeps, whichever organization or process asks. A row that changed while it was
- * waited for is given as it is now, so its status has to be looked at again.
+ * Locks the active mandates of the agents and everything above them, in the order of ids as all
+ * locking of mandates does, whichever organization or process asks. A row that changed during the
+ * wait is returned in its new state, so its status has to be checked again.
  */
 export function lockMandatesOf(
   tx: Tx,
@@ -43,7 +43,7 @@ export function lockMandatesOf(
   })
 }
 
-/** The same without a lock, for questions that change nothing and must not make decisions wait. */
+/** The same without a lock, for questions that change nothing and must not delay decisions. */
 export function readMandatesOf(
   tx: Tx,
   organizationId: string,
@@ -62,20 +62,20 @@ const MANDATES_OF = `
     select unnest(own.id || own.ancestor_ids) from mandates own
     where own.organization_id = $1 and own.agent_id = any($2::uuid[]) and own.status = 'active'))`
 
-/** One row per agent that exists; one row without an agent when none of them does. */
+/** One row per existing agent, or one row without an agent if none of them exists. */
 export interface SpenderRow {
   /** The database's clock: with several processes, one clock decides about windows and periods. */
   readonly now: Instant
   readonly frozen: boolean
   readonly plan: Plan
-  /** Whether events are delivered to somebody. */
+  /** Whether anybody receives the events. */
   readonly hasWebhook: boolean
   readonly agentId: string | null
   readonly status: AgentStatus
   readonly tags: readonly string[]
 }
 
-/** Read after the mandates are locked, so that a pause or freeze that came first is seen. */
+/** Call this after locking the mandates, so that it sees a pause or freeze that came first. */
 export function readSpenders(
   tx: Tx,
   organizationId: string,
@@ -96,7 +96,7 @@ export function readSpenders(
 
 export interface CounterRow {
   readonly key: string
-  /** When it expires, then (start, count, amount) of each bucket in a row. */
+  /** The time of expiry, then start, count and amount of each bucket in turn. */
   readonly buckets: readonly bigint[]
 }
 
@@ -120,7 +120,7 @@ export interface VendorHistoryRow {
   readonly lastAmount: Micros
 }
 
-/** What is known of each agent at each vendor; the two lists go in pairs. */
+/** What is known of each agent at each vendor; the two lists belong together pair by pair. */
 export function readVendorHistories(
   tx: Tx,
   organizationId: string,
@@ -139,7 +139,7 @@ export function readVendorHistories(
   })
 }
 
-/** Locked where the plan has a limit: then the count decides, and must not move meanwhile. */
+/** Locks the row if the plan has a limit: then the count decides, and must not change meanwhile. */
 export async function lockPlanUsage(
   tx: Tx,
   organizationId: string,
@@ -156,7 +156,9 @@ export async function lockPlanUsage(
   return Number(row?.evaluations ?? 0n)
 }
 
-/** Locks a mandate and everything above it, whatever their states, nearest first in the answer. */
+/**
+ * Locks a mandate and everything above it, whatever their states, and returns the nearest first.
+ */
 export function lockLine(
   tx: Tx,
   organizationId: string,

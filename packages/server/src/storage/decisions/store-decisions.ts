@@ -23,12 +23,12 @@ export interface DecisionRow {
   /** JSON text. */
   readonly metadata: string | null
   readonly remainingBudget: Micros
-  /** JSON text, answered again byte for byte. */
+  /** JSON text; a repeated request gets it again byte for byte. */
   readonly details: string
   readonly heldAmount: Micros
   readonly settledAmount: Micros
   readonly expiresAt: Instant | null
-  /** JSON text: the keys of the counters it was counted in. */
+  /** JSON text: the keys of the counters that counted this decision. */
   readonly countedIn: string | null
 }
 
@@ -44,9 +44,9 @@ export interface MandateFigures {
 /**
  * Stores a batch of decisions of one organization and the budgets they drew on, in one statement.
  *
- * The caller holds a row lock on every mandate it names (lockMandatesOf) and has judged the spends
- * against the locked figures, so the figures are set and not added to. The table's constraint
- * `budget_never_overspent` checks the same from the other side.
+ * The caller has locked the row of every mandate it names (lockMandatesOf) and has judged the
+ * spends against the locked figures, so this sets the figures and does not add to them. The table's
+ * constraint `budget_never_overspent` checks the same from the other side.
  */
 export function storeDecisions(
   organizationId: string,
@@ -95,7 +95,7 @@ export function storeDecisions(
   }
 }
 
-/** A hold that only its path ends. */
+/** A hold without an end of its own, which only its path ends, is stored as infinity. */
 function toEnd(expiresAt: Instant): string {
   return expiresAt === Number.POSITIVE_INFINITY ? 'infinity' : toIso(expiresAt)
 }
@@ -192,7 +192,7 @@ export function storeCounters(
       organizationId,
       textArray(counters.map((counter) => counter.key)),
       textArray(counters.map((counter) => plainArray(counter.buckets))),
-      // The day after, since a day is coarser than the instant.
+      // The following day is stored, because a day is coarser than an instant.
       plainArray(counters.map(({ expiresAt }) => toIso(expiresAt + DAY_MS).slice(0, 10))),
     ],
   }

@@ -19,8 +19,8 @@ export type DecidedRow = Pick<
 >
 
 /**
- * Decisions as they were answered, by the transaction's id. The status is the one of the decision,
- * not what became of the transaction since: a repeated request is given the first answer.
+ * Decisions as they were answered, by the transaction's id. The status is that of the decision and
+ * not of the transaction today: a repeated request gets the first answer.
  */
 export async function findDecided(
   tx: Tx,

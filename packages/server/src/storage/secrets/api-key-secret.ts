@@ -3,8 +3,8 @@ import { crc32 } from 'node:zlib'
 
 /**
  * The form of an API key: `psr_live_` or `psr_test_`, ten characters that name the key, an
- * underscore, 32 characters of secret (190 bits) and a checksum of six. The checksum lets scanners
- * and this server tell a mistyped key from a revoked one without asking the database.
+ * underscore, 32 characters of secret (190 bits) and a checksum of six. With the checksum, scanners
+ * and this server can tell a mistyped key from a revoked one without asking the database.
  */
 const FORM = /^(psr_(?:live|test)_[0-9A-Za-z]{10})_([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -12,7 +12,7 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 export interface MintedKey {
   /** Shown once to the person who asked for the key, and never stored. */
   readonly token: string
-  /** The public part, by which the key is found and recognised. */
+  /** The public part, which finds and identifies the key. */
   readonly publicId: string
   readonly hash: Buffer
 }
@@ -24,13 +24,13 @@ export function mintApiKey(kind: 'live' | 'test'): MintedKey {
   return { token, publicId, hash: hashOf(token) }
 }
 
-/** What a caller showed, in the form in which keys are stored. */
+/** The key that a caller sent, in the form in which keys are stored. */
 export interface GivenKey {
   readonly publicId: string
   readonly hash: Buffer
 }
 
-/** Undefined for anything that cannot be a key of ours. */
+/** Undefined for anything that cannot be one of our keys. */
 export function parseApiKey(token: string): GivenKey | undefined {
   const match = FORM.exec(token)
   if (!match) return undefined
@@ -39,7 +39,10 @@ export function parseApiKey(token: string): GivenKey | undefined {
   return { publicId, hash: hashOf(token) }
 }
 
-/** SHA-256 is enough: the secret has 190 random bits, so there is nothing to guess slowly. */
+/**
+ * SHA-256 is enough: the secret has 190 random bits, so nobody can guess it and a slow hash gains
+ * nothing.
+ */
 function hashOf(token: string): Buffer {
   return hash('sha256', token, 'buffer')
 }
@@ -54,7 +57,7 @@ function checksum(text: string): string {
   return digits
 }
 
-/** Bytes of 248 and above are thrown away: taking them modulo 62 would favour eight characters. */
+/** Discards bytes of 248 and above: taking them modulo 62 would favour eight characters. */
 function randomText(length: number): string {
   let text = ''
   while (text.length < length) {

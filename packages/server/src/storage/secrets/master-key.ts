@@ -11,8 +11,8 @@ const CHECK = 'purser master key check'
 const INSTALLATION = 'installation'
 
 /**
- * The key under which secrets are sealed: the given one, or the one in the data folder, which is
- * made when there is none. Configuration sees to it that production gives one.
+ * The key that seals secrets: the given one, or the one in the data folder, which is created if
+ * there is none. The configuration makes sure that production gives one.
  */
 export async function loadMasterKey(given: Buffer | undefined, dataDir: string): Promise<Buffer> {
   if (given) return given
@@ -27,8 +27,9 @@ export async function loadMasterKey(given: Buffer | undefined, dataDir: string):
 }
 
 /**
- * Written under another name and linked when it is whole and on disk: of two processes that start at
- * once one makes the key and both read all of it, and a crash leaves no half of one.
+ * Writes the key under another name and links it once it is complete and on disk. If two processes
+ * start at once, one of them makes the key and both read all of it, and a crash leaves no
+ * half-written key.
  */
 async function createKeyFile(path: string): Promise<void> {
   const unfinished = `${path}.${randomBytes(6).toString('hex')}`
@@ -44,7 +45,7 @@ async function createKeyFile(path: string): Promise<void> {
   await syncFolder(dirname(path))
 }
 
-/** A sealer for this database, or an error when its secrets were sealed under another key. */
+/** A sealer for this database, or an error if its secrets were sealed under another key. */
 export async function createCheckedSealer(db: Database, masterKey: Buffer): Promise<Sealer> {
   const sealer = createSealer(masterKey)
   await db.query({
@@ -64,7 +65,7 @@ function opens(sealer: Sealer, check: Buffer): boolean {
   try {
     return sealer.open(INSTALLATION, 'check', check) === CHECK
   } catch {
-    // What a wrong key looks like: the authentication tag does not match.
+    // A wrong key looks like this: the authentication tag does not match.
     return false
   }
 }

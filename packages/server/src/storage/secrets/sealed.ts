@@ -9,7 +9,7 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
  */
 export interface Sealer {
   seal(organizationId: string, purpose: string, plain: string): Buffer
-  /** Throws when the value was altered, moved, or sealed under another master key. */
+  /** Throws if the value was altered, moved, or sealed under another master key. */
   open(organizationId: string, purpose: string, sealed: Buffer): string
 }
 

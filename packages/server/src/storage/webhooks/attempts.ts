@@ -5,7 +5,7 @@ import { plainArray, textArray, texts } from '../engine/wire-array.ts'
 /** How an attempt ended. */
 export interface AttemptEnd {
   readonly attemptId: string
-  /** Null leaves the entry to the end of its lease: the attempt says nothing of the receiver. */
+  /** Null leaves the entry until its lease ends: the attempt says nothing about the receiver. */
   readonly entryId: string | null
   readonly deliveryId: string
   readonly outcome: 'succeeded' | 'failed' | 'interrupted'
@@ -18,16 +18,17 @@ export interface AttemptEnd {
   readonly responseBody: Buffer | null
   readonly responseCut: string | null
   readonly remoteAddress: string | null
-  /** Null when it will not be tried again. */
+  /** Null if it will not be tried again. */
   readonly nextAttemptAt: Instant | null
   /** What becomes of the delivery; null leaves it as it is. */
   readonly deliveryStatus: 'succeeded' | 'failed' | null
 }
 
 /**
- * Ends attempts of one organization: completes the log, and removes the entry or sets its next time,
- * in one statement. An entry that another process has taken over meanwhile is left to that one. May be
- * repeated when its outcome is unknown: an attempt that has ended is not ended again.
+ * Ends attempts of one organization in one statement: it completes the log, and removes the entry
+ * or sets its next time. If another process has taken an entry over meanwhile, the entry is left to
+ * that process. The statement may be repeated if its outcome is unknown: an attempt that has ended
+ * does not end again.
  */
 export function endAttempts(organizationId: string, ends: readonly AttemptEnd[]): Statement {
   const plain = (pick: (end: AttemptEnd) => string | number | null): string =>

@@ -6,7 +6,7 @@ import type { Page, PageRequest } from '../page.ts'
 
 export type DeliveryStatus = 'pending' | 'succeeded' | 'failed' | 'canceled'
 
-/** What became of one event; the id is the event's. */
+/** What became of one event; the id is the event's id. */
 export interface DeliveryRow {
   readonly id: string
   readonly kind: EventKind
@@ -19,7 +19,7 @@ export interface DeliveryRow {
   readonly transactionId: string | null
   readonly isTest: boolean
   readonly createdAt: Instant
-  /** Null until it is first sent. */
+  /** Null until the first attempt. */
   readonly body: string | null
 }
 
@@ -32,17 +32,20 @@ export interface DeliveryFilter {
 
 const COUNT_MAX = 10_000
 
-/** When it is tried next; an attempt that is under way has no such time. */
+/** When the next attempt is due. A delivery whose attempt is under way has no such time. */
 const NEXT_ATTEMPT = 'case when q.attempt_id is null then q.due_at end'
 const OF_EVENT = 'e.transaction_id as "transactionId", e.sample is not null as "isTest"'
 
-/** Where deliveries are found: a list of those that were tried, and one of those that were not. */
+/**
+ * Where deliveries are found: one source holds those that were tried, the other those that were
+ * not.
+ */
 interface Source {
   readonly columns: string
   readonly from: string
-  /** To look at whole rows; what `from` alone is enough to count. */
+  /** The joins for reading whole rows; `from` alone is enough to count. */
   readonly joined: string
-  /** The columns, as SQL, that conditions are about. */
+  /** The SQL columns that conditions refer to. */
   readonly organizationId: string
   readonly id: string
   readonly status: string
@@ -67,7 +70,7 @@ const TRIED: Source = {
   createdAt: 'd.created_at',
 }
 
-/** Those that nobody has got to yet, which is visible only while a receiver is slow or away. */
+/** Deliveries that nobody has tried yet. They are visible only while a receiver is slow or away. */
 const UNTRIED: Source = {
   columns: `
     e.id, e.kind, 'pending' as status, 0 as attempts, null::timestamptz as "lastAttemptAt",
@@ -88,7 +91,7 @@ const UNTRIED: Source = {
   createdAt: 'e.occurred_at',
 }
 
-/** Newest first. The two sources are read apart, each in its own order, and then merged. */
+/** Newest first. Each source is read separately in its own order, then both are merged. */
 export async function listDeliveries(
   db: Queryable,
   organizationId: string,
@@ -101,7 +104,8 @@ export async function listDeliveries(
   )
   let total = 0
   const found = new Map<string, DeliveryRow>()
-  // In this order: one that is taken up in between is met by the second, and the later reading counts.
+  // The order matters: if a delivery is first tried in between, the second query finds it, and the
+  // later reading counts.
   for (const source of [UNTRIED, TRIED]) {
     const where = conditionsOf(source)
     const rows = await db.query<DeliveryRow>({
@@ -151,7 +155,8 @@ export async function findDelivery(
   organizationId: string,
   id: string,
 ): Promise<DeliveryRow | undefined> {
-  // In this order: one that is taken up between the two queries is met by the second.
+  // The order matters: if a delivery is first tried between the two queries, the second one finds
+  // it.
   for (const source of [UNTRIED, TRIED]) {
     const { columns, from, joined, organizationId: organization, id: idColumn } = source
     const [row] = await db.query<DeliveryRow>({

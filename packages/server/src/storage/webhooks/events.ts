@@ -5,9 +5,9 @@ import type { Queryable, Statement } from '../engine/database.ts'
 import { plainArray, textArray, texts } from '../engine/wire-array.ts'
 
 /**
- * Numbers are taken from the organization's feed, whose row is then held until the commit: so they
+ * Numbers come from the organization's feed, whose row stays locked until the commit. So numbers
  * follow the order of commits, and statements that store events belong at the end of a transaction
- * (`sendLast`, where something else writes in it afterwards).
+ * (use `sendLast` if something else writes in it afterwards).
  */
 const TAKE_NUMBERS = `
   feed as (
@@ -16,19 +16,19 @@ const TAKE_NUMBERS = `
     returning last_number - $3::int as before
   )`
 
-/** Queued for delivery where the organization has a webhook. */
+/** Queues the events for delivery if the organization has a webhook. */
 const QUEUE = `
   insert into webhook_queue (organization_id, id, event_id, number, is_manual, due_at)
   select $1, id, id, number, false, $2::timestamptz from stored where $4::boolean`
 
 export interface TransactionEvent {
-  /** The transaction's, and therefore also the event's: there can be only one. */
+  /** The transaction's id, which is also the event's: there can be only one event. */
   readonly id: string
   readonly agentId: string
   readonly decision: string
 }
 
-/** Every decision has one of these; on the way of a decision little else may be written. */
+/** Every decision stores one of these, so it is kept small: a decision should write little else. */
 export function storeTransactionEvents(
   organizationId: string,
   at: Instant,
@@ -60,13 +60,13 @@ const STORE_TRANSACTION_EVENTS = `
     returning id, number
   ) ${QUEUE}`
 
-/** An event that is not simply told by its transaction. */
+/** An event that its transaction alone does not tell. */
 export interface EventRow {
   readonly id: string
   readonly kind: EventKind
   readonly transactionId: string | null
   readonly agentId: string | null
-  /** Of a budget event: whose budget, and what it was at that moment. */
+  /** For a budget event: the mandate, and its budget at that moment. */
   readonly mandateId: string | null
   readonly budgetTotal: Micros | null
   readonly budgetSpent: Micros | null
@@ -159,13 +159,13 @@ export async function listEventsAfter(
 
 export interface FeedReading {
   readonly events: readonly StoredEvent[]
-  /** Who goes on behind this number misses nothing. */
+  /** Whoever continues after this number misses nothing. */
   readonly lookedTo: bigint
 }
 
 /**
- * The events after a number, and how far was looked for them. Where few are of the kinds that are asked
- * for, to go on behind the last of those would be to look at all the others again, every time.
+ * The events after a number, and how far the search went. If few events are of the requested kinds,
+ * continuing after the last match would search all the others again every time.
  */
 export async function readFeed(
   db: Queryable,
@@ -174,7 +174,8 @@ export async function readFeed(
   kinds: readonly EventKind[] | undefined,
   limit: number,
 ): Promise<FeedReading> {
-  // Asked first: numbers follow the order of commits, so what is not there by now has a higher one.
+  // This is read first: numbers follow the order of commits, so an event that is not there yet gets
+  // a higher one.
   const end = kinds && (await findLastEvent(db, organizationId))
   const events = await listEventsAfter(db, organizationId, after, kinds, limit)
   const found = events.at(-1)?.number ?? after
@@ -183,8 +184,9 @@ export async function readFeed(
 }
 
 /**
- * The event of a transaction has the transaction's id, so its transaction is looked up by that. Apart
- * from the events: joined, the two long tables are hashed as soon as the planner errs about their size.
+ * The event of a transaction has the transaction's id, which finds the transaction. This is a query
+ * of its own, because in a join the planner hashes both long tables as soon as it misjudges their
+ * size.
  */
 function findTransactions(
   db: Queryable,
@@ -209,10 +211,10 @@ function withTransactions(
   return events.map((event) => ({ ...event, transaction: byId.get(event.id) ?? null }))
 }
 
-/** A place in the feed: behind this event. */
+/** A place in the feed: right after this event. */
 export type FeedPlace = Pick<StoredEvent, 'id' | 'number'>
 
-/** Undefined before the first event. */
+/** Undefined if there is no event yet. */
 export async function findLastEvent(
   db: Queryable,
   organizationId: string,

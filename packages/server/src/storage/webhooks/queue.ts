@@ -2,20 +2,20 @@ import { type Instant, toIso } from '../../core/time/instant.ts'
 import type { Queryable, Statement, Tx } from '../engine/database.ts'
 import { plainArray, textArray, texts } from '../engine/wire-array.ts'
 
-/** Something to be sent: an event, by itself or because somebody asked for it again. */
+/** Something to send: an event, automatically or because somebody asked for it again. */
 export interface QueueEntry {
   readonly id: string
   readonly eventId: string
   readonly isManual: boolean
   readonly failures: number
   readonly interruptions: number
-  /** An attempt that nobody ended before its lease was over; null where none was under way. */
+  /** An attempt that nobody ended before its lease ran out; null if none was under way. */
   readonly lostAttemptId: string | null
 }
 
 /**
- * The organizations with something due. Steps from one organization to the next through the index, so
- * a long queue of one of them costs nothing.
+ * The organizations with something due. The query steps through the index from one organization to
+ * the next, so a long queue of one of them costs nothing.
  */
 export async function listDueOrganizations(db: Queryable, now: Instant): Promise<string[]> {
   const rows = await db.query<{ id: string }>({
@@ -35,7 +35,7 @@ export async function listDueOrganizations(db: Queryable, now: Instant): Promise
   return rows.map(({ id }) => id)
 }
 
-/** Locks what is due, oldest first, and steps over what another process has locked. */
+/** Locks what is due, oldest first, and skips what another process has locked. */
 export function lockDueEntries(
   tx: Tx,
   organizationId: string,
@@ -64,8 +64,8 @@ export interface StartedAttempt {
 }
 
 /**
- * Takes entries that the caller has locked, with a lease, and writes their attempts into the log: both
- * are on disk before anything is sent.
+ * Takes entries that the caller has locked, with a lease, and writes their attempts into the log:
+ * both are on disk before anything is sent.
  */
 export function startAttempts(
   organizationId: string,
@@ -122,7 +122,7 @@ const START_ATTEMPTS = `
   select $1::uuid, id, event_id, is_manual, 'started', $2, headers::json, $3::timestamptz
   from started`
 
-/** Queues an event to be sent once more, apart from its retries. */
+/** Queues an event to be sent once more, independently of its retries. */
 export function queueAgain(
   organizationId: string,
   id: string,
@@ -137,7 +137,7 @@ export function queueAgain(
   }
 }
 
-/** Takes entries out that will not be sent any more, and says what became of their deliveries. */
+/** Removes entries that will no longer be sent, and records what became of their deliveries. */
 export function dropEntries(
   organizationId: string,
   entryIds: readonly string[],
@@ -154,7 +154,7 @@ export function dropEntries(
   }
 }
 
-/** Nothing more is sent to an organization that has no webhook any more. */
+/** An organization that no longer has a webhook gets nothing more. */
 export function cancelAll(organizationId: string): Statement {
   return {
     text: `
@@ -165,7 +165,7 @@ export function cancelAll(organizationId: string): Statement {
   }
 }
 
-/** Also of those that were never tried, which have no delivery yet. */
+/** Includes deliveries that were never tried, which have no row yet. */
 const END_DROPPED = `
   lost as (
     update webhook_attempts a set outcome = 'interrupted' from dropped
