@@ -1,12 +1,12 @@
 import type { Instant } from '../../core/time/instant.ts'
 import type { Queryable } from './database.ts'
 
-/** The time by which decisions are made. */
+/** The time that decisions go by. */
 export type DecisionClock = (db: Queryable) => Promise<Instant>
 
 /**
- * The database's clock: with several processes, one clock decides about periods, windows and expiry.
- * Another one is given only by tests, which have to turn it.
+ * The database's clock: with several processes, one clock decides about periods, windows and
+ * expiry. Only tests pass another one, because they have to move it.
  */
 export function createDecisionClock(other: (() => Instant) | undefined): DecisionClock {
   if (other) return async () => other()

@@ -15,8 +15,9 @@ const parseTextArray = types.getTypeParser(TEXT_ARRAY, 'text')
 const parseDriverDate = types.getTypeParser(TIMESTAMPTZ, 'text')
 
 /**
- * What the driver would get wrong for this program: it gives int8 as strings, instants as objects,
- * sums of numeric arrays as floating point, and dates without a zone as midnight of this machine.
+ * Types that the driver would get wrong for this program: it returns int8 as strings, instants as
+ * objects, sums of numeric arrays as floating point, and dates without a zone as midnight of this
+ * machine.
  */
 const PARSERS: ReadonlyMap<number, Parse> = new Map<number, Parse>([
   [INT8, BigInt],
@@ -30,8 +31,8 @@ const PARSERS: ReadonlyMap<number, Parse> = new Map<number, Parse>([
 
 /**
  * The types of columns as every query of this program sees them, on both engines: int8 is a bigint,
- * timestamptz a number of milliseconds since 1970, numeric a string, json and jsonb are parsed,
- * uuid and text are strings, and arrays are arrays of those.
+ * timestamptz is a number of milliseconds since 1970, numeric is a string, json and jsonb are
+ * parsed, uuid and text are strings, and arrays are arrays of those.
  */
 export const columnTypes = { getTypeParser }
 
@@ -40,7 +41,10 @@ function getTypeParser(oid: number, format: 'text' | 'binary' = 'text') {
   return parse ?? types.getTypeParser(oid, format)
 }
 
-/** The driver's parser knows every form Postgres writes, and gives infinity as a number already. */
+/**
+ * The driver's parser knows every form that Postgres writes, and already returns infinity as a
+ * number.
+ */
 function toMilliseconds(text: string): number {
   return Number(parseDriverDate(text))
 }

@@ -42,7 +42,7 @@ const REFUSALS: ReadonlyMap<string, Refusal> = new Map([
 ])
 
 /**
- * The problem a caller is told when a statement breaks the named constraint. Undefined for a
+ * The problem that a caller sees when a statement breaks the named constraint. Undefined for a
  * constraint that no request can break: that is a defect, and is answered as one.
  */
 export function problemOfConstraint(constraint: string, cause: unknown): Problem | undefined {

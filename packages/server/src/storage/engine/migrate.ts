@@ -17,10 +17,10 @@ interface Applied {
   readonly checksum: string
 }
 
-/** Beside `src` and `dist` alike, so the same relative path finds it from both. */
+/** The folder is beside both `src` and `dist`, so the same relative path finds it from either. */
 export const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../../migrations', import.meta.url))
 
-/** Any number, as long as every version of this program asks for the same one. */
+/** Any number will do, as long as every version of this program uses the same one. */
 const LOCK_KEY = 7_203_119_845
 
 /** A migration may rewrite a large table, and a second gateway waits for it meanwhile. */
@@ -29,8 +29,8 @@ const MIGRATION_TIMEOUT_MS = 3_600_000
 const FILE_NAME = /^(\d{4})-([a-z0-9-]+)\.sql$/
 
 /**
- * Applies the migrations the database does not have, in order, each in a transaction together with
- * its record. Safe to call from several processes at once. Gives the number applied.
+ * Applies the migrations that the database lacks, in order, each in a transaction together with its
+ * record. Several processes may call it at once. Returns how many it applied.
  */
 export async function migrate(db: Database, folder: string = MIGRATIONS_FOLDER): Promise<number> {
   const migrations = await readMigrations(folder)
@@ -40,8 +40,8 @@ export async function migrate(db: Database, folder: string = MIGRATIONS_FOLDER):
 }
 
 /**
- * The lock belongs to the transaction, so it cannot outlive a process that is killed, and the list
- * of applied migrations is read under it: whoever waited sees what the other has done.
+ * The lock belongs to the transaction, so it cannot outlive a killed process. The list of applied
+ * migrations is read under it, so a process that waited sees what the other has done.
  */
 function applyNext(db: Database, migrations: readonly Migration[]): Promise<boolean> {
   return db.transaction(async (tx) => {
@@ -85,7 +85,9 @@ async function listApplied(tx: Queryable): Promise<Applied[]> {
   return tx.query<Applied>({ text: 'select id, name, checksum from schema_migrations order by id' })
 }
 
-/** The first migration that is not applied. Throws when the database is not a past of this program. */
+/**
+ * The first migration that is not applied. Throws if the applied ones are not the first of ours.
+ */
 function findNext(
   migrations: readonly Migration[],
   applied: readonly Applied[],
@@ -133,7 +135,7 @@ async function readMigration(folder: string, fileName: string): Promise<Migratio
     throw new Error(`The migration ${fileName} is not named like 0001-what-it-does.sql.`)
   }
   const sql = await readFile(join(folder, fileName), 'utf8')
-  // Git may give the same file another line ending on another machine.
+  // Git may check out the same file with other line endings on another machine.
   const checksum = createHash('sha256').update(sql.replaceAll('\r\n', '\n')).digest('hex')
   return { id: Number(digits), name, sql, checksum }
 }

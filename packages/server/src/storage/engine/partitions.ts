@@ -2,14 +2,14 @@ import type { Instant } from '../../core/time/instant.ts'
 import { idAt } from '../transactions.ts'
 import type { Database } from './database.ts'
 
-/** Tables that are history: partitioned by month, by the time in their ids. */
+/** Tables of history, partitioned by month according to the time in their ids. */
 const TABLES = ['transactions', 'webhook_events', 'webhook_deliveries', 'webhook_attempts']
 /** This month and the next two: a gateway that nobody looks after for weeks is still prepared. */
 const MONTHS_AHEAD = 3
 
 /**
- * Makes the partitions of the coming months where they are missing. Under an advisory lock, because
- * several processes start at once and `if not exists` does not protect two that run in parallel.
+ * Creates missing partitions of the coming months. It takes an advisory lock, because several
+ * processes start at once and `if not exists` does not protect two that run in parallel.
  *
  * Postgres refuses a partition while the default one holds rows of it, which a clock that ran ahead
  * may have put there. Such a month stays in the default partition: a gateway that could not start

@@ -11,7 +11,7 @@ import {
 const READY_WITHIN_MS = 2_000
 
 /**
- * What both engines set on every connection. Columns are read as text, so the text must not depend
+ * Both engines set this on every connection. Columns are read as text, so the text must not depend
  * on how the server was set up. The limits keep one stuck statement from holding budgets forever.
  */
 export const SESSION_SETTINGS = `
@@ -45,8 +45,8 @@ export function createPooled(pool: Pool, log: Log): Pooled {
 }
 
 /**
- * Lends a client. It goes back to the pool unless its connection is in doubt: the driver's own
- * `pool.query` would throw it away after any error, such as a broken constraint.
+ * Lends a client. The client returns to the pool unless its connection is in doubt: the driver's
+ * own `pool.query` would discard it after any error, such as a broken constraint.
  */
 async function withClient<T>(pool: Pool, use: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect().catch((error: unknown) => {
@@ -92,7 +92,7 @@ async function runTransaction<T>(client: PoolClient, run: (tx: Tx) => Promise<T>
   const last: Statement[] = []
   let isOpen = true
   const requireOpen = (): void => {
-    // The client may belong to another transaction by then.
+    // By then the client may belong to another transaction.
     if (!isOpen) throw new Error('The transaction has ended; the statement was not sent.')
   }
   const submit = <Row>(statement: Statement): Promise<QueryResult<Row & {}>> => {
@@ -130,20 +130,20 @@ async function runTransaction<T>(client: PoolClient, run: (tx: Tx) => Promise<T>
   }
 }
 
-/** Its failure is told when it is awaited, and not before: the transaction may end earlier. */
+/** The failure shows when the promise is awaited, not before: the transaction may end earlier. */
 function quietly<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => {})
   return promise
 }
 
 /**
- * Only the server knows what became of a commit: unless it says so, the outcome is unknown and the
- * caller is told that. Postgres answers the commit of a failed transaction with a rollback and no
- * error; a caller that swallowed the failure of a statement would take its work for stored.
+ * Only the server knows what became of a commit. Unless it says so, the outcome is unknown, and the
+ * caller hears that. Postgres answers the commit of a failed transaction with a rollback and no
+ * error: a caller that swallowed the failure of a statement would think that its work was stored.
  */
 async function commit(client: PoolClient, sent: readonly Promise<unknown>[]): Promise<void> {
   const committed = quietly(send(client, { text: 'commit' }))
-  // The first failure is the one to tell: what follows it in the same transaction only says that.
+  // The first failure is the one to report: later ones in the same transaction only repeat it.
   for (const statement of sent) await statement
   const { command } = await committed.catch((error: unknown) => {
     throw isAnswerOfServer(error) ? error : unavailable(error)
@@ -153,9 +153,9 @@ async function commit(client: PoolClient, sent: readonly Promise<unknown>[]): Pr
 }
 
 /**
- * Always sent: what the driver says about the transaction is the state after the last answer, and
- * `begin` may not have been answered yet. Outside of a transaction a rollback does nothing. When it
- * fails the connection is gone, and the pool drops the client; the first error is the one told.
+ * The rollback is always sent: the driver only knows the transaction's state after the last answer,
+ * and `begin` may not have been answered yet. Outside of a transaction a rollback does nothing. If
+ * it fails, the connection is gone and the pool drops the client; the caller sees the first error.
  */
 async function rollback(client: PoolClient): Promise<void> {
   await send(client, { text: 'rollback' }).catch(() => {})

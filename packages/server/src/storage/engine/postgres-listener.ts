@@ -13,13 +13,13 @@ interface ListenParts {
 const FIRST_RETRY_MS = 100
 const LAST_RETRY_MS = 5_000
 
-/** A connection that died in silence is noticed by this question, and by nothing else. */
+/** Only this question reveals a connection that died silently. */
 const HEARTBEAT_EVERY_MS = 10_000
 const HEARTBEAT_WITHIN_MS = 5_000
 
 /**
- * Listens over a connection of its own, for good: a lost connection is reported as a gap at once
- * and, after it is back, once more, because what was sent in between is lost too.
+ * Listens on its own connection until it is stopped. It reports a lost connection as a gap at once,
+ * and again once the connection is back, because messages sent in between are lost too.
  */
 export async function listenOnPostgres(parts: ListenParts): Promise<() => Promise<void>> {
   const { listener, log } = parts
@@ -58,7 +58,7 @@ export async function listenOnPostgres(parts: ListenParts): Promise<() => Promis
   }
 }
 
-/** Calls `onLoss` at most once, and only for a client that it has given back. */
+/** Calls `onLoss` at most once, and only for a client that it has returned. */
 async function connect(parts: ListenParts, onLoss: (error: Error) => void): Promise<Client> {
   const client = new Client(parts.connection)
   let isListening = false
@@ -88,7 +88,7 @@ async function connect(parts: ListenParts, onLoss: (error: Error) => void): Prom
   return client
 }
 
-/** The connection is given up already; how it ends changes nothing. */
+/** Nobody uses the connection any more, so it does not matter how it ends. */
 function endQuietly(client: Client): void {
   client.end().catch(() => {})
 }

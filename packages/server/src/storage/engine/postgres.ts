@@ -14,7 +14,10 @@ const CONNECTIONS_MAX = 10
 const CONNECT_TIMEOUT_MS = 5_000
 const OLDEST_VERSION = 15
 
-/** Longer than the server's own limit on a statement, so that it only strikes when the server is silent. */
+/**
+ * Longer than the server's own limit on a statement, so it takes effect only if the server is
+ * silent.
+ */
 const ANSWER_TIMEOUT_MS = 35_000
 
 /** Opens a pool on the server. Throws with a sentence for the operator when it cannot be used. */
@@ -85,7 +88,7 @@ async function checkServer(db: Queryable, log: Log): Promise<void> {
   }
 }
 
-/** The driver's message is inside the problem, and inside the list when several addresses failed. */
+/** The problem holds the driver's message, which is a list if several addresses failed. */
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error
   if (cause instanceof AggregateError) return cause.errors.map(reasonOf).join(', ')

@@ -2,15 +2,15 @@
  * One SQL statement. A `name` makes it a prepared statement of the connection: the same name must
  * always carry the same text.
  *
- * Parameters are sent as text and typed by the statement: an instant is given as an ISO string, a
- * jsonb value as JSON text (an array or object given as such would be taken for a Postgres array or
- * be stringified by the driver), a bigint as a bigint, an array as an array.
+ * Parameters are sent as text and the statement gives them their types. Pass an instant as an ISO
+ * string, a jsonb value as JSON text (the driver would take an array for a Postgres array, and
+ * stringify an object), a bigint as a bigint, and an array as an array.
  */
 export interface Statement {
   readonly name?: string
   readonly text: string
   readonly values?: readonly unknown[]
-  /** How long the answer is waited for. Only migrations need more than the default. */
+  /** How long to wait for the answer. Only migrations need more than the default. */
   readonly timeoutMs?: number
 }
 
@@ -20,19 +20,19 @@ export interface Queryable {
 }
 
 /**
- * An open transaction. Statements may be sent without waiting for the one before: they are
+ * An open transaction. A statement may be sent without waiting for the one before: statements are
  * pipelined on one connection and run in the order of the calls.
  */
 export interface Tx extends Queryable {
   readonly isTransaction: true
   /**
-   * Sends a statement whose rows nobody needs, without waiting for it: the commit goes out right
-   * behind it, in the same round trip. When it fails, the transaction fails with its error.
+   * Sends a statement whose rows nobody needs, without waiting for it: the commit follows in the
+   * same round trip. If the statement fails, the transaction fails with its error.
    */
   send(statement: Statement): void
   /**
-   * The same, behind everything that others still send in the transaction: for a row that every other
-   * transaction waits for, which has to be the last lock that is taken.
+   * Does the same, after everything that others still send in the transaction. It is for a row that
+   * every other transaction waits for, whose lock must be taken last.
    */
   sendLast(statement: Statement): void
 }
@@ -44,17 +44,17 @@ export interface Session extends Queryable {
 
 export interface Listener {
   onMessage(payload: string): void
-  /** Messages may have been missed: whatever they would have told must be read again. */
+  /** Messages may have been missed: everything that they would have told must be read again. */
   onGap(): void
 }
 
 export interface Database extends Queryable {
   readonly engine: 'embedded' | 'postgres'
   /**
-   * Begins, runs, commits; rolls back when `run` throws. When this resolves, the transaction is
-   * committed and on disk. When it rejects with `storage_unavailable`, the outcome is unknown.
-   * Inside `run` only `tx` may be used: the embedded engine has one connection, and a query of the
-   * database itself would wait for the transaction that waits for it.
+   * Begins, runs and commits, or rolls back if `run` throws. When this resolves, the transaction is
+   * committed and on disk. When it rejects with `storage_unavailable`, the outcome is unknown. Use
+   * only `tx` inside `run`: the embedded engine has one connection, so a query on the database
+   * itself would wait for the transaction that waits for it.
    */
   transaction<T>(
     run: (tx: Tx) => Promise<T>,

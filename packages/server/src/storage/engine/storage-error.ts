@@ -1,7 +1,7 @@
 import { Problem } from '../../errors.ts'
 import { problemOfConstraint } from './constraint.ts'
 
-/** SQLSTATEs that say the server is going, gone, starting or full, besides the whole class 08. */
+/** SQLSTATEs of a server that is stopping, gone, starting or full, besides the whole class 08. */
 const UNAVAILABLE_STATES = new Set(['57P01', '57P02', '57P03', '53300'])
 
 const SQLSTATE = /^[0-9A-Z]{5}$/
@@ -10,19 +10,20 @@ const SQLSTATE = /^[0-9A-Z]{5}$/
 const SOCKET_CODE = /^(E[A-Z]+|ERR_(STREAM|SOCKET|TLS|SSL)_[A-Z_]+)$/
 
 /**
- * Sentences of the driver that mean a lost connection. Those errors carry no code of any kind, so
- * the words are all there is to know them by; a test breaks real connections to keep them true.
+ * Sentences of the driver that mean a lost connection. These errors carry no code at all, so only
+ * their words identify them; a test breaks real connections to keep the list true.
  */
 const DRIVER_LOSS =
   /^(Connection terminated|timeout expired|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Client was closed)/
 
 /**
- * A lock or the answer took too long, two transactions waited for each other, or the server can only
- * be read, or has no room or memory left: nothing was stored, and the same may work shortly.
+ * A lock or the answer took too long, two transactions waited for each other, the server is
+ * read-only, or it has no room or memory left. Nothing was stored, and the same statement may work
+ * shortly.
  */
 const BUSY_STATES = new Set(['40P01', '55P03', '57014', '25006', '53100', '53200'])
 
-/** Gives the problem to answer with, or the error itself when it is none that a caller can act on. */
+/** Returns the problem to answer with, or the error itself if no caller can act on it. */
 export function toStorageError(error: unknown): unknown {
   if (error instanceof Problem) return error
   if (isConnectionFailure(error)) return unavailable(error)
@@ -33,8 +34,8 @@ export function toStorageError(error: unknown): unknown {
 }
 
 /**
- * True when the connection cannot be trusted any more, and when a statement sent over it may or may
- * not have been carried out.
+ * True if the connection can no longer be trusted, so that a statement sent over it may or may not
+ * have been carried out.
  */
 export function isConnectionFailure(error: unknown): boolean {
   if (!(error instanceof Error)) return false
@@ -44,13 +45,13 @@ export function isConnectionFailure(error: unknown): boolean {
   return SOCKET_CODE.test(code) || code.startsWith('08') || UNAVAILABLE_STATES.has(code)
 }
 
-/** True when the server itself said what became of the statement. */
+/** True if the server itself said what became of the statement. */
 export function isAnswerOfServer(error: unknown): boolean {
   const code = propertyOf(error, 'code')
   return code !== undefined && SQLSTATE.test(code) && !isConnectionFailure(error)
 }
 
-/** True when nothing of the transaction can have been stored, so that it may be tried again. */
+/** True if nothing of the transaction can have been stored, so that it may be tried again. */
 export function isRolledBack(error: unknown): boolean {
   const reason = error instanceof Problem ? (error.cause ?? error) : error
   return !isConnectionFailure(reason)

@@ -1,7 +1,8 @@
 /**
- * Arrays as parameters, cheaply. The driver would quote and escape every element and Postgres would
- * undo it again; for texts such as JSON, which is full of quotes, that is most of the cost of storing
- * a batch. These take an unescaped form instead, which is safe because of what cannot be in it.
+ * Cheap arrays as parameters. The driver would quote and escape every element, and Postgres would
+ * undo it again. For texts such as JSON, which is full of quotes, that is most of the cost of
+ * storing a batch. These functions use an unescaped form, which is safe because of what it cannot
+ * contain.
  */
 
 /** For elements that hold no comma, brace, quote or backslash: ids, numbers, instants. */
@@ -11,7 +12,7 @@ export function plainArray(values: readonly (string | bigint | number | null)[])
 
 /**
  * For any text without the control characters U+001E and U+001F, which strict JSON refuses and
- * JSON.stringify escapes. To be read with `texts($n)`.
+ * JSON.stringify escapes. Read it with `texts($n)`.
  */
 export function textArray(values: readonly (string | null)[]): string {
   return values.map((value) => value ?? NULL_TEXT).join(SEPARATOR)
@@ -20,7 +21,10 @@ export function textArray(values: readonly (string | null)[]): string {
 const SEPARATOR = '\u001e'
 const NULL_TEXT = '\u001f'
 
-/** The SQL that reads a textArray. A lone empty text would read as no text: no column here may hold one. */
+/**
+ * The SQL that reads a textArray. A single empty text would read as no text, so no column here may
+ * hold one.
+ */
 export function texts(parameter: string): string {
   return `string_to_array(${parameter}, chr(30), chr(31))`
 }

@@ -1,8 +1,10 @@
 import { createConnection, createServer, type Server, type Socket } from 'node:net'
 
-/** A process's standing claim on a data folder, which others can ask about over a local socket. */
+/**
+ * A process's lasting claim on a data folder. Other processes can ask about it over a local socket.
+ */
 export interface Claim {
-  /** Tells everyone who asks that the folder is held by this process. */
+  /** Tells everyone who asks that this process holds the folder. */
   hold(): void
   withdraw(): Promise<void>
 }
@@ -13,10 +15,12 @@ export type Verdict =
   | { readonly kind: 'starting'; readonly pid: number }
   | { readonly kind: 'held'; readonly pid: number }
 
-/** A holder whose loop is busy accepts, by its kernel, but answers late: it counts as a holder. */
+/**
+ * A busy holder accepts a connection through its kernel but answers late. It counts as a holder.
+ */
 const ANSWER_WITHIN_MS = 5_000
 
-/** Listens at the path. Whoever connects is told the state at once, and again when it changes. */
+/** Listens at the path. Whoever connects hears the state at once, and again when it changes. */
 export async function makeClaim(path: string): Promise<Claim> {
   let isHeld = false
   const askers = new Set<Socket>()
@@ -54,8 +58,8 @@ function listen(server: Server, path: string): Promise<void> {
 }
 
 /**
- * Asks the claim at the path. With `untilSettled` the answer "starting" is not enough: it waits
- * until the other holds the folder or is gone.
+ * Asks the claim at the path. With `untilSettled` it does not accept the answer "starting", but
+ * waits until the other process holds the folder or is gone.
  */
 export function askClaim(path: string, untilSettled: boolean): Promise<Verdict> {
   return new Promise((resolve) => {

@@ -5,22 +5,23 @@ import { askClaim, type Claim, makeClaim, type Verdict } from './claim.ts'
 
 type Unlock = () => Promise<void>
 
-/** The smallest limit of the systems this runs on (macOS), without the closing zero. */
+/** The smallest limit of the systems that this runs on (macOS), without the closing zero. */
 const SOCKET_PATH_BYTES_MAX = 103
 
 const CLAIM_NAME = /^lock-[0-9a-f]{16}\.sock$/
 
 /**
- * Creates the folder and holds it against every other process until the given function is called
- * or the process ends, however it ends.
+ * Creates the folder and holds it against every other process, until the returned function is
+ * called or the process ends, however it ends.
  *
- * A number in a file could not do this: in containers the same process ids come again. Instead
- * every starter listens on a socket of its own in the folder and asks all the others. A socket
+ * A process id in a file could not do this, because containers use the same ids again. Instead
+ * every starting process listens on its own socket in the folder and asks all the others. A socket
  * that nobody listens on refuses the connection: its process is gone, and its file is removed.
  *
- * A claim appears under its name only when it already listens, and a starter looks at the others
- * only after its own has appeared. So of two starters the later one always sees the earlier. When
- * both see each other, the one with the larger name gives way, and the smaller waits until it has.
+ * A claim appears under its name only once it listens, and a starting process looks at the others
+ * only after its own claim has appeared. So the later of two starters always sees the earlier one.
+ * If both see each other, the one with the larger name gives way, and the smaller one waits until
+ * it has.
  */
 export async function lockDataFolder(folder: string): Promise<Unlock> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -52,7 +53,9 @@ async function lockWithSockets(folder: string): Promise<Unlock> {
   return unlock
 }
 
-/** Between its making and its listening a socket looks dead, so it gets its name only afterwards. */
+/**
+ * A socket looks dead between its creation and its listening, so it gets its name only afterwards.
+ */
 async function makeVisibleClaim(
   folder: string,
   name: string,
@@ -86,7 +89,9 @@ function refuseUnlessGone(folder: string, verdict: Verdict): void {
   )
 }
 
-/** Socket addresses are short. A long path is said from here, or from the open folder itself. */
+/**
+ * Socket addresses are short. A long path is given relative to here, or through the open folder.
+ */
 function toSocketPath(folder: string, name: string, directory: number): string {
   const full = join(folder, name)
   const candidates = [full, relative(process.cwd(), full)]
@@ -96,7 +101,7 @@ function toSocketPath(folder: string, name: string, directory: number): string {
   throw new Error('its path is too long for a socket. Choose a shorter one.')
 }
 
-/** A named pipe belongs to one process and goes with it, so its name alone is the lock. */
+/** A named pipe belongs to one process and disappears with it, so its name alone is the lock. */
 async function lockWithPipe(folder: string): Promise<Unlock> {
   const hash = createHash('sha256').update((await realpath(folder)).toLowerCase())
   const path = `\\\\.\\pipe\\purser-${hash.digest('hex')}`

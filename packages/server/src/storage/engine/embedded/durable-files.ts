@@ -4,7 +4,9 @@ import { NodeFS } from '@electric-sql/pglite/nodefs'
 export interface EngineWatch {
   /** A file has been synced to disk. */
   onSync(): void
-  /** The engine must not be used any more: what it says about its data is not true from here on. */
+  /**
+   * The engine must not be used any more: from here on, what it says about its data is not true.
+   */
   onDeath(reason: Error): void
 }
 
@@ -14,8 +16,8 @@ type InitParameters = Parameters<NodeFS['init']>
 const EIO = 29
 
 /**
- * The files of the embedded engine, synced when Postgres asks for it. PGlite's own file system has
- * no sync at all: without this, a power cut loses commits that were acknowledged.
+ * The files of the embedded engine, synced when Postgres asks for it. PGlite's own file system
+ * never syncs: a power cut would lose commits that were acknowledged.
  */
 export class DurableFiles extends NodeFS {
   readonly #watch: EngineWatch
@@ -37,8 +39,8 @@ export class DurableFiles extends NodeFS {
 }
 
 /**
- * Gives the engine's module a sync that reaches the disk. Throws when the module does not have the
- * expected shape, as may be after an upgrade of PGlite: running without it would be unsafe.
+ * Gives the engine's module a sync that reaches the disk. Throws if the module does not have the
+ * expected shape, which may happen after an upgrade of PGlite: running without it would be unsafe.
  */
 export function installSyncHook(module: unknown, watch: EngineWatch): void {
   const files = memberOf(module, 'NODEFS')
@@ -64,7 +66,7 @@ export function installSyncHook(module: unknown, watch: EngineWatch): void {
     const death = new Error(`The embedded database has aborted. ${String(reason)}`)
     watch.onDeath(death)
     // PGlite catches the abort and would go on feeding messages to the dead engine, which never
-    // takes them: an endless loop. This is what it calls next, outside of its catch.
+    // takes them: an endless loop. It calls this function next, outside of its catch.
     Reflect.set(module, 'stackRestore', () => {
       throw death
     })

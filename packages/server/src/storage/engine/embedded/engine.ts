@@ -2,14 +2,14 @@ import { PGlite } from '@electric-sql/pglite'
 import { DurableFiles, type EngineWatch } from './durable-files.ts'
 import type { ProtocolEngine } from './socket.ts'
 
-/** Makes the file system of the engine. Another one is given only to prove that it is refused. */
+/** Creates the engine's file system. Only tests pass another one, to prove that it is refused. */
 export type CreateFiles = (folder: string, watch: EngineWatch) => DurableFiles
 
 export interface EmbeddedEngine extends ProtocolEngine {
   /** How many files have been synced to disk since the start. */
   syncCount(): number
   isDead(): boolean
-  /** Runs one statement without the driver, for what has to be done before there is one. */
+  /** Runs one statement without the driver, for work that comes before there is a driver. */
   run(sql: string): void
   stop(): Promise<void>
 }
@@ -21,23 +21,25 @@ interface EngineSettings {
 }
 
 /**
- * PGlite has neither a checkpointer nor a limit on the log of its own accord. These bounds let a
- * checkpoint give old log files back; see `embedded-maintenance.ts` for who calls it.
+ * By itself, PGlite has neither a checkpointer nor a limit on the log. With these bounds a
+ * checkpoint returns old log files; `maintenance.ts` calls it.
  */
 const SIZE_PARAMETERS = ['min_wal_size=32MB', 'max_wal_size=64MB', 'wal_recycle=on']
 
 const SYNC_PARAMETERS = [
   'fsync=on',
-  // PGlite's fdatasync, the default method, does nothing.
+  // PGlite's fdatasync, which is the default method, does nothing.
   'wal_sync_method=fsync',
   'synchronous_commit=on',
   'full_page_writes=on',
 ]
 
-/** Errors are told to the caller; the engine's own log repeats them with the statement's text. */
+/** The caller sees errors; the engine's own log would repeat them with the statement's text. */
 const LOG_PARAMETERS = ['log_min_messages=fatal']
 
-/** Starts Postgres inside this process on the folder, which is created when it does not exist. */
+/**
+ * Starts Postgres inside this process on the folder, and creates the folder if it does not exist.
+ */
 export async function startEngine(settings: EngineSettings): Promise<EmbeddedEngine> {
   let syncs = 0
   let death: Error | undefined
@@ -64,8 +66,8 @@ export async function startEngine(settings: EngineSettings): Promise<EmbeddedEng
   }
   const exchange: ProtocolEngine['exchange'] = (messages, onAnswer) => {
     refuseDead()
-    // The streaming call runs to its end before it returns its promise. The plain one would also
-    // keep every answer it ever gave in memory. The bytes are the engine's own memory: copied.
+    // The streaming call finishes before it returns its promise. The plain call would also keep all
+    // its answers in memory. The bytes are copied, because they are the engine's own memory.
     const onRawData = (bytes: Uint8Array): void => onAnswer(bytes.slice())
     pglite.execProtocolRawStream(messages, { syncToFs: false, onRawData }).catch(watch.onDeath)
     refuseDead()
@@ -76,7 +78,7 @@ export async function startEngine(settings: EngineSettings): Promise<EmbeddedEng
     syncCount: () => syncs,
     isDead: () => death !== undefined,
     run: (sql) => runStatement(exchange, sql),
-    // Shutting a dead engine down would write a checkpoint of what it cannot vouch for.
+    // Shutting down a dead engine would write a checkpoint of data that it cannot vouch for.
     stop: async () => {
       if (death === undefined) await pglite.close()
     },
@@ -95,7 +97,10 @@ export function toDurableParameters(defaults: readonly string[]): string[] {
   return [...defaults.filter((parameter) => parameter !== '-F'), ...own.flatMap((it) => ['-c', it])]
 }
 
-/** A server ends the session with its connection. Here it outlives it, so it is cleaned by hand. */
+/**
+ * A server ends the session together with its connection. Here the session outlives the connection,
+ * so we clean it up.
+ */
 function resetSession(exchange: ProtocolEngine['exchange'], isInTransaction: () => boolean): void {
   const ignoreAnswer = (): void => {}
   exchange(toMessage('S', ''), ignoreAnswer)
@@ -106,7 +111,7 @@ function resetSession(exchange: ProtocolEngine['exchange'], isInTransaction: () 
 function runStatement(exchange: ProtocolEngine['exchange'], sql: string): void {
   const answers: Buffer[] = []
   exchange(toMessage('Q', `${sql}\0`), (bytes) => answers.push(Buffer.from(bytes)))
-  // Every message starts with its kind; E is an error, and comes first when the statement fails.
+  // Every message starts with its kind. E is an error, and comes first if the statement fails.
   const answer = Buffer.concat(answers)
   if (answer[0] === ERROR) throw new Error(`The embedded database refused: ${sql}`)
 }

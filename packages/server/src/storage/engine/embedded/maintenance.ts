@@ -9,15 +9,15 @@ export interface MaintenanceSettings {
   readonly walBytesMax: number
   /** A checkpoint is due when the last one is this old and anything has been written since. */
   readonly checkpointEveryMs: number
-  /** How often the tables are looked at, when anything has been written since. */
+  /** How often to look at the tables, if anything has been written since. */
   readonly vacuumEveryMs: number
-  /** A table is vacuumed from this many dead rows on, plus a tenth of its live ones. */
+  /** A table is vacuumed once it has this many dead rows plus a tenth of its live ones. */
   readonly deadRowsMin: number
 }
 
 interface MaintenanceParts {
   readonly db: Queryable
-  /** Grows with every write; telling that nothing was written must cost nothing. */
+  /** Grows with every write, so that it costs nothing to see that nothing was written. */
   readonly syncCount: () => number
   /** True when nobody uses or waits for the connection. */
   readonly isFree: () => boolean
@@ -27,7 +27,8 @@ interface MaintenanceParts {
 
 /**
  * A checkpoint writes at most about as many bytes of pages as the log has grown by, so a small
- * bound keeps the pause short; each one costs full pages in the log afterwards, so not too small.
+ * bound keeps the pause short. But each checkpoint adds full pages to the log afterwards, so the
+ * bound must not be too small.
  */
 const DEFAULTS: MaintenanceSettings = {
   checkEveryMs: 1_000,
@@ -37,15 +38,16 @@ const DEFAULTS: MaintenanceSettings = {
   deadRowsMin: 1_000,
 }
 
-/** Without any pause in the load, a checkpoint waits until the log has grown to twice its bound. */
+/** If the load never pauses, a checkpoint waits until the log has grown to twice its bound. */
 const OVERDUE_FACTOR = 2
 
-/** Without any pause in the load, a vacuum waits for so many checks. */
+/** If the load never pauses, a vacuum waits for this many checks. */
 const POSTPONED_MAX = 10
 
 /**
- * Checkpoints and vacuums, which PGlite has nobody for: without them the log, dead rows and the age
- * of transaction ids grow without end. One small step at a time, and in a pause when there is one.
+ * Runs checkpoints and vacuums, which nothing in PGlite does: without them the log, the dead rows
+ * and the age of transaction ids would grow without end. It takes one small step at a time, in a
+ * pause if there is one.
  */
 export function startMaintenance(parts: MaintenanceParts): Loop {
   const steps = [createCheckpointer(parts), createVacuumer(parts)]
@@ -66,7 +68,7 @@ function settingsOf({ settings }: MaintenanceParts): MaintenanceSettings {
 function createCheckpointer(parts: MaintenanceParts): () => Promise<void> {
   const { db, syncCount, isFree } = parts
   const { walBytesMax, checkpointEveryMs } = settingsOf(parts)
-  // None of an earlier run is known, so that its log is looked at once.
+  // Nothing is known of an earlier run, so the first check looks at its log.
   let last = { at: Date.now(), syncs: -1 }
 
   const isDue = async (): Promise<boolean> => {
@@ -111,7 +113,7 @@ function createVacuumer(parts: MaintenanceParts): () => Promise<void> {
   }
 }
 
-/** Counted from the checkpoint on record, so a log left by an earlier run is counted too. */
+/** Counts from the recorded checkpoint, so it includes a log that an earlier run left. */
 async function walBytes(db: Queryable): Promise<number> {
   const [row] = await db.query<{ bytes: number }>({
     name: 'wal_bytes_since_checkpoint',

@@ -25,12 +25,12 @@ export interface EmbeddedDatabase extends Database {
   syncCount(): number
 }
 
-/** How long a statement waits for the only connection before the caller is told to come back. */
+/** How long a statement waits for the only connection before the caller is asked to come back. */
 const WAIT_MAX_MS = 10_000
 
 /**
- * Opens the embedded engine on the folder, alone: a second process is refused. Refuses to start
- * when it cannot prove that a commit reaches the disk.
+ * Opens the embedded engine on the folder for this process alone: a second process is refused. It
+ * refuses to start if it cannot prove that a commit reaches the disk.
  */
 export async function openEmbedded(
   settings: EmbeddedSettings,
@@ -58,7 +58,7 @@ export async function openEmbedded(
 }
 
 /**
- * Makes the files under another name and renames them when they are complete and on disk, so that
+ * Creates the files under another name and renames them once they are complete and on disk, so that
  * a start that is killed halfway leaves nothing that looks like a database.
  */
 async function createFolder(settings: Parameters<typeof startEngine>[0]): Promise<void> {
@@ -74,8 +74,9 @@ async function createFolder(settings: Parameters<typeof startEngine>[0]): Promis
 }
 
 /**
- * A vacuum reaches only the database it runs in. The template databases would keep the age they were
- * made with, and two thousand million transactions later Postgres would stop accepting writes.
+ * A vacuum reaches only the database it runs in. The template databases would keep the age they
+ * were created with, and after two thousand million transactions Postgres would stop accepting
+ * writes.
  */
 function dropTemplates(engine: EmbeddedEngine): void {
   engine.run("update pg_database set datistemplate = false where datname <> 'postgres'")
@@ -94,7 +95,7 @@ function createEmbedded(
     user: 'postgres',
     database: 'postgres',
     ssl: false,
-    // The engine has one session; what looks like a second connection would be the same one.
+    // The engine has one session; a second connection would be the same session.
     max: 1,
     idleTimeoutMillis: 0,
     connectionTimeoutMillis: WAIT_MAX_MS,
@@ -131,7 +132,9 @@ function createEmbedded(
   }
 }
 
-/** The settings could be right and the hook still not be called, so one real commit is watched. */
+/**
+ * The settings could be right and the hook still never be called, so one real commit is observed.
+ */
 async function proveDurable(db: EmbeddedDatabase): Promise<void> {
   await requireSetting(db, 'fsync', 'on')
   await requireSetting(db, 'wal_sync_method', 'fsync')

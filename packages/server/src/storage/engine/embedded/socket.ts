@@ -2,17 +2,20 @@ import { Duplex } from 'node:stream'
 
 type Done = (error?: Error) => void
 
-/** The part of the embedded engine that the socket needs: bytes of the Postgres protocol in and out. */
+/**
+ * The part of the embedded engine that the socket needs: it takes and returns Postgres protocol
+ * bytes.
+ */
 export interface ProtocolEngine {
-  /** Runs the messages to their end before it returns, and throws when the engine is dead. */
+  /** Runs the messages to their end before it returns, and throws if the engine is dead. */
   exchange(messages: Uint8Array, onAnswer: (bytes: Uint8Array) => void): void
-  /** Ends whatever the connection before left behind: its transaction and prepared statements. */
+  /** Ends what the previous connection left behind: its transaction and its prepared statements. */
   reset(): void
 }
 
 /**
- * A socket to a database in the same process, so that the driver works as with a server: the same
- * types, prepared statements, errors and pipelining on both engines.
+ * A socket to a database in the same process, so that the driver works as it does with a server:
+ * the same types, prepared statements, errors and pipelining on both engines.
  */
 export function createEmbeddedSocket(engine: ProtocolEngine): Duplex {
   const exchange = (messages: Uint8Array, done: Done): void =>
@@ -20,7 +23,7 @@ export function createEmbeddedSocket(engine: ProtocolEngine): Duplex {
       if (socket.destroyed) return
       const answers: Uint8Array[] = []
       engine.exchange(messages, (bytes) => answers.push(bytes))
-      // Nothing is passed on before the engine is through: an engine that dies while it syncs may
+      // Nothing is passed on before the engine has finished: an engine that dies during a sync may
       // already have written that the commit is complete.
       if (answers.length > 0) socket.push(Buffer.concat(answers))
     })
@@ -49,9 +52,9 @@ export function createEmbeddedSocket(engine: ProtocolEngine): Duplex {
 }
 
 /**
- * Answering inside write() would re-enter the driver before it has noted what it sent. A tick would
- * do for that, but a caller that sends one statement after the other would then never let the event
- * loop go round: no request, no timer, no maintenance.
+ * Answering inside write() would re-enter the driver before it has noted what it sent. The next
+ * tick would be late enough for that, but a caller that sends one statement after another would
+ * then block the event loop: no request, no timer and no maintenance would run.
  */
 function runLater(done: Done, run: () => void): void {
   setImmediate(() => {

@@ -1,17 +1,17 @@
 import type { Queryable } from '../queryable.ts'
 
-/** Postgres's own default age at which it insists on a vacuum, whatever a table's dead rows. */
+/** Postgres's default age at which it forces a vacuum, however few dead rows a table has. */
 const FREEZE_AGE = 200_000_000
 
-/** Half of what there is. Postgres stops accepting writes shortly before the end. */
+/** Half of all ids. Postgres stops accepting writes shortly before the end. */
 const WRAP_RISK_AGE = 1_000_000_000
 
 /**
- * Tables, quoted and with their schema, that a vacuum or fresh statistics are due for: worst first.
- * The catalogue's own tables are among them.
+ * Tables, quoted and with their schema, that need a vacuum or fresh statistics, worst first. They
+ * include the tables of the catalogue.
  */
 export async function findTablesToVacuum(db: Queryable, deadRowsMin: number): Promise<string[]> {
-  // The counters of a session reach the view only now and then; this makes it now.
+  // A session's counters reach the view only now and then; this makes them reach it now.
   await db.query({ text: 'select pg_stat_force_next_flush()' })
   const rows = await db.query<{ name: string }>({
     text: `
@@ -28,7 +28,7 @@ export async function findTablesToVacuum(db: Queryable, deadRowsMin: number): Pr
   return rows.map(({ name }) => name)
 }
 
-/** The age of the oldest transaction id, when vacuums have not kept up with it. */
+/** The age of the oldest transaction id, if vacuums have not kept up with it. */
 export async function findWrapRisk(db: Queryable): Promise<{ age: number } | undefined> {
   const [row] = await db.query<{ age: number }>({
     text: 'select max(age(datfrozenxid)) as age from pg_database',
