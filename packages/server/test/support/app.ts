@@ -82,6 +82,17 @@ export async function createTestApp(
   return createOn(database, database.db, () => database.drop(), config, log)
 }
 
+/** An app that sends its statements to `db`, which leads to the database in a way of the test's own. */
+export async function createTestAppOn(
+  database: TestDatabase,
+  db: Database,
+  change: Partial<TestConfig> = {},
+): Promise<TestApp> {
+  const config = { ...TEST_CONFIG, ...change }
+  const app = await createOn(database, db, () => database.drop(), config)
+  return { ...app, rows: (text, values = []) => database.db.query({ text, values }) }
+}
+
 /** Another process, as it were: a second app with a pool of its own on the same PostgreSQL database. */
 export async function joinTestApp(
   first: TestApp,

@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { describeOnEveryEngine } from '../support/database.ts'
+import { listStorageFiles, readSourceStatements } from '../support/source-statements.ts'
+import { mandatesFlow } from './mandates-flow.ts'
+import { peopleFlow } from './people-flow.ts'
+import { spendingFlow } from './spending-flow.ts'
+import { type FlowStage, openFlowStage } from './stage.ts'
+import { upkeepFlow } from './upkeep-flow.ts'
+import { webhooksFlow } from './webhooks-flow.ts'
+import { x402OnChainFlow, x402WithoutChainFlow } from './x402-flow.ts'
+
+/*
+ * Everything once, on both engines. Other suites run on one of them, which is PostgreSQL where there
+ * is one; but `npm start` runs the embedded engine, and so it is sent every statement here.
+ */
+
+const hasChain = inject('chainEngine') !== ''
+const sent = { embedded: new Set<string>(), postgres: new Set<string>() }
+
+describeOnEveryEngine('the gateway', (engine) => {
+  let opened: FlowStage
+  beforeAll(async () => {
+    opened = await openFlowStage(engine, hasChain, sent[engine])
+  })
+  afterAll(() => opened?.stop())
+  const stage = () => opened
+
+  describe('around the money', () => peopleFlow(stage))
+  describe('with mandates', () => mandatesFlow(stage))
+  describe('with spends', () => spendingFlow(stage))
+  describe('with webhooks', () => webhooksFlow(stage))
+  describe('with x402', () => (hasChain ? x402OnChainFlow : x402WithoutChainFlow)(stage))
+  describe('at its leisure', () => upkeepFlow(stage))
+})
+
+/** SQL that no flow sends, and why. */
+const ELSEWHERE: readonly (readonly [file: RegExp, why: string])[] = [
+  [/^storage\/engine\/embedded\//, 'its upkeep, in test/storage/engine/embedded'],
+  [/^storage\/engine\/(migrate|pooled|statistics)\.ts$/, 'on both engines, in test/storage/engine'],
+  [/^storage\/engine\/postgres.*\.ts$/, 'of the other engine'],
+  ...(hasChain ? [] : [[/^paths\/x402\//, 'some of it needs a chain'] as const]),
+]
+
+test('the embedded engine is sent every statement of storage', () => {
+  const files = listStorageFiles().filter((file) => !ELSEWHERE.some(([other]) => other.test(file)))
+  const statements = files.flatMap(readSourceStatements)
+  expect(statements.length).toBeGreaterThan(100)
+  const texts = [...sent.embedded]
+  const missing = statements.filter(({ matches }) => !texts.some(matches))
+  expect(missing.map(({ name }) => name)).toEqual([])
+})

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import {
+  aDraft,
+  anActiveMandate,
+  anAgent,
+  aRevokedMandate,
+  bodyOf,
+  DAY_MS,
+  statusOf,
+} from '../support/builders.ts'
+import type { Flow } from './stage.ts'
+
+/** A mandate from its draft to the archive. */
+export const mandatesFlow: Flow = (stage) => {
+  test('a draft is changed, activated, changed again, and keeps its versions', async () => {
+    const acme = await stage().app.organization()
+    const { id, agentId } = await aDraft(acme)
+    bodyOf(await acme.patch(`/mandates/${id}`, { budgetTotal: 50 }))
+    bodyOf(await acme.post(`/mandates/${id}/activate`))
+    bodyOf(await acme.patch(`/mandates/${id}`, { rules: [{ type: 'amount', max: 5 }] }))
+    const { data: versions } = bodyOf(await acme.get(`/mandates/${id}/versions`))
+    expect(versions).toHaveLength(2)
+    expect(bodyOf(await acme.get(`/mandates?agentId=${agentId}`)).data).toMatchObject([{ id }])
+    expect(bodyOf(await acme.get(`/agents/${agentId}?include=mandate`))).toMatchObject({
+      id: agentId,
+    })
+    expect(bodyOf(await acme.get('/agents')).data).toMatchObject([{ id: agentId }])
+  })
+
+  test('a draft is deleted, and what is revoked is archived', async () => {
+    const acme = await stage().app.organization()
+    const { id: draft } = await aDraft(acme)
+    bodyOf(await acme.delete(`/mandates/${draft}`))
+    expect((await acme.get(`/mandates/${draft}`)).status).toBe(404)
+    const { id: revoked } = await aRevokedMandate(acme)
+    bodyOf(await acme.delete(`/mandates/${revoked}`))
+    expect(bodyOf(await acme.get('/mandates')).data).toEqual([])
+  })
+
+  test('a mandate is revoked with those below it', async () => {
+    const acme = await stage().app.organization()
+    const parent = await anActiveMandate(acme)
+    const child = await anActiveMandate(acme, { budgetTotal: 10, parentMandateId: parent.id })
+    bodyOf(await acme.post(`/mandates/${parent.id}/revoke`))
+    expect(await statusOf(acme, child.id)).toBe('revoked')
+  })
+
+  test('a mandate whose time is over makes room for the next', async () => {
+    const { app } = stage()
+    const acme = await app.organization()
+    const { id: agentId } = await anAgent(acme)
+    const validUntil = new Date(Date.now() + DAY_MS).toISOString()
+    const { id: first } = await anActiveMandate(acme, { agentId, validUntil })
+    const { id: next } = await aDraft(acme, { agentId })
+    app.clock.now = Date.now() + 2 * DAY_MS
+    bodyOf(await acme.post(`/mandates/${next}/activate`))
+    expect(await statusOf(acme, first)).toBe('expired')
+    app.clock.now = undefined
+  })
+}

@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest'
+import { createOrganization } from '../../src/setup.ts'
+import { countOrganizations, lockInstallation } from '../../src/storage/organizations.ts'
+import { createCheckedSealer } from '../../src/storage/secrets/master-key.ts'
+import { aKey, anActiveMandate, anAgent, bodyOf } from '../support/builders.ts'
+import { waitUntil } from '../support/wait-until.ts'
+import type { Flow } from './stage.ts'
+
+/** Everything around the money: the installation, organizations, keys, agents, the directory. */
+export const peopleFlow: Flow = (stage) => {
+  test('an installation is set up once, with its master key', async () => {
+    const { db } = stage()
+    const sealer = await createCheckedSealer(db, Buffer.alloc(32, 7))
+    const before = await countOrganizations(db)
+    await createOrganization({ db, sealer }, { environment: 'development' }, 'First')
+    const counted = db.transaction(async (tx) => {
+      await lockInstallation(tx)
+      return countOrganizations(tx)
+    })
+    expect(await counted).toBe(before + 1)
+    await expect(createCheckedSealer(db, Buffer.alloc(32, 8))).rejects.toThrow('master key')
+  })
+
+  test('an organization is renamed, counted and given another secret', async () => {
+    const acme = await stage().app.organization()
+    bodyOf(await acme.patch('/organization', { name: 'Acme AG', currency: 'CHF' }))
+    expect(bodyOf(await acme.get('/organization'))).toMatchObject({ name: 'Acme AG' })
+    expect(bodyOf(await acme.get('/organization/usage'))).toMatchObject({ agents: { used: 0 } })
+    const { webhookSecret } = bodyOf(await acme.post('/organization/webhook-secret/rotate'))
+    expect(webhookSecret).toMatch(/^whsec_/)
+  })
+
+  test('a key is made for an agent, used, listed and revoked', async () => {
+    const { app } = stage()
+    const acme = await app.organization()
+    const { id: agentId } = await anAgent(acme)
+    const { key, client } = await aKey(app, acme, { agentIds: [agentId] })
+    bodyOf(await client.get(`/agents/${agentId}`))
+    const used = async () => {
+      const { data } = bodyOf(await acme.get('/api-keys'))
+      return data.find(({ id }) => id === key.id)?.lastUsedAt
+    }
+    await waitUntil(async () => typeof (await used()) === 'string')
+    bodyOf(await acme.delete(`/api-keys/${key.id}`))
+    await waitUntil(async () => (await client.get('/agents')).status === 401)
+  })
+
+  test('an agent is changed, and deleted with its mandates and its binding', async () => {
+    const { app } = stage()
+    const acme = await app.organization()
+    const { agentId, id: mandateId } = await anActiveMandate(acme)
+    const { client } = await aKey(app, acme, { agentIds: [agentId] })
+    bodyOf(await acme.patch(`/agents/${agentId}`, { name: 'Renamed', tags: ['a'] }))
+    expect(bodyOf(await acme.get('/agents?tag=a')).data).toMatchObject([{ name: 'Renamed' }])
+    bodyOf(await acme.delete(`/agents/${agentId}`))
+    expect((await acme.get(`/agents/${agentId}`)).status).toBe(404)
+    expect(bodyOf(await acme.get(`/mandates/${mandateId}`)).status).toBe('revoked')
+    await waitUntil(async () => (await client.get('/agents')).status === 401)
+  })
+
+  test('a vendor is entered in the directory and changed', async () => {
+    const acme = await stage().app.organization()
+    const { id } = bodyOf(await acme.post('/vendors', { host: 'api.vendor.example' }))
+    bodyOf(await acme.patch(`/vendors/${id}`, { name: 'Vendor' }))
+    expect(bodyOf(await acme.get('/vendors')).data).toMatchObject([{ id, name: 'Vendor' }])
+  })
+
+  test('a change is made once per Idempotency-Key', async () => {
+    const acme = await stage().app.organization()
+    const create = () => acme.post('/agents', { name: 'Once' }, { 'idempotency-key': 'once' })
+    const [first, second] = [await create(), await create()]
+    expect(second.text).toBe(first.text)
+    expect(bodyOf(await acme.get('/agents')).data).toHaveLength(1)
+  })
+}

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest'
+import { audit } from '../support/audit.ts'
+import { anActiveMandate, bodyOf, DAY_MS, HOUR_MS, setPlan } from '../support/builders.ts'
+import { aHold, budgetOf, change, evaluate, readTransaction, simulate } from '../support/spends.ts'
+import { waitUntil } from '../support/wait-until.ts'
+import type { Flow } from './stage.ts'
+
+const RULES = [
+  { type: 'limit', maxAmount: 50, window: 'day', groupBy: 'vendor' },
+  { type: 'new_vendor', effect: 'flag' },
+]
+
+/** A spend from the question to the record, and what may become of it. */
+export const spendingFlow: Flow = (stage) => {
+  test('spends are judged by budget, limits and history, tried out first', async () => {
+    const { app } = stage()
+    const acme = await app.organization()
+    const { agentId, id } = await anActiveMandate(acme, { budgetTotal: 100, rules: RULES })
+    expect((await simulate(acme, agentId, { amount: 30 })).decision).toBe('approved')
+    expect((await evaluate(acme, agentId, { amount: 30 })).decision).toBe('approved')
+    const second = await evaluate(acme, agentId, { amount: 30 })
+    expect(second.evaluationDetails.code).toBe('limit_amount_exceeded')
+    expect(await budgetOf(acme, id)).toEqual([30, 0, 70])
+    const { data } = bodyOf(await acme.get(`/transactions?agentId=${agentId}`))
+    expect(data.map(({ decision }) => decision)).toEqual(['rejected', 'approved'])
+    const exported = await acme.get('/transactions/export')
+    expect(exported.text.trim().split('\n')).toHaveLength(3)
+    expect(await audit(app.database.db)).toEqual([])
+  })
+
+  test('a spend is made once per Idempotency-Key, which is free again after its time', async () => {
+    const { app } = stage()
+    const acme = await app.organization()
+    const { agentId, id } = await anActiveMandate(acme, { budgetTotal: 100 })
+    const spend = () => evaluate(acme, agentId, { amount: 5 }, { 'idempotency-key': 'once' })
+    expect((await spend()).transactionId).toBe((await spend()).transactionId)
+    expect(await budgetOf(acme, id)).toEqual([5, 0, 95])
+    app.clock.now = Date.now() + 8 * DAY_MS
+    await spend()
+    expect(await budgetOf(acme, id)).toEqual([10, 0, 90])
+    app.clock.now = undefined
+  })
+
+  test('a hold is settled, refunded, voided, or expires', async () => {
+    const { app } = stage()
+    const acme = await app.organization()
+    const { agentId, id } = await anActiveMandate(acme, { budgetTotal: 100 })
+    const [settled, voided, forgotten] = [
+      await aHold(acme, agentId, 20),
+      await aHold(acme, agentId, 30),
+      await aHold(acme, agentId, 40),
+    ]
+    await change(acme, settled.transactionId, 'settle', 15)
+    await change(acme, settled.transactionId, 'refund', 5)
+    await change(acme, voided.transactionId, 'void')
+    expect(await budgetOf(acme, id)).toEqual([50, 40, 50])
+    app.clock.now = Date.now() + HOUR_MS
+    await waitUntil(async () => {
+      const { status } = await readTransaction(acme, forgotten.transactionId)
+      const [row] = await app.rows<{ held: bigint }>(
+        'select budget_held as held from mandates where id = $1',
+        [id.replace('mnd_', '')],
+      )
+      return status === 'expired' && row?.held === 0n
+    })
+    expect(await budgetOf(acme, id)).toEqual([10, 0, 90])
+    expect(await audit(app.database.db)).toEqual([])
+    app.clock.now = undefined
+  })
+
+  test('a plan counts what is decided', async () => {
+    const { app } = stage()
+    const acme = await app.organization()
+    await setPlan(app, acme, 'free')
+    const { agentId } = await anActiveMandate(acme)
+    await evaluate(acme, agentId)
+    const { evaluations } = bodyOf(await acme.get('/organization/usage'))
+    expect(evaluations).toMatchObject({ used: 1 })
+  })
+}

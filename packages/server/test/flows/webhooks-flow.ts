@@ -1,0 +1,95 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { anActiveMandate, bodyOf } from '../support/builders.ts'
+import { openEventStream } from '../support/event-stream.ts'
+import { answerWith, startReceiver } from '../support/receiver.ts'
+import { evaluate } from '../support/spends.ts'
+import { waitUntil } from '../support/wait-until.ts'
+import {
+  afterAttempts,
+  aSubscriber,
+  aTestEvent,
+  deliveriesOf,
+  settled,
+  subscribe,
+  turnToNextAttempt,
+} from '../support/webhooks.ts'
+import type { Flow } from './stage.ts'
+
+/** An event from the decision to the receiver. */
+export const webhooksFlow: Flow = (stage) => {
+  async function open() {
+    const { app } = stage()
+    const receiver = await startReceiver()
+    onTestFinished(receiver.close)
+    const acme = await aSubscriber(app, receiver)
+    return { app, receiver, acme }
+  }
+
+  test('a decision is delivered and in the feed, and is delivered again on demand', async () => {
+    const { receiver, acme } = await open()
+    const { agentId } = await anActiveMandate(acme)
+    const { transactionId } = await evaluate(acme, agentId, { amount: 90 })
+    await waitUntil(() => receiver.received.length === 2)
+    const { data } = bodyOf(await acme.get('/events'))
+    expect(data.map(({ event }) => event)).toEqual([
+      'transaction.approved',
+      'mandate.budget.warning',
+    ])
+    expect(bodyOf(await acme.get(`/events?cursor=${data[0]?.id}`)).data).toHaveLength(1)
+    const [delivery] = (await deliveriesOf(acme)).filter(
+      (one) => one.transactionId === transactionId,
+    )
+    await settled(acme, delivery?.id ?? '')
+    bodyOf(await acme.post(`/webhooks/deliveries/${delivery?.id}/redeliver`))
+    const { attemptLog } = await afterAttempts(acme, delivery?.id ?? '', 2)
+    expect(attemptLog.map(({ outcome }) => outcome)).toEqual(['succeeded', 'succeeded'])
+  })
+
+  test('what fails is tried again by the plan', async () => {
+    const { app, receiver, acme } = await open()
+    receiver.behave(answerWith(500))
+    const { id } = await aTestEvent(acme)
+    await afterAttempts(acme, id, 1)
+    receiver.behave(answerWith(200))
+    await turnToNextAttempt(app, acme, id)
+    expect(await settled(acme, id)).toMatchObject({ status: 'succeeded', attempts: 2 })
+    app.clock.now = undefined
+  })
+
+  test('nothing waits any more for a receiver that is given up', async () => {
+    const { app, receiver, acme } = await open()
+    receiver.behave(answerWith(500))
+    const { id } = await aTestEvent(acme)
+    await afterAttempts(acme, id, 1)
+    await subscribe(acme, null)
+    expect(await deliveriesOf(acme, '?status=canceled')).toMatchObject([{ id }])
+    // As if it had been queued in the moment before.
+    await app.rows(
+      `insert into webhook_queue (organization_id, id, event_id, number, is_manual, due_at)
+       select organization_id, id, id, number, false, occurred_at from webhook_events
+       where organization_id = $1 order by number desc limit 1`,
+      [acme.organizationId],
+    )
+    app.wakeDispatcher()
+    await waitUntil(async () => {
+      const left = 'select 1 from webhook_queue where organization_id = $1'
+      return (await app.rows(left, [acme.organizationId])).length === 0
+    })
+  })
+
+  test('a stream goes on from the last event', async () => {
+    const { app, acme } = await open()
+    const url = await listening(app)
+    const stream = await openEventStream(url, acme.apiKey)
+    await waitUntil(() => stream.text !== '')
+    const { agentId } = await anActiveMandate(acme)
+    const { transactionId } = await evaluate(acme, agentId)
+    await waitUntil(() => stream.events.length === 1)
+    expect(stream.events[0]?.data).toContain(transactionId)
+    stream.close()
+  })
+}
+
+async function listening({ app }: { readonly app: { listen(at: object): Promise<string> } }) {
+  return app.listen({ port: 0, host: '127.0.0.1' })
+}
