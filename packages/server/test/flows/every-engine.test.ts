@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { describeOnEveryEngine } from '../support/database.ts'
 import { listStorageFiles, readSourceStatements } from '../support/source-statements.ts'
 import { mandatesFlow } from './mandates-flow.ts'
+import { pathsFlow } from './paths-flow.ts'
 import { peopleFlow } from './people-flow.ts'
 import { spendingFlow } from './spending-flow.ts'
 import { type FlowStage, openFlowStage } from './stage.ts'
@@ -28,6 +29,7 @@ describeOnEveryEngine('the gateway', (engine) => {
   describe('around the money', () => peopleFlow(stage))
   describe('with mandates', () => mandatesFlow(stage))
   describe('with spends', () => spendingFlow(stage))
+  describe('for paths', () => pathsFlow(stage))
   describe('with webhooks', () => webhooksFlow(stage))
   describe('with x402', () => (hasChain ? x402OnChainFlow : x402WithoutChainFlow)(stage))
   describe('at its leisure', () => upkeepFlow(stage))

@@ -1,4 +1,4 @@
-import type { Database, Statement, Tx } from '../../src/storage/engine/database.ts'
+import type { Database, Session, Statement, Tx } from '../../src/storage/engine/database.ts'
 
 /** The same database, of which somebody is told every statement that it is sent. */
 export function watchDatabase(db: Database, onStatement: (text: string) => void): Database {
@@ -12,9 +12,17 @@ export function watchDatabase(db: Database, onStatement: (text: string) => void)
     send: (statement) => tx.send(told(statement)),
     sendLast: (statement) => tx.sendLast(told(statement)),
   })
+  const watchSession = (session: Session): Session => ({
+    query: (statement) => session.query(told(statement)),
+    transaction: (run) => session.transaction((tx) => run(watchTx(tx))),
+  })
   return {
     ...db,
     query: (statement) => db.query(told(statement)),
-    transaction: (run) => db.transaction((tx) => run(watchTx(tx))),
+    transaction: (run, afterwards) =>
+      db.transaction(
+        (tx) => run(watchTx(tx)),
+        afterwards && ((session, isCommitted) => afterwards(watchSession(session), isCommitted)),
+      ),
   }
 }
