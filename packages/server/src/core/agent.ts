@@ -18,7 +18,7 @@ export interface Agent {
   readonly lastSeenAt: Instant | null
 }
 
-/** Also for another organization's agent, and for one that the key may not act for. */
+/** Also used for another organization's agent, and for an agent that the key may not act for. */
 export function agentNotFound(id: string): Problem {
   return new Problem('agent_not_found', `There is no agent ${id} in this organization.`)
 }

@@ -9,7 +9,7 @@ export function toCategory(text: string): string | undefined {
   return CATEGORY.test(category) ? category : undefined
 }
 
-/** What is wrong with a field `category` that is none. */
+/** The error for a field `category` that is not a category. */
 export const BAD_CATEGORY: FieldError = {
   path: '/category',
   code: 'format',

@@ -3,7 +3,7 @@
  * none, so nobody can be charged in them. Withdrawn codes (BGN, HRK, SLL, ZWL …) are left out: a
  * new mandate in a currency that no longer exists could never be used.
  *
- * A list of our own and not the one of Intl, which mixes in withdrawn codes and changes with the
+ * This is our own list, because the list of Intl includes withdrawn codes and changes with the
  * version of Node.
  */
 const ISO_4217 = `
@@ -15,7 +15,7 @@ const ISO_4217 = `
   SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX
   USD USN UYI UYU UYW UZS VED VES VND VUV WST XAF XCD XCG XOF XPF YER ZAR ZMW ZWG`
 
-/** Tokens that payments are made in, each of which stands for one unit of a currency. */
+/** Tokens that payments are made in. Each token stands for one unit of a currency. */
 const TOKENS: ReadonlyMap<string, string> = new Map([
   ['USDC', 'USD'],
   ['EURC', 'EUR'],
@@ -28,7 +28,7 @@ export function isCurrency(code: string): boolean {
   return CURRENCIES.has(code)
 }
 
-/** Whether a sum in one is the same sum in the other. */
+/** Whether a sum in one currency is the same sum in the other. */
 export function isSameCurrency(a: string, b: string): boolean {
   return a === b || (TOKENS.get(a) ?? a) === (TOKENS.get(b) ?? b)
 }

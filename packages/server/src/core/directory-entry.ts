@@ -8,7 +8,7 @@ export interface DirectoryEntry {
   readonly host: string
   readonly name: string | null
   readonly category: string | null
-  /** Where there are any, nobody else is paid for this host. */
+  /** If there are any, nobody else is paid for this host. */
   readonly payees: readonly Payee[]
   readonly createdAt: Instant
   readonly updatedAt: Instant

@@ -18,8 +18,8 @@ const UUID_DIGITS = /^[0-9a-f]{32}$/
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 
 /**
- * A version 7 UUID (RFC 9562, 5.7): the instant first, so that ids made later sort later and stay
- * together in an index; then randomness. Ids made within one millisecond have no order.
+ * A version 7 UUID (RFC 9562, 5.7). The instant comes first, so that later ids sort later and stay
+ * together in an index; randomness follows. Ids from the same millisecond have no order.
  */
 export function uuidV7(at: Instant, random: Uint8Array): string {
   assert(random.length === 10, 'a version 7 UUID takes ten random bytes')
@@ -38,7 +38,7 @@ export function toPublicId(prefix: IdPrefix, uuid: string): string {
   return `${prefix}_${a}${b}${c}${d}${uuid.slice(24)}`
 }
 
-/** Undefined when the text is not an id of this kind; nothing but the exact spelling is accepted. */
+/** Undefined when the text is not an id of this kind; only the exact spelling is accepted. */
 export function toUuid(prefix: IdPrefix, publicId: string): string | undefined {
   if (!publicId.startsWith(`${prefix}_`)) return undefined
   const digits = publicId.slice(prefix.length + 1)

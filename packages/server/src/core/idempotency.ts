@@ -9,10 +9,12 @@ export interface SpacedKey {
   readonly key: string
 }
 
-/** The key of one request, and what tells this request from others. */
+/** The key of one request, and what distinguishes this request from others. */
 export interface IdempotencyKey extends SpacedKey {
   readonly fingerprint: Buffer
-  /** Whether a stored fingerprint is that of this request; it may have been stored in an older form. */
+  /**
+   * Whether a stored fingerprint belongs to this request. It may have been stored in an older form.
+   */
   matches(stored: Buffer): boolean
 }
 

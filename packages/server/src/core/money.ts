@@ -3,7 +3,10 @@ import assert from 'node:assert/strict'
 /** An exact amount: millionths of the currency's major unit. All arithmetic is done on these. */
 export type Micros = bigint
 
-/** The largest amount the API takes. In micros it is below 2^53, so a number still holds it exactly. */
+/**
+ * The largest amount that the API accepts. In micros it is below 2^53, so a number still holds it
+ * exactly.
+ */
 export const MONEY_MAX = 999_999_999.999999
 
 /** The same bound, exactly. */
@@ -18,8 +21,8 @@ export function isMoney(units: number): boolean {
 }
 
 /**
- * The exact amount behind a number of currency units. The caller has checked the number (isMoney);
- * one that would have to be rounded is a defect, because somebody would lose the difference.
+ * The exact amount behind a number of currency units. The caller has checked the number (isMoney).
+ * A number that would have to be rounded is a defect, because somebody would lose the difference.
  */
 export function toMicros(units: number): Micros {
   assert(Math.abs(units) <= MONEY_MAX, 'the amount is within the range of the API')

@@ -14,7 +14,9 @@ export const PLANS = {
 
 export type Plan = keyof typeof PLANS
 
-/** Plan usage is counted by UTC month, so that it is one count wherever the organization is. */
+/**
+ * Plan usage is counted by UTC month, so that the count is the same wherever the organization is.
+ */
 export function usageMonth(at: number): { readonly month: string; readonly resetsAt: number } {
   const now = new Date(at)
   const start = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1)

@@ -2,7 +2,7 @@ import type { Micros } from './money.ts'
 import type { PathName } from './path.ts'
 import type { Payee } from './payee.ts'
 
-/** The common form of every attempt to spend, whichever payment path it came by. */
+/** The common form of every attempt to spend, whichever payment path it came through. */
 export interface Spend {
   readonly transactionId: string
   readonly organizationId: string
@@ -13,19 +13,20 @@ export interface Spend {
   readonly currency: string | null
   /** In normal form. */
   readonly vendor: string
-  /** In normal form; null only on paths that know none. */
+  /** In normal form; null only on paths that do not know a category. */
   readonly category: string | null
   readonly reference: string | null
   /** Where the money goes, on paths that pay somebody themselves. */
   readonly payee: KnownPayee | null
   /**
-   * Null: settled at once. Otherwise a hold, which is released after this time; after `Infinity` means
-   * never by itself, only by its path, which learns what became of the money.
+   * Null: settled at once. Otherwise a hold, which is released after this time. `Infinity` means
+   * that it never ends by itself: only its path ends it, because the path learns what became of the
+   * money.
    */
   readonly holdMs: number | null
 }
 
-/** A payee, and how the gateway knows of it. */
+/** A payee, and how the gateway knows about it. */
 export interface KnownPayee extends Payee {
   readonly assurance: Assurance
   /** What speaks against it, as one sentence; null when nothing does. */
@@ -33,7 +34,8 @@ export interface KnownPayee extends Payee {
 }
 
 /**
- * `payto_pinned`: the directory names it for this vendor. `gateway_observed`: the gateway heard it from
- * the vendor itself. `agent_claimed`: the agent says so, who may have been told by somebody else.
+ * `payto_pinned`: the directory names it for this vendor. `gateway_observed`: the gateway heard it
+ * from the vendor itself. `agent_claimed`: the agent says so, but somebody else may have told the
+ * agent.
  */
 export type Assurance = 'payto_pinned' | 'gateway_observed' | 'agent_claimed'

@@ -13,9 +13,9 @@ export type TransactionStatus =
   | 'refunded'
 
 /**
- * `ungoverned`: the money moved without being asked about. `raised`: more is held than was asked for.
- * `over_capture`: more was captured than was held. `late_capture`: money was captured after its hold had
- * been given back.
+ * `ungoverned`: the money moved without being asked about. `raised`: more is held than was asked
+ * for. `over_capture`: more was captured than was held. `late_capture`: money was captured after
+ * its hold had been given back.
  */
 export type TransactionFlag = (typeof TRANSACTION_FLAGS)[number]
 
@@ -49,24 +49,27 @@ export interface Transaction {
   readonly external: object | null
   /** What is unusual about it. */
   readonly flags: readonly TransactionFlag[]
-  /** The counters of limits that it was counted in; a void is taken out of exactly these. */
+  /** The counters of limits that count it; a void is taken out of exactly these. */
   readonly countedIn: readonly string[] | null
   readonly createdAt: Instant
 }
 
-/** The spend that it records, as far as rules count it. */
+/** The spend that the transaction records, as far as rules count it. */
 export function spendOf(transaction: Transaction, organizationId: string): Spend {
   const { id, agentId, path, amount, currency, vendor, category, reference } = transaction
   const told = { transactionId: id, organizationId, agentId, path, amount, currency }
   return { ...told, vendor, category, reference, payee: null, holdMs: null }
 }
 
-/** Whether time alone gives a hold back. Others wait for proof of what became of the money. */
+/**
+ * Whether a hold is given back by time alone. Other holds wait for proof of what became of the
+ * money.
+ */
 export function endsByItself({ expiresAt }: Pick<Transaction, 'expiresAt'>): boolean {
   return expiresAt !== Number.POSITIVE_INFINITY
 }
 
-/** A hold whose time is over reads as expired, also before the sweeper has come to it. */
+/** A hold whose time has passed reads as expired, even before the sweeper has reached it. */
 export function transactionStatusAt(
   { status, expiresAt }: Pick<Transaction, 'status' | 'expiresAt'>,
   now: Instant,

@@ -2,7 +2,10 @@ import { getPublicSuffix } from 'tldts'
 
 export interface VendorSet {
   has(vendor: string): boolean
-  /** The pattern that matches, the exact host before a wildcard and a longer suffix before a shorter. */
+  /**
+   * The pattern that matches. An exact host comes before a wildcard, and a longer suffix before a
+   * shorter one.
+   */
   match(vendor: string): string | undefined
 }
 
@@ -10,12 +13,13 @@ const TEXT_MAX = 2_048
 const HOST_MAX = 253
 const WILDCARD = '*.'
 
-// Spaces, control characters and backslashes are dropped or read as slashes by some URL parsers and
-// not by others. Where two parsers see two hosts, the one that is checked is not the one that is paid.
+// Some URL parsers drop spaces, control characters and backslashes or read them as slashes, and
+// others do not. Where two parsers see two hosts, the host that is checked is not the host that is
+// paid.
 const AMBIGUOUS = /[\s\\\p{Cc}]/u
 
-// A host and perhaps a port. There is no `@`, because what stands before it only pretends to be a
-// host, and no `%`, because an escaped character is a second spelling of the same host.
+// A host and perhaps a port. `@` is not allowed, because the text before it only pretends to be a
+// host. `%` is not allowed, because an escaped character is a second spelling of the same host.
 const AUTHORITY = /^(\[[\da-f:.]+\]|[^[\]:@%/?#]+?)\.?(?::\d{1,5})?$/i
 
 // Underscores are not allowed in host names, but real services have them and browsers resolve them.
@@ -23,14 +27,15 @@ const LABEL = /^[a-z\d_](?:[a-z\d_-]{0,61}[a-z\d_])?$/
 
 const IPV4 = /^\d+\.\d+\.\d+\.\d+$/
 
-// Already in normal form, as most vendors are. A last label that begins with a letter is no address, and
-// without `xn--` there is nothing to decode, so a URL parser would give the same text back.
+// Already in normal form, as most vendors are. A last label that begins with a letter is not an
+// address, and without `xn--` there is nothing to decode, so a URL parser would return the same
+// text.
 const NORMAL = /^(?:[a-z\d_](?:[a-z\d_-]{0,61}[a-z\d_])?\.)+[a-z](?:[a-z\d-]{0,61}[a-z\d])?$/
 
 /**
- * The normal form of a vendor: a host name in lower-case ASCII, without port and trailing dot. A URL
- * is reduced to its host. Undefined for all else, and for anything two programs could read
- * differently: this string decides who is paid.
+ * The normal form of a vendor: a host name in lower-case ASCII, without port and trailing dot. A
+ * URL is reduced to its host. Undefined for everything else, and for any text that two programs
+ * could read differently: this string decides who is paid.
  */
 export function toVendor(text: string): string | undefined {
   if (text.length <= HOST_MAX && NORMAL.test(text) && !text.includes('xn--')) return text
@@ -40,15 +45,17 @@ export function toVendor(text: string): string | undefined {
 
   const parsed = URL.canParse(`http://${host}/`) ? new URL(`http://${host}/`).hostname : ''
   if (parsed.startsWith('[')) return parsed
-  // `127.1`, `0x7f.1` and `2130706433` are all spellings of one address; only the usual one is taken.
+  // `127.1`, `0x7f.1` and `2130706433` are all spellings of one address; only the usual one is
+  // accepted.
   if (IPV4.test(parsed)) return parsed === host ? parsed : undefined
   return isHostName(parsed) ? parsed : undefined
 }
 
 /**
- * The normal form of what a rule may list: one host, or `*.` and the name whose sub-domains it
- * means. Wildcards over names that anybody can register below (`*.com`, `*.github.io`) are refused:
- * they look like a restriction and are none. The error is worded to follow the name of the field.
+ * The normal form of an entry in a rule: one host, or `*.` and the name whose sub-domains it means.
+ * Wildcards over names that anybody can register below (`*.com`, `*.github.io`) are refused: they
+ * look like a restriction but do not restrict anything. The error is worded to follow the name of
+ * the field.
  */
 export function toVendorPattern(text: string): { pattern: string } | { error: string } {
   if (!text.startsWith(WILDCARD)) {
@@ -66,12 +73,18 @@ export function toVendorPattern(text: string): { pattern: string } | { error: st
   return { pattern: WILDCARD + suffix }
 }
 
-/** Both in normal form. `*.a.com` matches sub-domains of a.com at any depth, and not a.com itself. */
+/**
+ * Both are in normal form. `*.a.com` matches sub-domains of a.com at any depth, but not a.com
+ * itself.
+ */
 export function matchesVendor(pattern: string, vendor: string): boolean {
   return isWildcard(pattern) ? vendor.endsWith(pattern.slice(1)) : pattern === vendor
 }
 
-/** A set of patterns that answers in the depth of the host name, however many patterns it holds. */
+/**
+ * A set of patterns. A look-up takes time in proportion to the depth of the host name, however many
+ * patterns there are.
+ */
 export function createVendorSet(patterns: readonly string[]): VendorSet {
   const listed = new Set(patterns)
 
@@ -107,8 +120,8 @@ function isHostName(host: string): boolean {
 }
 
 /**
- * Also true for a name of which every child is a public suffix, as with the list's entry
- * `*.compute.amazonaws.com`: whoever holds one of those children is not the owner of the name.
+ * Also true for a name whose children are all public suffixes, as with the list's entry
+ * `*.compute.amazonaws.com`: whoever holds one of those children does not own the name.
  */
 function isPublicSuffix(name: string): boolean {
   const child = `x.${name}`

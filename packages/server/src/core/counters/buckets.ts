@@ -3,9 +3,9 @@ import type { BudgetPeriod, Period } from '../time/period.ts'
 import type { Window } from '../time/window.ts'
 import type { Zone } from '../time/zone.ts'
 
-/** How the buckets of a counter lie in time. */
+/** How the buckets of a counter are laid out in time. */
 export interface BucketLayout {
-  /** Where the bucket starts that an instant falls into. */
+  /** The start of the bucket that an instant falls into. */
   bucketAt(at: Instant): Instant
   /** Buckets that start here or later count at this instant. */
   sinceAt(now: Instant): Instant
@@ -13,7 +13,7 @@ export interface BucketLayout {
   endOf(start: Instant): Instant
 }
 
-/** A part of the day or of the month, or everything there ever was. */
+/** The window of a limit, or all of time. */
 export type CountedWindow = Window | { readonly kind: 'always' }
 
 const BUCKETS_PER_WINDOW = 60
@@ -51,7 +51,7 @@ function rolling(windowMs: number): BucketLayout {
   }
 }
 
-/** A calendar window or a budget period needs one bucket, which is all of it. */
+/** A calendar window or a budget period needs only one bucket, which covers all of it. */
 function stretches(find: (at: Instant) => Period): BucketLayout {
   return {
     bucketAt: (at) => find(at).start,

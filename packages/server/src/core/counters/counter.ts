@@ -15,7 +15,7 @@ export interface Bucket {
  * why a limit costs the same on the first day and after a million transactions.
  */
 export interface Counter {
-  /** Ascending. Those that no longer count are dropped whenever something is added. */
+  /** In ascending order. Buckets that no longer count are dropped whenever something is added. */
   readonly buckets: readonly Bucket[]
   /** The sum of all buckets, so that the usual question needs no loop. */
   readonly count: number
@@ -32,7 +32,7 @@ export const EMPTY_COUNTER: Counter = { buckets: [], count: 0, amount: 0n, expir
 
 const NUMBERS_PER_BUCKET = 3
 
-/** What counts at this instant. */
+/** The sum of what counts at this instant. */
 export function sumAt(counter: Counter, layout: BucketLayout, now: Instant): Sum {
   const since = layout.sinceAt(now)
   const [oldest] = counter.buckets
@@ -40,7 +40,7 @@ export function sumAt(counter: Counter, layout: BucketLayout, now: Instant): Sum
   return sumOf(counter.buckets.slice(firstSince(counter.buckets, since)))
 }
 
-/** `count` is 0 for what is added to a spend that is counted already. */
+/** `count` is 0 when the amount belongs to a spend that is already counted. */
 export function addTo(
   counter: Counter,
   layout: BucketLayout,
@@ -64,24 +64,27 @@ export function addTo(
 }
 
 /**
- * Takes a spend back that was counted at this instant. The caller knows that it was: subtracting
- * what was never added would make room for spends that the limit forbids.
+ * Takes out a spend that was counted at this instant. The caller knows that it was counted:
+ * subtracting what was never added would make room for spends that the limit forbids.
  */
 export function removeFrom(counter: Counter, at: Instant, amount: Micros): Counter {
   return corrected(counter, at, -1, -amount)
 }
 
-/** A spend that was counted at this instant came to another amount; it is still one spend. */
+/** Corrects the amount of a spend that was counted at this instant; it is still one spend. */
 export function correctIn(counter: Counter, at: Instant, before: Micros, after: Micros): Counter {
   return corrected(counter, at, 0, after - before)
 }
 
-/** When nothing of it can count any more, so that storage may forget it. */
+/** The instant from which nothing in it counts any more, so that storage may forget it. */
 export function expiresAt(counter: Counter): Instant {
   return counter.expiresAt
 }
 
-/** When it expires, then start, count and amount of each bucket: flat, as storage keeps it. */
+/**
+ * First the expiry, then the start, count and amount of each bucket: a flat list, as storage keeps
+ * it.
+ */
 export function toRow(counter: Counter): bigint[] {
   const row = [BigInt(counter.expiresAt)]
   for (const { start, count, amount } of counter.buckets) {
@@ -119,14 +122,17 @@ function firstSince(buckets: readonly Bucket[], since: Instant): number {
   return position === -1 ? buckets.length : position
 }
 
-/** Nearly always the end. Only when clocks disagree does a spend belong before the last bucket. */
+/**
+ * This is nearly always the end. A spend belongs before the last bucket only when clocks disagree.
+ */
 function firstAfter(buckets: readonly Bucket[], start: Instant): number {
   return buckets.findLastIndex((bucket) => bucket.start <= start) + 1
 }
 
 /**
- * The bucket is the last that starts no later: buckets do not overlap, and the one that holds
- * the spend is there unless time has passed it, and with it all before it.
+ * The bucket is the last one that starts no later than the spend, because buckets do not overlap.
+ * The bucket that holds the spend is there unless its time has passed; then all buckets before it
+ * are gone too.
  */
 function corrected(counter: Counter, at: Instant, count: number, amount: Micros): Counter {
   const position = firstAfter(counter.buckets, at) - 1

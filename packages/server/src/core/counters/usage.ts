@@ -2,7 +2,7 @@ import type { Micros } from '../money.ts'
 import type { Instant } from '../time/instant.ts'
 import type { Counter } from './counter.ts'
 
-/** What is known of spends approved before. The caller has loaded what `countersOf` names. */
+/** What is known about earlier approved spends. The caller has loaded what `countersOf` names. */
 export interface Usage {
   /** Undefined: nothing was counted under this key, or it no longer matters. */
   counter(key: string): Counter | undefined
@@ -10,7 +10,7 @@ export interface Usage {
   readonly vendor: VendorHistory | undefined
 }
 
-/** What is remembered of the approved spends of one agent with one vendor. */
+/** What is remembered about the approved spends of one agent with one vendor. */
 export interface VendorHistory {
   readonly firstAt: Instant
   readonly lastAmount: Micros

@@ -8,7 +8,7 @@ import type { Period } from '../time/period.ts'
 
 export type { Usage, VendorHistory } from '../counters/usage.ts'
 
-/** Everything a spend is judged by, as it was loaded and locked. */
+/** Everything that a spend is judged by, as it was loaded and locked. */
 export interface Account {
   readonly organization: { readonly frozen: boolean }
   readonly agent: {
@@ -16,12 +16,18 @@ export interface Account {
     readonly status: AgentStatus
     readonly tags: readonly string[]
   }
-  /** The agent's own first, then those above it, nearest first. Empty: no active mandate. */
+  /**
+   * The agent's own mandate first, then the mandates above it, nearest first. Empty: the agent has
+   * no active mandate.
+   */
   readonly mandates: readonly MandateAccount[]
   readonly usage: Usage
 }
 
-/** A mandate with its figures as they are stored: those of a period that is over are still there. */
+/**
+ * A mandate with its figures as they are stored. The figures may still be those of a period that is
+ * over.
+ */
 export interface MandateAccount {
   readonly policy: Policy
   readonly agentId: string
@@ -32,7 +38,7 @@ export interface MandateAccount {
   readonly held: Micros
   /** The part of `spent` that was charged beyond the budget after the decision. */
   readonly overdrawn: Micros
-  /** The start of the period the figures belong to; null for a budget that never resets. */
+  /** The start of the period that the figures belong to; null for a budget that never resets. */
   readonly periodStart: Instant | null
 }
 
@@ -47,8 +53,8 @@ export interface Figures {
 }
 
 /**
- * Figures of an earlier period count for nothing. Those of a later one count in full: it only
- * seems later because two clocks disagree, and forgetting them would allow the budget twice.
+ * Figures of an earlier period count for nothing. Figures of a later period count in full: it only
+ * seems later because two clocks disagree, and forgetting its figures would allow the budget twice.
  */
 export function figuresAt(mandate: MandateAccount, now: Instant): Figures {
   const { policy, budgetTotal, periodStart } = mandate
@@ -60,7 +66,10 @@ export function figuresAt(mandate: MandateAccount, now: Instant): Figures {
   return { spent, held, overdrawn, remaining: remainingOf(budgetTotal, spent), period }
 }
 
-/** What the mandate and everything above it still allow: the least of what each has left. */
+/**
+ * What the mandate and everything above it still allow: the smallest amount that any of them has
+ * left.
+ */
 export function smallestRemaining(mandates: readonly MandateAccount[], now: Instant): Micros {
   let smallest: Micros | undefined
   for (const mandate of mandates) {

@@ -9,7 +9,7 @@ import { closedGate } from './gate.ts'
 
 /** What an agent can do about a rejection. */
 export interface Advice {
-  /** The largest amount that would pass now; null when none can be named. */
+  /** The largest amount that would pass now; null when no amount can be named. */
   readonly maxAmountNow: number | null
   /** When this amount would pass if nothing else were spent; null when waiting does not help. */
   readonly retryAfter: string | null
@@ -17,13 +17,15 @@ export interface Advice {
 
 export const NO_ADVICE: Advice = { maxAmountNow: null, retryAfter: null }
 
-/** Rules that open and close at different times may have to be waited for in turn. */
+/**
+ * Rules may open and close at different times, so a spend may have to wait for one after another.
+ */
 const WAITS_MAX = 50
 
 /**
- * Neither answer is trusted until the whole evaluation has been asked about it: the amount, or the
- * instant, is named only if it passes everything. A rule that throws has rejected the spend
- * already; nothing can be said about what it would do with another.
+ * Neither answer is trusted until the whole evaluation has judged it: the amount, or the instant,
+ * is named only if it passes everything. A rule that throws has already rejected the spend, and
+ * nobody can say what it would do with another one.
  */
 export function adviceFor(spend: Spend, account: Account, now: Instant): Advice {
   try {
@@ -38,7 +40,10 @@ export function adviceFor(spend: Spend, account: Account, now: Instant): Advice 
   }
 }
 
-/** No larger amount passes, because one of the bounds forbids it; whether this one does is asked. */
+/**
+ * No larger amount passes, because one of the bounds forbids it. The caller still checks whether
+ * this amount passes.
+ */
 function largestAmount(spend: Spend, account: Account, now: Instant): Micros | undefined {
   if (closedGate(spend, account, now)) return undefined
   let largest: Micros | undefined
@@ -58,7 +63,7 @@ function passes(spend: Spend, account: Account, now: Instant): boolean {
 
 /**
  * Each rule names the first instant at which it would pass, so nothing passes before the latest of
- * them. There another rule may be in the way, which is waited for in turn.
+ * these. At that instant another rule may stand in the way; then the spend waits for that rule too.
  */
 function firstInstant(spend: Spend, account: Account, now: Instant): Instant | undefined {
   let at = now
@@ -70,7 +75,10 @@ function firstInstant(spend: Spend, account: Account, now: Instant): Instant | u
   return undefined
 }
 
-/** This very instant when the spend passes; else a later one before which it cannot. */
+/**
+ * Returns this same instant if the spend passes; otherwise a later one, before which it cannot
+ * pass.
+ */
 function nextTry(spend: Spend, account: Account, at: Instant): Instant | undefined {
   const gate = closedGate(spend, account, at)
   if (gate) return gate.opensAt

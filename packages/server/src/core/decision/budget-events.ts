@@ -2,7 +2,7 @@ import type { Micros } from '../money.ts'
 import type { Instant } from '../time/instant.ts'
 import { figuresAt, type MandateAccount } from './account.ts'
 
-/** A budget that was used up to a line, and what its figures were when that happened. */
+/** A budget that reached a threshold, and its figures when that happened. */
 export interface BudgetEvent {
   readonly kind: 'mandate.budget.warning' | 'mandate.budget.exhausted'
   readonly mandateId: string
@@ -12,9 +12,9 @@ export interface BudgetEvent {
 }
 
 /**
- * What the world is told when a budget is used up to a line: once for each time the line is crossed
- * upwards, the warning first. Comparing before with after needs no memory of what was told already,
- * and is armed again by whatever takes the figures below the line.
+ * The events for a budget that reaches a threshold: one each time the threshold is crossed upwards,
+ * the warning first. Comparing the figures before and after needs no memory of earlier events.
+ * Whatever takes the figures below the threshold makes the event possible again.
  */
 export function budgetEvents(
   before: MandateAccount,

@@ -6,16 +6,16 @@ import { summaryCodes } from './details.ts'
 import { gateCodes } from './gate.ts'
 import { lateCodes } from './late.ts'
 
-/** What gives decisions or findings their codes: a rule, or what the name says. */
+/** Where decisions or findings get their codes: a rule, or the part that the name describes. */
 type CodeSource = { readonly codes: Codes } & (
   | { readonly rule: string }
   | { readonly name: string }
 )
 
 /**
- * Everything that codes come from, in the order in which a spend meets it. A part outside of core that
- * ends a decision by itself declares its codes in this file, where it can import them from, and lists
- * them here.
+ * Everything that codes come from, in the order in which a spend meets it. Codes of a part outside
+ * of core that ends a decision by itself are declared in this folder, because that part can import
+ * them from here. They are listed here as well.
  */
 export const CODE_SOURCES: readonly CodeSource[] = [
   { name: 'the decision, when nothing stands in the way', codes: summaryCodes },

@@ -20,11 +20,14 @@ import { hasActiveMandate } from './gate.ts'
 
 export type { EvaluationDetails } from './details.ts'
 
-/** A spend that was judged: what is answered, what is stored, and what the world is told. */
+/** A spend that was judged: what is answered, what is stored, and which events follow. */
 export interface Decision {
   readonly spend: Spend
   readonly at: Instant
-  /** These three are null when the agent has no active mandate. */
+  /**
+   * These three are null when the agent has no active mandate, or when the spend is declined at its
+   * deadline.
+   */
   readonly mandateId: string | null
   readonly mandateVersion: number | null
   readonly policyHash: string | null
@@ -33,18 +36,23 @@ export interface Decision {
   readonly code: DecisionCode
   readonly message: string
   readonly currency: string | null
-  /** When the hold ends, Infinity for one that its path ends; null where nothing is held. */
+  /**
+   * When the hold ends: Infinity for a hold that only its path ends, null where nothing is held.
+   */
   readonly expiresAt: Instant | null
-  /** After the decision: the least that the mandate and those above it have left. */
+  /**
+   * What is left after the decision: the smallest amount that the mandate or one above it still
+   * has.
+   */
   readonly remainingBudget: Micros
   readonly details: EvaluationDetails
-  /** As they are afterwards: the very same objects when nothing changed. */
+  /** The mandates after the decision; the same objects as before if nothing changed. */
   readonly mandates: readonly MandateAccount[]
-  /** Those that changed. A hold that is voided later is taken out of exactly these. */
+  /** The counters that changed. A hold that is voided later is taken out of exactly these. */
   readonly counters: ReadonlyMap<string, Counter>
-  /** As it is afterwards, when it changed. */
+  /** The vendor history after the decision, if it changed. */
   readonly vendor: VendorHistory | undefined
-  /** Beside the event of the transaction itself, which every decision has. */
+  /** These come in addition to the event of the transaction itself, which every decision has. */
   readonly budgetEvents: readonly BudgetEvent[]
 }
 
@@ -52,7 +60,7 @@ const NO_COUNTERS: ReadonlyMap<string, Counter> = new Map()
 
 /**
  * Judges one spend and works out everything that follows from it. The caller has locked what it
- * passes in, stores what it gets back, and hands that to the next spend.
+ * passes in. It stores what it gets back, and passes that on to the next spend.
  */
 export function decide(spend: Spend, account: Account, now: Instant): Decision {
   const evaluation = evaluate(spend, account, now)
@@ -72,9 +80,9 @@ export const recordCodes = defineCodes({
 })
 
 /**
- * Books a spend that cannot be refused any more, because its money has moved. It is approved whatever
- * the rules say; what they say is told all the same. The mandates are those that the agent has or, when
- * none is active, had last.
+ * Books a spend that can no longer be refused, because its money has moved. It is approved whatever
+ * the rules say. Their findings are still reported, unless a gate is closed: then no rule is asked.
+ * The mandates are those that the agent has or, if none is active, those that it had last.
  */
 export function record(spend: Spend, account: Account, now: Instant): Decision {
   const { findings } = evaluate(spend, account, now)
@@ -152,7 +160,7 @@ function reject(
   }
 }
 
-/** Rules that count the same share a counter, which must be counted in once. */
+/** Rules that count the same thing share a counter, and a spend must be counted in it once. */
 function count(spend: Spend, { mandates, usage }: Account, now: Instant): Map<string, Counter> {
   const changed = new Map<string, Counter>()
   for (const { policy } of mandates) {
@@ -166,8 +174,9 @@ function count(spend: Spend, { mandates, usage }: Account, now: Instant): Map<st
 }
 
 /**
- * Kept only where a mandate asks for it: elsewhere what was known before has not been loaded. A hold
- * teaches nothing until it is settled, or holds that are voided again would walk a price up.
+ * The history is kept only where a mandate asks for it: elsewhere the earlier history has not been
+ * loaded. A hold does not change it until it is settled. Otherwise holds that are voided again
+ * could walk a price up.
  */
 function vendorAfter(spend: Spend, account: Account, now: Instant): VendorHistory | undefined {
   if (spend.holdMs !== null) return undefined

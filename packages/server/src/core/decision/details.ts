@@ -16,7 +16,7 @@ export const summaryCodes = defineCodes({
   },
 })
 
-/** The `evaluationDetails` of the API but for what is known only later: duration and receipt. */
+/** The `evaluationDetails` of the API, without what is known only later: duration and receipt. */
 export interface EvaluationDetails {
   readonly code: DecisionCode
   readonly message: string
@@ -25,10 +25,12 @@ export interface EvaluationDetails {
   readonly evaluatedAt: string
   readonly path: PathName
   readonly firstFailure: string | null
-  /** The rules that stood in the way; one that only flags did not. */
+  /** The rules that stood in the way. A rule that only flags did not. */
   readonly failed: readonly string[]
   readonly rules: readonly Finding[]
-  /** Of the agent's own mandate; all but `spentBefore` after the decision. */
+  /**
+   * The budget of the agent's own mandate. All but `spentBefore` is as it is after the decision.
+   */
   readonly budget: BudgetDetails | null
   readonly approval: null
   readonly next: Advice
@@ -54,7 +56,7 @@ export function detailsOf(
   evaluation: Evaluation,
   result: {
     readonly summary: Summary
-    /** The agent's own mandate before and after; undefined when it has none that is active. */
+    /** The mandate that the decision names, before and after it; undefined when it names none. */
     readonly before: MandateAccount | undefined
     readonly after: MandateAccount | undefined
     readonly next: Advice
@@ -77,12 +79,12 @@ export function detailsOf(
   }
 }
 
-/** What is said of the whole: the closed gate, the first failure, or that it is approved. */
+/** The summary of all findings: the closed gate, the first failure, or the approval. */
 export function summaryOf({ gate, findings, firstFailure }: Evaluation): Summary {
   if (gate) return gate
   if (firstFailure) {
     const { outcome, code, message } = firstFailure
-    // Whatever a rule found, when it asks for a person this is what the agent must know first.
+    // If a rule asks for a person, the agent must know that first, whatever the rule found.
     if (outcome === 'escalate' || code === null)
       return { code: sharedCodes.approval_required.code, message }
     return { code, message }

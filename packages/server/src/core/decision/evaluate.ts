@@ -9,7 +9,7 @@ import { closedGate, type Gate } from './gate.ts'
 
 type Outcome = 'pass' | 'fail' | 'escalate' | 'flag'
 
-/** What one rule, or one budget, says of a spend; as the API shows it. */
+/** What one rule or one budget says about a spend, as the API shows it. */
 export interface Finding {
   readonly id: string
   readonly type: string
@@ -36,9 +36,9 @@ const OUTCOMES: Readonly<Record<Effect, Outcome>> = {
 }
 
 /**
- * Judges a spend by everything there is: the rules of the agent's mandate, those of every mandate
- * above it, nearest first, and then all their budgets. Nothing is skipped after a failure, so that
- * the caller learns at once all that stands in the way.
+ * Judges a spend by everything there is: the rules of the agent's mandate, the rules of every
+ * mandate above it, nearest first, and then all their budgets. A failure does not skip the rest, so
+ * that the caller learns at once everything that stands in the way.
  */
 export function evaluate(spend: Spend, account: Account, now: Instant): Evaluation {
   const gate = closedGate(spend, account, now)
@@ -57,7 +57,7 @@ export function evaluate(spend: Spend, account: Account, now: Instant): Evaluati
   return { gate: undefined, findings, firstFailure: firstFailureOf(findings) }
 }
 
-/** The spend in the eyes of each mandate, in their order. */
+/** The spend as each mandate sees it, in the order of the mandates. */
 export function situationsOf(spend: Spend, account: Account, now: Instant): Situation[] {
   const { agent, usage, mandates } = account
   return mandates.map((mandate, index) => {
@@ -75,7 +75,7 @@ export function situationsOf(spend: Spend, account: Account, now: Instant): Situ
   })
 }
 
-/** Whatever is thrown while a rule is judged makes it fail. */
+/** A rule that throws while it judges has failed. */
 export function check({ judge }: CompiledRule, situation: Situation): Verdict {
   try {
     return judge.check(situation)

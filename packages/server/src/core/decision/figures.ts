@@ -3,13 +3,14 @@ import type { Instant } from '../time/instant.ts'
 import { figuresAt, type MandateAccount } from './account.ts'
 
 /*
- * What becomes of a mandate's figures. A spend is drawn when it is approved; a hold is then settled,
- * or released when it is voided or expires; a settled spend can be refunded. All of it belongs to the
- * period of the original spend: when that period is over, the figures it was part of are gone,
- * and nothing of the current one changes.
+ * How a mandate's figures change. A spend is drawn when it is approved. A hold is then captured or
+ * settled, or it is released when it is voided or expires. A settled spend can be refunded. All of
+ * this belongs to the period of the original spend: when that period is over, its figures are gone,
+ * and nothing in the current period changes. Only money that nobody was asked about belongs to the
+ * period in which it arrives.
  */
 
-/** A spend that was drawn before. */
+/** A spend that was drawn earlier. */
 interface Drawn {
   /** The instant at which it was approved. */
   readonly at: Instant
@@ -31,7 +32,7 @@ export function draw(
   })
 }
 
-/** Gives an amount back: a hold that is voided or expires (`wasHeld`), or a refund. */
+/** Gives back an amount: a hold that is voided or expires (`wasHeld`), or a refund. */
 export function release(
   mandate: MandateAccount,
   { amount, at, wasHeld }: Drawn & { readonly amount: Micros; readonly wasHeld: boolean },
@@ -44,7 +45,9 @@ export function release(
   })
 }
 
-/** Takes what was captured out of the hold; it was spent from the approval on, and stays so. */
+/**
+ * Takes the captured amount out of the hold. It has been spent since the approval, and stays spent.
+ */
 export function captureHeld(
   mandate: MandateAccount,
   { amount, at }: Drawn & { readonly amount: Micros },
@@ -54,8 +57,8 @@ export function captureHeld(
 }
 
 /**
- * Adds money that nobody was asked about, or more than was asked for. It belongs to the period in which
- * it arrives. What of it exceeds the budget is marked as overdrawn.
+ * Adds money that nobody was asked about, or more than was asked for. It belongs to the period in
+ * which it arrives. The part that exceeds the budget is marked as overdrawn.
  */
 export function drawUnasked(
   mandate: MandateAccount,
@@ -68,7 +71,7 @@ export function drawUnasked(
   return withFigures(drawn, { ...drawn, overdrawn: overdrawn + amount })
 }
 
-/** Ends a hold with what was really charged, which may be less than was held, or more. */
+/** Ends a hold with the amount that was really charged, which may be less or more than was held. */
 export function settle(
   mandate: MandateAccount,
   { held, actual, at }: Drawn & { readonly held: Micros; readonly actual: Micros },
@@ -86,9 +89,10 @@ export function settle(
 }
 
 /**
- * Books money that has moved without being judged, as when a card captures more than it had
- * authorized. It cannot be refused any more; what of it exceeds the budget is marked as overdrawn, and
- * only here. So `spent - overdrawn` above the total still means that a decision was wrong.
+ * Books money that moved without being judged, for example when a card captures more than it had
+ * authorized. It can no longer be refused. The part that exceeds the budget is marked as overdrawn.
+ * Only this function and `drawUnasked` mark anything, so if `spent - overdrawn` is above the total,
+ * a decision was wrong.
  */
 export function overdraw(mandate: MandateAccount, amount: Micros): MandateAccount {
   return withFigures(mandate, {
@@ -98,7 +102,7 @@ export function overdraw(mandate: MandateAccount, amount: Micros): MandateAccoun
   })
 }
 
-/** Books a hold that was given back, because its money has moved all the same. */
+/** Books a hold again that was given back, because its money has moved after all. */
 export function redraw(
   mandate: MandateAccount,
   { amount, at }: Drawn & { readonly amount: Micros },
@@ -106,7 +110,7 @@ export function redraw(
   return belongs(mandate, at) ? overdraw(mandate, amount) : mandate
 }
 
-/** Figures of a later period than that of the spend do not hold it any more. */
+/** The figures of a later period no longer include the spend. */
 function belongs({ periodStart }: MandateAccount, at: Instant): boolean {
   return periodStart === null || at >= periodStart
 }

@@ -41,15 +41,15 @@ export const gateCodes = {
   payee_mismatch: sharedCodes.payee_mismatch,
 }
 
-/** Why a spend is not judged by any rule. */
+/** Why no rule judges a spend. */
 export interface Gate {
   readonly code: DecisionCode
   readonly message: string
-  /** When it opens by itself; undefined: waiting does not help. */
+  /** When it opens by itself. Undefined: waiting does not help. */
   readonly opensAt?: Instant
 }
 
-/** The first gate that is closed, in a fixed order. Behind a closed one nothing else is looked at. */
+/** The first closed gate, in a fixed order. Nothing behind a closed gate is looked at. */
 export function closedGate(spend: Spend, account: Account, now: Instant): Gate | undefined {
   const { organization, agent, mandates } = account
   if (organization.frozen) {
@@ -82,8 +82,8 @@ const NO_ACTIVE_MANDATE: Gate = {
 }
 
 /**
- * One that has expired is not meant here: it has a code of its own, and which of the two an agent
- * gets must not depend on whether somebody has written the expiry down.
+ * An expired mandate does not count here, because it has its own code. Which of the two codes an
+ * agent gets must not depend on whether somebody has already recorded the expiry.
  */
 function isEnded({ status }: MandateAccount): boolean {
   return status === 'draft' || status === 'revoked'
@@ -114,7 +114,10 @@ function otherCurrency({ currency }: Spend, { policy }: MandateAccount): Gate | 
   return { code: gateCodes.currency_mismatch.code, message }
 }
 
-/** The money would go to somebody the vendor is not known by: what the rules say of it is beside the point. */
+/**
+ * The money would go to somebody who is not known to belong to the vendor, so what the rules say
+ * does not matter.
+ */
 function otherPayee({ payee }: Spend): Gate | undefined {
   if (!payee || payee.mismatch === null) return undefined
   return { code: gateCodes.payee_mismatch.code, message: payee.mismatch }

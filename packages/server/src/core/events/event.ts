@@ -11,16 +11,16 @@ export const EVENT_KINDS = [
 
 export type EventKind = (typeof EVENT_KINDS)[number]
 
-/** An event as it is stored: its body is made from this, whenever it is asked for. */
+/** An event as it is stored. Its body is made from this whenever somebody asks for it. */
 export interface StoredEvent {
   readonly id: string
   /** Its place among the organization's events, in the order in which they were committed. */
   readonly number: bigint
   readonly kind: EventKind
   readonly occurredAt: Instant
-  /** The data of a test event; null for one that happened. */
+  /** The data of a test event; null for a real event. */
   readonly sample: object | null
-  /** Of a budget event: whose budget, and what it was. */
+  /** For a budget event: whose budget it is, and its figures. */
   readonly mandateId: string | null
   readonly agentId: string | null
   readonly budgetTotal: Micros | null
@@ -29,7 +29,7 @@ export interface StoredEvent {
   readonly transaction: EventTransaction | null
 }
 
-/** What the event of a transaction tells; none of it changes once it is decided. */
+/** What the event of a transaction says. None of it changes after the decision. */
 export interface EventTransaction {
   readonly id: string
   readonly agentId: string
@@ -41,7 +41,7 @@ export interface EventTransaction {
   readonly decision: 'approved' | 'rejected'
   readonly code: string
   readonly path: string
-  /** Of a rejection; an approval tells nothing of it. */
+  /** For a rejection; the event of an approval does not include it. */
   readonly details: RejectionDetails | null
 }
 
@@ -55,7 +55,7 @@ interface RejectionDetails {
   }[]
 }
 
-/** What a receiver is sent: the specification's envelope. */
+/** What a receiver gets: the specification's envelope. */
 export interface Envelope {
   readonly event: EventKind
   readonly timestamp: string
@@ -106,7 +106,8 @@ function budgetData({ mandateId, agentId, budgetTotal, budgetSpent }: StoredEven
     agentId,
     budgetTotal: toUnits(budgetTotal),
     budgetSpent: toUnits(budgetSpent),
-    // A card may capture more than was left; the budget is used up, not used more than up.
+    // A card may capture more than was left. Then the budget is used up, but never by more than 100
+    // percent.
     percentUsed: Math.min(100, percentOf(budgetSpent, budgetTotal)),
   }
 }

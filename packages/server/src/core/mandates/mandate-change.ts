@@ -13,10 +13,12 @@ import {
 /** A mandate and at most four above it. */
 const DEPTH_MAX = 5
 
-/** What may be changed while the mandate is active; the rest would change what was promised. */
+/**
+ * What may change while the mandate is active; changing the rest would change what was promised.
+ */
 const CHANGEABLE_WHILE_ACTIVE: readonly string[] = ['name', 'rules', 'validUntil']
 
-/** Refuses terms that make no sense by themselves. What the rules say was inspected before. */
+/** Refuses terms that make no sense by themselves. The rules were inspected before. */
 export function checkTerms(terms: MandateTerms, now: Instant): void {
   const errors: FieldError[] = []
   const { validFrom, validUntil } = terms
@@ -29,7 +31,10 @@ export function checkTerms(terms: MandateTerms, now: Instant): void {
   if (errors.length > 0) throw invalidFields(errors)
 }
 
-/** Refuses a sub-mandate that is not narrower than what stands above it. Nearest ancestor first. */
+/**
+ * Refuses a sub-mandate that is not narrower than the mandates above it. The nearest ancestor comes
+ * first.
+ */
 export function checkPlace(
   child: MandateTerms & { readonly agentId: string },
   ancestors: readonly Mandate[],
@@ -53,7 +58,8 @@ export function checkPlace(
       },
     ])
   }
-  // A rule that the parent does not state may stand further up, and binds as well.
+  // A rule that the parent does not have may belong to a mandate further up, and is binding as
+  // well.
   const errors = ancestors.flatMap((ancestor) => narrowingErrors(child, ancestor))
   if (errors.length === 0) return
   throw new Problem(
@@ -86,7 +92,7 @@ export function checkRevocation(mandate: Mandate, now: Instant): void {
   requireStatus(mandate, 'active', now, 'revoke')
 }
 
-/** Which fields a change may name depends on the state. */
+/** The status decides which fields a change may name. */
 export function checkEditable(mandate: Mandate, fields: readonly string[], now: Instant): void {
   const status = statusAt(mandate, now)
   if (status === 'draft') return

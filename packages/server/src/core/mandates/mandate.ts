@@ -11,7 +11,10 @@ export type { BudgetPeriod } from '../time/period.ts'
 
 export type StoredMandateStatus = 'draft' | 'active' | 'revoked' | 'expired'
 
-/** What the world is told. The names are those of storage, but `expired` also comes from the clock. */
+/**
+ * The status that the API shows. It has the same names as in storage, but `expired` also follows
+ * from the clock.
+ */
 export type MandateStatus = StoredMandateStatus
 
 /** What was agreed; each version of a mandate holds its own. */
@@ -35,7 +38,7 @@ export interface Mandate extends MandateTerms {
   /** Includes what is held. */
   readonly budgetSpent: Micros
   readonly budgetHeld: Micros
-  /** The start of the period the two figures belong to; null while nothing was spent. */
+  /** The start of the period that the two figures belong to; null while nothing was spent. */
   readonly spentPeriodStart: Instant | null
   readonly createdAt: Instant
   readonly activatedAt: Instant | null
@@ -47,7 +50,7 @@ export interface Mandate extends MandateTerms {
 export interface Budget {
   readonly spent: Micros
   readonly held: Micros
-  /** Never below zero, also when a card was charged more than it had authorized. */
+  /** Never below zero, even if a card was charged more than it had authorized. */
   readonly remaining: Micros
   readonly percentUsed: number
   readonly exhausted: boolean
@@ -61,7 +64,9 @@ export interface TermChange {
   readonly after: unknown
 }
 
-/** An active mandate expires by the clock. `validUntil` is the first instant at which it is over. */
+/**
+ * An active mandate expires by the clock. `validUntil` is the first instant at which it has ended.
+ */
 export function statusAt(
   mandate: Pick<Mandate, 'status' | 'validUntil'>,
   now: Instant,
@@ -93,8 +98,8 @@ export function budgetAt(mandate: Mandate, now: Instant): Budget {
 }
 
 /**
- * Where a sub-mandate allows more than the mandate above it. What the child does not state it
- * inherits, because the rules, budgets and dates of all ancestors are judged on every spend.
+ * Where a sub-mandate allows more than the mandate above it. A child inherits what it does not
+ * state, because the rules, budgets and dates of all ancestors are judged on every spend.
  */
 export function narrowingErrors(child: MandateTerms, parent: MandateTerms): FieldError[] {
   return [
@@ -110,8 +115,8 @@ export function narrowingErrors(child: MandateTerms, parent: MandateTerms): Fiel
 }
 
 /**
- * What differs between two versions, in the values of the API. Rules are compared by their ids; one
- * that was added has no `before`, one that was removed no `after`. Their order says nothing.
+ * What differs between two versions, in the values of the API. Rules are compared by their ids: an
+ * added rule has no `before`, and a removed rule has no `after`. The order of rules means nothing.
  */
 export function changedTerms(before: MandateTerms, after: MandateTerms): TermChange[] {
   const earlier = new Map(before.rules.map((rule) => [rule.id, rule]))

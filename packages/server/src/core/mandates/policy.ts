@@ -9,7 +9,7 @@ import type { Spend } from '../spend.ts'
 import { type Zone, zoneOf } from '../time/zone.ts'
 import type { MandateTerms } from './mandate.ts'
 
-/** One version of a mandate, made ready to judge. It never changes and can be kept. */
+/** One version of a mandate, ready to judge. It never changes, so it can be cached. */
 export interface Policy {
   readonly mandateId: string
   readonly version: number
@@ -26,7 +26,7 @@ export interface Policy {
 
 export interface CompiledRule {
   readonly id: string
-  /** Its name in the findings of a mandate below, where the plain one may be taken. */
+  /** Its name in the findings of a mandate below, where another rule may have the plain name. */
   readonly inheritedId: string
   readonly type: string
   readonly effect: Effect
@@ -69,13 +69,19 @@ export function compilePolicy(input: {
   }
 }
 
-/** Which counters judging and booking this spend needs: the gateway loads them before deciding. */
+/**
+ * The counters that are needed to judge and book this spend: the gateway loads them before
+ * deciding.
+ */
 export function countersOf(policy: Policy, spend: Spend): readonly string[] {
   const keys = countedBy(policy, spend).map(({ key }) => key)
   return keys.length < 2 ? keys : [...new Set(keys)]
 }
 
-/** The same with how each counts. Rules that count the same name the same counter. */
+/**
+ * The same counters, with how each one counts. Rules that count the same thing name the same
+ * counter.
+ */
 export function countedBy(policy: Policy, spend: Spend): Counted[] {
   const counted: Counted[] = []
   for (const { judge } of policy.rules) {
@@ -84,18 +90,18 @@ export function countedBy(policy: Policy, spend: Spend): Counted[] {
   return counted
 }
 
-/** Whether the gateway must load what is known about the vendor, and keep it. */
+/** Whether the gateway must load the vendor history, and keep it. */
 export function needsVendorHistory(policy: Policy): boolean {
   return policy.needsVendorHistory
 }
 
-/** By type in the order of the list; rules of one type stay as the mandate has them. */
+/** Sorts by type, in the order of the list. Rules of one type keep the order of the mandate. */
 function inOrder(rules: readonly Rule[]): Rule[] {
   const order: readonly string[] = RULES.map(({ type }) => type)
   return [...rules].sort((a, b) => order.indexOf(a.type) - order.indexOf(b.type))
 }
 
-/** A rule that cannot be made ready is one that fails every spend: nothing is let through by a defect. */
+/** A rule that cannot be made ready fails every spend, so that a defect lets nothing through. */
 function judgeOf(rule: Rule, mandate: JudgedMandate): Judge {
   try {
     return definitionOf(rule).judge(rule, mandate)

@@ -2,7 +2,7 @@ import { type Micros, showMoney, toUnits } from '../money.ts'
 import { defineCodes } from './codes.ts'
 import { fail, type Judge, type JudgedMandate, pass, type Situation } from './verdict.ts'
 
-/** The budget in findings. No rule of a mandate may have this name. */
+/** The name of the budget in findings. No rule of a mandate may have this name. */
 export const BUDGET_ID = 'budget'
 
 export const budgetCodes = defineCodes({
@@ -21,7 +21,9 @@ export const budgetCodes = defineCodes({
   },
 })
 
-/** Every mandate has a budget, so it is not among its rules. Spending exactly all of it is allowed. */
+/**
+ * Every mandate has a budget, so it is not one of its rules. Spending exactly all of it is allowed.
+ */
 export function judgeBudget({ currency, budgetPeriod }: JudgedMandate): Judge {
   const window = budgetPeriod === 'none' ? null : budgetPeriod
   return {

@@ -1,12 +1,12 @@
 declare const isDeclared: unique symbol
 
 /**
- * The text of a decision code. Only `defineCodes` makes one, so a code that nobody has explained does
- * not compile. A code is part of the API and never renamed.
+ * The text of a decision code. Only `defineCodes` creates one, so a code that nobody has explained
+ * does not compile. A code is part of the API and is never renamed.
  */
 export type DecisionCode = string & { readonly [isDeclared]: true }
 
-/** Whether the same request can get another answer when it is sent again, and what that takes. */
+/** Whether the same request can get another answer when it is sent again, and what that needs. */
 export const REPEATS = {
   no: 'There is nothing to gain from the same request again, and an approved one would be spent twice. Change the request.',
   later:
@@ -17,11 +17,13 @@ export const REPEATS = {
 
 export type Repeat = keyof typeof REPEATS
 
-/** What a code says to whoever meets it. The documents and the API's list of codes are made from it. */
+/**
+ * What a code tells whoever meets it. The documents and the API's list of codes are made from this.
+ */
 interface CodeDefinition {
   /** One sentence: what happened. */
   readonly meaning: string
-  /** What the agent should do now. `next` is that of the evaluation details. */
+  /** What the agent should do now. `next` refers to the field of the evaluation details. */
   readonly action: string
   readonly repeat: Repeat
 }

@@ -4,9 +4,9 @@ import { type Instant, LATEST } from '../time/instant.ts'
 import type { Counted, Situation } from './verdict.ts'
 
 /**
- * The key of a counter says all that is counted: by which mandate, over which window, which spends.
- * The last part is the group, and the only one that may hold a slash, so that no two keys
- * with different meanings are alike.
+ * The key of a counter states everything about what is counted: for which mandate, over which
+ * window, which spends. The last part is the group. Only the group may hold a slash, so two keys
+ * with different meanings are never alike.
  */
 export function counterKey(
   mandateId: string,
@@ -22,7 +22,7 @@ export function soFar({ key, layout }: Counted, { usage, now }: Situation): Sum 
   return sumAt(usage.counter(key) ?? EMPTY_COUNTER, layout, now)
 }
 
-/** The first instant at which what still counts is little enough, if nothing else is added. */
+/** The first instant at which the sum is small enough, if nothing else is added. */
 export function whenLittleEnough(
   { key, layout }: Counted,
   { usage, now }: Situation,

@@ -16,7 +16,7 @@ export const EFFECT_MEANINGS: Readonly<Record<Effect, string>> = {
   flag: 'The rule stops nothing. The outcome of the finding is `flag`, and the message of an approval names the rule.',
 }
 
-/** Data that came in as JSON and is never changed afterwards. */
+/** Data that arrived as JSON and never changes afterwards. */
 export type Frozen<T> = T extends readonly (infer Element)[]
   ? readonly Frozen<Element>[]
   : T extends object
@@ -25,25 +25,28 @@ export type Frozen<T> = T extends readonly (infer Element)[]
 
 export type SettingsOf<Settings extends TProperties> = Frozen<Static<TObject<Settings>>>
 
-/** A rule as a mandate may state it, without its type, and what it says in words. */
+/** A rule as a mandate may state it, without its type, and what it means in words. */
 interface RuleExample<Settings, Allowed> {
   readonly says: string
   readonly rule: Settings & { readonly effect?: Allowed }
 }
 
 /**
- * One kind of rule: all there is to know about it, in one file of `rules/`.
+ * One kind of rule: everything there is to know about it, in one file of `rules/kinds/`.
  *
- * The schema says what settings look like. What a schema cannot say is left to `inspect`, which
- * may rely on settings that the schema has let through. Paths of errors are JSON pointers
- * relative to the rule, such as `/max`; their messages are worded to follow the path.
+ * The schema says what the settings look like. `inspect` checks what a schema cannot say, and may
+ * rely on settings that have passed the schema. Paths of errors are JSON pointers relative to the
+ * rule, such as `/max`; their messages are worded to follow the path.
  */
 export interface RuleDefinition<
   Name extends string = string,
   Settings extends TProperties = TProperties,
   Allowed extends Effect = Effect,
 > {
-  /** Names the rule in mandates, in findings and in the catalogue. Never renamed once released. */
+  /**
+   * The name of the rule in mandates, in findings and in the catalogue. It is never renamed once
+   * released.
+   */
   readonly type: Name
   /** The name of the rule's shape in the OpenAPI document. */
   readonly title: string
@@ -51,22 +54,25 @@ export interface RuleDefinition<
   /** What a mandate may ask for when the rule fails; the first is the default. */
   readonly effects: readonly [Allowed, ...Allowed[]]
   readonly settings: Settings
-  /** For the documents. Together they use every setting there is. */
+  /** For the documents. Together they use every setting. */
   readonly examples: readonly RuleExample<SettingsOf<Settings>, Allowed>[]
-  /** What its findings can say when it fails, beside `rule_error`, which all rules can say. */
+  /**
+   * The codes that its findings can have when it fails, besides `rule_error`, which all rules can
+   * have.
+   */
   readonly codes: Codes
   inspect(settings: SettingsOf<Settings>): FieldError[]
   /** One spelling for what can be spelled in several ways. Called only after a clean inspection. */
   normalize?(settings: SettingsOf<Settings>): SettingsOf<Settings>
   /**
-   * Makes the rule ready to judge, once for each version of a mandate: whatever can be worked out
-   * before a spend is there is worked out here. Settings are in normal form.
+   * Makes the rule ready to judge, once for each version of a mandate: everything that can be
+   * worked out before there is a spend is worked out here. The settings are in normal form.
    */
   judge(settings: SettingsOf<Settings>, mandate: JudgedMandate): Judge
   /**
-   * Where a rule of a sub-mandate allows more than its parent's rules of the same type do. Absent
-   * for rules that cannot be compared: the parent's are judged on every spend of the child anyway,
-   * so what this finds is a promise the child could not keep, never a hole.
+   * Where a rule of a sub-mandate allows more than its parent's rules of the same type. Absent for
+   * rules that cannot be compared. The parent's rules are judged on every spend of the child
+   * anyway, so this finds a promise that the child could not keep, never a hole.
    */
   widerThan?(
     child: SettingsOf<Settings>,

@@ -1,8 +1,10 @@
 import type { FieldError } from '../../errors.ts'
 
-// What the rules say when a sub-mandate is wider than its parent, in one voice.
+// The shared wording of the rules when a sub-mandate is wider than its parent.
 
-/** The finding that a sub-mandate allows more than its parent; `allowed` is what the parent says. */
+/**
+ * The error that a sub-mandate allows more than its parent; `allowed` is what the parent allows.
+ */
 export function widerThanParent(path: string, allowed: string): FieldError {
   return {
     path,
@@ -11,7 +13,10 @@ export function widerThanParent(path: string, allowed: string): FieldError {
   }
 }
 
-/** Compares one number with the lowest the parent states; a number nobody states is inherited. */
+/**
+ * Compares one number with the lowest one that the parent states. A child that states no number
+ * inherits it.
+ */
 export function aboveParent(
   path: string,
   own: number | undefined,

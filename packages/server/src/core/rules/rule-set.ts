@@ -29,7 +29,7 @@ type RuleOf<Definition> =
       >
     : never
 
-/** One flat object type in place of an intersection, so that editors and errors show the fields. */
+/** One flat object type instead of an intersection, so that editors and errors show the fields. */
 type Merged<Common, Settings> = {
   readonly [Key in keyof (Common & Settings)]: (Common & Settings)[Key]
 }
@@ -45,8 +45,8 @@ const DEFINITIONS: ReadonlyMap<string, RuleDefinition> = new Map(
 )
 
 /**
- * Everything wrong with the rules of a mandate that their schema let through. Paths are JSON pointers
- * into the mandate, such as `/rules/3/max`.
+ * Everything that is wrong with the rules of a mandate although they have passed their schema.
+ * Paths are JSON pointers into the mandate, such as `/rules/3/max`.
  */
 export function inspectRules(rules: readonly RuleInput[]): FieldError[] {
   if (rules.length > RULES_MAX) {
@@ -58,7 +58,7 @@ export function inspectRules(rules: readonly RuleInput[]): FieldError[] {
   ])
 }
 
-/** The rules as a mandate holds them, or the problem that names everything wrong with them. */
+/** The rules as a mandate holds them; throws a problem that names everything wrong with them. */
 export function parseRules(inputs: readonly RuleInput[]): Rule[] {
   const errors = inspectRules(inputs)
   if (errors.length > 0) throw invalidFields(errors)
@@ -80,7 +80,9 @@ export function atRule(index: number, errors: readonly FieldError[]): FieldError
   return errors.map((error) => ({ ...error, path: `/rules/${index}${error.path}` }))
 }
 
-/** A type that is not in the list is a defect: the schema knows no other, and neither does storage. */
+/**
+ * A type that is not in the list is a defect, because neither the schema nor storage has any other.
+ */
 export function definitionOf(rule: { readonly type: RuleInput['type'] }): RuleDefinition {
   const definition = DEFINITIONS.get(rule.type)
   assert(definition, `there is no rule of type ${rule.type}`)
@@ -91,11 +93,15 @@ function toRule(input: RuleInput, id: string): Rule {
   const definition = definitionOf(input)
   const settings = definition.normalize?.(input) ?? input
   const effect = input.effect ?? definition.effects[0]
-  // The settings are those of the input's own type, which the compiler cannot follow through the map.
+  // The settings belong to the input's own type, but the compiler cannot follow that through the
+  // map.
   return { ...settings, type: input.type, id, effect } as Rule
 }
 
-/** `limit`, then `limit-2`, `limit-3`: what a person would call them, and the same on every reading. */
+/**
+ * `limit`, then `limit-2`, `limit-3`: the names that a person would use, and the same on every
+ * reading.
+ */
 function freeId(type: string, taken: ReadonlySet<string | undefined>): string {
   let id = type
   for (let number = 2; taken.has(id); number += 1) id = `${type}-${number}`
@@ -114,7 +120,9 @@ function inspectId(rules: readonly RuleInput[], index: number): FieldError[] {
   return [{ path: `/rules/${index}/id`, code: 'duplicate_id', message }]
 }
 
-/** Ajv and OpenAPI both read the discriminator: errors then speak of the one shape that was meant. */
+/**
+ * Ajv and OpenAPI both read the discriminator, so errors are about the one shape that was meant.
+ */
 function oneOf(title: string, toSchema: (definition: RuleDefinition) => TSchema): TSchema {
   const branches = RULES.map((definition) => toSchema(definition))
   return { title, type: 'object', oneOf: branches, discriminator: { propertyName: 'type' } }

@@ -5,9 +5,10 @@ import { isMoney, MONEY_MAX } from '../money.ts'
 import { parseDuration } from '../time/instant.ts'
 import { toVendorPattern } from '../vendor.ts'
 
-// The settings that several rules have in common: their schemas, and what the schemas cannot say.
+// The settings that several rules share: their schemas, and the checks that a schema cannot
+// express.
 
-/** A longer list belongs into the vendor directory; this bound keeps a mandate readable. */
+/** A longer list belongs in the vendor directory; this bound keeps a mandate readable. */
 export const ENTRIES_MAX = 500
 
 export function moneySetting(description: string) {
@@ -41,7 +42,7 @@ export function inspectMoney(path: string, units: number | undefined): FieldErro
   return [{ path, code: 'invalid_amount', message }]
 }
 
-/** The bounds are given as texts, so that the message says them the way a person writes them. */
+/** The bounds are passed as texts, so that the message shows them the way a person writes them. */
 export function inspectDuration(
   path: string,
   text: string,

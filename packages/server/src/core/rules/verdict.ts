@@ -7,7 +7,7 @@ import type { BudgetPeriod, Period } from '../time/period.ts'
 import type { Zone } from '../time/zone.ts'
 import type { DecisionCode, DeclaredCode } from './codes.ts'
 
-/** What a rule needs to know of the mandate it stands in, once, to make itself ready. */
+/** What a rule needs to know about its mandate, once, to make itself ready. */
 export interface JudgedMandate {
   readonly mandateId: string
   readonly currency: string
@@ -15,22 +15,22 @@ export interface JudgedMandate {
   readonly zone: Zone
 }
 
-/** One spend in the eyes of one mandate. */
+/** One spend as one mandate sees it. */
 export interface Situation {
   readonly spend: Spend
   readonly now: Instant
   readonly agent: { readonly id: string; readonly tags: readonly string[] }
   readonly usage: Usage
   readonly budgetTotal: Micros
-  /** Of the mandate's current period, before this spend, with what is held. */
+  /** Spent in the mandate's current period before this spend, including what is held. */
   readonly budgetSpent: Micros
   /** Undefined for a budget that never resets. */
   readonly period: Period | undefined
-  /** Whether the mandate stands above the one of the agent. */
+  /** Whether the mandate is above the agent's own mandate. */
   readonly isInherited: boolean
 }
 
-/** What a rule says. `observed` and `limit` are there on both outcomes, to show how close it was. */
+/** What a rule says. `observed` and `limit` are set on both outcomes, to show how close it was. */
 export interface Verdict {
   /** Null: the spend passes. */
   readonly code: DecisionCode | null
@@ -43,7 +43,7 @@ export interface Verdict {
 
 /** A counter that a spend is judged by, and counted in when it is approved. */
 export interface Counted {
-  /** Says what is counted and not by which rule, so that a rule can change and keep its count. */
+  /** Says what is counted but not by which rule, so that a rule can change and keep its count. */
   readonly key: string
   readonly layout: BucketLayout
 }
@@ -53,7 +53,7 @@ export interface Judge {
   check(situation: Situation): Verdict
   /**
    * The largest amount that this rule alone would let pass, however small; undefined when that
-   * cannot be known. Absent where the rule sets no bound to the amount.
+   * cannot be known. Absent when the rule does not bound the amount.
    */
   amountMax?(situation: Situation): Micros | undefined
   /**
@@ -62,7 +62,7 @@ export interface Judge {
    */
   passesAt?(situation: Situation): Instant | undefined
   counters?(spend: Spend): readonly Counted[]
-  /** Whether it asks what is known of the vendor. */
+  /** Whether it needs the vendor history. */
   readonly needsVendorHistory?: boolean
 }
 

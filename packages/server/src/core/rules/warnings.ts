@@ -5,7 +5,10 @@ import { coversPattern } from '../vendor.ts'
 import { compileExpression } from './expression/compile.ts'
 import type { Rule } from './rule-set.ts'
 
-/** A rule that contradicts another or does nothing. The mandate is valid, but hardly what was meant. */
+/**
+ * A rule that contradicts another or does nothing. The mandate is valid, but hardly what its author
+ * meant.
+ */
 export interface Warning {
   readonly code: string
   readonly message: string
@@ -28,7 +31,8 @@ export function warningsOf(
   budgetTotal: Micros,
   budgetPeriod: BudgetPeriod = 'none',
 ): Warning[] {
-  // Only a rule that rejects stands in the way; one that flags or asks a person lets spends through.
+  // Only a rule that rejects stands in the way; a rule that flags or asks a person lets spends
+  // through.
   const strict = rules.filter((rule) => rule.effect === 'reject')
   const amounts = rulesOf(strict, 'amount')
   return [
@@ -124,8 +128,9 @@ function blockingLimits(
 }
 
 /**
- * Patterns are nested or apart, never half overlapping. So something passes several allow lists
- * exactly when an entry of one of them is covered by an entry of each, and by none that is blocked.
+ * Two patterns are either nested or apart; they never overlap in part. So something passes several
+ * allow lists exactly when an entry of one list is covered by an entry of each list, and by no
+ * blocked entry.
  */
 function listWarnings(noun: string, rules: readonly Lists[], covers: Covers): Warning[] {
   const allowLists = rules.flatMap(({ allow }) => (allow ? [allow] : []))

@@ -3,7 +3,7 @@ import { Temporal } from 'temporal-polyfill'
 /** A point in time, in milliseconds since the epoch. */
 export type Instant = number
 
-/** Later than anything that can happen, and still an instant that every store can hold. */
+/** Later than anything that can happen, but still an instant that every store can hold. */
 export const LATEST: Instant = Date.UTC(9999, 0)
 
 const UNIT_MS: Readonly<Record<string, number>> = {
@@ -13,15 +13,16 @@ const UNIT_MS: Readonly<Record<string, number>> = {
   d: 86_400_000,
 }
 
-// Seven digits hold every duration the API allows, and keep the product a safe integer.
+// Seven digits are enough for every duration that the API allows, and keep the product a safe
+// integer.
 const DURATION = /^([1-9]\d{0,6})([smhd])$/
 
-/** The text of the last minutes that were asked for: every decision writes a few instants. */
+/** The text of the minutes that were asked for last: every decision writes a few instants. */
 const minutes = { latest: Number.NaN, latestText: '', other: Number.NaN, otherText: '' }
 
 /**
- * As `Date` writes it. Its own way takes a microsecond; but nearly all instants are now or the end of
- * a period, and those of one minute differ in the last digits only.
+ * Writes an instant as `Date` does. `Date` takes a microsecond for it. But nearly all instants are
+ * now or the end of a period, and instants of one minute differ only in the last digits.
  */
 export function toIso(instant: Instant): string {
   const whole = Math.trunc(instant)

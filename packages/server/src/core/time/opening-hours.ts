@@ -15,7 +15,7 @@ export interface OpeningWindow {
   readonly to: string
 }
 
-/** A stretch of the week in minutes since Monday, 00:00; the end is outside. */
+/** A stretch of the week in minutes since Monday, 00:00; the end is not part of it. */
 interface Stretch {
   readonly from: number
   readonly to: number
@@ -23,7 +23,7 @@ interface Stretch {
 
 export interface OpeningHours {
   isOpen(minuteOfWeek: number): boolean
-  /** The first open instant from this one on; undefined when there is none within reach. */
+  /** The first open instant from this one on; undefined when none is within reach. */
   nextOpen(zone: Zone, at: Instant): Instant | undefined
 }
 
@@ -31,8 +31,8 @@ export interface OpeningHours {
 const CHANGES_MAX = 8
 
 /**
- * Windows of the week, compared with what the clocks on the wall show. So the hour that is repeated in
- * autumn is inside both times, and the one that is skipped in spring never comes.
+ * Windows of the week, compared with what the clocks on the wall show. So the hour that is repeated
+ * in autumn is inside both times, and the hour that is skipped in spring never comes.
  */
 export function createOpeningHours(windows: readonly OpeningWindow[]): OpeningHours {
   const stretches = joined(windows.flatMap(stretchesOf))
@@ -57,7 +57,7 @@ export function createOpeningHours(windows: readonly OpeningWindow[]): OpeningHo
         const minute = minuteOfWeek(zone, from)
         if (isOpen(minute)) return from
         const opening = minutesLater(zone, from, minutesUntilOpen(minute))
-        // When the clocks change before, the opening was worked out with the wrong ones.
+        // If the clocks change before the opening, it was worked out with the wrong offset.
         const change = zone.nextChange(from)
         if (opening < change) return opening
         from = change
@@ -67,7 +67,7 @@ export function createOpeningHours(windows: readonly OpeningWindow[]): OpeningHo
   }
 }
 
-/** One stretch for each day; one that runs over the end of Sunday is cut in two. */
+/** One stretch for each day. A stretch that crosses the end of Sunday is cut in two. */
 function stretchesOf({ days = WEEKDAYS, from, to }: OpeningWindow): Stretch[] {
   const start = minuteOf(from)
   const end = minuteOf(to) > start ? minuteOf(to) : minuteOf(to) + MINUTES_PER_DAY
@@ -98,7 +98,7 @@ function joined(stretches: readonly Stretch[]): Stretch[] {
   return result
 }
 
-/** Of `07:30`, which the schema has checked. */
+/** The minute of the day of a text such as `07:30`, which the schema has checked. */
 function minuteOf(time: string): number {
   return Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
 }

@@ -13,7 +13,7 @@ export interface Period {
 
 const HOUR_MS = 3_600_000
 
-/** The budget period an instant falls into; undefined for a budget that never resets. */
+/** The budget period that an instant falls into; undefined for a budget that never resets. */
 export function periodAt(period: BudgetPeriod, timezone: string, at: Instant): Period | undefined {
   switch (period) {
     case 'none':
@@ -35,9 +35,9 @@ export function calendarWindowAt(window: CalendarWindow, timezone: string, at: I
 }
 
 /**
- * Reckons in dates and asks the zone only at the end when each date begins. Adding hours would be
- * wrong on the days that have 23 or 25 of them; and where a date was skipped altogether (Apia,
- * 30 December 2011) it begins when the next one does, so periods still meet without a gap.
+ * Calculates with dates, and asks the zone only at the end when each date begins. Adding hours
+ * would be wrong on the days that have 23 or 25 of them. Where a date was skipped altogether (Apia,
+ * 30 December 2011), it begins when the next one does, so periods still meet without a gap.
  */
 function datesAt(unit: 'day' | 'week' | 'month' | 'year', timezone: string, at: Instant): Period {
   const date = zonedAt(timezone, at).toPlainDate()
@@ -91,7 +91,7 @@ function transition(
   direction: 'previous' | 'next',
   otherwise: Instant,
 ): Instant {
-  // `previous` means strictly before, yet a window may begin at this very instant.
+  // `previous` means strictly before, but a window may begin at exactly this instant.
   const from = direction === 'previous' ? local.add({ nanoseconds: 1 }) : local
   return from.getTimeZoneTransition(direction)?.epochMilliseconds ?? otherwise
 }

@@ -17,7 +17,9 @@ export function minuteOfWeek(zone: Zone, at: Instant): number {
   return ((minute % MINUTES_PER_WEEK) + MINUTES_PER_WEEK) % MINUTES_PER_WEEK
 }
 
-/** The instant at which the clocks will have moved on by whole minutes, if nobody changes them. */
+/**
+ * The instant at which the clocks will have moved on by this many minutes, if nobody changes them.
+ */
 export function minutesLater(zone: Zone, at: Instant, minutes: number): Instant {
   const offset = zone.offsetAt(at)
   return (Math.floor((at + offset) / MINUTE_MS) + minutes) * MINUTE_MS - offset

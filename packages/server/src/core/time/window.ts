@@ -1,7 +1,7 @@
 import { parseDuration } from './instant.ts'
 import type { CalendarWindow } from './period.ts'
 
-/** What a limit counts over: a rolling stretch, a calendar window, or the budget's own period. */
+/** What a limit counts over: a rolling window, a calendar window, or the period of the budget. */
 export type Window =
   | { readonly kind: 'rolling'; readonly ms: number }
   | { readonly kind: 'calendar'; readonly unit: CalendarWindow }
@@ -10,7 +10,9 @@ export type Window =
 export const ROLLING_MIN_MS = 10_000
 export const ROLLING_MAX_MS = 90 * 86_400_000
 
-/** Undefined when the text is no window, or a rolling one out of 10 seconds to 90 days. */
+/**
+ * Undefined when the text is not a window, or is a rolling one outside of 10 seconds to 90 days.
+ */
 export function parseWindow(text: string): Window | undefined {
   switch (text) {
     case 'period':

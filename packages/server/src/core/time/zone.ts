@@ -8,9 +8,9 @@ import {
   periodAt,
 } from './period.ts'
 
-/** The calendar and the clock of one time zone, quick enough to be asked on every spend. */
+/** The calendar and the clock of one time zone, fast enough to be asked on every spend. */
 export interface Zone {
-  /** What the wall clock is ahead of UTC, in milliseconds. */
+  /** How far the wall clock is ahead of UTC, in milliseconds. */
   offsetAt(at: Instant): number
   /** When the clocks change next; infinite where they never do. */
   nextChange(at: Instant): Instant
@@ -29,8 +29,8 @@ type ResettingPeriod = Exclude<BudgetPeriod, 'none'>
 const ZONES = new Map<string, Zone>()
 
 /**
- * Asking Temporal takes tens of microseconds, and the answer holds for an hour at least. So the
- * answers are kept until time has passed them; what is computed stays a function of the instant.
+ * Asking Temporal takes tens of microseconds, and the answer holds for at least an hour. So the
+ * answers are kept until their time has passed. The result still depends on the instant alone.
  */
 export function zoneOf(timezone: string): Zone {
   const known = ZONES.get(timezone)
@@ -65,8 +65,8 @@ function createZone(timezone: string): Zone {
 }
 
 /**
- * Keeps the last two answers. Two, because a rejection looks into the next window to say when to try
- * again, and must not push out the current one.
+ * Keeps the last two answers. It keeps two because a rejection looks into the next window to say
+ * when to try again, and must not push out the current one.
  */
 function remember<Stretch extends Period>(
   find: (at: Instant) => Stretch,
@@ -92,7 +92,7 @@ function findPeriod(name: ResettingPeriod, timezone: string, at: Instant): Perio
 
 function findSteady(timezone: string, at: Instant): Steady {
   const local = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timezone)
-  // `previous` means strictly before, yet the clocks may have been changed at this very instant.
+  // `previous` means strictly before, but the clocks may have changed at exactly this instant.
   const previous = local.add({ nanoseconds: 1 }).getTimeZoneTransition('previous')
   const next = local.getTimeZoneTransition('next')
   return {

@@ -4,7 +4,7 @@ import { type Micros, parseMicros } from '../../money.ts'
 import { comparesBareAmount, findForbidden, namesIn, nodesOf } from './guard.ts'
 import { EXPRESSION_LENGTH_MAX, PARSER_LIMITS, RECORDS, SCALARS } from './vocabulary.ts'
 
-/** What an expression can see of a spend, by the names and with the meanings of the vocabulary. */
+/** What an expression can see of a spend, with the names and meanings of the vocabulary. */
 export interface ExpressionInput {
   readonly amount: Micros
   readonly currency: string
@@ -30,7 +30,7 @@ export type ExpressionOutcome = { readonly value: boolean } | { readonly error: 
 export type CompiledExpression =
   | {
       readonly ok: true
-      /** What the author should look at again, though it can run. */
+      /** What the author should check again, although the expression can run. */
       readonly warnings: readonly string[]
       /** What it reads, as `amount` or `spent.day`; a bare `spent` stands for all its fields. */
       readonly names: ReadonlySet<string>
@@ -48,10 +48,10 @@ const ENVIRONMENT = createEnvironment()
 /**
  * Makes a CEL expression ready to run, or says why it is refused.
  *
- * The package limits what is parsed but not what is run, and its `matches` hands a pattern to an
- * engine that can be kept busy for most of a minute. So nothing runs that has not passed three gates:
- * the limits above, a walk over the tree that lets only known constructs through, and the
- * type check, which needs a bool in the end. What is left is over in about a millisecond.
+ * The package limits what it parses but not what it runs, and its `matches` passes a pattern to an
+ * engine that can be kept busy for most of a minute. So an expression must pass three gates before
+ * it runs: the limits above, a walk over the tree that allows only known constructs, and the type
+ * check, which requires a bool as the result. What remains finishes in about a millisecond.
  */
 export function compileExpression(expr: string): CompiledExpression {
   if (expr.length > EXPRESSION_LENGTH_MAX) {
@@ -68,7 +68,8 @@ export function compileExpression(expr: string): CompiledExpression {
       evaluate: (input) => run(program, input),
     }
   } catch (error) {
-    // The parser throws on bad syntax and on its limits; a hostile text may find other ways.
+    // The parser throws on bad syntax and on its limits; a hostile text may make it throw in other
+    // ways.
     return refused(messageOf(error))
   }
 }
@@ -103,18 +104,19 @@ function findMistake(expr: string, program: ParseResult): string | undefined {
 }
 
 function mistakeIn(expr: string, node: ASTNode): string | undefined {
-  // The package would also join texts and lists, which is the one way left to make large values.
+  // The package would also join texts and lists, which is the only remaining way to make large
+  // values.
   if (node.op === '+' && typeNameOf(node) !== 'int') return '`+` adds whole numbers only'
   if (node.op !== 'call' || node.args[0] !== 'has') return undefined
-  // The package does not check what is inside `has`, so a misspelt field would just be absent.
+  // The package does not check the argument of `has`, so a misspelt field would just be absent.
   const [field] = node.args[1]
   const checked = field && ENVIRONMENT.check(expr.slice(field.start, field.end))
   return checked?.valid ? undefined : messageOf(checked?.error)
 }
 
 /**
- * The type that the checker found for a node. It leaves it on the node without declaring it; should
- * a later version keep it elsewhere, nothing is found here, and the expression is refused.
+ * The type that the checker found for a node. The checker leaves it on the node without declaring
+ * it. If a later version keeps it elsewhere, nothing is found here, and the expression is refused.
  */
 function typeNameOf(node: ASTNode): unknown {
   const type: unknown = 'checkedType' in node ? node.checkedType : undefined
@@ -133,12 +135,13 @@ function run(program: ParseResult, input: ExpressionInput): ExpressionOutcome {
     const value: unknown = program(toContext(input))
     return typeof value === 'boolean' ? { value } : { error: 'its result is not true or false' }
   } catch (error) {
-    // Not every error comes from CEL. A rule that cannot be judged fails, so all are the same here.
+    // Not every error comes from CEL. A rule that cannot be judged fails, so all errors are treated
+    // alike.
     return { error: messageOf(error) }
   }
 }
 
-// Cutting a long value off instead would let it slip past a comparison with its end.
+// If a long value were cut off instead, it would slip past a comparison with its end.
 function findOversize({ agent, vendor, category, reference }: ExpressionInput): string | undefined {
   if (agent.tags.length > TAGS_MAX) return 'list of tags'
   if (agent.tags.some((tag) => tag.length > TEXT_LENGTH_MAX)) return 'tag'
@@ -148,8 +151,9 @@ function findOversize({ agent, vendor, category, reference }: ExpressionInput): 
 }
 
 /**
- * Whole numbers enter as bigint: the engine takes a JavaScript number for a fraction. The fields are
- * listed, because copying an object with a rest costs more than running most expressions.
+ * Whole numbers are passed as bigint, because the engine treats a JavaScript number as a fraction.
+ * The fields are listed, because copying an object with a rest costs more than running most
+ * expressions.
  */
 function toContext(input: ExpressionInput) {
   return {

@@ -5,28 +5,28 @@ import { FUNCTIONS, MACROS, METHODS } from './vocabulary.ts'
 const COMPARISONS: ReadonlySet<string> = new Set(['==', '!=', '<', '<=', '>', '>='])
 
 /**
- * Why a parsed expression may not run, or undefined. Every function is forbidden that is not in the
- * vocabulary, so that a function the package gains tomorrow is not allowed by accident.
+ * Why a parsed expression may not run, or undefined. Every function that is not in the vocabulary
+ * is forbidden, so that a function that the package gains later is not allowed by accident.
  */
 export function findForbidden(root: ASTNode): string | undefined {
   for (const node of nodesOf(root)) {
     const reason = forbiddenIn(node)
     if (reason !== undefined) return reason
   }
-  // The cost of a macro is multiplied by that of the macro around it. One level is linear.
+  // The cost of a macro is multiplied by the cost of the macro around it. One level is linear.
   if (macroDepth(root) > 1) return '`all`, `exists` and `exists_one` cannot be nested'
   return undefined
 }
 
-/** The node and all below it. */
+/** The node and all nodes below it. */
 export function* nodesOf(node: ASTNode): Generator<ASTNode> {
   yield node
   for (const child of childrenOf(node)) yield* nodesOf(child)
 }
 
 /**
- * What an expression reads: `amount`, `spent.day`, or `spent` where the record is used as a whole.
- * The variable of a macro is among the names as well, which does no harm.
+ * The names that an expression reads: `amount`, `spent.day`, or `spent` where the record is used as
+ * a whole. The variable of a macro is also among the names, which does no harm.
  */
 export function namesIn(node: ASTNode): ReadonlySet<string> {
   const names = new Set<string>()
@@ -35,8 +35,8 @@ export function namesIn(node: ASTNode): ReadonlySet<string> {
 }
 
 /**
- * Whether an amount is compared with a bare number. Amounts are counted in millionths, so
- * `amount > 20` is true for nearly every spend, which is hardly what was meant.
+ * Whether an amount is compared with a bare number. Amounts are counted in millionths, so `amount >
+ * 20` is true for nearly every spend, which the author hardly meant.
  */
 export function comparesBareAmount(node: ASTNode): boolean {
   if (!COMPARISONS.has(node.op)) return false
@@ -82,7 +82,7 @@ function forbiddenValue(value: unknown): string | undefined {
 function forbiddenCall(name: string, args: readonly ASTNode[]): string | undefined {
   if (!Object.hasOwn(FUNCTIONS, name)) return unknownFunction(name, FUNCTIONS)
   if (name !== 'money') return undefined
-  // A text that is known now is checked now, and not when a payment depends on it.
+  // A text that is already known is checked here, not when a payment depends on it.
   const [text] = args
   const literal = text?.op === 'value' && typeof text.args === 'string' ? text.args : ''
   if (parseMicros(literal) !== undefined) return undefined
@@ -116,7 +116,7 @@ function childrenOf(node: ASTNode): readonly ASTNode[] {
     case '!_':
     case '-_':
       return [node.args]
-    // The operators that are left hold a list of their operands.
+    // The remaining operators hold a list of their operands.
     default:
       return node.args
   }

@@ -30,9 +30,9 @@ export const expressionCodes = defineCodes({
 })
 
 /**
- * `spent.hour`, `spent.day` and the counts are over the calendar hour and day in the mandate's zone,
- * as the windows of the same names are in a limit. Only what the expression mentions is counted: a
- * counter has to be read and written with every spend.
+ * `spent.hour`, `spent.day` and the counts cover the calendar hour and day in the mandate's zone,
+ * like the windows of the same names in a limit. Only what the expression mentions is counted,
+ * because a counter has to be read and written with every spend.
  */
 export function judgeExpression(expr: string, mandate: JudgedMandate): Judge {
   const compiled = compileExpression(expr)
@@ -46,7 +46,7 @@ export function judgeExpression(expr: string, mandate: JudgedMandate): Judge {
 
   const needsHour = mentions('spent', 'hour') || mentions('count', 'hour')
   const needsDay = mentions('spent', 'day') || mentions('count', 'day')
-  // A budget that never resets knows the total by itself.
+  // If the budget never resets, its spent amount is the total already.
   const needsTotal = mentions('spent', 'total') && mandate.budgetPeriod !== 'none'
   const needsLocal = mentions('local', 'hour', 'weekday', 'date')
 
@@ -98,7 +98,7 @@ export function judgeExpression(expr: string, mandate: JudgedMandate): Judge {
   }
 }
 
-/** The same counter as that of a limit over this window, if the mandate has one. */
+/** This is the same counter as that of a limit over this window, if the mandate has one. */
 function countedOver(window: CountedWindow, mandate: JudgedMandate): Counted {
   return {
     key: counterKey(mandate.mandateId, window, 'all', ',,', ''),

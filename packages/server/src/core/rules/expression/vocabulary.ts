@@ -1,8 +1,9 @@
-// Everything that an expression can say. The engine gets its variables from here, the guard the names
-// it lets through, and docs/rules.md its tables, so that none of them knows a word the others do not.
+// Everything that an expression can say. The engine gets its variables from here, the guard gets
+// the names that it allows, and docs/rules.md gets its tables. So none of them knows a word that
+// the others do not.
 
 interface Variable {
-  /** As the engine names it. */
+  /** The name that the engine uses. */
   readonly type: 'int' | 'string' | 'list<string>'
   readonly meaning: string
 }
@@ -70,7 +71,7 @@ export const FUNCTIONS: Readonly<Record<string, Word>> = {
   size: { form: 'size(value)', meaning: SIZE, example: 'size(agent.tags) > 0' },
 }
 
-/** They look at each entry of a list. What they cost is bounded because they cannot be nested. */
+/** These look at each entry of a list. Their cost is bounded because they cannot be nested. */
 export const MACROS: Readonly<Record<string, Word>> = {
   all: {
     form: 'list.all(entry, condition)',
@@ -152,7 +153,7 @@ export const OPERATORS: readonly Word[] = [
   },
 ]
 
-/** What is longer or deeper is refused when the mandate is written. */
+/** Anything longer or deeper is refused when the mandate is written. */
 export const EXPRESSION_LENGTH_MAX = 2_000
 
 export const PARSER_LIMITS = {

@@ -23,7 +23,7 @@ const codes = {
   category_required: sharedCodes.category_required,
 }
 
-/** Names what may be bought. Block beats allow, as with vendors. */
+/** Names what may be bought. A block wins over an allow, as with vendors. */
 export const categories = defineRule({
   type: 'categories',
   title: 'CategoriesRule',
@@ -61,7 +61,7 @@ export const categories = defineRule({
     }
   },
 
-  // A spend without a category fails, also where there is only a block list: it may be for anything.
+  // A spend without a category fails, even if there is only a block list: it may be for anything.
   judge({ allow, block = [] }) {
     const allowed = allow && new Set(allow)
     const blocked = new Set(block)

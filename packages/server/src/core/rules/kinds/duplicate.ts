@@ -12,7 +12,7 @@ import { type Counted, fail, pass } from '../verdict.ts'
 
 const FIELDS = ['vendor', 'amount', 'category', 'reference'] as const
 
-/** What two spends have in common when they are the same purchase, unless a rule says otherwise. */
+/** What two spends must have in common to be the same purchase, unless a rule says otherwise. */
 export const DUPLICATE_MATCH_DEFAULT = ['vendor', 'amount', 'reference'] as const
 
 const settings = {
@@ -39,8 +39,8 @@ const codes = defineCodes({
 })
 
 /**
- * Catches the retry that would pay twice. The window is a rolling one only: a calendar window would
- * forget a purchase at midnight that was made a minute before.
+ * Catches the retry that would pay twice. The window is always a rolling one: at midnight, a
+ * calendar window would forget a purchase that was made a minute before.
  */
 export const duplicate = defineRule({
   type: 'duplicate',
@@ -76,14 +76,14 @@ export const duplicate = defineRule({
         const message = `A spend with the same ${match.join(', ')} was approved less than ${text} ago.`
         return fail(codes.duplicate_transaction, observed, 1, message, text)
       },
-      // Another amount is counted elsewhere, where nobody has looked.
+      // Another amount has another counter, which nobody has looked at.
       amountMax: () => (match.includes('amount') ? undefined : MICROS_MAX),
       passesAt: (situation) =>
         whenLittleEnough(counted(situation.spend), situation, ({ count }) => count === 0),
     }
   },
 
-  // A longer memory is the narrower rule. Rules that match by other fields cannot be compared.
+  // A rule that remembers longer is narrower. Rules that match by other fields cannot be compared.
   widerThan(child, parents) {
     return parents
       .filter((parent) => matchOf(parent) === matchOf(child))
@@ -98,8 +98,8 @@ function matchOf({ match = DUPLICATE_MATCH_DEFAULT }: SettingsOf<typeof settings
 }
 
 /**
- * The reference comes last because it may hold any character, and with a mark of its own, because
- * none at all is not the same as an empty one.
+ * The reference comes last because it may hold any character. It has its own mark, because no
+ * reference is not the same as an empty one.
  */
 function grouping(match: readonly string[]): (spend: Spend) => string {
   const byVendor = match.includes('vendor')

@@ -6,7 +6,7 @@ import { EXPRESSION_LENGTH_MAX } from '../expression/vocabulary.ts'
 
 /**
  * The escape hatch for what the typed rules cannot say. Expressions are not compared when a mandate
- * is narrowed: those of all ancestors are simply evaluated as well.
+ * is narrowed: the expressions of all ancestors are simply evaluated as well.
  */
 export const expression = defineRule({
   type: 'expression',

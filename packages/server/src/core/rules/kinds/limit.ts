@@ -80,8 +80,9 @@ const codes = {
 }
 
 /**
- * Bounds how often and how much is spent over time. Only approved spends count: an agent that keeps
- * trying a purchase it may not make is not locked out of the smaller one it tries next.
+ * Bounds how often and how much is spent over time. Only approved spends count: if an agent keeps
+ * trying a purchase that it may not make, it is not locked out of the smaller one that it tries
+ * next.
  */
 export const limit = defineRule({
   type: 'limit',
@@ -206,8 +207,8 @@ function judgeOf(rule: Limit, mandate: JudgedMandate): Judge {
 }
 
 /**
- * Finds the counter a spend belongs to. A limit on one category cannot tell whether a spend without
- * a category is for it, and a rule that cannot tell fails.
+ * Finds the counter that a spend belongs to. A limit on one category cannot tell whether a spend
+ * without a category belongs to it, and a rule that cannot tell fails.
  */
 function placing(
   { window: text, groupBy, match = {} }: Limit,
@@ -257,7 +258,9 @@ function toPattern(text: string): string {
   return result.pattern
 }
 
-/** What a limit counts, as a text that is the same for two limits exactly when they count the same. */
+/**
+ * What a limit counts, as a text. Two limits have the same text exactly when they count the same.
+ */
 function countedBy({ window, groupBy, match }: Limit): string {
   const parsed = parseWindow(window)
   // `60m` and `1h` are one window.

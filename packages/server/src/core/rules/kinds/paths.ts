@@ -13,7 +13,10 @@ const codes = defineCodes({
   },
 })
 
-/** Bounds the ways money may leave by, so that an agent meant for one is of no use at the others. */
+/**
+ * Bounds the paths that money may leave by, so that an agent meant for one path is useless on the
+ * others.
+ */
 export const paths = defineRule({
   type: 'paths',
   title: 'PathsRule',
@@ -38,7 +41,7 @@ export const paths = defineRule({
     },
   ],
 
-  // The schema says it all: an unknown path is not in its list.
+  // The schema is enough: its list does not contain an unknown path.
   inspect: () => [],
 
   judge({ allow }) {

@@ -13,7 +13,7 @@ const codes = defineCodes({
   },
 })
 
-/** Catches the vendor who was cheap when it was chosen. */
+/** Catches the vendor that was cheap when the agent chose it. */
 export const priceDrift = defineRule({
   type: 'price_drift',
   title: 'PriceDriftRule',
@@ -52,7 +52,8 @@ export const priceDrift = defineRule({
       needsVendorHistory: true,
       check({ spend, usage }) {
         const observed = toUnits(spend.amount)
-        // The first price is not an increase. A mandate that minds new vendors has a rule for them.
+        // The first price is not an increase. A mandate that is concerned about new vendors has a
+        // rule for them.
         if (!usage.vendor) return pass(observed, null, 'There is no earlier price to compare with.')
         const most = mostAfter(usage.vendor.lastAmount)
         if (spend.amount <= most) {

@@ -48,7 +48,7 @@ const codes = defineCodes({
  * Says when money may be spent. A spend passes inside any of the windows.
  *
  * Two schedules are not compared when a mandate is narrowed, because they may be in different time
- * zones. The parent's is judged on every spend of the child as well, so nothing is lost.
+ * zones. The parent's schedule is judged on every spend of the child as well, so nothing is lost.
  */
 export const schedule = defineRule({
   type: 'schedule',
@@ -111,7 +111,7 @@ function showWindow({ days, from, to }: OpeningWindow): string {
   return `${days ? `${days.join(' ')} ` : ''}${from}-${to}`
 }
 
-// Such a window could mean nothing or the whole day, and the two could not be further apart.
+// Such a window could mean nothing at all or the whole day, which are opposites.
 function inspectWindow(
   window: { readonly from: string; readonly to: string },
   index: number,

@@ -24,8 +24,8 @@ const codes = {
 }
 
 /**
- * Names who may be paid. Block beats allow, so that one bad host below an allowed wildcard can be
- * taken out without listing all the good ones.
+ * Names who may be paid. A block wins over an allow, so that one bad host below an allowed wildcard
+ * can be excluded without listing all the good ones.
  */
 export const vendors = defineRule({
   type: 'vendors',
@@ -84,7 +84,7 @@ export const vendors = defineRule({
           const message = `Spends at ${vendor} are not allowed; allowed are: ${limit}.`
           return fail(codes.vendor_not_allowed, vendor, limit, message)
         }
-        // The name alone proves nothing: whoever is paid could have lent it to the agent.
+        // The name alone proves nothing: whoever is paid could have given it to the agent.
         if (payee?.assurance === 'agent_claimed') {
           const message = `Only the agent says that ${payee.address} is the address of ${vendor}. Check it with the vendor and add it to the vendor directory, or let the gateway ask the vendor.`
           return fail(codes.payee_mismatch, payee.address, null, message)
