@@ -7,7 +7,7 @@ import type { MandateFigures, StoredCounter } from '../storage/decisions/store-d
 import { newId } from '../storage/new-id.ts'
 import type { EventRow } from '../storage/webhooks/events.ts'
 
-/* Between what core reckons with and what storage keeps. */
+/* Conversions between what core calculates with and what storage keeps. */
 
 export function toAccount(
   mandate: LockedMandate,

@@ -28,16 +28,24 @@ import type { Submission } from './submission.ts'
 
 export interface BatchReadParts {
   readonly policyCache: PolicyCache
-  /** Instead of the database's clock, where tests have to turn it. */
+  /** Replaces the database's clock in tests, which have to move it. */
   readonly clock: (() => Instant) | undefined
-  /** Only asks what would be decided: locks nothing, and judges by this policy where one is given. */
+  /**
+   * Set for a question about what would be decided: nothing is locked, and `draft` may change the
+   * policy.
+   */
   readonly preview?: { draft(own: MandateAccount): MandateAccount }
 }
 
-/** Everything a group of submissions of one organization is judged by, locked where it can change. */
+/**
+ * Everything that a group of submissions of one organization is judged by, locked where it can
+ * change.
+ */
 export interface BatchReads {
   readonly organizationId: string
-  /** The database's clock after the locks were taken: the instant of every decision of the group. */
+  /**
+   * The database's clock after the locks were taken: the instant of every decision in the group.
+   */
   readonly now: Instant
   readonly plan: Plan
   readonly hasWebhook: boolean
@@ -45,7 +53,7 @@ export interface BatchReads {
   readonly used: number
   /** By `nameOf`. */
   readonly keys: ReadonlyMap<string, DecisionKeyRow>
-  /** Whether the key of a submission with a deadline is this batch's alone. */
+  /** Whether this batch alone holds the key of a submission with a deadline. */
   hasTaken(key: SpacedKey): boolean
   /** Undefined when the organization has no such agent. */
   spender(agentId: string): SpenderRow | undefined
@@ -56,8 +64,9 @@ export interface BatchReads {
 }
 
 /**
- * Locks and reads. Everything that can be foreseen is sent at once and answered in one round trip; a
- * further one is needed only when a mandate is met for the first time or has changed its rules.
+ * Locks and reads. Everything that can be foreseen is sent at once and answered in one round trip.
+ * Another round trip is needed only for what could not be foreseen, such as a mandate that is met
+ * for the first time or has changed its rules.
  */
 export async function readBatch(
   tx: Tx,
@@ -73,7 +82,8 @@ export async function readBatch(
   const countsUsage = isLimited()
 
   const [taken, mandates, spenders, keys, counters, vendors, counted] = await Promise.all([
-    // First, so that what was stored under them by whoever had them before is found below.
+    // The keys come first, so that the reads below find what their previous holder stored under
+    // them.
     takeKeysOf(tx, organizationId, submissions),
     (preview ? readMandatesOf : lockMandatesOf)(tx, organizationId, agentIds),
     readSpenders(tx, organizationId, agentIds),
@@ -88,7 +98,7 @@ export async function readBatch(
   const now = clock?.() ?? organization.now
   const usedIn = (other: string) => lockPlanUsage(tx, organizationId, other)
   policyCache.rememberPlan(organizationId, organization.plan)
-  // A plan that had no limit when it was last seen may have got one since.
+  // A plan without a limit may have got one since it was last seen.
   const isLate = !countsUsage && isLimited()
   const used = isLate ? await lockPlanUsage(tx, organizationId, month) : counted
   const policyOf = await policyCache.load(tx, organizationId, mandates)
@@ -124,7 +134,7 @@ export async function readBatch(
   }
 }
 
-/** What must be read besides the mandates to judge the submissions under these policies. */
+/** What else must be read, besides the mandates, to judge the submissions under these policies. */
 interface Needs {
   readonly counters: ReadonlySet<string>
   /** By pair of agent and vendor. */
@@ -200,19 +210,20 @@ function readVendorsOf(
   )
 }
 
-/** Names an Idempotency-Key among all of the organization. */
+/** The name of an Idempotency-Key, unique within the organization. */
 export function nameOf({ space, key }: SpacedKey): string {
   return `${space} ${key}`
 }
 
-/** Names an agent at a vendor. */
+/** The name of an agent and a vendor together. */
 export function pairOf({ agentId, vendor }: { agentId: string; vendor: string }): string {
   return `${agentId} ${vendor}`
 }
 
 /**
- * The line of each agent. A mandate that was revoked while its lock was waited for has no line any
- * more; one that lost its parent keeps the line, and judging it finds the parent's state.
+ * The line of each agent. A mandate that was revoked while the batch waited for its lock no longer
+ * has a line. A mandate whose parent was revoked keeps its line, and judging finds the parent's
+ * status.
  */
 function linesOf(
   mandates: readonly LockedMandate[],
@@ -230,8 +241,8 @@ function linesOf(
 }
 
 /**
- * Money that moved without being asked about is booked on the mandate that the agent had last, when none
- * is active. A query more, for those alone.
+ * If the agent has no active mandate, money that moved without being asked about is booked on the
+ * mandate that it had last. Only such submissions need this extra query.
  */
 async function addLastLines(
   tx: Tx,

@@ -24,12 +24,15 @@ import { toEventRows, toFigures, toStoredCounter } from './account-rows.ts'
 import { type BatchReads, pairOf } from './batch-reads.ts'
 import type { Submission } from './submission.ts'
 
-/** The reads as they stand while a batch is judged, and what has to be written of it. */
+/** The reads as they change while a batch is judged, and what has to be written for the batch. */
 export interface BatchWrites {
-  /** What the spend is judged by: the reads, with everything the batch has decided so far. */
+  /** What the spend is judged by: the reads, with everything that the batch has decided so far. */
   account(spend: Spend): Account
   add(decision: Decision, row: DecisionRow, submission: Submission): void
-  /** How many were judged: each is one evaluation of the plan. */
+  /**
+   * How many decisions use an evaluation of the plan: all but those about money that nobody asked
+   * about.
+   */
   readonly evaluations: number
   /** In the order in which they must be sent. Empty when nothing was recorded. */
   statements(): Statement[]
@@ -68,7 +71,7 @@ export function collectWrites(reads: BatchReads): BatchWrites {
     },
 
     add(decision, row, { idempotency, alongside, isUnasked }) {
-      // First, because a path's own mistake must leave nothing of this spend behind.
+      // This comes first, because a mistake of the path must leave nothing of this spend behind.
       if (alongside) ofPaths.push(...alongside(row))
       rows.push(row)
       if (idempotency) keys.push({ ...idempotency, transactionId: row.id })
@@ -93,7 +96,7 @@ export function collectWrites(reads: BatchReads): BatchWrites {
       send([...vendors.values()], (all) =>
         storeVendorHistories(organizationId, all.map(toStoredVendor)),
       )
-      // Last, because every process that serves the organization updates these two rows.
+      // These come last, because every process that serves the organization updates these two rows.
       const evaluations = rows.length - unasked.length
       if (evaluations > 0) statements.push(countEvaluations(organizationId, month, evaluations))
       statements.push(storeTransactionEvents(organizationId, now, rows, reads.hasWebhook))

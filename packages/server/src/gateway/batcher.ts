@@ -10,8 +10,8 @@ export interface Batcher<Job, Result> {
 
 interface BatcherOptions<Job, Result> {
   /**
-   * Carries out a batch: one result for each job, in order. A job that fails alone has its error as
-   * result (see `failed`); a throw fails the whole batch.
+   * Carries out a batch: one result for each job, in order. If a job fails alone, its result is its
+   * error (see `Failed`); a throw fails the whole batch.
    */
   run(jobs: readonly Job[]): Promise<readonly (Result | Failed)[]>
   /** Whether a batch that threw may be repeated job by job, because nothing of it was stored. */
@@ -31,7 +31,10 @@ interface Waiting<Job, Result> {
   reject(error: unknown): void
 }
 
-/** In a batch, alone, and alone once more: a deadlock may be followed by a key that is taken. */
+/**
+ * Once in a batch, once alone, and once more alone: after a deadlock, the key may turn out to be
+ * taken.
+ */
 const TRIES_MAX = 3
 
 /**
@@ -63,8 +66,9 @@ export function createBatcher<Job, Result>(
       settle(batch, await run(batch.map(({ job }) => job)))
     } catch (error) {
       if (tries === 1 || !isolates(error)) return rejectAll(batch, error)
-      // One bad job has spoiled the batch, and nothing of it was stored: each runs for itself. A lone
-      // one does too: what another process stored meanwhile under the same key is found by then.
+      // One bad job has spoiled the batch, and nothing of it was stored, so each job runs alone. A
+      // job that was alone already runs again too: by then it finds what another process stored
+      // under its key.
       for (const waiting of batch) await runBatch([waiting], tries - 1)
     }
   }
@@ -74,7 +78,7 @@ export function createBatcher<Job, Result>(
       if (queue.length >= waitingMax) return Promise.reject(overloaded())
       return new Promise((resolve, reject) => {
         queue.push({ job, resolve, reject })
-        // Started after the current turn, so that requests parsed in the same turn share a batch.
+        // It starts after the current turn, so that requests parsed in the same turn share a batch.
         running ??= Promise.resolve().then(runAll)
       })
     },
@@ -82,7 +86,7 @@ export function createBatcher<Job, Result>(
       return queue.length
     },
     async drain() {
-      // What was submitted while the last batch ran has started another round.
+      // A job that was submitted after the last batch has started another round.
       while (running !== undefined) await running
     },
   }

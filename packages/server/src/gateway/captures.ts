@@ -7,21 +7,21 @@ import { Problem } from '../errors.ts'
 import { changeTransaction, type Place } from './change-transaction.ts'
 import { flagged, requireStatus } from './holds.ts'
 
-/* What money has moved: taken, in one part or several, and given back. */
+/* Money that has moved: taken, in one part or several, and given back. */
 
 export interface Capture {
   readonly amount: Micros
-  /** Whether nothing more will come: then the rest of the hold is given back. */
+  /** Whether nothing more will come. Then the rest of the hold is given back. */
   readonly isFinal: boolean
 }
 
-/** Every state in which money of an approved spend can still move, whatever the hold has become. */
+/** Every status in which money of an approved spend can still move, whatever became of the hold. */
 const CAPTURABLE = ['held', 'settled', 'partially_refunded', 'refunded', 'voided', 'expired']
 
 /**
- * Books a part of a hold as paid, or all of it, or more. The money has moved, so nothing is refused: what
- * exceeds the hold, or comes when the hold is gone, is booked where the budget stands now, even beyond
- * it, counts in limits, and is marked.
+ * Books a part of a hold as paid, or all of it, or more. The money has moved, so nothing is
+ * refused. Money beyond the hold, or money that comes after the hold is gone, is booked in the
+ * current period, even beyond the budget. It counts in limits, and is flagged.
  */
 export function captureHold(place: Place, now: Instant, { amount, isFinal }: Capture) {
   return changeTransaction(place, now, (transaction) => {
@@ -55,7 +55,9 @@ export function captureHold(place: Place, now: Instant, { amount, isFinal }: Cap
   })
 }
 
-/** Gives budget back for money that came back. Limits still count the spend: it was made. */
+/**
+ * Gives budget back for money that came back. Limits still count the spend, because it was made.
+ */
 export function refund(place: Place, now: Instant, amount: Micros | undefined) {
   return changeTransaction(place, now, (transaction) => {
     requireStatus(transaction, ['settled', 'partially_refunded'], now, 'refund')
@@ -79,7 +81,10 @@ export function refund(place: Place, now: Instant, amount: Micros | undefined) {
   })
 }
 
-/** Whether the hold was voided or has expired, so that its money is in no budget and no limit any more. */
+/**
+ * Whether the hold was voided or has expired, so that no budget and no limit includes its money any
+ * more.
+ */
 function wasGivenBack({ status, settledAmount }: Transaction): boolean {
   return settledAmount === 0n && (status === 'voided' || status === 'expired')
 }

@@ -24,14 +24,17 @@ import { type EventRow, storeEvents } from '../storage/webhooks/events.ts'
 import { toAccount, toEventRows, toFigures, toStoredCounter } from './account-rows.ts'
 import type { PolicyCache } from './policy-cache.ts'
 
-/** What becomes of a transaction, of each mandate it drew on, and of each counter it was counted in. */
+/**
+ * What becomes of a transaction, of each mandate that it drew on, and of each counter that counts
+ * it.
+ */
 export interface Change {
   readonly transaction: Partial<TransactionChange>
   mandate(account: MandateAccount): MandateAccount
   counter?(counter: Counter): Counter
-  /** Money beyond what was held, which is booked at this instant. */
+  /** Money beyond what was held. It is booked at this instant. */
   readonly unasked?: Unasked
-  /** What was paid to the vendor, when that became certain. */
+  /** The amount paid to the vendor, once it is certain. */
   readonly paid?: Micros
 }
 
@@ -39,8 +42,9 @@ interface Unasked {
   readonly amount: Micros
   readonly isHold: boolean
   /**
-   * How it is counted at this instant: as a spend (1), or as more of one that is counted already (0). Not
-   * at all where `counter` adds it to what was counted before, so that it can be taken out again.
+   * How it is counted at this instant: as a spend (1), or as more of a spend that is already
+   * counted (0). It is absent where `counter` adds the amount to what was counted before, so that
+   * it can be taken out again.
    */
   readonly count?: 0 | 1
 }
@@ -55,8 +59,9 @@ export interface Place {
 }
 
 /**
- * Locks the mandates first and the transaction after them, the order that decisions keep as well, and
- * asks what to do only then: of two that settle or void at once, the second sees what the first did.
+ * Locks the mandates first and then the transaction, in the same order as decisions do, and asks
+ * for the plan only then. If two callers settle or void at once, the second sees what the first
+ * did.
  */
 export async function changeTransaction(
   place: Place,
@@ -95,7 +100,10 @@ function accountAfter(account: MandateAccount, change: Change, now: Instant): Ma
   return drawUnasked(after, change.unasked.amount, change.unasked.isHold, now)
 }
 
-/** Only money that was not asked about can use a budget up here. */
+/**
+ * A budget can be used up here only by money that nobody was asked about, or by money of a hold
+ * that had expired.
+ */
 async function tell(
   tx: Tx,
   organizationId: string,
@@ -106,7 +114,7 @@ async function tell(
   tx.sendLast(storeEvents(organizationId, now, events, webhookUrl !== null))
 }
 
-/** Gives the keys of the counters that the transaction is counted in afterwards. */
+/** Returns the keys of the counters that count the transaction afterwards. */
 async function recount(
   { tx, organizationId }: Place,
   transaction: Transaction,
@@ -127,7 +135,7 @@ async function recount(
     const counter = counters.get(key)
     if (counter && correct) counters.set(key, correct(counter))
   }
-  // Rules that count the same share a counter, which must be counted in once.
+  // Rules that count the same thing share a counter, and a spend must be counted in it once.
   const layouts = new Map(added.map(({ key, layout }) => [key, layout]))
   for (const [key, layout] of layouts) {
     counters.set(key, addTo(counters.get(key) ?? EMPTY_COUNTER, layout, now, amount, count))
@@ -138,7 +146,7 @@ async function recount(
   return count === 1 ? [...layouts.keys()] : transaction.countedIn
 }
 
-/** The vendor is known from its first settled spend on, with the price that was last paid. */
+/** A vendor is known from its first settled spend on, with the price that was paid last. */
 async function learn(
   tx: Tx,
   organizationId: string,

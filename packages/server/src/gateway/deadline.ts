@@ -4,21 +4,24 @@ import type { Instant } from '../core/time/instant.ts'
 import type { DecisionRow } from '../storage/decisions/store-decisions.ts'
 import { type Decided, type Submission, toDecisionRow } from './submission.ts'
 
-/** A submission in the queue, with the deadline that it may have. */
+/** A submission in the queue, with its deadline if it has one. */
 export interface QueuedSubmission extends Submission {
   readonly deadline?: Deadline
 }
 
 /**
- * By when the caller of a submission is answered. Whoever comes first answers: the batch, with what was
- * decided, or the timer, with a decline. From then on the answer stands, and what is stored follows it.
+ * The time by which the caller of a submission gets an answer. Whichever comes first answers: the
+ * batch, with what was decided, or the timer, with a decline. From then on the answer stands, and
+ * what is stored follows it.
  */
 export interface Deadline {
-  /** Whether the caller cannot be told of an approval any more. */
+  /** Whether it is too late to tell the caller of an approval. */
   hasPassed(): boolean
-  /** Answers with the decline, if the caller has no answer yet. Gives what is to be stored of it. */
+  /**
+   * Answers with the decline, if the caller has no answer yet. Returns what must be stored of it.
+   */
   decline(): Judged
-  /** Answers with what was decided and stored. False when that comes too late. */
+  /** Answers with what was decided and stored. Returns false if that comes too late. */
   accept(decided: Decided): boolean
   /** Answers with an error, if the caller has no answer yet. */
   fail(error: unknown): void
@@ -29,7 +32,7 @@ export interface Judged {
   readonly row: DecisionRow
 }
 
-/** The timer runs from now on; `answer` settles by `answerBy`, whatever the database does. */
+/** The timer starts at once; `answer` settles by `answerBy`, whatever the database does. */
 export function startDeadline(
   submission: Submission,
   answerBy: number,
@@ -47,7 +50,7 @@ export function startDeadline(
   const timer = setTimeout(decline, answerBy - performance.now())
 
   function decline(): Judged {
-    // Made once: what is stored later must be what the caller was told, to the byte.
+    // It is made only once: what is stored later must be what the caller was told, to the byte.
     declined ??= judgeLate(submission, now())
     const { row } = declined
     end(() => resolve({ ...row, isReplay: false }))

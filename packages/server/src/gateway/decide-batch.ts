@@ -22,7 +22,7 @@ import { type Decided, type Submission, toDecisionRow } from './submission.ts'
 
 type Result = Decided | Failed
 
-/** Told after the commit that events of an organization are stored. */
+/** Called after the commit, when events of an organization are stored. */
 export type OnStored = (organizationId: string, hasWebhook: boolean) => void
 
 interface BatchParts extends BatchReadParts {
@@ -33,9 +33,9 @@ interface BatchParts extends BatchReadParts {
 }
 
 /**
- * Judges and stores a batch of spends in one transaction: locks and reads everything they touch in
- * one round trip, judges them in the order of their arrival, each seeing what the one before left,
- * and writes and commits in a second.
+ * Judges and stores a batch of spends in one transaction. It locks and reads everything that they
+ * touch in one round trip. It judges them in the order of their arrival, so that each sees what the
+ * one before left. It writes and commits in a second round trip.
  *
  * A batch may hold several organizations. Their statements are sent in the order of the
  * organizations' ids, so that two processes never wait for each other in a circle.
@@ -65,7 +65,9 @@ export async function decideBatch(
   )
 }
 
-/** Only where somebody has a deadline: others are answered when the batch is over. */
+/**
+ * Needed only if a submission has a deadline: other callers are answered when the batch is over.
+ */
 function afterBatch(
   parts: BatchParts,
   submissions: readonly QueuedSubmission[],
@@ -75,7 +77,7 @@ function afterBatch(
   for (const { deadline } of submissions) if (deadline?.hasPassed()) deadline.decline()
   return async (session, isCommitted) => {
     if (isCommitted) await answerOrTakeBack(session, parts, submissions, results)
-    // A connection that is lost has given its locks back.
+    // If the connection is lost, its locks are released already.
     await releaseKeys(session).catch(() => {})
   }
 }
@@ -101,7 +103,7 @@ async function judgeGroup(
   let writes: BatchWrites
   do {
     writes = judgeInOrder(reads, submissions, answered, results)
-    // Somebody's deadline may have passed meanwhile. Judged once more, it is declined.
+    // A deadline may have passed meanwhile. Judging once more declines that submission.
   } while (submissions.some((submission) => isTooLate(submission, results.get(submission))))
   for (const statement of writes.statements()) tx.send(statement)
 }
@@ -118,20 +120,20 @@ function judgeInOrder(
   results: Map<QueuedSubmission, Result>,
 ): BatchWrites {
   const writes = collectWrites(reads)
-  // By key: a repeat in the same batch is given what the first one is given.
+  // By key: a repeat in the same batch gets the answer of the first one.
   const first = new Map<string, QueuedSubmission>()
   for (const submission of submissions) {
     const key = submission.idempotency && nameOf(submission.idempotency)
     const earlier = key === null ? undefined : first.get(key)
     const result = earlier ? repeat(submission, earlier, results) : judge(submission)
     results.set(submission, result)
-    // One that was refused has not taken the key.
+    // A submission that was refused has not taken the key.
     if (key !== null && !('failure' in result)) first.set(key, submission)
   }
   return writes
 
   function judge(submission: QueuedSubmission): Result {
-    // Whatever is thrown here concerns this spend alone, and nothing of it was recorded.
+    // An error here concerns this spend alone, and nothing of the spend was recorded.
     try {
       requireKey(reads, submission)
       return answered(submission.idempotency) ?? judgeNew(reads, writes, submission)
@@ -141,14 +143,19 @@ function judgeInOrder(
   }
 }
 
-/** The first one with the key may be about to take back what it has stored, and must be waited for. */
+/**
+ * The holder of the key may be about to take back what it has stored, so a repeat must wait for it.
+ */
 function requireKey(reads: BatchReads, { idempotency, deadline }: QueuedSubmission): void {
   if (deadline && idempotency && !reads.hasTaken(idempotency)) throw keyInFlight(1)
 }
 
 type FindAnswer = (idempotency: Submission['idempotency']) => Decided | undefined
 
-/** Answers that are stored already under the submissions' keys; a further query only if there are any. */
+/**
+ * Finds answers that are already stored under the submissions' keys. It needs another query only if
+ * there are any.
+ */
 async function findAnswered(
   tx: Tx,
   organizationId: string,
@@ -168,8 +175,8 @@ async function findAnswered(
 }
 
 /**
- * What was answered under a key, for paths that have something to do before they can ask for a
- * decision, and must not do it twice. Undefined when the key is new.
+ * What was answered under a key. It is for paths that must do something, but never twice, before
+ * they can ask for a decision. Undefined when the key is new.
  */
 export async function recallDecided(
   parts: { readonly db: Database; readonly clock: (() => Instant) | undefined },

@@ -9,10 +9,13 @@ import { takeBack } from './late-decisions.ts'
 import type { PolicyCache } from './policy-cache.ts'
 import type { Decided, Submission } from './submission.ts'
 
-/** A repeat waits for its first this long before it looks again. */
+/** How long a repeat waits for the first submission before it looks again. */
 const LOOK_AGAIN_MS = 20
 const TRY_AGAIN_MS = 1_000
-/** Of submissions whose records could not be written: a database that is away must not fill the memory. */
+/**
+ * A bound on submissions that could not be recorded: an unreachable database must not fill the
+ * memory.
+ */
 const OPEN_MAX = 10_000
 
 interface InTimeParts {
@@ -26,15 +29,15 @@ interface InTimeParts {
 export interface InTime {
   /** Settles by `answerBy`, whatever the database does. */
   decide(submission: Submission, answerBy: number): Promise<Decided>
-  /** Sees to it later that what is stored agrees with what the caller was told. */
+  /** Makes sure later that what is stored agrees with what the caller was told. */
   pursue(submission: QueuedSubmission, error: unknown): void
   stop(): Promise<void>
 }
 
 /**
- * Decides submissions that have a deadline. What could not be stored or taken back in time is tried again
- * once a second: as long as the process lives, no approval stays that nobody was told of. When it dies, such
- * an approval only holds budget, and a repeat is told of it.
+ * Decides submissions that have a deadline. What could not be stored or taken back in time is tried
+ * again once a second: as long as the process lives, no approval stays that nobody was told of. If
+ * the process dies, such an approval only holds budget, and a repeat is told of it.
  */
 export function createInTime(parts: InTimeParts): InTime {
   const { db, policyCache, now, log, submit } = parts
@@ -76,13 +79,17 @@ export function createInTime(parts: InTimeParts): InTime {
         await settle(submission)
         open.delete(submission)
       } catch (error) {
-        // The next round tries again; until then an approval that nobody was told of only holds budget.
+        // The next round tries again. Until then, an approval that nobody was told of only holds
+        // budget.
         if (!mayBeStored(error)) open.delete(submission)
       }
     }
   }
 
-  /** What is not there yet is stored as a decline: should the first try arrive after all, it finds its place taken. */
+  /**
+   * If nothing is stored yet, it stores the decline: should the first try arrive after all, it
+   * finds its place taken.
+   */
   async function settle(submission: QueuedSubmission): Promise<void> {
     const { organizationId, transactionId: id } = submission.spend
     const isStored = await db.transaction((tx) =>
@@ -112,7 +119,9 @@ function isInFlight(error: unknown): boolean {
   return error instanceof Problem && error.code === 'idempotency_in_flight'
 }
 
-/** Whether the error leaves it open what was stored; others say that the submission was refused. */
+/**
+ * Whether the error leaves open what was stored. Other errors say that the submission was refused.
+ */
 function mayBeStored(error: unknown): boolean {
   return !(error instanceof Problem) || error.code === 'storage_unavailable'
 }

@@ -20,36 +20,46 @@ import { createPolicyCache } from './policy-cache.ts'
 import { previewDecision } from './preview.ts'
 import type { Decided, Submission } from './submission.ts'
 
-/** A bound on how long the first caller of a batch waits for its last; not tuned by measurement. */
+/**
+ * Bounds how long the first caller of a batch waits for the last one; it was not tuned by
+ * measurement.
+ */
 const BATCH_SIZE_MAX = 256
-/** In each lane: a bound on memory and on the wait, beyond which a caller is told to come back. */
+/** For each lane: bounds the memory and the wait. Beyond it, a caller is asked to come back. */
 const WAITING_MAX = 4_096
-/** Below this many waiting, a second lane only makes batches smaller. */
+/** While fewer than this are waiting, a second lane would only make batches smaller. */
 const WAITING_PER_LANE = 100
 
 export interface Gateway {
-  /** Judges, stores, and only then resolves. Rejects with a Problem when it was not judged. */
+  /**
+   * Judges, stores, and only then resolves, but for the decline at a deadline, which does not wait
+   * for storage. Rejects with a Problem when the spend was not judged.
+   */
   decide(submission: Submission): Promise<Decided>
   /**
-   * Books money that moved without being asked about, once per Idempotency-Key: approved whatever the
-   * rules say, with the code `recorded` and the flag `ungoverned`. For paths, which have proof of it.
+   * Books money that moved without being asked about, once per Idempotency-Key. It is approved
+   * whatever the rules say, with the code `recorded` and the flag `ungoverned`. Only for paths,
+   * which have proof that it moved.
    */
   record(submission: Submission): Promise<Decided>
-  /** What was decided under this Idempotency-Key; rejects when it belongs to another request. */
+  /** What was decided under this Idempotency-Key; rejects if the key belongs to another request. */
   recall(organizationId: string, idempotency: IdempotencyKey): Promise<Decided | undefined>
-  /** What would be decided now, with other rules where they are given. Nothing is stored or held. */
+  /** What would be decided now, with other rules if they are given. Nothing is stored or held. */
   preview(spend: Spend, rules: readonly Rule[] | undefined): Promise<Decision>
-  /** In the caller's transaction; undefined when there is no such transaction. */
+  /** Runs in the caller's transaction; undefined when there is no such transaction. */
   settle(place: TransactionPlace, settlement: Settlement): Promise<Transaction | undefined>
-  /** Holds more, because a provider has set more aside. For paths. */
+  /** Holds more, because a provider has set more aside. Only for paths. */
   raise(place: TransactionPlace, amount: Micros): Promise<Transaction | undefined>
-  /** Books what was taken of a hold, in parts or beyond it. For paths, which have proof of it. */
+  /**
+   * Books what was taken from a hold, in parts or beyond it. Only for paths, which have proof of
+   * it.
+   */
   capture(place: TransactionPlace, capture: Capture): Promise<Transaction | undefined>
   void(place: TransactionPlace, by: Ender): Promise<Transaction | undefined>
   refund(place: TransactionPlace, amount: Micros | undefined): Promise<Transaction | undefined>
-  /** Gives back holds whose time is over; called before a budget is shown. */
+  /** Gives back holds whose time has passed; called before a budget is shown. */
   releaseOverdue(): Promise<void>
-  /** Resolves when everything submitted is decided and nothing is swept any more. */
+  /** Resolves when everything that was submitted is decided and the sweeper has stopped. */
   stop(): Promise<void>
 }
 
@@ -65,16 +75,16 @@ interface GatewayParts {
   readonly lanesMax: number
   readonly agentUse: LastUse
   readonly onStored: OnStored
-  /** Instead of the database's clock, where tests have to turn it. */
+  /** Replaces the database's clock in tests, which have to move it. */
   readonly clock: (() => Instant) | undefined
   readonly log: Log
 }
 
 /**
- * Spends run in lanes, each with a batch under way and one that forms. The first lane takes them all
- * until enough are waiting; then agents are spread by their id, so that the spends of one agent mostly
- * stay in one lane and do not wait for a lock of their own. Which lane a spend takes is only a matter of
- * speed: the locks decide.
+ * Spends run in lanes. Each lane has a batch under way and one that forms. The first lane takes all
+ * spends until enough are waiting. Then agents are spread by their ids, so that the spends of one
+ * agent mostly stay in one lane and do not wait for each other's locks. The choice of a lane only
+ * matters for speed: the locks decide.
  */
 export function createGateway(parts: GatewayParts): Gateway {
   const { db, lanesMax, agentUse, onStored, clock, log } = parts

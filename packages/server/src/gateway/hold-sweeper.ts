@@ -17,20 +17,21 @@ interface SweeperParts {
 }
 
 export interface HoldSweeper {
-  /** Gives back every hold whose time is over, and resolves when that is done. */
+  /** Gives back every hold whose time has passed, and resolves when that is done. */
   sweep(): Promise<void>
   stop(): Promise<void>
 }
 
 /**
- * Gives back the budget of holds whose time is over, about once a second, and whenever somebody is
- * about to look at a budget. Several processes may sweep: each hold is looked at again under its locks.
+ * Gives back the budget of holds whose time has passed, about once a second, and whenever somebody
+ * is about to look at a budget. Several processes may sweep, because each hold is checked again
+ * under its locks.
  */
 export function startHoldSweeper(parts: SweeperParts): HoldSweeper {
   const loop = startLoop({
     run: () => sweepAll(parts),
     everyMs: EVERY_MS,
-    // The next round tries again; until then the budget is held, which errs on the safe side.
+    // The next round tries again. Until then the budget stays held, which errs on the safe side.
     failed: (err) => parts.log.error({ err }, 'Expired holds could not be looked for.'),
   })
   return { sweep: loop.round, stop: loop.stop }
@@ -46,7 +47,9 @@ async function sweepAll(parts: SweeperParts): Promise<void> {
   } while (after !== undefined)
 }
 
-/** One that fails stays held and is stepped over: it must not keep the others from being given back. */
+/**
+ * A hold that fails stays held and is skipped: it must not keep the others from being given back.
+ */
 async function expire(
   { db, policyCache, now, log }: SweeperParts,
   hold: OverdueHold,

@@ -15,17 +15,17 @@ export interface Settlement {
   /** Undefined: all that was held. */
   readonly amount: Micros | undefined
   /**
-   * Whether the caller is trusted to book money that moved after the hold had expired. An agent's own
-   * key is not: it could spend beyond its budget by letting holds expire.
+   * Whether the caller is trusted to book money that moved after the hold had expired. An agent's
+   * own key is not trusted: it could spend beyond its budget by letting holds expire.
    */
   readonly afterExpiry: boolean
   readonly by: Ender
 }
 
-/** Who ends a hold. One that waits for proof is ended by its path alone, whatever a caller says. */
+/** Who ends a hold. Only its path ends a hold that waits for proof, whatever a caller says. */
 export type Ender = 'caller' | 'path'
 
-/** Ends a hold with what was really charged; the rest of the budget is given back. */
+/** Ends a hold with the amount that was really charged; the rest of the hold is given back. */
 export function settleHold(place: Place, now: Instant, { amount, afterExpiry, by }: Settlement) {
   return changeTransaction(place, now, (transaction) => {
     requireEnder(transaction, by)
@@ -47,8 +47,9 @@ export function settleHold(place: Place, now: Instant, { amount, afterExpiry, by
       settledAmount: settledAmount + actual,
       settledAt: now,
     } as const
-    // The budget was given back when the hold expired, but the money has moved: it is booked as spent
-    // again, whether or not the budget still has it. Limits do not count it a second time.
+    // The budget was given back when the hold expired, but the money has moved. So it is booked as
+    // spent again, whether or not the budget still has room for it. Limits do not count it a second
+    // time.
     if (status === 'expired') {
       return {
         transaction: settled,
@@ -65,7 +66,7 @@ export function settleHold(place: Place, now: Instant, { amount, afterExpiry, by
   })
 }
 
-/** Gives a hold back, because no money moved: on the word of the caller, or on the path's proof. */
+/** Gives a hold back because no money moved: the caller says so, or the path has proof. */
 export function voidHold(place: Place, now: Instant, by: Ender) {
   return changeTransaction(place, now, (transaction) => {
     requireEnder(transaction, by)
@@ -74,7 +75,7 @@ export function voidHold(place: Place, now: Instant, by: Ender) {
   })
 }
 
-/** Gives a hold back whose time is over. Undefined when somebody else was faster. */
+/** Gives back a hold whose time has passed. Undefined when somebody else was faster. */
 export function expireHold(place: Place, now: Instant) {
   return changeTransaction(place, now, (transaction) => {
     const isOverdue = transactionStatusAt(transaction, now) === 'expired'
@@ -85,8 +86,8 @@ export function expireHold(place: Place, now: Instant) {
 }
 
 /**
- * Holds more than was asked for, because a provider says that it has set more aside. Nobody is asked
- * about it: it is booked, beyond the budget if need be, and marked.
+ * Holds more than was asked for, because a provider says that it has set more aside. Nobody is
+ * asked about it: it is booked, even beyond the budget, and flagged.
  */
 export function raiseHold(place: Place, now: Instant, amount: Micros) {
   return changeTransaction(place, now, (transaction) => {
@@ -104,7 +105,10 @@ export function raiseHold(place: Place, now: Instant, amount: Micros) {
   })
 }
 
-/** What is left of the hold is given back. If a part was captured, the spend was made: it is settled. */
+/**
+ * Gives back what is left of the hold. If a part was captured, the spend was made, so it is
+ * settled.
+ */
 export function giveBack(
   transaction: Transaction,
   status: 'voided' | 'expired',

@@ -15,13 +15,14 @@ import type { Decided } from './submission.ts'
 interface LateParts {
   readonly policyCache: PolicyCache
   readonly now: () => Instant
-  /** Told of a decision that was stored too late and could not be taken back yet. */
+  /** Called with a decision that was stored too late and could not be taken back yet. */
   onStuck(submission: QueuedSubmission, error: unknown): void
 }
 
 /**
- * Answers the callers that have a deadline, right after the commit. Where it has passed, the caller was
- * told no: the decision is taken back on the connection that stored it, before anybody else can see it.
+ * Answers the callers that have a deadline, right after the commit. Where the deadline has passed,
+ * the caller was told no. Then the decision is taken back on the connection that stored it, which
+ * still holds the Idempotency-Keys, so that no repeat is told of it.
  */
 export async function answerOrTakeBack(
   session: Session,
@@ -33,7 +34,7 @@ export async function answerOrTakeBack(
   for (const submission of submissions) {
     const result = results.get(submission)
     if (!submission.deadline || !result || 'failure' in result) continue
-    // A repeat in the same batch is told what the first one was told.
+    // A repeat in the same batch gets the answer of the first one.
     if (late.has(result.id)) submission.deadline.decline()
     else if (!submission.deadline.accept(result) && isToBeTakenBack(submission, result)) {
       late.set(result.id, submission)
@@ -50,7 +51,10 @@ export async function answerOrTakeBack(
   }
 }
 
-/** Not one that another submission had stored before, nor one that is stored as the decline it is. */
+/**
+ * False for a decision that another submission had stored before, and for one that is stored as a
+ * decline already.
+ */
 function isToBeTakenBack({ spend }: QueuedSubmission, { id, code }: Decided): boolean {
   return id === spend.transactionId && code !== DEADLINE_PASSED
 }
@@ -60,8 +64,8 @@ function placeOf({ policyCache }: LateParts, { spend }: QueuedSubmission) {
 }
 
 /**
- * Voids what was stored of a submission whose caller was declined, and stores the decline in its place.
- * False: nothing was stored.
+ * Voids what was stored for a submission whose caller was declined, and stores the decline in its
+ * place. False: nothing was stored.
  */
 export async function takeBack(
   place: Place,
@@ -78,7 +82,7 @@ export async function takeBack(
   return true
 }
 
-/** Undefined where there is nothing to take back, or where money is known to have moved meanwhile. */
+/** Undefined if there is nothing to take back, or if money is known to have moved meanwhile. */
 function planOf(transaction: Transaction): Change | undefined {
   const { code, status, settledAmount: amount, expiresAt, createdAt: at } = transaction
   if (code === DEADLINE_PASSED) return undefined

@@ -3,7 +3,7 @@ import { PLANS, type Plan } from '../core/plan.ts'
 import type { Tx } from '../storage/engine/database.ts'
 import { readPolicyTerms } from '../storage/mandate-versions.ts'
 
-/** For about this many mandates and agents; the one written longest ago goes first. */
+/** Each map keeps this many entries; the one that was added first goes first. */
 const ENTRIES_MAX = 50_000
 
 interface Version {
@@ -12,13 +12,13 @@ interface Version {
 }
 
 /**
- * What the process remembers between batches: compiled policies, which never change once a version
- * exists, and guesses about what the next spend of an agent will need, so that it can be asked for
- * in the same round trip as the locks. Guesses are checked against the locked rows; no balance, no
- * status and no count is ever remembered.
+ * What the process remembers between batches. Compiled policies never change once a version exists.
+ * Guesses about what the next spend of an agent will need let the batch ask for it in the same
+ * round trip as the locks. Guesses are checked against the locked rows; no balance, no status and
+ * no count is ever remembered.
  */
 export interface PolicyCache {
-  /** The policies under which the agent spent last: its mandate's, then those above. */
+  /** The policies of the agent's last spend: first its own mandate's, then those above. */
   guess(agentId: string): readonly Policy[]
   remember(agentId: string, policies: readonly Policy[]): void
   /** Whether the organization's plan limits evaluations, as far as is known. */
@@ -52,7 +52,8 @@ export function createPolicyCache(): PolicyCache {
     },
     async load(tx, organizationId, versions) {
       const missing = versions.filter((version) => find(version) === undefined)
-      // Held apart from the bounded map: a batch may need more policies than that keeps.
+      // These are kept apart from the bounded map, because a batch may need more policies than the
+      // map keeps.
       const fresh = new Map<string, Policy>()
       if (missing.length > 0) {
         const rows = await readPolicyTerms(tx, organizationId, missing)

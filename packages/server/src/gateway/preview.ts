@@ -10,8 +10,8 @@ import { collectWrites } from './batch-writes.ts'
 
 /**
  * The decision that would be made now, by the same code that makes decisions. It locks nothing and
- * writes nothing, so it never makes a spend wait, costs no evaluation of the plan, and may be out of
- * date as soon as it is answered.
+ * writes nothing. So it never makes a spend wait and uses no evaluation of the plan, but it may be
+ * out of date as soon as it is answered.
  */
 export function previewDecision(
   parts: BatchReadParts & { readonly db: Database },

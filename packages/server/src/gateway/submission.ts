@@ -12,23 +12,28 @@ export interface Submission {
   readonly metadata: Readonly<Record<string, string>> | null
   readonly idempotency: IdempotencyKey | null
   /**
-   * What its path keeps of it: stored in the transaction of the decision, whichever it is, or not at all.
-   * Called once the decision is made.
+   * What the path keeps about the spend. It is stored in the transaction of the decision, whichever
+   * decision that is, or not at all. Called once the decision is made.
    */
   readonly alongside?: (decision: DecisionRow) => readonly Statement[]
-  /** The money has moved already: it is booked whatever the rules say, and is no evaluation of the plan. */
+  /**
+   * The money has moved already: it is booked whatever the rules say, and uses no evaluation of the
+   * plan.
+   */
   readonly isUnasked?: true
   /**
-   * By when the caller must be answered, by the process's monotonic clock (`performance.now()`). Then it is
-   * declined with `deadline_passed`, and an approval that is stored after all is voided. Its path may be
-   * asked for `alongside` a second time then, with the decline.
+   * When the caller must have an answer, on the process's monotonic clock (`performance.now()`). At
+   * that time the spend is declined with `deadline_passed`, and an approval that is stored after
+   * all is voided. Then `alongside` may be called a second time, with the decline.
    */
   readonly answerBy?: number
-  /** By the process's monotonic clock, for durationMs. */
+  /** On the process's monotonic clock, for durationMs. */
   readonly receivedAt: number
 }
 
-/** What the caller is told; made in the same way from a fresh decision and from a stored one. */
+/**
+ * What the caller is told. It is made in the same way from a fresh decision and from a stored one.
+ */
 export interface Decided extends DecidedRow {
   readonly isReplay: boolean
 }
@@ -62,12 +67,12 @@ export function toDecisionRow(submission: Submission, decision: Decision): Decis
   }
 }
 
-/** As it is answered and stored. */
+/** The details as they are answered and stored. */
 export function toDetails({ details }: Decision, receivedAt: number): string {
   return JSON.stringify({ ...details, durationMs: elapsedMs(receivedAt), receipt: null })
 }
 
-/** From the arrival of the request to its verdict, to the hundredth. */
+/** The time from the arrival of the request to its verdict, to the hundredth of a millisecond. */
 function elapsedMs(since: number): number {
   return Math.round((performance.now() - since) * 100) / 100
 }
