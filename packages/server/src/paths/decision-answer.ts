@@ -14,8 +14,8 @@ import {
   toPublicId,
 } from '../http/schemas.ts'
 
-// What every path answers a decision with: the shape, and the three ways to make it. A path adds what
-// is its own before or after these fields.
+// What every path answers a decision with: the shape, and the three ways to make it. A path adds
+// its own fields before or after these.
 
 const Outcome = Type.Enum(['pass', 'fail', 'escalate', 'flag'], { type: 'string' })
 const Figure = Type.Union([Type.Number(), Type.String(), Type.Array(Type.String()), Type.Null()])
@@ -83,7 +83,7 @@ export const DecisionFields = {
   category: nullable(Type.String()),
 }
 
-/** Of a decision that was recorded, now or by an earlier request. */
+/** The fields of a decision that was recorded, by this request or by an earlier one. */
 export function toDecisionFields(decided: Decided) {
   return {
     decision: decided.decision === 'approved' ? ('approved' as const) : ('rejected' as const),
@@ -98,7 +98,7 @@ export function toDecisionFields(decided: Decided) {
   }
 }
 
-/** Of what would be decided now; nothing is recorded. */
+/** The fields of what would be decided now; nothing is recorded. */
 export function toPreviewFields(spend: Spend, decision: Decision, receivedAt: number) {
   return {
     decision: decision.decision,
@@ -114,8 +114,8 @@ export function toPreviewFields(spend: Spend, decision: Decision, receivedAt: nu
 }
 
 /**
- * The fields and the status, as text. The details were written once and are stored as this same text,
- * so a repeated request is given the same bytes, and nothing is serialized twice.
+ * The fields and the status, as text. The details were written once and are stored as this same
+ * text, so a repeated request gets the same bytes, and nothing is serialized twice.
  */
 export function toAnswerText(decided: Decided): string {
   const { mandateId, decision, agentId, amount, vendor, category, status } = decided

@@ -13,15 +13,15 @@ import type { Database } from '../storage/engine/database.ts'
 import type { Sealer } from '../storage/secrets/sealed.ts'
 
 /**
- * A way by which spends come in. It translates its request into the common form, hands that to the
- * gateway, and translates the decision back. All that only it knows is in its folder, and no other part
- * imports from there.
+ * A way for spends to come in. It translates its request into the common form, passes that to the
+ * gateway, and translates the decision back. Its folder holds everything that only it knows, and no
+ * other part imports from there.
  */
 export interface PaymentPath<Settings = unknown> {
   readonly name: PathName
-  /** Without it, the path has nothing that an operator could set. */
+  /** Absent: the path has nothing that an operator could set. */
   readonly settings?: PathSettings<Settings>
-  /** Its part of the catalogue. */
+  /** Its part of the catalogue of problems. */
   readonly problems?: Readonly<Record<string, ProblemKind>>
   open(parts: PathParts, settings: Settings): OpenPath
 }
@@ -30,8 +30,8 @@ export interface PathSettings<Settings> {
   /** Variables that hold a secret, and can therefore also be given as the path of a file. */
   readonly secrets?: readonly string[]
   /**
-   * Every mistake is a sentence that names its variable and what it should hold. They are reported
-   * together with those of everybody else, so it goes on after one.
+   * Adds a sentence for every mistake, which names the variable and what it should hold. All
+   * mistakes of all parts are reported together, so it goes on after the first one.
    */
   read(variable: ReadVariable, mistakes: string[]): Settings
 }
@@ -39,7 +39,7 @@ export interface PathSettings<Settings> {
 /** The value of a variable, or of the file it names; undefined when it is not set or empty. */
 export type ReadVariable = (name: string) => string | undefined
 
-/** What a payment path is given. */
+/** What a payment path gets. */
 export interface PathParts {
   readonly gateway: Gateway
   readonly db: Database
@@ -56,9 +56,12 @@ export interface OpenPath {
   routes?(api: App): void
   /** What other parties' machines call. */
   readonly doors?: readonly Door[]
-  /** What it does without being asked. They begin before the first request, and end after the last. */
+  /**
+   * What it does without being asked. Workers start before the first request, and stop after the
+   * last.
+   */
   readonly workers?: readonly (() => Part)[]
-  /** What housekeeping takes away of its rows. */
+  /** What housekeeping removes from its rows. */
   readonly removers?: readonly Remover[]
 }
 
@@ -76,7 +79,9 @@ export function withSettings<Settings>(
   return { name: path.name, settings, open: (parts) => path.open(parts, settings) }
 }
 
-/** The whole catalogue: what is of no single path, and then what each of these paths adds. */
+/**
+ * The whole catalogue: first the problems that belong to no single path, then what each path adds.
+ */
 export function listProblems(paths: readonly PaymentPath[]): ProblemKind[] {
   return [PROBLEMS, ...paths.map(({ problems }) => problems ?? {})].flatMap((part) =>
     Object.values(part),

@@ -7,7 +7,7 @@ import type { PathParts } from '../path.ts'
 import { EvaluateBody, Evaluation } from './schemas.ts'
 import { toSpend } from './to-spend.ts'
 
-/** `POST /gateway/evaluate`: judge and record. Money moves elsewhere, after the answer. */
+/** `POST /gateway/evaluate`: judges and records. Money moves elsewhere, after the answer. */
 export function evaluateRoutes(app: App, { gateway }: PathParts): void {
   app.route({
     method: 'POST',

@@ -11,7 +11,10 @@ import type { EvaluateBody } from './schemas.ts'
 const HOLD_MIN_MS = 10_000
 const HOLD_MAX_MS = 30 * 86_400_000
 
-/** The common form of a spend. What the schema cannot say is checked here, all of it at once. */
+/**
+ * The common form of a spend. It checks everything that the schema cannot express, and reports it
+ * all at once.
+ */
 export function toSpend(organizationId: string, body: Static<typeof EvaluateBody>): Spend {
   const vendor = toVendor(body.vendor)
   const category = toCategory(body.category)

@@ -102,7 +102,7 @@ export function toSignedAnswer(
   }
 }
 
-/** A repeat is given the same header, and told when it is of no use any more. */
+/** A repeat gets the same header, and learns if the header is of no use any more. */
 function signedStatusOf({ state, authorization }: X402Payment, now: Instant): Answer['status'] {
   if (state === 'settled') return 'settled'
   if (state === 'released') return 'not_paid'
@@ -146,7 +146,7 @@ function paidParts(decided: Decided, payment: X402Payment, receipt: string | nul
   }
 }
 
-/** What a vendor says of a transfer is passed on as what it is: unverified. */
+/** What a vendor says about a transfer is passed on as unverified. */
 function settlementOf(
   { state, proof, chainTransaction, mode }: X402Payment,
   amount: Micros,

@@ -24,12 +24,12 @@ import { endCall, takeCall } from './storage/deliveries.ts'
 import { findPayment } from './storage/payments.ts'
 import { neverSigned, signDecided } from './wallet/signing.ts'
 
-/** Beyond the time for the call itself, for everything around it. */
+/** Added to the time for the call itself, for everything around it. */
 const CALL_MARGIN_MS = 15_000
-/** The vendor has answered; the agent does not wait longer than this for a node that does not. */
+/** The vendor has answered. If a node does not, the agent waits for it no longer than this. */
 const LOOK_UP_MS = 2_000
 
-/** Calls the vendor, pays what it asks if the mandate allows it, and gives back what it delivers. */
+/** Calls the vendor, pays what it asks if the mandate allows it, and returns what it delivers. */
 export function payFetched(parts: PayParts, request: PayRequest): Promise<Paid> {
   return parts.slots.take(request.organizationId, () => fetchAndPay(parts, request))
 }
@@ -54,14 +54,14 @@ async function fetchAndPay(parts: PayParts, request: PayRequest): Promise<Paid> 
     : payAndDeliver(parts, request, decided, turn)
 }
 
-/** Until when the request that calls a vendor is left alone with it. */
+/** How long no other request calls the vendor beside the one that has the turn. */
 function turnFrom(now: Instant, { call }: PayRequest): Instant {
   return now + call.timeoutMs + CALL_MARGIN_MS
 }
 
 /**
- * The second call, with the payment. From here on the answer is always a success of ours, whatever
- * the vendor does: a caller that saw an error would try again, and pay again.
+ * The second call, with the payment. From here on we always answer with a success, whatever the
+ * vendor does: a caller that saw an error would try again, and pay again.
  */
 async function payAndDeliver(
   parts: PayParts,
@@ -72,7 +72,7 @@ async function payAndDeliver(
   const { payment, signed } = await signDecided(parts, request.organizationId, decided)
   const result = await callSeller(parts.outbound, request.url, request.call, signed)
   const delivery = await toDelivery(result)
-  // Before anything else: what was paid for must not be lost with this process.
+  // This comes before anything else: what was paid for must not be lost with this process.
   if (isDelivered(delivery)) await keep(parts, payment, delivery)
   const after = await lookUp(parts, payment)
   if (!isDelivered(delivery)) await leave(parts, after, delivery, turn)
@@ -80,8 +80,8 @@ async function payAndDeliver(
 }
 
 /**
- * Where it is not known whether the vendor took the payment nothing is kept: the same payment may be
- * sent again, until it is too old. Once it is taken, that would be in vain.
+ * If nobody knows whether the vendor took the payment, nothing is kept: the same payment may be
+ * sent again until it is too old. Once the payment is taken, sending it again would be useless.
  */
 async function leave(
   parts: PayParts,
@@ -97,7 +97,10 @@ async function leave(
   }
 }
 
-/** For the agent that does not hear the answer. It is not worth failing the one that does. */
+/**
+ * Kept for an agent that does not receive the answer. A failure here must not fail the answer to an
+ * agent that does.
+ */
 async function keep(parts: PayParts, payment: X402Payment, delivery: Delivery): Promise<void> {
   try {
     await keepDelivery(parts, payment, delivery)
@@ -106,7 +109,7 @@ async function keep(parts: PayParts, payment: X402Payment, delivery: Delivery): 
   }
 }
 
-/** The same request again: it is given what came the first time, or the same payment is sent again. */
+/** The same request again: it gets what came the first time, or the same payment is sent again. */
 async function repeat(parts: PayParts, request: PayRequest, decided: Decided): Promise<Paid> {
   if (decided.decision === 'rejected') return rejected(decided)
   const { db, now } = parts
@@ -119,7 +122,8 @@ async function repeat(parts: PayParts, request: PayRequest, decided: Decided): P
     const after = await lookUp(parts, payment)
     return { answer: toDeliveredAnswer(decided, after, kept ?? NOTHING_CAME), isReplay: true }
   }
-  // What has left cannot be called back, but nothing is sent again for an agent that may not spend now.
+  // A payment that was sent cannot be called back, but nothing is sent again for an agent that may
+  // not spend now.
   if (!(await mayCall(parts, request))) {
     return { answer: toDeliveredAnswer(decided, payment, NOTHING_CAME), isReplay: true }
   }
@@ -130,7 +134,10 @@ async function repeat(parts: PayParts, request: PayRequest, decided: Decided): P
   throw keyInFlight(2)
 }
 
-/** Most vendors have settled when they answer. If it cannot be looked up now, it is later. */
+/**
+ * Most vendors have settled by the time they answer. What cannot be looked up now is looked up
+ * later.
+ */
 async function lookUp(parts: PayParts, payment: X402Payment): Promise<X402Payment> {
   let timer: NodeJS.Timeout | undefined
   const tooLate = new Promise<X402Payment>((resolve) => {

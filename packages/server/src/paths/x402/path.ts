@@ -8,7 +8,7 @@ import { type X402Settings, x402Settings } from './settings.ts'
 import { removeOldDeliveries } from './storage/deliveries.ts'
 import { walletRoutes } from './wallet/wallet-routes.ts'
 
-/** Of calls to vendors at a time: each may hold the largest answer in memory. */
+/** Bounds the calls to vendors at a time, because each may hold the largest answer in memory. */
 const CALLS_MAX = { total: 64, each: 32 }
 
 /** Payments in tokens on a chain, asked for with HTTP 402 and authorized by a signature. */
@@ -38,7 +38,7 @@ export const x402Path: PaymentPath<X402Settings> = {
   },
 }
 
-/** A node that is wrong or away should be known before the first payment. */
+/** The operator should learn of a wrong or unreachable node before the first payment. */
 async function tellOfNodes({
   chains,
   log,

@@ -18,7 +18,7 @@ export interface PayRequest {
   readonly acceptIndex: number | undefined
   readonly maxAmount: Micros | undefined
   readonly walletId: string | undefined
-  /** As the agent states it. */
+  /** As the agent stated it. */
   readonly category: string | null
   readonly reference: string | null
   readonly reason: string | null
@@ -39,7 +39,7 @@ export interface SellerCall {
 const TIMEOUT_MS = 20_000
 const BODY_BYTES_MAX = 1_000_000
 
-/** What the schema cannot say is checked here, all of it at once. */
+/** Checks everything that the schema cannot express, and reports it all at once. */
 export function toPayRequest(
   body: Static<typeof PayBody>,
   context: Pick<PayRequest, 'organizationId' | 'idempotency' | 'receivedAt'>,
@@ -95,13 +95,16 @@ function bodyErrors(
   request: Static<typeof PayBody>['request'],
   sent: Buffer | undefined,
 ): FieldError[] {
-  // What is not base64 the decoder drops, and the vendor would be paid for another request.
+  // The decoder drops what is not base64. Then the vendor would be paid for another request.
   const isGarbled = request?.bodyEncoding === 'base64' && sent?.toString('base64') !== request.body
   const isTooLong = sent !== undefined && sent.length > BODY_BYTES_MAX
   return [...(isGarbled ? [BASE64_ERROR] : []), ...(isTooLong ? [BODY_ERROR] : [])]
 }
 
-/** A field that would be ignored is a misunderstanding, and with money those are cleared up first. */
+/**
+ * A field that would be ignored is a misunderstanding. With money, misunderstandings are cleared up
+ * first.
+ */
 function modeErrors(mode: PayRequest['mode'], body: Static<typeof PayBody>): FieldError[] {
   if (mode !== 'fetch') {
     const unused = (['request', 'timeoutMs'] as const).filter((name) => body[name] !== undefined)

@@ -25,12 +25,12 @@ import { requireFunds } from './wallet/funds.ts'
 import { type SigningParts, signDecided } from './wallet/signing.ts'
 
 export interface PayParts extends SigningParts {
-  /** Of calls to vendors. */
+  /** Bounds the calls to vendors. */
   readonly slots: CallSlots
   readonly log: Log
 }
 
-/** What an agent is answered, and whether it was answered before. */
+/** The answer to an agent, and whether it was given before. */
 export interface Paid {
   readonly answer: Static<typeof PayAnswer>
   readonly isReplay: boolean
@@ -39,7 +39,7 @@ export interface Paid {
 /** How long after signing the chain is asked for the first time. */
 const FIRST_CHECK_MS = 1_000
 
-/** The agent met a 402 and is given the header that pays it, or told why not. */
+/** The agent met a 402. It gets the header that pays it, or learns why not. */
 export async function paySigned(parts: PayParts, request: PayRequest): Promise<Paid> {
   const earlier = await recall(parts, request)
   if (earlier) return answerSigned(parts, request, earlier)
@@ -72,8 +72,8 @@ export async function recall(
 
 /**
  * Judges, and stores the authorization in the same transaction as the decision that allows it. Only
- * then may anything be signed: whatever dies afterwards, it is this authorization that is signed, and the
- * token takes its nonce once.
+ * then may anything be signed. Whatever dies afterwards, this authorization is the one that is
+ * signed, and the token accepts its nonce once.
  */
 export async function decide(
   parts: PayParts,
@@ -107,8 +107,8 @@ async function answerSigned(parts: PayParts, request: PayRequest, decided: Decid
 }
 
 /**
- * Who vouches for the payee where the directory does not. Where the mandate restricts vendors, the
- * agent's word is not enough: the vendor itself is asked, if the organization allows that.
+ * Who vouches for the payee where the directory does not. Where the agent's word is not enough, the
+ * vendor itself is asked, if the organization allows that.
  */
 async function findWitness(parts: PayParts, request: PayRequest, terms: Terms): Promise<Witness> {
   const isPinned = (terms.directory?.payees.length ?? 0) > 0
@@ -119,7 +119,7 @@ async function findWitness(parts: PayParts, request: PayRequest, terms: Terms): 
   return isDoubted ? askSeller(parts.outbound, request, terms) : 'agent'
 }
 
-/** Whether it would be rejected for its payee. */
+/** Whether the spend would be rejected because of its payee. */
 async function wouldBeDoubted({ gateway }: PayParts, spend: Spend): Promise<boolean> {
   const { details, code } = await gateway.preview(spend, undefined)
   const doubt = sharedCodes.payee_mismatch.code

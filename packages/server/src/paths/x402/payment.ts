@@ -17,12 +17,13 @@ export interface Authorization {
 export type PaymentState = 'held' | 'settled' | 'released'
 
 /**
- * How the end of a payment is known. `chain`: its blocks say so. `assumed`: no chain can be asked, or it
- * does not show the transfer, and the money is taken for spent. `unsigned`: no signature ever left the house.
+ * How we know the end of a payment. `chain`: the blocks of the chain say so. `assumed`: no chain
+ * can be asked, or the chain does not show the transfer, so the money is assumed to be spent.
+ * `unsigned`: no signature ever left the gateway.
  */
 export type PaymentProof = 'chain' | 'assumed' | 'unsigned'
 
-/** An authorization that was allowed by a decision, and what became of it. */
+/** An authorization that a decision allowed, and what became of it. */
 export interface X402Payment {
   readonly organizationId: string
   /** The id of its transaction. */
@@ -37,12 +38,12 @@ export interface X402Payment {
   readonly asset: string
   readonly assurance: Assurance
   readonly authorization: Authorization
-  /** As the vendor sent it, and so sent back. */
+  /** As the vendor sent it; it is sent back unchanged. */
   readonly offer: Readonly<Record<string, unknown>>
   readonly resource: object | null
   /** Null where no chain can be asked. */
   readonly fromBlock: bigint | null
-  /** When a signature first left the house, or was about to. */
+  /** When a signature first left the gateway, or was about to. */
   readonly handedOutAt: Instant | null
   readonly state: PaymentState
   readonly proof: PaymentProof | null
@@ -53,7 +54,7 @@ export interface X402Payment {
 
 export type WalletKind = 'local' | 'remote'
 
-/** An address whose payments the gateway can have signed. */
+/** An address whose payments the gateway can get signed. */
 export interface Wallet {
   readonly id: string
   readonly name: string

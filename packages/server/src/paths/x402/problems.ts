@@ -1,6 +1,6 @@
 import { defineProblems } from '../../errors.ts'
 
-/** What can stand in the way of an x402 payment, besides what any request meets. */
+/** What can stand in the way of an x402 payment, besides the problems of any request. */
 export const X402_PROBLEMS = defineProblems({
   x402_malformed: { status: 400, title: 'The payment request cannot be read' },
   x402_version_unsupported: { status: 400, title: 'The version of x402 is not supported' },

@@ -10,12 +10,12 @@ import { PayAnswer, PayBody } from './schemas.ts'
 
 const HOW = { sign: paySigned, fetch: payFetched, quote }
 
-/** `POST /gateway/x402/pay`: judge, and then sign or make the payment. */
+/** `POST /gateway/x402/pay`: judges, and then signs or makes the payment. */
 export function payRoutes(app: App, parts: PayParts): void {
   app.route({
     method: 'POST',
     url: '/gateway/x402/pay',
-    // A body of 1 MB for the vendor, written as text within JSON.
+    // Room for a body of 1 MB for the vendor, written as text within JSON.
     bodyLimit: 2 * 1_024 * 1_024,
     schema: {
       operationId: 'payX402',

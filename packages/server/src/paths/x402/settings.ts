@@ -3,7 +3,7 @@ import type { NetworkSetting } from './chain/chains.ts'
 import type { Finality } from './chain/fate.ts'
 
 export interface X402Settings {
-  /** On which chains is paid, and whom to ask about them. */
+  /** The chains that payments are made on, and whom to ask about them. */
   readonly networks: readonly NetworkSetting[]
 }
 
@@ -16,7 +16,7 @@ export const x402Settings: PathSettings<X402Settings> = {
   },
 }
 
-/** A node's URL may hold a key, so none is repeated. */
+/** A node's URL may hold a key, so no message repeats it. */
 function readNetworks(
   text: string | undefined,
   finalityText: string | undefined,
@@ -42,7 +42,7 @@ function readNetworks(
   }))
 }
 
-/** By network; the one without a network is for all others. */
+/** By network; an entry without a network applies to all others. */
 function readFinalities(
   text: string | undefined,
   networks: readonly string[],

@@ -12,25 +12,29 @@ import type { X402Payment } from '../payment.ts'
 import { asHex } from './hex.ts'
 import { TOKEN_ABI } from './token-abi.ts'
 
-/** Where the token has written down what became of an authorization. */
+/** Where the token has recorded what became of an authorization. */
 export interface Trace {
   readonly kind: 'used' | 'canceled'
   readonly block: bigint
   readonly transaction: Hash
 }
 
-/** What can follow an authorization within its two minutes, on the fastest of chains. */
+/**
+ * How many blocks can follow within the two minutes of an authorization, on the fastest of chains.
+ */
 const BLOCKS_AFTER = 5_000n
 /** A reorganization may put the transfer below the height that was seen before it was signed. */
 const BLOCKS_BEFORE = 300n
-/** Narrower ranges are not tried: what is refused then is not refused for its length. */
+/**
+ * Narrower ranges are not tried: a node that refuses this one does not refuse it for its length.
+ */
 const RANGE_MIN = 10n
 
 const [, , USED, CANCELED] = TOKEN_ABI
 const USED_TOPIC = toEventSelector(USED)
 const CANCELED_TOPIC = toEventSelector(CANCELED)
 
-/** First where it nearly always is, and then below. */
+/** Searches first where the trace nearly always is, and then below. */
 export async function findTrace(
   node: PublicClient,
   payment: X402Payment,
@@ -41,7 +45,7 @@ export async function findTrace(
   return after ?? search(node, payment, below(start, BLOCKS_BEFORE), smaller(start - 1n, latest))
 }
 
-/** Nodes allow different ranges, and refuse longer ones: those are asked for in halves. */
+/** Nodes allow different ranges and refuse longer ones. A refused range is asked for in halves. */
 async function search(
   node: PublicClient,
   payment: X402Payment,
@@ -84,7 +88,7 @@ async function readTrace(
   }
 }
 
-/** A node that does not answer at all would not answer about half of it either. */
+/** A node that does not answer at all would not answer about half of the range either. */
 function isUnreachable(error: unknown): boolean {
   if (error instanceof TimeoutError) return true
   if (!(error instanceof HttpRequestError)) return false

@@ -20,7 +20,7 @@ export interface Chain {
   fateOf(payment: X402Payment): Promise<Fate>
 }
 
-/** The networks that are enabled, and the chains that can be asked. */
+/** The enabled networks, and the chains that can be asked. */
 export interface Chains {
   readonly networks: readonly string[]
   isEnabled(network: string): boolean
@@ -44,7 +44,10 @@ export function createChains(settings: readonly NetworkSetting[]): Chains {
   }
 }
 
-/** Enabled, it could never pay; better said at the start than at the first payment. */
+/**
+ * Such a network could never be used for a payment. It is better to say so at the start than at the
+ * first payment.
+ */
 function requireTokens(network: string): void {
   if (assetsOn(network).length > 0) return
   throw new Error(
@@ -60,7 +63,7 @@ function createChain(network: string, rpcUrl: string, finality: Finality): Chain
   })
   let isRightChain = false
 
-  /** A node of another chain would swear that nothing was ever spent. */
+  /** A node of another chain would claim that nothing was ever spent. */
   async function rightClient(): Promise<PublicClient> {
     if (isRightChain) return client
     const chainId = await client.getChainId()
@@ -94,7 +97,7 @@ function createChain(network: string, rpcUrl: string, finality: Finality): Chain
   }
 }
 
-/** The library's errors name the node's URL, which may hold a key, and errors end in logs. */
+/** The library's errors name the node's URL, which may hold a key, and errors end up in logs. */
 function withoutUrl(network: string, error: unknown): unknown {
   if (!(error instanceof BaseError)) return error
   return new Error(`The node of ${network} gave no answer (${error.name}): ${error.shortMessage}`)

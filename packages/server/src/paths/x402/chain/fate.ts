@@ -4,15 +4,18 @@ import { findTrace } from './authorization-trace.ts'
 import { asHex } from './hex.ts'
 import { TOKEN_ABI } from './token-abi.ts'
 
-/** Up to which block a chain is taken to be past changing: a tag, or so many blocks behind the latest. */
+/**
+ * Up to which block a chain is assumed not to change any more: a tag, or a number of blocks behind
+ * the latest.
+ */
 export type Finality = 'latest' | 'safe' | 'finalized' | number
 
-/** What the chain says of an authorization. */
+/** What the chain says about an authorization. */
 export type Fate =
   | { readonly kind: 'settled'; readonly transaction: string }
-  /** It was used, that is past changing, and the transfer cannot be found. */
+  /** It was used, and that can no longer change, but the transfer cannot be found. */
   | { readonly kind: 'unseen' }
-  /** It was not used and cannot be any more. */
+  /** It was not used, and can no longer be used. */
   | { readonly kind: 'dead'; readonly transaction: string | null }
   /** It may still be used, or it is too early to be sure. */
   | { readonly kind: 'open' }
@@ -35,8 +38,9 @@ export async function fateOf(
 }
 
 /**
- * The token's own word, at a block or at the latest. True also for one that was canceled. The block is
- * named by its hash: a node that does not have it must say so, and not answer about another one.
+ * What the token itself says, at a block or at the latest one. Also true for an authorization that
+ * was canceled. The block is named by its hash: a node that does not have it must say so, and not
+ * answer about another block.
  */
 function isUsedAt(
   node: PublicClient,
@@ -65,12 +69,12 @@ async function fateOfUsed(
   if (trace?.kind === 'canceled') {
     return trace.block <= final.number ? { kind: 'dead', transaction: trace.transaction } : OPEN
   }
-  // The money has moved as far as anybody can tell. To wait for more would hold it for ever.
+  // As far as anybody can tell, the money has moved. Waiting for more proof would hold it for ever.
   const isOver = final.timestamp >= BigInt(payment.authorization.validBefore)
   return isOver && (await isUsedAt(node, payment, final)) ? { kind: 'unseen' } : OPEN
 }
 
-/** The very transfer that was signed, in the transaction that used the authorization. */
+/** Finds exactly the transfer that was signed, in the transaction that used the authorization. */
 async function hasTransfer(
   node: PublicClient,
   { asset, authorization }: X402Payment,
@@ -91,8 +95,9 @@ async function hasTransfer(
 }
 
 /**
- * Nothing can follow once a block that will not change has the time at which the authorization ends, and
- * it is unused at that very block. Our own clock says nothing about that: a chain may be late.
+ * Nothing can follow once a block that will not change has reached the time at which the
+ * authorization ends, and the authorization is unused at that same block. Our own clock proves
+ * nothing here: a chain may be late.
  */
 async function fateOfUnused(
   node: PublicClient,

@@ -1,4 +1,7 @@
-/** Stored texts are plain strings; the chain's library wants to see by the type that they are hexadecimal. */
+/**
+ * Stored texts are plain strings, but the chain's library requires a type that says they are
+ * hexadecimal.
+ */
 export function asHex(text: string): `0x${string}` {
   if (!/^0x[0-9a-f]+$/i.test(text)) throw new Error('A stored text is not hexadecimal.')
   return text as `0x${string}`

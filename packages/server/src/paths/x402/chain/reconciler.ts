@@ -12,7 +12,7 @@ import { bookEnd, findEnd, type SettlementParts } from './settlement.ts'
 
 const EVERY_MS = 1_000
 const AT_ONCE = 50
-/** A process that dies with payments in its hands delays them by this. */
+/** If a process dies while it works on payments, they are delayed by this much. */
 const CLAIMED_FOR_MS = 30_000
 const DELAY_MIN_MS = 1_000
 const DELAY_MAX_MS = 15_000
@@ -24,9 +24,10 @@ interface ReconcilerParts extends SettlementParts {
 }
 
 /**
- * Makes holds true: asks the chain about every open payment, again and again, until it is known what
- * became of the money. Several processes share the work; each payment is in one's hands at a time. A
- * lane for each chain, so that a node that hangs holds up only its own.
+ * Brings holds in line with the chain: asks the chain about every open payment, again and again,
+ * until it is known what became of the money. Several processes share the work; only one works on a
+ * payment at a time. Each chain has its own lane, so that a node that hangs delays only its own
+ * payments.
  */
 export function startReconciler(parts: ReconcilerParts): { stop(): Promise<void> } {
   const withNode = parts.chains.networks.filter((network) => parts.chains.chain(network))
@@ -53,12 +54,15 @@ function startLane(parts: ReconcilerParts, of: PaymentsOf): Loop {
       }
     },
     everyMs: EVERY_MS,
-    // The next round tries again; until then the budget stays held, which errs on the safe side.
+    // The next round tries again. Until then the budget stays held, which errs on the safe side.
     failed: (err) => parts.log.warn({ err }, 'Open x402 payments could not be read.'),
   })
 }
 
-/** The chain is asked about all at once, and booked one by one: decisions use the same database. */
+/**
+ * The chain is asked about all payments at once, but they are booked one by one, because decisions
+ * use the same database.
+ */
 async function look(parts: ReconcilerParts, payments: readonly X402Payment[]): Promise<void> {
   const found = await Promise.allSettled(payments.map((payment) => findEnd(parts, payment)))
   for (const [index, payment] of payments.entries()) {
@@ -74,14 +78,17 @@ async function look(parts: ReconcilerParts, payments: readonly X402Payment[]): P
   parts.log.warn(fields, 'The chain could not be asked about x402 payments.')
 }
 
-/** A chain that stands still, or a node that knows no final block, holds budgets without a word. */
+/**
+ * Without this warning, a chain that stands still, or a node that knows no final block, would hold
+ * budgets silently.
+ */
 function remind({ log, now }: ReconcilerParts, { id, network, authorization }: X402Payment): void {
   if (now() < authorization.validBefore * 1_000) return
   const transactionId = toPublicId('txn', id)
   log.warn({ transactionId, network }, 'An x402 payment is still held after its end.')
 }
 
-/** One that cannot be booked must not keep the others from it; its turn comes again. */
+/** A payment that cannot be booked must not stop the others; its turn comes again. */
 async function book(parts: ReconcilerParts, payment: X402Payment, end: PaymentEnd): Promise<void> {
   const { id, network } = payment
   try {
@@ -95,7 +102,7 @@ async function book(parts: ReconcilerParts, payment: X402Payment, end: PaymentEn
   }
 }
 
-/** Soon at first, because most are settled within seconds. */
+/** The first checks come soon, because most payments are settled within seconds. */
 function delayAfter(checks: number): number {
   return Math.min(DELAY_MAX_MS, DELAY_MIN_MS * 2 ** Math.min(checks, 10))
 }

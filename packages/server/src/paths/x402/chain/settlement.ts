@@ -5,7 +5,7 @@ import type { X402Payment } from '../payment.ts'
 import { endPayment, lockPayment, type PaymentEnd } from '../storage/payments.ts'
 import type { Chains } from './chains.ts'
 
-/** How long after its end a payment is taken for spent where no chain can be asked. */
+/** Where no chain can be asked, a payment is assumed to be spent this long after its end. */
 const ASSUMED_AFTER_MS = 15 * 60_000
 
 export const NEVER_SIGNED: PaymentEnd = {
@@ -23,9 +23,9 @@ export interface SettlementParts {
 }
 
 /**
- * Asks the chain what became of a payment and writes it: the hold is settled, given back, or left as it
- * is. Nobody else's word counts. Gives the payment as it is afterwards; rejects when the chain cannot be
- * asked.
+ * Asks the chain what became of a payment and books it: the hold is settled, given back, or left as
+ * it is. Nobody else's word counts. Returns the payment as it is afterwards; rejects when the chain
+ * cannot be asked.
  */
 export async function reconcile(
   parts: SettlementParts,
@@ -35,7 +35,7 @@ export async function reconcile(
   return end ? bookEnd(parts, payment, end) : payment
 }
 
-/** Undefined while it is open. */
+/** Undefined while the payment is open. */
 export async function findEnd(
   { chains, now }: SettlementParts,
   payment: X402Payment,
@@ -55,7 +55,7 @@ export async function findEnd(
   }
 }
 
-/** What was signed while a chain could be asked waits until it can be asked again. */
+/** A payment that was signed while a chain could be asked waits until it can be asked again. */
 function endWithoutChain(payment: X402Payment, now: Instant): PaymentEnd | undefined {
   const { network, authorization, fromBlock, handedOutAt } = payment
   if (fromBlock !== null) throw new Error(`No node is configured for ${network} any more.`)
@@ -63,7 +63,7 @@ function endWithoutChain(payment: X402Payment, now: Instant): PaymentEnd | undef
   return handedOutAt === null ? NEVER_SIGNED : ASSUMED
 }
 
-/** Once: of two that found out at the same time, the second finds it booked. */
+/** Books once: if two find out at the same time, the second finds it already booked. */
 export function bookEnd(
   { db, gateway, now }: SettlementParts,
   { organizationId, id }: X402Payment,

@@ -1,6 +1,6 @@
 import { parseAbi } from 'viem'
 
-/** What is used of a token: ERC-20, and transfers by authorization (EIP-3009). */
+/** The parts of a token that we use: ERC-20, and transfers by authorization (EIP-3009). */
 export const TOKEN_ABI = parseAbi([
   'function balanceOf(address account) view returns (uint256)',
   'function authorizationState(address authorizer, bytes32 nonce) view returns (bool)',

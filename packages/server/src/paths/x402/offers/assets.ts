@@ -1,7 +1,7 @@
 import { DEFAULT_ASSETS } from '@x402/evm'
 import { EVM_NETWORK_CHAIN_ID_MAP } from '@x402/evm/v1'
 
-/** A token that payments are made in, as we know it. What a vendor says of it counts for nothing. */
+/** A token that payments are made in, as we know it. What a vendor says about it does not count. */
 export interface Asset {
   /** CAIP-2, such as eip155:8453. */
   readonly network: string
@@ -52,7 +52,7 @@ export function knownNetworks(): string[] {
   return [...new Set(ASSETS.map(({ network }) => network))]
 }
 
-/** The first version of the protocol calls networks by name. */
+/** The first version of the protocol refers to networks by name. */
 export function networkOfName(name: string): string | undefined {
   return NETWORK_OF_NAME.get(name)
 }

@@ -9,7 +9,7 @@ const ADDRESS = /^0x[0-9a-fA-F]{40}$/
 const NOBODY = /^0x0{40}$/
 const TIMEOUT_MIN_S = 10
 const TIMEOUT_MAX_S = 86_400
-/** Decimals of our own reckoning. */
+/** The decimals of our own amounts. */
 const MICRO_DECIMALS = 6
 
 /** An offer that can be paid. */
@@ -51,7 +51,7 @@ export interface RefusedOffer {
 }
 
 export interface Offers {
-  /** Cheapest first; of the same price in the vendor's order. */
+  /** The cheapest first; offers of the same price in the vendor's order. */
   readonly payable: readonly Offer[]
   readonly refused: readonly RefusedOffer[]
 }
@@ -130,7 +130,7 @@ function isAddress(value: unknown): value is string {
   return typeof value === 'string' && ADDRESS.test(value)
 }
 
-/** A vendor that is silent about the domain means the token's own. */
+/** If a vendor does not name the domain, it means the token's own. */
 function hasOurDomain(extra: Readonly<Record<string, unknown>>, { domain }: Asset): boolean {
   const { name = domain.name, version = domain.version } = extra
   return name === domain.name && version === domain.version
@@ -161,7 +161,10 @@ function isTimeout(given: unknown): given is number {
   )
 }
 
-/** Up, never down: only the budget loses the difference. Undefined beyond what can be reckoned. */
+/**
+ * Rounds up, never down: only the budget loses the difference. Undefined for an amount that is too
+ * large for us.
+ */
 function toMicros(atomic: bigint, decimals: number): Micros | undefined {
   const isFiner = decimals > MICRO_DECIMALS
   const unit = 10n ** BigInt(Math.abs(decimals - MICRO_DECIMALS))

@@ -3,27 +3,30 @@ import { parseStrictJson } from '../../../http/strict-json.ts'
 import type { OutboundAnswer } from '../../../outbound/outbound-client.ts'
 import { X402_PROBLEMS } from '../problems.ts'
 
-/** Larger ones are nobody's honest offer. */
+/** Nobody makes an honest offer that is larger. */
 const BYTES_MAX = 65_536
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/
-/** Among the challenges of a WWW-Authenticate header. */
+/** Matches among the challenges of a WWW-Authenticate header. */
 const MPP = /(^|,\s*)payment(\s|,|$)/i
 
-/** What a vendor asks for, decoded; its offers are judged one by one afterwards. */
+/** What a vendor asks for, decoded. Its offers are judged one by one afterwards. */
 export interface PaymentRequired {
   readonly version: 1 | 2
-  /** As they came: the chosen one is sent back to the vendor untouched. */
+  /** As they came: the chosen one is sent back to the vendor unchanged. */
   readonly accepts: readonly unknown[]
-  /** What the vendor says it sells. Sent back to it and shown, never used to allow. */
+  /**
+   * What the vendor says that it sells. It is sent back and shown, but never used to allow
+   * anything.
+   */
   readonly resource: object | undefined
-  /** Where the vendor says that is. */
+  /** Where the vendor says that this is. */
   readonly resourceUrl: string | undefined
 }
 
 /**
- * Reads a payment request as an agent hands it over: the header of version 2 (base64 of JSON), or the
- * document itself of either version. A text that two programs could read differently is refused: which
- * offer is paid must not depend on that.
+ * Reads a payment request as an agent passes it on: the header of version 2 (base64 of JSON), or
+ * the document itself in either version. A text that two programs could read differently is
+ * refused, because that must not decide which offer is paid.
  */
 export function readPaymentRequired(given: string | object): PaymentRequired {
   const text = typeof given === 'string' ? given : JSON.stringify(given)
@@ -41,7 +44,7 @@ export function readPaymentRequired(given: string | object): PaymentRequired {
   }
 }
 
-/** Reads the 402 of a vendor: the header where there is one, or else the body. */
+/** Reads the 402 of a vendor: the header if there is one, otherwise the body. */
 export function readPaymentAnswer({ headers, body, cut }: OutboundAnswer): PaymentRequired {
   const header = headers['payment-required']
   if (header !== undefined) return readPaymentRequired(header)
@@ -49,7 +52,7 @@ export function readPaymentAnswer({ headers, body, cut }: OutboundAnswer): Payme
   try {
     return readPaymentRequired(toRecord(parse(body)))
   } catch (cause) {
-    // A vendor may take both; only one that is not paid by x402 has to be told apart.
+    // A vendor may accept both. Only a vendor that does not accept x402 needs its own message.
     if (!MPP.test(headers['www-authenticate'] ?? '')) throw cause
     throw malformed(
       'The vendor asks to be paid by the scheme Payment (MPP), which is not x402.',

@@ -8,9 +8,9 @@ import type { Terms, Witness } from './terms.ts'
 const TIMEOUT_MS = 5_000
 
 /**
- * Asks the vendor itself, without paying, whether it makes this offer. Only what changes nothing is
- * sent: no body and no headers of the agent, and only a method that means to read. A vendor that makes no
- * offer to such a call has said nothing about it.
+ * Asks the vendor itself, without paying, whether it makes this offer. It sends only what changes
+ * nothing: no body and no headers of the agent, and only a method that is meant for reading. A
+ * vendor that makes no offer to such a call has said nothing about it.
  */
 export async function askSeller(
   outbound: OutboundClient,

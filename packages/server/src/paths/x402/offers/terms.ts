@@ -14,10 +14,10 @@ import { findWallet } from '../storage/wallets.ts'
 import { type Offer, type Offers, REFUSALS, type RefusedOffer, readOffers } from './offers.ts'
 import type { PaymentRequired } from './payment-required.ts'
 
-/** A list without end is not worth an answer without end. */
+/** A list without end does not deserve an answer without end. */
 const REFUSALS_TOLD_MAX = 25
 
-/** What would be paid, to whom, from which wallet; nothing of it is decided yet. */
+/** What would be paid, to whom, and from which wallet; none of it is decided yet. */
 export interface Terms {
   readonly wallet: Wallet
   readonly offer: Offer
@@ -40,7 +40,10 @@ export async function findTerms(
   return { wallet, offer: choose(readOffers(required, payer), request), required, directory }
 }
 
-/** Who vouches for the payee where the directory does not: `vendor_denies` is one that asked for something else. */
+/**
+ * Who vouches for the payee where the directory does not. `vendor_denies`: the vendor asked for
+ * something else.
+ */
 export type Witness = 'agent' | 'vendor' | 'vendor_denies'
 
 /** A spend of this path always pays somebody. */
@@ -48,7 +51,7 @@ export interface X402Spend extends Spend {
   readonly payee: KnownPayee
 }
 
-/** The spend that the offer is. */
+/** The spend that paying the offer would be. */
 export function toSpend(request: PayRequest, terms: Terms, witness: Witness): X402Spend {
   const { offer, directory } = terms
   return {
@@ -62,7 +65,7 @@ export function toSpend(request: PayRequest, terms: Terms, witness: Witness): X4
     category: directory?.category ?? request.category,
     reference: request.reference,
     payee: toPayee(request, terms, witness),
-    // Nobody's clock ends it: only the chain knows when the money cannot move any more.
+    // No clock ends it: only the chain knows when the money can no longer move.
     holdMs: Number.POSITIVE_INFINITY,
   }
 }
@@ -96,7 +99,7 @@ function toPayee(request: PayRequest, terms: Terms, witness: Witness): KnownPaye
   return { network, address, assurance, mismatch }
 }
 
-/** What speaks against a payee that nobody has pinned; null when nothing does. */
+/** What speaks against a payee that nobody has pinned; null if nothing does. */
 function doubtOf(
   { vendor }: PayRequest,
   { offer, required }: Terms,
@@ -106,8 +109,8 @@ function doubtOf(
   if (witness === 'vendor_denies') {
     return `${vendor} itself was asked and makes another offer than the one handed over, which pays ${offer.payTo}. Do not add that address to the vendor directory unless the vendor confirms it.`
   }
-  // Behind a proxy a vendor may not know its own name; but this is also how the request of one vendor
-  // is passed off as that of another.
+  // Behind a proxy, a vendor may not know its own name. But this is also how somebody passes off
+  // the request of one vendor as that of another.
   const named = required.version === 1 ? offer.original['resource'] : required.resourceUrl
   const claimed = typeof named === 'string' ? toVendor(named) : vendor
   if (claimed === vendor) return null

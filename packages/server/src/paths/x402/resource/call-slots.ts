@@ -5,7 +5,10 @@ export interface CallSlots {
   take<T>(organizationId: string, run: () => Promise<T>): Promise<T>
 }
 
-/** Who comes when all are taken is told to come back: a queue would only hide it from the caller. */
+/**
+ * A call that finds no free slot is refused, and its caller is asked to come back: a queue would
+ * only hide the load from the caller.
+ */
 export function createCallSlots({ total, each }: { total: number; each: number }): CallSlots {
   const taken = new Map<string, number>()
   let allTaken = 0

@@ -13,13 +13,14 @@ import type { PayRequest } from '../pay-request.ts'
 import { X402_PROBLEMS } from '../problems.ts'
 import type { PayAnswer } from '../schemas.ts'
 
-/** What can be judged before a price is known. */
+/** The rules that can be judged before a price is known. */
 const RULES_OF_THE_CALL: readonly string[] = ['paths', 'vendors']
 const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308]
 
 /**
- * An agent that may not spend at a vendor may not have it called either: a free answer would never be
- * judged. Gives the answer when it may not. No transaction records that, because there is no price.
+ * If an agent may not spend at a vendor, the vendor is not called for it either: a free answer
+ * would never be judged. Returns the answer if the agent may not. No transaction records that,
+ * because there is no price.
  */
 export async function judgeCall(
   gateway: Gateway,
@@ -40,7 +41,7 @@ export async function judgeCall(
   }
 }
 
-/** In place of a price that nobody knows yet. */
+/** Stands in for a price that nobody knows yet. */
 function toSmallestSpend(request: PayRequest): Spend {
   const { organizationId, agentId, vendor, category, reference } = request
   return {
@@ -69,7 +70,7 @@ function unreachable({ reason, message }: OutboundFailure): Problem {
   switch (reason) {
     case 'url_refused':
     case 'address_refused':
-      // One text for all reasons: the inside of a network is not to be mapped by trying.
+      // All reasons have the same text, so that nobody can map the inside of a network by trying.
       return new Problem(X402_PROBLEMS.url_not_allowed, 'The URL may not be called from here.')
     case 'timeout':
       return new Problem(X402_PROBLEMS.upstream_timeout, `${message} Nothing was paid.`)

@@ -11,7 +11,7 @@ import type { SellerCall } from '../pay-request.ts'
 import type { Resource, ResourceError } from '../schemas.ts'
 import { parseExactJson } from './exact-json.ts'
 
-/** What came back from a vendor, as the agent is given it. */
+/** What came back from a vendor, in the form that the agent gets. */
 export interface Delivery {
   readonly resource: Static<typeof Resource> | null
   readonly resourceError: Static<typeof ResourceError> | null
@@ -19,14 +19,18 @@ export interface Delivery {
   readonly receipt: string | null
 }
 
-/** Parsing blocks everybody else. A larger document is handed on as text. */
+/** Parsing blocks everybody else. A larger document is passed on as text. */
 const JSON_BYTES_MAX = 256 * 1_024
 const ANSWER_BYTES_MAX = 5 * 1_024 * 1_024
 
-/** What belongs to the connection, to the gateway, or to the payment is not the agent's to set. */
+/**
+ * An agent may not set headers that belong to the connection, to the gateway, or to the payment.
+ */
 const NOT_SENT =
   /^(host|authorization|cookie|connection|keep-alive|te|trailer|transfer-encoding|upgrade|expect|content-length|accept-encoding|forwarded|proxy-.*|x-forwarded-.*|x-real-ip|payment-.*|x-payment.*)$/i
-/** Of a header that a node would refuse nothing is sent, instead of failing after the payment. */
+/**
+ * A header that Node would refuse is left out, so that the call does not fail after the payment.
+ */
 const SENDABLE = /^[\t\x20-\x7e]*$/
 const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 const NOT_GIVEN =
@@ -91,12 +95,15 @@ export const NOTHING_CAME: Delivery = { resource: null, resourceError: null, rec
 
 function toError({ reason, message }: OutboundFailure): Static<typeof ResourceError> {
   const isRefused = reason === 'url_refused' || reason === 'address_refused'
-  // Where the name leads by now is not the agent's to know.
+  // The agent must not learn where the name leads by now.
   if (isRefused) return { code: 'url_not_allowed', message: 'The URL may not be called from here.' }
   return { code: reason, message }
 }
 
-/** Vendors are asked not to pack; one that does anyway is unpacked within the same limit. */
+/**
+ * Vendors are asked not to compress. If one does anyway, its answer is unpacked within the same
+ * limit.
+ */
 async function unpack({
   headers,
   body,
@@ -110,7 +117,8 @@ async function unpack({
     const bytes = await decode(body, { maxOutputLength: ANSWER_BYTES_MAX })
     return { bytes, isWhole: cut === null, isUnpacked }
   } catch {
-    // Too much once unpacked, or not what it says it is: either way there is nothing to hand on.
+    // It is too large once unpacked, or is not what it claims to be: either way there is nothing to
+    // pass on.
     return { bytes: Buffer.alloc(0), isWhole: false, isUnpacked }
   }
 }
@@ -126,7 +134,7 @@ function toBody(
     try {
       return { body: parseExactJson(bytes), bodyEncoding: 'json' }
     } catch {
-      // It only says that it is JSON, or holds numbers that would not come out as they went in.
+      // It only claims to be JSON, or holds numbers that parsing would change.
     }
   }
   return { body: text, bodyEncoding: 'utf8' }

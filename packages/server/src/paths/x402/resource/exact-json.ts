@@ -1,11 +1,12 @@
 import { parseStrictJson } from '../../../http/strict-json.ts'
 
-/** Numbers, and the texts between which they stand: digits inside of a text are no number. */
+/** Matches numbers, and also strings, because digits inside of a string are not a number. */
 const TOKENS = /"(?:[^"\\]+|\\.)*"|-?\d[\d.eE+-]*/g
 
 /**
- * Parses a document that says the same once it is written again. Throws for any other: an agent has paid
- * for the id 9007199254740993, and a number of JavaScript would make 9007199254740992 of it.
+ * Parses a document that means the same once it is written again, and throws for any other. An
+ * agent has paid for the id 9007199254740993, and a JavaScript number would turn it into
+ * 9007199254740992.
  */
 export function parseExactJson(bytes: Buffer): unknown {
   const value = parseStrictJson(bytes)

@@ -16,7 +16,7 @@ const NOT_KEPT = {
   message: 'The vendor delivered more than 1 MiB, which was handed on once and not kept.',
 }
 
-/** What a vendor delivered, sealed: it was paid for, and is nobody else's business. */
+/** Keeps what a vendor delivered, sealed: it was paid for, and is nobody else's business. */
 export function keepDelivery(
   { db, sealer }: KeepingParts,
   payment: X402Payment,
@@ -35,7 +35,7 @@ export async function findKept(
   return sealed && JSON.parse(sealer.open(payment.organizationId, purposeOf(payment), sealed))
 }
 
-/** The status stays: a repeat must not say that nothing was delivered. */
+/** The status is kept: a repeat must not say that nothing was delivered. */
 function withoutBody(delivery: Delivery): Delivery {
   const { resource } = delivery
   return {

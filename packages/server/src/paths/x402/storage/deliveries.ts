@@ -2,10 +2,12 @@ import { type Instant, toIso } from '../../../core/time/instant.ts'
 import type { Queryable } from '../../../storage/engine/database.ts'
 import type { X402Payment } from '../payment.ts'
 
-/** Long enough for an agent that lost an answer; they may be large, and there may be many. */
+/**
+ * Long enough for an agent that lost an answer, but no longer: deliveries may be large and many.
+ */
 const DELIVERY_KEPT_MS = 24 * 60 * 60 * 1_000
 
-/** Whether it is the caller's turn to call the vendor: nobody else does until `until`. */
+/** Whether it is the caller's turn to call the vendor. Nobody else calls it before `until`. */
 export async function takeCall(
   db: Queryable,
   { organizationId, id }: X402Payment,
@@ -21,7 +23,7 @@ export async function takeCall(
   return rows.length > 0
 }
 
-/** Gives one's own turn back. */
+/** Gives the caller's own turn back. */
 export async function endCall(
   db: Queryable,
   { organizationId, id }: X402Payment,
@@ -57,7 +59,7 @@ export async function findDelivery(
   return row?.delivery ?? undefined
 }
 
-/** Removes what was delivered long ago, a bounded number at once; gives the number removed. */
+/** Removes what was delivered long ago, a bounded number at once; returns the number removed. */
 export async function removeOldDeliveries(db: Queryable, now: Instant): Promise<number> {
   const rows = await db.query({
     text: `

@@ -9,7 +9,7 @@ const COLUMNS = `
   state, proof,
   chain_transaction as "chainTransaction", checks, created_at as "createdAt"`
 
-/** As the driver gives it. */
+/** As the driver returns it. */
 interface Row extends Omit<X402Payment, 'authorization'> {
   readonly payer: string
   readonly payee: string
@@ -20,8 +20,8 @@ interface Row extends Omit<X402Payment, 'authorization'> {
 }
 
 /**
- * Stored in the transaction of the decision. The transaction's record names it too, so that whoever
- * reads the record later needs no other table.
+ * It is stored in the transaction of the decision. The transaction's record names it too, so that
+ * whoever reads the record later needs no other table.
  */
 export function storePayment(
   payment: X402Payment,
@@ -80,7 +80,9 @@ export async function findPayment(
   return row && toPayment(row)
 }
 
-/** Before the locks of its mandates and its transaction are taken. Nobody takes them the other way. */
+/**
+ * Taken before the locks of its mandates and its transaction. Nobody takes them in the other order.
+ */
 export async function lockPayment(
   tx: Tx,
   organizationId: string,
@@ -94,8 +96,9 @@ export async function lockPayment(
 }
 
 /**
- * Called before a signature is given to anybody. Gives the first one that was stored, sealed: of two that
- * sign at once both hand out the same. Undefined: the payment was given back, and must not be made.
+ * Called before anybody gets a signature. Returns the signature that was stored first, sealed: if
+ * two sign at once, both hand out the same one. Undefined: the payment was given back, and must not
+ * be made.
  */
 export async function storeSignature(
   db: Queryable,
@@ -132,7 +135,7 @@ export interface PaymentEnd {
   readonly chainTransaction: string | null
 }
 
-/** The caller holds its lock. */
+/** The caller holds the lock of the payment. */
 export async function endPayment(
   tx: Tx,
   payment: X402Payment,
@@ -158,15 +161,16 @@ export async function endPayment(
   })
 }
 
-/** Those on these networks, or those on all others. */
+/** The payments on these networks, or those on all other networks. */
 export interface PaymentsOf {
   readonly networks: readonly string[]
   readonly isAmong: boolean
 }
 
 /**
- * Takes open payments whose turn it is, of any organization, and puts off their next turn: a process
- * that dies with them in its hands delays them until then, and two never work on one at a time.
+ * Claims open payments whose turn it is, of any organization, and postpones their next turn. If a
+ * process dies while it works on them, they wait until then, and two processes never work on one at
+ * a time.
  */
 export async function claimOpenPayments(
   db: Queryable,
@@ -202,7 +206,7 @@ export async function scheduleCheck(
   })
 }
 
-/** What may still be taken out of the wallet by authorizations that are open. */
+/** What open authorizations may still take out of the wallet. */
 export async function sumOpenPayments(
   db: Queryable,
   organizationId: string,
@@ -249,7 +253,7 @@ function toPayment(row: Row): X402Payment {
   }
 }
 
-/** What the transaction's record says of the payment. */
+/** What the transaction's record says about the payment. */
 function externalOf(payment: X402Payment): object {
   const { authorization } = payment
   return {

@@ -5,7 +5,7 @@ import type { Wallet } from '../payment.ts'
 
 const COLUMNS = `id, name, address, kind, signer_url as "signerUrl", created_at as "createdAt"`
 
-/** False when the organization has a wallet with this address already. */
+/** False if the organization already has a wallet with this address. */
 export async function insertWallet(
   tx: Tx,
   organizationId: string,
@@ -45,7 +45,7 @@ export function listWallets(
   })
 }
 
-/** The named one, or else the first that the organization has made. */
+/** The named wallet, or else the first one that the organization created. */
 export async function findWallet(
   db: Queryable,
   organizationId: string,

@@ -7,12 +7,15 @@ import { findAsset } from '../offers/assets.ts'
 import type { Offer } from '../offers/offers.ts'
 import type { Authorization, X402Payment } from '../payment.ts'
 
-/** However long a vendor would like: until then the budget is held, and the header can be cashed. */
+/**
+ * This applies however long a vendor would like: until then the budget is held, and the header can
+ * be cashed.
+ */
 const VALIDITY_MAX_S = 120
-/** Clocks of chains and machines differ a little; the payment has to be valid at once. */
+/** Clocks of chains and machines differ a little, and the payment has to be valid at once. */
 const BACKDATED_S = 600
 
-/** A fresh nonce: whatever is signed with it moves money once at most. */
+/** The nonce is fresh, so whatever is signed with it moves money at most once. */
 export function createAuthorization(offer: Offer, payer: string, now: Instant): Authorization {
   const seconds = Math.floor(now / 1_000)
   return {
@@ -25,7 +28,7 @@ export function createAuthorization(offer: Offer, payer: string, now: Instant): 
   }
 }
 
-/** What is signed. Everything in it is what was stored with the decision, or from our own list. */
+/** What is signed. Everything in it was stored with the decision, or comes from our own list. */
 export function toTypedData({ network, asset, authorization }: X402Payment): TypedDataDefinition {
   const token = findAsset(network, asset)
   if (!token) throw new Error('A payment was stored in a token that is not listed.')
@@ -51,11 +54,11 @@ export function toTypedData({ network, asset, authorization }: X402Payment): Typ
 export interface SignedPayment {
   readonly headerName: 'PAYMENT-SIGNATURE' | 'X-PAYMENT'
   readonly headerValue: string
-  /** The same, decoded: what other transports than HTTP carry. */
+  /** The same, decoded, for transports other than HTTP. */
   readonly payload: Readonly<Record<string, unknown>>
 }
 
-/** The payment as the vendor takes it, in the version of its own request. */
+/** The payment as the vendor accepts it, in the version of the vendor's own request. */
 export function toSignedPayment(payment: X402Payment, signature: Hex): SignedPayment {
   const { version, offer, resource, authorization } = payment
   const signed = {
@@ -69,7 +72,7 @@ export function toSignedPayment(payment: X402Payment, signature: Hex): SignedPay
       nonce: authorization.nonce,
     },
   }
-  // The offer goes back exactly as it came: a vendor compares it with what it has offered.
+  // The offer is sent back exactly as it came: a vendor compares it with what it has offered.
   const payload =
     version === 2
       ? { x402Version: 2, ...(resource && { resource }), accepted: offer, payload: signed }

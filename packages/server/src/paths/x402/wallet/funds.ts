@@ -8,13 +8,17 @@ import { listOpenPayments, sumOpenPayments } from '../storage/payments.ts'
 
 type Purse = Pick<X402Payment, 'walletId' | 'network' | 'asset'>
 
-/** So many may have been settled since the reconciler last looked, before a shortage is believed. */
+/**
+ * How many open payments to look at before we believe a shortage: they may have been settled since
+ * the reconciler last looked.
+ */
 const LOOKED_AT_MAX = 10
 
 /**
- * Requires that the wallet can pay, with what other payments may still take from it. It is a courtesy to the
- * vendor and no lock: two at once may both pass, and the token refuses the second. Gives the height of the
- * chain before anything is signed; null where no chain can be asked.
+ * Requires that the wallet can pay, counting what other payments may still take from it. It is a
+ * courtesy to the vendor and not a lock: two requests at once may both pass, and the token refuses
+ * the second. Returns the height of the chain before anything is signed; null where no chain can be
+ * asked.
  */
 export async function requireFunds(
   parts: SettlementParts,
@@ -59,7 +63,7 @@ async function leftIn(
   return balance - promised
 }
 
-/** What was paid and not yet booked would be counted twice. */
+/** Without this, a payment that was made but not yet booked would be counted twice. */
 async function lookAgain(
   parts: SettlementParts,
   organizationId: string,

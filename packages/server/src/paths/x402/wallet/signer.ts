@@ -16,7 +16,7 @@ import type { Wallet, X402Payment } from '../payment.ts'
 import { findWalletWithSecret, type WalletWithSecret } from '../storage/wallets.ts'
 import { toTypedData } from './authorization.ts'
 
-/** Whoever holds a key. Nothing else than this is ever asked of it. */
+/** Whoever holds a key. It is never asked for anything else than this. */
 export interface Signer {
   readonly address: string
   signTypedData(data: TypedDataDefinition): Promise<Hex>
@@ -28,14 +28,14 @@ export interface SignerParts {
   readonly outbound: OutboundClient
 }
 
-/** Some custodians want it written out. */
+/** Some custodians need this type written out. */
 const DOMAIN_TYPE = [
   { name: 'name', type: 'string' },
   { name: 'version', type: 'string' },
   { name: 'chainId', type: 'uint256' },
   { name: 'verifyingContract', type: 'address' },
 ]
-/** Of secp256k1. */
+/** The order of secp256k1. */
 const CURVE_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 const REMOTE_TIMEOUT_MS = 5_000
 const REMOTE_BYTES_MAX = 4_096
@@ -50,8 +50,8 @@ export function secretPurpose({
 }
 
 /**
- * Signs a payment that was stored with its decision. There is no way to have anything else signed: what
- * is signed is made here, from the stored row.
+ * Signs a payment that was stored with its decision. Nothing else can be signed: the text to sign
+ * is made here, from the stored row.
  */
 export async function signPayment(parts: SignerParts, payment: X402Payment): Promise<Hex> {
   const { organizationId, walletId, authorization } = payment
@@ -66,8 +66,8 @@ export async function signPayment(parts: SignerParts, payment: X402Payment): Pro
 }
 
 /**
- * The one form that tokens take, of the several in which signers say the same: the lower of the two
- * possible values of s, and 27 or 28 at the end where some have 0 or 1.
+ * The one form that tokens accept, of the several that signers use for the same signature: the
+ * lower of the two possible values of s, and 27 or 28 at the end where some have 0 or 1.
  */
 function toStrictForm(signature: Hex): Hex {
   const { r, s, yParity } = parseSignature(signature)
@@ -93,8 +93,8 @@ function openSigner(
 }
 
 /**
- * A custodian behind an HTTP address of the organization's choice. It is sent what is to be signed, with
- * an HMAC-SHA256 of the body so that it can tell who asks, and answers with the signature.
+ * A custodian behind an HTTP address that the organization chose. It receives what to sign, with an
+ * HMAC-SHA256 of the body so that it can tell who asks, and answers with the signature.
  */
 function createRemoteSigner(
   outbound: OutboundClient,

@@ -12,9 +12,9 @@ import { type SignerParts, signPayment } from './signer.ts'
 export interface SigningParts extends SettlementParts, SignerParts {}
 
 /**
- * Signs a payment that was decided on, once: the signature is stored before anybody is given it, and a
- * repeat is given the same. Where none has left the house nothing can be cashed, so when it fails the hold
- * is given back at once.
+ * Signs an approved payment, once: the signature is stored before anybody gets it, and a repeat
+ * gets the same one. If no signature has left the gateway, nothing can be cashed, so the hold is
+ * given back at once when signing fails.
  */
 export async function signDecided(
   parts: SigningParts,
@@ -41,7 +41,7 @@ async function signAndStore(
   return storeSignature(db, payment, sealed, now())
 }
 
-/** Another request may have signed it meanwhile: then it is not given back. */
+/** Another request may have signed it meanwhile. Then it is not given back. */
 async function signOrRelease(parts: SigningParts, payment: X402Payment): Promise<Hex> {
   try {
     return await signPayment(parts, payment)
@@ -56,7 +56,7 @@ async function signOrRelease(parts: SigningParts, payment: X402Payment): Promise
   }
 }
 
-/** No signature left the house, so there is nothing to repeat. */
+/** No signature left the gateway, so there is nothing to repeat. */
 export function neverSigned(cause?: unknown): Problem {
   return new Problem(
     X402_PROBLEMS.signer_unavailable,

@@ -123,8 +123,9 @@ export function walletRoutes(app: App, parts: WalletParts): void {
     handler: async (request, reply) => {
       const { organizationId, body } = request
       const remote = readRemote(body)
-      // Asked before the transaction, which must not wait for a name server, and told inside of it: a
-      // repeat with the same Idempotency-Key is answered as before, wherever the name leads by then.
+      // This is asked before the transaction, which must not wait for a name server, but thrown
+      // inside of it: a repeat with the same Idempotency-Key gets the same answer, wherever the
+      // name leads by then.
       const refusal = await findRefusal(outbound, remote?.signerUrl)
       return write(request, reply, async (tx) => {
         if (refusal) throw refusal
@@ -181,7 +182,7 @@ function readRemote({ address, signerUrl }: Static<typeof WalletInput>): Remote 
   throw invalidFields([{ path: `/${given}`, code: 'incomplete', message }])
 }
 
-/** The secret is the private key, or of a remote wallet what its signer knows us by. */
+/** The secret is the private key. For a remote wallet it is what its signer recognizes us by. */
 function create(
   name: string,
   remote: Remote | undefined,
@@ -218,7 +219,7 @@ async function readBalances(
   )
 }
 
-/** Looked at again at every signature: what a name leads to may change. */
+/** The URL is checked again at every signature: where a name leads may change. */
 async function findRefusal(
   outbound: OutboundClient,
   url: string | undefined,
