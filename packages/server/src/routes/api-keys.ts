@@ -150,7 +150,7 @@ export function apiKeyRoutes(app: App, { db, write, now, keyKind }: ApiKeyParts)
   })
 }
 
-/** Otherwise a key with few scopes could make itself one with all. */
+/** Otherwise a key with few scopes could create a key with all scopes. */
 function checkDelegation(creator: CoreApiKey, scopes: CoreApiKey['scopes']): void {
   const asked = scopes ?? SCOPES
   const beyond = asked.filter((scope) => !hasScope(creator, scope))
@@ -162,7 +162,10 @@ function checkDelegation(creator: CoreApiKey, scopes: CoreApiKey['scopes']): voi
   )
 }
 
-/** A key cannot make one that outlives it: without an expiry of its own, the new key ends with it. */
+/**
+ * A key cannot create one that outlives it: without its own expiry, the new key ends with its
+ * creator.
+ */
 function readExpiry(
   text: string | null | undefined,
   { expiresAt: end }: CoreApiKey,

@@ -36,7 +36,7 @@ export interface ApiParts {
   readonly sealer: Sealer
   readonly outbound: OutboundClient
   readonly feed: FeedSignal
-  /** Events were queued for delivery. */
+  /** Called when events were queued for delivery. */
   readonly wakeDispatcher: () => void
 }
 

@@ -126,8 +126,9 @@ export function organizationRoutes(
     config: { scope: 'organization:write' },
     handler: async (request, reply) => {
       const { organizationId, body } = request
-      // Asked before the transaction, which must not wait for a name server, and told inside of it: a
-      // repeat with the same Idempotency-Key is answered as before, wherever the name leads by then.
+      // This is asked before the transaction, which must not wait for a name server, but thrown
+      // inside of it: a repeat with the same Idempotency-Key gets the same answer, wherever the
+      // name leads by then.
       const refusal = await findRefusal(outbound, body.webhookUrl)
       return write(request, reply, async (tx) => {
         if (refusal) throw refusal
@@ -167,7 +168,7 @@ export function organizationRoutes(
   })
 }
 
-/** Looked at again at every delivery: what a name leads to may change. */
+/** The URL is checked again at every delivery: where a name leads may change. */
 async function findRefusal(
   outbound: OutboundClient,
   url: string | null | undefined,

@@ -184,7 +184,10 @@ function vendorNotFound(id: string): Problem {
   return new Problem('vendor_not_found', `There is no vendor ${id} in this organization.`)
 }
 
-/** In normal form: what a payment is compared with must not depend on how somebody typed it. */
+/**
+ * The values are in normal form: what a payment is compared with must not depend on how somebody
+ * typed it.
+ */
 function toChanges(
   body: Static<typeof Changes>,
 ): Partial<Pick<DirectoryEntry, 'name' | 'category' | 'payees'>> {

@@ -9,18 +9,18 @@ import type { KeyCache } from '../../http/key-cache.ts'
 import type { Database } from '../../storage/engine/database.ts'
 import { type FeedPlace, readFeed } from '../../storage/webhooks/events.ts'
 
-/** The floor: events of another process are seen this late at most. */
+/** The latest that a stream sees events of another process. */
 const POLL_MS = 1_000
-/** Proxies close what is silent for a minute. */
+/** Proxies close a connection that is silent for a minute. */
 const HEARTBEAT_MS = 15_000
 const EVENTS_AT_ONCE = 100
-/** Each stream is a connection and a query a second. */
+/** Each stream costs a connection and a query a second. */
 const STREAMS_MAX = 500
 const STREAMS_PER_ORGANIZATION_MAX = 50
 
 export interface EventStreams {
   open(request: FastifyRequest, reply: FastifyReply, from: StreamStart): FastifyReply
-  /** Ends every stream; clients come back to another process and go on where they were. */
+  /** Ends every stream; clients reconnect to another process and continue where they were. */
   stop(): void
 }
 
@@ -35,7 +35,7 @@ interface StreamParts {
   readonly keys: KeyCache
 }
 
-/** Events as server-sent events, read only as fast as the client takes them. */
+/** Sends events as server-sent events, and reads them only as fast as the client takes them. */
 export function createEventStreams(parts: StreamParts): EventStreams {
   const open = new Map<AbortController, string>()
   return {
@@ -56,7 +56,8 @@ export function createEventStreams(parts: StreamParts): EventStreams {
         open.delete(ending)
         ending.abort()
       })
-      // A generator that waits for news does not hear that its client has left, so it is told.
+      // A generator that waits for news does not notice that its client has left, so the signal
+      // tells it.
       reply.raw.once('close', () => ending.abort())
       return reply
         .header('content-type', 'text/event-stream; charset=utf-8')
@@ -81,7 +82,8 @@ async function* follow(
   let spokeAt = Date.now()
   let checkedAt = spokeAt
   try {
-    // With its place in the feed: a client that is cut off before the first event can go on as well.
+    // This names its place in the feed, so that a client that is cut off before the first event can
+    // continue too.
     yield `retry: 2000\nid: ${toPublicId('evt', place.id)}\n\n`
     while (!signal.aborted) {
       if (Date.now() - checkedAt >= HEARTBEAT_MS) {
@@ -113,13 +115,13 @@ async function isStillValid(keys: KeyCache, { prefix }: ApiKey): Promise<boolean
   return stored !== undefined && (end === null || end > Date.now())
 }
 
-/** The data is the very text that a webhook would carry. */
+/** The data is exactly the text that a webhook would carry. */
 function toMessage(event: StoredEvent): string {
   const id = toPublicId('evt', event.id)
   return `id: ${id}\nevent: ${event.kind}\ndata: ${JSON.stringify(envelopeOf(event))}\n\n`
 }
 
-/** Something to wait for that may ring before anybody waits. */
+/** A bell to wait for. It may ring before anybody waits. */
 function createBell(signal: AbortSignal): { ring(): void; wait(ms: number): Promise<void> } {
   let hasRung = false
   let answer: (() => void) | undefined

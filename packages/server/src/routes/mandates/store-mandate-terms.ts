@@ -9,17 +9,17 @@ import { withWarnings } from './terms.ts'
 interface Change {
   readonly organizationId: string
   readonly changedBy: string
-  /** By the clock that decisions go by, read after the mandate was locked. */
+  /** The instant on the clock that decisions go by, read after the mandate was locked. */
   readonly at: Instant
 }
 
 /**
  * Stores changed terms: a draft is rewritten, an active mandate gets its next version.
  *
- * A parent can always be narrowed, because that may be urgent, even where a child then states more
- * than it. Nothing leaks: every spend of the child is judged by the parent's rules and budget too.
- * The answer warns about such children. Only an end in time is written into them, so that what
- * they show is when they really end.
+ * A parent can always be narrowed, because that may be urgent, even if a child then states more
+ * than the parent allows. Nothing leaks: every spend of the child is judged by the parent's rules
+ * and budget too. The answer warns about such children. Only an earlier end is written into them,
+ * so that they show when they really end.
  */
 export async function storeTerms(tx: Tx, change: Change, terms: Mandate) {
   const { organizationId, changedBy, at } = change
@@ -40,7 +40,7 @@ function nextVersion(mandate: Mandate, at: Instant): Mandate {
   return { ...mandate, version, updatedAt: at }
 }
 
-/** The start of the current period, when the stored figures belong to one that is over. */
+/** The start of the current period, if the stored figures belong to one that has ended. */
 function newPeriodOf(mandate: Mandate, at: Instant): Instant | null {
   const { spentPeriodStart } = mandate
   const { periodStart } = budgetAt(mandate, at)

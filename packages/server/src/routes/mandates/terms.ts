@@ -14,7 +14,10 @@ interface Surroundings {
   readonly parent: Mandate | undefined
 }
 
-/** The terms of a new mandate. What it does not say comes from the parent, then the organization. */
+/**
+ * The terms of a new mandate. What it does not state comes from the parent, then from the
+ * organization.
+ */
 export function toDraftTerms(
   input: Static<typeof MandateInput>,
   { agent, organization, parent }: Surroundings,
@@ -31,7 +34,10 @@ export function toDraftTerms(
   }
 }
 
-/** The terms that a change names, and no others. A date taken away is the parent's again. */
+/**
+ * The terms that a change names, and no others. If a date is removed, the parent's date applies
+ * again.
+ */
 export function toChange(
   change: Static<typeof MandateChange>,
   parent: Mandate | undefined,
@@ -50,7 +56,7 @@ export function toChange(
   }
 }
 
-/** The mandate as the answer to a change: with what is odd about its rules. */
+/** The mandate as the answer to a change, with warnings about its rules. */
 export function withWarnings(mandate: Mandate, at: Instant, further: readonly Warning[] = []) {
   const { rules, budgetTotal, budgetPeriod } = mandate
   const warnings = [...warningsOf(rules, budgetTotal, budgetPeriod), ...further]

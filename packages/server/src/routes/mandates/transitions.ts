@@ -31,7 +31,7 @@ interface TransitionParts {
   readonly clock: DecisionClock
 }
 
-/** What moves a mandate from one state to the next, and its budget. */
+/** The endpoints that move a mandate from one status to the next, and change its budget. */
 export function mandateTransitionRoutes(
   app: App,
   { db, write, now, clock }: TransitionParts,

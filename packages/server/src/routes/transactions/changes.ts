@@ -35,7 +35,7 @@ interface ChangeRequest {
   readonly params: Static<typeof TransactionPath>
 }
 
-/** What becomes of an approved spend: settled, voided, refunded. */
+/** What can become of an approved spend: settled, voided, refunded. */
 export function transactionChangeRoutes(app: App, { gateway, write, now }: ChangeParts): void {
   app.route({
     method: 'POST',

@@ -7,7 +7,7 @@ import { toTransactionShape } from './shape.ts'
 
 const ROWS_AT_ONCE = 500
 
-/** The columns of the CSV, in their order. The details of the evaluation are left to NDJSON. */
+/** The columns of the CSV, in order. The details of the evaluation are only in NDJSON. */
 const COLUMNS = [
   'transactionId',
   'createdAt',
@@ -39,8 +39,8 @@ interface Export {
 }
 
 /**
- * All transactions of a filter as a stream. Pages are read only as fast as the receiver takes them,
- * each in a query of its own, so that a slow download holds no connection and no transaction open.
+ * All transactions of a filter as a stream. Pages are read only as fast as the receiver takes them.
+ * Each page is its own query, so that a slow download holds no connection and no transaction open.
  */
 export function exportTransactions(db: Database, request: Export) {
   const { format, at } = request

@@ -156,7 +156,7 @@ function toFilter(apiKey: ApiKey, query: Static<typeof Filter>): TransactionFilt
     status: query.status,
     path: query.path,
     vendor: vendor === undefined ? undefined : toVendor(vendor),
-    // A text that cannot be a category finds nothing, which is what it should.
+    // A text that cannot be a category finds nothing, as it should.
     category: category === undefined ? undefined : (toCategory(category) ?? category),
     from: from === undefined ? undefined : Date.parse(from),
     to: to === undefined ? undefined : Date.parse(to),

@@ -37,7 +37,7 @@ interface WebhookParts {
   readonly db: Database
   readonly write: Write
   readonly clock: DecisionClock
-  /** Something was queued. */
+  /** Called when something was queued. */
   readonly wakeDispatcher: () => void
 }
 
@@ -146,7 +146,8 @@ export function webhookRoutes(app: App, { db, write, clock, wakeDispatcher }: We
         const at = await clock(tx)
         const sample = JSON.stringify(SAMPLES[body.event])
         const event = { ...NOBODY, id: newId(), kind: body.event, sample }
-        // Behind the answer, which is stored under its key: decisions take the key before the feed.
+        // This comes after the answer, which is stored under its key: decisions take the key before
+        // the feed.
         tx.sendLast(storeEvents(organizationId, at, [event], true))
         return toDeliveryShape({ ...UNTRIED, ...event, nextAttemptAt: at, createdAt: at })
       })

@@ -61,7 +61,7 @@ export function webhookSecretRoutes(app: App, { write, sealer, now }: SecretPart
     handler: (request, reply) =>
       write(request, reply, async (tx) => {
         const { organizationId, body, rawBody } = request
-        // What cannot be undone is not done on a body that says nothing.
+        // Rotating cannot be undone, so it is not done on a body that says nothing.
         if (body === null && rawBody !== undefined) throw invalidFields([NOT_AN_OBJECT])
         const graceMs = (body?.gracePeriodSeconds ?? 0) * 1_000
         const webhookSecret = newWebhookSecret()
