@@ -17,7 +17,7 @@ export interface Config {
   readonly http: { readonly host: string; readonly port: number }
   readonly storage: { readonly dataDir: string; readonly databaseUrl: string | undefined }
   readonly log: { readonly level: LogLevel }
-  /** Which addresses that somebody else chose may be called, beside the public ones. */
+  /** Which addresses chosen by somebody else may be called, besides the public ones. */
   readonly outbound: {
     readonly allowLoopback: boolean
     readonly allowedNetworks: readonly string[]
@@ -26,9 +26,9 @@ export interface Config {
   readonly webhooks: { readonly retryDelaysMs: readonly number[] }
   /** The payment paths, each with its own settings. */
   readonly paths: readonly ConfiguredPath[]
-  /** 32 bytes; undefined where the key is to be kept in the data folder. */
+  /** 32 bytes; undefined if the key is kept in the data folder. */
   readonly masterKey: Buffer | undefined
-  /** The organization to create at the first start, when there is none. */
+  /** The organization to create at the first start, if there is none. */
   readonly initOrganization: string | undefined
 }
 
@@ -40,9 +40,9 @@ const SECRETS = ['DATABASE_URL', 'PURSER_MASTER_KEY']
 type Env = Readonly<Record<string, string | undefined>>
 
 /**
- * Reads and checks the whole environment, once. All mistakes are reported together, each naming the
- * variable and what it should hold; a value is never repeated where it may be a secret. What only a
- * payment path knows, the path reads.
+ * Reads and checks the whole environment, once. All mistakes are reported together. Each names the
+ * variable and what it should hold; a value that may be a secret is never repeated. A payment path
+ * reads the settings that only it knows.
  */
 export function readConfig(env: Env, known: readonly PaymentPath[] = PATHS): Config {
   const mistakes: string[] = []
@@ -122,7 +122,7 @@ function withSecretFiles(env: Env, secrets: readonly string[], mistakes: string[
 function readPort(text: string | undefined, mistakes: string[]): number {
   if (text === undefined) return 3000
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
-  // Port 0 asks the system for a free one, which tests and supervisors use.
+  // Port 0 asks the system for a free port, which tests and supervisors use.
   if (port >= 0 && port <= 65_535) return port
   mistakes.push('PURSER_PORT must be a port number from 0 to 65535.')
   return 3000
@@ -134,7 +134,9 @@ function readDatabaseUrl(text: string | undefined, mistakes: string[]): string |
   return undefined
 }
 
-/** Receivers on this machine are for trying things out; in production they would be a way inside. */
+/**
+ * Receivers on this machine are for trying things out. In production they would open a way inside.
+ */
 function readLoopback(
   text: string | undefined,
   environment: Environment,
@@ -163,7 +165,7 @@ function readNetworks(text: string | undefined, mistakes: string[]): readonly st
   return networks
 }
 
-/** About 5 s, 30 s, 3 min and 18 min: each six times the one before. */
+/** About 5 s, 30 s, 3 min and 18 min: each delay is six times the one before. */
 const RETRY_DELAYS_MS = [5_000, 30_000, 180_000, 1_080_000]
 
 function readDelays(text: string | undefined, mistakes: string[]): readonly number[] {

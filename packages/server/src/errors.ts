@@ -7,7 +7,9 @@ export interface ProblemKind {
   readonly title: string
 }
 
-/** The problems that are of no single payment path. A path defines its own in the same way. */
+/**
+ * The problems that do not belong to a single payment path. A path defines its own in the same way.
+ */
 export const PROBLEMS = defineProblems({
   validation_failed: { status: 400, title: 'The request is not valid' },
   malformed_json: { status: 400, title: 'The body is not acceptable JSON' },
@@ -48,7 +50,7 @@ export const PROBLEMS = defineProblems({
 
 export type ProblemCode = keyof typeof PROBLEMS
 
-/** Codes are unique over the whole catalogue, here and in all paths; a test looks. */
+/** Codes are unique over the whole catalogue, here and in all paths; a test checks that. */
 export function defineProblems<Code extends string>(
   problems: Readonly<Record<Code, Omit<ProblemKind, 'code'>>>,
 ): Readonly<Record<Code, ProblemKind>> {
@@ -56,7 +58,7 @@ export function defineProblems<Code extends string>(
     code,
     { code, ...kind },
   ])
-  // The keys are those that were given, which the type of `fromEntries` cannot say.
+  // The keys are those of the argument, but the type of `fromEntries` cannot express that.
   return Object.fromEntries(kinds) as Record<Code, ProblemKind>
 }
 
@@ -102,7 +104,7 @@ export class Problem extends Error {
   }
 }
 
-/** A request whose fields are well formed one by one, and still cannot be accepted. */
+/** A request whose fields are each well formed but still cannot be accepted. */
 export function invalidFields(errors: readonly FieldError[]): Problem {
   const [first] = errors
   const more = errors.length > 1 ? ` (and ${errors.length - 1} more, see errors)` : ''

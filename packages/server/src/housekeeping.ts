@@ -8,15 +8,15 @@ import { removeExpiredAnswers } from './storage/idempotency.ts'
 
 const EVERY_MS = 10 * 60 * 1_000
 const STATISTICS_EVERY_MS = 5_000
-/** A round ends after this many steps; what is left waits for the next. */
+/** A round ends after this many steps; the rest waits for the next round. */
 const STEPS_MAX = 100
 
-/** Removes a bounded number of rows that are past their time, and gives their number. */
+/** Removes a bounded number of rows whose time has passed, and returns how many. */
 export type Remover = (db: Database, now: number) => Promise<number>
 
 /**
- * Makes the partitions of the coming months, removes what is past its time, in small steps, and keeps
- * the planner's figures from being left far behind.
+ * Creates the partitions of the coming months, removes rows whose time has passed, in small steps,
+ * and keeps the planner's statistics from falling far behind.
  */
 export function startHousekeeping(
   db: Database,
@@ -27,7 +27,7 @@ export function startHousekeeping(
   const removers = [removeExpiredAnswers, removeExpiredCounters, ...removersOfPaths]
   const inTurn = createTurns()
   const failed = (err: unknown): void => {
-    // The next round tries again; expired rows are never read, so nothing depends on this one.
+    // The next round tries again. Expired rows are never read, so nothing depends on this round.
     log.error({ err }, 'Housekeeping failed.')
   }
 
@@ -59,7 +59,10 @@ export function startHousekeeping(
   }
 }
 
-/** One at a time, in the order of the calls: a partition is not made while tables are analyzed. */
+/**
+ * Runs one turn at a time, in the order of the calls: no partition is created while tables are
+ * analyzed.
+ */
 function createTurns(): (turn: () => Promise<void>) => Promise<void> {
   let last: Promise<void> = Promise.resolve()
   return (turn) => {

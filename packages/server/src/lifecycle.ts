@@ -2,25 +2,25 @@ export interface Part {
   stop(): Promise<void>
 }
 
-/** The parts that run, in the order in which they began. */
+/** The running parts, in the order in which they started. */
 export interface Lifecycle {
-  /** Takes charge of a part that has begun, and gives it back. */
+  /** Takes charge of a part that has started, and returns it. */
   add<Begun extends Part>(part: Begun): Begun
-  /** The same for what has no `stop` of its own. */
+  /** Does the same for something that has no `stop` of its own. */
   onStop(stop: () => Promise<void>): void
   /** True from the moment `stop` is called. */
   isStopping(): boolean
   /**
-   * Stops every part, the last first: a part may rely on those that began before it for as long as it
-   * runs. One that fails to stop does not keep the others running; its error is thrown at the end. May
-   * be called more than once.
+   * Stops every part, the last one first: as long as a part runs, it may rely on those that started
+   * before it. A part that fails to stop does not keep the others running; its error is thrown at
+   * the end. May be called more than once.
    */
   stop(): Promise<void>
 }
 
 /**
- * Begins parts with a lifecycle to add them to. When one of them cannot begin, those before it are
- * stopped, and its error is thrown.
+ * Starts parts and gives them a lifecycle to add themselves to. If one of them cannot start, those
+ * before it are stopped, and its error is thrown.
  */
 export async function withLifecycle<Started>(
   start: (lifecycle: Lifecycle) => Promise<Started>,
@@ -29,7 +29,7 @@ export async function withLifecycle<Started>(
   try {
     return await start(lifecycle)
   } catch (error) {
-    // What fails now as well mostly follows from the first error, and would only hide it.
+    // A second failure here mostly follows from the first error, and would only hide it.
     await lifecycle.stop().catch(() => {})
     throw error
   }

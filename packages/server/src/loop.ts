@@ -1,32 +1,35 @@
 import { createPause } from './pause.ts'
 
 export interface LoopParts {
-  /** One round. A long one looks up from time to time whether it is to end early. */
+  /** Runs one round. A long round checks from time to time whether it should end early. */
   run(isStopping: () => boolean): Promise<void>
   readonly everyMs: number
   /**
-   * A tick that comes during a round, or the rest after it, makes one more round at once, as a wake
-   * does. Otherwise it is dropped, and the next one begins a round.
+   * If set, a tick during a round, or during the rest after it, starts one more round at once, as a
+   * wake does. Otherwise such a tick is dropped, and the next one starts a round.
    */
   readonly catchesUp?: true
-  /** How long nothing is done after a round that took so long. Without it there is no rest. */
+  /** How long to rest after a round that took this long. Without it there is no rest. */
   restMs?(tookMs: number): number
-  /** A round failed. It is told to the log; the next tick tries again. */
+  /** Called when a round failed, so that it can be logged; the next tick tries again. */
   failed(error: unknown): void
 }
 
 export interface Loop {
-  /** Something may be to do. Cheap: wakes that come during a round make one more. */
+  /** Says that there may be work. It is cheap: wakes during a round lead to one more round. */
   wake(): void
-  /** Resolves when the round under way, or else one that begins now, is done; rejects when it fails. */
+  /**
+   * Resolves when the round under way is done, or else one that starts now; rejects if it fails.
+   */
   round(): Promise<void>
-  /** Begins no round any more, and resolves when the last has ended. */
+  /** Starts no more rounds, and resolves when the last one has ended. */
   stop(): Promise<void>
 }
 
 /**
- * Runs rounds, one at a time: whenever the interval ticks, whenever it is woken, whenever somebody
- * asks for a round. It never ends by itself, whatever a round throws, and keeps no process alive.
+ * Runs rounds, one at a time: whenever the interval ticks, whenever it is woken, and whenever
+ * somebody asks for a round. It never ends by itself, whatever a round throws, and does not keep
+ * the process alive.
  */
 export function startLoop({ run, everyMs, catchesUp, restMs, failed }: LoopParts): Loop {
   let isWanted = false
@@ -43,7 +46,7 @@ export function startLoop({ run, everyMs, catchesUp, restMs, failed }: LoopParts
     return underWay
   }
 
-  /** What throws before it waits for anything fails like every other round. */
+  /** The function is async so that a synchronous throw fails like every other round. */
   async function begin(): Promise<void> {
     await run(() => isStopped)
   }
@@ -61,7 +64,7 @@ export function startLoop({ run, everyMs, catchesUp, restMs, failed }: LoopParts
         await round()
       } catch (error) {
         failed(error)
-        // What failed just now would most likely fail again.
+        // A round that has just failed would most likely fail again.
         isWanted = false
       }
       if (restMs) await pause.wait(restMs(performance.now() - began))
@@ -82,7 +85,7 @@ export function startLoop({ run, everyMs, catchesUp, restMs, failed }: LoopParts
       clearInterval(timer)
       pause.end()
       await driving
-      // Whoever asked for the round was told of its failure.
+      // Whoever asked for the round has seen its failure.
       await underWay?.catch(() => {})
     },
   }

@@ -1,7 +1,7 @@
-/** A wait that can be cut short, so that a process that stops need not sit it out. */
+/** A wait that can be cut short, so that a stopping process need not wait until its end. */
 export interface Pause {
   wait(ms: number): Promise<void>
-  /** Ends the present waits. Later waits take their full time. */
+  /** Ends the current waits. Later waits take their full time. */
   end(): void
 }
 

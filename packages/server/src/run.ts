@@ -1,7 +1,7 @@
 import { readConfig } from './config.ts'
 import { type RunningServer, startServer } from './server.ts'
 
-/** The process: read the configuration, start, stop in order on a signal. */
+/** The process: reads the configuration, starts, and stops in order on a signal. */
 export async function runGateway(env: Readonly<Record<string, string | undefined>>): Promise<void> {
   const config = readConfig(env)
   process.stdout.write(
@@ -12,7 +12,7 @@ export async function runGateway(env: Readonly<Record<string, string | undefined
   })
   process.stdout.write(`${welcome(gateway)}\n`)
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    // Once: a second signal finds Node's own handling again and ends the process at once.
+    // It listens only once: a second signal meets Node's own handling and ends the process at once.
     process.once(signal, () => {
       gateway.stop().catch(failed)
     })

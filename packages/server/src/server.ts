@@ -29,15 +29,21 @@ const LANES_MAX = 2
 export interface RunningServer {
   /** Where it listens, such as http://127.0.0.1:3000. */
   readonly url: string
-  /** The file that holds the first key, when this start has made one. */
+  /** The file that holds the first key, if this start has created one. */
   readonly firstKeyFile: string | undefined
   readonly hasOrganization: boolean
   readonly engine: Database['engine']
-  /** Stops accepting, answers what was accepted, closes. May be called more than once. */
+  /**
+   * Stops accepting requests, answers those that were accepted, and closes. May be called more than
+   * once.
+   */
   stop(): Promise<void>
 }
 
-/** Builds every part, joins them, listens. Whatever fails, what began before it is stopped. */
+/**
+ * Builds every part, joins them and listens. If anything fails, the parts that have started are
+ * stopped.
+ */
 export function startServer(config: Config): Promise<RunningServer> {
   const log = createLogger(config)
   return withLifecycle(async (lifecycle) => {
@@ -56,15 +62,15 @@ export function startServer(config: Config): Promise<RunningServer> {
 interface BuiltApp {
   readonly app: App
   readonly dispatcher: Dispatcher
-  /** What housekeeping takes away for the paths. */
+  /** What housekeeping removes for the paths. */
   readonly removers: readonly Remover[]
   stop(): Promise<void>
 }
 
 /**
- * The whole app on an open storage. Parts are added in the order in which they need each other; the
- * listener is the first to stop, so that what was accepted still finds all of them. A clock is given
- * only by tests, which have to turn it.
+ * The whole app on an open storage. Parts are added in the order in which they need each other. The
+ * listener stops first, so that accepted requests still find all parts. Only tests pass a clock,
+ * because they have to move it.
  */
 export function buildApp(
   { db, sealer }: Storage,

@@ -24,13 +24,13 @@ export interface Storage {
 
 export interface CreatedOrganization {
   readonly organizationId: string
-  /** The first key, with every scope. Shown once; only its hash is stored. */
+  /** The first key, with every scope. It is shown once; only its hash is stored. */
   readonly apiKey: string
 }
 
 const KEY_FILE = 'initial-api-key'
 
-/** Opens the database, brings it to this program's schema and checks the master key. */
+/** Opens the database, migrates it to this program's schema and checks the master key. */
 export async function openStorage(config: Config, log: Log): Promise<Storage> {
   const { storage, masterKey } = config
   const db = await openDatabase(storage, log)
@@ -55,8 +55,8 @@ export function createOrganization(
 
 /**
  * Creates the organization that the environment asks for, unless there is one already, and writes
- * its key to a file that only this user can read. Gives the file's path. The file is written before
- * the transaction commits: a key that exists can always be found in it.
+ * its key to a file that only this user can read. Returns the path of the file. The file is written
+ * before the transaction commits, so a key that exists can always be found in it.
  */
 export function createFirstOrganization(
   { db, sealer }: Storage,
@@ -69,8 +69,8 @@ export function createFirstOrganization(
     const { apiKey } = await insertWithKey(tx, sealer, config, name)
     const { dataDir } = config.storage
     const path = join(dataDir, KEY_FILE)
-    // With PostgreSQL and a given master key nothing else has made the folder. A file that is there
-    // already would keep its own mode, so it is replaced.
+    // With PostgreSQL and a given master key, nothing else has created the folder. An existing file
+    // would keep its own mode, so it is replaced.
     await mkdir(dataDir, { recursive: true, mode: 0o700 })
     await rm(path, { force: true })
     await writeFile(path, `${apiKey}\n`, { mode: 0o600, flag: 'wx' })
