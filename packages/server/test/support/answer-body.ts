@@ -21,7 +21,7 @@ interface AttemptBody {
   } | null
 }
 
-/** What the answers of the x402 path have beside those of evaluate. */
+/** What the answers of the x402 path have besides those of evaluate. */
 interface X402Body {
   readonly address: string
   readonly signerUrl: string | null
@@ -66,8 +66,8 @@ interface X402Body {
 }
 
 /**
- * Every field an answer may have, so that tests can read them without casts. Which of them an
- * answer really has, and of which type, is held against the OpenAPI document for each answer.
+ * Every field that an answer may have, so that tests can read them without casts. Each answer is
+ * checked against the OpenAPI document for which fields it really has, and of which type.
  */
 export interface AnswerBody extends X402Body {
   readonly id: string

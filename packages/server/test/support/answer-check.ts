@@ -14,7 +14,7 @@ type AnswerCheck = (method: Method, url: string, answer: CheckedAnswer) => void
 
 /**
  * Fails a test whose answer is not what the OpenAPI document promises. The document is the same for
- * every app, so what was compiled for the first one serves all others of the process.
+ * every app, so all apps of the process share what was compiled for the first one.
  */
 export function answerCheck(app: App): AnswerCheck {
   shared ??= createAnswerCheck(app)

@@ -23,7 +23,7 @@ export interface Answer {
   readonly headers: Readonly<Record<string, string | string[] | number | undefined>>
 }
 
-/** A request as it is; `payload` is not turned into JSON. */
+/** A request that is sent as it is; `payload` is not turned into JSON. */
 export interface RawRequest {
   readonly payload?: string | Buffer
   readonly headers?: Headers
@@ -40,20 +40,20 @@ export interface Client {
 
 /** A client with the first key of an organization, which may do everything. */
 export interface Owner extends Client {
-  /** As the database knows it. */
+  /** The id as the database has it. */
   readonly organizationId: string
 }
 
 export interface TestApp {
   readonly app: App
   readonly database: TestDatabase
-  /** Settable, so that tests can turn the clock. Undefined: the real time. */
+  /** Settable, so that tests can move the clock. Undefined: the real time. */
   clock: { now: number | undefined }
   /** A client of a fresh organization. */
   organization(name?: string): Promise<Owner>
-  /** A client with this key; any text is sent as it is. */
+  /** A client with this key; any text is sent unchanged. */
   client(apiKey: string): Client
-  /** As if something had just been queued: for tests that have turned the clock. */
+  /** Acts as if something had just been queued, for tests that have moved the clock. */
   wakeDispatcher(): void
   rows<Row = Record<string, unknown>>(text: string, values?: readonly unknown[]): Promise<Row[]>
   stop(): Promise<void>
@@ -61,7 +61,7 @@ export interface TestApp {
 
 const silent = pino({ level: 'silent' })
 const sealer = createSealer(Buffer.alloc(32, 7))
-/** What an app of a test is built with. */
+/** The configuration of a test's app. */
 export const TEST_CONFIG = {
   environment: 'development',
   outbound: { allowLoopback: true, allowedNetworks: [] },
@@ -71,7 +71,7 @@ export const TEST_CONFIG = {
 
 type TestConfig = Parameters<typeof buildApp>[1]
 
-/** The whole app on a database of its own. Every answer is held against its declared schema. */
+/** The whole app on its own database. Every answer is checked against its declared schema. */
 export async function createTestApp(
   engine: Engine = usualEngine(),
   change: Partial<TestConfig> = {},
@@ -82,7 +82,10 @@ export async function createTestApp(
   return createOn(database, database.db, () => database.drop(), config, log)
 }
 
-/** An app that sends its statements to `db`, which leads to the database in a way of the test's own. */
+/**
+ * An app that sends its statements to `db`, which reaches the database in a way that the test
+ * chooses.
+ */
 export async function createTestAppOn(
   database: TestDatabase,
   db: Database,
@@ -93,7 +96,7 @@ export async function createTestAppOn(
   return { ...app, rows: (text, values = []) => database.db.query({ text, values }) }
 }
 
-/** Another process, as it were: a second app with a pool of its own on the same PostgreSQL database. */
+/** Stands for another process: a second app with its own pool on the same PostgreSQL database. */
 export async function joinTestApp(
   first: TestApp,
   change: Partial<TestConfig> = {},
@@ -102,7 +105,9 @@ export async function joinTestApp(
   return createOn(first.database, db, () => db.close(), { ...TEST_CONFIG, ...change })
 }
 
-/** An app that reaches its database in a way that can be cut. It is the only one on it. */
+/**
+ * An app that reaches its database in a way that can be cut. It is the only app on the database.
+ */
 export async function createTestAppThrough(url: string, database: TestDatabase): Promise<TestApp> {
   const db = await openPostgres({ url }, silentLog)
   return createOn(database, db, async () => {

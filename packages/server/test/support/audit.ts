@@ -1,8 +1,8 @@
 import type { Queryable } from '../../src/storage/engine/database.ts'
 
 /**
- * Holds the books against the history, in one statement each, so that every check sees one
- * committed moment, also while decisions are being made. Gives a line for every truth that is broken.
+ * Compares the books with the history. Each check is one statement, so that it sees one committed
+ * moment, even while decisions are being made. Returns a line for every broken truth.
  */
 export async function audit(db: Queryable): Promise<string[]> {
   const broken: string[] = []
@@ -18,8 +18,8 @@ function show(row: Record<string, unknown>): string {
 }
 
 /**
- * Each lists what contradicts it. What is left of an approved spend is worked out from what happened
- * to it, not from the amounts that the gateway keeps beside it.
+ * Each check lists what contradicts it. What is left of an approved spend is worked out from what
+ * happened to it, not from the amounts that the gateway keeps with it.
  */
 const LEFT = `
   select t.organization_id, t.id, t.mandate_id, t.counted_in, t.status,

@@ -34,7 +34,7 @@ export async function startUntrustedReceiver(): Promise<UntrustedReceiver> {
   }
 }
 
-/** Signed by itself. */
+/** The certificate is self-signed. */
 function createCertificate(): { readonly key: Buffer; readonly cert: Buffer } {
   const folder = mkdtempSync(join(tmpdir(), 'purser-tls-'))
   const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]

@@ -9,7 +9,7 @@ type Fields = Readonly<Record<string, unknown>>
 export const HOUR_MS = 3_600_000
 export const DAY_MS = 24 * HOUR_MS
 
-/** Ids of the right form that nothing has. */
+/** Ids of the right form that belong to nothing. */
 export const NO_AGENT = '019a8561-7c5e-7d40-9b5e-6f1f0a3c2b11'
 export const NO_MANDATE = 'mnd_019a85617c5e7d409b5e6f1f0a3c2b11'
 export const NO_KEY = 'key_019a85617c5e7d409b5e6f1f0a3c2b11'
@@ -18,7 +18,7 @@ export async function anAgent(client: Client, fields: Fields = {}): Promise<Answ
   return bodyOf(await client.post('/agents', { name: 'Research', ...fields }))
 }
 
-/** A draft, of an agent of its own unless one is named. */
+/** A draft. It gets its own agent unless one is named. */
 export async function aDraft(client: Client, fields: Fields = {}): Promise<AnswerBody> {
   const agentId = fields['agentId'] ?? (await anAgent(client)).id
   return bodyOf(await client.post('/mandates', { budgetTotal: 100, ...fields, agentId }))
@@ -44,7 +44,7 @@ export async function aKey(
   return { key, client: app.client(key.apiKey) }
 }
 
-/** What a decision would do to the mandate. */
+/** Changes the mandate as a decision would. */
 export async function setSpent(
   app: TestApp,
   mandateId: string,
@@ -71,7 +71,7 @@ export function bodyOf({ status, body, text }: Answer): AnswerBody {
   return body
 }
 
-/** What is left of a problem when the things that differ between any two requests are taken out. */
+/** A problem without what differs between any two requests. */
 export function withoutRequest(answer: Answer, ...ids: readonly string[]): string {
   return [answer.body.requestId, ...ids].reduce(
     (text, part) => text.replaceAll(part, '…'),

@@ -20,16 +20,18 @@ const CACHE = join(ROOT, 'node_modules/.cache/purser-test-programs')
 const KEPT_FOR_MS = 60 * 60 * 1000
 
 /**
- * The programs as JavaScript, made from the source as it is and kept until that changes. Tests that
- * start many processes need it: a start through tsx takes three seconds of the processor, this one
- * takes one. It is not `dist`, which may be of another day.
+ * The programs as JavaScript, built from the current source and kept until it changes. Tests that
+ * start many processes need this: a start through tsx takes three seconds of processor time, and
+ * this one takes one. It is not `dist`, which may be out of date.
  */
 export function buildPrograms(): Promise<BuiltPrograms> {
   built ??= build()
   return built
 }
 
-/** Once per process, so that all processes of a test are the same, also while somebody edits. */
+/**
+ * Built once per process, so that all processes of a test are the same, even while somebody edits.
+ */
 let built: Promise<BuiltPrograms> | undefined
 
 async function build(): Promise<BuiltPrograms> {
@@ -45,7 +47,7 @@ async function build(): Promise<BuiltPrograms> {
   await mkdir(join(unfinished, 'node_modules/@purser'), { recursive: true })
   await symlink('../../server', join(unfinished, 'node_modules/@purser/server'))
   await rename(unfinished, folder).catch(async (error: unknown) => {
-    // Another worker has finished the same one first.
+    // Another worker has finished the same build first.
     if (!existsSync(folder)) throw error
     await rm(unfinished, { recursive: true, force: true })
   })

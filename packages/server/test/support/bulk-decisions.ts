@@ -9,8 +9,8 @@ import { newId } from '../../src/storage/new-id.ts'
 import { storeTransactionEvents } from '../../src/storage/webhooks/events.ts'
 
 /**
- * Stores rejections with their events in one transaction, as the gateway would, for tests that need
- * more events than they have time to ask for.
+ * Stores rejections with their events in one transaction, as the gateway would. It is for tests
+ * that need more events than they have time to request.
  */
 export async function storeRejections(
   db: Database,

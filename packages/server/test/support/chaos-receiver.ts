@@ -3,7 +3,9 @@ import type { AddressInfo } from 'node:net'
 import { type MischiefName, mischiefOf } from './mischief.ts'
 import type { Random } from './random.ts'
 
-/** What the receiver does to the requests of one event: so many bad ones, then a good one. */
+/**
+ * What the receiver does to the requests of one event: a number of bad answers, then a good one.
+ */
 export interface Fate {
   readonly bad: MischiefName
   /** Infinity: it will never be acknowledged. */
@@ -25,7 +27,7 @@ export interface ChaosEvent {
 }
 
 export interface ChaosReceiver {
-  /** `quick` and `slow` are two moods of it; the rest of the path tells organizations apart. */
+  /** `quick` and `slow` are its two moods; the rest of the path distinguishes organizations. */
   url(mood: 'quick' | 'slow', name: string): string
   /** By webhook-id. */
   readonly events: ReadonlyMap<string, ChaosEvent>
@@ -49,7 +51,9 @@ const QUICK_GOOD = ['a body that is too short', 'a body that is too long', 'no c
 const HEAVY_GOOD = ['a body of 10 MB', 'a gzip bomb'] as const
 const SLOW_BAD = ['hang', 'a head drop by drop'] as const
 
-/** A receiver on the loopback that treats every event in its own way, which the random numbers decide. */
+/**
+ * A receiver on the loopback that treats every event in its own way, as the random numbers decide.
+ */
 export async function startChaosReceiver(random: Random): Promise<ChaosReceiver> {
   const events = new Map<string, ChaosEvent>()
   let count = 0
@@ -58,7 +62,7 @@ export async function startChaosReceiver(random: Random): Promise<ChaosReceiver>
     const chance = random.next()
     const hangs = isSlow && random.next() < 0.5
     const bad = hangs ? random.pick(SLOW_BAD) : random.pick(QUICK_BAD)
-    // A request that hangs takes five seconds of its lane.
+    // A request that hangs blocks its lane for five seconds.
     const some = random.between(1, hangs ? 2 : 4)
     const fails = chance < 0.02 ? Number.POSITIVE_INFINITY : chance < 0.15 ? some : 0
     return { bad, fails, good: goodFor(isSlow) }

@@ -5,16 +5,22 @@ import { type LeashedProcess, spawnOnLeash } from './leash.ts'
 
 export interface Child {
   readonly pid: number
-  /** Every line the process has printed so far. */
+  /** Every line that the process has printed so far. */
   readonly lines: readonly string[]
-  /** Resolves with the line when one matches, rejects with the errors when the process ends first. */
+  /**
+   * Resolves with the first line that matches, and rejects with the errors if the process ends
+   * first.
+   */
   waitForLine(matches: (line: string, count: number) => boolean): Promise<string>
-  /** Ends the process as a power cut of the process alone would, and waits until it is gone. */
+  /**
+   * Kills the process at once, as a power cut of the process alone would, and waits until it is
+   * gone.
+   */
   kill(): Promise<void>
   waitForExit(): Promise<{ readonly code: number | null; readonly errors: string }>
 }
 
-/** Runs a TypeScript file of the tests in a process of its own. */
+/** Runs a TypeScript file of the tests in its own process. */
 export function startChild(script: URL, parameters: readonly string[]): Child {
   const child = spawnOnLeash(process.execPath, [
     '--import',

@@ -21,14 +21,15 @@ export interface TestDatabase {
 }
 
 /**
- * What a test runs on that is not about an engine: PostgreSQL, because it is five times as fast, or
- * the embedded engine where there is none. `npm run test:deep` runs the same tests on the latter.
+ * The engine of a test that is not about an engine: PostgreSQL, because it is five times as fast,
+ * or the embedded engine where there is no PostgreSQL. `npm run test:deep` runs the same tests on
+ * the embedded engine.
  */
 export function usualEngine(): Engine {
   return inject('postgresUrl') === '' ? 'embedded' : 'postgres'
 }
 
-/** A migrated database of its own, empty but for the migrations. */
+/** A migrated database of its own, with no rows beyond those of the migrations. */
 export function createTestDatabase(engine: Engine = usualEngine()): Promise<TestDatabase> {
   return engine === 'embedded'
     ? createEmbeddedDatabase()
@@ -40,7 +41,7 @@ export function createEmptyPostgresDatabase(): Promise<TestDatabase> {
   return createPostgresDatabase('template0')
 }
 
-/** Tests that need a real server. They are skipped, and the test run says so, when there is none. */
+/** Tests that need a real server. If there is none, they are skipped, and the test run says so. */
 export function describeOnPostgres(name: string, define: () => void): void {
   const hasServer = inject('postgresUrl') !== ''
   const reason = hasServer ? '' : ' (skipped: no PostgreSQL in this run)'
@@ -53,7 +54,7 @@ export function describeOnEveryEngine(name: string, define: (engine: Engine) => 
   describeOnPostgres(`${name} on PostgreSQL`, () => define('postgres'))
 }
 
-/** A folder that is not there yet, inside one that `remove` takes away. */
+/** A folder that does not exist yet, inside one that `remove` removes. */
 export async function createTemporaryFolder(): Promise<{
   readonly path: string
   remove(): Promise<void>
@@ -74,9 +75,9 @@ async function createEmbeddedDatabase(): Promise<TestDatabase> {
   return { db, dataDir, url: '', drop }
 }
 
-/** Makes a data folder with a migrated database that no process has open. */
+/** Creates a data folder with a migrated database that no process has open. */
 export function copyEmbeddedTemplate(dataDir: string): void {
-  // A thousand small files: the asynchronous copy takes twice as long.
+  // There are a thousand small files, and the asynchronous copy takes twice as long.
   cpSync(inject('embeddedTemplate'), dataDir, { recursive: true })
 }
 

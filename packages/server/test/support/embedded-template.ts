@@ -13,8 +13,9 @@ const CACHE = fileURLToPath(
 const KEPT_FOR_MS = 24 * 60 * 60 * 1000
 
 /**
- * A data folder with a migrated database, made once and kept between runs: making it takes several
- * seconds, copying it a tenth of one. Any change of the migrations or the engine makes another.
+ * A data folder with a migrated database, created once and kept between runs: creating it takes
+ * several seconds, and copying it takes a tenth of one. Any change of the migrations or the engine
+ * leads to a new one.
  */
 export async function prepareEmbeddedTemplate(): Promise<string> {
   const template = join(CACHE, await hashOfInputs())
@@ -25,7 +26,7 @@ export async function prepareEmbeddedTemplate(): Promise<string> {
   await migrate(db)
   await db.close()
   await rename(unfinished, template).catch(async (error: unknown) => {
-    // Another run has finished the same one first.
+    // Another run has finished the same template first.
     if (!existsSync(template)) throw error
     await rm(unfinished, { recursive: true, force: true })
   })

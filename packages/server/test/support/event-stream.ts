@@ -10,10 +10,12 @@ export interface StreamedEvent {
 export interface EventStream {
   readonly status: number
   readonly headers: Readonly<Record<string, unknown>>
-  /** Everything that has arrived, as it came. */
+  /** Everything that has arrived, unchanged. */
   readonly text: string
   readonly events: readonly StreamedEvent[]
-  /** How it ended: by the server in good order, or cut off; undefined while it goes on. */
+  /**
+   * How it ended: the server ended it in good order, or it was cut off. Undefined while it goes on.
+   */
   readonly end: 'ended' | 'cut' | undefined
   close(): void
 }
@@ -23,7 +25,7 @@ interface StreamOptions {
   readonly lastEventId?: string
 }
 
-/** Opens a stream and resolves when the head of the answer is there. */
+/** Opens a stream and resolves when the head of the answer has arrived. */
 export function openEventStream(
   serverUrl: string,
   apiKey: string,
@@ -31,7 +33,7 @@ export function openEventStream(
 ): Promise<EventStream> {
   return new Promise((resolve, reject) => {
     const call = request(`${serverUrl}/api/v1/events${query}`, {
-      // A connection of its own: streams do not end, and must not wait for each other.
+      // Each stream has its own connection: streams do not end, and must not wait for each other.
       agent: false,
       headers: {
         accept: 'text/event-stream',

@@ -9,16 +9,16 @@ import { type GatewayProcess, startGatewayProcess } from './gateway-process.ts'
 export type Place = { readonly databaseUrl: string } | { readonly dataDir: string }
 
 export interface Site {
-  /** The key of the organization that the first gateway has made. */
+  /** The key of the organization that the first gateway has created. */
   readonly apiKey: string
-  /** With the settings of the site, and these instead where they differ. */
+  /** Uses the settings of the site, with these changes. */
   start(change?: Readonly<Record<string, string>>): Promise<GatewayProcess>
   /** Posts to the API of one gateway, which must succeed. */
   must(gateway: GatewayProcess, path: string, body?: unknown): Promise<{ readonly id: string }>
   close(): Promise<void>
 }
 
-/** Starts the first gateway process of a place, which makes the organization. */
+/** Starts the first gateway process of a place, which creates the organization. */
 export async function openSite(
   place: Place,
   settings: Readonly<Record<string, string>> = {},

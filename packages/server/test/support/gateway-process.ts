@@ -4,7 +4,7 @@ import { spawnOnLeash } from './leash.ts'
 
 export interface GatewayProcess {
   readonly url: string
-  /** Ends it at once, in the middle of whatever it does, and waits until it is gone. */
+  /** Kills it at once, in the middle of whatever it does, and waits until it is gone. */
   kill(): Promise<void>
   /** Asks it to stop and waits until it has. */
   stop(): Promise<void>
@@ -30,7 +30,7 @@ export async function startGatewayProcess(
     createInterface({ input: child.stdout }).on('line', (line) => {
       const [, address] = /listens on (http:\S+)/.exec(line) ?? []
       if (address !== undefined) resolve(address)
-      // The log is JSON; what it says of errors is the first thing to look at when a test fails.
+      // The log is JSON. When a test fails, its errors are the first thing to look at.
       else if (line.startsWith('{')) console.error(line)
     })
     child.once('error', reject)

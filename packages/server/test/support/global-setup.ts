@@ -8,10 +8,10 @@ import { findChainEngine } from './x402/chain-engine.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The server of this test run, or an empty string when it has no PostgreSQL. */
+    /** The server of this test run, or an empty string if it has no PostgreSQL. */
     readonly postgresUrl: string
     readonly embeddedTemplate: string
-    /** What runs the chains of this test run, or an empty string when nothing can. */
+    /** The program that runs the chains of this test run, or an empty string if there is none. */
     readonly chainEngine: string
   }
 }
@@ -51,7 +51,7 @@ export async function teardown(): Promise<void> {
 }
 
 async function startServer(env: NodeJS.ProcessEnv): Promise<PostgresServer | undefined> {
-  // As on a machine that has no other.
+  // Runs as on a machine that has no other engine.
   if (env['PURSER_TEST_ENGINE'] === 'embedded') return undefined
   const fsync = env['PURSER_TEST_FSYNC'] === 'on' ? 'on' : 'off'
   const binFolder = findPostgres()

@@ -5,7 +5,7 @@ import { addMandate, openSite, type Place, type Site } from './gateway-cluster.t
 import type { GatewayProcess } from './gateway-process.ts'
 import { createRandom, type Random } from './random.ts'
 
-/** What a client that is told to come back waits; `Retry-After` would be a whole second. */
+/** How long a client waits when it is asked to come back; `Retry-After` would be a whole second. */
 const REPEAT_AFTER_MS = 10
 
 interface DrillSettings {
@@ -24,11 +24,11 @@ export interface DrillResult {
   readonly answered: number
   /** How often a request had to be sent again because its answer did not arrive. */
   readonly repeats: number
-  /** Of those, how many had been carried out although nobody was told. */
+  /** How many of those had been carried out although nobody was told. */
   readonly foundDone: number
-  /** What is wrong; empty when nothing is. */
+  /** What is wrong; empty if nothing is. */
   readonly faults: readonly string[]
-  /** What every client knows to have happened, to be held against the database. */
+  /** What every client knows to have happened, to compare with the database. */
   readonly spends: readonly AnsweredSpend[]
 }
 
@@ -44,9 +44,10 @@ interface Answered {
 }
 
 /**
- * Gateways under load are killed and started again. Each client sends one request after another, each
- * with a key of its own, and repeats what was not answered with the same key, to whichever gateway is
- * there, until it is. At the end all that was answered is asked for again.
+ * Gateways under load are killed and started again. Each client sends one request after another,
+ * each with its own key. It repeats a request that was not answered, with the same key, to
+ * whichever gateway is there, until it gets an answer. At the end, every answered request is sent
+ * again.
  */
 export async function runKillDrill(settings: DrillSettings): Promise<DrillResult> {
   const random = createRandom(settings.seed)
@@ -74,7 +75,7 @@ export async function runKillDrill(settings: DrillSettings): Promise<DrillResult
   return drill.result()
 }
 
-/** Budgets that run out, a parent that is shared, limits: everything that must survive together. */
+/** Budgets that run out, a shared parent, limits: everything that must survive together. */
 async function addAgents(site: Site, gateway: GatewayProcess): Promise<string[]> {
   const rules = [{ type: 'limit', maxAmount: 500, window: '90d' }]
   const parent = await addMandate(site, gateway, { budgetTotal: 600 })
@@ -99,7 +100,7 @@ function createDrill(settings: DrillSettings, site: Site, caller: Caller, random
     for (const resolve of waiting) resolve()
   }
 
-  /** One gateway: started, killed in the middle of its work, and so on. */
+  /** One gateway: it is started, killed in the middle of its work, started again, and so on. */
   async function killAgainAndAgain(slot: number, first: GatewayProcess | undefined): Promise<void> {
     let gateway = first ?? (await site.start())
     for (let kill = 1; kill <= settings.killsPerGateway; kill += 1) {
@@ -110,7 +111,7 @@ function createDrill(settings: DrillSettings, site: Site, caller: Caller, random
       await gateway.kill()
       counts.kills += 1
       settings.onKill?.(counts.kills)
-      // At the end one gateway is enough to ask.
+      // At the end, one gateway is enough to answer.
       if (kill === settings.killsPerGateway && slot > 0) return
       gateway = await site.start()
     }
@@ -160,7 +161,9 @@ function createDrill(settings: DrillSettings, site: Site, caller: Caller, random
     return answer
   }
 
-  /** The first is perhaps still being carried out, or the database still holds its locks. */
+  /**
+   * The first request is perhaps still being carried out, or the database still holds its locks.
+   */
   function isTemporary({ status, text }: CallAnswer): boolean {
     return status === 503 || (status === 409 && text.includes('idempotency_in_flight'))
   }
@@ -203,7 +206,10 @@ function createDrill(settings: DrillSettings, site: Site, caller: Caller, random
   }
 }
 
-/** Holds the database against what the clients were told. Gives a line for everything wrong. */
+/**
+ * Compares the database with what the clients were told. Returns a line for everything that is
+ * wrong.
+ */
 export async function auditDrill(
   db: Queryable,
   spends: readonly AnsweredSpend[],

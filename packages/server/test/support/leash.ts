@@ -8,7 +8,7 @@ interface LeashOptions {
   readonly cwd?: string
   readonly uid?: number
   readonly gid?: number
-  /** What ends it when this process is gone. */
+  /** The signal that ends it when this process is gone. */
   readonly lastSignal?: 'KILL' | 'QUIT'
 }
 
@@ -16,9 +16,9 @@ interface LeashOptions {
  * Starts a process that cannot outlive this one, whatever ends this one: the end of the test run, a
  * crash, SIGKILL. A test that fails or times out leaves nothing behind.
  *
- * The process itself is not asked to watch, because a frozen or busy one could not, and Postgres would
- * not. A shell beside it waits on a pipe from here. It reads a line when the process has ended; it
- * reads the end of the pipe when this process has.
+ * The process itself does not watch, because a frozen or busy process could not, and Postgres would
+ * not. A shell beside it waits on a pipe from here. The shell reads a line when the process has
+ * ended, and the end of the pipe when this process has ended.
  */
 export function spawnOnLeash(
   program: string,
@@ -33,7 +33,8 @@ export function spawnOnLeash(
 function holdLeash(child: LeashedProcess, pid: number, signal: string): void {
   const script = 'read -r ended || kill -s "$1" "$2"'
   const leash = spawn('/bin/sh', ['-c', script, 'leash', signal, String(pid)], {
-    // In a session of its own: Ctrl-C in a terminal would end it before it can do its work.
+    // The shell has its own session: otherwise Ctrl-C in a terminal would end it before it can do
+    // its work.
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   })

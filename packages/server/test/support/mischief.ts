@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
 
-/** What a receiver can do to a request, by name. */
+/** The things that a receiver can do to a request, by name. */
 export interface Mischief {
-  /** Whether a 2xx reaches the sender, whatever becomes of the rest of the answer. */
+  /** Whether a 2xx reaches the sender, whatever happens to the rest of the answer. */
   readonly isAck: boolean
   /** Whether it lasts until the sender gives up, after five seconds. */
   readonly isSlow: boolean
@@ -11,7 +11,7 @@ export interface Mischief {
 }
 
 const HUGE = Buffer.alloc(10 * 1024 * 1024, 'x')
-/** A hundred megabytes of nothing, in a hundred kilobytes. */
+/** A hundred megabytes of zeros, in a hundred kilobytes. */
 const BOMB = gzipSync(Buffer.alloc(100 * 1024 * 1024))
 
 const status = (code: number, headers: Record<string, string> = {}): Mischief => ({
@@ -20,7 +20,7 @@ const status = (code: number, headers: Record<string, string> = {}): Mischief =>
   act: (response) => response.writeHead(code, headers).end(`status ${code}`),
 })
 
-/** Writes these bytes as they are and closes the connection in good order. */
+/** Writes these bytes unchanged and closes the connection in good order. */
 const raw = (isAck: boolean, bytes: string): Mischief => ({
   isAck,
   isSlow: false,
@@ -42,7 +42,7 @@ export const MISCHIEF = {
   'no HTTP at all': raw(false, 'no such thing\r\n\r\n'),
   'a close without an answer': raw(false, ''),
   reset: { isAck: false, isSlow: false, act: ({ socket }) => socket?.resetAndDestroy() },
-  // The status has arrived, and that is all a receiver has to say.
+  // The status has arrived, and a receiver has nothing else to say.
   'a body that is too short': raw(true, `${HEAD}content-length: 1000\r\n\r\nshort`),
   'a body that is too long': raw(true, `${HEAD}content-length: 5\r\n\r\nlonger than five`),
   'a body of 10 MB': {

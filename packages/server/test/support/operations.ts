@@ -71,11 +71,14 @@ export interface OpenApiDocument {
 }
 
 export function readDocument(app: App): OpenApiDocument {
-  // The document is made by a plugin whose type knows only some of its shapes.
+  // A plugin makes the document, and the plugin's type knows only some of its shapes.
   return app.swagger() as unknown as OpenApiDocument
 }
 
-/** Every operation of the document, so that tests made from them cover a new endpoint by itself. */
+/**
+ * Every operation of the document, so that tests made from this list cover a new endpoint without a
+ * change.
+ */
 export function listOperations(document: OpenApiDocument): Operation[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
@@ -87,7 +90,7 @@ export function listOperations(document: OpenApiDocument): Operation[] {
   )
 }
 
-/** Follows a reference; anything else is given back as it is. */
+/** Follows a reference; returns anything else unchanged. */
 export function resolveSchema(document: OpenApiDocument, schema: Schema): Schema {
   if (schema.$ref === undefined) return schema
   const name = schema.$ref.replace('#/components/schemas/', '')

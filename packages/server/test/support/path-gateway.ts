@@ -9,7 +9,7 @@ import { someSpend } from '../core/desk.ts'
 import type { TestApp } from './app.ts'
 import { silentLog } from './silent-log.ts'
 
-/** A gateway as a path has it, on the database of a test app. Its clock is the app's. */
+/** A gateway as a path sees it, on the database of a test app. It uses the app's clock. */
 export function createPathGateway(app: TestApp, db: Database = app.database.db): Gateway {
   return createGateway({
     db,
@@ -21,7 +21,7 @@ export function createPathGateway(app: TestApp, db: Database = app.database.db):
   })
 }
 
-/** A spend as a path hands it over: 10 units over x402, settled at once. */
+/** A spend as a path passes it on: 10 units over x402, settled at once. */
 export function aSubmission(
   { organizationId }: { readonly organizationId: string },
   agentId: string,
@@ -39,7 +39,7 @@ export function aSubmission(
   }
 }
 
-/** Changes a transaction in a transaction of its own; the id is the API's or the database's. */
+/** Changes a transaction in its own database transaction; the id is the API's or the database's. */
 export function inPlace(
   { database }: TestApp,
   { organizationId }: { readonly organizationId: string },

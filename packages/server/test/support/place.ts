@@ -8,7 +8,9 @@ import {
 } from './database.ts'
 import type { Place } from './gateway-cluster.ts'
 
-/** Where gateway processes of a test keep their data: migrated, and open to nobody. */
+/**
+ * Where gateway processes of a test keep their data. It is migrated, and no process has it open.
+ */
 export async function createPlace(
   engine: Engine = usualEngine(),
 ): Promise<{ readonly place: Place; remove(): Promise<void> }> {

@@ -32,11 +32,11 @@ const PORT_ATTEMPTS_MAX = 3
 const SETTINGS = [
   'listen_addresses=127.0.0.1',
   'unix_socket_directories=',
-  // Several workers, each with several apps, each with a pool.
+  // There are several workers. Each has several apps, and each app has a pool.
   'max_connections=300',
 ]
 
-/** The folder with `postgres` and `initdb`, or undefined when the machine has none. */
+/** The folder with `postgres` and `initdb`, or undefined if the machine has none. */
 export function findPostgres(): string | undefined {
   const versions = existsSync(DEBIAN_FOLDER) ? readdirSync(DEBIAN_FOLDER) : []
   const newestFirst = versions.sort((a, b) => Number(b) - Number(a))
@@ -50,8 +50,8 @@ export function findPostgres(): string | undefined {
 }
 
 /**
- * Starts a private server on a free port of the loopback, in a folder that goes with it. Unsynced, it
- * takes half the time, and would lose its data only with the machine.
+ * Starts a private server on a free port of the loopback, in a folder that is removed with it.
+ * Without syncs it takes half the time, and would lose its data only if the machine fails.
  */
 export async function startPostgresServer(
   binFolder: string,
@@ -91,7 +91,7 @@ async function findUnprivilegedUser(): Promise<User | undefined> {
   throw new Error('Run as root, the tests need a user named postgres or nobody for the server.')
 }
 
-/** The port is free when it is chosen, and may be taken by the time the server binds it. */
+/** The port is free when it is chosen, but may be taken by the time the server binds it. */
 async function startOnFreePort(
   place: ServerPlace,
 ): Promise<{ server: LeashedProcess; port: number }> {
@@ -112,7 +112,7 @@ function startServer(
   const all = [...settings, `port=${port}`]
   const parameters = ['-D', folder, ...all.flatMap((setting) => ['-c', setting])]
   const program = join(binFolder, 'postgres')
-  // Killed, it would leave shared memory behind.
+  // If it were killed, it would leave shared memory behind.
   const server = spawnOnLeash(program, parameters, { cwd: folder, lastSignal: 'QUIT', ...user })
   const lines: string[] = []
   return new Promise((resolve, reject) => {

@@ -1,6 +1,6 @@
-/** Numbers that look random and are the same for the same seed (mulberry32). */
+/** Numbers that look random but are the same for the same seed (mulberry32). */
 export interface Random {
-  /** From 0 to 1, without 1. */
+  /** From 0 up to but not including 1. */
   next(): number
   /** A whole number, both bounds included. */
   between(min: number, max: number): number

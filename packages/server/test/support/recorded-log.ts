@@ -2,7 +2,7 @@ import { type Logger, pino } from 'pino'
 
 type Line = Readonly<Record<string, unknown>>
 
-/** What a gateway writes to its log, from warnings on. */
+/** The warnings and errors that a gateway writes to its log. */
 export interface RecordedLog {
   readonly log: Logger
   readonly lines: readonly Line[]

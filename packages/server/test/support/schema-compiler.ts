@@ -5,7 +5,7 @@ import type { OpenApiDocument, Schema } from './operations.ts'
 const OPTIONS: Options = { strict: false, discriminator: false, validateFormats: false }
 
 export interface SchemaCompiler {
-  /** Throws where a reference leads nowhere. The same schema is compiled once. */
+  /** Throws if a reference leads nowhere. The same schema is compiled once. */
   compile(schema: Schema): ValidateFunction
   /** What was wrong with the last value. */
   errorsOf(validate: ValidateFunction): string
@@ -16,14 +16,14 @@ export function createSchemaCompiler(document: OpenApiDocument): SchemaCompiler 
   return compilerWith(new Ajv(OPTIONS), document)
 }
 
-/** By the letter of the draft that OpenAPI 3.1 names. */
+/** Follows the letter of the draft that OpenAPI 3.1 names. */
 export function createStrictCompiler(document: OpenApiDocument): SchemaCompiler {
   return compilerWith(new Ajv2020({ ...OPTIONS, discriminator: true }), document)
 }
 
 /**
- * The components are added once and referred to by the name of the document. Put into each schema,
- * as they were, all of them would be gone through for each.
+ * The components are added once, and schemas refer to them by the name of the document. If they
+ * were copied into each schema, each compilation would go through all of them.
  */
 function compilerWith(ajv: Ajv | Ajv2020, document: OpenApiDocument): SchemaCompiler {
   const compiled = new Map<Schema, ValidateFunction>()

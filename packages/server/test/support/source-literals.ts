@@ -1,4 +1,4 @@
-/** A string or a template of the source. */
+/** A string or a template literal of the source. */
 export interface Literal {
   /** Where it begins. */
   readonly at: number
@@ -6,18 +6,21 @@ export interface Literal {
   readonly parts: readonly LiteralPart[]
 }
 
-/** What stands there, or the code between `${` and `}`. */
+/** The literal text, or the code between `${` and `}`. */
 type LiteralPart = { readonly text: string } | { readonly code: string }
 
 export interface ScannedSource {
   readonly literals: readonly Literal[]
-  /** The source without comments; each literal is a backtick and blanks, so that places stay the same. */
+  /**
+   * The source without comments. Each literal is replaced by a backtick and blanks, so that
+   * positions stay the same.
+   */
   readonly code: string
 }
 
 const TOKEN = /\/\/[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^'\\\n]|\\.)*'|`/g
 
-/** Finds the literals of TypeScript in the form that the formatter gives it. */
+/** Finds the literals of TypeScript that is written as the formatter writes it. */
 export function scanSource(source: string): ScannedSource {
   const literals: Literal[] = []
   const token = new RegExp(TOKEN)
@@ -56,7 +59,7 @@ function templateAt(source: string, at: number): Literal {
   }
 }
 
-/** Where the `}` is that belongs to a `${`. */
+/** The position of the `}` that belongs to a `${`. */
 function endOfCode(source: string, from: number): number {
   let depth = 0
   for (let place = from; place < source.length; place += 1) {

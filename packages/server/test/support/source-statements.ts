@@ -6,9 +6,9 @@ const SRC = resolve(import.meta.dirname, '../../src')
 
 /** A statement as the source has it. */
 export interface SourceStatement {
-  /** File, line and how it begins. */
+  /** The file, the line and how the statement begins. */
   readonly name: string
-  /** Whether this text, which a database was sent, is the statement with its parts filled in. */
+  /** Whether this text, which was sent to a database, is the statement with its parts filled in. */
   matches(sent: string): boolean
 }
 
@@ -21,9 +21,9 @@ export function listStorageFiles(): string[] {
 }
 
 /**
- * What a file gives as the `text` of a statement, and as the `from` of a list, which `page.ts` makes a
- * statement of. Throws where that is neither a literal nor a constant that is one: what cannot be read
- * could not be missed.
+ * What a file uses as the `text` of a statement, and as the `from` of a list, which `page.ts` turns
+ * into a statement. Throws if that is neither a literal nor a constant that is one: a statement
+ * that cannot be read here could never be reported as missing.
  */
 export function readSourceStatements(file: string): SourceStatement[] {
   const source = readFileSync(join(SRC, file), 'utf8')
@@ -61,10 +61,10 @@ function constantsOf(code: string, literals: readonly Literal[]): Constants {
   )
 }
 
-/** Stands for what is filled in; no SQL has it. */
+/** Stands for a part that is filled in; no SQL contains it. */
 const FILLED_IN = '\u0000'
 
-/** Constants of the file are written out. */
+/** Constants of the file are replaced by their text. */
 function textOf({ parts }: Literal, constants: Constants): string {
   const texts = parts.map((part) => {
     if ('text' in part) return part.text
@@ -74,7 +74,7 @@ function textOf({ parts }: Literal, constants: Constants): string {
   return texts.join('')
 }
 
-/** Whether the sent text is the other one, with something or nothing where that has gaps. */
+/** Whether the sent text equals the other one, with something or nothing in place of its gaps. */
 function isFilledIn(sent: string, text: string): boolean {
   const [first = '', ...others] = text.split(FILLED_IN)
   const last = others.pop()

@@ -2,8 +2,8 @@ import type { Queryable } from '../../src/storage/engine/database.ts'
 
 /**
  * All rows of all tables as text, for tests that must find nothing changed, or a secret nowhere.
- * When a key or an agent was last used is left out: every request may write that, at its leisure. So is a usage
- * of nothing, which says the same as no row.
+ * The last use of a key or an agent is left out, because every request may write it at any later
+ * time. A usage of zero is left out too, because it means the same as no row.
  */
 export async function dumpTables(db: Queryable, { leaveOut = /^$/ } = {}): Promise<string> {
   const tables = await db.query<{ name: string }>({

@@ -3,17 +3,16 @@ import { createConnection, createServer, type Socket } from 'node:net'
 export interface TcpProxy {
   readonly url: string
   /**
-   * Cuts the next connection that sends these bytes: they still reach the server, and the client
-   * is cut off when the server answers, without having got the answer. Counts how often they are
-   * sent again.
+   * Cuts the next connection that sends these bytes: they still reach the server, and the client is
+   * cut off when the server answers, without the answer. Counts how often they are sent again.
    */
   cutAnswerTo(words: string): { readonly repeats: number }
   /**
-   * Keeps back what the server answers, from the next connection that sends these bytes on, until the
-   * function that it gives is called. The bytes themselves reach the server.
+   * Holds back the server's answers, from the next connection that sends these bytes on, until the
+   * returned function is called. The bytes themselves reach the server.
    */
   stallAnswerTo(words: string): () => void
-  /** How often somebody came while it was away. */
+  /** How often a client tried to connect while it was away. */
   readonly refused: number
   /** Cuts every connection and accepts none, until `comeBack`. */
   goAway(): void
@@ -49,7 +48,8 @@ export async function startTcpProxy(url: string): Promise<TcpProxy> {
       socket.on('close', () => {
         sockets.delete(socket)
         client.destroy()
-        // Ended and not destroyed after a cut: a reset could take back bytes the server has yet to read.
+        // After a cut it is ended and not destroyed: a reset could take back bytes that the server
+        // has not read yet.
         if (isCut) server.end()
         else server.destroy()
       })

@@ -11,14 +11,19 @@ export interface Tenant {
   readonly organizationId: string
   readonly apiKey: string
   readonly temper: 'quick' | 'slow' | 'untrusted' | 'closed'
-  /** One with a mandate that is used up on the way, and one that has none and is always rejected. */
+  /**
+   * One agent has a mandate that is used up on the way. The other has none and is always rejected.
+   */
   readonly agentIds: readonly string[]
 }
 
-/** With the master key that gateway processes of tests have. */
+/** Uses the master key of the tests' gateway processes. */
 export const sealer: Sealer = createSealer(Buffer.alloc(32, 7))
 
-/** The organization is made in the database, because the API makes none; the rest through a gateway. */
+/**
+ * The organization is created in the database, because the API cannot create one; the rest goes
+ * through a gateway.
+ */
 export async function addTenant(
   db: Database,
   gateway: GatewayProcess,

@@ -1,6 +1,7 @@
 /**
- * Tries with ever longer deadlines until one was long enough for what has to happen before it: `attempt`
- * gives undefined when it was not. So a test can be quick, and a busy machine only makes it slow.
+ * Tries with longer and longer deadlines until one was long enough for what has to happen before
+ * it: `attempt` returns undefined if it was not. So a test can be quick, and a busy machine only
+ * makes it slow.
  */
 export async function withTimeEnough<T>(
   attempt: (withinMs: number) => Promise<T | undefined>,

@@ -1,7 +1,10 @@
 const TRY_FIRST_AFTER_MS = 5
-/** Most conditions are asked of a gateway, which has better things to do. */
+/** Most conditions are asked of a gateway, which has other work to do. */
 const TRY_EVERY_MS = 40
-/** Minutes: a busy machine is slow, and that is no fault. Less than a test may take, to be told first. */
+/**
+ * Minutes: a busy machine is slow, and that is not a fault. It is less than a test may take, so
+ * that this error comes first.
+ */
 const WITHIN_MS = 180_000
 
 /** Waits for a condition that nothing announces. Throws when it does not come true. */

@@ -1,6 +1,6 @@
 import type { Database, Session, Statement, Tx } from '../../src/storage/engine/database.ts'
 
-/** The same database, of which somebody is told every statement that it is sent. */
+/** The same database, which reports every statement that is sent to it. */
 export function watchDatabase(db: Database, onStatement: (text: string) => void): Database {
   const told = (statement: Statement): Statement => {
     onStatement(statement.text)

@@ -34,9 +34,9 @@ interface LoggedEvent {
 }
 
 /**
- * Holds the delivery log against what the receivers have seen: nothing is missing, nothing was sent
- * twice but for an attempt whose process died, nothing was sent that is not in the log, and the log
- * tells of no answer that was not given.
+ * Compares the delivery log with what the receivers have seen. Nothing is missing. Nothing was sent
+ * twice, except for an attempt whose process died. Nothing was sent that is not in the log, and the
+ * log holds no answer that was not given.
  */
 export async function auditDeliveries(
   db: Database,
@@ -99,8 +99,8 @@ async function openSecrets(db: Database, sealer: Sealer): Promise<ReadonlyMap<st
 }
 
 /**
- * Acknowledged in the end, or given up after exactly five attempts that count. One that was interrupted
- * so often that interruptions count may end either way.
+ * A delivery is acknowledged in the end, or given up after exactly five attempts that count. If it
+ * was interrupted so often that interruptions count, it may end either way.
  */
 function wrongEnd(
   { status, ended, outcomes }: LoggedEvent,
@@ -125,7 +125,7 @@ function wrongEnd(
   return names.map((name) => `${name}: ${status}, ${ended} ended, ${outcomes.join(', ')}`)
 }
 
-/** By their signatures, which differ between the attempts of different seconds. */
+/** Compares by signatures, which differ between attempts in different seconds. */
 function wrongRequests(
   { outcomes, signatures, answered }: LoggedEvent,
   requests: readonly ChaosRequest[],

@@ -17,9 +17,12 @@ interface WebhookDrillSettings {
   readonly databaseUrl: string
   readonly gateways: number
   readonly kills: number
-  /** Decisions that gateways are asked for; each has one event, and some use a budget up to a line. */
+  /**
+   * Decisions that clients request from gateways. Each has one event, and some bring a budget to a
+   * threshold.
+   */
   readonly decisions: number
-  /** Further ones that are stored straight away, because asking for them takes longer. */
+  /** Further rejections that are stored directly, because requesting them takes longer. */
   readonly rejections: number
   readonly clients: number
   readonly seed: number
@@ -31,7 +34,7 @@ export interface WebhookDrillResult extends DeliveryAudit {
   readonly requests: number
 }
 
-/** How many organizations there are of each temper, and how many of 1,000 decisions they make. */
+/** How many organizations there are of each temper, and their share of 1,000 decisions. */
 const TEMPERS = {
   quick: { organizations: 24, share: 700 },
   slow: { organizations: 16, share: 200 },
@@ -44,8 +47,8 @@ const BATCH = 20
 const WAITING_MAX = 600
 
 /**
- * Gateways that decide and deliver are killed and started again, while receivers do to the requests
- * whatever can be done to them. When everything has come to an end, the log is held against what
+ * Gateways that decide and deliver are killed and started again, while receivers do everything to
+ * the requests that can be done to them. When everything has ended, the log is compared with what
  * the receivers have seen.
  */
 export async function runWebhookDrill(settings: WebhookDrillSettings): Promise<WebhookDrillResult> {
@@ -76,7 +79,7 @@ export async function runWebhookDrill(settings: WebhookDrillSettings): Promise<W
     if (untrusted.requests > 0) audit.faults.push('a request went to a receiver without trust')
     return { ...audit, kills: settings.kills, requests: receiver.count }
   } catch (error) {
-    // Told at once: tidying up after a failure may fail as well, and would hide it.
+    // This is reported at once: cleaning up after a failure may fail as well, and would hide it.
     onProgress(`failed: ${error}`)
     throw error
   } finally {
@@ -88,7 +91,10 @@ export async function runWebhookDrill(settings: WebhookDrillSettings): Promise<W
   }
 }
 
-/** In batches, and not faster than they are delivered: the kills are to come in between. */
+/**
+ * Stores them in batches, and not faster than they are delivered, because the kills should come in
+ * between.
+ */
 async function reject(
   db: Database,
   rejections: number,
@@ -124,7 +130,9 @@ async function killAgainAndAgain(
   }
 }
 
-/** So that kills come in the middle of things; and they come, also when there is nothing more to do. */
+/**
+ * This makes kills come in the middle of the work. They also come when there is nothing left to do.
+ */
 async function untilMore(receiver: ChaosReceiver, requests: number): Promise<void> {
   const enough = receiver.count + requests
   const deadline = Date.now() + 4_000
@@ -163,7 +171,7 @@ async function addTenants(
   )
 }
 
-/** Each decision is asked for until it is answered, with a key of its own. */
+/** Each decision is requested until it is answered, with its own key. */
 async function decide(
   { decisions, clients }: WebhookDrillSettings,
   tenants: readonly Tenant[],
@@ -214,7 +222,7 @@ interface Cluster {
   /** Starts another one. */
   start(): Promise<void>
   any(): Promise<GatewayProcess>
-  /** Kills one in the middle of its work and has another started; one is always left. */
+  /** Kills one in the middle of its work and starts another; one is always left. */
   killOne(): Promise<void>
   stop(): Promise<void>
 }
@@ -245,7 +253,7 @@ function createCluster(site: Site, random: Random): Cluster {
       const gateway = random.pick([...live])
       live.delete(gateway)
       await gateway.kill()
-      // Should it not come up, the others do its work, or the drill does not come to an end.
+      // If it does not start, the others do its work, or the drill does not come to an end.
       start().catch((error: unknown) => console.error(error))
     },
     async stop() {

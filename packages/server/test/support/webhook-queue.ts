@@ -3,7 +3,7 @@ import { storeEvents } from '../../src/storage/webhooks/events.ts'
 import { lockDueEntries, startAttempts } from '../../src/storage/webhooks/queue.ts'
 import type { Owner, TestApp } from './app.ts'
 
-/** Ahead of every clock: what is queued for then, the dispatcher of an app leaves alone. */
+/** Ahead of every clock, so the dispatcher of an app does not touch what is queued for then. */
 export const LATER = Date.parse('2099-01-01T00:00Z')
 
 export const LEASE_MS = 15_000
@@ -14,7 +14,7 @@ export interface Taken {
   readonly attemptId: string
 }
 
-/** Queues an event for later and gives its id. */
+/** Queues an event for later and returns its id. */
 export async function queueForLater(app: TestApp, { organizationId }: Owner): Promise<string> {
   const nobody = { transactionId: null, agentId: null, mandateId: null }
   const figures = { budgetTotal: null, budgetSpent: null, sample: '{}' }
@@ -23,7 +23,7 @@ export async function queueForLater(app: TestApp, { organizationId }: Owner): Pr
   return event.id
 }
 
-/** Takes up everything that is due by then, as a process would, and never ends it. */
+/** Takes up everything that is due by then, as a process would, but never ends it. */
 export function takeUp(app: TestApp, { organizationId }: Owner, at = LATER): Promise<Taken[]> {
   return app.database.db.transaction(async (tx) => {
     const entries = await lockDueEntries(tx, organizationId, at, 10)

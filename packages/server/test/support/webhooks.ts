@@ -17,7 +17,7 @@ export async function subscribe(client: Client, webhookUrl: string | null): Prom
   bodyOf(await client.patch('/organization', { webhookUrl }))
 }
 
-/** Queues a sample and gives its delivery as it stands right then. */
+/** Queues a sample event and returns its delivery as it is at that moment. */
 export async function aTestEvent(
   client: Client,
   event: EventKind = 'transaction.approved',
@@ -44,7 +44,7 @@ export async function afterAttempts(
   return deliveryOf(client, id)
 }
 
-/** Waits until nothing more will be done for the delivery by itself. */
+/** Waits until the gateway will do nothing more for the delivery by itself. */
 export async function settled(client: Client, id: string): Promise<AnswerBody> {
   await waitUntil(async () => (await deliveryOf(client, id)).status !== 'pending')
   return deliveryOf(client, id)
@@ -58,10 +58,13 @@ export async function requestTo(receiver: Receiver, number: number): Promise<Rec
   return request
 }
 
-/** As many as are under way to a receiver of which nothing is known yet. */
+/** How many may be under way to a receiver about which nothing is known yet. */
 const LANE_START = 2
 
-/** Has the receiver hang, and as many under way to it as there may be: what comes next has to wait. */
+/**
+ * Makes the receiver hang, with as many requests under way to it as there may be, so that the next
+ * one has to wait.
+ */
 export async function fillLane(owner: Owner, receiver: Receiver): Promise<readonly string[]> {
   receiver.behave(() => {})
   const ids: string[] = []
@@ -70,7 +73,7 @@ export async function fillLane(owner: Owner, receiver: Receiver): Promise<readon
   return ids
 }
 
-/** Turns the clock to when the next attempt is due, and a little beyond where asked. */
+/** Moves the clock to the next attempt, and a little beyond if asked. */
 export async function turnToNextAttempt(
   app: TestApp,
   client: Client,
@@ -85,8 +88,8 @@ export async function turnToNextAttempt(
 }
 
 /**
- * Proves that the dispatcher has looked for what is due since this was called: an event of another
- * organization, which is due now, has been taken up and delivered.
+ * Proves that the dispatcher has looked for due deliveries since this was called: an event of
+ * another organization, which is due now, has been taken up and delivered.
  */
 export async function afterARound(probe: Owner): Promise<void> {
   const { id } = await aTestEvent(probe)

@@ -7,14 +7,15 @@ import type { LoopbackServer } from './loopback-server.ts'
 
 const require = createRequire(import.meta.url)
 
-/** How the packages with the program call what Node calls x64. */
+/** The names that the packages with the program use for Node's architectures. */
 const ARCHITECTURES: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' }
 
-/** Foundry's node, or undefined where npm found no package with it for this platform. */
+/** Foundry's node, or undefined if npm found no package with it for this platform. */
 export function findAnvil(): string | undefined {
   const name = `@foundry-rs/anvil-${process.platform}-${ARCHITECTURES[process.arch]}/package.json`
   try {
-    // Seen from the package that depends on it, so that it is found wherever npm has put it.
+    // It is resolved from the package that depends on it, so that it is found wherever npm has put
+    // it.
     const fromAnvil = createRequire(require.resolve('@foundry-rs/anvil/package.json'))
     const program = join(dirname(fromAnvil.resolve(name)), 'bin', 'anvil')
     return existsSync(program) ? program : undefined
@@ -23,7 +24,9 @@ export function findAnvil(): string | undefined {
   }
 }
 
-/** The system chooses the port, so that two workers never meet on one; the program then tells it. */
+/**
+ * The system chooses the port, so that two workers never meet on one; the program then prints it.
+ */
 export async function startAnvil(program: string, chainId: number): Promise<LoopbackServer> {
   const parameters = ['--host', '127.0.0.1', '--port', '0', '--chain-id', String(chainId)]
   const anvil = spawnOnLeash(program, parameters)
@@ -37,7 +40,8 @@ function readAddress(anvil: LeashedProcess): Promise<string> {
     errors = (errors + text).slice(-2_000)
   })
   return new Promise((resolve, reject) => {
-    // It is read to the end: the program logs every request, and would wait for a full pipe.
+    // The output is read to the end: the program logs every request, and would block on a full
+    // pipe.
     createInterface({ input: anvil.stdout }).on('line', (line) => {
       const address = /Listening on (127\.0\.0\.1:\d+)/.exec(line)?.[1]
       if (address !== undefined) resolve(address)

@@ -3,12 +3,15 @@ import { type Chain, createAccount, startChain } from './chain.ts'
 import { type Facilitator, startFacilitator } from './facilitator.ts'
 import { startVendor, type Vendor, type VendorSettings } from './vendor.ts'
 
-/** A chain, a facilitator on it and an honest vendor that uses it: all that an x402 payment needs. */
+/**
+ * A chain, a facilitator on it and an honest vendor that uses it: everything that an x402 payment
+ * needs.
+ */
 export interface Bench {
   readonly chain: Chain
   readonly facilitator: Facilitator
   readonly vendor: Vendor
-  /** A fresh wallet with so many atomic units of USDC and without ether. */
+  /** A fresh wallet with this many atomic units of USDC and without ether. */
   createPayer(atomic?: bigint): Promise<LocalAccount>
   stop(): Promise<void>
 }
@@ -20,8 +23,9 @@ export interface BenchSettings extends Pick<VendorSettings, 'facilitatorTimeoutM
 const ONE_DOLLAR = 1_000_000n
 
 /**
- * Quick enough for one per test. Tests that move the chain's clock need one of their own: signers go
- * by the clock of this machine, and their authorizations would be born expired.
+ * Starting one is quick enough to do it in every test. Tests that move the chain's clock need their
+ * own: signers use the clock of this machine, and their authorizations would be expired from the
+ * start.
  */
 export async function startBench(settings: BenchSettings = {}): Promise<Bench> {
   const chain = await startChain()

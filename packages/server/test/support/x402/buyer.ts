@@ -8,11 +8,13 @@ import { NETWORK } from './chain.ts'
 export interface Buyer {
   /** The SDK's own fetch, which pays when it meets a 402. */
   readonly fetch: ReturnType<typeof wrapFetchWithPayment>
-  /** Signs for an offer of either version without sending it, and gives the payment header. */
+  /** Signs for an offer of either version without sending it, and returns the payment header. */
   sign(offer: object): Promise<string>
 }
 
-/** An agent with the stock client and a key of its own: what a payment looks like without Purser. */
+/**
+ * An agent with the stock client and its own key: this is what a payment looks like without Purser.
+ */
 export function createBuyer(account: LocalAccount): Buyer {
   const client = registerExactEvmScheme(new x402Client(), { signer: account, networks: [NETWORK] })
   const httpClient = new x402HTTPClient(client)

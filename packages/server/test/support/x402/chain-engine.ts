@@ -9,8 +9,9 @@ export interface ChainEngine {
 }
 
 /**
- * Anvil where npm has it for the platform, else the virtual machine of Hardhat, else undefined.
- * Both understand the `evm_` and the `hardhat_` methods, so nothing beyond this file knows which it is.
+ * Anvil if npm has it for the platform, otherwise the virtual machine of Hardhat, otherwise
+ * undefined. Both understand the `evm_` and the `hardhat_` methods, so nothing outside this file
+ * knows which one it is.
  */
 export function findChainEngine(): ChainEngine | undefined {
   const anvil = findAnvil()

@@ -26,26 +26,26 @@ export interface Transfer {
   readonly transaction: Hex
 }
 
-/** A real chain of its own on the loopback, which takes itself for Base Sepolia. */
+/** A real chain of its own on the loopback, which presents itself as Base Sepolia. */
 export interface Chain {
   readonly url: string
   /** Gives ether, which pays for gas. A payer of x402 needs none. */
   fund(address: Address): Promise<void>
   mint(address: Address, atomic: bigint): Promise<void>
   balanceOf(address: Address): Promise<bigint>
-  /** Whether the authorization was used or cancelled: the token does not tell which. */
+  /** Whether the authorization was used or cancelled: the token does not say which. */
   authorizationState(from: Address, nonce: Hex): Promise<boolean>
-  /** Every movement of USDC so far, oldest first. What was minted is not among them. */
+  /** Every movement of USDC so far, oldest first, without what was minted. */
   transfers(): Promise<readonly Transfer[]>
   /** Signs with the payer's key; somebody else broadcasts it and pays for the gas. */
   cancelAuthorization(payer: LocalAccount, nonce: Hex): Promise<Hex>
-  /** The time of the newest block, in seconds. It begins at the time of this machine. */
+  /** The time of the newest block, in seconds. It starts at the time of this machine. */
   now(): Promise<number>
-  /** Mines a block that is so many seconds later. */
+  /** Mines a block that is this many seconds later. */
   increaseTime(seconds: number): Promise<void>
   /** Mines a block with exactly this time, which must be later than the newest block's. */
   mineAt(seconds: number): Promise<void>
-  /** Switched off, transactions are accepted and wait for `mine`. */
+  /** While it is off, transactions are accepted but wait for `mine`. */
   setAutomine(on: boolean): Promise<void>
   mine(): Promise<void>
   /** Any method of the node. */
@@ -73,7 +73,7 @@ export async function startChain(): Promise<Chain> {
     await request('hardhat_setBalance', address, toHex(A_THOUSAND_ETHER))
   }
 
-  /** Resolves when the transaction is mined, as far as anybody mines. */
+  /** Resolves when the transaction is mined, or once it is sent if nobody mines. */
   async function send(broadcast: () => Promise<Hex>): Promise<Hex> {
     const hash = await takeTurn(broadcast)
     if (isAutomining) await waitForReceipt(bank, hash)
@@ -133,7 +133,7 @@ export function createAccount(): LocalAccount {
   return privateKeyToAccount(generatePrivateKey())
 }
 
-/** Reads and writes. */
+/** A client that reads and writes. */
 export function createClient(url: string, account: LocalAccount) {
   const chain = defineChain({
     id: CHAIN_ID,
@@ -146,8 +146,8 @@ export function createClient(url: string, account: LocalAccount) {
 }
 
 /**
- * Asks again and again. viem's own function asks once for each block, so where it asks just before
- * the receipt is there it waits for the next block, and on this chain there may never be one.
+ * Asks again and again. viem's own function asks once for each block. If it asks just before the
+ * receipt is there, it waits for the next block, and on this chain there may never be one.
  */
 export async function waitForReceipt(
   client: ReturnType<typeof createClient>,

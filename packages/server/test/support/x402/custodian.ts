@@ -3,17 +3,17 @@ import { onTestFinished } from 'vitest'
 import { type Receiver, startReceiver } from '../receiver.ts'
 import { createAccount } from './chain.ts'
 
-/** Somebody who holds a key, and signs what a gateway sends. */
+/** A party that holds a key, and signs what a gateway sends. */
 export interface Custodian {
-  /** As a wallet names it. */
+  /** The fields that a wallet uses to name it. */
   readonly wallet: { readonly address: Address; readonly signerUrl: string }
   /** The nonces of what it was asked to sign, in the order of arrival. */
   readonly nonces: readonly string[]
-  /** `hang` takes the request and never answers, `refuse` answers with an error. */
+  /** `hang` accepts the request and never answers; `refuse` answers with an error. */
   mood: 'sign' | 'hang' | 'refuse'
 }
 
-/** It ends with the test. */
+/** It stops at the end of the test. */
 export async function startCustodian(): Promise<Custodian> {
   const account = createAccount()
   const nonces: string[] = []

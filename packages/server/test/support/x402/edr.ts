@@ -3,9 +3,9 @@ import { createRequire } from 'node:module'
 import { type LoopbackServer, readBody, startLoopbackServer } from './loopback-server.ts'
 
 /**
- * What is used of EDR, the virtual machine of Hardhat. It is loaded as the bare library for one
- * platform, because the package that chooses among the platforms brings 220 MB of them; so the
- * types, which are in that package, are written down here.
+ * The parts that we use of EDR, the virtual machine of Hardhat. We load the bare library for one
+ * platform, because the package that chooses among the platforms brings 220 MB of them. The types
+ * are in that package, so they are written down here.
  */
 export interface Edr {
   readonly EdrContext: new () => EdrContext
@@ -28,7 +28,7 @@ interface EdrContext {
 }
 
 interface EdrProvider {
-  /** Takes and gives JSON-RPC, except that the answer has neither version nor id. */
+  /** Takes and returns JSON-RPC, except that the answer has neither version nor id. */
   handleRequest(request: string): Promise<{ readonly data: string | RpcOutcome }>
 }
 
@@ -45,7 +45,7 @@ const require = createRequire(import.meta.url)
 const HARDFORK = 'Prague'
 const BLOCK_GAS_MAX = 30_000_000n
 
-/** Undefined where the library is not made for this platform, or does not load. */
+/** Undefined if the library does not exist for this platform, or does not load. */
 export function loadEdr(): Edr | undefined {
   if (process.platform !== 'linux' || process.arch !== 'arm64') return undefined
   try {
@@ -68,8 +68,8 @@ export async function startEdr(edr: Edr, chainId: number): Promise<LoopbackServe
   }
 
   /**
-   * Where EDR mines by itself, it refuses a transaction that overtook the one before it. A public
-   * chain lets it wait its turn, and so does EDR where it is told when to mine.
+   * When EDR mines by itself, it refuses a transaction that overtook the one before it. A public
+   * chain lets such a transaction wait its turn, and so does EDR when it is told when to mine.
    */
   async function act({ method, params = [] }: RpcRequest): Promise<RpcOutcome> {
     if (method === 'evm_setAutomine') {
@@ -96,7 +96,7 @@ export async function startEdr(edr: Edr, chainId: number): Promise<LoopbackServe
   })
 }
 
-/** There may be one in a process, however many chains it has. */
+/** A process may have only one, however many chains it has. */
 let context: EdrContext | undefined
 
 async function createProvider(edr: Edr, chainId: bigint): Promise<EdrProvider> {
@@ -120,7 +120,8 @@ async function createProvider(edr: Edr, chainId: bigint): Promise<EdrProvider> {
       allowUnlimitedContractSize: false,
       // Otherwise a burst of payments would carry the chain's clock seconds into the future.
       allowBlocksWithSameTimestamp: true,
-      // As on a public chain: a call that reverts is an error, a transaction that reverts is mined.
+      // This is as on a public chain: a call that reverts is an error, and a transaction that
+      // reverts is mined.
       bailOnCallFailure: true,
       bailOnTransactionFailure: false,
     },

@@ -4,8 +4,9 @@ import { createClient, waitForReceipt } from './chain.ts'
 import { createTurns } from './turns.ts'
 
 /**
- * What the SDK wants of a facilitator's wallet, over viem. The SDK's types are looser than viem's:
- * it promises an ABI and typed data in words, where viem wants to see them.
+ * The wallet that the SDK expects of a facilitator, built with viem. The SDK's types are looser
+ * than viem's: the SDK promises an ABI and typed data only in words, but viem requires them as
+ * types.
  */
 export function createFacilitatorSigner(
   chainUrl: string,

@@ -13,21 +13,21 @@ export interface Settlement extends Order {
   readonly result: SettleResponse
 }
 
-/** What becomes of a request to settle. Where nothing is said of money, none moves. */
+/** What happens to a request to settle. Where a fault does not mention money, none moves. */
 export type SettleFault =
   | 'none'
-  /** Says that it failed. */
+  /** Answers that it failed. */
   | 'refuse'
-  /** Says that it was done, with a transaction that does not exist. */
+  /** Answers that it succeeded, with a transaction that does not exist. */
   | 'pretend'
   | 'drop_socket'
   | 'hang'
-  /** Hangs until `release`, then the money moves, and whoever still listens is told. */
+  /** Hangs until `release`. Then the money moves, and whoever still listens is told. */
   | 'hang_then_settle'
-  /** The money moves, and the vendor never hears of it. */
+  /** The money moves, but the vendor never hears of it. */
   | 'settle_then_hang'
   | 'settle_then_drop'
-  /** The money moves, and the vendor is told that it did not. */
+  /** The money moves, but the vendor is told that it did not. */
   | 'settle_then_refuse'
 
 export type VerifyFault = 'none' | 'refuse' | 'drop_socket' | 'hang'
@@ -36,9 +36,9 @@ export interface Facilitator {
   readonly url: string
   /** Pays for the gas. */
   readonly address: Address
-  /** May be changed at any time; a request goes by what is set when it arrives. */
+  /** May be changed at any time; a request uses what is set when it arrives. */
   readonly faults: { verify: VerifyFault; settle: SettleFault }
-  /** Requests to verify and to settle as they arrived, whatever became of them. */
+  /** Requests to verify and to settle as they arrived, whatever happened to them. */
   readonly verified: readonly Order[]
   readonly settleRequests: readonly Order[]
   /** What was really tried on the chain, with or without success. */
@@ -55,7 +55,7 @@ export interface FacilitatorSettings {
   readonly confirmationTimeoutMs?: number
 }
 
-/** Base is claimed only so that an honest vendor may offer it; nobody can be paid there. */
+/** Base is listed only so that an honest vendor may offer it; nobody can be paid there. */
 const NETWORKS = [NETWORK, 'eip155:8453'] as const
 const NO_SUCH_TRANSACTION = `0x${'ab'.repeat(32)}`
 

@@ -18,25 +18,31 @@ export interface HostileAnswer {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string | readonly string[]>>
   readonly body?: string | Buffer
-  /** Waits so long before the first byte. */
+  /** How long it waits before the first byte. */
   readonly delayMs?: number
-  /** `hang` sends nothing, `drip` the body a letter at a time without end, `cut` half of the body. */
+  /**
+   * `hang` sends nothing, `drip` sends the body one letter at a time without end, `cut` sends half
+   * of the body.
+   */
   readonly fault?: 'hang' | 'reset' | 'drip' | 'cut'
 }
 
 type Answering = HostileAnswer | ((request: HostileRequest) => HostileAnswer)
 
 export interface HostileBehaviour {
-  /** To a request without a payment. */
+  /** The answer to a request without a payment. */
   readonly unpaid?: Answering
-  /** To a request with one, which is kept in `requests` and never settled by this vendor. */
+  /**
+   * The answer to a request with a payment, which is kept in `requests` and never settled by this
+   * vendor.
+   */
   readonly paid?: Answering
 }
 
-/** A vendor that does whatever a test wants of it. It never looks at a payment. */
+/** A vendor that does whatever a test wants. It never looks at a payment. */
 export interface HostileVendor {
   readonly url: string
-  /** Sets what the path does from here on, and gives its URL. */
+  /** Sets what the path does from now on, and returns its URL. */
   behave(path: string, behaviour: HostileBehaviour): string
   readonly requests: readonly HostileRequest[]
   /** The payments that arrived, as header values. */
@@ -59,7 +65,7 @@ export async function startHostileVendor(): Promise<HostileVendor> {
   }
 
   const server = await startLoopbackServer((request, response) => {
-    // A caller that goes away in the middle is what many of these tests are about.
+    // Many of these tests are about a caller that goes away in the middle.
     response.on('error', () => {})
     answer(request, response).catch(() => response.destroy())
   })
@@ -96,7 +102,7 @@ export function json(document: unknown): Pick<HostileAnswer, 'headers' | 'body'>
   return { headers: { 'content-type': 'application/json' }, body: JSON.stringify(document) }
 }
 
-/** So many megabytes of nothing, in a thousandth of it. */
+/** This many megabytes of zeros, in a thousandth of the size. */
 export function gzipBomb(megabytes: number): HostileAnswer {
   const body = gzipSync(Buffer.alloc(megabytes * 1024 * 1024))
   return { headers: { 'content-encoding': 'gzip', 'content-type': 'text/plain' }, body }

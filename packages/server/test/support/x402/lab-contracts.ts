@@ -1,13 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { type Address, type Hex, parseAbi } from 'viem'
 
-/** Where USDC is on Base Sepolia. The test token stands there, so the SDK's own tables fit it. */
+/**
+ * The address of USDC on Base Sepolia. The test token has the same address, so the SDK's own tables
+ * fit it.
+ */
 export const USDC: Address = '0x036CbD53842c5426634e7929541eC2318f3dCF7e'
 
 /** Without it the facilitator can tell that a payment would fail, but not why. */
 const MULTICALL: Address = '0xcA11bde05977b3631167028862bE2a173976CA11'
 
-/** The name and version that USDC signs under on Base Sepolia, and so does the test token. */
+/** The name and version that USDC signs under on Base Sepolia. The test token uses the same. */
 export const USDC_DOMAIN = { name: 'USDC', version: '2' } as const
 
 export const usdcAbi = parseAbi([
@@ -18,7 +21,7 @@ export const usdcAbi = parseAbi([
   'event Transfer(address indexed from, address indexed to, uint256 value)',
 ])
 
-/** The contracts of the test chain, compiled from lab-contracts.sol, and where each has its place. */
+/** The contracts of the test chain, compiled from lab-contracts.sol, and the address of each. */
 export function readLabContracts(): readonly { readonly address: Address; readonly code: Hex }[] {
   const file = new URL('./lab-contracts.json', import.meta.url)
   const codes: Readonly<Record<'LabUSDC' | 'LabMulticall', Hex>> = JSON.parse(

@@ -12,7 +12,10 @@ export interface StoredPayment {
   readonly checks: number
 }
 
-/** A shop among others. Its organization lets the gateway call vendors, unless it is told otherwise. */
+/**
+ * One shop among others. Its organization lets the gateway call vendors, unless a test says
+ * otherwise.
+ */
 export interface FetchShop extends Shop {
   /** What left the wallet of this shop, oldest first. */
   moved(): Promise<readonly Transfer[]>
@@ -29,8 +32,8 @@ interface ShopTerms extends Pick<ShopSettings, 'budget' | 'rules' | 'funds'> {
 }
 
 /**
- * One chain, one vendor and one app, in which every test opens a shop with an organization, a wallet and
- * a budget of its own: to start all of it for each test would take most of the time.
+ * One chain, one vendor and one app, in which every test opens a shop with its own organization,
+ * wallet and budget. Starting all of it for each test would take most of the time.
  */
 export interface Mall extends Bench {
   readonly app: TestApp

@@ -2,7 +2,7 @@ import type { PaymentPayload, PaymentRequirements } from '@x402/core/types'
 import { USDC, USDC_DOMAIN } from './lab-contracts.ts'
 import { fromHeader } from './wire.ts'
 
-/** What a vendor sends to have a payment looked at or carried out. */
+/** What a vendor sends to have a payment verified or settled. */
 export interface Order {
   readonly paymentPayload: PaymentPayload
   readonly paymentRequirements: PaymentRequirements
@@ -24,7 +24,7 @@ export function toOrder(paymentHeader: string): Order {
   }
 }
 
-/** Version 1 does not repeat what was asked for; what was signed says as much. */
+/** Version 1 does not repeat what was asked for, but what was signed says the same. */
 function toV1Requirements(paymentHeader: string): PaymentRequirements {
   const { scheme, network, payload } = fromHeader<V1Payload>(paymentHeader)
   const requirements = {
@@ -39,6 +39,7 @@ function toV1Requirements(paymentHeader: string): PaymentRequirements {
     description: '',
     mimeType: 'application/json',
   }
-  // The SDK takes the documents of version 1 under the types of version 2, and sorts them out later.
+  // The SDK accepts documents of version 1 under the types of version 2, and distinguishes them
+  // later.
   return requirements as unknown as PaymentRequirements
 }

@@ -39,7 +39,7 @@ const V1_NAMES: Readonly<Record<string, string>> = {
 }
 const SOMEWHERE = 'http://127.0.0.1/'
 
-/** The same offers in both versions. The resource is the first one's. */
+/** The same offers in both versions. The resource is that of the first offer. */
 export function paymentRequired(...offers: readonly [Terms, ...Terms[]]): PaymentRequiredDocuments {
   const url = offers[0].resource ?? SOMEWHERE
   const v2 = {

@@ -22,26 +22,29 @@ export interface PaymentSite extends Bench {
   readonly first: GatewayProcess
   start(): Promise<GatewayProcess>
   pay(gateway: GatewayProcess, body: object, key?: string): Promise<PaymentAnswer>
-  /** Waits until the database has the transaction with this status, whoever brought that about. */
+  /** Waits until the transaction has this status in the database, whoever changed it. */
   becomes(id: string, status: string): Promise<void>
-  /** Spent and of it held, in atomic units, which are micros; all books are checked to agree. */
+  /**
+   * What is spent, and how much of it is held, in atomic units, which are micros. It checks that
+   * all books agree.
+   */
   budget(): Promise<{ readonly spent: bigint; readonly held: bigint }>
 }
 
 export interface PaymentSiteSettings {
   /** In USD. */
   readonly budget?: number
-  /** A wallet whose key somebody else holds; without it the gateway makes one. */
+  /** A wallet whose key somebody else holds. Without it, the gateway creates one. */
   readonly remote?: { readonly address: string; readonly signerUrl: string }
 }
 
-/** Base Sepolia of the bench, and whatever it says is believed at once. */
+/** Base Sepolia of the bench. Everything that the chain says is believed at once. */
 const settingsFor = ({ chain }: Bench) => ({
   PURSER_X402_NETWORKS: `${NETWORK}=${chain.url}`,
   PURSER_X402_FINALITY: 'latest',
 })
 
-/** Everything of it ends with the test. */
+/** All of it stops at the end of the test. */
 export async function openPaymentSite(settings: PaymentSiteSettings = {}): Promise<PaymentSite> {
   const { budget: budgetTotal = 1, remote } = settings
   const bench = await startBench()
@@ -82,7 +85,8 @@ export async function openPaymentSite(settings: PaymentSiteSettings = {}): Promi
         const [row] = await database.db.query<{ status: string }>({ text, values })
         return row?.status === status
       }
-      // A process that was killed with the payment in its hands delays it by half a minute.
+      // If a process was killed while it worked on the payment, the payment is delayed by half a
+      // minute.
       await waitUntil(isSo)
     },
     async budget() {

@@ -13,7 +13,7 @@ type Config = NonNullable<Parameters<typeof createTestApp>[1]>
 
 export interface ShopSettings extends BenchSettings {
   readonly engine?: Engine
-  /** Of the agent's mandate, in USD. */
+  /** The budget of the agent's mandate, in USD. */
   readonly budget?: number
   readonly rules?: readonly object[]
   /** What the wallet holds, in atomic units. */
@@ -22,7 +22,7 @@ export interface ShopSettings extends BenchSettings {
   readonly config?: Partial<Config>
 }
 
-/** An agent with a mandate, a wallet with money, a vendor, and all that stands between them. */
+/** An agent with a mandate, a wallet with money, a vendor, and everything between them. */
 export interface Shop extends Bench {
   readonly app: TestApp
   readonly acme: Owner
@@ -33,18 +33,21 @@ export interface Shop extends Bench {
   pay(body: object, key?: string): Promise<Answer>
   /** The offer that this URL makes, as an agent meets it. */
   meet(url: string): Promise<{ readonly url: string; readonly paymentRequired: unknown }>
-  /** An offer of nobody: only its terms count. */
+  /** An offer that no vendor makes: only its terms count. */
   offer(terms: Partial<Terms>): { readonly url: string; readonly paymentRequired: unknown }
   /** Repeats the request with the payment of an answer. */
   redeem(url: string, answer: Answer): Promise<Response>
   transaction(id: string): Promise<AnswerBody>
   /** Waits until the transaction has this status. */
   becomes(id: string, status: string): Promise<AnswerBody>
-  /** Spent, of it held, and left, in USD; checked to add up with the transactions. */
+  /**
+   * What is spent, how much of it is held, and what is left, in USD. It checks that they add up
+   * with the transactions.
+   */
   budget(): Promise<{ spent: number; held: number; left: number }>
 }
 
-/** Of nobody in particular. */
+/** An address that belongs to nobody in particular. */
 export const PAYEE = '0x00000000000000000000000000000000000c0ffe'
 const SOMEWHERE = 'https://api.vendor.example/data'
 
@@ -57,12 +60,12 @@ export async function openShop(settings: ShopSettings = {}): Promise<Shop> {
   return { ...bench, app, ...(await furnish(acme, bench, settings)) }
 }
 
-/** What an app needs to know of the chain. */
+/** What an app needs to know about the chain. */
 export function configOf({ chain }: Bench, { finality = 'latest', config }: ShopSettings): Config {
   return { paths: pathsOn([{ network: NETWORK, rpcUrl: chain.url, finality }]), ...config }
 }
 
-/** All that a shop has beyond its bench and its app, for this organization. */
+/** Everything that a shop has besides its bench and its app, for this organization. */
 export async function furnish(acme: Owner, { chain }: Bench, settings: ShopSettings) {
   const { budget: budgetTotal = 1, rules = [], funds = 10_000_000n } = settings
   const must = async (path: string, body?: object): Promise<AnswerBody> => {

@@ -18,7 +18,7 @@ export interface VendorRequest {
   /** With the query. */
   readonly path: string
   readonly headers: IncomingHttpHeaders
-  /** Parsed, where it was JSON. */
+  /** Parsed, if it was JSON. */
   readonly body: unknown
 }
 
@@ -66,8 +66,8 @@ export async function startVendor({
     requests.push({ method, path: originalUrl, headers, body })
     next()
   })
-  // The paywall has already spoken to the facilitator. Left to itself it would do so in the
-  // background, and end the whole process if the two did not fit together.
+  // The paywall has already talked to the facilitator. By itself it would do so in the background,
+  // and end the whole process if the two did not fit together.
   app.use(paymentMiddlewareFromHTTPServer(paywall, undefined, undefined, false))
   addGoods(app)
   const server = await startLoopbackServer(app)

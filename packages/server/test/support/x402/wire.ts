@@ -1,4 +1,4 @@
-/** The form in which x402 puts documents into headers: JSON in base64. */
+/** The form that x402 documents have in headers: JSON in base64. */
 export function toHeader(document: unknown): string {
   return Buffer.from(JSON.stringify(document)).toString('base64')
 }
