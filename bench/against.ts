@@ -14,9 +14,9 @@ export interface AgainstOptions {
 }
 
 /**
- * Compares the present tree, which is built already, with a commit: both run side by side and are
- * measured in turns. A busy machine makes single figures worthless, but the two halves of a pair are
- * seconds apart, so that the median of many ratios still says which build is faster.
+ * Compares the current tree, which is already built, with a commit: both run side by side and are
+ * measured in turns. A busy machine makes single figures worthless. But the two halves of a pair
+ * are seconds apart, so the median of many ratios still says which build is faster.
  */
 export async function benchAgainst(
   { commit: name, pairs, seconds }: AgainstOptions,

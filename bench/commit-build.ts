@@ -8,7 +8,7 @@ import { ROOT } from './harness.ts'
 
 const run = promisify(execFile)
 
-/** The full hash of whatever names a commit. */
+/** The full hash of a commit, however the commit is named. */
 export async function findCommit(name: string): Promise<string> {
   const asked = run('git', ['rev-parse', '--verify', '--quiet', `${name}^{commit}`], { cwd: ROOT })
   const { stdout } = await asked.catch(() => {
@@ -17,22 +17,22 @@ export async function findCommit(name: string): Promise<string> {
   return stdout.trim()
 }
 
-/** What the present tree is: its commit, and whether something was changed since. */
+/** The commit of the current tree, and whether something was changed since. */
 export async function describePresent(): Promise<{ commit: string; isChanged: boolean }> {
   const { stdout } = await run('git', ['status', '--porcelain'], { cwd: ROOT })
   return { commit: await findCommit('HEAD'), isChanged: stdout !== '' }
 }
 
 /**
- * Writes the files of a commit into a folder and builds them there. It takes an index of its own and
- * no `git worktree`, so that nothing of it stays in the repository, whatever happens to the folder.
+ * Writes the files of a commit into a folder and builds them there. It uses its own index instead
+ * of `git worktree`, so that nothing stays in the repository, whatever happens to the folder.
  */
 export async function buildCommit(commit: string, folder: string): Promise<void> {
   const env = { ...process.env, GIT_INDEX_FILE: `${folder}.index` }
   await run('git', ['read-tree', commit], { cwd: ROOT, env })
   await run('git', ['checkout-index', '--all', `--prefix=${folder}/`], { cwd: ROOT, env })
   if (await hasSameLock(folder)) await linkAllPackages(folder)
-  // No scripts: `prepare` would build before it is time, and set up git hooks.
+  // Scripts are not run: `prepare` would build too early, and set up git hooks.
   else await npm(folder, 'install', '--ignore-scripts', '--no-audit', '--no-fund')
   await npm(folder, 'run', '--silent', 'build')
 }
@@ -44,7 +44,7 @@ async function hasSameLock(folder: string): Promise<boolean> {
   return ours === theirs
 }
 
-/** npm keeps what only one workspace needs in that workspace. */
+/** npm keeps packages that only one workspace needs in that workspace. */
 async function linkAllPackages(folder: string): Promise<void> {
   const workspaces = (await readdir(join(ROOT, 'packages'))).map((name) => join('packages', name))
   for (const place of ['.', ...workspaces].map((parent) => join(parent, 'node_modules'))) {
@@ -53,8 +53,8 @@ async function linkAllPackages(folder: string): Promise<void> {
 }
 
 /**
- * Links each package and not all of `node_modules`: what is a relative link there leads to our own
- * packages, and must lead to those of the commit.
+ * Links each package instead of all of `node_modules`: the relative links in it lead to our own
+ * packages, but must lead to those of the commit.
  */
 async function linkPackages(folder: string, place: string): Promise<void> {
   await mkdir(join(folder, place), { recursive: true })
@@ -69,7 +69,7 @@ async function linkPackages(folder: string, place: string): Promise<void> {
 }
 
 async function npm(folder: string, ...parameters: string[]): Promise<void> {
-  // Inside `npm run` the environment names our folder and may ask for silence.
+  // Inside `npm run`, the environment names our folder and may ask for silence.
   const child = spawn('npm', ['--prefix', folder, '--loglevel=error', ...parameters], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -77,7 +77,8 @@ async function npm(folder: string, ...parameters: string[]): Promise<void> {
   // The compiler prints its complaints on standard output, which is for the report.
   child.stdout.pipe(process.stderr)
   child.stderr.pipe(process.stderr)
-  // Its pipes close when the last process below it has ended, and only then the folder is at rest.
+  // Its pipes close when the last process below it has ended. Only then does nothing write to the
+  // folder any more.
   const [code] = await once(child, 'close')
   if (code !== 0) throw new Error(`npm ${parameters.join(' ')} failed with ${code} in ${folder}.`)
 }

@@ -1,4 +1,4 @@
-/** Which way each figure should go. */
+/** The direction in which each figure should go. */
 const FIGURES = {
   'requests/s': 'up',
   'CPU µs per decision': 'down',
@@ -14,7 +14,7 @@ export interface Pair {
   readonly present: number
 }
 
-/** The commit that is compared with, and the tree as it is. */
+/** The commit to compare with, and the current tree. */
 export type Side = 'against' | 'present'
 
 export interface Spread {
@@ -28,11 +28,11 @@ export interface Spread {
 export interface Row {
   readonly scenario: string
   readonly figure: string
-  /** The medians of each build, to show the order of magnitude: only ratios are compared. */
+  /** The medians of each build. They show the order of magnitude; only ratios are compared. */
   readonly against: number
   readonly present: number
   readonly pairs: number
-  /** Of present ÷ against in each pair. */
+  /** The ratio present ÷ against of each pair. */
   readonly ratio: Spread
   readonly verdict: 'better' | 'level' | 'worse' | 'too few pairs'
 }

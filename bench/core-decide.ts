@@ -8,8 +8,8 @@ import { type RuleInput, toRules } from '../packages/server/src/core/rules/rule-
 import type { Spend } from '../packages/server/src/core/spend.ts'
 
 // The cost of `decide` alone, by number of rules. Every approved spend is booked, so that counters
-// fill and the budget moves as they would in the gateway. Rounds are interleaved and the median is
-// shown: on a shared machine a mean says more about the neighbours.
+// fill and the budget changes as in the gateway. Rounds are interleaved and the median is shown: on
+// a shared machine, a mean says more about the neighbours.
 
 const MIX: readonly RuleInput[] = [
   { type: 'amount', max: 50 },

@@ -10,8 +10,8 @@ const run = promisify(execFile)
 const PROGRAM = 'bench/core-decide.ts'
 
 /**
- * Runs the benchmark of `decide` that each build brings along, in turns: it knows where its own core
- * lives. The best round of each case is compared, which neighbours on the machine disturb least.
+ * Runs the `decide` benchmark of each build, in turns: each knows where its own core is. It
+ * compares the best round of each case, which other programs on the machine disturb least.
  */
 export async function measureDecide({ roots, pairs, interruption }: PairOptions): Promise<Pair[]> {
   if (!existsSync(join(roots.against, PROGRAM))) {
@@ -35,7 +35,7 @@ export async function measureDecide({ roots, pairs, interruption }: PairOptions)
   return measured
 }
 
-/** By case; the program prints a line with its name, the median and the best. */
+/** The best time of each case; the program prints a line with the name, the median and the best. */
 async function readBest(root: string): Promise<ReadonlyMap<string, number>> {
   const { stdout } = await run(TSX, ['--conditions=source', join(root, PROGRAM)], { cwd: root })
   const lines = [...stdout.matchAll(/^(.*?) +[\d.]+ +([\d.]+)$/gm)]

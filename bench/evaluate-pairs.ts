@@ -22,10 +22,10 @@ export interface PairOptions {
 
 const AGENTS = 1_000
 const PORTS = { against: '4131', present: '4132' }
-/** Linux counts the time of a process in ticks, a hundred to the second on every machine. */
+/** Linux counts the time of a process in ticks, a hundred per second on every machine. */
 const TICK_MICROS = 10_000
 
-/** Drives evaluate of both builds in turns, each on a database of its own of one server. */
+/** Measures evaluate of both builds in turns. Each has its own database on one server. */
 export async function measureEvaluate(options: PairOptions): Promise<Pair[]> {
   const bin = findPostgres()
   if (bin === undefined) throw new Error('The benchmark needs PostgreSQL on this machine.')
@@ -67,7 +67,7 @@ async function measurePairs(
   { pairs, seconds, interruption }: PairOptions,
 ): Promise<Pair[]> {
   const measured: Pair[] = []
-  // The first pair warms caches and compilers up and is thrown away.
+  // The first pair warms up caches and compilers, and is discarded.
   for (let pair = 0; pair <= pairs; pair++) {
     const fresh: Pair[] = []
     for (const scenario of SCENARIOS) {

@@ -21,9 +21,9 @@ import { SCENARIOS, type Scenario } from './scenarios.ts'
 import { seed } from './seed.ts'
 
 /**
- * Full HTTP evaluate against what the frame alone allows and against the naive design, on one machine
- * in one run: short slices of each, interleaved, so that a noisy neighbour disturbs all of them alike.
- * The medians of the slices are compared; read the ratios.
+ * Compares full HTTP evaluate with what the framework alone can do and with the naive design, on
+ * one machine in one run. Short slices of each are interleaved, so that a noisy neighbour disturbs
+ * all of them alike. The medians of the slices are compared; read the ratios.
  */
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5)
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 3)
@@ -81,7 +81,7 @@ async function measureScenario(
   { agents, connections }: Scenario,
 ): Promise<Map<string, LoadResult[]>> {
   const byName = new Map(contenders.map(({ name }) => [name, [] as LoadResult[]]))
-  // The first round warms caches and compilers up and is thrown away.
+  // The first round warms up caches and compilers, and is discarded.
   for (let round = 0; round <= ROUNDS; round++) {
     for (const contender of contenders) {
       const agentIds = contender.seeded.agentIds.slice(0, agents)

@@ -16,9 +16,10 @@ import type { LoadResult } from './load.ts'
 import { seed } from './seed.ts'
 
 /**
- * Whether a gateway with years behind it is as fast as a new one: two servers side by side, one with
- * almost nothing in it, one with a million mandates and five million transactions, driven in turns.
- * Then the full one is driven on until it has decided a million spends, and its memory is read.
+ * Whether a gateway that has run for years is as fast as a new one. Two servers run side by side,
+ * one with almost nothing in it, one with a million mandates and five million transactions, and get
+ * load in turns. Then the full one gets load until it has decided a million spends, and its memory
+ * is read.
  */
 const MANDATES = Number(process.env['BENCH_MANDATES'] ?? 1_000_000)
 const TRANSACTIONS = Number(process.env['BENCH_TRANSACTIONS'] ?? 5_000_000)
@@ -26,7 +27,7 @@ const DECISIONS = Number(process.env['BENCH_DECISIONS'] ?? 1_000_000)
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 7)
 const SECONDS = 3
 const CONNECTIONS = 64
-/** How many of the million are driven where each spend should meet another mandate. */
+/** How many of the million mandates get load where each spend should meet another mandate. */
 const SPREAD = 50_000
 
 async function main(): Promise<void> {
@@ -66,7 +67,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Past transactions and their events, a second apart, spread over all agents. */
+/** Past transactions and their events, a second apart, distributed over all agents. */
 async function addHistory(env: Record<string, string>): Promise<void> {
   const { db } = await openStorage(readConfig(env), silentLog)
   try {
@@ -165,7 +166,7 @@ async function watchMemory(contender: Contender): Promise<MemoryReading[]> {
   return readings
 }
 
-/** Linux only, like the rest of what is known about another process without its help. */
+/** Works only on Linux, like everything else that tells about another process without its help. */
 function residentMb(pid: number): number {
   const [, kb] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
   return Math.round(Number(kb) / 1_024)

@@ -7,7 +7,10 @@ import { createInterface } from 'node:readline'
 import type { LoadResult, LoadTask } from './load.ts'
 import type { Seeded } from './seed.ts'
 
-/** What every benchmark needs: to start a contender, to load it, to compare, to keep the figures. */
+/**
+ * What every benchmark needs: to start a contender, to put load on it, to compare, and to keep the
+ * figures.
+ */
 export const ROOT = resolve(import.meta.dirname, '..')
 export const TSX = join(ROOT, 'node_modules/.bin/tsx')
 const STOP_TIMEOUT_MS = 20_000
@@ -40,12 +43,12 @@ export async function start(
     if (isReady) break
   }
   if (!isReady) throw new Error(`${name} ended before it was ready.`)
-  // Nobody reads on, and a full pipe would stop the program.
+  // Nobody reads further, and a full pipe would stop the program.
   child.stdout.resume()
   return { name, port, pid: child.pid, seeded, stop: () => stop(child) }
 }
 
-/** A program that does not stop when it is asked to is killed, so that no benchmark leaves one behind. */
+/** A program that does not stop when asked is killed, so that no benchmark leaves one behind. */
 async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const ended = once(child, 'exit')
@@ -65,7 +68,7 @@ export function startGateway(
   return start(name, Number(env.PURSER_PORT), command, env, seeded)
 }
 
-/** Drives a contender from a process of its own for some seconds. */
+/** Puts load on a contender from a separate process for some seconds. */
 export async function load(
   { name, port, seeded }: Contender,
   agentIds: readonly string[],

@@ -1,11 +1,11 @@
 import { connect, type Socket } from 'node:net'
 
 /**
- * The load: a number of keep-alive connections that each send a prepared request, wait for the whole
- * answer and send the next. Written on bare sockets, because it shares two cores with what it measures
- * and an HTTP client would cost as much as the server.
+ * The load: a number of keep-alive connections. Each sends a prepared request, waits for the whole
+ * answer and sends the next. It uses bare sockets, because it shares two cores with what it
+ * measures, and an HTTP client would cost as much as the server.
  *
- * Reads its task as JSON from its arguments, prints its findings as JSON.
+ * It reads its task as JSON from its arguments, and prints its results as JSON.
  */
 export interface LoadTask {
   readonly port: number

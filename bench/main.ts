@@ -8,7 +8,10 @@ import { ROOT, TSX } from './harness.ts'
 const PAIRS = '10'
 const SECONDS = '3'
 
-/** `npm run bench`: the figures of the present tree or, with --against, how it compares with a commit. */
+/**
+ * `npm run bench`: the figures of the current tree or, with --against, how it compares with a
+ * commit.
+ */
 async function main(): Promise<void> {
   const text = { type: 'string' } as const
   const { values } = parseArgs({ options: { against: text, pairs: text, seconds: text } })
@@ -32,9 +35,9 @@ function toCount(name: string, text: string): number {
 }
 
 /**
- * A signal does not end the process but its work, which then stops and removes what it began. It may
- * come more than once, from the terminal and from npm. The tsx command would kill a process that takes
- * its time, so package.json has node load tsx instead.
+ * A signal does not end the process. It ends the work, which then stops and removes what it
+ * started. A signal may come more than once, from the terminal and from npm. The tsx command would
+ * kill a process that takes its time, so in package.json node loads tsx instead.
  */
 async function untilInterrupted(work: (interruption: AbortSignal) => Promise<void>): Promise<void> {
   const interruption = new AbortController()
@@ -47,13 +50,13 @@ async function untilInterrupted(work: (interruption: AbortSignal) => Promise<voi
   try {
     await work(interruption.signal)
   } catch (error) {
-    // What a signal ended in the middle of its work complains, and that is no news.
+    // Work that a signal has interrupted fails, which is expected.
     if (!interruption.signal.aborted) throw error
     process.exitCode = 130
   }
 }
 
-/** Each in a process of its own, so that one does not warm the other up. */
+/** Each program runs in its own process, so that one does not warm up the other. */
 async function run(program: string): Promise<void> {
   const parameters = ['--conditions=source', join(ROOT, program)]
   const [code] = await once(spawn(TSX, parameters, { stdio: 'inherit' }), 'exit')

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 
-/** A receiver that acknowledges at once. `GET` tells how many events it has been sent. */
+/** A receiver that acknowledges at once. `GET` returns how many events it has received. */
 let count = 0
 const server = createServer((request, response) => {
   if (request.method === 'GET') {

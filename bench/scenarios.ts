@@ -4,7 +4,7 @@ export interface Scenario {
   readonly connections: number
 }
 
-/** How evaluate is driven: everyone on one mandate, or spread over many. */
+/** The load on evaluate: all on one mandate, or spread over many. */
 export const SCENARIOS: readonly Scenario[] = [
   { name: '1 hot mandate, 64 connections', agents: 1, connections: 64 },
   { name: '1 hot mandate, 256 connections', agents: 1, connections: 256 },

@@ -6,7 +6,7 @@ import { RULES, type Seeded } from './seed.ts'
 const run = promisify(execFile)
 const CALLERS = 16
 
-/** Has the `purser` command of a build make an organization; gives its API key. */
+/** Creates an organization with the `purser` command of a build, and returns its API key. */
 export async function initOrganization(root: string, env: Record<string, string>): Promise<string> {
   const command = [join(root, 'packages/cli/bin/purser.js'), 'init', '--org', 'Bench', '--json']
   const { stdout } = await run(process.execPath, command, { env: { ...process.env, ...env } })
@@ -15,8 +15,8 @@ export async function initOrganization(root: string, env: Record<string, string>
 }
 
 /**
- * The same organization as `seed` makes, but over the API of a running gateway: two builds agree on
- * their API, and not on their tables.
+ * Creates the same organization as `seed`, but over the API of a running gateway: two builds agree
+ * on their API, but not on their tables.
  */
 export async function seedByApi(
   port: number,

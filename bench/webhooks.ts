@@ -25,9 +25,9 @@ import { type Seeded, seed } from './seed.ts'
 
 /**
  * What webhooks cost a decision, and how fast they are delivered. Two organizations of one gateway,
- * one with a webhook and one without, are driven in turns; after each turn of the first, what is still
- * to be delivered is waited for, which nobody else disturbs then: that is the rate of delivery. All of
- * it once more with a million finished deliveries in the tables.
+ * one with a webhook and one without, get load in turns. After each turn of the first, the
+ * benchmark waits for the remaining deliveries, which nothing else disturbs then: that is the rate
+ * of delivery. It does all of this once more with a million finished deliveries in the tables.
  */
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5)
 const FINISHED = Number(process.env['BENCH_FINISHED'] ?? 1_000_000)
@@ -84,7 +84,7 @@ async function measure(gateway: Contender, told: Seeded, finished: number): Prom
     const off: LoadResult[] = []
     const on: LoadResult[] = []
     const rates: number[] = []
-    // The first round warms up and is thrown away.
+    // The first round warms up and is discarded.
     for (let round = 0; round <= ROUNDS; round++) {
       const without = await load(gateway, gateway.seeded.agentIds, connections, SECONDS)
       const before = await countReceived()
@@ -113,7 +113,10 @@ async function countReceived(): Promise<number> {
   return Number(await (await fetch(`http://127.0.0.1:${RECEIVER_PORT}/`)).text())
 }
 
-/** Waits until so many have arrived in all, and gives the rate of what was still missing. */
+/**
+ * Waits until this many have arrived in total, and returns the rate of those that were still
+ * missing.
+ */
 async function drain(expected: number): Promise<number> {
   const missing = expected - (await countReceived())
   const began = performance.now()
@@ -124,7 +127,7 @@ async function drain(expected: number): Promise<number> {
   return missing / ((performance.now() - began) / 1_000)
 }
 
-/** A million deliveries with their attempts, as they are after they have succeeded. */
+/** A million deliveries with their attempts, as they look after they have succeeded. */
 async function addFinished(env: Record<string, string>, { agentIds }: Seeded): Promise<void> {
   const { db } = await openStorage(readConfig(env), silentLog)
   const part = 25_000

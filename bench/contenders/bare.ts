@@ -3,7 +3,10 @@ import { fastify } from 'fastify'
 import { validatorCompiler } from '../../packages/server/src/http/validation.ts'
 import { EvaluateBody } from '../../packages/server/src/paths/evaluate/schemas.ts'
 
-/** What the frame alone allows: validates the same body, answers the same shape, stores nothing. */
+/**
+ * What the framework alone can do: it validates the same body, answers with the same shape and
+ * stores nothing.
+ */
 const app = fastify().withTypeProvider<TypeBoxTypeProvider>()
 app.setValidatorCompiler(validatorCompiler)
 app.setSerializerCompiler(() => JSON.stringify)

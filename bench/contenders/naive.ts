@@ -7,9 +7,9 @@ import { EvaluateBody } from '../../packages/server/src/paths/evaluate/schemas.t
 import { newId } from '../../packages/server/src/storage/new-id.ts'
 
 /**
- * The design most gateways have: one SQL transaction per request. Lock the mandate's row, judge,
- * update the budget, insert the transaction and its event, commit. The judging is kept to three
- * comparisons, in its favour; statements are prepared, and 16 connections share the work.
+ * The design that most gateways have: one SQL transaction per request. It locks the mandate's row,
+ * judges, updates the budget, inserts the transaction and its event, and commits. Judging is only
+ * three comparisons, in its favour. Statements are prepared, and 16 connections share the work.
  */
 const [, , port, url] = process.argv
 const pool = new pg.Pool({ connectionString: url ?? '', max: 16 })
