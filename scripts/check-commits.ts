@@ -10,11 +10,13 @@ interface Commit {
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const THIS_FILE = 'scripts/check-commits.ts'
-/** What git writes into a message for the author to read and removes again. */
+/** Lines that git writes into a message for the author to read, and removes again. */
 const COMMENTS = /^#.*$/gm
 const SCISSORS = /^# -+ >8 -+$/m
 
-/** Looks at the message in a file, as a hook passes it, or else at all commits since there is a check. */
+/**
+ * Checks the message in a file, as a hook passes it, or else all commits since this check exists.
+ */
 async function main(messageFile: string | undefined): Promise<void> {
   const isFine =
     messageFile === undefined ? await checkNewCommits() : await checkMessage(messageFile)
@@ -36,9 +38,9 @@ async function checkNewCommits(): Promise<boolean> {
 }
 
 /**
- * The commits that build on the one that brought this file. Those before it, and branches that began
- * before it, were written when nobody checked. A shallow clone shows its oldest commit as the one that
- * brought every file, so there the check begins with the commit after that.
+ * The commits that build on the one that added this file. Earlier commits, and branches that
+ * started before it, were written when nobody checked. A shallow clone shows its oldest commit as
+ * the one that added every file, so there the check starts with the commit after that.
  */
 async function listNewCommits(): Promise<Commit[] | undefined> {
   if (!(await isCheckout(ROOT))) return undefined
@@ -63,7 +65,7 @@ async function checkMessage(file: string): Promise<boolean> {
   return false
 }
 
-/** Whether there was something to complain about. */
+/** Returns whether there was something to complain about. */
 function complain(name: string, message: string): boolean {
   const complaints = inspectMessage(message)
   if (complaints.length === 0) return false

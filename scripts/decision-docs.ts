@@ -28,7 +28,7 @@ ${Object.entries(REPEATS).map(repeatRow).join('\n')}
 ${DECISION_CODES.map(section).join('\n')}`
 }
 
-/** Where a code is explained, seen from another document of the folder. */
+/** A link to the explanation of a code, from another document of the folder. */
 export function linkToCode({ code }: DeclaredCode, document = ''): string {
   return `[\`${code}\`](${document}#${code})`
 }

@@ -58,7 +58,7 @@ function wordRow({ form, meaning, example }: (typeof OPERATORS)[number]): string
   return `| ${asCode(form)} | ${meaning} | ${asCode(example)} |`
 }
 
-/** A bar inside code would end the cell of the table. */
+/** A bar inside code would end the table cell. */
 function asCode(text: string): string {
   return `\`${text.replaceAll('|', '\\|')}\``
 }

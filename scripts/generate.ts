@@ -15,7 +15,7 @@ const GENERATED = {
   'docs/rules.md': createRuleDocs,
 }
 
-/** Writes the generated files; with --check it only tells which are stale, and fails. */
+/** Writes the generated files. With --check it only says which are stale, and fails. */
 async function main(isCheck: boolean): Promise<void> {
   for (const [path, create] of Object.entries(GENERATED)) {
     const fresh = await create()

@@ -4,7 +4,10 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** What git printed, or undefined where it failed: there is no git, or it has no such thing. */
+/**
+ * What git printed, or undefined if it failed: git is not installed, or does not know what was
+ * asked for.
+ */
 export async function askGit(folder: string, ...parameters: string[]): Promise<string | undefined> {
   const limits = { timeout: 60_000, maxBuffer: 256 * 1_024 * 1_024 }
   return run('git', parameters, { cwd: folder, ...limits }).then(
@@ -14,7 +17,7 @@ export async function askGit(folder: string, ...parameters: string[]): Promise<s
 }
 
 /**
- * Whether the folder is the top of a git checkout. A source archive that was unpacked somewhere in
+ * Whether the folder is the top of a git checkout. A source archive that was unpacked inside
  * another project's checkout is not: that project's commits and settings are not ours.
  */
 export async function isCheckout(folder: string): Promise<boolean> {

@@ -104,7 +104,7 @@ function example(says: string, rule: object): string {
   return `${says}\n\n\`\`\`json\n${show(rule)}\n\`\`\`\n`
 }
 
-/** JSON in which everything that fits on a line stands on one. */
+/** JSON that puts everything that fits on one line on one line. */
 function show(value: unknown, indent = ''): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   const inner = `${indent}  `

@@ -7,8 +7,8 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const HOOKS = '.githooks'
 
 /**
- * Has git run the hooks of this repository. `npm install` calls it, so it never fails, and it leaves
- * the hooks alone that somebody chose: git knows one folder of hooks, and ours would hide theirs.
+ * Makes git run the hooks of this repository. `npm install` calls it, so it never fails. It does
+ * not touch hooks that somebody chose: git uses one folder of hooks, and ours would hide theirs.
  */
 async function main(): Promise<void> {
   if (!(await isCheckout(ROOT))) return
