@@ -6,7 +6,10 @@ export interface Purser {
 
 export interface Purchase {
   readonly url: string
-  /** One for each purchase, chosen by whoever wants it: however often it is repeated, it is paid once. */
+  /**
+   * One key for each purchase, chosen by the buyer: however often the purchase is repeated, it is
+   * paid once.
+   */
   readonly key: string
   /** In USD. */
   readonly maxAmount: number
@@ -18,8 +21,9 @@ export class NotPaid extends Error {}
 const TRIES = 3
 
 /**
- * What an agent needs to buy from any x402 vendor: no wallet key, no chain. It meets a 402, hands it to
- * the gateway, and repeats its request with the header it is given, or learns why not.
+ * Everything that an agent needs to buy from any x402 vendor: no wallet key, no chain. It meets a
+ * 402 and passes it to the gateway. Then it repeats its request with the header that it gets, or
+ * learns why not.
  */
 export async function buy(purser: Purser, purchase: Purchase): Promise<unknown> {
   const first = await fetch(purchase.url)
@@ -27,7 +31,7 @@ export async function buy(purser: Purser, purchase: Purchase): Promise<unknown> 
 
   const paymentRequired = first.headers.get('payment-required') ?? (await first.json())
   const { headerName, headerValue } = await askForPayment(purser, purchase, paymentRequired)
-  // The same header again is the same payment: the vendor can cash it once.
+  // Sending the same header again is the same payment: the vendor can cash it once.
   const headers = { [headerName]: headerValue }
   return goods(await repeatedly(() => fetch(purchase.url, { headers })))
 }
@@ -59,7 +63,7 @@ interface PaymentAnswer {
   readonly payment: { readonly headerName: string; readonly headerValue: string } | null
 }
 
-/** Until the other side answers with anything but a failure of its own. */
+/** Repeats until the other side answers with anything but a failure of its own. */
 async function repeatedly(send: () => Promise<Response>): Promise<Response> {
   for (let attempt = 1; attempt < TRIES; attempt += 1) {
     const answer = await send().catch(() => undefined)

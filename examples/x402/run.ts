@@ -36,7 +36,7 @@ await storage.db.close()
 const gateway = await startServer(config)
 say(`A local chain, a paid API at ${api.url} and the gateway at ${gateway.url} are running.`)
 
-/** Its answers are told by the OpenAPI document; here they are only shown. */
+/** The OpenAPI document describes the answers; here they are only shown. */
 // biome-ignore lint/suspicious/noExplicitAny: an example is no place for the types of the whole API.
 async function call(method: string, path: string, body?: object): Promise<any> {
   const answer = await fetch(`${gateway.url}/api/v1${path}`, {
