@@ -48,8 +48,8 @@ export function settleHold(place: Place, now: Instant, { amount, afterExpiry, by
       settledAt: now,
     } as const
     // The budget was given back when the hold expired, but the money has moved. So it is booked as
-    // spent again, whether or not the budget still has room for it. Limits do not count it a second
-    // time.
+    // spent again, whether or not the budget still has room for it. The expiry also took it out of
+    // the limits, which do not count it again.
     if (status === 'expired') {
       return {
         transaction: settled,

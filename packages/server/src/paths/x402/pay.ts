@@ -107,8 +107,9 @@ async function answerSigned(parts: PayParts, request: PayRequest, decided: Decid
 }
 
 /**
- * Who vouches for the payee where the directory does not. Where the agent's word is not enough, the
- * vendor itself is asked, if the organization allows that.
+ * Who vouches for the payee where the directory does not. The agent's word is not enough where the
+ * mandate restricts vendors, or where the payment request names another vendor. Then the vendor
+ * itself is asked, if the organization allows that.
  */
 async function findWitness(parts: PayParts, request: PayRequest, terms: Terms): Promise<Witness> {
   const isPinned = (terms.directory?.payees.length ?? 0) > 0
