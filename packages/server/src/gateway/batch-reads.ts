@@ -8,8 +8,9 @@ import type { Instant } from '../core/time/instant.ts'
 import { type DecisionKeyRow, findDecisionKeys } from '../storage/decisions/decision-keys.ts'
 import {
   type CounterRow,
+  findLastMandates,
   type LockedMandate,
-  lockLastLine,
+  lockMandatesAlso,
   lockMandatesOf,
   lockPlanUsage,
   readCounters,
@@ -81,11 +82,19 @@ export async function readBatch(
   const isLimited = (): boolean => !preview && policyCache.mayBeLimited(organizationId)
   const countsUsage = isLimited()
 
+  const last = await findLastOf(tx, organizationId, submissions)
   const [taken, mandates, spenders, keys, counters, vendors, counted] = await Promise.all([
     // The keys come first, so that the reads below find what their previous holder stored under
     // them.
     takeKeysOf(tx, organizationId, submissions),
-    (preview ? readMandatesOf : lockMandatesOf)(tx, organizationId, agentIds),
+    last.length > 0
+      ? lockMandatesAlso(
+          tx,
+          organizationId,
+          agentIds,
+          last.map(({ id }) => id),
+        )
+      : (preview ? readMandatesOf : lockMandatesOf)(tx, organizationId, agentIds),
     readSpenders(tx, organizationId, agentIds),
     readKeys(tx, organizationId, submissions),
     readCountersOf(tx, organizationId, guessed.counters),
@@ -102,8 +111,7 @@ export async function readBatch(
   const isLate = !countsUsage && isLimited()
   const used = isLate ? await lockPlanUsage(tx, organizationId, month) : counted
   const policyOf = await policyCache.load(tx, organizationId, mandates)
-  const lines = linesOf(mandates, policyOf, preview?.draft)
-  await addLastLines(tx, policyCache, organizationId, submissions, lines)
+  const lines = linesOf(mandates, last, policyOf, preview?.draft)
   if (!preview) for (const [agentId, line] of lines) policyCache.remember(agentId, policiesOf(line))
 
   const needed = foresee(submissions, (agentId) => policiesOf(lines.get(agentId) ?? []))
@@ -227,39 +235,37 @@ export function pairOf({ agentId, vendor }: { agentId: string; vendor: string })
  */
 function linesOf(
   mandates: readonly LockedMandate[],
+  last: readonly LastMandate[],
   policyOf: (mandate: LockedMandate) => Policy,
   draft: (own: MandateAccount) => MandateAccount = (own) => own,
 ): Map<string, readonly MandateAccount[]> {
   const accounts = new Map(mandates.map((mandate) => [mandate.id, toAccount(mandate, policyOf)]))
-  const active = mandates.filter(({ status }) => status === 'active')
-  return new Map(
-    active.map(({ id, agentId, ancestorIds }) => {
-      const [own, ...above] = [id, ...ancestorIds].flatMap((member) => accounts.get(member) ?? [])
-      return [agentId, own ? [draft(own), ...above] : []]
-    }),
-  )
+  const lines = new Map<string, readonly MandateAccount[]>()
+  for (const { id, agentId, ancestorIds, status } of mandates) {
+    const isLast = last.some((mandate) => mandate.id === id) && !lines.has(agentId)
+    if (status !== 'active' && !isLast) continue
+    const [own, ...above] = [id, ...ancestorIds].flatMap((member) => accounts.get(member) ?? [])
+    lines.set(agentId, own ? [draft(own), ...above] : [])
+  }
+  return lines
 }
+
+type LastMandate = Awaited<ReturnType<typeof findLastMandates>>[number]
 
 /**
  * If the agent has no active mandate, money that moved without being asked about is booked on the
- * mandate that it had last. Only such submissions need this extra query.
+ * mandate that it had last. Only such submissions need this extra query. It comes before the locks,
+ * so that all of them are taken in one order.
  */
-async function addLastLines(
+function findLastOf(
   tx: Tx,
-  policyCache: PolicyCache,
   organizationId: string,
   submissions: readonly Submission[],
-  lines: Map<string, readonly MandateAccount[]>,
-): Promise<void> {
-  for (const { spend, isUnasked } of submissions) {
-    if (!isUnasked || lines.has(spend.agentId)) continue
-    const mandates = await lockLastLine(tx, organizationId, spend.agentId)
-    const policyOf = await policyCache.load(tx, organizationId, mandates)
-    lines.set(
-      spend.agentId,
-      mandates.map((mandate) => toAccount(mandate, policyOf)),
-    )
-  }
+): Promise<LastMandate[]> | LastMandate[] {
+  const unasked = submissions.filter(({ isUnasked }) => isUnasked)
+  if (unasked.length === 0) return []
+  const agentIds = new Set(unasked.map(({ spend }) => spend.agentId))
+  return findLastMandates(tx, organizationId, [...agentIds])
 }
 
 function policiesOf(line: readonly MandateAccount[]): readonly Policy[] {

@@ -1,14 +1,17 @@
 import type { Counter } from '../core/counters/counter.ts'
 import type { Account, MandateAccount, VendorHistory } from '../core/decision/account.ts'
 import type { Decision } from '../core/decision/decide.ts'
+import type { SpacedKey } from '../core/idempotency.ts'
 import { usageMonth } from '../core/plan.ts'
 import type { Spend } from '../core/spend.ts'
 import {
   isPastItsTime,
   type NewDecisionKey,
   removeKeys,
+  setTold,
   storeDecisionKeys,
 } from '../storage/decisions/decision-keys.ts'
+import type { SpenderRow } from '../storage/decisions/read-accounts.ts'
 import {
   countEvaluations,
   type DecisionRow,
@@ -22,13 +25,15 @@ import type { Statement } from '../storage/engine/database.ts'
 import { type EventRow, storeEvents, storeTransactionEvents } from '../storage/webhooks/events.ts'
 import { toEventRows, toFigures, toStoredCounter } from './account-rows.ts'
 import { type BatchReads, pairOf } from './batch-reads.ts'
-import type { Submission } from './submission.ts'
+import type { QueuedSubmission } from './deadline.ts'
 
 /** The reads as they change while a batch is judged, and what has to be written for the batch. */
 export interface BatchWrites {
   /** What the spend is judged by: the reads, with everything that the batch has decided so far. */
   account(spend: Spend): Account
-  add(decision: Decision, row: DecisionRow, submission: Submission): void
+  add(decision: Decision, row: DecisionRow, submission: QueuedSubmission): void
+  /** Notes that a repeat is told of the approval that is stored under this key. */
+  noteTold(key: SpacedKey): void
   /**
    * How many decisions use an evaluation of the plan: all but those about money that nobody asked
    * about.
@@ -41,6 +46,8 @@ export interface BatchWrites {
 export function collectWrites(reads: BatchReads): BatchWrites {
   const rows: DecisionRow[] = []
   const unasked: string[] = []
+  const told: SpacedKey[] = []
+  const untold: SpacedKey[] = []
   const keys: NewDecisionKey[] = []
   const budgetEvents: EventRow[] = []
   const ofPaths: Statement[] = []
@@ -48,21 +55,19 @@ export function collectWrites(reads: BatchReads): BatchWrites {
   const counters = new Map<string, Counter>()
   const vendors = new Map<string, { readonly spend: Spend; readonly history: VendorHistory }>()
 
-  const current = (account: MandateAccount): MandateAccount =>
-    mandates.get(account.policy.mandateId) ?? account
-
   return {
     get evaluations() {
       return rows.length - unasked.length
     },
 
     account(spend) {
-      const spender = reads.spender(spend.agentId)
-      if (!spender) throw new Error('An unknown agent has no account.')
+      const spender = spenderOf(reads, spend)
       return {
         organization: spender,
         agent: { id: spend.agentId, status: spender.status, tags: spender.tags },
-        mandates: reads.line(spend.agentId).map(current),
+        mandates: reads
+          .line(spend.agentId)
+          .map((account) => mandates.get(account.policy.mandateId) ?? account),
         usage: {
           counter: (key) => counters.get(key) ?? reads.counter(key),
           vendor: vendors.get(pairOf(spend))?.history ?? reads.vendor(spend),
@@ -70,20 +75,23 @@ export function collectWrites(reads: BatchReads): BatchWrites {
       }
     },
 
-    add(decision, row, { idempotency, alongside, isUnasked }) {
+    noteTold: (key) => void told.push(key),
+
+    add(decision, row, { idempotency, alongside, isUnasked, deadline }) {
       // This comes first, because a mistake of the path must leave nothing of this spend behind.
       if (alongside) ofPaths.push(...alongside(row))
       rows.push(row)
       if (idempotency) keys.push({ ...idempotency, transactionId: row.id })
+      if (idempotency && deadline) untold.push(idempotency)
       if (isUnasked) unasked.push(row.id)
       if (decision.decision === 'approved') take(decision)
     },
 
     statements() {
-      if (rows.length === 0) return []
       const { organizationId, now } = reads
-      const figures = [...mandates.values()].map(toFigures)
+      if (rows.length === 0) return told.length === 0 ? [] : [setTold(organizationId, told, true)]
       const { month } = usageMonth(now)
+      const figures = [...mandates.values()].map(toFigures)
       const statements = [storeDecisions(organizationId, now, rows, figures), ...ofPaths]
       const send = <Row>(all: readonly Row[], toStatement: (all: readonly Row[]) => Statement) => {
         if (all.length > 0) statements.push(toStatement(all))
@@ -92,6 +100,8 @@ export function collectWrites(reads: BatchReads): BatchWrites {
       send(unasked, (ids) => flagDecisions(organizationId, ids, 'ungoverned'))
       send(past, (all) => removeKeys(organizationId, all))
       send(keys, (all) => storeDecisionKeys(organizationId, now, all))
+      send(untold, (all) => setTold(organizationId, all, false))
+      send(told, (all) => setTold(organizationId, all, true))
       send([...counters], (all) => storeCounters(organizationId, all.map(toStoredCounter)))
       send([...vendors.values()], (all) =>
         storeVendorHistories(organizationId, all.map(toStoredVendor)),
@@ -113,6 +123,12 @@ export function collectWrites(reads: BatchReads): BatchWrites {
     if (decision.vendor) vendors.set(pairOf(spend), { spend, history: decision.vendor })
     budgetEvents.push(...toEventRows(spend.transactionId, decision.budgetEvents))
   }
+}
+
+function spenderOf(reads: BatchReads, { agentId }: Spend): SpenderRow {
+  const spender = reads.spender(agentId)
+  if (!spender) throw new Error('An unknown agent has no account.')
+  return spender
 }
 
 function toStoredVendor({

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { type Counter, correctIn } from '../core/counters/counter.ts'
 import { captureHeld, release } from '../core/decision/figures.ts'
 import { type Micros, toUnits } from '../core/money.ts'
@@ -24,6 +25,7 @@ const CAPTURABLE = ['held', 'settled', 'partially_refunded', 'refunded', 'voided
  * current period, even beyond the budget. It counts in limits, and is flagged.
  */
 export function captureHold(place: Place, now: Instant, { amount, isFinal }: Capture) {
+  assert(amount > 0n, 'a capture takes something; what was not used is voided')
   return changeTransaction(place, now, (transaction) => {
     requireStatus(transaction, CAPTURABLE, now, 'capture')
     const { createdAt: at } = transaction
@@ -50,7 +52,8 @@ export function captureHold(place: Place, now: Instant, { amount, isFinal }: Cap
       ...(beyond > 0n && {
         unasked: { amount: beyond, isHold: false, count: isGone ? 1 : 0 },
       }),
-      paid: settledAmount,
+      // Before the last part it is not known what the whole comes to.
+      ...(left === 0n && { paid: settledAmount }),
     }
   })
 }

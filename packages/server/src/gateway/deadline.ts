@@ -1,8 +1,12 @@
+import assert from 'node:assert/strict'
 import type { Decision } from '../core/decision/decide.ts'
 import { declineLate } from '../core/decision/late.ts'
 import type { Instant } from '../core/time/instant.ts'
 import type { DecisionRow } from '../storage/decisions/store-decisions.ts'
 import { type Decided, type Submission, toDecisionRow } from './submission.ts'
+
+/** Far more than anybody waits for an answer, and less than a timer can take. */
+const WITHIN_MAX_MS = 24 * 60 * 60 * 1_000
 
 /** A submission in the queue, with its deadline if it has one. */
 export interface QueuedSubmission extends Submission {
@@ -47,7 +51,9 @@ export function startDeadline(
   let isAnswered = false
   let isAccepted = false
   let declined: Judged | undefined
-  const timer = setTimeout(decline, answerBy - performance.now())
+  const withinMs = answerBy - performance.now()
+  assert(withinMs <= WITHIN_MAX_MS, 'a deadline is at most a day away')
+  const timer = setTimeout(decline, withinMs)
 
   function decline(): Judged {
     // It is made only once: what is stored later must be what the caller was told, to the byte.

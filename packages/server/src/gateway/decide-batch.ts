@@ -1,22 +1,18 @@
 import { agentNotFound } from '../core/agent.ts'
 import { decide, record } from '../core/decision/decide.ts'
 import { DEADLINE_PASSED } from '../core/decision/late.ts'
-import { type IdempotencyKey, keyInFlight, keyReused } from '../core/idempotency.ts'
+import { keyInFlight, keyReused } from '../core/idempotency.ts'
 import { PLANS, usageMonth } from '../core/plan.ts'
 import { type Instant, toIso } from '../core/time/instant.ts'
 import { Problem } from '../errors.ts'
-import {
-  type DecisionKeyRow,
-  findDecisionKeys,
-  isPastItsTime,
-} from '../storage/decisions/decision-keys.ts'
-import { findDecided } from '../storage/decisions/stored-answers.ts'
+import { isPastItsTime } from '../storage/decisions/decision-keys.ts'
 import type { Database, Session, Tx } from '../storage/engine/database.ts'
 import { releaseKeys } from '../storage/idempotency.ts'
 import { type BatchReadParts, type BatchReads, nameOf, readBatch } from './batch-reads.ts'
 import { type BatchWrites, collectWrites } from './batch-writes.ts'
 import type { Failed } from './batcher.ts'
 import type { Judged, QueuedSubmission } from './deadline.ts'
+import { type FindAnswer, findAnswered } from './find-answered.ts'
 import { answerOrTakeBack } from './late-decisions.ts'
 import { type Decided, type Submission, toDecisionRow } from './submission.ts'
 
@@ -99,7 +95,7 @@ async function judgeGroup(
   results: Map<QueuedSubmission, Result>,
 ): Promise<void> {
   const live = [...reads.keys.values()].filter((row) => !isPastItsTime(row, reads.now))
-  const answered = await findAnswered(tx, reads.organizationId, live)
+  const answered = await findAnswered(tx, reads.organizationId, live, reads.hasTaken)
   let writes: BatchWrites
   do {
     writes = judgeInOrder(reads, submissions, answered, results)
@@ -136,7 +132,10 @@ function judgeInOrder(
     // An error here concerns this spend alone, and nothing of the spend was recorded.
     try {
       requireKey(reads, submission)
-      return answered(submission.idempotency) ?? judgeNew(reads, writes, submission)
+      const earlier = answered(submission.idempotency)
+      if (!earlier) return judgeNew(reads, writes, submission)
+      if (earlier.isToBeNoted && submission.idempotency) writes.noteTold(submission.idempotency)
+      return earlier.decided
     } catch (failure) {
       return { failure }
     }
@@ -148,47 +147,6 @@ function judgeInOrder(
  */
 function requireKey(reads: BatchReads, { idempotency, deadline }: QueuedSubmission): void {
   if (deadline && idempotency && !reads.hasTaken(idempotency)) throw keyInFlight(1)
-}
-
-type FindAnswer = (idempotency: Submission['idempotency']) => Decided | undefined
-
-/**
- * Finds answers that are already stored under the submissions' keys. It needs another query only if
- * there are any.
- */
-async function findAnswered(
-  tx: Tx,
-  organizationId: string,
-  rows: readonly DecisionKeyRow[],
-): Promise<FindAnswer> {
-  if (rows.length === 0) return () => undefined
-  const ids = rows.flatMap(({ transactionId }) => transactionId ?? [])
-  const answers = await findDecided(tx, organizationId, ids)
-  const live = new Map(rows.map((row) => [nameOf(row), row]))
-  return (idempotency) => {
-    const row = idempotency && live.get(nameOf(idempotency))
-    if (!row) return undefined
-    const decided = answers.get(row.transactionId ?? '')
-    if (!decided || !idempotency.matches(row.fingerprint)) throw keyReused()
-    return { ...decided, isReplay: true }
-  }
-}
-
-/**
- * What was answered under a key. It is for paths that must do something, but never twice, before
- * they can ask for a decision. Undefined when the key is new.
- */
-export async function recallDecided(
-  parts: { readonly db: Database; readonly clock: (() => Instant) | undefined },
-  organizationId: string,
-  idempotency: IdempotencyKey,
-): Promise<Decided | undefined> {
-  return parts.db.transaction(async (tx) => {
-    const rows = await findDecisionKeys(tx, organizationId, [idempotency])
-    const live = rows.filter((row) => !isPastItsTime(row, parts.clock?.() ?? Date.now()))
-    const answered = await findAnswered(tx, organizationId, live)
-    return answered(idempotency)
-  })
 }
 
 function repeat(
@@ -204,8 +162,10 @@ function repeat(
 }
 
 function judgeNew(reads: BatchReads, writes: BatchWrites, submission: QueuedSubmission): Decided {
-  if (!reads.spender(submission.spend.agentId)) throw agentNotFound(submission.spend.agentId)
-  const { deadline } = submission
+  const { spend, deadline, isUnasked } = submission
+  const spender = reads.spender(spend.agentId)
+  // Money of an agent that was deleted since has moved all the same.
+  if (!spender || (spender.isDeleted && !isUnasked)) throw agentNotFound(spend.agentId)
   const { decision, row } = deadline?.hasPassed()
     ? deadline.decline()
     : judgeSpend(reads, writes, submission)

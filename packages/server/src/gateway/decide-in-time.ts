@@ -1,10 +1,12 @@
+import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Instant } from '../core/time/instant.ts'
 import { Problem } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { startLoop } from '../loop.ts'
-import type { Database } from '../storage/engine/database.ts'
-import { type QueuedSubmission, startDeadline } from './deadline.ts'
+import type { Database, Tx } from '../storage/engine/database.ts'
+import { claimIdempotencyKey } from '../storage/idempotency.ts'
+import { type Deadline, type QueuedSubmission, startDeadline } from './deadline.ts'
 import { takeBack } from './late-decisions.ts'
 import type { PolicyCache } from './policy-cache.ts'
 import type { Decided, Submission } from './submission.ts'
@@ -48,21 +50,21 @@ export function createInTime(parts: InTimeParts): InTime {
     failed: (err) => log.error({ err }, 'What was answered at a deadline could not be settled.'),
   })
 
-  async function work(submission: QueuedSubmission): Promise<void> {
-    for (;;) {
+  /** Until the deadline, whatever may pass is tried again: nothing is known for certain before. */
+  async function work(submission: QueuedSubmission, deadline: Deadline): Promise<void> {
+    let failure: unknown
+    while (!deadline.hasPassed()) {
       try {
         await submit(submission)
         return
       } catch (error) {
-        if (!isInFlight(error) || submission.deadline?.hasPassed()) return fail(submission, error)
+        if (!isPassing(error)) return deadline.fail(error)
+        failure = error
         await sleep(LOOK_AGAIN_MS)
       }
     }
-  }
-
-  function fail(submission: QueuedSubmission, error: unknown): void {
-    submission.deadline?.fail(error)
-    if (mayBeStored(error)) pursue(submission, error)
+    deadline.decline()
+    pursue(submission, failure)
   }
 
   function pursue(submission: QueuedSubmission, error: unknown): void {
@@ -70,44 +72,61 @@ export function createInTime(parts: InTimeParts): InTime {
     const fields = { err: error, organizationId, transactionId }
     if (open.size >= OPEN_MAX) {
       log.error(fields, 'What was answered at a deadline could not be stored, and is given up.')
-    } else open.add(submission)
+      return
+    }
+    log.warn(fields, 'What was answered at a deadline is not stored yet; it is tried again.')
+    open.add(submission)
+    loop.wake()
   }
 
-  async function settleOpen(): Promise<void> {
+  /** Ends at the first failure of the database: what comes after it would most likely fail too. */
+  async function settleOpen(isStopping: () => boolean): Promise<void> {
     for (const submission of [...open]) {
-      try {
-        await settle(submission)
-        open.delete(submission)
-      } catch (error) {
-        // The next round tries again. Until then, an approval that nobody was told of only holds
-        // budget.
-        if (!mayBeStored(error)) open.delete(submission)
-      }
+      if (isStopping() || (await isAway(submission))) return
+    }
+  }
+
+  async function isAway(submission: QueuedSubmission): Promise<boolean> {
+    try {
+      if (await settle(submission)) open.delete(submission)
+      return false
+    } catch (err) {
+      if (isPassing(err)) return true
+      const { organizationId, transactionId } = submission.spend
+      log.error({ err, organizationId, transactionId }, 'A decline at a deadline is not stored.')
+      open.delete(submission)
+      return false
     }
   }
 
   /**
-   * If nothing is stored yet, it stores the decline: should the first try arrive after all, it
-   * finds its place taken.
+   * Under the key, so that nobody is told of the approval while it is taken back. If nothing is
+   * stored yet, the decline is: should the first try arrive after all, it finds its place taken.
+   * False: somebody else has the key.
    */
-  async function settle(submission: QueuedSubmission): Promise<void> {
+  async function settle(submission: QueuedSubmission): Promise<boolean> {
     const { organizationId, transactionId: id } = submission.spend
-    const isStored = await db.transaction((tx) =>
-      takeBack({ tx, policyCache, organizationId, id }, submission, now()),
-    )
-    if (!isStored) await submit(submission)
+    const state = await db.transaction(async (tx) => {
+      if (!(await hasKey(tx, submission))) return 'taken'
+      const place = { tx, policyCache, organizationId, id }
+      return (await takeBack(place, submission, now())) ? 'settled' : 'missing'
+    })
+    if (state === 'missing') await submit(submission)
+    return state !== 'taken'
   }
 
   return {
     decide(submission, answerBy) {
+      assert(submission.idempotency, 'a spend with a deadline has an Idempotency-Key')
+      assert(submission.spend.holdMs !== null, 'a spend with a deadline is held')
       const { deadline, answer } = startDeadline(submission, answerBy, now)
-      void work({ ...submission, deadline })
+      void work({ ...submission, deadline }, deadline)
       return answer
     },
     pursue,
     async stop() {
       await loop.stop()
-      await settleOpen()
+      await settleOpen(() => false)
       if (open.size > 0) {
         log.error({ submissions: open.size }, 'Answers at a deadline could not be stored.')
       }
@@ -115,13 +134,17 @@ export function createInTime(parts: InTimeParts): InTime {
   }
 }
 
-function isInFlight(error: unknown): boolean {
-  return error instanceof Problem && error.code === 'idempotency_in_flight'
+async function hasKey(tx: Tx, { spend, idempotency }: QueuedSubmission): Promise<boolean> {
+  return idempotency === null || claimIdempotencyKey(tx, spend.organizationId, idempotency)
 }
 
-/**
- * Whether the error leaves open what was stored. Other errors say that the submission was refused.
- */
-function mayBeStored(error: unknown): boolean {
-  return !(error instanceof Problem) || error.code === 'storage_unavailable'
+/** Whether the same may work later. Other errors say that the submission was refused. */
+function isPassing(error: unknown): boolean {
+  return error instanceof Problem && PASSING.has(error.code)
 }
+
+const PASSING: ReadonlySet<string> = new Set([
+  'storage_unavailable',
+  'idempotency_in_flight',
+  'overloaded',
+])

@@ -12,8 +12,9 @@ import type { LastUse } from '../storage/last-use.ts'
 import { type Batcher, createBatcher } from './batcher.ts'
 import { type Capture, captureHold, refund } from './captures.ts'
 import type { QueuedSubmission } from './deadline.ts'
-import { decideBatch, type OnStored, recallDecided } from './decide-batch.ts'
+import { decideBatch, type OnStored } from './decide-batch.ts'
 import { createInTime } from './decide-in-time.ts'
+import { recallDecided } from './find-answered.ts'
 import { startHoldSweeper } from './hold-sweeper.ts'
 import { type Ender, raiseHold, type Settlement, settleHold, voidHold } from './holds.ts'
 import { createPolicyCache } from './policy-cache.ts'
@@ -41,7 +42,7 @@ export interface Gateway {
    * whatever the rules say, with the code `recorded` and the flag `ungoverned`. Only for paths,
    * which have proof that it moved.
    */
-  record(submission: Submission): Promise<Decided>
+  record(submission: Omit<Submission, 'answerBy'>): Promise<Decided>
   /** What was decided under this Idempotency-Key; rejects if the key belongs to another request. */
   recall(organizationId: string, idempotency: IdempotencyKey): Promise<Decided | undefined>
   /** What would be decided now, with other rules if they are given. Nothing is stored or held. */
@@ -92,14 +93,16 @@ export function createGateway(parts: GatewayParts): Gateway {
   const now = clock ?? Date.now
   const sweeper = startHoldSweeper({ db, policyCache, now, log })
   const batchParts = { db, policyCache, clock, now, onStored, onStuck }
-  const lanes = Array.from({ length: db.engine === 'embedded' ? 1 : lanesMax }, () =>
+  const createLane = () =>
     createBatcher<QueuedSubmission, Decided>({
       run: (submissions) => decideBatch(batchParts, submissions),
       isolates: isRolledBack,
       batchSizeMax: BATCH_SIZE_MAX,
       waitingMax: WAITING_MAX,
-    }),
-  )
+    })
+  const lanes = Array.from({ length: db.engine === 'embedded' ? 1 : lanesMax }, createLane)
+  // Those with a deadline are among themselves: their batches may have something to take back.
+  const hurried = createLane()
 
   function laneFor({ spend }: Submission): Batcher<QueuedSubmission, Decided> {
     const [first, ...others] = lanes
@@ -109,7 +112,8 @@ export function createGateway(parts: GatewayParts): Gateway {
     return lanes[Number.parseInt(spend.agentId.slice(-4), 16) % lanes.length] ?? first
   }
 
-  const submit = (submission: QueuedSubmission) => laneFor(submission).submit(submission)
+  const submit = (submission: QueuedSubmission) =>
+    (submission.deadline ? hurried : laneFor(submission)).submit(submission)
   const inTime = createInTime({ db, policyCache, now, log, submit })
   function onStuck(submission: QueuedSubmission, error: unknown): void {
     inTime.pursue(submission, error)
@@ -138,7 +142,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     releaseOverdue: sweeper.sweep,
     async stop() {
       await sweeper.stop()
-      await Promise.all(lanes.map((lane) => lane.drain()))
+      await Promise.all([...lanes, hurried].map((lane) => lane.drain()))
       await inTime.stop()
     },
   }

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { correctIn, removeFrom } from '../core/counters/counter.ts'
 import { redraw, release, settle } from '../core/decision/figures.ts'
 import { type Micros, toUnits } from '../core/money.ts'
@@ -59,7 +60,7 @@ export function settleHold(place: Place, now: Instant, { amount, afterExpiry, by
     }
     return {
       transaction: settled,
-      paid: actual,
+      paid: settledAmount + actual,
       mandate: (account) => settle(account, { held, actual, at }),
       counter: (counter) => correctIn(counter, at, held, actual),
     }
@@ -90,6 +91,7 @@ export function expireHold(place: Place, now: Instant) {
  * asked about it: it is booked, even beyond the budget, and flagged.
  */
 export function raiseHold(place: Place, now: Instant, amount: Micros) {
+  assert(amount > 0n, 'a hold is raised by more than nothing')
   return changeTransaction(place, now, (transaction) => {
     requireStatus(transaction, ['held'], now, 'raise')
     const { createdAt: at } = transaction
@@ -123,6 +125,7 @@ export function giveBack(
     mandate: (account) => release(account, { amount, at, wasHeld: true }),
     counter: (counter) =>
       isCaptured ? correctIn(counter, at, amount, 0n) : removeFrom(counter, at, amount),
+    ...(isCaptured && { paid: settledAmount }),
   }
 }
 

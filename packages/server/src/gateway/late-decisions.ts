@@ -1,8 +1,7 @@
-import { removeFrom } from '../core/counters/counter.ts'
-import { release } from '../core/decision/figures.ts'
 import { DEADLINE_PASSED } from '../core/decision/late.ts'
 import type { Instant } from '../core/time/instant.ts'
 import type { Transaction } from '../core/transaction.ts'
+import { findDecisionKeys } from '../storage/decisions/decision-keys.ts'
 import type { Session } from '../storage/engine/database.ts'
 import { findTransaction, storeLateDecline } from '../storage/transactions.ts'
 import type { Failed } from './batcher.ts'
@@ -30,25 +29,39 @@ export async function answerOrTakeBack(
   submissions: readonly QueuedSubmission[],
   results: ReadonlyMap<QueuedSubmission, Decided | Failed>,
 ): Promise<void> {
-  const late = new Map<string, QueuedSubmission>()
-  for (const submission of submissions) {
-    const result = results.get(submission)
-    if (!submission.deadline || !result || 'failure' in result) continue
-    // A repeat in the same batch gets the answer of the first one.
-    if (late.has(result.id)) submission.deadline.decline()
-    else if (!submission.deadline.accept(result) && isToBeTakenBack(submission, result)) {
-      late.set(result.id, submission)
-    }
-  }
+  const late = answerInTime(submissions, results)
+  let failure: unknown
   for (const submission of late.values()) {
     try {
-      await session.transaction((tx) =>
-        takeBack({ tx, ...placeOf(parts, submission) }, submission, parts.now()),
-      )
+      const place = placeOf(parts, submission)
+      await session.transaction((tx) => takeBack({ tx, ...place }, submission, parts.now()))
     } catch (error) {
+      failure = error
       parts.onStuck(submission, error)
     }
   }
+  // The connection is in doubt then, and is dropped.
+  if (failure !== undefined) throw failure
+}
+
+/** Gives those that were too late, by the transaction's id. */
+function answerInTime(
+  submissions: readonly QueuedSubmission[],
+  results: ReadonlyMap<QueuedSubmission, Decided | Failed>,
+): Map<string, QueuedSubmission> {
+  const late = new Map<string, QueuedSubmission>()
+  for (const submission of submissions) {
+    const { deadline } = submission
+    const result = results.get(submission)
+    if (!deadline || !result || 'failure' in result) continue
+    const first = late.get(result.id)?.deadline
+    // A repeat in the same batch gets the answer of the first one.
+    if (first) deadline.accept({ ...first.decline().row, isReplay: true })
+    else if (!deadline.accept(result) && isToBeTakenBack(submission, result)) {
+      late.set(result.id, submission)
+    }
+  }
+  return late
 }
 
 /**
@@ -69,11 +82,14 @@ function placeOf({ policyCache }: LateParts, { spend }: QueuedSubmission) {
  */
 export async function takeBack(
   place: Place,
-  { deadline, alongside }: QueuedSubmission,
+  { deadline, alongside, idempotency }: QueuedSubmission,
   now: Instant,
 ): Promise<boolean> {
   const { tx, organizationId, id } = place
   if (!(await findTransaction(tx, organizationId, id))) return false
+  const [key] = idempotency ? await findDecisionKeys(tx, organizationId, [idempotency]) : []
+  // A repeat was told yes meanwhile, so the approval stands.
+  if (key?.isTold) return true
   const changed = await changeTransaction(place, now, planOf)
   const declined = deadline?.decline().row
   if (!changed || !declined) return true
@@ -84,14 +100,10 @@ export async function takeBack(
 
 /** Undefined if there is nothing to take back, or if money is known to have moved meanwhile. */
 function planOf(transaction: Transaction): Change | undefined {
-  const { code, status, settledAmount: amount, expiresAt, createdAt: at } = transaction
+  const { code, status, settledAmount, createdAt } = transaction
   if (code === DEADLINE_PASSED) return undefined
   if (status === 'rejected') return { transaction: {}, mandate: (account) => account }
-  if (status === 'held' && amount === 0n) return giveBack(transaction, 'voided', at)
-  if (status !== 'settled' || expiresAt !== null) return undefined
-  return {
-    transaction: { status: 'voided', settledAmount: 0n, settledAt: null },
-    mandate: (account) => release(account, { amount, at, wasHeld: false }),
-    counter: (counter) => removeFrom(counter, at, amount),
-  }
+  return status === 'held' && settledAmount === 0n
+    ? giveBack(transaction, 'voided', createdAt)
+    : undefined
 }

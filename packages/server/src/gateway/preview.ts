@@ -22,7 +22,8 @@ export function previewDecision(
   const submission = { spend, reason: null, metadata: null, idempotency: null, receivedAt: 0 }
   return parts.db.transaction(async (tx) => {
     const reads = await readBatch(tx, { ...parts, preview }, spend.organizationId, [submission])
-    if (!reads.spender(spend.agentId)) throw agentNotFound(spend.agentId)
+    const spender = reads.spender(spend.agentId)
+    if (!spender || spender.isDeleted) throw agentNotFound(spend.agentId)
     return decide(spend, collectWrites(reads).account(spend), reads.now)
   })
 }

@@ -55,6 +55,26 @@ export function takeKeys(
   })
 }
 
+/** Gives those keys that nobody has taken (takeKeys), and keeps them from it for this transaction. */
+export function shareKeys(
+  tx: Tx,
+  organizationId: string,
+  keys: readonly SpacedKey[],
+): Promise<SpacedKey[]> {
+  return tx.query<SpacedKey>({
+    name: 'share-keys',
+    text: `
+      select space, key from unnest($2::uuid[], ${texts('$3')}) as asked (space, key)
+      where pg_try_advisory_xact_lock_shared(
+        hashtextextended($1 || ':' || space || ':' || key, 0))`,
+    values: [
+      organizationId,
+      plainArray(keys.map(({ space }) => space)),
+      textArray(keys.map(({ key }) => key)),
+    ],
+  })
+}
+
 export async function releaseKeys(session: Queryable): Promise<void> {
   await session.query({ name: 'release-keys', text: 'select pg_advisory_unlock_all()' })
 }

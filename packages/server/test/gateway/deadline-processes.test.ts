@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { Problem } from '../../src/errors.ts'
 import type { Gateway } from '../../src/gateway/gateway.ts'
 import type { Submission } from '../../src/gateway/submission.ts'
 import type { Database } from '../../src/storage/engine/database.ts'
@@ -70,15 +69,7 @@ describeOnPostgres('a spend with a deadline, at two gateways', () => {
 
   test('is never told approved by the other while the first has yet to hear of its commit', async () => {
     const { agentId, id } = await anActiveMandate(acme)
-    const { key, submission, told, goOn } = await withTimeEnough(async (withinMs) => {
-      const key = `stalled-${withinMs}`
-      const submission = aHold(agentId, withinMs, key)
-      const goOn = proxy.stallAnswerTo('commit')
-      const told = await stalling.decide(submission)
-      if ((await stored(submission))?.['status'] === 'held') return { key, submission, told, goOn }
-      goOn()
-      return undefined
-    })
+    const { key, submission, told, goOn } = await aStalledApproval(agentId)
     expect(told).toMatchObject({ decision: 'rejected', code: 'deadline_passed' })
 
     // It is stored as approved, and its caller was told no: nobody else may be told yes.
@@ -109,16 +100,98 @@ describeOnPostgres('a spend with a deadline, at two gateways', () => {
     }
   })
 
-  test('leaves no approval behind when the connection is lost with the answer to its commit', async () => {
+  test('is told what was stored when only the answer to its commit was lost', async () => {
     const { agentId, id } = await anActiveMandate(acme)
     const submission = aHold(agentId, HOUR_MS, 'lost')
     proxy.cutAnswerTo('commit')
-    const error = await stalling.decide(submission).catch((reason: unknown) => reason)
-    expect(error instanceof Problem && error.code).toBe('storage_unavailable')
+    expect(await stalling.decide(submission)).toMatchObject({ decision: 'approved' })
+    expect(await stored(submission)).toMatchObject({ status: 'held' })
+    expect(await budgetOf(acme, id)).toEqual([10, 10, 90])
+  })
+
+  test('is decided when the database was away for a moment, and there is time', async () => {
+    const { agentId, id } = await anActiveMandate(acme)
+    proxy.goAway()
+    const decided = stalling.decide(aHold(agentId, HOUR_MS, 'moment'))
+    await waitUntil(() => proxy.refused > 0)
+    proxy.comeBack()
+    expect(await decided).toMatchObject({ decision: 'approved' })
+    expect(await budgetOf(acme, id)).toEqual([10, 10, 90])
+  })
+
+  /** An approval that is committed, whose process was told nothing and has told no. */
+  async function aStalledApproval(agentId: string) {
+    return withTimeEnough(async (withinMs) => {
+      const key = `stalled-${withinMs}`
+      const submission = aHold(agentId, withinMs, key)
+      const goOn = proxy.stallAnswerTo('commit')
+      const told = await stalling.decide(submission)
+      if ((await stored(submission))?.['status'] === 'held') return { key, submission, told, goOn }
+      goOn()
+      return undefined
+    })
+  }
+
+  test('is told to nobody without a deadline either while it may be taken back', async () => {
+    const { agentId } = await anActiveMandate(acme)
+    const { key, goOn } = await aStalledApproval(agentId)
+    const idempotency = anIdempotencyKey(agentId, key)
+    const asked = [
+      other.recall(acme.organizationId, idempotency),
+      other.decide(aSubmission(acme, agentId, { holdMs: HOUR_MS }, { idempotency })),
+    ]
+    const codes = (await Promise.allSettled(asked)).map(
+      (result) => result.status === 'rejected' && result.reason.code,
+    )
+    expect(codes).toEqual(['idempotency_in_flight', 'idempotency_in_flight'])
+    goOn()
+  })
+
+  test('stands when a repeat was told of it before it could be taken back', async () => {
+    const { agentId, id } = await anActiveMandate(acme)
+    const { key, submission, told, goOn } = await aStalledApproval(agentId)
+    expect(told.decision).toBe('rejected')
+    // The connection that has the key is lost, and with it the key.
+    proxy.goAway()
+    await waitUntil(async () => {
+      const repeat = await other.decide(aHold(agentId, HOUR_MS, key))
+      return repeat.decision === 'approved'
+    })
+    goOn()
+    proxy.comeBack()
+    await stalling.stop()
+    expect(await stored(submission)).toMatchObject({ status: 'held', code: 'approved' })
+    expect(await budgetOf(acme, id)).toEqual([10, 10, 90])
+  })
+
+  test('is taken back when its commit arrives after its connection was given up', async () => {
+    const { agentId, id } = await anActiveMandate(acme)
+    await app.rows('create table slow (id uuid primary key, seconds float)')
+    await app.rows(`create function stall() returns trigger language plpgsql as
+                    $$ begin perform pg_sleep(new.seconds); return null; end $$`)
+    await app.rows(`create constraint trigger stalls after insert on slow
+                    deferrable initially deferred for each row execute function stall()`)
+    const submission = await withTimeEnough(async (withinMs) => {
+      const plain = aHold(agentId, withinMs, `given-up-${withinMs}`)
+      const submission: Submission = {
+        ...plain,
+        alongside: ({ id, decision }) => {
+          const values = [id, withinMs / 1_000 + 3]
+          const text = 'insert into slow values ($1, $2) on conflict do nothing'
+          return decision === 'approved' ? [{ text, values }] : []
+        },
+      }
+      await stalling.decide(submission)
+      const text = `select 1 from pg_stat_activity
+                    where datname = current_database() and wait_event = 'PgSleep'`
+      const isCommitting = (await app.rows(text)).length > 0
+      // The server goes on with the commit, although nobody listens any more.
+      proxy.goAway()
+      proxy.comeBack()
+      return isCommitting ? submission : undefined
+    })
     await waitUntil(async () => (await stored(submission))?.['code'] === 'deadline_passed')
-    const repeat = await other.decide(aHold(agentId, HOUR_MS, 'lost'))
-    expect(repeat).toMatchObject({ decision: 'rejected', code: 'deadline_passed' })
-    expect(await budgetOf(acme, id)).toEqual([0, 0, 100])
+    expect((await budgetOf(acme, id))[0]).toBe(0)
   })
 
   test('is declined in time when the database is away, and recorded when it is back', async () => {

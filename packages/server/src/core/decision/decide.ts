@@ -1,4 +1,5 @@
 import { addTo, type Counter, EMPTY_COUNTER } from '../counters/counter.ts'
+import { isSameCurrency } from '../currency.ts'
 import { countedBy, needsVendorHistory } from '../mandates/policy.ts'
 import type { Micros } from '../money.ts'
 import type { DecisionCode } from '../rules/codes.ts'
@@ -85,11 +86,19 @@ export const recordCodes = defineCodes({
  * The mandates are those that the agent has or, if none is active, those that it had last.
  */
 export function record(spend: Spend, account: Account, now: Instant): Decision {
+  if (isInOtherCurrency(spend, account)) return record(spend, { ...account, mandates: [] }, now)
   const { findings } = evaluate(spend, account, now)
   const evaluation = { gate: undefined, findings, firstFailure: undefined }
   const message = 'The money moved without being asked about; it is booked.'
   const summary = { code: recordCodes.recorded.code, message }
   return approve(spend, account, now, evaluation, summary, drawUnasked)
+}
+
+/** Such money can be in no budget of the line: its path has to convert it, or it is only recorded. */
+function isInOtherCurrency({ currency }: Spend, { mandates: [own] }: Account): boolean {
+  return (
+    own !== undefined && currency !== null && !isSameCurrency(currency, own.policy.terms.currency)
+  )
 }
 
 function approve(

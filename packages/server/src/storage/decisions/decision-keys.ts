@@ -8,6 +8,8 @@ import { KEPT_MS } from '../idempotency.ts'
 export interface DecisionKeyRow extends SpacedKey {
   readonly fingerprint: Buffer
   readonly transactionId: string | null
+  /** Null unless the caller of the decision had a deadline; then whether a repeat was told of it. */
+  readonly isTold: boolean | null
   readonly createdAt: Instant
 }
 
@@ -21,7 +23,7 @@ export function findDecisionKeys(
     name: 'find-decision-keys',
     text: `
       select k.space, k.key, k.fingerprint, k.transaction_id as "transactionId",
-             k.created_at as "createdAt"
+             k.is_told as "isTold", k.created_at as "createdAt"
       from unnest($2::uuid[], ${texts('$3')}) as asked (space, key)
       join idempotency_keys k
         on k.organization_id = $1 and k.space = asked.space and k.key = asked.key`,
@@ -73,6 +75,22 @@ export function storeDecisionKeys(
       textArray(keys.map(({ fingerprint }) => fingerprint.toString('hex'))),
       plainArray(keys.map(({ transactionId }) => transactionId)),
     ],
+  }
+}
+
+/** For decisions whose caller has a deadline (false), and for repeats that are told of one (true). */
+export function setTold(
+  organizationId: string,
+  keys: readonly SpacedKey[],
+  isTold: boolean,
+): Statement {
+  return {
+    name: 'set-told',
+    text: `
+      update idempotency_keys k set is_told = $4::boolean
+      from unnest($2::uuid[], ${texts('$3')}) as told (space, key)
+      where k.organization_id = $1 and k.space = told.space and k.key = told.key`,
+    values: [organizationId, ...spacesAndKeys(keys), isTold],
   }
 }
 

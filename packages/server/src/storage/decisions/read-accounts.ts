@@ -72,6 +72,7 @@ export interface SpenderRow {
   readonly hasWebhook: boolean
   readonly agentId: string | null
   readonly status: AgentStatus
+  readonly isDeleted: boolean
   readonly tags: readonly string[]
 }
 
@@ -85,10 +86,10 @@ export function readSpenders(
     name: 'read-spenders',
     text: `
       select clock_timestamp() as now, o.frozen, o.plan,
-             o.webhook_url is not null as "hasWebhook", a.id as "agentId", a.status, a.tags
+             o.webhook_url is not null as "hasWebhook", a.id as "agentId", a.status,
+             a.deleted_at is not null as "isDeleted", a.tags
       from organizations o
       left join agents a on a.organization_id = o.id and a.id = any($2::uuid[])
-        and a.deleted_at is null
       where o.id = $1`,
     values: [organizationId, plainArray(agentIds)],
   })
@@ -176,27 +177,42 @@ export function lockLine(
   })
 }
 
-/**
- * The same for the mandate that the agent had last, with its own first; none when it never had one. One
- * that is archived counts too: money that moved under it is still spent.
- */
-export async function lockLastLine(
+/** The same, and the lines of these mandates as well, whatever their states. */
+export function lockMandatesAlso(
   tx: Tx,
   organizationId: string,
-  agentId: string,
+  agentIds: readonly string[],
+  mandateIds: readonly string[],
 ): Promise<LockedMandate[]> {
-  const [last] = await tx.query<{ id: string }>({
+  return tx.query<LockedMandate>({
+    name: 'lock-mandates-also',
     text: `
-      select id from mandates
-      where organization_id = $1 and agent_id = $2 and activated_at is not null
-      order by activated_at desc, id desc limit 1`,
-    values: [organizationId, agentId],
+      select ${LOCKED_COLUMNS} from mandates
+      where organization_id = $1 and id = any(array(
+        select unnest(own.id || own.ancestor_ids) from mandates own
+        where own.organization_id = $1
+          and (own.agent_id = any($2::uuid[]) and own.status = 'active' or own.id = any($3::uuid[]))))
+      order by id for update`,
+    values: [organizationId, plainArray(agentIds), plainArray(mandateIds)],
   })
-  if (!last) return []
-  const line = await lockLine(tx, organizationId, last.id)
-  const own = line.find(({ id }) => id === last.id)
-  const above = own?.ancestorIds.flatMap((id) => line.find((mandate) => mandate.id === id) ?? [])
-  return own && above ? [own, ...above] : []
+}
+
+/**
+ * The mandate that each of the agents had last; none for one that never had any. An archived one
+ * counts too: money that moved under it is still spent.
+ */
+export function findLastMandates(
+  tx: Tx,
+  organizationId: string,
+  agentIds: readonly string[],
+): Promise<{ readonly agentId: string; readonly id: string }[]> {
+  return tx.query({
+    text: `
+      select distinct on (agent_id) agent_id as "agentId", id from mandates
+      where organization_id = $1 and agent_id = any($2::uuid[]) and activated_at is not null
+      order by agent_id, activated_at desc, id desc`,
+    values: [organizationId, plainArray(agentIds)],
+  })
 }
 
 /** Removes counters of which nothing counts any more, a bounded number at once. */

@@ -37,9 +37,9 @@ export function createPooled(pool: Pool, log: Log): Pooled {
     query: <Row>(statement: Statement) =>
       withClient(pool, async (client) => (await send<Row>(client, statement)).rows),
     transaction: (run, afterwards) =>
-      withClient(pool, (client) =>
-        afterwards ? runThen(client, run, afterwards) : runTransaction(client, run),
-      ),
+      afterwards
+        ? withSession(pool, run, afterwards)
+        : withClient(pool, (client) => runTransaction(client, run)),
     isReady: () => isAnswering(pool),
   }
 }
@@ -49,9 +49,7 @@ export function createPooled(pool: Pool, log: Log): Pooled {
  * own `pool.query` would discard it after any error, such as a broken constraint.
  */
 async function withClient<T>(pool: Pool, use: (client: PoolClient) => Promise<T>): Promise<T> {
-  const client = await pool.connect().catch((error: unknown) => {
-    throw unavailable(error)
-  })
+  const client = await lend(pool)
   try {
     const result = await use(client)
     client.release(isInDoubt(client))
@@ -62,16 +60,27 @@ async function withClient<T>(pool: Pool, use: (client: PoolClient) => Promise<T>
   }
 }
 
+function lend(pool: Pool): Promise<PoolClient> {
+  return pool.connect().catch((error: unknown) => {
+    throw unavailable(error)
+  })
+}
+
 /** A client that is still inside a transaction must not be lent to anybody else. */
 function isInDoubt(client: PoolClient): boolean {
   return client.getTransactionStatus() !== 'I'
 }
 
-async function runThen<T>(
-  client: PoolClient,
+/**
+ * The same, with something to do on the connection once the transaction has ended. If that fails, the
+ * connection is dropped, and whatever it held with it; the transaction itself has ended as it has.
+ */
+async function withSession<T>(
+  pool: Pool,
   run: (tx: Tx) => Promise<T>,
   afterwards: (session: Session, isCommitted: boolean) => Promise<void>,
 ): Promise<T> {
+  const client = await lend(pool)
   const session: Session = {
     query: async <Row>(statement: Statement) => (await send<Row>(client, statement)).rows,
     transaction: (next) => runTransaction(client, next),
@@ -81,8 +90,14 @@ async function runThen<T>(
     const result = await runTransaction(client, run)
     isCommitted = true
     return result
+  } catch (error) {
+    throw toStorageError(error)
   } finally {
-    await afterwards(session, isCommitted)
+    const isDone = await afterwards(session, isCommitted).then(
+      () => true,
+      () => false,
+    )
+    client.release(!isDone || isInDoubt(client))
   }
 }
 

@@ -59,8 +59,9 @@ export interface Database extends Queryable {
   transaction<T>(
     run: (tx: Tx) => Promise<T>,
     /**
-     * Runs on the same connection once the transaction has ended, before anybody else is lent it and before
-     * the caller goes on: for locks that outlive the transaction. It must not throw.
+     * Runs on the same connection once the transaction has ended, before anybody else is lent it and
+     * before the caller goes on: for locks that outlive the transaction. If it throws, the connection
+     * is dropped.
      */
     afterwards?: (session: Session, isCommitted: boolean) => Promise<void>,
   ): Promise<T>
