@@ -21,6 +21,9 @@ export type TransactionFlag = (typeof TRANSACTION_FLAGS)[number]
 
 export const TRANSACTION_FLAGS = ['ungoverned', 'raised', 'over_capture', 'late_capture'] as const
 
+/** Money that was booked at a later instant than the approval; the amounts in micros. */
+export type LaterPart = readonly [at: Instant, held: string, settled: string]
+
 /** The record of a spend: the decision, which never changes, and what became of it. */
 export interface Transaction {
   readonly id: string
@@ -49,6 +52,8 @@ export interface Transaction {
   readonly external: object | null
   /** What is unusual about it. */
   readonly flags: readonly TransactionFlag[]
+  /** What was booked after the approval; null for nearly all. */
+  readonly laterParts: readonly LaterPart[] | null
   /** The counters of limits that count it; a void is taken out of exactly these. */
   readonly countedIn: readonly string[] | null
   readonly createdAt: Instant

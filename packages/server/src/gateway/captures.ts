@@ -1,12 +1,20 @@
 import assert from 'node:assert/strict'
-import { type Counter, correctIn } from '../core/counters/counter.ts'
+import type { Counter } from '../core/counters/counter.ts'
 import { captureHeld, release } from '../core/decision/figures.ts'
+import {
+  captureParts,
+  laterPartsOf,
+  type Move,
+  partsOf,
+  refundParts,
+  releaseParts,
+} from '../core/decision/parts.ts'
 import { type Micros, toUnits } from '../core/money.ts'
 import type { Instant } from '../core/time/instant.ts'
 import type { Transaction, TransactionFlag, TransactionStatus } from '../core/transaction.ts'
 import { Problem } from '../errors.ts'
 import { changeTransaction, type Place } from './change-transaction.ts'
-import { flagged, requireStatus } from './holds.ts'
+import { flagged, releaseMoves, requireStatus, uncount } from './holds.ts'
 
 /* Money that has moved: taken, in one part or several, and given back. */
 
@@ -28,12 +36,12 @@ export function captureHold(place: Place, now: Instant, { amount, isFinal }: Cap
   assert(amount > 0n, 'a capture takes something; what was not used is voided')
   return changeTransaction(place, now, (transaction) => {
     requireStatus(transaction, CAPTURABLE, now, 'capture')
-    const { createdAt: at } = transaction
-    const held = transaction.heldAmount
-    const covered = amount < held ? amount : held
-    const rest = isFinal ? held - covered : 0n
+    const captured = captureParts(partsOf(transaction), amount)
+    const covered = sumOf(captured.moves)
     const beyond = amount - covered
-    const left = held - covered - rest
+    const released = isFinal ? releaseParts(captured.parts) : { parts: captured.parts, moves: [] }
+    const left = transaction.heldAmount - covered - sumOf(released.moves)
+    const later = beyond > 0n ? [{ at: now, held: 0n, settled: beyond }] : []
     const settledAmount = transaction.settledAmount + amount
     const isGone = wasGivenBack(transaction)
     return {
@@ -42,13 +50,14 @@ export function captureHold(place: Place, now: Instant, { amount, isFinal }: Cap
         heldAmount: left,
         settledAmount,
         settledAt: left === 0n ? (transaction.settledAt ?? now) : transaction.settledAt,
+        laterParts: laterPartsOf([...released.parts, ...later]),
         flags: flagged(transaction, flagFor(beyond, isGone)),
       },
-      mandate: (account) => {
-        const captured = captureHeld(account, { amount: covered, at })
-        return release(captured, { amount: rest, at, wasHeld: true })
-      },
-      ...(rest > 0n && { counter: (counter: Counter) => correctIn(counter, at, rest, 0n) }),
+      mandate: (account) =>
+        releaseMoves(captured.moves.reduce(captureHeld, account), released.moves),
+      ...(released.moves.length > 0 && {
+        counter: (counter: Counter) => uncount(counter, released.moves),
+      }),
       ...(beyond > 0n && {
         unasked: { amount: beyond, isHold: false, count: isGone ? 1 : 0 },
       }),
@@ -64,7 +73,7 @@ export function captureHold(place: Place, now: Instant, { amount, isFinal }: Cap
 export function refund(place: Place, now: Instant, amount: Micros | undefined) {
   return changeTransaction(place, now, (transaction) => {
     requireStatus(transaction, ['settled', 'partially_refunded'], now, 'refund')
-    const { settledAmount, refundedAmount, createdAt: at } = transaction
+    const { settledAmount, refundedAmount } = transaction
     const left = settledAmount - refundedAmount
     const given = amount ?? left
     if (given > left) {
@@ -74,12 +83,18 @@ export function refund(place: Place, now: Instant, amount: Micros | undefined) {
         { extra: { refundable: toUnits(left) } },
       )
     }
+    const { parts, moves } = refundParts(partsOf(transaction), given)
     return {
       transaction: {
         status: given === left ? 'refunded' : 'partially_refunded',
         refundedAmount: refundedAmount + given,
+        laterParts: laterPartsOf(parts),
       },
-      mandate: (account) => release(account, { amount: given, at, wasHeld: false }),
+      mandate: (account) =>
+        moves.reduce(
+          (after, { amount: back, at }) => release(after, { amount: back, at, wasHeld: false }),
+          account,
+        ),
     }
   })
 }
@@ -90,6 +105,10 @@ export function refund(place: Place, now: Instant, amount: Micros | undefined) {
  */
 function wasGivenBack({ status, settledAmount }: Transaction): boolean {
   return settledAmount === 0n && (status === 'voided' || status === 'expired')
+}
+
+function sumOf(moves: readonly Move[]): Micros {
+  return moves.reduce((sum, { amount }) => sum + amount, 0n)
 }
 
 function statusOf({ refundedAmount }: Transaction, left: Micros): TransactionStatus {

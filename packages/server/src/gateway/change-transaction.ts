@@ -1,3 +1,4 @@
+import type { BucketLayout } from '../core/counters/buckets.ts'
 import { addTo, type Counter, EMPTY_COUNTER, fromRow } from '../core/counters/counter.ts'
 import type { MandateAccount } from '../core/decision/account.ts'
 import { budgetEvents } from '../core/decision/budget-events.ts'
@@ -43,13 +44,10 @@ interface Unasked {
   readonly isHold: boolean
   /**
    * How it is counted at this instant: as a spend (1), or as more of a spend that is already
-   * counted (0). It is absent where `counter` adds the amount to what was counted before, so that
-   * it can be taken out again.
+   * counted (0).
    */
-  readonly count?: 0 | 1
+  readonly count: 0 | 1
 }
-
-const NOTHING: Unasked = { amount: 0n, isHold: false }
 
 export interface Place {
   readonly tx: Tx
@@ -118,32 +116,55 @@ async function tell(
 async function recount(
   { tx, organizationId }: Place,
   transaction: Transaction,
-  { counter: correct, unasked: { amount, count } = NOTHING }: Change,
+  { counter: correct, unasked }: Change,
   accounts: readonly MandateAccount[],
   now: Instant,
 ): Promise<readonly string[] | null> {
   const corrected = (correct && transaction.countedIn) || []
-  const spend = spendOf(transaction, organizationId)
-  const isCounted = count !== undefined
-  const added = isCounted ? accounts.flatMap(({ policy }) => countedBy(policy, spend)) : []
-  const keys = [...new Set([...corrected, ...added.map(({ key }) => key)])]
+  // Rules that count the same thing share a counter, and a spend must be counted in it once.
+  const layouts = unasked ? layoutsFor(unasked, transaction, organizationId, accounts) : NO_LAYOUTS
+  const keys = [...new Set([...corrected, ...layouts.keys()])]
   if (keys.length === 0) return transaction.countedIn
 
   const rows = await readCounters(tx, organizationId, keys)
   const counters = new Map(rows.map(({ key, buckets }) => [key, fromRow(buckets)]))
-  for (const key of corrected) {
-    const counter = counters.get(key)
-    if (counter && correct) counters.set(key, correct(counter))
+  for (const [key, counter] of counters) {
+    if (correct && corrected.includes(key)) counters.set(key, correct(counter))
   }
-  // Rules that count the same thing share a counter, and a spend must be counted in it once.
-  const layouts = new Map(added.map(({ key, layout }) => [key, layout]))
-  for (const [key, layout] of layouts) {
-    counters.set(key, addTo(counters.get(key) ?? EMPTY_COUNTER, layout, now, amount, count))
-  }
+  if (unasked) countUnasked(counters, layouts, unasked, now)
   if (counters.size > 0) {
     tx.send(storeCounters(organizationId, [...counters].map(toStoredCounter)))
   }
-  return count === 1 ? [...layouts.keys()] : transaction.countedIn
+  return unasked?.count === 1 ? [...layouts.keys()] : transaction.countedIn
+}
+
+function countUnasked(
+  counters: Map<string, Counter>,
+  layouts: ReadonlyMap<string, BucketLayout>,
+  { amount, count }: Unasked,
+  now: Instant,
+): void {
+  for (const [key, layout] of layouts) {
+    counters.set(key, addTo(counters.get(key) ?? EMPTY_COUNTER, layout, now, amount, count))
+  }
+}
+
+const NO_LAYOUTS: ReadonlyMap<string, BucketLayout> = new Map()
+
+/**
+ * The counters of all rules as they are now. More of a hold is counted only where the hold itself is,
+ * because it is taken out of exactly those when it is given back.
+ */
+function layoutsFor(
+  { isHold }: Unasked,
+  transaction: Transaction,
+  organizationId: string,
+  accounts: readonly MandateAccount[],
+): ReadonlyMap<string, BucketLayout> {
+  const spend = spendOf(transaction, organizationId)
+  const counted = accounts.flatMap(({ policy }) => countedBy(policy, spend))
+  const kept = isHold ? counted.filter(({ key }) => transaction.countedIn?.includes(key)) : counted
+  return new Map(kept.map(({ key, layout }) => [key, layout]))
 }
 
 /** A vendor is known from its first settled spend on, with the price that was paid last. */

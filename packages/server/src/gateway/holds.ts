@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict'
-import { correctIn, removeFrom } from '../core/counters/counter.ts'
-import { redraw, release, settle } from '../core/decision/figures.ts'
+import { type Counter, correctIn, removeFrom } from '../core/counters/counter.ts'
+import type { MandateAccount } from '../core/decision/account.ts'
+import { captureHeld, redraw, release } from '../core/decision/figures.ts'
+import {
+  captureParts,
+  laterPartsOf,
+  type Move,
+  partsOf,
+  releaseParts,
+} from '../core/decision/parts.ts'
 import { type Micros, toUnits } from '../core/money.ts'
 import type { Instant } from '../core/time/instant.ts'
 import {
@@ -58,11 +66,13 @@ export function settleHold(place: Place, now: Instant, { amount, afterExpiry, by
         paid: actual,
       }
     }
+    const captured = captureParts(partsOf(transaction), actual)
+    const { parts, moves } = releaseParts(captured.parts)
     return {
-      transaction: settled,
+      transaction: { ...settled, laterParts: laterPartsOf(parts) },
       paid: settledAmount + actual,
-      mandate: (account) => settle(account, { held, actual, at }),
-      counter: (counter) => correctIn(counter, at, held, actual),
+      mandate: (account) => releaseMoves(captured.moves.reduce(captureHeld, account), moves),
+      counter: (counter) => uncount(counter, moves),
     }
   })
 }
@@ -94,15 +104,15 @@ export function raiseHold(place: Place, now: Instant, amount: Micros) {
   assert(amount > 0n, 'a hold is raised by more than nothing')
   return changeTransaction(place, now, (transaction) => {
     requireStatus(transaction, ['held'], now, 'raise')
-    const { createdAt: at } = transaction
+    const parts = [...partsOf(transaction), { at: now, held: amount, settled: 0n }]
     return {
       transaction: {
         heldAmount: transaction.heldAmount + amount,
+        laterParts: laterPartsOf(parts),
         flags: flagged(transaction, 'raised'),
       },
       mandate: (account) => account,
-      counter: (counter) => correctIn(counter, at, 0n, amount),
-      unasked: { amount, isHold: true },
+      unasked: { amount, isHold: true, count: 0 },
     }
   })
 }
@@ -116,17 +126,34 @@ export function giveBack(
   status: 'voided' | 'expired',
   now: Instant,
 ): Change {
-  const { heldAmount: amount, settledAmount, createdAt: at } = transaction
+  const { settledAmount, createdAt } = transaction
+  const { parts, moves } = releaseParts(partsOf(transaction))
   const isCaptured = settledAmount > 0n
+  const change = { heldAmount: 0n, laterParts: laterPartsOf(parts) }
   return {
     transaction: isCaptured
-      ? { status: 'settled', heldAmount: 0n, settledAt: now }
-      : { status, heldAmount: 0n },
-    mandate: (account) => release(account, { amount, at, wasHeld: true }),
-    counter: (counter) =>
-      isCaptured ? correctIn(counter, at, amount, 0n) : removeFrom(counter, at, amount),
+      ? { ...change, status: 'settled', settledAt: now }
+      : { ...change, status },
+    mandate: (account) => releaseMoves(account, moves),
+    counter: (counter) => {
+      const released = uncount(counter, moves)
+      return isCaptured ? released : removeFrom(released, createdAt, 0n)
+    },
     ...(isCaptured && { paid: settledAmount }),
   }
+}
+
+/** Gives held money back to the figures that it entered. */
+export function releaseMoves(account: MandateAccount, moves: readonly Move[]): MandateAccount {
+  return moves.reduce(
+    (after, { amount, at }) => release(after, { amount, at, wasHeld: true }),
+    account,
+  )
+}
+
+/** Takes amounts out of the buckets that they were counted in; it is still one spend. */
+export function uncount(counter: Counter, moves: readonly Move[]): Counter {
+  return moves.reduce((after, { amount, at }) => correctIn(after, at, amount, 0n), counter)
 }
 
 export function flagged(

@@ -10,6 +10,7 @@ const COLUMNS = `
   remaining_budget as "remainingBudget", details, held_amount as "heldAmount",
   settled_amount as "settledAmount", refunded_amount as "refundedAmount",
   expires_at as "expiresAt", settled_at as "settledAt", external, coalesce(flags, '{}') as flags,
+  later_parts as "laterParts",
   counted_in as "countedIn", created_at as "createdAt"`
 
 /** Counting stops here, because counting a long history would cost more than the page. */
@@ -78,7 +79,14 @@ export async function lockTransaction(
 
 export type TransactionChange = Pick<
   Transaction,
-  'status' | 'heldAmount' | 'settledAmount' | 'refundedAmount' | 'settledAt' | 'flags' | 'countedIn'
+  | 'status'
+  | 'heldAmount'
+  | 'settledAmount'
+  | 'refundedAmount'
+  | 'settledAt'
+  | 'flags'
+  | 'countedIn'
+  | 'laterParts'
 >
 
 export async function updateTransaction(
@@ -91,7 +99,7 @@ export async function updateTransaction(
     text: `
       update transactions
       set status = $3, held_amount = $4, settled_amount = $5, refunded_amount = $6, settled_at = $7,
-          flags = $8, counted_in = $9
+          flags = $8, counted_in = $9, later_parts = $10
       where organization_id = $1 and id = $2`,
     values: [
       organizationId,
@@ -103,6 +111,7 @@ export async function updateTransaction(
       change.settledAt === null ? null : toIso(change.settledAt),
       change.flags.length === 0 ? null : change.flags,
       change.countedIn === null ? null : JSON.stringify(change.countedIn),
+      change.laterParts === null ? null : JSON.stringify(change.laterParts),
     ],
   })
 }

@@ -42,6 +42,19 @@ export const pathsFlow: Flow = (stage) => {
     await gateway.stop()
   })
 
+  test('an approval that was in time is told again, also to who has no deadline', async () => {
+    const { app, db } = stage()
+    const acme = await app.organization()
+    const { agentId } = await anActiveMandate(acme)
+    const gateway = createPathGateway(app, db)
+    const idempotency = anIdempotencyKey(agentId, 'in-time')
+    const answerBy = performance.now() + HOUR_MS
+    const hurried = aSubmission(acme, agentId, { holdMs: HOUR_MS }, { idempotency, answerBy })
+    const { id } = await gateway.decide(hurried)
+    expect((await gateway.recall(acme.organizationId, idempotency))?.id).toBe(id)
+    await gateway.stop()
+  })
+
   test('an approval that is stored after its deadline is taken back', async () => {
     const { app, db } = stage()
     const acme = await app.organization()

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { toPublicId, toUuid } from '../../src/core/id.ts'
+import { toPublicId } from '../../src/core/id.ts'
 import { Problem } from '../../src/errors.ts'
 import type { Gateway } from '../../src/gateway/gateway.ts'
 import { units } from '../core/desk.ts'
@@ -185,16 +185,17 @@ describe('a hold of a path', () => {
       expect(await budgetOf(acme, mandateId)).toEqual([60, 0, 40])
     })
 
-    test('in the next period is booked there, as far as it exceeds the hold', async () => {
-      const { transactionId, mandateId } = await aHold(50, { budgetPeriod: 'daily', rules: [] })
-      app.clock.now = Date.now() + 24 * HOUR_MS
-      await capture(transactionId, 65)
-      expect(await budgetOf(acme, mandateId)).toEqual([15, 0, 85])
-      // The books are held against one period only, so what is past is put right.
-      await app.rows(
-        'update transactions set amount = 15000000, settled_amount = 15000000 where id = $1',
-        [toUuid('txn', transactionId)],
-      )
+    test("in parts teaches the vendor's price only when it is whole", async () => {
+      const rules = [{ type: 'price_drift', maxIncreasePercent: 10 }]
+      const { transactionId, agentId } = await aHold(50, { rules })
+      const priceOf = async () => {
+        const text = 'select last_amount as price from agent_vendors where agent_id = $1'
+        return (await app.rows<{ price: bigint }>(text, [agentId]))[0]?.price
+      }
+      await capture(transactionId, 20)
+      expect(await priceOf()).toBeUndefined()
+      await change(acme, transactionId, 'settle', 25)
+      expect(await priceOf()).toBe(units(45))
     })
 
     test('is refused only where nothing was approved', async () => {

@@ -150,6 +150,20 @@ describe('money that moved without being asked about', () => {
     expect(await read(recorded)).toMatchObject({ mandateId: null, settledAmount: 30 })
   })
 
+  test('is in no budget when it is in another currency', async () => {
+    const { agentId, id } = await anActiveMandate(acme)
+    const recorded = await record(agentId, 30, { currency: 'JPY' })
+    expect(await read(recorded)).toMatchObject({ mandateId: null, currency: 'JPY' })
+    expect(await budgetOf(acme, id)).toEqual([0, 0, 100])
+  })
+
+  test('is booked on the last mandate of an agent that was deleted', async () => {
+    const { agentId, id } = await anActiveMandate(acme)
+    bodyOf(await acme.delete(`/agents/${agentId}`))
+    await record(agentId, 30)
+    expect(await budgetOf(acme, id)).toEqual([30, 0, 70])
+  })
+
   test('is refused for an agent that does not exist', async () => {
     const refusal = await record(NO_AGENT, 30).catch((error: unknown) => error)
     expect(refusal instanceof Problem && refusal.code).toBe('agent_not_found')

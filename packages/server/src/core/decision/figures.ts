@@ -71,23 +71,6 @@ export function drawUnasked(
   return withFigures(drawn, { ...drawn, overdrawn: overdrawn + amount })
 }
 
-/** Ends a hold with the amount that was really charged, which may be less or more than was held. */
-export function settle(
-  mandate: MandateAccount,
-  { held, actual, at }: Drawn & { readonly held: Micros; readonly actual: Micros },
-): MandateAccount {
-  if (!belongs(mandate, at)) return mandate
-  if (actual > held) {
-    const settled = withFigures(mandate, { ...mandate, held: mandate.held - held })
-    return overdraw(settled, actual - held)
-  }
-  return withFigures(mandate, {
-    ...mandate,
-    spent: mandate.spent - (held - actual),
-    held: mandate.held - held,
-  })
-}
-
 /**
  * Books money that moved without being judged, for example when a card captures more than it had
  * authorized. It can no longer be refused. The part that exceeds the budget is marked as overdrawn.

@@ -2,7 +2,13 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { MandateAccount } from '../../../src/core/decision/account.ts'
-import { draw, overdraw, release, settle } from '../../../src/core/decision/figures.ts'
+import {
+  captureHeld,
+  draw,
+  drawUnasked,
+  overdraw,
+  release,
+} from '../../../src/core/decision/figures.ts'
 import { createDesk, type DeskMandate, NOON, units } from '../desk.ts'
 
 const TOMORROW = NOON + 86_400_000
@@ -30,27 +36,33 @@ describe('giving back', () => {
     const yesterday = draw(daily, units(30), true, NOON)
     const today = draw(yesterday, units(20), false, TOMORROW)
     expect(release(today, { amount: units(30), at: NOON, wasHeld: true })).toBe(today)
-    expect(settle(today, { held: units(30), actual: units(99), at: NOON })).toBe(today)
+    expect(captureHeld(today, { amount: units(30), at: NOON })).toBe(today)
   })
 })
 
-describe('settling a hold', () => {
-  test('for less gives the rest back', () => {
+describe('capturing a hold', () => {
+  test('leaves it spent, and held no more', () => {
     const held = draw(mandate(), units(30), true, NOON)
-    const after = settle(held, { held: units(30), actual: units(12), at: NOON })
-    expect(after).toMatchObject({ spent: units(12), held: 0n, overdrawn: 0n })
+    const after = captureHeld(held, { amount: units(12), at: NOON })
+    expect(after).toMatchObject({ spent: units(30), held: units(18), overdrawn: 0n })
+  })
+})
+
+describe('money that nobody was asked about', () => {
+  test('is taken from the budget while there is some', () => {
+    const after = drawUnasked(draw(mandate(), units(30), true, NOON), units(10), false, NOON)
+    expect(after).toMatchObject({ spent: units(40), held: units(30), overdrawn: 0n })
   })
 
-  test('for more takes it from the budget while there is some', () => {
-    const held = draw(mandate(), units(30), true, NOON)
-    const after = settle(held, { held: units(30), actual: units(40), at: NOON })
-    expect(after).toMatchObject({ spent: units(40), held: 0n, overdrawn: 0n })
+  test('overdraws the budget by what is beyond it', () => {
+    const after = drawUnasked(draw(mandate(), units(100), false, NOON), units(15), true, NOON)
+    expect(after).toMatchObject({ spent: units(115), held: units(15), overdrawn: units(15) })
   })
 
-  test('for more than the budget overdraws it by what is beyond', () => {
-    const held = draw(draw(mandate(), units(60), false, NOON), units(40), true, NOON)
-    const after = settle(held, { held: units(40), actual: units(55), at: NOON })
-    expect(after).toMatchObject({ spent: units(115), held: 0n, overdrawn: units(15) })
+  test('belongs to the period in which it comes', () => {
+    const daily = mandate({ budgetPeriod: 'daily' })
+    const after = drawUnasked(draw(daily, units(30), true, NOON), units(15), false, TOMORROW)
+    expect(after).toMatchObject({ spent: units(15), held: 0n, overdrawn: 0n })
   })
 })
 
@@ -86,18 +98,16 @@ describe('an overdrawn budget', () => {
 })
 
 interface Step {
-  readonly kind: 'draw' | 'hold' | 'release' | 'settle' | 'overdraw'
+  readonly kind: 'draw' | 'hold' | 'release' | 'capture' | 'unasked' | 'overdraw'
   readonly amount: bigint
-  readonly actual: bigint
 }
 
 const steps: fc.Arbitrary<Step> = fc.record({
-  kind: fc.constantFrom('draw', 'hold', 'release', 'settle', 'overdraw'),
+  kind: fc.constantFrom('draw', 'hold', 'release', 'capture', 'unasked', 'overdraw'),
   amount: fc.bigInt({ min: 1n, max: units(60) }),
-  actual: fc.bigInt({ min: 0n, max: units(90) }),
 })
 
-function apply(account: MandateAccount, { kind, amount, actual }: Step): MandateAccount {
+function apply(account: MandateAccount, { kind, amount }: Step): MandateAccount {
   const fits = account.spent + amount <= account.budgetTotal
   switch (kind) {
     case 'draw':
@@ -105,8 +115,10 @@ function apply(account: MandateAccount, { kind, amount, actual }: Step): Mandate
       return fits ? draw(account, amount, kind === 'hold', NOON) : account
     case 'release':
       return release(account, { amount, at: NOON, wasHeld: false })
-    case 'settle':
-      return settle(account, { held: amount, actual, at: NOON })
+    case 'capture':
+      return captureHeld(account, { amount, at: NOON })
+    case 'unasked':
+      return drawUnasked(account, amount, amount > units(30), NOON)
     case 'overdraw':
       return overdraw(account, amount)
   }
