@@ -5,7 +5,7 @@ import { openEmbedded } from '../packages/server/src/storage/engine/embedded/ope
 import { grow } from '../packages/server/test/storage/engine/embedded/grow.ts'
 
 // How large does the data folder become, and how long is the longest pause, over gigabytes of log?
-// Run by hand: npx tsx --conditions=source torture/embedded-growth.ts [gigabytes]
+// Run by hand: npm run torture embedded-growth [gigabytes]
 const gigabytes = Number(process.argv[2] ?? 4)
 const dataDir = mkdtempSync(join(tmpdir(), 'purser-growth-'))
 const print = (line: string): void => void process.stdout.write(`${line}\n`)

@@ -10,7 +10,7 @@ import {
 import { silentLog } from '../packages/server/test/support/silent-log.ts'
 
 // Hundreds of kills of gateways under load: is anything lost, or done twice?
-// Run by hand: npx tsx --conditions=source torture/kill.ts [postgres|embedded] [kills] [seed]
+// Run by hand: npm run torture kill [postgres|embedded] [kills] [seed]
 // About a second a kill on PostgreSQL (four gateways), three on the embedded engine (one).
 const [engine = 'postgres', killsText = '300', seedText = String(Date.now() % 1_000_000)] =
   process.argv.slice(2)

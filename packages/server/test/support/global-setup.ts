@@ -19,7 +19,8 @@ declare module 'vitest' {
 const NO_POSTGRES = `
   ╔══════════════════════════════════════════════════════════════════════════════╗
   ║  NO POSTGRESQL WAS FOUND ON THIS MACHINE.                                    ║
-  ║  The tests of concurrency, locks and lost connections are SKIPPED.           ║
+  ║  The tests of concurrency, locks and lost connections are SKIPPED; all       ║
+  ║  others run on the embedded engine, which takes twice as long.               ║
   ║  Install it (Debian: apt-get install postgresql) or put it on the PATH.      ║
   ║  With PURSER_REQUIRE_POSTGRES=1 this is a failure.                           ║
   ╚══════════════════════════════════════════════════════════════════════════════╝

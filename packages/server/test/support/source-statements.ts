@@ -20,13 +20,16 @@ export function listStorageFiles(): string[] {
   return files.filter((file) => /^(paths\/[^/]+\/)?storage\/.*\.ts$/.test(file)).sort()
 }
 
+export function readSourceStatements(file: string): SourceStatement[] {
+  return findStatements(file, readFileSync(join(SRC, file), 'utf8'))
+}
+
 /**
  * What a file uses as the `text` of a statement, and as the `from` of a list, which `page.ts` turns
  * into a statement. Throws if that is neither a literal nor a constant that is one: a statement
  * that cannot be read here could never be reported as missing.
  */
-export function readSourceStatements(file: string): SourceStatement[] {
-  const source = readFileSync(join(SRC, file), 'utf8')
+export function findStatements(file: string, source: string): SourceStatement[] {
   const { literals, code } = scanSource(source)
   const constants = constantsOf(code, literals)
 

@@ -210,7 +210,7 @@ describeOnChain('the bench, a facilitator that fails', () => {
 
   test('in silence makes the vendor give up, although the money has moved', async () => {
     const { chain, facilitator, vendor, createPayer } = await openBench({
-      facilitatorTimeoutMs: 1_500,
+      facilitatorTimeoutMs: 2_500,
     })
     facilitator.faults.settle = 'settle_then_hang'
     const response = await createBuyer(await createPayer()).fetch(`${vendor.url}/data`)
@@ -231,7 +231,7 @@ describeOnChain('the bench, a facilitator that fails', () => {
 
   test('may move the money long after the vendor has given up', async () => {
     const { chain, facilitator, vendor, createPayer } = await openBench({
-      facilitatorTimeoutMs: 1_500,
+      facilitatorTimeoutMs: 2_500,
     })
     facilitator.faults.settle = 'hang_then_settle'
     const response = await createBuyer(await createPayer()).fetch(`${vendor.url}/data`)

@@ -84,7 +84,7 @@ describe('what a vendor delivers in part', () => {
   test('because the time was over says so', async () => {
     const { resource } = await vendor.deliveryOf(
       (response) => response.writeHead(200).write('begun'),
-      { timeoutMs: 500 },
+      { timeoutMs: 2_000 },
     )
     expect(resource).toMatchObject({ status: 200, body: 'begun', truncated: true })
   })

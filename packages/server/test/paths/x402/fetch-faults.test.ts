@@ -14,7 +14,7 @@ describeOnChain('a purchase whose settlement goes wrong', () => {
   let mall: Mall
   beforeAll(async () => {
     // The vendor gives up early on a facilitator that hangs, so that it has not to be waited for.
-    mall = await startMall({ facilitatorTimeoutMs: 1_500 })
+    mall = await startMall({ facilitatorTimeoutMs: 2_500 })
   })
   afterEach(async () => {
     mall.facilitator.faults.settle = 'none'

@@ -20,7 +20,7 @@ const PADDING = 'x'.repeat(15_000)
 const HUGE: HostileAnswer = { body: Buffer.alloc(ANSWER_BYTES_MAX + 1_000, 'x') }
 /** Only what never ends is given little time: the rest must not fail on a slow machine. */
 const patience = ({ fault }: HostileAnswer) =>
-  fault === 'hang' || fault === 'drip' ? { timeoutMs: 1_500 } : {}
+  fault === 'hang' || fault === 'drip' ? { timeoutMs: 2_500 } : {}
 const UNTOUCHED = { spent: 0, held: 0, left: 1 }
 const HELD = { spent: 0.01, held: 0.01, left: 0.99 }
 
