@@ -31,6 +31,12 @@ answer names everything that stands in the way. Every rule also takes
 
 The budget of the mandate is always judged and is not a rule.
 
+A rule judges and counts the spends of its own mandate and of all mandates below it.
+
+A rule that is added to a running mandate starts with no memory. This concerns [\`limit\`](#limit), [\`duplicate\`](#duplicate),
+[\`new_vendor\`](#new_vendor), [\`price_drift\`](#price_drift) and what an [\`expression\`](#expression) counts: what was approved before is
+not looked up.
+
 An approval by a person cannot be given yet: a spend that needs one is rejected with the code
 \`approval_required\`, and \`evaluationDetails.approval\` is null.
 
@@ -51,7 +57,8 @@ ${RULES.map(section).join('\n')}
 ${createExpressionDocs()}`
 }
 
-function section({ type, summary, effects, settings, codes, examples }: RuleDefinition): string {
+function section(definition: RuleDefinition): string {
+  const { type, summary, effects, settings, codes, examples } = definition
   const [first, ...others] = effects.map((effect) => `\`${effect}\``)
   const meaning =
     others.length === 0
@@ -63,9 +70,13 @@ function section({ type, summary, effects, settings, codes, examples }: RuleDefi
 ${summary} ${meaning}
 
 ${settingsTable(settings)}
-Codes: ${links.join(', ')}.
+${notesOf(definition)}Codes: ${links.join(', ')}.
 
 ${examples.map(({ says, rule }) => example(says, { type, ...rule })).join('\n')}`
+}
+
+function notesOf({ notes = [] }: RuleDefinition): string {
+  return notes.length === 0 ? '' : `${notes.map((note) => `- ${note}`).join('\n')}\n\n`
 }
 
 function settingsTable(settings: RuleDefinition['settings']): string {

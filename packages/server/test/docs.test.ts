@@ -54,6 +54,14 @@ describe('docs/rules.md', () => {
     expect(() => parseRules(rules)).not.toThrow()
   })
 
+  test.each(['limit', 'duplicate', 'new_vendor', 'price_drift'])(
+    'says that %s starts with no memory',
+    (type) => {
+      const [, section = ''] = text.split(`\n## \`${type}\`\n`)
+      expect(section.split('\n## ')[0]).toContain('It starts with no memory')
+    },
+  )
+
   test('links every rule to the codes it can fail with', () => {
     for (const { type, codes } of RULES) {
       const [, section = ''] = text.split(`\n## \`${type}\`\n`)

@@ -56,6 +56,8 @@ export interface RuleDefinition<
   readonly settings: Settings
   /** For the documents. Together they use every setting. */
   readonly examples: readonly RuleExample<SettingsOf<Settings>, Allowed>[]
+  /** For the documents: what a reader must know that the settings do not say, in sentences. */
+  readonly notes?: readonly string[]
   /**
    * The codes that its findings can have when it fails, besides `rule_error`, which all rules can
    * have.

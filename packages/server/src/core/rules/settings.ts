@@ -5,11 +5,17 @@ import { isMoney, MONEY_MAX } from '../money.ts'
 import { parseDuration } from '../time/instant.ts'
 import { toVendorPattern } from '../vendor.ts'
 
-// The settings that several rules share: their schemas, and the checks that a schema cannot
-// express.
+// The settings that several rules share: their schemas, the checks that a schema cannot express,
+// and what the documents say about them.
 
 /** A longer list belongs in the vendor directory; this bound keeps a mandate readable. */
 export const ENTRIES_MAX = 500
+
+export const COUNTING_NOTE =
+  'It starts with no memory: what was approved before the mandate had the rule does not count, unless another rule of the mandate already counted the same.'
+
+export const HISTORY_NOTE =
+  'It starts with no memory: what the agent paid is remembered only while its mandate, or one above it, has a rule `new_vendor` or `price_drift`, or an expression with `vendor_first_seen_days`. What is remembered stays, also for a later mandate of the agent.'
 
 export function moneySetting(description: string) {
   return Type.Number({

@@ -7,7 +7,7 @@ import { defineCodes } from '../codes.ts'
 import { counterKey, soFar, whenLittleEnough } from '../counter-key.ts'
 import { defineRule, type SettingsOf } from '../define-rule.ts'
 import { widerThanParent } from '../narrowing.ts'
-import { durationSetting, inspectDuration } from '../settings.ts'
+import { COUNTING_NOTE, durationSetting, inspectDuration } from '../settings.ts'
 import { type Counted, fail, pass } from '../verdict.ts'
 
 const FIELDS = ['vendor', 'amount', 'category', 'reference'] as const
@@ -55,6 +55,8 @@ export const duplicate = defineRule({
       rule: { window: '10m', match: ['vendor', 'amount', 'reference'] },
     },
   ],
+
+  notes: [COUNTING_NOTE, 'Another `window` or `match` starts anew.'],
 
   inspect({ window }) {
     return inspectDuration('/window', window, '10s', '90d')

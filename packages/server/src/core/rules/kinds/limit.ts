@@ -12,7 +12,13 @@ import { defineCodes, sharedCodes } from '../codes.ts'
 import { counterKey, soFar, whenLittleEnough } from '../counter-key.ts'
 import { defineRule, type SettingsOf } from '../define-rule.ts'
 import { aboveParent } from '../narrowing.ts'
-import { inspectCategory, inspectMoney, inspectVendor, moneySetting } from '../settings.ts'
+import {
+  COUNTING_NOTE,
+  inspectCategory,
+  inspectMoney,
+  inspectVendor,
+  moneySetting,
+} from '../settings.ts'
 import { type Counted, fail, type Judge, type JudgedMandate, pass } from '../verdict.ts'
 
 const settings = {
@@ -108,6 +114,11 @@ export const limit = defineRule({
         match: { vendor: '*.example.com', category: 'search', path: 'x402' },
       },
     },
+  ],
+
+  notes: [
+    COUNTING_NOTE,
+    'Another `window`, `groupBy` or `match` starts a new count. Another maximum does not.',
   ],
 
   inspect({ maxCount, maxAmount, window, match }) {

@@ -1,5 +1,6 @@
 import { defineCodes } from '../codes.ts'
 import { defineRule } from '../define-rule.ts'
+import { HISTORY_NOTE } from '../settings.ts'
 import { fail, pass } from '../verdict.ts'
 
 const DAY_MS = 86_400_000
@@ -23,6 +24,8 @@ export const newVendor = defineRule({
   examples: [
     { says: 'A person is asked about every new vendor.', rule: { effect: 'require_approval' } },
   ],
+  notes: [HISTORY_NOTE],
+
   inspect: () => [],
 
   judge() {

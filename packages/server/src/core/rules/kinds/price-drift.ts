@@ -3,6 +3,7 @@ import { MICROS_MAX, type Micros, showMoney, toUnits } from '../../money.ts'
 import { defineCodes } from '../codes.ts'
 import { defineRule } from '../define-rule.ts'
 import { aboveParent } from '../narrowing.ts'
+import { HISTORY_NOTE } from '../settings.ts'
 import { fail, pass } from '../verdict.ts'
 
 const codes = defineCodes({
@@ -36,6 +37,8 @@ export const priceDrift = defineRule({
       rule: { maxIncreasePercent: 25, effect: 'flag' },
     },
   ],
+
+  notes: [HISTORY_NOTE],
 
   inspect({ maxIncreasePercent }) {
     // Two decimals keep the comparison in whole numbers, where it is exact.

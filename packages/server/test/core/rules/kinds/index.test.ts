@@ -30,9 +30,10 @@ test('findings are reported in the order of the API', () => {
   ])
 })
 
-test('every rule is described in one sentence, and so is every setting', () => {
-  const texts = RULES.flatMap((rule) => [
+test('every rule is described in one sentence, and so is every setting and every note', () => {
+  const texts = RULES.flatMap((rule: RuleDefinition) => [
     rule.summary,
+    ...(rule.notes ?? []),
     ...Object.values(rule.settings).map((setting: { description?: string }) => setting.description),
   ])
   expect(texts.filter((text) => !text || !/^[A-Z].*\.$/.test(text))).toEqual([])
