@@ -8,7 +8,8 @@ const DAY_MS = 86_400_000
 const codes = defineCodes({
   new_vendor: {
     meaning: 'The agent has never spent at this vendor.',
-    action: 'Ask a person about the vendor, or choose one at which the agent has spent before.',
+    action:
+      'Choose a vendor at which the agent has spent before, or ask a person. They can set the effect of the rule to `flag` until the first spend at the vendor is settled, or put a `vendors` rule that allows the vendor in the place of this one.',
     repeat: 'after_change',
   },
 })
@@ -17,14 +18,24 @@ const codes = defineCodes({
 export const newVendor = defineRule({
   type: 'new_vendor',
   title: 'NewVendorRule',
-  summary: 'Stops the first spend with a vendor.',
+  summary: 'Stops the first spend of an agent with a vendor.',
   effects: ['reject', 'require_approval', 'flag'],
   settings: {},
   codes,
   examples: [
+    {
+      says: 'The first spend at a vendor passes and is flagged; from then on the vendor is known.',
+      rule: { effect: 'flag' },
+    },
     { says: 'A person is asked about every new vendor.', rule: { effect: 'require_approval' } },
   ],
-  notes: [HISTORY_NOTE],
+  notes: [
+    'Vendors are known per agent: what one agent has bought does not make the vendor known to another.',
+    'A vendor becomes known when a spend at it is settled. A hold alone does not do it.',
+    'With the effect `reject`, which is the default, a new vendor never becomes known: its first spend is rejected each time. The same is true of `require_approval` as long as approvals cannot be given.',
+    'To let vendors become known, begin with the effect `flag` and change it later. To name the vendors yourself, use the rule [`vendors`](#vendors) instead.',
+    HISTORY_NOTE,
+  ],
 
   inspect: () => [],
 
