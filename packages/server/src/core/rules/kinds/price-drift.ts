@@ -18,7 +18,7 @@ const codes = defineCodes({
 export const priceDrift = defineRule({
   type: 'price_drift',
   title: 'PriceDriftRule',
-  summary: 'Stops a spend that costs much more than the last one of its kind.',
+  summary: 'Stops a spend that costs much more than the last one at the vendor.',
   effects: ['reject', 'require_approval', 'flag'],
 
   settings: {
@@ -38,7 +38,10 @@ export const priceDrift = defineRule({
     },
   ],
 
-  notes: [HISTORY_NOTE],
+  notes: [
+    'The last price is what the same agent last settled at the vendor, whatever the category. The first spend at a vendor passes.',
+    HISTORY_NOTE,
+  ],
 
   inspect({ maxIncreasePercent }) {
     // Two decimals keep the comparison in whole numbers, where it is exact.
