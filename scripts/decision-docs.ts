@@ -17,7 +17,11 @@ A request that could not be judged at all answers with an [error](errors.md) and
 
 ## Can repeating help?
 
-Whether the same request can get another answer when it is sent again:
+Whether the same request can get another answer when it is sent again. A repeat needs a new \`Idempotency-Key\`: with the
+old one the stored answer comes again, whatever has changed since.
+
+\`next.retryAfter\` is null when no time can be named. Then waiting may still help, as with an expression about the hour
+of the day, but nobody can say when. A budget without a period never passes by waiting alone.
 
 | Repeat | Means | Codes |
 |---|---|---|

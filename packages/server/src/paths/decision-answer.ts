@@ -63,7 +63,7 @@ const EvaluationDetails = Type.Object(
         description: 'The largest amount that would pass now; null when none can be named.',
       }),
       retryAfter: Type.Union([Timestamp, Type.Null()], {
-        description: 'When this amount would pass; null when waiting does not help.',
+        description: 'When this amount would pass; null when no time can be named.',
       }),
     }),
     receipt: Type.Null({ description: 'Signed receipts come with the audit log.' }),

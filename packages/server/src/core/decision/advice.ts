@@ -11,7 +11,7 @@ import { closedGate } from './gate.ts'
 export interface Advice {
   /** The largest amount that would pass now; null when no amount can be named. */
   readonly maxAmountNow: number | null
-  /** When this amount would pass if nothing else were spent; null when waiting does not help. */
+  /** When this amount would pass if nothing else were spent; null when no time can be named. */
   readonly retryAfter: string | null
 }
 

@@ -5,18 +5,19 @@ import { fail, type Judge, type JudgedMandate, pass, type Situation } from './ve
 /** The name of the budget in findings. No rule of a mandate may have this name. */
 export const BUDGET_ID = 'budget'
 
+const BUDGET_ACTION =
+  'Ask for at most `next.maxAmountNow`. Where the budget has a period, `next.retryAfter` says when a later one covers the spend. A budget without a period never covers it by waiting alone: somebody must raise the budget, or money must come back from a hold or a refund.'
+
 export const budgetCodes = defineCodes({
   budget_exceeded: {
     meaning: 'The spend is more than what is left of the budget.',
-    action:
-      'Ask for at most `next.maxAmountNow`. Where the budget has a period, `next.retryAfter` says when a later one covers the spend.',
+    action: BUDGET_ACTION,
     repeat: 'later',
   },
   parent_budget_exceeded: {
     meaning:
       "The spend is more than what is left of the budget of a mandate above the agent's own.",
-    action:
-      'Ask for at most `next.maxAmountNow`. Where the budget has a period, `next.retryAfter` says when a later one covers the spend.',
+    action: BUDGET_ACTION,
     repeat: 'later',
   },
 })

@@ -10,7 +10,7 @@ export type DecisionCode = string & { readonly [isDeclared]: true }
 export const REPEATS = {
   no: 'There is nothing to gain from the same request again, and an approved one would be spent twice. Change the request.',
   later:
-    'Time alone can help. `evaluationDetails.next.retryAfter` says when the same request would pass; where it is null, no time can be named.',
+    'Waiting can help. `evaluationDetails.next.retryAfter` says when the same request would pass if nothing else were spent. Null means that no time can be named.',
   after_change:
     'The same request can pass only after somebody has changed something, such as the mandate, the agent or the organization. Tell a person, and do not keep trying.',
 } as const
