@@ -9,9 +9,18 @@ Generated from the code: every code is declared where it arises, in \`packages/s
 
 Every decision answers 200, an approval and a rejection alike. \`evaluationDetails.code\` says in one word why it
 was decided so, and \`evaluationDetails.message\` in one sentence. The transaction and the event \`transaction.rejected\`
-have the same \`code\`. Of a rejection it names the first thing that stood in the way. Each rule that did not pass has
-a code of its own in \`evaluationDetails.rules\`, also one that only flags; there it is null for a rule that passed.
-A request that could not be judged at all answers with an [error](errors.md) and has no decision.
+have the same \`code\`. A request that could not be judged at all answers with an [error](errors.md) and has no decision.
+
+The code of a rejection is found in this order:
+
+1. The first check before any rule that stops the spend. Then no rule is asked, and \`evaluationDetails.rules\` is empty.
+2. The first rule or budget that rejects, even if an earlier rule asks for a person.
+3. Otherwise \`approval_required\`, for the first rule that asks for a person.
+
+\`evaluationDetails.rules\` has an entry for each rule and then one for each budget: those of the agent's mandate first, then
+those of the mandates above it. A budget has the id \`budget\`; the ids of a mandate above begin with the id of that
+mandate, as in \`mnd_…/budget\`. Each entry that did not pass has a code of its own, also one that only flags; the code of
+one that passed is null. A list in \`limit\` of an entry is cut after five: \`a, b, c, d, e and 3 more\`.
 
 \`next\` below is \`evaluationDetails.next\`, and a finding is an entry of \`evaluationDetails.rules\`.
 

@@ -54,7 +54,8 @@ export const sharedCodes = defineCodes({
   },
   category_required: {
     meaning: 'The spend names no category, and a rule depends on it.',
-    action: 'Send the spend with its category.',
+    action:
+      'Send the spend with its category. `POST /gateway/evaluate` never gives this code, because there the category is mandatory.',
     repeat: 'no',
   },
   approval_required: {
