@@ -1,3 +1,4 @@
+import { BUDGET_ID } from '../packages/server/src/core/rules/budget.ts'
 import {
   EFFECT_MEANINGS,
   type RuleDefinition,
@@ -26,7 +27,8 @@ Generated from \`packages/server/src/core/rules/\`, in the order in which findin
 holds up to ${RULES_MAX} rules; all of them must pass, and all of them are looked at on every spend, so that the
 answer names everything that stands in the way. Every rule also takes
 
-- \`id\`: names the rule in findings; made from the type when it is not given (\`limit\`, \`limit-2\`, …).
+- \`id\`: names the rule in findings; made from the type when it is not given (\`limit\`, \`limit-2\`, …). No two rules
+  of a mandate have the same, and \`${BUDGET_ID}\` is reserved: in findings it means the budget.
 - \`effect\`: what happens when the rule fails: \`reject\`, \`require_approval\` or \`flag\`.
 
 The budget of the mandate is always judged and is not a rule.
@@ -53,6 +55,13 @@ ${Object.entries(EFFECT_MEANINGS)
 
 A spend is rejected if one rule rejects it, whatever the others say.
 
+## Sub-mandates
+
+The rules of all mandates above are judged on every spend as well, so a sub-mandate need not repeat them. When it is
+written, each of its rules is compared with the rules of the same type in the mandates above. A rule that allows more
+is refused with [\`mandate_wider_than_parent\`](errors.md). Rules above are compared only if their effect is at least as strict;
+\`reject\` is the strictest, then \`require_approval\`, then \`flag\`. What is compared stands with each rule below.
+
 ${RULES.map(section).join('\n')}
 ${createExpressionDocs()}`
 }
@@ -75,8 +84,9 @@ ${notesOf(definition)}Codes: ${links.join(', ')}.
 ${examples.map(({ says, rule }) => example(says, { type, ...rule })).join('\n')}`
 }
 
-function notesOf({ notes = [] }: RuleDefinition): string {
-  return notes.length === 0 ? '' : `${notes.map((note) => `- ${note}`).join('\n')}\n\n`
+function notesOf({ notes = [], narrower }: RuleDefinition): string {
+  const place = narrower ?? 'it is not compared with those above.'
+  return `${[...notes, `In a sub-mandate: ${place}`].map((note) => `- ${note}`).join('\n')}\n\n`
 }
 
 function settingsTable(settings: RuleDefinition['settings']): string {
@@ -89,7 +99,7 @@ function settingsTable(settings: RuleDefinition['settings']): string {
 
 /** A setting, and then the settings inside it: \`match.vendor\`, \`windows[].from\`. */
 function rowsOf(name: string, setting: Setting, isRequired: boolean): string[] {
-  const shown = setting.examples?.[0]
+  const shown = setting.examples?.[0] ?? setting.enum?.[0]
   const row = [
     `\`${name}\``,
     kindOf(setting),

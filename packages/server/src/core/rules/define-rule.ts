@@ -58,6 +58,8 @@ export interface RuleDefinition<
   readonly examples: readonly RuleExample<SettingsOf<Settings>, Allowed>[]
   /** For the documents: what a reader must know that the settings do not say, in sentences. */
   readonly notes?: readonly string[]
+  /** For the documents: what `widerThan` demands of a rule in a sub-mandate. */
+  readonly narrower?: string
   /**
    * The codes that its findings can have when it fails, besides `rule_error`, which all rules can
    * have.

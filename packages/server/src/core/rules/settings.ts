@@ -11,6 +11,12 @@ import { toVendorPattern } from '../vendor.ts'
 /** A longer list belongs in the vendor directory; this bound keeps a mandate readable. */
 export const ENTRIES_MAX = 500
 
+export const VENDOR_FORM_NOTE =
+  'A vendor is a host name or an http(s) URL, of which only the host is kept, in lower case and without its port. `*.` and a domain name means its sub-domains at any depth, and not the domain itself. A wildcard over a name below which anybody can register, such as `*.com`, is refused. An IP address can only be listed exactly.'
+
+export const CATEGORY_FORM_NOTE =
+  'A category has at most 64 letters, digits and the characters `_ . : -`, and begins with a letter or digit. Upper and lower case are the same.'
+
 export const COUNTING_NOTE =
   'It starts with no memory: what was approved before the mandate had the rule does not count, unless another rule of the mandate already counted the same.'
 

@@ -34,6 +34,9 @@ export const amount = defineRule({
   codes,
   examples: [{ says: 'From a tenth of a cent to 50 at once.', rule: { min: 0.001, max: 50 } }],
 
+  notes: ['It states at least one of `min` and `max`. An amount equal to a bound passes.'],
+  narrower: '`max` is at most the lowest `max` above, and `min` at least the highest `min` above.',
+
   inspect({ min, max }) {
     const errors = [...inspectMoney('/min', min), ...inspectMoney('/max', max)]
     if (min === undefined && max === undefined) {

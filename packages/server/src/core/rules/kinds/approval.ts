@@ -40,6 +40,9 @@ export const approval = defineRule({
     },
   ],
 
+  narrower:
+    '`above` is at most the lowest `above` of such rules above it. One without `above` counts as 0.',
+
   inspect({ above, expiresIn = APPROVAL_EXPIRES_IN_DEFAULT }) {
     return [
       ...inspectMoney('/above', above),

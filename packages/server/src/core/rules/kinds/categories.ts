@@ -3,7 +3,12 @@ import { toCategory } from '../../category.ts'
 import { defineCodes, sharedCodes } from '../codes.ts'
 import { defineRule } from '../define-rule.ts'
 import { outsideParent, summaryOf } from '../narrowing.ts'
-import { categoriesSetting, inspectCategories } from '../settings.ts'
+import {
+  CATEGORY_FORM_NOTE,
+  categoriesSetting,
+  ENTRIES_MAX,
+  inspectCategories,
+} from '../settings.ts'
 import { fail, pass } from '../verdict.ts'
 
 const codes = {
@@ -44,6 +49,13 @@ export const categories = defineRule({
     { says: 'Nothing but models and searches.', rule: { allow: ['llm', 'search'] } },
     { says: 'Anything but gambling.', rule: { block: ['gambling'] } },
   ],
+
+  notes: [
+    `It states at least one of \`allow\` and \`block\`, each with at most ${ENTRIES_MAX} entries.`,
+    CATEGORY_FORM_NOTE,
+    'A spend without a category fails, even if there is only a block list.',
+  ],
+  narrower: 'every entry of `allow` is in every `allow` above. Block lists are not compared.',
 
   inspect({ allow, block }) {
     if (!allow && !block) {

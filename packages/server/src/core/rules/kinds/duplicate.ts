@@ -56,7 +56,13 @@ export const duplicate = defineRule({
     },
   ],
 
-  notes: [COUNTING_NOTE, 'Another `window` or `match` starts anew.'],
+  notes: [
+    'A hold is remembered from its approval on, and forgotten when it is voided or expires. A refunded spend is still remembered.',
+    COUNTING_NOTE,
+    'Another `window` or `match` starts anew.',
+  ],
+  narrower:
+    '`window` is not shorter than that of a rule above with the same `match`. Rules with another `match` are not compared.',
 
   inspect({ window }) {
     return inspectDuration('/window', window, '10s', '90d')

@@ -54,8 +54,16 @@ const settings = {
             description: 'A host, or `*.` and a name.',
           }),
         ),
-        category: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
-        path: Type.Optional(Type.Enum([...PATH_NAMES], { type: 'string' })),
+        category: Type.Optional(
+          Type.String({
+            minLength: 1,
+            maxLength: 64,
+            description: 'This category. A spend that names none fails, if the rest matches.',
+          }),
+        ),
+        path: Type.Optional(
+          Type.Enum([...PATH_NAMES], { type: 'string', description: 'This payment path.' }),
+        ),
       },
       {
         additionalProperties: false,
@@ -117,9 +125,14 @@ export const limit = defineRule({
   ],
 
   notes: [
+    'It states at least one of `maxCount` and `maxAmount`.',
+    'Approved spends count, and money that moved without being asked about. A hold counts from its approval on; settled for less, only that amount. A hold that is voided or expires does not count any more. A refunded spend still counts.',
     COUNTING_NOTE,
     'Another `window`, `groupBy` or `match` starts a new count. Another maximum does not.',
+    'Vendors and categories have the forms that [`vendors`](#vendors) and [`categories`](#categories) describe.',
   ],
+  narrower:
+    '`maxCount` and `maxAmount` are at most the lowest of the limits above that have the same `window`, `groupBy` and `match`. Other limits are not compared.',
 
   inspect({ maxCount, maxAmount, window, match }) {
     const errors = [...inspectMoney('/maxAmount', maxAmount), ...inspectMatch(match)]

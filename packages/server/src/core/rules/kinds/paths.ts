@@ -41,6 +41,11 @@ export const paths = defineRule({
     },
   ],
 
+  notes: [
+    'The paths `acp` and `card` do not exist yet: a rule may name them, but no spend comes by them.',
+  ],
+  narrower: '`allow` names only paths that every such rule above allows.',
+
   // The schema is enough: its list does not contain an unknown path.
   inspect: () => [],
 

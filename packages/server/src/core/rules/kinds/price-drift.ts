@@ -42,6 +42,7 @@ export const priceDrift = defineRule({
     'The last price is what the same agent last settled at the vendor, whatever the category. The first spend at a vendor passes.',
     HISTORY_NOTE,
   ],
+  narrower: '`maxIncreasePercent` is at most the lowest above.',
 
   inspect({ maxIncreasePercent }) {
     // Two decimals keep the comparison in whole numbers, where it is exact.

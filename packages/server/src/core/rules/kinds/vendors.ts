@@ -4,7 +4,7 @@ import { coversPattern, createVendorSet, toVendorPattern } from '../../vendor.ts
 import { defineCodes, sharedCodes } from '../codes.ts'
 import { defineRule } from '../define-rule.ts'
 import { outsideParent, summaryOf } from '../narrowing.ts'
-import { inspectVendors, vendorsSetting } from '../settings.ts'
+import { ENTRIES_MAX, inspectVendors, VENDOR_FORM_NOTE, vendorsSetting } from '../settings.ts'
 import { fail, pass } from '../verdict.ts'
 
 const codes = {
@@ -52,6 +52,13 @@ export const vendors = defineRule({
       rule: { allow: ['api.openai.com', '*.example.com'], block: ['ads.example.com'] },
     },
   ],
+
+  notes: [
+    `It states at least one of \`allow\` and \`block\`, each with at most ${ENTRIES_MAX} entries.`,
+    VENDOR_FORM_NOTE,
+  ],
+  narrower:
+    'every entry of `allow` is covered by every `allow` above. `*.a.com` covers `b.a.com` and `*.b.a.com`. Block lists are not compared.',
 
   inspect({ allow, block }) {
     if (!allow && !block) {

@@ -39,6 +39,12 @@ test('every rule is described in one sentence, and so is every setting and every
   expect(texts.filter((text) => !text || !/^[A-Z].*\.$/.test(text))).toEqual([])
 })
 
+test('a rule says what is narrower exactly when it is compared with those above', () => {
+  const said = RULES.filter((rule: RuleDefinition) => rule.narrower?.endsWith('.'))
+  const compared = RULES.filter((rule: RuleDefinition) => rule.widerThan)
+  expect(said.map(({ type }) => type)).toEqual(compared.map(({ type }) => type))
+})
+
 test('no two rules have the same title in the OpenAPI document', () => {
   expect(new Set(RULES.map((rule) => rule.title)).size).toBe(RULES.length)
 })
