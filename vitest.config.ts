@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 // What each command holds: CONTRIBUTING.md, Tests. The long ones are in vitest.deep.config.ts.
@@ -12,7 +13,8 @@ export default defineConfig({
     // Our modules do nothing when imported and keep no state that a test could see, so the files of a
     // worker share them: with it the whole run took 209 s, without it 304 s.
     isolate: false,
-    maxWorkers: 3,
+    // Tests wait more than they compute.
+    maxWorkers: availableParallelism() + 2,
     // Minutes: a busy machine is slow, and that is no fault. waitUntil ends before, and says more.
     testTimeout: 300_000,
     hookTimeout: 300_000,

@@ -10,7 +10,6 @@ const HOUR_MS = 60 * 60 * 1_000
  */
 export default defineConfig({
   test: {
-    maxWorkers: 2,
     projects: [
       {
         ...usual,
@@ -19,7 +18,7 @@ export default defineConfig({
           name: 'long',
           include: ['packages/*/test/**/*.deep.test.ts'],
           exclude: [],
-          env: { PURSER_TEST_FSYNC: 'on' },
+          env: { PURSER_TEST_DISK: '1' },
           testTimeout: HOUR_MS,
           hookTimeout: HOUR_MS,
         },

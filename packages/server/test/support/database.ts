@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { cpSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, inject } from 'vitest'
 import type { Database } from '../../src/storage/engine/database.ts'
 import { openEmbedded } from '../../src/storage/engine/embedded/open.ts'
 import { openPostgres } from '../../src/storage/engine/postgres.ts'
 import { silentLog } from './silent-log.ts'
+import { temporaryRoot } from './temporary-root.ts'
 
 export type Engine = Database['engine']
 
@@ -59,7 +59,7 @@ export async function createTemporaryFolder(): Promise<{
   readonly path: string
   remove(): Promise<void>
 }> {
-  const path = await mkdtemp(join(tmpdir(), 'purser-test-'))
+  const path = await mkdtemp(join(temporaryRoot(), 'purser-test-'))
   return { path, remove: () => rm(path, { recursive: true, force: true }) }
 }
 

@@ -4,6 +4,7 @@ import { openPostgres } from '../../src/storage/engine/postgres.ts'
 import { prepareEmbeddedTemplate } from './embedded-template.ts'
 import { findPostgres, type PostgresServer, startPostgresServer } from './postgres-server.ts'
 import { silentLog } from './silent-log.ts'
+import { temporaryRoot } from './temporary-root.ts'
 import { findChainEngine } from './x402/chain-engine.ts'
 
 declare module 'vitest' {
@@ -54,9 +55,10 @@ export async function teardown(): Promise<void> {
 async function startServer(env: NodeJS.ProcessEnv): Promise<PostgresServer | undefined> {
   // Runs as on a machine that has no other engine.
   if (env['PURSER_TEST_ENGINE'] === 'embedded') return undefined
-  const fsync = env['PURSER_TEST_FSYNC'] === 'on' ? 'on' : 'off'
   const binFolder = findPostgres()
-  if (binFolder !== undefined) return startPostgresServer(binFolder, fsync)
+  const fsync = env['PURSER_TEST_DISK'] === '1' ? 'on' : 'off'
+  if (binFolder !== undefined)
+    return startPostgresServer(binFolder, { root: temporaryRoot(env), fsync })
   console.error(NO_POSTGRES)
   if (env['PURSER_REQUIRE_POSTGRES'] !== '1') return undefined
   throw new Error('PostgreSQL was not found, and PURSER_REQUIRE_POSTGRES is set.')

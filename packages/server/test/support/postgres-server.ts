@@ -22,7 +22,7 @@ interface ServerPlace {
   readonly binFolder: string
   readonly folder: string
   readonly user: User | undefined
-  readonly settings: readonly string[]
+  readonly fsync: 'on' | 'off'
 }
 
 const run = promisify(execFile)
@@ -49,23 +49,24 @@ export function findPostgres(): string | undefined {
   )
 }
 
-/**
- * Starts a private server on a free port of the loopback, in a folder that is removed with it.
- * Without syncs it takes half the time, and would lose its data only if the machine fails.
- */
+interface ServerSettings {
+  readonly root?: string
+  /** Without it the data is lost with the machine, and only then; it takes half the time. */
+  readonly fsync?: 'on' | 'off'
+}
+
+/** Starts a private server on a free port of the loopback, in a folder of its own below `root`. */
 export async function startPostgresServer(
   binFolder: string,
-  fsync: 'on' | 'off' = 'on',
+  { root = tmpdir(), fsync = 'on' }: ServerSettings = {},
 ): Promise<PostgresServer> {
-  const folder = await mkdtemp(join(tmpdir(), 'purser-postgres-'))
+  const folder = await mkdtemp(join(root, 'purser-postgres-'))
   try {
     const user = await findUnprivilegedUser()
     if (user !== undefined) await chown(folder, user.uid, user.gid)
     const files = ['-D', folder, '-U', 'purser', '-E', 'UTF8', '--locale=C', '--auth=trust']
     await run(join(binFolder, 'initdb'), [...files, '--no-sync'], { cwd: folder, ...user })
-    const settings = [...SETTINGS, `fsync=${fsync}`, `full_page_writes=${fsync}`]
-    const place = { binFolder, folder, user, settings }
-    const { server, port } = await startOnFreePort(place)
+    const { server, port } = await startOnFreePort({ binFolder, folder, user, fsync })
     return {
       url: `postgres://purser@127.0.0.1:${port}/postgres`,
       stop: async () => {
@@ -106,11 +107,11 @@ async function startOnFreePort(
 }
 
 function startServer(
-  { binFolder, folder, user, settings }: ServerPlace,
+  { binFolder, folder, user, fsync }: ServerPlace,
   port: number,
 ): Promise<LeashedProcess> {
-  const all = [...settings, `port=${port}`]
-  const parameters = ['-D', folder, ...all.flatMap((setting) => ['-c', setting])]
+  const settings = [...SETTINGS, `fsync=${fsync}`, `port=${port}`]
+  const parameters = ['-D', folder, ...settings.flatMap((setting) => ['-c', setting])]
   const program = join(binFolder, 'postgres')
   // If it were killed, it would leave shared memory behind.
   const server = spawnOnLeash(program, parameters, { cwd: folder, lastSignal: 'QUIT', ...user })

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { toUuid } from '../../../src/core/id.ts'
 import { createTestApp, type Owner, type TestApp } from '../../support/app.ts'
 import { aKey, anActiveMandate, anAgent, NO_AGENT } from '../../support/builders.ts'
+import { describeOnPostgres } from '../../support/database.ts'
 import { aHold, aSpend, type Evaluated, evaluate, simulate } from '../../support/spends.ts'
 import { dumpTables } from '../../support/tables.ts'
 
@@ -96,26 +97,31 @@ describe('a simulation', () => {
     })
   })
 
-  test('answers while the mandate is locked by somebody else', async () => {
-    const parent = await anActiveMandate(acme, { budgetTotal: 100 })
-    const { agentId, id } = await anActiveMandate(acme, { parentMandateId: parent.id })
-    await evaluate(acme, agentId, { amount: 10 })
-    await app.database.db
-      .transaction(async (tx) => {
-        const ids = [toUuid('mnd', parent.id), toUuid('mnd', id)]
-        const text = 'select 1 from mandates where id = any($1) for update'
-        await tx.query({ text, values: [ids] })
-        let isEvaluated = false
-        const waiting = evaluate(acme, agentId, { amount: 20 }).then((answer) => {
-          isEvaluated = true
-          return answer
+  // The embedded engine has one connection, which somebody else would have.
+  describeOnPostgres('of several connections', () => {
+    test('answers while the mandate is locked by somebody else', async () => {
+      const parent = await anActiveMandate(acme, { budgetTotal: 100 })
+      const { agentId, id } = await anActiveMandate(acme, { parentMandateId: parent.id })
+      await evaluate(acme, agentId, { amount: 10 })
+      await app.database.db
+        .transaction(async (tx) => {
+          const ids = [toUuid('mnd', parent.id), toUuid('mnd', id)]
+          const text = 'select 1 from mandates where id = any($1) for update'
+          await tx.query({ text, values: [ids] })
+          let isEvaluated = false
+          const waiting = evaluate(acme, agentId, { amount: 20 }).then((answer) => {
+            isEvaluated = true
+            return answer
+          })
+          expect(await simulate(acme, agentId, { amount: 90 })).toMatchObject({
+            remainingBudget: 0,
+          })
+          expect(isEvaluated).toBe(false)
+          return { waiting }
         })
-        expect(await simulate(acme, agentId, { amount: 90 })).toMatchObject({ remainingBudget: 0 })
-        expect(isEvaluated).toBe(false)
-        return { waiting }
-      })
-      .then(({ waiting }) => waiting)
-    expect((await simulate(acme, agentId, { amount: 71 })).decision).toBe('rejected')
+        .then(({ waiting }) => waiting)
+      expect((await simulate(acme, agentId, { amount: 71 })).decision).toBe('rejected')
+    })
   })
 
   test('names what is wrong with draft rules by their place', async () => {

@@ -117,10 +117,15 @@ describeOnPostgres('a server that does not sync commits', () => {
     const test = await createTestDatabase('postgres')
     const name = new URL(test.url).pathname.slice(1)
     await test.db.query({ text: `alter database ${name} set synchronous_commit = off` })
-    const warnings: string[] = []
-    const log = { ...silentLog, warn: (_fields: object, message: string) => warnings.push(message) }
+    const warnings: unknown[] = []
+    const log = { ...silentLog, warn: (...warning: unknown[]) => warnings.push(warning) }
     const db = await openPostgres(test, log)
-    expect(warnings).toEqual([expect.stringContaining('does not sync commits to disk')])
+    expect(warnings).toEqual([
+      [
+        expect.objectContaining({ synchronous_commit: 'off' }),
+        expect.stringContaining('does not sync commits to disk'),
+      ],
+    ])
     await db.close()
     await test.drop()
   })
