@@ -161,7 +161,8 @@ describeOnPostgres('the gateway on PostgreSQL', () => {
     const place = { PURSER_DATA_DIR: folder.path, DATABASE_URL: database.url }
     const env = { PURSER_LOG_LEVEL: 'silent', ...place, ...unknownChain }
     await expect(startServer(readConfig(env))).rejects.toThrow('eip155:987654321')
-    await waitUntil(async () => (await connections()) === before)
+    // Those that were closing when they were counted may be gone by now.
+    await waitUntil(async () => (await connections()) <= before)
   })
 
   test('says that it is not ready while the database is gone, and recovers by itself', async () => {

@@ -29,7 +29,7 @@ describe('keys that were stored before there were spaces', () => {
   /** Puts the table back to what it was, and migrates it again. */
   async function migrateAgain(): Promise<void> {
     await app.rows('alter table idempotency_keys drop constraint idempotency_keys_pkey')
-    await app.rows('alter table idempotency_keys drop column space')
+    await app.rows('alter table idempotency_keys drop column space, drop column is_told')
     await app.rows('alter table idempotency_keys add primary key (organization_id, key)')
     await app.rows(readFileSync(MIGRATION, 'utf8'))
   }

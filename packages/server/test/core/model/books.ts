@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type Counter, correctIn, removeFrom } from '../../../src/core/counters/counter.ts'
 import type { MandateAccount, VendorHistory } from '../../../src/core/decision/account.ts'
 import { type Decision, decide } from '../../../src/core/decision/decide.ts'
-import { captureHeld, release } from '../../../src/core/decision/figures.ts'
+import { captureHeld, redraw, release } from '../../../src/core/decision/figures.ts'
 import { compilePolicy, countersOf, type Policy } from '../../../src/core/mandates/policy.ts'
 import type { Spend } from '../../../src/core/spend.ts'
 import type { BudgetPeriod } from '../../../src/core/time/period.ts'
@@ -96,8 +96,10 @@ export function openBooks(
     },
     settle({ at, line, keys }, held, actual) {
       change(line, (account) => {
-        const captured = captureHeld(account, { amount: actual, at })
-        return release(captured, { amount: held - actual, at, wasHeld: true })
+        const covered = actual < held ? actual : held
+        const captured = captureHeld(account, { amount: covered, at })
+        const settled = release(captured, { amount: held - covered, at, wasHeld: true })
+        return redraw(settled, { amount: actual - covered, at })
       })
       count(keys, (counter) => correctIn(counter, at, held, actual))
     },
