@@ -45,6 +45,17 @@ declare module 'fastify' {
     /** Set on everything under /api/v1. */
     isApi?: true
   }
+  interface FastifyInstance {
+    /** Where others answer in their own form what no route takes. Doors add themselves. */
+    readonly doorways: Doorway[]
+  }
+}
+
+/** An address below which even what no route takes is answered in another form than ours. */
+export interface Doorway {
+  /** Without parameters, such as /ingest/stripe. */
+  readonly below: string
+  answer(error: unknown, request: FastifyRequest, reply: FastifyReply): void
 }
 
 export const API_PREFIX = '/api/v1'
@@ -54,6 +65,7 @@ const REQUEST_TIMEOUT_MS = 20_000
 
 /** The HTTP frame without any endpoint: parsing, validation, problems and the document. */
 export async function createApp(logger: FastifyBaseLogger): Promise<App> {
+  const doorways: Doorway[] = []
   const app = fastify({
     loggerInstance: logger,
     bodyLimit: BODY_BYTES_MAX,
@@ -70,7 +82,11 @@ export async function createApp(logger: FastifyBaseLogger): Promise<App> {
     // because it was accepted. Its connection is closed afterwards.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    frameworkErrors: sendUnrouted,
+    frameworkErrors(error, request, reply) {
+      // No hook runs for an address that cannot be routed.
+      setHeaders(request, reply)
+      answerUnrouted(findDoorway(doorways, request), error, request, reply)
+    },
   }).withTypeProvider<TypeBoxTypeProvider>()
 
   app.setValidatorCompiler(validatorCompiler)
@@ -81,6 +97,7 @@ export async function createApp(logger: FastifyBaseLogger): Promise<App> {
   app.decorateRequest('organizationId')
   app.decorateRequest('plan')
   app.decorateRequest('rawBody')
+  app.decorate('doorways', doorways)
 
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
@@ -96,9 +113,7 @@ export async function createApp(logger: FastifyBaseLogger): Promise<App> {
   // Hooks that wait for nothing take a callback: a promise for each would cost a decision a few
   // percent.
   app.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-request-id', request.id)
-    reply.header('x-content-type-options', 'nosniff')
-    reply.header('cache-control', 'no-store')
+    setHeaders(request, reply)
     done()
   })
   if (logger.level === 'debug' || logger.level === 'trace') app.addHook('onResponse', logRequest)
@@ -107,15 +122,64 @@ export async function createApp(logger: FastifyBaseLogger): Promise<App> {
     done()
   })
   closeConnectionsWhenStopping(app)
-  app.setErrorHandler(sendProblem)
+  app.setErrorHandler((error, request, reply) => {
+    const doorway = request.is404 ? findDoorway(doorways, request) : undefined
+    if (!doorway) return sendProblem(error, request, reply)
+    // Whatever else is wrong with the request, such as its body, matters less than this.
+    const problem = new Problem('route_not_found', `There is no ${addressOf(request)}.`)
+    answerUnrouted(doorway, problem, request, reply)
+  })
   app.setNotFoundHandler((request) => {
     throw new Problem(
       'route_not_found',
-      `There is no ${request.method} ${request.url.split('?', 1)[0]}. GET /openapi.json lists every endpoint.`,
+      `There is no ${addressOf(request)}. GET /openapi.json lists every endpoint.`,
     )
   })
   await app.register(swagger, openApiOptions)
   return app
+}
+
+function setHeaders(request: FastifyRequest, reply: FastifyReply): void {
+  reply.header('x-request-id', request.id)
+  reply.header('x-content-type-options', 'nosniff')
+  reply.header('cache-control', 'no-store')
+}
+
+function addressOf(request: FastifyRequest): string {
+  return `${request.method} ${pathOf(request)}`
+}
+
+function pathOf({ url }: FastifyRequest): string {
+  return url.split('?', 1)[0] ?? url
+}
+
+/**
+ * By the beginning of the address only, because the router finds no door for an address whose
+ * parameter is missing, too long or cannot be decoded.
+ */
+function findDoorway(doorways: readonly Doorway[], request: FastifyRequest): Doorway | undefined {
+  const path = `${pathOf(request)}/`
+  if (path.startsWith(`${API_PREFIX}/`)) return undefined
+  return doorways
+    .filter(({ below }) => path.startsWith(`${below}/`))
+    .reduce<Doorway | undefined>(
+      (found, one) => (found && found.below.length >= one.below.length ? found : one),
+      undefined,
+    )
+}
+
+function answerUnrouted(
+  doorway: Doorway | undefined,
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  try {
+    const send = doorway?.answer ?? sendUnrouted
+    send(error, request, reply)
+  } catch (defect) {
+    sendUnrouted(defect, request, reply)
+  }
 }
 
 /**

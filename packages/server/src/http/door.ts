@@ -24,7 +24,10 @@ export interface DoorAnswer {
  * them: no API key, no Idempotency-Key, no rate. How a repeat is answered is up to the routes.
  */
 export interface Door {
-  /** Outside /api/v1, such as /ingest/stripe/:token. */
+  /**
+   * Such as /ingest/stripe/:token. It begins with a fixed part, and the door answers everything below
+   * that part. No route may be under /api/v1.
+   */
   readonly prefix: string
   /** `raw`: handlers get the bytes, of whatever type. `json`: they get what those say, read strictly. */
   readonly body: 'raw' | 'json'
@@ -34,8 +37,8 @@ export interface Door {
   identify(request: FastifyRequest): Promise<Caller | undefined> | Caller | undefined
   /**
    * Every problem in the protocol's own form: what handlers throw, defects, a caller that was not
-   * identified, bodies that are too large or malformed, and routes that are not there. Only an address
-   * that cannot be decoded leads to no door, and is answered as everywhere else.
+   * identified, bodies that are too large or malformed, and addresses below the door that no route
+   * takes.
    */
   toAnswer(problem: Problem, request: FastifyRequest): DoorAnswer
   /** Handlers find the caller in `request.caller`, and the bytes with `bytesOf`. */
@@ -64,9 +67,11 @@ export async function registerDoors(
 }
 
 async function registerDoor(app: App, door: Door): Promise<void> {
-  if (`${door.prefix}/`.startsWith(`${API_PREFIX}/`)) {
-    throw new Error(`The door ${door.prefix} must be outside of ${API_PREFIX}.`)
+  const below = fixedPartOf(door.prefix)
+  if (below === '') {
+    throw new Error(`The door "${door.prefix}" must begin with a fixed part, such as /ingest.`)
   }
+  refuseInsideApi(door.prefix)
   await app.register(
     (scope, _options, done) => {
       scope.decorateRequest('caller')
@@ -79,14 +84,35 @@ async function registerDoor(app: App, door: Door): Promise<void> {
       })
       scope.addHook('preValidation', (request) => admit(request, door))
       scope.setErrorHandler((error, request, reply) => answer(error, request, reply, door))
-      scope.setNotFoundHandler((request) => {
-        throw new Problem('route_not_found', `There is no ${request.method} ${pathOf(request)}.`)
-      })
-      door.routes(scope.withTypeProvider())
-      done()
+      // What is thrown here would end the process instead of the registration.
+      try {
+        door.routes(scope.withTypeProvider())
+        done()
+      } catch (error) {
+        done(error as Error)
+      }
     },
     { prefix: door.prefix },
   )
+  app.doorways.push({
+    below,
+    answer: (error, request, reply) => answer(error, request, reply, door),
+  })
+}
+
+/** The whole segments before the first parameter. */
+function fixedPartOf(prefix: string): string {
+  return /^(?:\/[^/:*]+)*(?=\/|$)/.exec(prefix)?.[0] ?? ''
+}
+
+/** Also where only some value of a parameter leads there. */
+function refuseInsideApi(url: string): void {
+  const segments = url.split('/')
+  const isInside = API_PREFIX.split('/').every((segment, index) => {
+    const given = segments[index]
+    return given === segment || /[:*]/.test(given ?? (url.endsWith('*') ? '*' : ''))
+  })
+  if (isInside) throw new Error(`The door's address ${url} must be outside of ${API_PREFIX}.`)
 }
 
 /** The body as it came, whatever was read from it; empty where there was none. */
@@ -95,6 +121,7 @@ export function bytesOf(request: FastifyRequest): Buffer {
 }
 
 function mark(route: RouteOptions, { isDocumented }: Door): void {
+  refuseInsideApi(route.url)
   route.config = { ...route.config, isDoor: true }
   // Our own key, which the document asks for everywhere, opens no door.
   const shown = isDocumented ? { security: [], ...route.schema } : { ...route.schema, hide: true }
@@ -102,8 +129,6 @@ function mark(route: RouteOptions, { isDocumented }: Door): void {
 }
 
 async function admit(request: FastifyRequest, door: Door): Promise<void> {
-  // Where there is no route, that is what has to be said.
-  if (request.is404) return
   const caller = await door.identify(request)
   if (!caller) throw new Problem('unauthenticated', 'The request does not prove who sent it.')
   request.caller = caller
@@ -123,8 +148,4 @@ function answer(error: unknown, request: FastifyRequest, reply: FastifyReply, do
     .header('content-type', `${isText ? 'text/plain' : 'application/json'}; charset=utf-8`)
     .headers(headers)
     .send(isText ? body : JSON.stringify(body))
-}
-
-function pathOf({ url }: FastifyRequest): string {
-  return url.split('?', 1)[0] ?? url
 }

@@ -9,9 +9,8 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
   send(declared(toProblem(error), request), request, reply)
 }
 
-/** For an address that cannot be decoded: no route exists then that could declare a problem. */
+/** For an address that leads to no route: there is nothing then that could declare a problem. */
 export function sendUnrouted(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  reply.header('x-request-id', request.id)
   send(toProblem(error), request, reply)
 }
 

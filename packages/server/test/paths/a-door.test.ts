@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createApp } from '../../src/http/app.ts'
-import { type Door, registerDoors } from '../../src/http/door.ts'
 import { withSettings } from '../../src/paths/path.ts'
 import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
 import { listOperations, readDocument } from '../support/operations.ts'
@@ -119,6 +117,33 @@ describe('a door for bytes', () => {
     const { statusCode, body } = await app.app.inject({ method, url })
     expect([statusCode, body]).toEqual([404, 'till-error: route_not_found'])
   })
+
+  test.each([
+    ['a token of 101 characters and no route', `/${'t'.repeat(101)}/nothing`, 404],
+    ['a token of 201 characters and no route', `/${'t'.repeat(201)}/nothing`, 400],
+    ['a token of 201 characters', `/${'t'.repeat(201)}/events`, 400],
+    ['no token', '', 404],
+    ['an empty token and a query', '/?a=1', 404],
+    ['a token that cannot be decoded', '/%zz/events', 400],
+  ])('answers in its own words below its fixed part: %s', async (_what, rest, status) => {
+    for (const payload of ['hello', 'x'.repeat(BODY_BYTES_MAX + 1)]) {
+      const type = { 'content-type': 'text/plain' }
+      const { statusCode, body, headers } = await tell(payload, type, `/ingest/till${rest}`)
+      const code = status === 404 ? 'route_not_found' : 'validation_failed'
+      expect([statusCode, body]).toEqual([status, `till-error: ${code}`])
+      expect(headers['content-type']).toBe('text/plain; charset=utf-8')
+      expect(headers['x-request-id']).toMatch(/^req_/)
+      expect(headers['cache-control']).toBe('no-store')
+    }
+  })
+
+  test.each(['/ingest', '/ingest/tills/t1/nothing', '/other?at=/ingest/till/'])(
+    'leaves what is not below its fixed part to us: %s',
+    async (url) => {
+      const answer = await tell('{}', { 'content-type': 'application/json' }, url)
+      expect([answer.statusCode, answer.json().code]).toEqual([404, 'route_not_found'])
+    },
+  )
 
   test('decides by itself how a repeat is answered, whatever our own header says', async () => {
     const ours = { 'idempotency-key': '' }
@@ -242,17 +267,5 @@ describe('every door', () => {
     expect(Object.keys(others[0]?.responses ?? {})).toEqual(['200'])
     expect(others[0]?.parameters).toBeUndefined()
     expect(document.components.schemas).toHaveProperty('TillOrder')
-  })
-
-  test.each(['/api/v1', '/api/v1/ingest'])('is refused at %s', async (prefix) => {
-    const door: Door = {
-      prefix,
-      body: 'raw',
-      identify: () => undefined,
-      toAnswer: () => ({ status: 500, body: '' }),
-      routes: () => {},
-    }
-    const app = await createApp(log)
-    await expect(registerDoors(app, [{ doors: [door] }])).rejects.toThrow('outside of /api/v1')
   })
 })
