@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { toUuid } from '../../src/core/id.ts'
 import { mintApiKey } from '../../src/storage/secrets/api-key-secret.ts'
-import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
-import { aDraft, aKey, DAY_MS } from '../support/builders.ts'
+import { type Client, createTestApp, type Owner, type TestApp } from '../support/app.ts'
+import { aDraft, aKey, anAgent, DAY_MS } from '../support/builders.ts'
 import {
   exampleBody,
   listOperations,
   type Operation,
   parametersOf,
   readDocument,
+  resolveSchema,
 } from '../support/operations.ts'
 import { dumpTables } from '../support/tables.ts'
 
@@ -22,6 +23,9 @@ const named = operations.map((operation) => [operation.operationId, operation] a
 let acme: Owner
 /** Ids of everything a path can name, by the beginning of the path. */
 let foreign: Readonly<Record<string, string>>
+/** The same of an agent of our own, and a key that is bound to another agent. */
+let others: Readonly<Record<string, string>>
+let bound: Client
 let refused: readonly (readonly [string, Record<string, string>])[]
 
 beforeAll(async () => {
@@ -45,6 +49,14 @@ beforeAll(async () => {
     'api-keys': (await aKey(app, globex)).key.id,
   }
   refused = await refusedHeaders()
+  const theirs = await aDraft(acme)
+  const theirSpend = await acme.post('/gateway/evaluate', { ...spend, agentId: theirs.agentId })
+  others = {
+    agents: theirs.agentId,
+    mandates: theirs.id,
+    transactions: theirSpend.body.transactionId,
+  }
+  bound = (await aKey(app, acme, { agentIds: [(await anAgent(acme)).id] })).client
 })
 afterAll(() => app.stop())
 
@@ -124,6 +136,37 @@ describe("another organization's id is answered with 404 by every operation, not
       ...(operation.body === undefined && { payload: '' }),
     })
     expect([status, body.code]).toEqual([404, expect.stringMatching(/_not_found$/)])
+    expect(await dumpTables(app.database.db)).toBe(before)
+  })
+})
+
+describe("another agent's id with a key that is bound to others is answered with 404", () => {
+  const NOT_BOUND = 'Keys bound to agents may not call it.'
+  const namesAgent = (operation: Operation): boolean =>
+    [operation.body, ...(operation.body?.anyOf ?? [])].some(
+      (schema) => schema && 'agentId' in (resolveSchema(document, schema).properties ?? {}),
+    )
+  const open = named.filter(([, operation]) => !operation.description?.includes(NOT_BOUND))
+  const withAgent = open.filter(
+    ([, operation]) => operation.path.includes('{id}') || namesAgent(operation),
+  )
+
+  test('by every operation that lets such keys in and names something of an agent', () => {
+    expect(withAgent.length).toBeGreaterThan(0)
+    expect(withAgent.length).toBeLessThan(named.length)
+  })
+
+  test.each(withAgent)('%s', async (_, operation) => {
+    const kind = operation.path.split('/')[3] ?? ''
+    const id = others[operation.path.includes('{id}') ? kind : 'agents']
+    expect(id, `a ${kind} of another agent`).toBeDefined()
+    const stated = exampleBody(document, operation) ?? {}
+    const body = namesAgent(operation) ? { ...stated, agentId: others['agents'] } : stated
+    const before = await dumpTables(app.database.db)
+    const answer = await bound.send(operation.method, urlOf(operation, id ?? ''), {
+      ...(operation.body && { payload: JSON.stringify(body), headers: json }),
+    })
+    expect([answer.status, answer.body.code]).toEqual([404, expect.stringMatching(/_not_found$/)])
     expect(await dumpTables(app.database.db)).toBe(before)
   })
 })
