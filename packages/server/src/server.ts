@@ -99,7 +99,9 @@ export function buildApp(
       feed.announce(organizationId)
     }
     const gateway = add(createGateway({ db, lanesMax: LANES_MAX, agentUse, onStored, clock, log }))
-    const parts = { db, sealer, gateway, outbound, now, write: createWrite({ db, sealer, now }) }
+    const keyKind = config.environment === 'production' ? ('live' as const) : ('test' as const)
+    const write = createWrite({ db, sealer, now })
+    const parts = { db, sealer, gateway, outbound, now, write, keyKind }
     const paths = config.paths.map((path) => path.open({ ...parts, log }))
 
     healthRoutes(app, { db, isStopping })
@@ -111,7 +113,6 @@ export function buildApp(
         keyUse,
         rateLimit: createRateLimit(now),
         clock: decisionClock,
-        keyKind: config.environment === 'production' ? 'live' : 'test',
         feed,
         wakeDispatcher: dispatcher.wake,
       },

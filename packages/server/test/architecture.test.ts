@@ -91,6 +91,16 @@ describe.each(files)('%s', (file) => {
     expect(crossed).toEqual([])
   })
 
+  if (part === 'paths')
+    test('knows no other payment path', () => {
+      const [, own] = file.split('/')
+      const folders = importsOf(source)
+        .filter((specifier) => specifier.startsWith('.') && file.split('/').length > 2)
+        .map((specifier) => relative(SRC, resolve(SRC, dirname(file), specifier)).split('/'))
+        .filter(([target, folder, ...rest]) => target === 'paths' && folder && rest.length > 0)
+      expect(folders.filter(([, folder]) => folder !== own)).toEqual([])
+    })
+
   if (part !== 'paths')
     test('knows payment paths by their list only', () => {
       const reached = importsOf(source).filter((specifier) => /\/paths\/[^/]+\//.test(specifier))

@@ -48,6 +48,8 @@ export interface PathParts {
   readonly sealer: Sealer
   readonly outbound: OutboundClient
   readonly now: () => Instant
+  /** Whether real money follows from what this installation decides. */
+  readonly keyKind: 'live' | 'test'
   readonly log: Log
 }
 

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { AgentId, Money } from '../../http/schemas.ts'
 import { DecisionFields } from '../decision-answer.ts'
+import { ToldFields } from '../spend-fields.ts'
 
 const Vendor = Type.String({
   minLength: 1,
@@ -22,21 +23,7 @@ export const SpendFields = {
       examples: ['USD'],
     }),
   ),
-  reference: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 255, description: 'Your own name for the purchase.' }),
-  ),
-  reason: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 1_000,
-      description: 'Why the agent spends; kept, not judged.',
-    }),
-  ),
-  metadata: Type.Optional(
-    Type.Record(Type.String({ pattern: '^.{1,64}$' }), Type.String({ maxLength: 500 }), {
-      maxProperties: 20,
-    }),
-  ),
+  ...ToldFields,
   hold: Type.Optional(
     Type.Object(
       {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { AgentId, Money, nullable, publicId, Sum, Timestamp } from '../../http/schemas.ts'
 import { DecisionFields } from '../decision-answer.ts'
-import { SpendFields } from '../evaluate/schemas.ts'
+import { ToldFields } from '../spend-fields.ts'
 
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
@@ -58,9 +58,7 @@ export const PayBody = Type.Object(
         examples: ['data'],
       }),
     ),
-    reference: SpendFields.reference,
-    reason: SpendFields.reason,
-    metadata: SpendFields.metadata,
+    ...ToldFields,
     request: Type.Optional(
       Type.Object(
         {

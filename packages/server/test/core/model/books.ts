@@ -96,10 +96,11 @@ export function openBooks(
     },
     settle({ at, line, keys }, held, actual) {
       change(line, (account) => {
-        const covered = actual < held ? actual : held
+        const beyond = actual > held ? actual - held : 0n
+        const covered = actual - beyond
         const captured = captureHeld(account, { amount: covered, at })
         const settled = release(captured, { amount: held - covered, at, wasHeld: true })
-        return redraw(settled, { amount: actual - covered, at })
+        return redraw(settled, { amount: beyond, at })
       })
       count(keys, (counter) => correctIn(counter, at, held, actual))
     },
