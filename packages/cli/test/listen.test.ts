@@ -228,7 +228,7 @@ describe('purser listen ends', () => {
   const to = ['--forward-to', '4000']
 
   test('with 1 and says so when the gateway refuses the key', async () => {
-    const key = `${apiKey.slice(0, -1)}x`
+    const key = `${apiKey.slice(0, -1)}${apiKey.endsWith('x') ? 'y' : 'x'}`
     const listener = await startListener([...to, '--url', gateway.url, '--api-key', key])
     expect(await listener.exited()).toBe(1)
     expect(listener.told.at(-1)).toContain('refuses the API key')
