@@ -73,8 +73,8 @@ function afterBatch(
   for (const { deadline } of submissions) if (deadline?.hasPassed()) deadline.decline()
   return async (session, isCommitted) => {
     if (isCommitted) await answerOrTakeBack(session, parts, submissions, results)
-    // If the connection is lost, its locks are released already.
-    await releaseKeys(session).catch(() => {})
+    // If this fails, the connection is dropped, and the locks with it.
+    await releaseKeys(session)
   }
 }
 
