@@ -35,6 +35,11 @@ export interface Change {
   counter?(counter: Counter): Counter
   /** Money beyond what was held. It is booked at this instant. */
   readonly unasked?: Unasked
+  /**
+   * Set for a spend that was made after all, although its hold had been given back: what it counts
+   * with, at the instant of its approval.
+   */
+  readonly countedAgain?: { readonly amount: Micros; readonly at: Instant }
   /** The amount paid to the vendor, once it is certain. */
   readonly paid?: Micros
 }
@@ -116,53 +121,76 @@ async function tell(
 async function recount(
   { tx, organizationId }: Place,
   transaction: Transaction,
-  { counter: correct, unasked }: Change,
+  change: Change,
   accounts: readonly MandateAccount[],
   now: Instant,
 ): Promise<readonly string[] | null> {
+  const { counter: correct } = change
+  const added = additionOf(change, now)
   const corrected = (correct && transaction.countedIn) || []
   // Rules that count the same thing share a counter, and a spend must be counted in it once.
-  const layouts = unasked ? layoutsFor(unasked, transaction, organizationId, accounts) : NO_LAYOUTS
+  const layouts = added ? layoutsFor(added, transaction, organizationId, accounts, now) : NO_LAYOUTS
   const keys = [...new Set([...corrected, ...layouts.keys()])]
-  if (keys.length === 0) return transaction.countedIn
+  if (keys.length === 0) return keysAfter(transaction, added, layouts)
 
   const rows = await readCounters(tx, organizationId, keys)
   const counters = new Map(rows.map(({ key, buckets }) => [key, fromRow(buckets)]))
   for (const [key, counter] of counters) {
     if (correct && corrected.includes(key)) counters.set(key, correct(counter))
   }
-  if (unasked) countUnasked(counters, layouts, unasked, now)
+  if (added) countAddition(counters, layouts, added)
   if (counters.size > 0) {
     tx.send(storeCounters(organizationId, [...counters].map(toStoredCounter)))
   }
-  return unasked?.count === 1 ? [...layouts.keys()] : transaction.countedIn
+  return keysAfter(transaction, added, layouts)
 }
 
-function countUnasked(
+/** What a change adds to counters, and the instant at which it counts. */
+interface Addition extends Unasked {
+  readonly at: Instant
+}
+
+function additionOf({ unasked, countedAgain }: Change, now: Instant): Addition | undefined {
+  if (unasked) return { ...unasked, at: now }
+  return countedAgain && { ...countedAgain, isHold: false, count: 1 }
+}
+
+function keysAfter(
+  { countedIn }: Transaction,
+  added: Addition | undefined,
+  layouts: ReadonlyMap<string, BucketLayout>,
+): readonly string[] | null {
+  return added?.count === 1 ? [...layouts.keys()] : countedIn
+}
+
+function countAddition(
   counters: Map<string, Counter>,
   layouts: ReadonlyMap<string, BucketLayout>,
-  { amount, count }: Unasked,
-  now: Instant,
+  { amount, count, at }: Addition,
 ): void {
   for (const [key, layout] of layouts) {
-    counters.set(key, addTo(counters.get(key) ?? EMPTY_COUNTER, layout, now, amount, count))
+    counters.set(key, addTo(counters.get(key) ?? EMPTY_COUNTER, layout, at, amount, count))
   }
 }
 
 const NO_LAYOUTS: ReadonlyMap<string, BucketLayout> = new Map()
 
 /**
- * The counters of all rules as they are now. More of a hold is counted only where the hold itself is,
- * because it is taken out of exactly those when it is given back.
+ * The counters of all rules as they are now, unless their window has left the instant behind. More of
+ * a hold is counted only where the hold itself is, because it is taken out of exactly those when it
+ * is given back.
  */
 function layoutsFor(
-  { isHold }: Unasked,
+  { isHold, at }: Addition,
   transaction: Transaction,
   organizationId: string,
   accounts: readonly MandateAccount[],
+  now: Instant,
 ): ReadonlyMap<string, BucketLayout> {
   const spend = spendOf(transaction, organizationId)
-  const counted = accounts.flatMap(({ policy }) => countedBy(policy, spend))
+  const counted = accounts
+    .flatMap(({ policy }) => countedBy(policy, spend))
+    .filter(({ layout }) => layout.bucketAt(at) >= layout.sinceAt(now))
   const kept = isHold ? counted.filter(({ key }) => transaction.countedIn?.includes(key)) : counted
   return new Map(kept.map(({ key, layout }) => [key, layout]))
 }

@@ -58,11 +58,13 @@ export function settleHold(place: Place, now: Instant, { amount, afterExpiry, by
     } as const
     // The budget was given back when the hold expired, but the money has moved. So it is booked as
     // spent again, whether or not the budget still has room for it. The expiry also took it out of
-    // the limits, which do not count it again.
+    // the limits, and so they count it again.
     if (status === 'expired') {
+      const booked = { amount: actual, at }
       return {
         transaction: settled,
-        mandate: (account) => redraw(account, { amount: actual, at }),
+        mandate: (account) => redraw(account, booked),
+        countedAgain: booked,
         paid: actual,
       }
     }

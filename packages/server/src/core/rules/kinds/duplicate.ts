@@ -57,7 +57,7 @@ export const duplicate = defineRule({
   ],
 
   notes: [
-    'A hold is remembered from its approval on, and forgotten when it is voided or expires. A refunded spend is still remembered.',
+    'A hold is remembered from its approval on, and forgotten when it is voided or expires; settled after it has expired, it is remembered again from its approval on. A refunded spend is still remembered.',
     COUNTING_NOTE,
     'Another `window` or `match` starts anew.',
   ],

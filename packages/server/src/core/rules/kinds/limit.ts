@@ -126,7 +126,7 @@ export const limit = defineRule({
 
   notes: [
     'It states at least one of `maxCount` and `maxAmount`.',
-    'Approved spends count, and money that moved without being asked about. A hold counts from its approval on; settled for less, only that amount. A hold that is voided or expires does not count any more. A refunded spend still counts.',
+    'Approved spends count, and money that moved without being asked about. A hold counts from its approval on; settled for less, only that amount. A hold that is voided or expires does not count any more; settled after it has expired, it counts again from its approval on. A refunded spend still counts.',
     COUNTING_NOTE,
     'Another `window`, `groupBy` or `match` starts a new count. Another maximum does not.',
     'Vendors and categories have the forms that [`vendors`](#vendors) and [`categories`](#categories) describe.',
