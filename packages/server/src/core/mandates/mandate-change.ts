@@ -109,16 +109,22 @@ export function checkEditable(mandate: Mandate, fields: readonly string[], now: 
   )
 }
 
+/**
+ * A budget may be overdrawn, because money has moved that nobody was asked about. It can always be
+ * raised then, even to less than what is spent: somebody may want to make up for a part of it.
+ */
 export function checkBudgetChange(mandate: Mandate, budgetTotal: Micros, now: Instant): void {
   const status = statusAt(mandate, now)
   if (status !== 'active') throw wrongState(status, 'change the budget of')
   const { spent } = budgetAt(mandate, now)
-  if (budgetTotal >= spent) return
-  throw new Problem(
-    'budget_below_spent',
-    `${toUnits(spent)} ${mandate.currency} of the budget are already spent; it cannot become less than that.`,
-    { extra: { budgetSpent: toUnits(spent) } },
-  )
+  if (budgetTotal >= spent || budgetTotal >= mandate.budgetTotal) return
+  const isOverdrawn = spent > mandate.budgetTotal
+  const reason = isOverdrawn
+    ? 'are already spent, which is more than the budget; it can only be raised'
+    : 'of the budget are already spent; it cannot become less than that'
+  throw new Problem('budget_below_spent', `${toUnits(spent)} ${mandate.currency} ${reason}.`, {
+    extra: { budgetSpent: toUnits(spent) },
+  })
 }
 
 /** Drafts are deleted, ended mandates archived; an active one has to be revoked first. */
