@@ -23,37 +23,34 @@ export function budgetEvents(
 ): BudgetEvent[] {
   const from = { spent: figuresAt(before, now).spent, total: before.budgetTotal }
   const to = { spent: figuresAt(after, now).spent, total: after.budgetTotal }
+  return eventsBetween(after.policy.mandateId, after.agentId, from, to)
+}
+
+/** The same for figures that are already known, as where only the budget itself changes. */
+export function eventsBetween(
+  mandateId: string,
+  agentId: string,
+  from: BudgetUse,
+  to: BudgetUse,
+): BudgetEvent[] {
   const events: BudgetEvent[] = []
-  if (isWarned(to) && !isWarned(from)) events.push(toEvent('mandate.budget.warning', after, to))
-  if (isExhausted(to) && !isExhausted(from)) {
-    events.push(toEvent('mandate.budget.exhausted', after, to))
-  }
+  // A usual spend crosses nothing, so nothing is made for it.
+  if (!isWarned(to) || isExhausted(from)) return events
+  const told = { mandateId, agentId, budgetTotal: to.total, budgetSpent: to.spent }
+  if (!isWarned(from)) events.push({ kind: 'mandate.budget.warning', ...told })
+  if (isExhausted(to)) events.push({ kind: 'mandate.budget.exhausted', ...told })
   return events
 }
 
-interface Use {
+interface BudgetUse {
   readonly spent: Micros
   readonly total: Micros
 }
 
-function isWarned({ spent, total }: Use): boolean {
+function isWarned({ spent, total }: BudgetUse): boolean {
   return spent * 5n >= total * 4n
 }
 
-function isExhausted({ spent, total }: Use): boolean {
+function isExhausted({ spent, total }: BudgetUse): boolean {
   return spent >= total
-}
-
-function toEvent(
-  kind: BudgetEvent['kind'],
-  { policy, agentId }: MandateAccount,
-  use: Use,
-): BudgetEvent {
-  return {
-    kind,
-    mandateId: policy.mandateId,
-    agentId,
-    budgetTotal: use.total,
-    budgetSpent: use.spent,
-  }
 }

@@ -1,9 +1,14 @@
+import { eventsBetween } from '../../core/decision/budget-events.ts'
 import { budgetAt, type Mandate, narrowingErrors } from '../../core/mandates/mandate.ts'
+import type { Micros } from '../../core/money.ts'
 import type { Warning } from '../../core/rules/warnings.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import type { Tx } from '../../storage/engine/database.ts'
 import { updateMandateTerms } from '../../storage/mandate-changes.ts'
 import { lockDescendants } from '../../storage/mandates.ts'
+import { newId } from '../../storage/new-id.ts'
+import { getOrganization } from '../../storage/organizations.ts'
+import { storeEvents } from '../../storage/webhooks/events.ts'
 import { withWarnings } from './terms.ts'
 
 interface Change {
@@ -33,6 +38,29 @@ export async function storeTerms(tx: Tx, change: Change, terms: Mandate) {
     await updateMandateTerms(tx, organizationId, clamped, changedBy, newPeriodOf(child, at))
   }
   return withWarnings(mandate, at, widerChildren(mandate, below))
+}
+
+/**
+ * Stores a changed budget of an active mandate. Less budget can bring what is spent over a
+ * threshold as well as a spend can, and it is told in the same way.
+ */
+export async function storeBudget(tx: Tx, change: Change, before: Mandate, budgetTotal: Micros) {
+  const { organizationId, at } = change
+  const answer = await storeTerms(tx, change, { ...before, budgetTotal })
+  const { spent } = budgetAt(before, at)
+  const from = { spent, total: before.budgetTotal }
+  const crossed = eventsBetween(before.id, before.agentId, from, { spent, total: budgetTotal })
+  if (crossed.length === 0) return answer
+  const { webhookUrl } = await getOrganization(tx, organizationId)
+  const events = crossed.map((event) => ({
+    ...event,
+    id: newId(),
+    transactionId: null,
+    sample: null,
+  }))
+  // The answer is stored under its key first: decisions take the key before the feed.
+  tx.sendLast(storeEvents(organizationId, at, events, webhookUrl !== null))
+  return answer
 }
 
 function nextVersion(mandate: Mandate, at: Instant): Mandate {

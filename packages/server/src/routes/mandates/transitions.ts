@@ -21,7 +21,7 @@ import {
 import { findAncestors, findMandate, lockDescendants, lockMandate } from '../../storage/mandates.ts'
 import { MandatePath, mandateNotFound } from './mandates.ts'
 import { Mandate, MandateId, toMandateShape } from './shape.ts'
-import { storeTerms } from './store-mandate-terms.ts'
+import { storeBudget } from './store-mandate-terms.ts'
 import { withWarnings } from './terms.ts'
 
 interface TransitionParts {
@@ -121,9 +121,9 @@ export function mandateTransitionRoutes(
         const budgetTotal = toMicros(body.budgetTotal)
         checkBudgetChange(before, budgetTotal, at)
         if (budgetTotal === before.budgetTotal) return withWarnings(before, at)
-        const changed = { ...before, budgetTotal }
-        checkPlace(changed, await findAncestors(tx, organizationId, before.id))
-        return storeTerms(tx, { organizationId, changedBy: apiKey.id, at }, changed)
+        const ancestors = await findAncestors(tx, organizationId, before.id)
+        checkPlace({ ...before, budgetTotal }, ancestors)
+        return storeBudget(tx, { organizationId, changedBy: apiKey.id, at }, before, budgetTotal)
       }),
   })
 
