@@ -45,6 +45,7 @@ export function warningsOf(
     ...listWarnings('path', rulesOf(strict, 'paths'), isEqual),
     ...listWarnings('vendor', rulesOf(strict, 'vendors'), coversPattern),
     ...listWarnings('category', rulesOf(strict, 'categories'), isEqual),
+    ...rulesOf(strict, 'new_vendor').map(newVendorWarning),
     ...rulesOf(rules, 'expression').flatMap(expressionWarnings),
   ]
 }
@@ -148,6 +149,13 @@ function listWarnings(noun: string, rules: readonly Lists[], covers: Covers): Wa
   if (useless.length === 0) return []
   const message = `Allowed and blocked at once, so blocked: ${useless.slice(0, 5).join(', ')}.`
   return [{ code: `${noun}_allowed_and_blocked`, message, ruleIds }]
+}
+
+/** Many authors expect that only the first spend at a vendor is stopped, and not every one. */
+function newVendorWarning({ id }: RuleOfType<'new_vendor'>): Warning {
+  const message =
+    'Every spend at a vendor that the agent has not paid before is rejected, each time, so no new vendor becomes known. With the effect `flag` the first spend passes.'
+  return { code: 'new_vendors_rejected', message, ruleIds: [id] }
 }
 
 function expressionWarnings({ id, expr }: RuleOfType<'expression'>): Warning[] {

@@ -89,6 +89,12 @@ describe('a warning is given for', () => {
       ['paths', 'paths-2'],
     ],
     [
+      'a rule that rejects every vendor that is new',
+      [{ type: 'new_vendor' }],
+      'new_vendors_rejected',
+      ['new_vendor'],
+    ],
+    [
       'an amount compared with a bare number',
       [{ type: 'expression', expr: 'amount < 20' }],
       'expression_bare_amount',
@@ -123,6 +129,8 @@ describe('no warning is given for', () => {
       'one host taken out of a wildcard',
       [{ type: 'vendors', allow: ['*.a.com'], block: ['x.a.com'] }],
     ],
+    ['a rule that flags new vendors', [{ type: 'new_vendor', effect: 'flag' }]],
+    ['a rule that asks a person', [{ type: 'new_vendor', effect: 'require_approval' }]],
     ['a block list alone', [{ type: 'vendors', block: ['x.a.com'] }]],
     [
       'two lists of which one is inside the other',
