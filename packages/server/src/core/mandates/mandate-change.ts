@@ -6,9 +6,9 @@ import {
   type Mandate,
   type MandateStatus,
   type MandateTerms,
-  narrowingErrors,
   statusAt,
 } from './mandate.ts'
+import { narrowingErrors } from './narrowing.ts'
 
 /** A mandate and at most four above it. */
 const DEPTH_MAX = 5
@@ -33,11 +33,12 @@ export function checkTerms(terms: MandateTerms, now: Instant): void {
 
 /**
  * Refuses a sub-mandate that is not narrower than the mandates above it. The nearest ancestor comes
- * first.
+ * first. Of a change, with the terms `before` it, only what it touches is refused.
  */
 export function checkPlace(
   child: MandateTerms & { readonly agentId: string },
   ancestors: readonly Mandate[],
+  before?: MandateTerms,
 ): void {
   if (ancestors.length === 0) return
   if (ancestors.length >= DEPTH_MAX) {
@@ -60,7 +61,7 @@ export function checkPlace(
   }
   // A rule that the parent does not have may belong to a mandate further up, and is binding as
   // well.
-  const errors = ancestors.flatMap((ancestor) => narrowingErrors(child, ancestor))
+  const errors = ancestors.flatMap((ancestor) => narrowingErrors(child, ancestor, before))
   if (errors.length === 0) return
   throw new Problem(
     'mandate_wider_than_parent',

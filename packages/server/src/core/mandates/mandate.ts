@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict'
-import type { FieldError } from '../../errors.ts'
 import { type Micros, percentOf, toUnits } from '../money.ts'
-import { EFFECTS } from '../rules/define-rule.ts'
-import { widerThanParent } from '../rules/narrowing.ts'
-import { atRule, definitionOf, type Rule } from '../rules/rule-set.ts'
+import type { Rule } from '../rules/rule-set.ts'
 import { type Instant, toIso } from '../time/instant.ts'
 import { type BudgetPeriod, periodAt } from '../time/period.ts'
 
@@ -98,23 +95,6 @@ export function budgetAt(mandate: Mandate, now: Instant): Budget {
 }
 
 /**
- * Where a sub-mandate allows more than the mandate above it. A child inherits what it does not
- * state, because the rules, budgets and dates of all ancestors are judged on every spend.
- */
-export function narrowingErrors(child: MandateTerms, parent: MandateTerms): FieldError[] {
-  return [
-    ...(child.currency === parent.currency
-      ? []
-      : [widerThanParent('/currency', `only ${parent.currency}`)]),
-    ...(child.budgetTotal <= parent.budgetTotal
-      ? []
-      : [widerThanParent('/budgetTotal', `at most ${toUnits(parent.budgetTotal)}`)]),
-    ...wideDates(child, parent),
-    ...child.rules.flatMap((rule, index) => atRule(index, wideSettings(rule, parent.rules))),
-  ]
-}
-
-/**
  * What differs between two versions, in the values of the API. Rules are compared by their ids: an
  * added rule has no `before`, and a removed rule has no `after`. The order of rules means nothing.
  */
@@ -127,31 +107,6 @@ export function changedTerms(before: MandateTerms, after: MandateTerms): TermCha
       ruleChanges(id, earlier.get(id), later.get(id)),
     ),
   ]
-}
-
-function wideDates(child: MandateTerms, parent: MandateTerms): FieldError[] {
-  const errors: FieldError[] = []
-  if (child.validFrom !== null && parent.validFrom !== null && child.validFrom < parent.validFrom) {
-    errors.push(widerThanParent('/validFrom', `no spend before ${toIso(parent.validFrom)}`))
-  }
-  if (parent.validUntil === null || child.validUntil === null) return errors
-  if (child.validUntil > parent.validUntil) {
-    errors.push(widerThanParent('/validUntil', `no spend from ${toIso(parent.validUntil)} on`))
-  }
-  return errors
-}
-
-/**
- * Only rules of the parent that are at least as strict are compared. A parent that asks a person
- * above 50 is not widened by a child that rejects above 100.
- */
-function wideSettings(rule: Rule, parentRules: readonly Rule[]): readonly FieldError[] {
-  const comparable = parentRules.filter(
-    ({ type, effect }) =>
-      type === rule.type && EFFECTS.indexOf(effect) <= EFFECTS.indexOf(rule.effect),
-  )
-  if (comparable.length === 0) return []
-  return definitionOf(rule).widerThan?.(rule, comparable) ?? []
 }
 
 function shownTerms({ rules: _, ...terms }: MandateTerms): Record<string, unknown> {

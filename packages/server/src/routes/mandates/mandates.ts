@@ -192,7 +192,7 @@ export function mandateRoutes(app: App, { db, gateway, write, now, clock }: Mand
         const changed: CoreMandate = { ...before, ...toChange(body, ancestors[0]) }
         if (changedTerms(before, changed).length === 0) return withWarnings(before, at)
         checkTerms(changed, at)
-        checkPlace(changed, ancestors)
+        checkPlace(changed, ancestors, before)
         return storeTerms(tx, { organizationId, changedBy: apiKey.id, at }, changed)
       }),
   })

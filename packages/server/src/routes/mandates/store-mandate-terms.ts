@@ -1,5 +1,6 @@
 import { eventsBetween } from '../../core/decision/budget-events.ts'
-import { budgetAt, type Mandate, narrowingErrors } from '../../core/mandates/mandate.ts'
+import { budgetAt, type Mandate } from '../../core/mandates/mandate.ts'
+import { narrowingErrors } from '../../core/mandates/narrowing.ts'
 import type { Micros } from '../../core/money.ts'
 import type { Warning } from '../../core/rules/warnings.ts'
 import type { Instant } from '../../core/time/instant.ts'

@@ -122,7 +122,7 @@ export function mandateTransitionRoutes(
         checkBudgetChange(before, budgetTotal, at)
         if (budgetTotal === before.budgetTotal) return withWarnings(before, at)
         const ancestors = await findAncestors(tx, organizationId, before.id)
-        checkPlace({ ...before, budgetTotal }, ancestors)
+        checkPlace({ ...before, budgetTotal }, ancestors, before)
         return storeBudget(tx, { organizationId, changedBy: apiKey.id, at }, before, budgetTotal)
       }),
   })

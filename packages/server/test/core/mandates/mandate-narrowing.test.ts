@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type MandateTerms, narrowingErrors } from '../../../src/core/mandates/mandate.ts'
+import type { MandateTerms } from '../../../src/core/mandates/mandate.ts'
+import { narrowingErrors } from '../../../src/core/mandates/narrowing.ts'
 import { type RuleInput, toRules } from '../../../src/core/rules/rule-set.ts'
 import { someTerms } from '../some-terms.ts'
 

@@ -199,3 +199,72 @@ describe('a mandate with sub-mandates', () => {
     expect(bodyOf(await acme.get(`/mandates/${child.id}`)).budgetTotal).toBe(80)
   })
 })
+
+describe('a sub-mandate whose parent was narrowed below it', () => {
+  const RULES = [
+    { type: 'amount', max: 40 },
+    { type: 'vendors', allow: ['a.com', 'b.com'] },
+  ]
+
+  /** States more than its parent in its budget and in both rules. */
+  async function aWideChild(): Promise<string> {
+    const top = await anActiveMandate(acme, { budgetTotal: 100 })
+    const middle = await anActiveMandate(acme, { parentMandateId: top.id, budgetTotal: 90 })
+    const child = await anActiveMandate(acme, {
+      parentMandateId: middle.id,
+      budgetTotal: 80,
+      validUntil: inDays(9),
+      rules: RULES,
+    })
+    bodyOf(await acme.patch(`/mandates/${top.id}/budget`, { budgetTotal: 50 }))
+    const narrow = [
+      { type: 'amount', max: 25 },
+      { type: 'vendors', allow: ['a.com'] },
+    ]
+    bodyOf(await acme.patch(`/mandates/${top.id}`, { rules: narrow }))
+    return child.id
+  }
+
+  test.each<[string, object]>([
+    ['renamed', { name: 'Renamed' }],
+    ['shortened', { validUntil: inDays(3) }],
+    ['given a tighter rule', { rules: [{ type: 'amount', max: 30 }, RULES[1]] }],
+    ['given a further rule', { rules: [...RULES, { type: 'paths', allow: ['x402'] }] }],
+    ['given fewer vendors', { rules: [RULES[0], { type: 'vendors', allow: ['b.com'] }] }],
+    ['relieved of a rule', { rules: [RULES[1]] }],
+  ])('can be %s', async (_, change) => {
+    const id = await aWideChild()
+    expect(bodyOf(await acme.patch(`/mandates/${id}`, change)).version).toBe(2)
+  })
+
+  test('can be given a smaller budget, also one that is still larger than that above', async () => {
+    const id = await aWideChild()
+    for (const budgetTotal of [70, 20]) {
+      bodyOf(await acme.patch(`/mandates/${id}/budget`, { budgetTotal }))
+    }
+  })
+
+  test.each<[string, string, object]>([
+    ['a higher maximum', '/rules/0/max', { rules: [{ type: 'amount', max: 41 }] }],
+    ['another vendor', '/rules/0/allow/0', { rules: [{ type: 'vendors', allow: ['c.com'] }] }],
+    [
+      'a laxer effect',
+      '/rules/0/max',
+      { rules: [{ type: 'amount', max: 40, effect: 'flag' }, RULES[1]] },
+    ],
+  ])('cannot be given %s', async (_, path, change) => {
+    const { status, body } = await acme.patch(`/mandates/${await aWideChild()}`, change)
+    expect([status, body.code]).toEqual([400, 'mandate_wider_than_parent'])
+    expect(body.errors.map((error) => error.path)).toEqual([path])
+  })
+
+  test('cannot be given a larger budget, until that fits again', async () => {
+    const id = await aWideChild()
+    bodyOf(await acme.patch(`/mandates/${id}/budget`, { budgetTotal: 60 }))
+    const { status, body } = await acme.patch(`/mandates/${id}/budget`, { budgetTotal: 61 })
+    expect([status, body.code]).toEqual([400, 'mandate_wider_than_parent'])
+    expect(body.errors.map((error) => error.path)).toEqual(['/budgetTotal'])
+    bodyOf(await acme.patch(`/mandates/${id}/budget`, { budgetTotal: 20 }))
+    bodyOf(await acme.patch(`/mandates/${id}/budget`, { budgetTotal: 50 }))
+  })
+})

@@ -1,0 +1,113 @@
+import type { FieldError } from '../../errors.ts'
+import { toUnits } from '../money.ts'
+import { EFFECTS } from '../rules/define-rule.ts'
+import { widerThanParent } from '../rules/narrowing.ts'
+import { atRule, definitionOf, type Rule } from '../rules/rule-set.ts'
+import { toIso } from '../time/instant.ts'
+import type { MandateTerms } from './mandate.ts'
+
+/**
+ * Where a sub-mandate allows more than the mandate above it. A child inherits what it does not
+ * state, because the rules, budgets and dates of all ancestors are judged on every spend.
+ *
+ * `before` are the terms that are changed. A parent may have been narrowed since they were written,
+ * so that they state more than it allows now. Only what a change touches is held against it: what
+ * stays as it was, or becomes narrower, is never refused, even where the parent is narrower still.
+ */
+export function narrowingErrors(
+  child: MandateTerms,
+  parent: MandateTerms,
+  before?: MandateTerms,
+): FieldError[] {
+  const { currency, budgetTotal } = child
+  return [
+    ...(currency === parent.currency || currency === before?.currency
+      ? []
+      : [widerThanParent('/currency', `only ${parent.currency}`)]),
+    ...(budgetTotal <= parent.budgetTotal || (before && budgetTotal <= before.budgetTotal)
+      ? []
+      : [widerThanParent('/budgetTotal', `at most ${toUnits(parent.budgetTotal)}`)]),
+    ...wideDates(child, parent, before),
+    ...child.rules.flatMap((rule, index) =>
+      atRule(index, wideSettings(rule, parent.rules, before?.rules ?? [])),
+    ),
+  ]
+}
+
+function wideDates(
+  child: MandateTerms,
+  parent: MandateTerms,
+  before: MandateTerms | undefined,
+): FieldError[] {
+  const startsBefore = ({ validFrom }: MandateTerms): boolean =>
+    child.validFrom !== null && validFrom !== null && child.validFrom < validFrom
+  const endsAfter = ({ validUntil }: MandateTerms): boolean =>
+    child.validUntil !== null && validUntil !== null && child.validUntil > validUntil
+  const errors: FieldError[] = []
+  // A date that was not stated before is touched.
+  const isEarlier = !before || before.validFrom === null || startsBefore(before)
+  if (parent.validFrom !== null && startsBefore(parent) && isEarlier) {
+    errors.push(widerThanParent('/validFrom', `no spend before ${toIso(parent.validFrom)}`))
+  }
+  const isLater = !before || before.validUntil === null || endsAfter(before)
+  if (parent.validUntil !== null && endsAfter(parent) && isLater) {
+    errors.push(widerThanParent('/validUntil', `no spend from ${toIso(parent.validUntil)} on`))
+  }
+  return errors
+}
+
+/**
+ * Only rules of the parent that are at least as strict are compared. A parent that asks a person
+ * above 50 is not widened by a child that rejects above 100.
+ */
+function wideSettings(
+  rule: Rule,
+  parentRules: readonly Rule[],
+  before: readonly Rule[],
+): readonly FieldError[] {
+  const comparable = parentRules.filter((parent) => isComparable(rule, parent))
+  const errors = widerSettings(rule, comparable)
+  if (errors.length === 0) return errors
+  const earlier = before.filter((other) => isComparable(other, rule))
+  const standing = new Set(comparable.flatMap((parent) => widenedPaths(rule, parent, earlier)))
+  return errors.filter(({ path }) => standing.has(path))
+}
+
+/** Whether both are of one type, and the other one is at least as strict when it fails. */
+function isComparable(rule: Rule, other: Rule): boolean {
+  return rule.type === other.type && EFFECTS.indexOf(other.effect) <= EFFECTS.indexOf(rule.effect)
+}
+
+/**
+ * Where a rule exceeds one rule of the parent, and no earlier rule of the child exceeded that one
+ * in the same setting and at least as far. Rules are not matched by their ids, because the ids of
+ * rules that were sent without one can move from rule to rule.
+ *
+ * Whatever exceeds the same rule of the parent can be compared with each other, so finding nothing
+ * when the two are compared means that nothing is wider, and not that they cannot be compared.
+ */
+function widenedPaths(rule: Rule, parent: Rule, earlier: readonly Rule[]): string[] {
+  const rivals = earlier.map((other) => ({
+    exceeded: widerSettings(other, isComparable(other, parent) ? [parent] : []).map(settingOf),
+    exceedsIt: widerSettings(rule, [other]).map(({ path }) => path),
+  }))
+  return widerSettings(rule, [parent])
+    .filter(
+      (error) =>
+        !rivals.some(
+          ({ exceeded, exceedsIt }) =>
+            exceeded.includes(settingOf(error)) && !exceedsIt.includes(error.path),
+        ),
+    )
+    .map(({ path }) => path)
+}
+
+function widerSettings(rule: Rule, others: readonly Rule[]): readonly FieldError[] {
+  if (others.length === 0) return []
+  return definitionOf(rule).widerThan?.(rule, others) ?? []
+}
+
+/** `allow` for `/allow/3`: the entries of a list have no fixed places. */
+function settingOf({ path }: FieldError): string {
+  return path.split('/')[1] ?? ''
+}
