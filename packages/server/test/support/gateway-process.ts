@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline'
 import { buildPrograms } from './built-programs.ts'
 import { spawnOnLeash } from './leash.ts'
+import { clockParameters } from './turned-clock.ts'
 
 export interface GatewayProcess {
   readonly url: string
@@ -13,12 +14,15 @@ export interface GatewayProcess {
   resume(): void
 }
 
-/** Starts a real gateway process on a free port of the loopback; resolves once it listens. */
+/**
+ * Starts a real gateway process on a free port of the loopback; resolves once it listens. With
+ * TURNED_CLOCK_MS in its environment its clock is wrong by that much.
+ */
 export async function startGatewayProcess(
   env: Readonly<Record<string, string>>,
 ): Promise<GatewayProcess> {
   const { gateway } = await buildPrograms()
-  const child = spawnOnLeash(process.execPath, [gateway], {
+  const child = spawnOnLeash(process.execPath, [...clockParameters(env), gateway], {
     env: { PURSER_PORT: '0', PURSER_LOG_LEVEL: 'error', PURSER_MASTER_KEY: MASTER_KEY, ...env },
   })
   let errors = ''
