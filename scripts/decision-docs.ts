@@ -29,8 +29,8 @@ one that passed is null. A list in \`limit\` of an entry is cut after five: \`a,
 Whether the same request can get another answer when it is sent again. A repeat needs a new \`Idempotency-Key\`: with the
 old one the stored answer comes again, whatever has changed since.
 
-\`next.retryAfter\` is null when no time can be named. Then waiting may still help, as with an expression about the hour
-of the day, but nobody can say when. A budget without a period never passes by waiting alone.
+\`next.retryAfter\` is null when no time can be named. Then waiting may still help, as with an expression that is true only
+in some months, because at most 50 instants are tried. A budget without a period never passes by waiting alone.
 
 | Repeat | Means | Codes |
 |---|---|---|

@@ -1,6 +1,6 @@
 import { type Counter, fromRow, toRow } from '../../src/core/counters/counter.ts'
 import type { Account, MandateAccount, VendorHistory } from '../../src/core/decision/account.ts'
-import { type Decision, decide } from '../../src/core/decision/decide.ts'
+import { type Decision, decide, record } from '../../src/core/decision/decide.ts'
 import type { MandateTerms } from '../../src/core/mandates/mandate.ts'
 import { compilePolicy, countersOf, needsVendorHistory } from '../../src/core/mandates/policy.ts'
 import { type RuleInput, toRules } from '../../src/core/rules/rule-set.ts'
@@ -22,6 +22,8 @@ export interface Desk {
   ask(spend?: Partial<Spend>, at?: number): Decision
   /** Decides and books. */
   spend(spend?: Partial<Spend>, at?: number): Decision
+  /** Books without asking. */
+  record(spend?: Partial<Spend>, at?: number): Decision
 }
 
 /** The agent's own mandate first, then those above it. */
@@ -40,13 +42,18 @@ export function createDesk(...mandates: readonly DeskMandate[]): Desk {
       const spend = someSpend(change)
       return decide(spend, { ...desk.account, usage: usageFor(spend) }, at)
     },
-    spend(change = {}, at = NOON) {
-      const decision = desk.ask(change, at)
-      desk.account = { ...desk.account, mandates: decision.mandates }
-      for (const [key, counter] of decision.counters) counters.set(key, toRow(counter))
-      if (decision.vendor) vendors.set(decision.spend.vendor, decision.vendor)
-      return decision
+    spend: (change = {}, at = NOON) => book(desk.ask(change, at)),
+    record(change = {}, at = NOON) {
+      const spend = someSpend(change)
+      return book(record(spend, { ...desk.account, usage: usageFor(spend) }, at))
     },
+  }
+
+  function book(decision: Decision): Decision {
+    desk.account = { ...desk.account, mandates: decision.mandates }
+    for (const [key, counter] of decision.counters) counters.set(key, toRow(counter))
+    if (decision.vendor) vendors.set(decision.spend.vendor, decision.vendor)
+    return decision
   }
 
   // Only what was asked for is there, as in the gateway: a judge that looks elsewhere is found out.

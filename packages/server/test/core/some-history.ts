@@ -83,6 +83,8 @@ const others: fc.Arbitrary<RuleInput> = fc.oneof(
       "!(category == 'llm' && amount > money('5'))",
       'count.hour < 2',
       'local.hour >= 6',
+      "local.weekday != 'thu' || spent.hour < money('20')",
+      'vendor_first_seen_days >= 1 || count.day < 3',
     ),
     effect: effects,
   }),

@@ -1,5 +1,6 @@
 import type { CompiledRule } from '../mandates/policy.ts'
 import { type Micros, toUnits } from '../money.ts'
+import type { DecisionCode } from '../rules/codes.ts'
 import type { Situation } from '../rules/verdict.ts'
 import type { Spend } from '../spend.ts'
 import { type Instant, LATEST, toIso } from '../time/instant.ts'
@@ -41,68 +42,106 @@ export function adviceFor(spend: Spend, account: Account, now: Instant): Advice 
 }
 
 /**
- * No larger amount passes, because one of the bounds forbids it. The caller still checks whether
- * this amount passes.
+ * No larger amount passes, because one of the bounds forbids it. Whether this amount passes is then
+ * judged.
  */
 function largestAmount(spend: Spend, account: Account, now: Instant): Micros | undefined {
   if (closedGate(spend, account, now)) return undefined
-  let largest: Micros | undefined
-  for (const [{ judge }, situation] of bindingOf(spend, account, now)) {
-    if (!judge.amountMax) continue
-    const most = judge.amountMax(situation)
-    if (most === undefined || most <= 0n) return undefined
-    if (largest === undefined || most < largest) largest = most
-  }
-  if (largest === undefined) return undefined
+  const largest = smallestBound(spend, account, now)
+  if (largest === undefined || largest <= 0n) return undefined
   return passes({ ...spend, amount: largest }, account, now) ? largest : undefined
 }
 
+function smallestBound(spend: Spend, account: Account, now: Instant): Micros | undefined {
+  const situations = situationsOf(spend, account, now)
+  let smallest: Micros | undefined
+  for (const { rule, place } of bindingRules(account)) {
+    const situation = situations[place]
+    if (!situation || !rule.judge.amountMax) continue
+    const most = rule.judge.amountMax(situation)
+    if (most === undefined) return undefined
+    if (smallest === undefined || most < smallest) smallest = most
+  }
+  return smallest
+}
+
 function passes(spend: Spend, account: Account, now: Instant): boolean {
-  return nextTry(spend, account, now) === now
+  if (closedGate(spend, account, now)) return false
+  const situations = situationsOf(spend, account, now)
+  return failuresOf(bindingRules(account), situations).length === 0
 }
 
 /**
- * Each rule names the first instant at which it would pass, so nothing passes before the latest of
- * these. At that instant another rule may stand in the way; then the spend waits for that rule too.
+ * A rule that fails names an instant before which it does not pass, so nothing passes before the
+ * latest of these. At that instant the rule may fail again, as an expression that was only known to
+ * have another value then, or another rule may stand in the way. Then the spend waits again.
+ *
+ * Rules that failed at the last try are asked first, because they are the most likely to fail once
+ * more. The others, which may be dear, are asked only when these pass.
  */
 function firstInstant(spend: Spend, account: Account, now: Instant): Instant | undefined {
+  const all = bindingRules(account)
+  let suspects: readonly BindingRule[] = []
   let at = now
   for (let waits = 0; waits < WAITS_MAX; waits += 1) {
-    const next = nextTry(spend, account, at)
-    if (next === undefined || next === at) return next
+    const gate = closedGate(spend, account, at)
+    if (gate) {
+      if (gate.opensAt === undefined) return undefined
+      at = gate.opensAt
+      continue
+    }
+    const situations = situationsOf(spend, account, at)
+    let failures = failuresOf(suspects, situations)
+    if (failures.length === 0) failures = failuresOf(all, situations)
+    if (failures.length === 0) return at
+    const next = latestOpening(failures, at)
+    if (next === undefined) return undefined
     at = next
+    suspects = failures.map(({ binding }) => binding)
   }
   return undefined
 }
 
-/**
- * Returns this same instant if the spend passes; otherwise a later one, before which it cannot
- * pass.
- */
-function nextTry(spend: Spend, account: Account, at: Instant): Instant | undefined {
-  const gate = closedGate(spend, account, at)
-  if (gate) return gate.opensAt
+/** A rule or budget that can stand in the way; a rule that only flags cannot. */
+interface BindingRule {
+  readonly rule: CompiledRule
+  /** The place of its mandate in the line. */
+  readonly place: number
+}
+
+interface Failure {
+  readonly binding: BindingRule
+  readonly situation: Situation
+  readonly code: DecisionCode
+}
+
+function bindingRules({ mandates }: Account): BindingRule[] {
+  return mandates.flatMap(({ policy }, place) =>
+    [...policy.rules, policy.budget]
+      .filter(({ effect }) => effect !== 'flag')
+      .map((rule) => ({ rule, place })),
+  )
+}
+
+function failuresOf(
+  bindings: readonly BindingRule[],
+  situations: readonly Situation[],
+): readonly Failure[] {
+  return bindings.flatMap((binding) => {
+    const situation = situations[binding.place]
+    if (!situation) return []
+    const { code } = check(binding.rule, situation)
+    return code === null ? [] : [{ binding, situation, code }]
+  })
+}
+
+/** Undefined: waiting does not help, or nobody can say when it does. */
+function latestOpening(failures: readonly Failure[], at: Instant): Instant | undefined {
   let latest = at
-  for (const [rule, situation] of bindingOf(spend, account, at)) {
-    if (check(rule, situation).code === null) continue
-    const opens = rule.judge.passesAt?.(situation)
+  for (const { binding, situation, code } of failures) {
+    const opens = binding.rule.judge.passesAt?.(situation, code)
     if (opens === undefined || opens <= at || opens >= LATEST) return undefined
     latest = Math.max(latest, opens)
   }
   return latest
-}
-
-/** The rules and budgets that can stand in the way; a rule that only flags cannot. */
-function* bindingOf(
-  spend: Spend,
-  account: Account,
-  now: Instant,
-): Generator<readonly [CompiledRule, Situation]> {
-  const situations = situationsOf(spend, account, now)
-  for (const [index, situation] of situations.entries()) {
-    const policy = account.mandates[index]?.policy
-    if (!policy) continue
-    for (const rule of policy.rules) if (rule.effect !== 'flag') yield [rule, situation]
-    yield [policy.budget, situation]
-  }
 }

@@ -57,10 +57,12 @@ export interface Judge {
    */
   amountMax?(situation: Situation): Micros | undefined
   /**
-   * The first instant from now on at which this rule alone would let the spend pass if nothing else
-   * were spent. Undefined, or absent: waiting does not help.
+   * An instant before which this rule alone would not let the spend pass, if nothing else were
+   * spent: the first at which it would, if the rule can tell, and otherwise the first at which it
+   * may. It is asked when the rule has failed, with the code that it gave. Undefined, or absent:
+   * waiting does not help.
    */
-  passesAt?(situation: Situation): Instant | undefined
+  passesAt?(situation: Situation, failed: DecisionCode): Instant | undefined
   counters?(spend: Spend): readonly Counted[]
   /** Whether it needs the vendor history. */
   readonly needsVendorHistory?: boolean

@@ -4,6 +4,7 @@ import { createDesk, NOON, units } from '../desk.ts'
 import { situations } from '../some-history.ts'
 
 const RUNS = 1_000
+const HOUR_MS = 3_600_000
 
 describe('what a rejection says about what to do next', () => {
   test('always names an amount that passes, of which one micro more does not', () => {
@@ -75,6 +76,54 @@ describe('what a rejection says about what to do next', () => {
     desk.spend()
     // The hour is over at 13:01, outside the schedule, which opens on the next day.
     expect(desk.ask().details.next.retryAfter).toBe('2026-10-16T11:00:00.000Z')
+  })
+
+  test.each([
+    ['the hour of the day', 'local.hour >= 14', '2026-10-15T14:00:00.000Z'],
+    ['the day of the week', "local.weekday in ['sat', 'sun']", '2026-10-17T00:00:00.000Z'],
+    ['the date', "local.date >= '2026-11-20'", '2026-11-20T00:00:00.000Z'],
+    ['the count of the hour', 'count.hour < 1', '2026-10-15T13:00:00.000Z'],
+    ['what the day has spent', "spent.day + amount <= money('15')", '2026-10-16T00:00:00.000Z'],
+    ['what the period has spent', "spent.period < money('5')", '2026-10-19T00:00:00.000Z'],
+    ['how long the vendor is known', 'vendor_first_seen_days >= 3', '2026-10-18T12:00:00.000Z'],
+    ['two of them', 'count.day < 1 && local.hour == 3', '2026-10-16T03:00:00.000Z'],
+    ['what never changes', "amount < money('5')", null],
+    ['what counts no less later', "spent.total < money('5')", null],
+    ['an hour that never comes', 'local.hour > 23', null],
+    ['what cannot be worked out', "{'fri': true}[local.weekday]", null],
+  ])('waits for an expression that depends on %s', (_, expr, retryAfter) => {
+    const desk = createDesk({ budgetPeriod: 'weekly', rules: [{ type: 'expression', expr }] })
+    desk.record()
+    expect(desk.ask().details.next.retryAfter).toBe(retryAfter)
+  })
+
+  test('looks past an expression that is false where another rule opens', () => {
+    const desk = createDesk({
+      rules: [
+        { type: 'limit', maxCount: 1, window: '1h' },
+        { type: 'expression', expr: 'local.hour < 13 || local.hour >= 20' },
+      ],
+    })
+    desk.spend()
+    // The hour is over at 13:01, when the expression is false.
+    expect(desk.ask().details.next.retryAfter).toBe('2026-10-15T20:00:00.000Z')
+  })
+
+  test('names no instant only if no full hour of the next day passes', () => {
+    let searched = 0
+    fc.assert(
+      fc.property(situations('any'), ({ desk, now, spend }) => {
+        const { decision, details } = desk.ask(spend, now)
+        if (decision === 'approved' || details.next.retryAfter !== null) return
+        searched += 1
+        const next = Math.ceil((now + 1) / HOUR_MS) * HOUR_MS
+        for (let at = next; at <= next + 24 * HOUR_MS; at += HOUR_MS) {
+          expect(desk.ask(spend, at).decision).toBe('rejected')
+        }
+      }),
+      { numRuns: RUNS },
+    )
+    expect(searched).toBeGreaterThan(RUNS / 20)
   })
 
   test('says nothing about amounts where an equal one may have been spent unseen', () => {

@@ -62,7 +62,7 @@ const SCENES: Readonly<Record<string, () => Scene>> = {
     ...spentOnce({ type: 'price_drift', maxIncreasePercent: 10 }),
     spend: { amount: units(12) },
   }),
-  expression_false: () => ruled({ type: 'expression', expr: "vendor == 'a.com'" }),
+  expression_false: () => ruled({ type: 'expression', expr: 'local.hour >= 14' }),
   expression_error: () => ruled({ type: 'expression', expr: "agent.tags[9] == 'x'" }),
   approval_required: () => ruled({ type: 'approval' }),
   // The schema refuses such a window; a row that holds one all the same must not let a spend pass.

@@ -11,16 +11,17 @@ import {
   type Situation,
 } from '../verdict.ts'
 import { compileExpression, type ExpressionInput } from './compile.ts'
+import { daysSince, type Mentions, nextChangeOf } from './next-change.ts'
 
-const DAY_MS = 86_400_000
 const NOTHING = { count: 0, amount: 0n }
 const NOWHEN = { hour: 0, weekday: '', date: '' }
 
 export const expressionCodes = defineCodes({
   expression_false: {
     meaning: 'The expression of a rule is not true for the spend.',
-    action: 'Read the expression in `limit` of the finding, and send a spend for which it is true.',
-    repeat: 'no',
+    action:
+      'Read the expression in `limit` of the finding, and send a spend for which it is true, or wait until `next.retryAfter` where that is named.',
+    repeat: 'later',
   },
   expression_error: {
     meaning: 'The expression of a rule could not be worked out, and so the rule fails.',
@@ -41,7 +42,7 @@ export function judgeExpression(expr: string, mandate: JudgedMandate): Judge {
     return { check: () => fail(expressionCodes.expression_error, null, expr, message) }
   }
   const { names, evaluate } = compiled
-  const mentions = (record: string, ...fields: string[]): boolean =>
+  const mentions: Mentions = (record, ...fields) =>
     names.has(record) || fields.some((field) => names.has(`${record}.${field}`))
 
   const needsHour = mentions('spent', 'hour') || mentions('count', 'hour')
@@ -53,6 +54,7 @@ export function judgeExpression(expr: string, mandate: JudgedMandate): Judge {
   const hour = countedOver({ kind: 'calendar', unit: 'hour' }, mandate)
   const day = countedOver({ kind: 'calendar', unit: 'day' }, mandate)
   const total = countedOver({ kind: 'always' }, mandate)
+  const nextChange = nextChangeOf(mentions, { hour, day })
   const counters = [
     ...(needsHour ? [hour] : []),
     ...(needsDay ? [day] : []),
@@ -84,7 +86,7 @@ export function judgeExpression(expr: string, mandate: JudgedMandate): Judge {
   }
 
   return {
-    needsVendorHistory: names.has('vendor_first_seen_days'),
+    needsVendorHistory: mentions('vendor_first_seen_days'),
     counters: () => counters,
     check(situation) {
       const outcome = evaluate(inputOf(situation))
@@ -95,6 +97,9 @@ export function judgeExpression(expr: string, mandate: JudgedMandate): Judge {
       if (outcome.value) return pass('true', expr, 'The expression is true.')
       return fail(expressionCodes.expression_false, 'false', expr, 'The expression is not true.')
     },
+    // Nobody can say whether an expression that could not be worked out can be later.
+    passesAt: (situation, failed) =>
+      failed === expressionCodes.expression_false.code ? nextChange(situation) : undefined,
   }
 }
 
@@ -104,10 +109,6 @@ function countedOver(window: CountedWindow, mandate: JudgedMandate): Counted {
     key: counterKey(mandate.mandateId, window, 'all', ',,', ''),
     layout: bucketsOver(window, mandate.zone, mandate.budgetPeriod),
   }
-}
-
-function daysSince(at: number, now: number): number {
-  return Math.max(0, Math.floor((now - at) / DAY_MS))
 }
 
 function localAt({ zone }: JudgedMandate, now: number): ExpressionInput['local'] {
