@@ -103,6 +103,7 @@ function createRun({ inputs, amount }: Case): (decisions: number) => void {
   let vendor: VendorHistory | undefined
   const agent = { id: own.agentId, status: 'active', tags: [] } as const
   const counter = (key: string) => counters.get(key)
+  const isRead = () => true
   const expected = amount > 50_000_000n ? 'rejected' : 'approved'
   let now = Date.parse('2026-10-15T12:00Z')
   let sequence = 0
@@ -110,7 +111,7 @@ function createRun({ inputs, amount }: Case): (decisions: number) => void {
     for (let index = 0; index < decisions; index += 1) {
       now += 7
       sequence += 1
-      const usage = { counter, vendor }
+      const usage = { counter, isRead, vendor }
       const account = { organization: { frozen: false }, agent, mandates, usage }
       const decision = decide(spendOf(amount, `order-${sequence}`), account, now)
       assert.equal(decision.decision, expected, decision.message)

@@ -61,6 +61,9 @@ export interface BatchReads {
   /** The agent's mandate and those above it, as they stood when they were locked. */
   line(agentId: string): readonly MandateAccount[]
   counter(key: string): Counter | undefined
+  isRead(key: string): boolean
+  /** Reads counters that could not be foreseen. It costs a round trip. */
+  readFurther(keys: readonly string[]): Promise<void>
   vendor(spend: Spend): VendorHistory | undefined
 }
 
@@ -124,6 +127,7 @@ export async function readBatch(
   const counterByKey = new Map(
     [...counters, ...late[0]].map(({ key, buckets }) => [key, fromRow(buckets)]),
   )
+  const further = new Set<string>()
   const vendorByPair = new Map([...vendors, ...late[1]].map((row) => [pairOf(row), row]))
   const spenderById = new Map(spenders.map((row) => [row.agentId, row]))
   return {
@@ -138,6 +142,13 @@ export async function readBatch(
     spender: (agentId) => spenderById.get(agentId),
     line: (agentId) => lines.get(agentId) ?? [],
     counter: (key) => counterByKey.get(key),
+    isRead: (key) => needed.counters.has(key) || guessed.counters.has(key) || further.has(key),
+    async readFurther(keys) {
+      for (const { key, buckets } of await readCounters(tx, organizationId, keys)) {
+        counterByKey.set(key, fromRow(buckets))
+      }
+      for (const key of keys) further.add(key)
+    },
     vendor: (spend) => vendorByPair.get(pairOf(spend)),
   }
 }

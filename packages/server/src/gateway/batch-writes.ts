@@ -53,6 +53,7 @@ export function collectWrites(reads: BatchReads): BatchWrites {
   const ofPaths: Statement[] = []
   const mandates = new Map<string, MandateAccount>()
   const counters = new Map<string, Counter>()
+  const counter = (key: string) => counters.get(key) ?? reads.counter(key)
   const vendors = new Map<string, { readonly spend: Spend; readonly history: VendorHistory }>()
 
   return {
@@ -62,16 +63,14 @@ export function collectWrites(reads: BatchReads): BatchWrites {
 
     account(spend) {
       const spender = spenderOf(reads, spend)
+      const vendor = vendors.get(pairOf(spend))?.history ?? reads.vendor(spend)
       return {
         organization: spender,
         agent: { id: spend.agentId, status: spender.status, tags: spender.tags },
         mandates: reads
           .line(spend.agentId)
           .map((account) => mandates.get(account.policy.mandateId) ?? account),
-        usage: {
-          counter: (key) => counters.get(key) ?? reads.counter(key),
-          vendor: vendors.get(pairOf(spend))?.history ?? reads.vendor(spend),
-        },
+        usage: { counter, isRead: reads.isRead, vendor },
       }
     },
 
@@ -90,7 +89,6 @@ export function collectWrites(reads: BatchReads): BatchWrites {
     statements() {
       const { organizationId, now } = reads
       if (rows.length === 0) return told.length === 0 ? [] : [setTold(organizationId, told, true)]
-      const { month } = usageMonth(now)
       const figures = [...mandates.values()].map(toFigures)
       const statements = [storeDecisions(organizationId, now, rows, figures), ...ofPaths]
       const send = <Row>(all: readonly Row[], toStatement: (all: readonly Row[]) => Statement) => {
@@ -107,6 +105,7 @@ export function collectWrites(reads: BatchReads): BatchWrites {
         storeVendorHistories(organizationId, all.map(toStoredVendor)),
       )
       // These come last, because every process that serves the organization updates these two rows.
+      const { month } = usageMonth(now)
       const evaluations = rows.length - unasked.length
       if (evaluations > 0) statements.push(countEvaluations(organizationId, month, evaluations))
       statements.push(storeTransactionEvents(organizationId, now, rows, reads.hasWebhook))

@@ -96,9 +96,16 @@ async function judgeGroup(
 ): Promise<void> {
   const live = [...reads.keys.values()].filter((row) => !isPastItsTime(row, reads.now))
   const answered = await findAnswered(tx, reads.organizationId, live, reads.hasTaken)
+  const unread = new Set<string>()
   let writes: BatchWrites
   do {
-    writes = judgeInOrder(reads, submissions, answered, results)
+    writes = judgeInOrder(reads, submissions, answered, results, unread)
+    if (unread.size > 0) {
+      await reads.readFurther([...unread])
+      unread.clear()
+      // This decides the same once more, and can name the largest amounts.
+      writes = judgeInOrder(reads, submissions, answered, results, unread)
+    }
     // A deadline may have passed meanwhile. Judging once more declines that submission.
   } while (submissions.some((submission) => isTooLate(submission, results.get(submission))))
   for (const statement of writes.statements()) tx.send(statement)
@@ -114,6 +121,7 @@ function judgeInOrder(
   submissions: readonly QueuedSubmission[],
   answered: FindAnswer,
   results: Map<QueuedSubmission, Result>,
+  unread: Set<string>,
 ): BatchWrites {
   const writes = collectWrites(reads)
   // By key: a repeat in the same batch gets the answer of the first one.
@@ -133,7 +141,7 @@ function judgeInOrder(
     try {
       requireKey(reads, submission)
       const earlier = answered(submission.idempotency)
-      if (!earlier) return judgeNew(reads, writes, submission)
+      if (!earlier) return judgeNew(reads, writes, submission, unread)
       if (earlier.isToBeNoted && submission.idempotency) writes.noteTold(submission.idempotency)
       return earlier.decided
     } catch (failure) {
@@ -161,7 +169,12 @@ function repeat(
   return 'failure' in result ? result : { ...result, isReplay: true }
 }
 
-function judgeNew(reads: BatchReads, writes: BatchWrites, submission: QueuedSubmission): Decided {
+function judgeNew(
+  reads: BatchReads,
+  writes: BatchWrites,
+  submission: QueuedSubmission,
+  unread: Set<string>,
+): Decided {
   const { spend, deadline, isUnasked } = submission
   const spender = reads.spender(spend.agentId)
   // Money of an agent that was deleted since has moved all the same.
@@ -170,6 +183,7 @@ function judgeNew(reads: BatchReads, writes: BatchWrites, submission: QueuedSubm
     ? deadline.decline()
     : judgeSpend(reads, writes, submission)
   writes.add(decision, row, submission)
+  for (const key of decision.unread) unread.add(key)
   return { ...row, isReplay: false }
 }
 

@@ -24,7 +24,11 @@ export function previewDecision(
     const reads = await readBatch(tx, { ...parts, preview }, spend.organizationId, [submission])
     const spender = reads.spender(spend.agentId)
     if (!spender || spender.isDeleted) throw agentNotFound(spend.agentId)
-    return decide(spend, collectWrites(reads).account(spend), reads.now)
+    const account = collectWrites(reads).account(spend)
+    const decision = decide(spend, account, reads.now)
+    if (decision.unread.length === 0) return decision
+    await reads.readFurther(decision.unread)
+    return decide(spend, account, reads.now)
   })
 }
 

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { type Counter, fromRow, toRow } from '../../src/core/counters/counter.ts'
 import type { Account, MandateAccount, VendorHistory } from '../../src/core/decision/account.ts'
 import { type Decision, decide, record } from '../../src/core/decision/decide.ts'
@@ -36,11 +37,16 @@ export function createDesk(...mandates: readonly DeskMandate[]): Desk {
       organization: { frozen: false },
       agent: { id: agentId(0), status: 'active', tags: [] },
       mandates: mandates.map(toAccount),
-      usage: { counter: () => undefined, vendor: undefined },
+      usage: { counter: () => undefined, isRead: () => false, vendor: undefined },
     },
     ask(change = {}, at = NOON) {
       const spend = someSpend(change)
-      return decide(spend, { ...desk.account, usage: usageFor(spend) }, at)
+      const decision = decide(spend, { ...desk.account, usage: usageFor(spend) }, at)
+      if (decision.unread.length === 0) return decision
+      const usage = usageFor(spend, decision.unread)
+      const { unread, ...complete } = decide(spend, { ...desk.account, usage }, at)
+      assert.deepEqual(unread, [], 'what was asked for is enough')
+      return { ...complete, unread }
     },
     spend: (change = {}, at = NOON) => book(desk.ask(change, at)),
     record(change = {}, at = NOON) {
@@ -57,15 +63,20 @@ export function createDesk(...mandates: readonly DeskMandate[]): Desk {
   }
 
   // Only what was asked for is there, as in the gateway: a judge that looks elsewhere is found out.
-  function usageFor(spend: Spend): Account['usage'] {
+  function usageFor(spend: Spend, further: readonly string[] = []): Account['usage'] {
     const policies = desk.account.mandates.map(({ policy }) => policy)
+    const keys = [...policies.flatMap((policy) => countersOf(policy, spend)), ...further]
     const loaded = new Map<string, Counter>()
-    for (const key of policies.flatMap((policy) => countersOf(policy, spend))) {
+    for (const key of keys) {
       const row = counters.get(key)
       if (row) loaded.set(key, fromRow(row))
     }
     const known = policies.some(needsVendorHistory) ? vendors.get(spend.vendor) : undefined
-    return { counter: (key) => loaded.get(key), vendor: known }
+    return {
+      counter: (key) => loaded.get(key),
+      isRead: (key) => keys.includes(key),
+      vendor: known,
+    }
   }
 
   return desk

@@ -6,6 +6,8 @@ import type { Counter } from './counter.ts'
 export interface Usage {
   /** Undefined: nothing was counted under this key, or it no longer matters. */
   counter(key: string): Counter | undefined
+  /** Whether the counter was looked for. What `countersOf` names was; others may not have been. */
+  isRead(key: string): boolean
   /** Undefined: the agent has never spent with this vendor. */
   readonly vendor: VendorHistory | undefined
 }

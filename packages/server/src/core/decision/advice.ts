@@ -4,7 +4,7 @@ import type { DecisionCode } from '../rules/codes.ts'
 import type { Situation } from '../rules/verdict.ts'
 import type { Spend } from '../spend.ts'
 import { type Instant, LATEST, toIso } from '../time/instant.ts'
-import type { Account } from './account.ts'
+import type { Account, Usage } from './account.ts'
 import { check, situationsOf } from './evaluate.ts'
 import { closedGate } from './gate.ts'
 
@@ -24,32 +24,78 @@ export const NO_ADVICE: Advice = { maxAmountNow: null, retryAfter: null }
 const WAITS_MAX = 50
 
 /**
+ * The largest amount may itself have been spent shortly before. Then the next smaller ones are
+ * tried.
+ */
+const AMOUNTS_MAX = 4
+
+/** A bound on what is read for the sake of advice. A mandate that needs more gets none. */
+const UNREAD_MAX = 64
+
+export interface Advised {
+  readonly next: Advice
+  /**
+   * The counters of other amounts that the largest one could not be judged without. When they have
+   * been read, asking again gives it.
+   */
+  readonly unread: readonly string[]
+}
+
+/**
  * Neither answer is trusted until the whole evaluation has judged it: the amount, or the instant,
  * is named only if it passes everything. A rule that throws has already rejected the spend, and
  * nobody can say what it would do with another one.
  */
-export function adviceFor(spend: Spend, account: Account, now: Instant): Advice {
+export function adviceFor(spend: Spend, account: Account, now: Instant): Advised {
   try {
-    const amount = largestAmount(spend, account, now)
+    const { amount, unread } = largestAmount(spend, account, now)
     const instant = firstInstant(spend, account, now)
-    return {
+    const next = {
       maxAmountNow: amount === undefined ? null : toUnits(amount),
       retryAfter: instant === undefined ? null : toIso(instant),
     }
+    return { next, unread }
   } catch {
-    return NO_ADVICE
+    return { next: NO_ADVICE, unread: [] }
   }
 }
 
+interface Largest {
+  readonly amount: Micros | undefined
+  readonly unread: readonly string[]
+}
+
+const NO_AMOUNT: Largest = { amount: undefined, unread: [] }
+
 /**
- * No larger amount passes, because one of the bounds forbids it. Whether this amount passes is then
- * judged.
+ * No larger amount passes, because one of the bounds forbids it, or because it was judged and
+ * failed.
  */
-function largestAmount(spend: Spend, account: Account, now: Instant): Micros | undefined {
-  if (closedGate(spend, account, now)) return undefined
-  const largest = smallestBound(spend, account, now)
-  if (largest === undefined || largest <= 0n) return undefined
-  return passes({ ...spend, amount: largest }, account, now) ? largest : undefined
+function largestAmount(spend: Spend, account: Account, now: Instant): Largest {
+  if (closedGate(spend, account, now)) return NO_AMOUNT
+  const bound = smallestBound(spend, account, now)
+  if (bound === undefined || bound <= 0n) return NO_AMOUNT
+  const byAmount = bindingRules(account).filter(({ rule }) => rule.judge.countsByAmount)
+  const candidates = Array.from({ length: byAmount.length > 0 ? AMOUNTS_MAX : 1 }, (_, index) => ({
+    ...spend,
+    amount: bound - BigInt(index),
+  })).filter(({ amount }) => amount > 0n)
+  const unread = unreadBy(byAmount, candidates, account.usage)
+  if (unread.length > UNREAD_MAX) return NO_AMOUNT
+  if (unread.length > 0) return { amount: undefined, unread }
+  const largest = candidates.find((candidate) => passes(candidate, account, now))
+  return { amount: largest?.amount, unread }
+}
+
+function unreadBy(
+  bindings: readonly BindingRule[],
+  spends: readonly Spend[],
+  usage: Usage,
+): string[] {
+  const keys = bindings.flatMap(({ rule }) =>
+    spends.flatMap((spend) => rule.judge.counters?.(spend).map(({ key }) => key) ?? []),
+  )
+  return [...new Set(keys)].filter((key) => !usage.isRead(key))
 }
 
 function smallestBound(spend: Spend, account: Account, now: Instant): Micros | undefined {
@@ -59,7 +105,6 @@ function smallestBound(spend: Spend, account: Account, now: Instant): Micros | u
     const situation = situations[place]
     if (!situation || !rule.judge.amountMax) continue
     const most = rule.judge.amountMax(situation)
-    if (most === undefined) return undefined
     if (smallest === undefined || most < smallest) smallest = most
   }
   return smallest

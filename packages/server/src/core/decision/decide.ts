@@ -55,9 +55,15 @@ export interface Decision {
   readonly vendor: VendorHistory | undefined
   /** These come in addition to the event of the transaction itself, which every decision has. */
   readonly budgetEvents: readonly BudgetEvent[]
+  /**
+   * Counters that the advice would need besides those that were read. If they are read and the
+   * spend is judged again, the decision is the same and its advice is complete.
+   */
+  readonly unread: readonly string[]
 }
 
 const NO_COUNTERS: ReadonlyMap<string, Counter> = new Map()
+const NOTHING_UNREAD: readonly string[] = []
 
 /**
  * Judges one spend and works out everything that follows from it. The caller has locked what it
@@ -133,6 +139,7 @@ function approve(
     counters: count(spend, account, now),
     vendor: vendorAfter(spend, account, now),
     budgetEvents: crossings(account.mandates, mandates, now),
+    unread: NOTHING_UNREAD,
   }
 }
 
@@ -147,7 +154,8 @@ function reject(
   const summary = summaryOf(evaluation)
   const { mandates } = account
   const remainingBudget = own ? smallestRemaining(mandates, now) : 0n
-  const result = { summary, before: own, after: own, next: adviceFor(spend, account, now) }
+  const { next, unread } = adviceFor(spend, account, now)
+  const result = { summary, before: own, after: own, next }
   return {
     spend,
     at: now,
@@ -166,6 +174,7 @@ function reject(
     counters: NO_COUNTERS,
     vendor: undefined,
     budgetEvents: [],
+    unread,
   }
 }
 

@@ -52,5 +52,6 @@ export function declineLate(spend: Spend, now: Instant): Decision {
     counters: new Map(),
     vendor: undefined,
     budgetEvents: [],
+    unread: [],
   }
 }

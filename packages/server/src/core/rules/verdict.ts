@@ -52,10 +52,10 @@ export interface Counted {
 export interface Judge {
   check(situation: Situation): Verdict
   /**
-   * The largest amount that this rule alone would let pass, however small; undefined when that
-   * cannot be known. Absent when the rule does not bound the amount.
+   * The largest amount that this rule alone would let pass, however small. Absent when the rule
+   * does not bound the amount.
    */
-  amountMax?(situation: Situation): Micros | undefined
+  amountMax?(situation: Situation): Micros
   /**
    * An instant before which this rule alone would not let the spend pass, if nothing else were
    * spent: the first at which it would, if the rule can tell, and otherwise the first at which it
@@ -64,6 +64,8 @@ export interface Judge {
    */
   passesAt?(situation: Situation, failed: DecisionCode): Instant | undefined
   counters?(spend: Spend): readonly Counted[]
+  /** Whether spends of different amounts are counted in different counters. */
+  readonly countsByAmount?: boolean
   /** Whether it needs the vendor history. */
   readonly needsVendorHistory?: boolean
 }

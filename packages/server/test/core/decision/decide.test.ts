@@ -210,7 +210,7 @@ describe('what cannot be judged', () => {
     const counter = (): never => {
       throw new Error('lost')
     }
-    const usage = { counter, vendor: undefined }
+    const usage = { counter, isRead: () => true, vendor: undefined }
     const decision = decide(someSpend(), { ...desk.account, usage }, NOON)
     expect(decision).toMatchObject({ decision: 'rejected', code: 'rule_error' })
   })

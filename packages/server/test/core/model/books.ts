@@ -80,6 +80,7 @@ export function openBooks(
         mandates: lineAccounts,
         usage: {
           counter: (key: string) => (loaded.has(key) ? counters.get(key) : undefined),
+          isRead: (key: string) => loaded.has(key),
           vendor: vendors.get(`${spend.agentId} ${spend.vendor}`),
         },
       } as const

@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
 import { bucketsOver } from '../../counters/buckets.ts'
-import { MICROS_MAX } from '../../money.ts'
 import type { Spend } from '../../spend.ts'
 import { parseDuration } from '../../time/instant.ts'
 import { defineCodes } from '../codes.ts'
@@ -77,6 +76,7 @@ export const duplicate = defineRule({
     const counted = (spend: Spend): Counted => ({ key: prefix + groupOf(spend), layout })
     return {
       counters: (spend) => [counted(spend)],
+      countsByAmount: match.includes('amount'),
       check(situation) {
         const { count } = soFar(counted(situation.spend), situation)
         const observed = count + 1
@@ -84,8 +84,6 @@ export const duplicate = defineRule({
         const message = `A spend with the same ${match.join(', ')} was approved less than ${text} ago.`
         return fail(codes.duplicate_transaction, observed, 1, message, text)
       },
-      // Another amount has another counter, which nobody has looked at.
-      amountMax: () => (match.includes('amount') ? undefined : MICROS_MAX),
       passesAt: (situation) =>
         whenLittleEnough(counted(situation.spend), situation, ({ count }) => count === 0),
     }
