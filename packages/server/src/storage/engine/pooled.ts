@@ -19,8 +19,7 @@ export const SESSION_SETTINGS = `
   set datestyle = 'ISO';
   set bytea_output = 'hex';
   set statement_timeout = '30s';
-  set lock_timeout = '10s';
-  set idle_in_transaction_session_timeout = '30s'`
+  set lock_timeout = '10s'`
 
 interface Pooled extends Queryable, Pick<Database, 'transaction'> {
   isReady(): Promise<boolean>

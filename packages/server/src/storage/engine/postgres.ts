@@ -20,6 +20,14 @@ const OLDEST_VERSION = 15
  */
 const ANSWER_TIMEOUT_MS = 35_000
 
+/**
+ * A process that stops in the middle of a transaction (a frozen machine, a debugger) keeps its locks
+ * from everybody else for this long. Between two statements of ours there are never seconds; were
+ * there, the transaction would be rolled back and its caller told to try again. The embedded engine
+ * needs no such limit: nobody else waits there.
+ */
+const IDLE_LIMIT = "set idle_in_transaction_session_timeout = '5s'"
+
 /** Opens a pool on the server. Throws with a sentence for the operator when it cannot be used. */
 export async function openPostgres(settings: PostgresSettings, log: Log): Promise<Database> {
   const connection: PoolConfig = {
@@ -35,7 +43,7 @@ export async function openPostgres(settings: PostgresSettings, log: Log): Promis
     ...connection,
     max: settings.connectionsMax ?? CONNECTIONS_MAX,
     onConnect: async (client) => {
-      await client.query(SESSION_SETTINGS)
+      await client.query(`${SESSION_SETTINGS}; ${IDLE_LIMIT}`)
     },
   })
   const pooled = createPooled(pool, log)

@@ -17,11 +17,11 @@ const DRIVER_LOSS =
   /^(Connection terminated|timeout expired|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Client was closed)/
 
 /**
- * A lock or the answer took too long, two transactions waited for each other, the server is
+ * A lock or the answer took too long, we were silent for too long in a transaction, two transactions waited for each other, the server is
  * read-only, or it has no room or memory left. Nothing was stored, and the same statement may work
  * shortly.
  */
-const BUSY_STATES = new Set(['40P01', '55P03', '57014', '25006', '53100', '53200'])
+const BUSY_STATES = new Set(['40P01', '55P03', '57014', '25P03', '25006', '53100', '53200'])
 
 /** Returns the problem to answer with, or the error itself if no caller can act on it. */
 export function toStorageError(error: unknown): unknown {

@@ -85,7 +85,7 @@ describeOnPostgres('the connection to PostgreSQL', () => {
                     current_setting('idle_in_transaction_session_timeout') as idle,
                     current_setting('application_name') as name`,
     })
-    expect(row).toEqual({ statement: '30s', lock: '10s', idle: '30s', name: 'purser' })
+    expect(row).toEqual({ statement: '30s', lock: '10s', idle: '5s', name: 'purser' })
   })
 
   it('reports a gap when the one for notifications is lost, and again when it is back', async () => {
