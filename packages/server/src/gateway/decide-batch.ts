@@ -10,7 +10,7 @@ import type { Database, Session, Tx } from '../storage/engine/database.ts'
 import { releaseKeys } from '../storage/idempotency.ts'
 import { type BatchReadParts, type BatchReads, nameOf, readBatch } from './batch-reads.ts'
 import { type BatchWrites, collectWrites } from './batch-writes.ts'
-import type { Failed } from './batcher.ts'
+import type { Failed } from './carry-out.ts'
 import type { Judged, QueuedSubmission } from './deadline.ts'
 import { type FindAnswer, findAnswered } from './find-answered.ts'
 import { answerOrTakeBack } from './late-decisions.ts'
@@ -33,8 +33,8 @@ interface BatchParts extends BatchReadParts {
  * touch in one round trip. It judges them in the order of their arrival, so that each sees what the
  * one before left. It writes and commits in a second round trip.
  *
- * A batch may hold several organizations. Their statements are sent in the order of the
- * organizations' ids, so that two processes never wait for each other in a circle.
+ * A batch holds one organization, or several on the embedded engine (ADR 24). Their statements are
+ * sent in the order of the organizations' ids.
  */
 export async function decideBatch(
   parts: BatchParts,

@@ -7,7 +7,7 @@ import type { Instant } from '../core/time/instant.ts'
 import type { Transaction } from '../core/transaction.ts'
 import type { Log } from '../log.ts'
 import type { Database, Tx } from '../storage/engine/database.ts'
-import { isRolledBack } from '../storage/engine/storage-error.ts'
+import { hasTimedOut, isRolledBack } from '../storage/engine/storage-error.ts'
 import type { LastUse } from '../storage/last-use.ts'
 import { type Batcher, createBatcher } from './batcher.ts'
 import { type Capture, captureHold, refund } from './captures.ts'
@@ -17,6 +17,8 @@ import { createInTime } from './decide-in-time.ts'
 import { recallDecided } from './find-answered.ts'
 import { startHoldSweeper } from './hold-sweeper.ts'
 import { type Ender, raiseHold, type Settlement, settleHold, voidHold } from './holds.ts'
+import type { LaneNumbers } from './lane-turns.ts'
+import { createLanes } from './lanes.ts'
 import { createPolicyCache } from './policy-cache.ts'
 import { previewDecision } from './preview.ts'
 import type { Decided, Submission } from './submission.ts'
@@ -26,10 +28,16 @@ import type { Decided, Submission } from './submission.ts'
  * measurement.
  */
 const BATCH_SIZE_MAX = 256
-/** For each lane: bounds the memory and the wait. Beyond it, a caller is asked to come back. */
+/**
+ * For each organization: bounds the memory and the wait. Beyond it, a caller is asked to come back.
+ */
 const WAITING_MAX = 4_096
-/** While fewer than this are waiting, a second lane would only make batches smaller. */
-const WAITING_PER_LANE = 100
+/**
+ * Together with those for deadlines they use at most 12 of the connections (postgres.ts). They are
+ * more than one organization may use, so that the next one mostly finds a lane free.
+ */
+const LANES = { shared: 4, own: 4 }
+const LANES_FOR_DEADLINES = { shared: 2, own: 2, perOrganization: 1 }
 
 export interface Gateway {
   /**
@@ -72,7 +80,10 @@ export interface TransactionPlace {
 
 interface GatewayParts {
   readonly db: Database
-  /** Between 1 and 4; the embedded engine has one connection and always one lane. */
+  /**
+   * How many batches of one organization may run at once: between 1 and 4. The embedded engine has
+   * one connection and always one lane.
+   */
   readonly lanesMax: number
   readonly agentUse: LastUse
   readonly onStored: OnStored
@@ -82,10 +93,8 @@ interface GatewayParts {
 }
 
 /**
- * Spends run in lanes. Each lane has a batch under way and one that forms. The first lane takes all
- * spends until enough are waiting. Then agents are spread by their ids, so that the spends of one
- * agent mostly stay in one lane and do not wait for each other's locks. The choice of a lane only
- * matters for speed: the locks decide.
+ * Spends run in lanes, each with a batch under way. The choice of a lane only matters for speed and
+ * for who waits for whom: the locks decide.
  */
 export function createGateway(parts: GatewayParts): Gateway {
   const { db, lanesMax, agentUse, onStored, clock, log } = parts
@@ -93,27 +102,24 @@ export function createGateway(parts: GatewayParts): Gateway {
   const now = clock ?? Date.now
   const sweeper = startHoldSweeper({ db, policyCache, now, log })
   const batchParts = { db, policyCache, clock, now, onStored, onStuck }
-  const createLane = () =>
-    createBatcher<QueuedSubmission, Decided>({
-      run: (submissions) => decideBatch(batchParts, submissions),
-      isolates: isRolledBack,
+  const createQueue = (lanes: LaneNumbers): Batcher<QueuedSubmission, Decided> => {
+    const options = {
+      run: (submissions: readonly QueuedSubmission[]) => decideBatch(batchParts, submissions),
+      isolates: (error: unknown) => isRolledBack(error) && !hasTimedOut(error),
+      organizationOf: ({ spend }: QueuedSubmission) => spend.organizationId,
+      agentOf: ({ spend }: QueuedSubmission) => spend.agentId,
+      lanes,
       batchSizeMax: BATCH_SIZE_MAX,
       waitingMax: WAITING_MAX,
-    })
-  const lanes = Array.from({ length: db.engine === 'embedded' ? 1 : lanesMax }, createLane)
-  // Those with a deadline are among themselves: their batches may have something to take back.
-  const hurried = createLane()
-
-  function laneFor({ spend }: Submission): Batcher<QueuedSubmission, Decided> {
-    const [first, ...others] = lanes
-    if (!first) throw new Error('A gateway has at least one lane.')
-    if (others.length === 0 || first.waiting < WAITING_PER_LANE) return first
-    // The last characters of a version 7 UUID are random, so they spread evenly.
-    return lanes[Number.parseInt(spend.agentId.slice(-4), 16) % lanes.length] ?? first
+    }
+    return db.engine === 'embedded' ? createBatcher(options) : createLanes(options)
   }
+  const unhurried = createQueue({ ...LANES, perOrganization: lanesMax })
+  // Those with a deadline are among themselves: their batches may have something to take back.
+  const hurried = createQueue(LANES_FOR_DEADLINES)
 
   const submit = (submission: QueuedSubmission) =>
-    (submission.deadline ? hurried : laneFor(submission)).submit(submission)
+    (submission.deadline ? hurried : unhurried).submit(submission)
   const inTime = createInTime({ db, policyCache, now, log, submit })
   function onStuck(submission: QueuedSubmission, error: unknown): void {
     inTime.pursue(submission, error)
@@ -142,7 +148,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     releaseOverdue: sweeper.sweep,
     async stop() {
       await sweeper.stop()
-      await Promise.all([...lanes, hurried].map((lane) => lane.drain()))
+      await Promise.all([unhurried.drain(), hurried.drain()])
       await inTime.stop()
     },
   }

@@ -16,12 +16,15 @@ const SOCKET_CODE = /^(E[A-Z]+|ERR_(STREAM|SOCKET|TLS|SSL)_[A-Z_]+)$/
 const DRIVER_LOSS =
   /^(Connection terminated|timeout expired|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Client was closed)/
 
+/** The limits on a wait for a lock, and on a statement. */
+const TIMEOUT_STATES = new Set(['55P03', '57014'])
+
 /**
  * A lock or the answer took too long, we were silent for too long in a transaction, two transactions waited for each other, the server is
  * read-only, or it has no room or memory left. Nothing was stored, and the same statement may work
  * shortly.
  */
-const BUSY_STATES = new Set(['40P01', '55P03', '57014', '25P03', '25006', '53100', '53200'])
+const BUSY_STATES = new Set([...TIMEOUT_STATES, '25P03', '40P01', '25006', '53100', '53200'])
 
 /** Returns the problem to answer with, or the error itself if no caller can act on it. */
 export function toStorageError(error: unknown): unknown {
@@ -55,6 +58,15 @@ export function isAnswerOfServer(error: unknown): boolean {
 export function isRolledBack(error: unknown): boolean {
   const reason = error instanceof Problem ? (error.cause ?? error) : error
   return !isConnectionFailure(reason)
+}
+
+/**
+ * True if a lock or an answer was waited for in vain. Whoever tries again at once waits as long
+ * again.
+ */
+export function hasTimedOut(error: unknown): boolean {
+  const reason = error instanceof Problem ? error.cause : error
+  return TIMEOUT_STATES.has(propertyOf(reason, 'code') ?? '')
 }
 
 function busy(cause: unknown): Problem {

@@ -1,0 +1,75 @@
+import { Problem } from '../errors.ts'
+
+export interface BatchRun<Job, Result> {
+  /**
+   * Carries out a batch: one result for each job, in order. If a job fails alone, its result is its
+   * error (see `Failed`); a throw fails the whole batch.
+   */
+  run(jobs: readonly Job[]): Promise<readonly (Result | Failed)[]>
+  /** Whether a batch that threw may be repeated job by job, because nothing of it was stored. */
+  isolates(error: unknown): boolean
+}
+
+/** The result of a job that failed without harm to the others of its batch. */
+export interface Failed {
+  readonly failure: unknown
+}
+
+/** A job in a queue, and how its caller is answered. */
+export interface Waiting<Job, Result> {
+  readonly job: Job
+  resolve(result: Result): void
+  reject(error: unknown): void
+}
+
+/**
+ * Once in a batch, once alone, and once more alone: after a deadlock, the key may turn out to be
+ * taken.
+ */
+const TRIES_MAX = 3
+
+/** Carries out a batch and answers every job of it. It never throws. */
+export async function carryOut<Job, Result>(
+  options: BatchRun<Job, Result>,
+  batch: readonly Waiting<Job, Result>[],
+  tries = TRIES_MAX,
+): Promise<void> {
+  try {
+    settle(batch, await options.run(batch.map(({ job }) => job)))
+  } catch (error) {
+    if (tries === 1 || !options.isolates(error)) return rejectAll(batch, error)
+    // One bad job has spoiled the batch, and nothing of it was stored, so each job runs alone. A
+    // job that was alone already runs again too: by then it finds what another process stored
+    // under its key.
+    for (const waiting of batch) await carryOut(options, [waiting], tries - 1)
+  }
+}
+
+function settle<Job, Result>(
+  batch: readonly Waiting<Job, Result>[],
+  results: readonly (Result | Failed)[],
+): void {
+  batch.forEach((waiting, index) => {
+    const result = results[index]
+    if (result === undefined) waiting.reject(new Error('A batch gave too few results.'))
+    else if (isFailed(result)) waiting.reject(result.failure)
+    else waiting.resolve(result)
+  })
+}
+
+function isFailed(result: unknown): result is Failed {
+  return typeof result === 'object' && result !== null && 'failure' in result
+}
+
+function rejectAll(batch: readonly { reject(error: unknown): void }[], error: unknown): void {
+  for (const waiting of batch) waiting.reject(error)
+}
+
+/** For a job that finds the queue full. */
+export function overloaded(): Problem {
+  return new Problem(
+    'overloaded',
+    'More spends are waiting than can be judged in time. Repeat this one with the same Idempotency-Key.',
+    { retryAfterSeconds: 1 },
+  )
+}

@@ -1,0 +1,123 @@
+import type { Batcher } from './batcher.ts'
+import { type BatchRun, carryOut, overloaded } from './carry-out.ts'
+import { createLaneTurns, type Lane, type LaneNumbers } from './lane-turns.ts'
+import {
+  append,
+  endBatch,
+  markLate,
+  type OrganizationQueue,
+  queueOf,
+  takeBatch,
+} from './organization-queue.ts'
+
+/** A wait for a lock up to this long is normal, and keeps its place among the others. */
+const SLOW_AFTER_MS = 250
+/** Over all organizations, as a multiple of what may wait of one. */
+const WAITING_FACTOR = 4
+
+interface LanesOptions<Job, Result> extends BatchRun<Job, Result> {
+  organizationOf(job: Job): string
+  agentOf(job: Job): string
+  readonly lanes: LaneNumbers
+  readonly batchSizeMax: number
+  /** Of one organization. */
+  readonly waitingMax: number
+}
+
+interface Batch<Job, Result> {
+  readonly queue: OrganizationQueue<Job, Result>
+  readonly lane: Lane
+  readonly taken: ReturnType<typeof takeBatch<Job, Result>>
+  isLate: boolean
+}
+
+/**
+ * Batches of one organization each. Organizations take turns, so that none waits for more than one
+ * batch of each lane, however much another one has sent. One that is alone may use all the lanes
+ * that an organization may have.
+ *
+ * A batch that takes long (somebody holds a lock that it needs) moves to a lane for slow
+ * organizations and leaves its shared lane to the others. Until a batch of the organization goes
+ * well again, it has one lane. If these lanes are all in use, slow organizations may use half of the
+ * shared ones: when the database itself is slow, all of them are slow, and all still take turns.
+ */
+export function createLanes<Job, Result>(options: LanesOptions<Job, Result>): Batcher<Job, Result> {
+  type Queue = OrganizationQueue<Job, Result>
+  const { organizationOf, agentOf, lanes, batchSizeMax, waitingMax } = options
+  const queues = new Map<string, Queue>()
+  const turns = createLaneTurns<Job, Result>(lanes)
+  const underWay = new Map<Batch<Job, Result>, Promise<void>>()
+  let waiting = 0
+  let isBeginning = false
+
+  /** A slow organization that is alone takes nothing from anybody. */
+  function lanesOf(queue: Queue): number {
+    const isAlone = (): boolean =>
+      waiting === queue.entries.length &&
+      [...underWay.keys()].every((batch) => batch.queue === queue)
+    return !queue.isSlow || isAlone() ? lanes.perOrganization : 1
+  }
+
+  const lineUp = (queue: Queue): void => turns.lineUp(queue, lanesOf(queue))
+
+  function begin(): void {
+    isBeginning = false
+    for (let turn = turns.next(); turn; turn = turns.next()) {
+      const { queue, lane } = turn
+      const taken = takeBatch(queue, batchSizeMax)
+      waiting -= taken.length
+      const batch = { queue, lane, taken, isLate: false }
+      underWay.set(batch, run(batch))
+      lineUp(queue)
+    }
+  }
+
+  async function run(batch: Batch<Job, Result>): Promise<void> {
+    const timer = setTimeout(takesLong, SLOW_AFTER_MS, batch)
+    await carryOut(options, batch.taken)
+    clearTimeout(timer)
+    end(batch)
+    begin()
+  }
+
+  function takesLong(batch: Batch<Job, Result>): void {
+    batch.isLate = true
+    markLate(batch.queue)
+    turns.moveToOwn(batch.lane)
+    lineUp(batch.queue)
+    begin()
+  }
+
+  function end(batch: Batch<Job, Result>): void {
+    const { queue, lane, taken, isLate } = batch
+    underWay.delete(batch)
+    turns.free(lane)
+    endBatch(queue, taken, isLate)
+    for (const other of underWay.keys()) if (other.isLate) turns.moveToOwn(other.lane)
+    lineUp(queue)
+  }
+
+  return {
+    submit(job) {
+      const queue = queueOf(queues, organizationOf(job))
+      const isFull = queue.entries.length >= waitingMax || waiting >= waitingMax * WAITING_FACTOR
+      if (isFull) return Promise.reject(overloaded())
+      return new Promise((resolve, reject) => {
+        append(queue, { job, agentId: agentOf(job), resolve, reject })
+        waiting += 1
+        lineUp(queue)
+        if (isBeginning) return
+        isBeginning = true
+        // It starts after the current turn, so that requests parsed in the same turn share a batch.
+        void Promise.resolve().then(begin)
+      })
+    },
+    get waiting() {
+      return waiting
+    },
+    async drain() {
+      // A job that was submitted meanwhile has started another batch.
+      while (waiting > 0 || underWay.size > 0) await Promise.all(underWay.values())
+    },
+  }
+}

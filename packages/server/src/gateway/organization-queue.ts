@@ -1,0 +1,123 @@
+import type { Waiting } from './carry-out.ts'
+
+/** While fewer than this could run, a further lane would only make batches smaller. */
+const WAITING_PER_LANE = 100
+/**
+ * Queues are kept when nothing waits in them, so that it is known who is slow; but not more than
+ * this many.
+ */
+const QUEUES_KEPT_MAX = 10_000
+
+interface Entry<Job, Result> extends Waiting<Job, Result> {
+  readonly agentId: string
+}
+
+/**
+ * What waits of one organization, in the order of arrival. A batch holds the agents of its jobs
+ * until it has ended, and other jobs of these agents wait for that. So two batches of one agent
+ * never run at once and never overtake each other.
+ */
+export interface OrganizationQueue<Job, Result> {
+  readonly organizationId: string
+  entries: Entry<Job, Result>[]
+  readonly heldAgents: Set<string>
+  /** How many of the entries are of agents that no batch holds. */
+  free: number
+  /** Batches under way, and how many of them take long. */
+  running: number
+  late: number
+  /** Whether its last batch took long. */
+  isSlow: boolean
+  /** Those among whom it waits for its turn. */
+  turns: Set<OrganizationQueue<Job, Result>> | undefined
+}
+
+/** Finds the queue of an organization, or makes one. */
+export function queueOf<Job, Result>(
+  queues: Map<string, OrganizationQueue<Job, Result>>,
+  organizationId: string,
+): OrganizationQueue<Job, Result> {
+  const known = queues.get(organizationId)
+  if (known) return known
+  if (queues.size >= QUEUES_KEPT_MAX) forgetIdle(queues)
+  const queue: OrganizationQueue<Job, Result> = {
+    organizationId,
+    entries: [],
+    heldAgents: new Set(),
+    free: 0,
+    running: 0,
+    late: 0,
+    isSlow: false,
+    turns: undefined,
+  }
+  queues.set(organizationId, queue)
+  return queue
+}
+
+/** Forgets the oldest of those that have nothing to do. */
+function forgetIdle<Job, Result>(queues: Map<string, OrganizationQueue<Job, Result>>): void {
+  for (const { organizationId, entries, running } of queues.values()) {
+    if (entries.length > 0 || running > 0) continue
+    queues.delete(organizationId)
+    return
+  }
+}
+
+export function append<Job, Result>(
+  queue: OrganizationQueue<Job, Result>,
+  entry: Entry<Job, Result>,
+): void {
+  queue.entries.push(entry)
+  if (!queue.heldAgents.has(entry.agentId)) queue.free += 1
+}
+
+/** Whether a batch can begin, if the organization may have so many under way. */
+export function canBegin<Job, Result>(
+  { free, running }: OrganizationQueue<Job, Result>,
+  lanes: number,
+): boolean {
+  return running === 0 ? free > 0 : running < lanes && free >= WAITING_PER_LANE
+}
+
+/** Takes the next batch: those who have waited longest of the agents that no other batch holds. */
+export function takeBatch<Job, Result>(
+  queue: OrganizationQueue<Job, Result>,
+  sizeMax: number,
+): readonly Entry<Job, Result>[] {
+  const { heldAgents } = queue
+  const taken: Entry<Job, Result>[] = []
+  const left: Entry<Job, Result>[] = []
+  for (const entry of queue.entries) {
+    const isNext = taken.length < sizeMax && !heldAgents.has(entry.agentId)
+    ;(isNext ? taken : left).push(entry)
+  }
+  for (const { agentId } of taken) heldAgents.add(agentId)
+  queue.entries = left
+  queue.running += 1
+  queue.free = countFree(queue)
+  return taken
+}
+
+/** One of its batches takes long. */
+export function markLate<Job, Result>(queue: OrganizationQueue<Job, Result>): void {
+  queue.isSlow = true
+  queue.late += 1
+}
+
+export function endBatch<Job, Result>(
+  queue: OrganizationQueue<Job, Result>,
+  taken: readonly Entry<Job, Result>[],
+  isLate: boolean,
+): void {
+  for (const { agentId } of taken) queue.heldAgents.delete(agentId)
+  queue.running -= 1
+  queue.free = countFree(queue)
+  if (isLate) queue.late -= 1
+  if (queue.late === 0) queue.isSlow = isLate
+}
+
+function countFree<Job, Result>({ entries, heldAgents }: OrganizationQueue<Job, Result>): number {
+  let free = 0
+  for (const { agentId } of entries) if (!heldAgents.has(agentId)) free += 1
+  return free
+}

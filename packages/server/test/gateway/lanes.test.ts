@@ -1,0 +1,275 @@
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createLanes } from '../../src/gateway/lanes.ts'
+
+interface Job {
+  readonly organization: string
+  readonly agent: string
+  readonly number: number
+}
+
+interface Run {
+  readonly jobs: readonly Job[]
+  finish(): void
+  fail(error: Error): void
+}
+
+const LANES = { shared: 4, own: 2, perOrganization: 2 }
+
+/** Lanes whose batches end when the test says so. The result of a job is its number. */
+function someLanes({ lanes = LANES, waitingMax = 1_000 } = {}) {
+  const open: Run[] = []
+  const batcher = createLanes<Job, number>({
+    run: (jobs) =>
+      new Promise((resolve, reject) => {
+        const end = (settle: () => void) => () => {
+          open.splice(open.indexOf(one), 1)
+          settle()
+        }
+        const one: Run = {
+          jobs,
+          finish: end(() => resolve(jobs.map((job) => job.number))),
+          fail: (error) => end(() => reject(error))(),
+        }
+        open.push(one)
+      }),
+    isolates: () => false,
+    organizationOf: (job) => job.organization,
+    agentOf: (job) => job.agent,
+    lanes,
+    batchSizeMax: 256,
+    waitingMax,
+  })
+  let number = 0
+  const submit = (organization: string, count = 1, agent = 'one') =>
+    Array.from({ length: count }, () => {
+      number += 1
+      return batcher.submit({ organization, agent, number })
+    })
+  /** Whose batches are under way, in the order in which they began. */
+  const running = () => open.map(({ jobs }) => jobs[0]?.organization).join(' ')
+  const batchOf = (organization: string): Run => {
+    const found = open.find(({ jobs }) => jobs[0]?.organization === organization)
+    if (!found) throw new Error(`Nothing of ${organization} is under way.`)
+    return found
+  }
+  return { batcher, open, submit, running, batchOf }
+}
+
+const aMoment = () => vi.advanceTimersByTimeAsync(0)
+const longer = () => vi.advanceTimersByTimeAsync(300)
+
+describe('lanes', () => {
+  beforeEach(() => void vi.useFakeTimers())
+  afterEach(() => void vi.useRealTimers())
+
+  test('hold one organization per batch', async () => {
+    const { submit, open } = someLanes()
+    submit('a', 2)
+    submit('b')
+    submit('a')
+    await aMoment()
+    expect(open.map(({ jobs }) => jobs.map((job) => job.organization).join(''))).toEqual([
+      'aaa',
+      'b',
+    ])
+  })
+
+  test('are taken in turn, whoever has sent most', async () => {
+    const { submit, running, batchOf } = someLanes({
+      lanes: { shared: 1, own: 1, perOrganization: 1 },
+    })
+    submit('a', 600)
+    await aMoment()
+    submit('b')
+    submit('c')
+    const order = [running()]
+    for (const organization of ['a', 'b', 'c', 'a']) {
+      batchOf(organization).finish()
+      await aMoment()
+      order.push(running())
+    }
+    expect(order).toEqual(['a', 'b', 'c', 'a', 'a'])
+  })
+
+  test('go to an organization once more only when enough of it can run, and nobody else waits', async () => {
+    const { submit, running, batchOf, open } = someLanes({
+      lanes: { shared: 2, own: 1, perOrganization: 2 },
+    })
+    submit('a', 1, 'one')
+    await aMoment()
+    // These wait for the batch of their agent, and those are too few.
+    submit('a', 200, 'one')
+    submit('a', 99, 'two')
+    await aMoment()
+    expect(running()).toBe('a')
+    submit('b', 1)
+    submit('a', 1, 'two')
+    await aMoment()
+    expect(running()).toBe('a b')
+    batchOf('b').finish()
+    await aMoment()
+    expect(open.map(({ jobs }) => [jobs.length, jobs[0]?.agent])).toEqual([
+      [1, 'one'],
+      [100, 'two'],
+    ])
+  })
+
+  test('leave a slow organization one lane, and its shared lane to the others', async () => {
+    const { submit, running, batchOf } = someLanes({
+      lanes: { shared: 1, own: 1, perOrganization: 2 },
+    })
+    submit('a')
+    await aMoment()
+    submit('b')
+    await aMoment()
+    expect(running()).toBe('a')
+    await longer()
+    expect(running()).toBe('a b')
+    submit('a', 300)
+    await aMoment()
+    expect(running()).toBe('a b')
+    batchOf('b').finish()
+    await aMoment()
+    expect(running()).toBe('a')
+    // It goes well again, and is among the others again.
+    batchOf('a').finish()
+    await aMoment()
+    batchOf('a').finish()
+    await aMoment()
+    submit('b')
+    await aMoment()
+    expect(running()).toBe('a')
+    batchOf('a').finish()
+    await aMoment()
+    expect(running()).toBe('b')
+  })
+
+  test('of slow organizations are few, and half of the shared ones are never theirs', async () => {
+    const { submit, running } = someLanes()
+    for (const organization of ['a', 'b', 'c', 'd']) submit(organization)
+    await longer()
+    for (const organization of ['e', 'f', 'g']) submit(organization)
+    await aMoment()
+    expect(running()).toBe('a b c d e f')
+  })
+
+  test('are all used when everybody is slow, as when the database is', async () => {
+    const { submit, running, open } = someLanes()
+    const names = ['a', 'b', 'c', 'd', 'e', 'f']
+    for (const organization of names) submit(organization)
+    await longer()
+    for (const one of [...open]) one.finish()
+    await aMoment()
+    for (const organization of names) submit(organization)
+    await aMoment()
+    expect(running().split(' ')).toHaveLength(4)
+    submit('g')
+    await aMoment()
+    expect(running()).toContain('g')
+  })
+
+  test('are all its own for an organization that is slow and alone', async () => {
+    const { submit, running } = someLanes()
+    submit('a')
+    await longer()
+    submit('a', 100, 'two')
+    await aMoment()
+    expect(running()).toBe('a a')
+  })
+
+  test('refuse what is more than may wait of one organization, and take that of others', async () => {
+    const { batcher, submit, open } = someLanes({ waitingMax: 2 })
+    const first = submit('a')
+    await aMoment()
+    const more = submit('a', 2)
+    await expect(submit('a')[0]).rejects.toMatchObject({ code: 'overloaded', status: 503 })
+    const others = submit('b')
+    await aMoment()
+    while (open.length > 0) {
+      open[0]?.finish()
+      await aMoment()
+    }
+    expect(await Promise.all([...first, ...more, ...others])).toEqual([1, 2, 3, 5])
+    await batcher.drain()
+    expect(batcher.waiting).toBe(0)
+  })
+
+  test('fail a batch as a whole when it may not be repeated', async () => {
+    const { submit, batchOf } = someLanes()
+    const results = Promise.allSettled(submit('a', 2))
+    await aMoment()
+    batchOf('a').fail(new Error('locked'))
+    expect((await results).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  })
+})
+
+describe('whatever the order in which things happen', () => {
+  const histories = fc.record({
+    jobs: fc.array(
+      fc.record({
+        organization: fc.constantFrom('a', 'b', 'c'),
+        agent: fc.constantFrom('one', 'two', 'three', 'four'),
+        // Many at once, so that a second lane is worth it.
+        count: fc.constantFrom(1, 2, 60),
+      }),
+      { minLength: 1, maxLength: 20 },
+    ),
+    shared: fc.integer({ min: 1, max: 3 }),
+    s: fc.scheduler(),
+  })
+
+  /** Runs batches in any order, and sees that none is against the rules. */
+  function createWitness(s: fc.Scheduler, lanesMax: number) {
+    const done = new Map<string, number[]>()
+    const busy = new Set<string>()
+    let running = 0
+    const run = async (batch: readonly Job[]): Promise<number[]> => {
+      const agents = new Set(batch.map(nameOf))
+      expect(new Set(batch.map(({ organization }) => organization)).size).toBe(1)
+      expect([...agents].filter((agent) => busy.has(agent))).toEqual([])
+      running += 1
+      expect(running).toBeLessThanOrEqual(lanesMax)
+      for (const agent of agents) busy.add(agent)
+      await s.schedule(Promise.resolve())
+      for (const agent of agents) busy.delete(agent)
+      running -= 1
+      for (const job of batch) done.set(nameOf(job), [...(done.get(nameOf(job)) ?? []), job.number])
+      return batch.map(({ number }) => number)
+    }
+    return { run, done }
+  }
+
+  test('the jobs of an agent run in order and never two batches of them at once', () =>
+    fc.assert(
+      fc.asyncProperty(histories, async ({ jobs, shared, s }) => {
+        const { run, done } = createWitness(s, shared + 1)
+        const batcher = createLanes<Job, number>({
+          run,
+          isolates: () => false,
+          organizationOf: (job) => job.organization,
+          agentOf: (job) => job.agent,
+          lanes: { shared, own: 1, perOrganization: 2 },
+          batchSizeMax: 32,
+          waitingMax: 10_000,
+        })
+        const answers: Promise<number>[] = []
+        const arrivals = jobs.map(({ organization, agent, count }) =>
+          s.schedule(Promise.resolve()).then(() => {
+            for (let left = count; left > 0; left -= 1) {
+              answers.push(batcher.submit({ organization, agent, number: answers.length }))
+            }
+          }),
+        )
+        await s.waitFor(Promise.all(arrivals))
+        await s.waitFor(batcher.drain())
+        expect(await Promise.all(answers)).toEqual(answers.map((_, index) => index))
+        for (const numbers of done.values()) {
+          expect(numbers).toEqual([...numbers].sort((one, other) => one - other))
+        }
+      }),
+      { numRuns: 200 },
+    ))
+})
+
+const nameOf = ({ organization, agent }: Job): string => `${organization} ${agent}`
