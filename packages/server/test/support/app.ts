@@ -164,7 +164,7 @@ function createClients(app: App): (apiKey: string) => Client {
         ...(payload !== undefined && { payload }),
       })
       const { statusCode: status, body: text } = response
-      const isJson = String(response.headers['content-type']).includes('json;')
+      const isJson = /[/+]json;/.test(String(response.headers['content-type']))
       const body = isJson ? response.json<AnswerBody>() : ({} as AnswerBody)
       const answer = { status, body, text, headers: response.headers }
       check(method, url, answer)
