@@ -73,6 +73,13 @@ export interface FieldError {
   readonly message: string
 }
 
+/** A person corrects a few mistakes at a time, and an answer must not be larger than its request. */
+export const FIELD_ERRORS_MAX = 20
+const FIELD_ERRORS_BYTES_MAX = 10_000
+const DETAIL_MAX = 1_000
+const PATH_MAX = 200
+const MESSAGE_MAX = 500
+
 interface ProblemParts {
   readonly errors?: readonly FieldError[]
   /** Further members of the problem document, such as the state that stood in the way. */
@@ -81,7 +88,10 @@ interface ProblemParts {
   readonly cause?: unknown
 }
 
-/** A mistake of the caller, or a refusal, that the API answers with. Everything else is a defect. */
+/**
+ * A mistake of the caller, or a refusal, that the API answers with. Everything else is a defect. It
+ * is bounded, whatever text of the caller it repeats and however many mistakes there are.
+ */
 export class Problem extends Error {
   readonly code: string
   readonly status: number
@@ -92,13 +102,13 @@ export class Problem extends Error {
 
   /** `detail` is one sentence for the person who reads it: what happened and what to do. */
   constructor(problem: ProblemCode | ProblemKind, detail: string, parts: ProblemParts = {}) {
-    super(detail, { cause: parts.cause })
+    super(clip(detail, DETAIL_MAX), { cause: parts.cause })
     this.name = 'Problem'
     const { code, status, title } = kindOf(problem)
     this.code = code
     this.status = status
     this.title = title
-    this.errors = parts.errors ?? []
+    this.errors = parts.errors ? bounded(parts.errors) : []
     this.extra = parts.extra ?? {}
     this.retryAfterSeconds = parts.retryAfterSeconds
   }
@@ -107,8 +117,32 @@ export class Problem extends Error {
 /** A request whose fields are each well formed but still cannot be accepted. */
 export function invalidFields(errors: readonly FieldError[]): Problem {
   const [first] = errors
-  const more = errors.length > 1 ? ` (and ${errors.length - 1} more, see errors)` : ''
-  return new Problem('validation_failed', `In the body, ${first?.path} ${first?.message}${more}.`, {
-    errors,
-  })
+  const detail = `In the body, ${first?.path} ${first?.message}${andMore(errors.length)}.`
+  return new Problem('validation_failed', detail, { errors })
+}
+
+/** Follows the first of this many mistakes. */
+export function andMore(count: number): string {
+  if (count <= 1) return ''
+  if (count <= FIELD_ERRORS_MAX) return ` (and ${count - 1} more, see errors)`
+  return ` (and at least ${count - 1} more; errors names the first)`
+}
+
+/** The first errors, as many as fit, and always one. */
+function bounded(errors: readonly FieldError[]): FieldError[] {
+  const told: FieldError[] = []
+  let bytes = 0
+  for (const { path, code, message } of errors.slice(0, FIELD_ERRORS_MAX)) {
+    const error = { path: clip(path, PATH_MAX), code, message: clip(message, MESSAGE_MAX) }
+    bytes += Buffer.byteLength(JSON.stringify(error))
+    if (told.length > 0 && bytes > FIELD_ERRORS_BYTES_MAX) break
+    told.push(error)
+  }
+  return told
+}
+
+/** Never in the middle of a character. */
+export function clip(text: string, lengthMax: number): string {
+  if (text.length <= lengthMax) return text
+  return `${text.slice(0, lengthMax - 1).replace(/[\ud800-\udbff]$/, '')}…`
 }

@@ -4,8 +4,22 @@ import type { FieldError } from '../errors.ts'
 /** Describes the mistakes by field, in words for the person who has to correct the request. */
 export function toFieldErrors(errors: readonly ErrorObject[]): FieldError[] {
   const telling = errors.filter((error) => !isNoise(error))
-  return (telling.length > 0 ? telling : errors).map(toFieldError)
+  return withoutRepeats((telling.length > 0 ? telling : errors).map(toFieldError))
 }
+
+/** A list of the allowed values is given once, and named where it belongs again. */
+function withoutRepeats(errors: readonly FieldError[]): FieldError[] {
+  const firstPaths = new Map<string, string>()
+  return errors.map((error) => {
+    if (!error.message.startsWith(LISTED)) return error
+    const first = firstPaths.get(error.message)
+    if (first !== undefined) return { ...error, message: `${LISTED}those named for ${first}` }
+    firstPaths.set(error.message, error.path)
+    return error
+  })
+}
+
+const LISTED = 'must be one of '
 
 /** Where a value may also be null, the validator complains twice more for each real mistake. */
 function isNoise({ keyword, params }: ErrorObject): boolean {
@@ -44,12 +58,12 @@ function toFieldError(error: ErrorObject): FieldError {
       return {
         path,
         code: 'not_allowed',
-        message: `must be one of ${(params['allowedValues'] as readonly unknown[]).join(', ')}`,
+        message: `${LISTED}${(params['allowedValues'] as readonly unknown[]).join(', ')}`,
       }
     case 'const':
       return { path, code: 'not_allowed', message: `must be ${String(params['allowedValue'])}` }
     case 'discriminator':
-      return { path: `${path}/type`, code: 'unknown_type', message: `must be ${typesOf(error)}` }
+      return { path: `${path}/type`, code: 'unknown_type', message: `${LISTED}${typesOf(error)}` }
     default:
       return { path, code: keyword, message: sentenceOf(error) }
   }
@@ -87,7 +101,7 @@ function exampleOf({ parentSchema }: ErrorObject): string | undefined {
 function typesOf({ parentSchema }: ErrorObject): string {
   const kinds: readonly { properties?: { type?: { const?: string } } }[] =
     parentSchema?.['oneOf'] ?? []
-  return `one of ${kinds.flatMap((kind) => kind.properties?.type?.const ?? []).join(', ')}`
+  return kinds.flatMap((kind) => kind.properties?.type?.const ?? []).join(', ')
 }
 
 export function escapePointer(segment: string): string {

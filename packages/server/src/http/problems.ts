@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { ErrorObject } from 'ajv'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { kindOf, Problem, type ProblemCode } from '../errors.ts'
+import { andMore, clip, kindOf, Problem, type ProblemCode } from '../errors.ts'
 import { toFieldErrors } from './field-errors.ts'
 
 /** Answers with an RFC 9457 document. The only place where errors become answers of ours. */
@@ -33,13 +33,16 @@ function send(problem: Problem, request: FastifyRequest, reply: FastifyReply): v
     .send(JSON.stringify(toDocument(problem, request)))
 }
 
+/** No address of ours is longer. */
+const INSTANCE_MAX = 500
+
 function toDocument(problem: Problem, request: FastifyRequest): object {
   return {
     type: `urn:purser:problem:${problem.code}`,
     title: problem.title,
     status: problem.status,
     detail: problem.message,
-    instance: request.url.split('?', 1)[0],
+    instance: clip(request.url.split('?', 1)[0] ?? '', INSTANCE_MAX),
     code: problem.code,
     requestId: request.id,
     errors: problem.errors,
@@ -113,8 +116,8 @@ const PARTS: Readonly<Record<string, string>> = {
 function summaryOf(where: string, errors: readonly { path: string; message: string }[]): string {
   const [first] = errors
   if (!first) return `The ${where} is not valid.`
-  const more = errors.length > 1 ? ` (and ${errors.length - 1} more, see errors)` : ''
-  return `In the ${where}, ${first.path === '' ? 'it' : first.path} ${first.message}${more}.`
+  const what = `${first.path === '' ? 'it' : first.path} ${first.message}`
+  return `In the ${where}, ${what}${andMore(errors.length)}.`
 }
 
 /** Problems that every endpoint may answer with. An endpoint must declare all others. */

@@ -1,23 +1,40 @@
-import { Ajv } from 'ajv'
+import { Ajv, type ErrorObject } from 'ajv'
 import type { FastifyRequest, FastifySchemaCompiler } from 'fastify'
 import { isCurrency } from '../core/currency.ts'
 import { isMoney } from '../core/money.ts'
 import { isTimeZone } from '../core/time/instant.ts'
 import { toVendor } from '../core/vendor.ts'
-import { type FieldError, Problem } from '../errors.ts'
+import { FIELD_ERRORS_MAX, type FieldError, Problem } from '../errors.ts'
 import { escapePointer } from './field-errors.ts'
+import { createFindMistakes } from './find-mistakes.ts'
 
 /**
  * Bodies are taken as they are: we never turn text into a number, drop an unknown field, or write a
  * default into what the caller sent.
  */
-const bodies = createAjv({ coerceTypes: false, useDefaults: false })
+const bodies = createJudges({ coerceTypes: false, useDefaults: false })
 
 /** Query and path are always text, so numbers and booleans in them have to be read from text. */
-const texts = createAjv({ coerceTypes: true, useDefaults: true })
+const texts = createJudges({ coerceTypes: true, useDefaults: true })
 
-export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpPart }) =>
-  (httpPart === 'body' ? bodies : texts).compile(schema)
+/**
+ * Whether a value is accepted is decided by a judge that stops at the first mistake. Only what is
+ * refused is looked at again, to say what else is wrong with it.
+ */
+export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpPart }) => {
+  const { deciding, explaining } = httpPart === 'body' ? bodies : texts
+  const isValid = deciding.compile(schema)
+  const findMistakes = createFindMistakes(explaining, schema)
+
+  function validate(value: unknown): boolean {
+    if (isValid(value)) return true
+    const mistakes = findMistakes(value)
+    validate.errors = mistakes.length > 0 ? mistakes : (isValid.errors ?? null)
+    return false
+  }
+  validate.errors = null as ErrorObject[] | null
+  return validate
+}
 
 /**
  * Refuses what no schema of an endpoint would refuse: control characters in the query, which the
@@ -47,9 +64,13 @@ function check(query: unknown, schema: unknown, bodyErrors: readonly FieldError[
   throw new Problem('validation_failed', detail, { errors })
 }
 
+/** More than are reported, so that the answer says that there are more. */
+const LOOKED_AT_MAX = FIELD_ERRORS_MAX + 1
+
 function controlCharacters(query: unknown): FieldError[] {
   return Object.entries(query ?? {})
     .filter(([, value]) => /\p{Cc}/u.test(String(value)))
+    .slice(0, LOOKED_AT_MAX)
     .map(([name]) => ({
       path: `/${escapePointer(name)}`,
       code: 'control_character',
@@ -71,18 +92,30 @@ function unwantedFields(body: unknown): FieldError[] {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     return [{ path: '', code: 'type', message: 'must be empty or an object without fields' }]
   }
-  return Object.keys(body).map((name) => ({
+  const unknown = Object.keys(body).slice(0, LOOKED_AT_MAX)
+  return unknown.map((name) => ({
     path: `/${escapePointer(name)}`,
     code: 'unknown_field',
     message: 'is not a field of this request',
   }))
 }
 
-function createAjv(options: { coerceTypes: boolean; useDefaults: boolean }): Ajv {
+function createJudges(options: JudgeOptions): { deciding: Ajv; explaining: Ajv } {
+  return {
+    deciding: createAjv({ ...options, allErrors: false }),
+    explaining: createAjv({ ...options, allErrors: true }),
+  }
+}
+
+interface JudgeOptions {
+  readonly coerceTypes: boolean
+  readonly useDefaults: boolean
+}
+
+function createAjv(options: JudgeOptions & { readonly allErrors: boolean }): Ajv {
   const ajv = new Ajv({
     ...options,
     removeAdditional: false,
-    allErrors: true,
     discriminator: true,
     // Our schemas carry OpenAPI words (examples, deprecated) that Ajv does not know.
     strict: false,

@@ -1,0 +1,180 @@
+import fc, { type Arbitrary } from 'fast-check'
+import { afterAll, describe, expect, test } from 'vitest'
+import { FIELD_ERRORS_MAX } from '../../src/errors.ts'
+import { type Answer, createTestApp } from '../support/app.ts'
+import { anAgent } from '../support/builders.ts'
+import {
+  exampleBody,
+  listOperations,
+  type Operation,
+  parametersOf,
+  readDocument,
+  resolveSchema,
+  type Schema,
+} from '../support/operations.ts'
+
+/*
+ * No request is answered with more than a few kilobytes of errors, whatever it holds, and no text of a
+ * client is repeated at length. The requests are made from the OpenAPI document.
+ */
+
+const ANSWER_BYTES_MAX = 16 * 1_024
+const BODY_BYTES_MAX = 262_144
+
+const app = await createTestApp()
+const acme = await app.organization()
+const document = readDocument(app.app)
+const operations = listOperations(document)
+afterAll(() => app.stop())
+
+const json = { 'content-type': 'application/json' }
+
+function send(operation: Operation, payload: string): Promise<Answer> {
+  const [parameter] = parametersOf(operation, 'path')
+  const id = String(parameter?.example ?? parameter?.schema.examples?.[0])
+  const url = operation.path.replace('/api/v1', '').replace('{id}', id)
+  return acme.send(operation.method, url, { payload, headers: json })
+}
+
+function expectBounded({ status, body, text }: Answer, what: string): void {
+  expect(status, what).toBeLessThan(500)
+  expect(Buffer.byteLength(text), what).toBeLessThan(ANSWER_BYTES_MAX)
+  expect(body.errors?.length ?? 0, what).toBeLessThanOrEqual(FIELD_ERRORS_MAX)
+}
+
+/** Far more than any list may have. */
+function manyOf(value: unknown): unknown[] {
+  const bytes = Buffer.byteLength(JSON.stringify(value)) + 1
+  return Array(Math.floor(40_000 / bytes)).fill(value)
+}
+
+const manyFields = (): object =>
+  Object.fromEntries(Array.from({ length: 3_000 }, (_, at) => [`f${at}`, 1]))
+
+/** Each place of a body, with its value replaced. */
+function* withReplaced(given: Schema, good: unknown, by: unknown): Generator<unknown> {
+  const schema = resolveSchema(document, given)
+  yield by
+  for (const variant of schema.anyOf ?? []) yield* withReplaced(variant, good, by)
+  const fields = typeof good === 'object' && good !== null ? good : {}
+  for (const [name, field] of Object.entries(schema.properties ?? {})) {
+    const value = Object.entries(fields).find(([key]) => key === name)?.[1]
+    for (const replaced of withReplaced(field, value, by)) yield { ...fields, [name]: replaced }
+  }
+}
+
+const withBody = operations.filter(({ body }) => body !== undefined)
+
+describe('an answer is small and names few mistakes, whatever is in the body of', () => {
+  test.each(withBody.map((operation) => [operation.operationId, operation] as const))(
+    '%s',
+    async (_, operation) => {
+      const good = exampleBody(document, operation)
+      const bads: [string, unknown][] = [
+        ['a long list of numbers', manyOf(1)],
+        ['a long list of objects', manyOf({ type: 'none' })],
+        ['a long list of lists', manyOf([[]])],
+        ['many fields', manyFields()],
+        ['a long text', 'x'.repeat(40_000)],
+        ['a long name', { [`"${'界'.repeat(20_000)}`]: 1 }],
+      ]
+      for (const [what, bad] of bads) {
+        for (const body of withReplaced(operation.body ?? {}, good, bad)) {
+          expectBounded(await send(operation, JSON.stringify(body)), what)
+        }
+      }
+    },
+  )
+})
+
+describe('rules', () => {
+  const bodyWith = async (rules: unknown): Promise<object> => ({
+    agentId: (await anAgent(acme)).id,
+    budgetTotal: 10,
+    rules,
+  })
+
+  /** Deeper than the replaced places above, within the sizes that are allowed. */
+  const rule: Arbitrary<unknown> = fc.oneof(
+    fc.constant({ type: 'vendors', allow: Array(200).fill(7) }),
+    fc.constant({ type: 'vendors', allow: Array(200).fill('not a host!') }),
+    fc.constant({ type: 'paths', allow: Array(100).fill('nowhere') }),
+    fc.constant({ type: 'expression', when: `${'界'.repeat(300)} +` }),
+    fc.constant({ type: 'limit', match: { vendors: Array(100).fill(null) } }),
+    fc.constant(manyFields()),
+    fc.constant({ type: 'x'.repeat(2_000) }),
+    fc.jsonValue({ maxDepth: 3 }),
+  )
+
+  test('that are wrong in every way are answered in bounds', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(rule, { minLength: 1, maxLength: 70 }), async (rules) => {
+        const payload = JSON.stringify(await bodyWith(rules))
+        fc.pre(payload.length < BODY_BYTES_MAX)
+        const answer = await acme.send('POST', '/mandates', { payload, headers: json })
+        expectBounded(answer, payload.slice(0, 200))
+      }),
+      { numRuns: 30 },
+    )
+  })
+
+  test('that are too many are refused for their number, and their entries not looked at', async () => {
+    const answer = await acme.post('/mandates', await bodyWith(manyOf({ type: 'none' })))
+    expect(answer.body.errors).toEqual([
+      { path: '/rules', code: 'maxItems', message: 'must not have more than 64 items' },
+    ])
+  })
+
+  test('that are too many do not hide what else is wrong', async () => {
+    const { body } = await acme.post('/mandates', { rules: manyOf(1), budgetTotal: 0 })
+    expect(body.errors.map(({ path }) => path)).toEqual(['/agentId', '/budgetTotal', '/rules'])
+  })
+
+  test('with the same mistake list what is allowed once', async () => {
+    const { body } = await acme.post('/mandates', await bodyWith([{ type: 'a' }, { type: 'b' }]))
+    expect(body.errors).toEqual([
+      { path: '/rules/0/type', code: 'unknown_type', message: expect.stringMatching(/amount, /) },
+      {
+        path: '/rules/1/type',
+        code: 'unknown_type',
+        message: 'must be one of those named for /rules/0/type',
+      },
+    ])
+  })
+
+  test('with more mistakes than are named: the answer says so', async () => {
+    const { body } = await acme.post('/mandates', await bodyWith(Array(30).fill({ type: 'a' })))
+    expect(body.errors).toHaveLength(FIELD_ERRORS_MAX)
+    expect(body.detail).toMatch(/\(and at least 20 more; errors names the first\)\.$/)
+  })
+})
+
+describe('text of the client is repeated at most in part', () => {
+  const long = 'x'.repeat(8_000)
+
+  test.each<[string, () => Promise<Answer>]>([
+    ['in an address', () => acme.get(`/${long}`)],
+    ['in an id', () => acme.get(`/agents/${long.slice(0, 190)}`)],
+    ['in a query', () => acme.get(`/agents?${long}=1`)],
+    ['in many parameters', () => acme.get(`/agents?${'a=%01&b='.repeat(500)}&limit=${long}`)],
+    [
+      'in a header',
+      () => acme.get('/events', { accept: 'text/event-stream', 'last-event-id': long }),
+    ],
+    [
+      'in a key that is given twice',
+      () => acme.send('POST', '/agents', { payload: `{"${long}":1,"${long}":1}`, headers: json }),
+    ],
+    [
+      'in fields of a request that has none',
+      () =>
+        acme.send('DELETE', '/agents/x', { payload: JSON.stringify(manyFields()), headers: json }),
+    ],
+    ['in a method of a webhook test', () => acme.post('/webhooks/test', { event: long })],
+  ])('%s', async (_, call) => {
+    const answer = await call()
+    expect(answer.status).toBeGreaterThanOrEqual(400)
+    expectBounded(answer, '')
+    expect(Buffer.byteLength(answer.text)).toBeLessThan(7_000)
+  })
+})
