@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises'
-import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
 import { readConfig } from '../src/config.ts'
@@ -13,31 +12,11 @@ import {
   describeOnPostgres,
   type TestDatabase,
 } from './support/database.ts'
+import { openConnection } from './support/raw-connection.ts'
 import { silentLog } from './support/silent-log.ts'
 import { waitUntil } from './support/wait-until.ts'
 
 type Gateway = Awaited<ReturnType<typeof startServer>>
-
-/** A connection whose bytes we write ourselves, because no client sends a request while it waits. */
-async function openConnection(url: string) {
-  const { hostname, port } = new URL(url)
-  const socket: Socket = connect(Number(port), hostname)
-  await new Promise((resolve, reject) => socket.once('connect', resolve).once('error', reject))
-  const received = { text: '', isOver: false }
-  socket.on('data', (bytes) => {
-    received.text += bytes
-  })
-  socket.on('error', () => {})
-  socket.on('close', () => {
-    received.isOver = true
-  })
-  return {
-    received,
-    write: (text: string) => socket.write(text),
-    statuses: () => [...received.text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status),
-    end: () => socket.destroy(),
-  }
-}
 
 function requestText(method: string, path: string, key = '', body = ''): string {
   return [

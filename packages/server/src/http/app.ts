@@ -17,7 +17,9 @@ import type { Plan } from '../core/plan.ts'
 import { Problem, type ProblemCode, type ProblemKind } from '../errors.ts'
 import { openApiOptions } from './openapi.ts'
 import { sendProblem, sendUnrouted } from './problems.ts'
+import { readBody } from './read-body.ts'
 import { parseStrictJson } from './strict-json.ts'
+import { boundUnreadBody } from './unread-body.ts'
 import { checkBesidesSchema, validatorCompiler } from './validation.ts'
 
 export type App = FastifyInstance<
@@ -60,16 +62,30 @@ export interface Doorway {
 
 export const API_PREFIX = '/api/v1'
 const BODY_BYTES_MAX = 262_144
-/** Protects against clients that send a request so slowly that it never ends. */
-const REQUEST_TIMEOUT_MS = 20_000
+
+/** How long is waited for a client. */
+export interface Patience {
+  /** For the head of a request. */
+  readonly headMs: number
+  /** For all of a request. A client that takes longer is answered 408. */
+  readonly requestMs: number
+  /** How often that is looked at. */
+  readonly checkMs: number
+}
+
+const PATIENCE: Patience = { headMs: 10_000, requestMs: 20_000, checkMs: 1_000 }
 
 /** The HTTP frame without any endpoint: parsing, validation, problems and the document. */
-export async function createApp(logger: FastifyBaseLogger): Promise<App> {
+export async function createApp(
+  logger: FastifyBaseLogger,
+  { headMs, requestMs, checkMs }: Patience = PATIENCE,
+): Promise<App> {
   const doorways: Doorway[] = []
   const app = fastify({
     loggerInstance: logger,
     bodyLimit: BODY_BYTES_MAX,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    requestTimeout: requestMs,
+    http: { headersTimeout: headMs, connectionsCheckingInterval: checkMs },
     exposeHeadRoutes: false,
     // We write one line per request below, and only at a log level that asks for it: for a
     // decision, a line would cost more than the judging.
@@ -100,24 +116,29 @@ export async function createApp(logger: FastifyBaseLogger): Promise<App> {
   app.decorate('doorways', doorways)
 
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    // Many clients send an empty body to endpoints that take none.
-    if (body.length === 0) return done(null, undefined)
-    request.rawBody = body as Buffer
-    try {
-      done(null, parseStrictJson(body as Buffer))
-    } catch (error) {
-      done(error as Error)
-    }
+  app.addContentTypeParser('application/json', (request, payload, done) => {
+    readBody(request, payload, (refused, body) => {
+      // Many clients send an empty body to endpoints that take none.
+      if (refused || body.length === 0) return done(refused, undefined)
+      request.rawBody = body
+      try {
+        done(null, parseStrictJson(body))
+      } catch (error) {
+        done(error as Error)
+      }
+    })
   })
   // Hooks that wait for nothing take a callback: a promise for each would cost a decision a few
   // percent.
   app.addHook('onRequest', (request, reply, done) => {
     setHeaders(request, reply)
+    // The body of a request that leads nowhere is not read.
+    if (request.is404) throw notFound(request)
     done()
   })
   if (logger.level === 'debug' || logger.level === 'trace') app.addHook('onResponse', logRequest)
-  app.addHook('preValidation', (request, _reply, done) => {
+  app.addHook('preValidation', (request, reply, done) => {
+    boundUnreadBody(request, reply)
     checkBesidesSchema(request)
     done()
   })
@@ -130,10 +151,7 @@ export async function createApp(logger: FastifyBaseLogger): Promise<App> {
     answerUnrouted(doorway, problem, request, reply)
   })
   app.setNotFoundHandler((request) => {
-    throw new Problem(
-      'route_not_found',
-      `There is no ${addressOf(request)}. GET /openapi.json lists every endpoint.`,
-    )
+    throw notFound(request)
   })
   await app.register(swagger, openApiOptions)
   return app
@@ -143,6 +161,13 @@ function setHeaders(request: FastifyRequest, reply: FastifyReply): void {
   reply.header('x-request-id', request.id)
   reply.header('x-content-type-options', 'nosniff')
   reply.header('cache-control', 'no-store')
+}
+
+function notFound(request: FastifyRequest): Problem {
+  return new Problem(
+    'route_not_found',
+    `There is no ${addressOf(request)}. GET /openapi.json lists every endpoint.`,
+  )
 }
 
 function addressOf(request: FastifyRequest): string {

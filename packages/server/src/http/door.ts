@@ -2,7 +2,9 @@ import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { Problem } from '../errors.ts'
 import { API_PREFIX, type App } from './app.ts'
 import { tellOperator, toProblem } from './problems.ts'
+import { readBody } from './read-body.ts'
 import { parseStrictJson } from './strict-json.ts'
+import { sendBeforeBody } from './unread-body.ts'
 import { checkQuery } from './validation.ts'
 
 /** Whom a request at a door acts for. */
@@ -78,9 +80,11 @@ async function registerDoor(app: App, door: Door): Promise<void> {
       scope.addHook('onRoute', (route) => mark(route, door))
       scope.removeAllContentTypeParsers()
       const type = door.body === 'raw' ? '*' : 'application/json'
-      scope.addContentTypeParser(type, { parseAs: 'buffer' }, (request, bytes, parsed) => {
-        request.rawBody = bytes as Buffer
-        parsed(null, bytes)
+      scope.addContentTypeParser(type, (request, payload, parsed) => {
+        readBody(request, payload, (refused, bytes) => {
+          request.rawBody = bytes
+          parsed(refused, bytes)
+        })
       })
       scope.addHook('preValidation', (request) => admit(request, door))
       scope.setErrorHandler((error, request, reply) => answer(error, request, reply, door))
@@ -147,5 +151,5 @@ function answer(error: unknown, request: FastifyRequest, reply: FastifyReply, do
     .code(status)
     .header('content-type', `${isText ? 'text/plain' : 'application/json'}; charset=utf-8`)
     .headers(headers)
-    .send(isText ? body : JSON.stringify(body))
+  sendBeforeBody(request, reply, isText ? body : JSON.stringify(body))
 }

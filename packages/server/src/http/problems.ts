@@ -3,6 +3,7 @@ import type { ErrorObject } from 'ajv'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { andMore, clip, kindOf, Problem, type ProblemCode } from '../errors.ts'
 import { toFieldErrors } from './field-errors.ts'
+import { sendBeforeBody } from './unread-body.ts'
 
 /** Answers with an RFC 9457 document. The only place where errors become answers of ours. */
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
@@ -27,10 +28,8 @@ function send(problem: Problem, request: FastifyRequest, reply: FastifyReply): v
     reply.header('retry-after', String(problem.retryAfterSeconds))
   }
   if (problem.status === 401) reply.header('www-authenticate', 'Bearer')
-  reply
-    .code(problem.status)
-    .header('content-type', 'application/problem+json; charset=utf-8')
-    .send(JSON.stringify(toDocument(problem, request)))
+  reply.code(problem.status).header('content-type', 'application/problem+json; charset=utf-8')
+  sendBeforeBody(request, reply, JSON.stringify(toDocument(problem, request)))
 }
 
 /** No address of ours is longer. */
@@ -77,14 +76,6 @@ function ofFrame(error: FastifyError): Problem {
     return new Problem('validation_failed', summaryOf(where, errors), { errors, cause: error })
   }
   switch (error.code) {
-    case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new Problem(
-        'body_too_large',
-        'The body is larger than this endpoint takes: 256 KiB where its reference says nothing else.',
-        {
-          cause: error,
-        },
-      )
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
     case 'FST_ERR_CTP_INVALID_CONTENT_TYPE':
       return new Problem(
