@@ -23,6 +23,7 @@ import {
 } from '../storage/decisions/store-decisions.ts'
 import type { Statement } from '../storage/engine/database.ts'
 import { type EventRow, storeEvents, storeTransactionEvents } from '../storage/webhooks/events.ts'
+import { queueEvents } from '../storage/webhooks/queue.ts'
 import { toEventRows, toFigures, toStoredCounter } from './account-rows.ts'
 import { type BatchReads, pairOf } from './batch-reads.ts'
 import type { QueuedSubmission } from './deadline.ts'
@@ -108,9 +109,7 @@ export function collectWrites(reads: BatchReads): BatchWrites {
       const { month } = usageMonth(now)
       const evaluations = rows.length - unasked.length
       if (evaluations > 0) statements.push(countEvaluations(organizationId, month, evaluations))
-      statements.push(storeTransactionEvents(organizationId, now, rows, reads.hasWebhook))
-      send(budgetEvents, (all) => storeEvents(organizationId, now, all, reads.hasWebhook))
-      return statements
+      return [...statements, ...eventStatements(reads, rows, budgetEvents)]
     },
   }
 
@@ -122,6 +121,17 @@ export function collectWrites(reads: BatchReads): BatchWrites {
     if (decision.vendor) vendors.set(pairOf(spend), { spend, history: decision.vendor })
     budgetEvents.push(...toEventRows(spend.transactionId, decision.budgetEvents))
   }
+}
+
+function eventStatements(
+  { organizationId, now, hasWebhook }: BatchReads,
+  rows: readonly DecisionRow[],
+  budgetEvents: readonly EventRow[],
+): Statement[] {
+  const statements = [storeTransactionEvents(organizationId, now, rows)]
+  if (budgetEvents.length > 0) statements.push(storeEvents(organizationId, now, budgetEvents))
+  if (!hasWebhook) return statements
+  return [...statements, queueEvents(organizationId, now, [...rows, ...budgetEvents])]
 }
 
 function spenderOf(reads: BatchReads, { agentId }: Spend): SpenderRow {

@@ -22,6 +22,7 @@ import {
   updateTransaction,
 } from '../storage/transactions.ts'
 import { type EventRow, storeEvents } from '../storage/webhooks/events.ts'
+import { queueEvents } from '../storage/webhooks/queue.ts'
 import { toAccount, toEventRows, toFigures, toStoredCounter } from './account-rows.ts'
 import type { PolicyCache } from './policy-cache.ts'
 
@@ -114,7 +115,8 @@ async function tell(
   events: readonly EventRow[],
 ): Promise<void> {
   const { webhookUrl } = await getOrganization(tx, organizationId)
-  tx.sendLast(storeEvents(organizationId, now, events, webhookUrl !== null))
+  tx.sendLast(storeEvents(organizationId, now, events))
+  if (webhookUrl !== null) tx.sendLast(queueEvents(organizationId, now, events))
 }
 
 /** Returns the keys of the counters that count the transaction afterwards. */

@@ -1,7 +1,8 @@
 import type { Organization } from '../core/organization.ts'
-import type { Instant } from '../core/time/instant.ts'
-import { toIso } from '../core/time/instant.ts'
+import type { Plan } from '../core/plan.ts'
+import { type Instant, toIso } from '../core/time/instant.ts'
 import type { Queryable, Tx } from './engine/database.ts'
+import { insertFeed } from './webhooks/events.ts'
 import { cancelAll } from './webhooks/queue.ts'
 
 const COLUMNS = `
@@ -36,6 +37,7 @@ export async function insertOrganization(
       toIso(organization.createdAt),
     ],
   })
+  await insertFeed(db, organization.id)
 }
 
 export async function getOrganization(db: Queryable, id: string): Promise<Organization> {
@@ -45,6 +47,15 @@ export async function getOrganization(db: Queryable, id: string): Promise<Organi
   })
   if (!organization) throw new Error('An API key belongs to an organization that does not exist.')
   return organization
+}
+
+export async function findPlan(db: Queryable, id: string): Promise<Plan | undefined> {
+  const [row] = await db.query<{ plan: Plan }>({
+    name: 'find-plan',
+    text: 'select plan from organizations where id = $1',
+    values: [id],
+  })
+  return row?.plan
 }
 
 /** This lock also makes counts per organization exact, such as the agents of a plan. */

@@ -75,7 +75,9 @@ export async function claimDue(
   const secrets = openSecrets(sealer, organizationId, target, now)
   const started = ready.map((entry) => toAttempt(entry, secrets, now))
   if (started.length > 0) {
-    tx.send(startAttempts(organizationId, url, now, now + LEASE_MS, started))
+    for (const statement of startAttempts(organizationId, url, now, now + LEASE_MS, started)) {
+      tx.send(statement)
+    }
   }
   return {
     attempts: started.map(({ id, entry, requestHeaders: headers, body }) => ({

@@ -7,6 +7,7 @@ import {
 import type { Database } from '../../src/storage/engine/database.ts'
 import { newId } from '../../src/storage/new-id.ts'
 import { storeTransactionEvents } from '../../src/storage/webhooks/events.ts'
+import { queueEvents } from '../../src/storage/webhooks/queue.ts'
 
 /**
  * Stores rejections with their events in one transaction, as the gateway would. It is for tests
@@ -24,7 +25,8 @@ export async function storeRejections(
   await db.transaction(async (tx) => {
     tx.send(storeDecisions(organizationId, now, rows, []))
     tx.send(countEvaluations(organizationId, month, count))
-    tx.send(storeTransactionEvents(organizationId, now, rows, true))
+    tx.send(storeTransactionEvents(organizationId, now, rows))
+    tx.send(queueEvents(organizationId, now, rows))
   })
 }
 

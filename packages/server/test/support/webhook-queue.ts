@@ -1,6 +1,6 @@
 import { newId } from '../../src/storage/new-id.ts'
 import { storeEvents } from '../../src/storage/webhooks/events.ts'
-import { lockDueEntries, startAttempts } from '../../src/storage/webhooks/queue.ts'
+import { lockDueEntries, queueEvents, startAttempts } from '../../src/storage/webhooks/queue.ts'
 import type { Owner, TestApp } from './app.ts'
 
 /** Ahead of every clock, so the dispatcher of an app does not touch what is queued for then. */
@@ -19,7 +19,10 @@ export async function queueForLater(app: TestApp, { organizationId }: Owner): Pr
   const nobody = { transactionId: null, agentId: null, mandateId: null }
   const figures = { budgetTotal: null, budgetSpent: null, sample: '{}' }
   const event = { ...nobody, ...figures, id: newId(), kind: 'transaction.approved' } as const
-  await app.database.db.query(storeEvents(organizationId, LATER, [event], true))
+  await app.database.db.transaction(async (tx) => {
+    tx.send(storeEvents(organizationId, LATER, [event]))
+    tx.send(queueEvents(organizationId, LATER, [event]))
+  })
   return event.id
 }
 
@@ -36,7 +39,8 @@ export function takeUp(app: TestApp, { organizationId }: Owner, at = LATER): Pro
       requestHeaders: {},
     }))
     const url = 'http://127.0.0.1/hook'
-    tx.send(startAttempts(organizationId, url, at, at + LEASE_MS, attempts))
+    const statements = startAttempts(organizationId, url, at, at + LEASE_MS, attempts)
+    for (const statement of statements) tx.send(statement)
     return attempts.map(({ id, entry }) => ({ entryId: entry.id, attemptId: id }))
   })
 }

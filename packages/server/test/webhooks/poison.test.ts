@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '../../src/storage/new-id.ts'
 import { storeTransactionEvents } from '../../src/storage/webhooks/events.ts'
+import { queueEvents } from '../../src/storage/webhooks/queue.ts'
 import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
 import { usualEngine } from '../support/database.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
@@ -32,8 +33,10 @@ describe('a queue with something in it that cannot be sent', () => {
   /** As if its transaction had been archived before the event could be sent. */
   const queueWithoutTransaction = ({ organizationId }: Owner) => {
     const event = { id: newId(), agentId: newId(), decision: 'approved' }
-    const statement = storeTransactionEvents(organizationId, Date.now(), [event], true)
-    return app.database.db.query(statement)
+    return app.database.db.transaction(async (tx) => {
+      tx.send(storeTransactionEvents(organizationId, Date.now(), [event]))
+      tx.send(queueEvents(organizationId, Date.now(), [event]))
+    })
   }
 
   const breakSecret = ({ organizationId }: Owner) =>

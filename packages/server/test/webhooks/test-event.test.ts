@@ -115,7 +115,7 @@ describeOnPostgres('a test event beside a decision with the same Idempotency-Key
       const body = { event: 'transaction.approved' }
       answer = post('/webhooks/test', body, { 'idempotency-key': 'same' })
       await waitUntil(isWaiting)
-      await tx.query(storeTransactionEvents(organizationId, Date.now(), [decision], false))
+      await tx.query(storeTransactionEvents(organizationId, Date.now(), [decision]))
     })
     expect((await answer)?.body.code).toBe('idempotency_key_reused')
   })

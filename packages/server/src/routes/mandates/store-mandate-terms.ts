@@ -10,6 +10,7 @@ import { lockDescendants } from '../../storage/mandates.ts'
 import { newId } from '../../storage/new-id.ts'
 import { getOrganization } from '../../storage/organizations.ts'
 import { storeEvents } from '../../storage/webhooks/events.ts'
+import { queueEvents } from '../../storage/webhooks/queue.ts'
 import { withWarnings } from './terms.ts'
 
 interface Change {
@@ -60,7 +61,8 @@ export async function storeBudget(tx: Tx, change: Change, before: Mandate, budge
     sample: null,
   }))
   // The answer is stored under its key first: decisions take the key before the feed.
-  tx.sendLast(storeEvents(organizationId, at, events, webhookUrl !== null))
+  tx.sendLast(storeEvents(organizationId, at, events))
+  if (webhookUrl !== null) tx.sendLast(queueEvents(organizationId, at, events))
   return answer
 }
 

@@ -22,7 +22,7 @@ import {
   listDeliveries,
 } from '../../storage/webhooks/deliveries.ts'
 import { storeEvents } from '../../storage/webhooks/events.ts'
-import { queueAgain } from '../../storage/webhooks/queue.ts'
+import { queueAgain, queueEvents } from '../../storage/webhooks/queue.ts'
 import {
   Delivery,
   DeliveryDetail,
@@ -148,7 +148,8 @@ export function webhookRoutes(app: App, { db, write, clock, wakeDispatcher }: We
         const event = { ...NOBODY, id: newId(), kind: body.event, sample }
         // This comes after the answer, which is stored under its key: decisions take the key before
         // the feed.
-        tx.sendLast(storeEvents(organizationId, at, [event], true))
+        tx.sendLast(storeEvents(organizationId, at, [event]))
+        tx.sendLast(queueEvents(organizationId, at, [event]))
         return toDeliveryShape({ ...UNTRIED, ...event, nextAttemptAt: at, createdAt: at })
       })
       wakeDispatcher()

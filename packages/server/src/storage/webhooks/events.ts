@@ -8,18 +8,25 @@ import { plainArray, textArray, texts } from '../engine/wire-array.ts'
  * Numbers come from the organization's feed, whose row stays locked until the commit. So numbers
  * follow the order of commits, and statements that store events belong at the end of a transaction
  * (use `sendLast` if something else writes in it afterwards).
+ *
+ * The row exists from the start. If it did not, the number would be null and the statement would
+ * fail: an event must never be lost in silence.
  */
 const TAKE_NUMBERS = `
   feed as (
-    insert into event_feeds as f (organization_id, last_number) values ($1, $3::int)
-    on conflict (organization_id) do update set last_number = f.last_number + $3::int
+    update event_feeds set last_number = last_number + $3::int where organization_id = $1
     returning last_number - $3::int as before
   )`
 
-/** Queues the events for delivery if the organization has a webhook. */
-const QUEUE = `
-  insert into webhook_queue (organization_id, id, event_id, number, is_manual, due_at)
-  select $1, id, id, number, false, $2::timestamptz from stored where $4::boolean`
+const NUMBER = '(select before from feed) + e.place'
+
+/** Every organization has a feed from the start, so that storing an event only updates it. */
+export async function insertFeed(db: Queryable, organizationId: string): Promise<void> {
+  await db.query({
+    text: 'insert into event_feeds (organization_id, last_number) values ($1, 0)',
+    values: [organizationId],
+  })
+}
 
 export interface TransactionEvent {
   /** The transaction's id, which is also the event's: there can be only one event. */
@@ -33,7 +40,6 @@ export function storeTransactionEvents(
   organizationId: string,
   at: Instant,
   events: readonly TransactionEvent[],
-  isDelivered: boolean,
 ): Statement {
   return {
     name: 'store-transaction-events',
@@ -42,7 +48,6 @@ export function storeTransactionEvents(
       organizationId,
       toIso(at),
       events.length,
-      isDelivered,
       plainArray(events.map(({ id }) => id)),
       plainArray(events.map(({ agentId }) => agentId)),
       plainArray(events.map(({ decision }) => decision)),
@@ -51,14 +56,10 @@ export function storeTransactionEvents(
 }
 
 const STORE_TRANSACTION_EVENTS = `
-  with ${TAKE_NUMBERS}, stored as (
-    insert into webhook_events (organization_id, id, kind, transaction_id, agent_id, occurred_at, number)
-    select $1, e.id, 'transaction.' || e.decision, e.id, e.agent_id, $2::timestamptz,
-           feed.before + e.place
-    from feed, unnest($5::uuid[], $6::uuid[], $7::text[]) with ordinality
-      as e (id, agent_id, decision, place)
-    returning id, number
-  ) ${QUEUE}`
+  with ${TAKE_NUMBERS}
+  insert into webhook_events (organization_id, id, kind, transaction_id, agent_id, occurred_at, number)
+  select $1, e.id, 'transaction.' || e.decision, e.id, e.agent_id, $2::timestamptz, ${NUMBER}
+  from unnest($4::uuid[], $5::uuid[], $6::text[]) with ordinality as e (id, agent_id, decision, place)`
 
 /** An event that its transaction alone does not tell. */
 export interface EventRow {
@@ -78,7 +79,6 @@ export function storeEvents(
   organizationId: string,
   at: Instant,
   events: readonly EventRow[],
-  isDelivered: boolean,
 ): Statement {
   const plain = (pick: (event: EventRow) => string | bigint | null): string =>
     plainArray(events.map(pick))
@@ -89,7 +89,6 @@ export function storeEvents(
       organizationId,
       toIso(at),
       events.length,
-      isDelivered,
       plain((event) => event.id),
       plain((event) => event.kind),
       plain((event) => event.transactionId),
@@ -103,16 +102,14 @@ export function storeEvents(
 }
 
 const STORE_EVENTS = `
-  with ${TAKE_NUMBERS}, stored as (
-    insert into webhook_events (organization_id, id, kind, transaction_id, agent_id, mandate_id,
-                                budget_total, budget_spent, sample, occurred_at, number)
-    select $1, e.id, e.kind, e.transaction_id, e.agent_id, e.mandate_id, e.budget_total,
-           e.budget_spent, e.sample::json, $2::timestamptz, feed.before + e.place
-    from feed, unnest($5::uuid[], $6::text[], $7::uuid[], $8::uuid[], $9::uuid[], $10::bigint[],
-                      $11::bigint[], ${texts('$12')}) with ordinality
-      as e (id, kind, transaction_id, agent_id, mandate_id, budget_total, budget_spent, sample, place)
-    returning id, number
-  ) ${QUEUE}`
+  with ${TAKE_NUMBERS}
+  insert into webhook_events (organization_id, id, kind, transaction_id, agent_id, mandate_id,
+                              budget_total, budget_spent, sample, occurred_at, number)
+  select $1, e.id, e.kind, e.transaction_id, e.agent_id, e.mandate_id, e.budget_total,
+         e.budget_spent, e.sample::json, $2::timestamptz, ${NUMBER}
+  from unnest($4::uuid[], $5::text[], $6::uuid[], $7::uuid[], $8::uuid[], $9::bigint[], $10::bigint[],
+              ${texts('$11')}) with ordinality
+    as e (id, kind, transaction_id, agent_id, mandate_id, budget_total, budget_spent, sample, place)`
 
 const COLUMNS = `
   id, number, kind, occurred_at as "occurredAt", sample, mandate_id as "mandateId",

@@ -14,22 +14,35 @@ export interface QueueEntry {
 }
 
 /**
- * The organizations with something due. The query steps through the index from one organization to
- * the next, so a long queue of one of them costs nothing.
+ * Queues events for delivery: all that the transaction has stored, in the same order, right after
+ * they were. So they have the last numbers of the feed, whose row the transaction holds.
+ */
+export function queueEvents(
+  organizationId: string,
+  at: Instant,
+  events: readonly { readonly id: string }[],
+): Statement {
+  return {
+    name: 'queue-events',
+    text: `
+      insert into webhook_queue (organization_id, id, event_id, number, is_manual, due_at)
+      select f.organization_id, e.id, e.id, f.last_number - $3::int + e.place, false, $2::timestamptz
+      from event_feeds f, unnest($4::uuid[]) with ordinality as e (id, place)
+      where f.organization_id = $1`,
+    values: [organizationId, toIso(at), events.length, plainArray(events.map(({ id }) => id))],
+  }
+}
+
+/**
+ * The organizations with something due, found without a lock. It looks at the first entry of each,
+ * so a long queue of one of them costs nothing.
  */
 export async function listDueOrganizations(db: Queryable, now: Instant): Promise<string[]> {
   const rows = await db.query<{ id: string }>({
     name: 'list-due-organizations',
     text: `
-      with recursive share as (
-        (select organization_id as id from webhook_queue order by organization_id limit 1)
-        union all
-        select next.id from share cross join lateral (
-          select organization_id as id from webhook_queue where organization_id > share.id
-          order by organization_id limit 1) as next
-      )
-      select id from share where exists (
-        select 1 from webhook_queue where organization_id = share.id and due_at <= $1)`,
+      select o.id from organizations o
+      where (select min(q.due_at) from webhook_queue q where q.organization_id = o.id) <= $1`,
     values: [toIso(now)],
   })
   return rows.map(({ id }) => id)
@@ -64,8 +77,8 @@ export interface StartedAttempt {
 }
 
 /**
- * Takes entries that the caller has locked, with a lease, and writes their attempts into the log:
- * both are on disk before anything is sent.
+ * Takes entries that the caller has locked, with a lease, and writes their deliveries and attempts
+ * into the log: all of it is on disk before anything is sent.
  */
 export function startAttempts(
   organizationId: string,
@@ -73,35 +86,54 @@ export function startAttempts(
   at: Instant,
   leasedUntil: Instant,
   attempts: readonly StartedAttempt[],
-): Statement {
-  return {
-    name: 'start-attempts',
-    text: START_ATTEMPTS,
-    values: [
-      organizationId,
-      url,
-      toIso(at),
-      toIso(leasedUntil),
-      plainArray(attempts.map(({ id }) => id)),
-      plainArray(attempts.map(({ entry }) => entry.id)),
-      plainArray(attempts.map(({ entry }) => entry.eventId)),
-      plainArray(attempts.map(({ entry }) => String(entry.isManual))),
-      plainArray(attempts.map(({ entry }) => entry.failures)),
-      plainArray(attempts.map(({ entry }) => entry.interruptions)),
-      plainArray(attempts.flatMap(({ entry }) => entry.lostAttemptId ?? [])),
-      plainArray(attempts.map(({ kind }) => kind)),
-      textArray(attempts.map(({ body }) => body)),
-      plainArray(attempts.map(({ occurredAt }) => toIso(occurredAt))),
-      textArray(attempts.map(({ requestHeaders }) => JSON.stringify(requestHeaders))),
-    ],
-  }
+): Statement[] {
+  const eventIds = plainArray(attempts.map(({ entry }) => entry.eventId))
+  return [
+    {
+      name: 'start-deliveries',
+      text: START_DELIVERIES,
+      values: [
+        organizationId,
+        eventIds,
+        plainArray(attempts.map(({ kind }) => kind)),
+        textArray(attempts.map(({ body }) => body)),
+        plainArray(attempts.map(({ occurredAt }) => toIso(occurredAt))),
+      ],
+    },
+    {
+      name: 'start-attempts',
+      text: START_ATTEMPTS,
+      values: [
+        organizationId,
+        url,
+        toIso(at),
+        toIso(leasedUntil),
+        plainArray(attempts.map(({ id }) => id)),
+        plainArray(attempts.map(({ entry }) => entry.id)),
+        eventIds,
+        plainArray(attempts.map(({ entry }) => String(entry.isManual))),
+        plainArray(attempts.map(({ entry }) => entry.failures)),
+        plainArray(attempts.map(({ entry }) => entry.interruptions)),
+        plainArray(attempts.flatMap(({ entry }) => entry.lostAttemptId ?? [])),
+        textArray(attempts.map(({ requestHeaders }) => JSON.stringify(requestHeaders))),
+      ],
+    },
+  ]
 }
+
+const START_DELIVERIES = `
+  insert into webhook_deliveries (organization_id, id, kind, body, status, attempts, created_at)
+  select distinct on (s.event_id) $1::uuid, s.event_id, s.kind, s.body, 'pending', 0, s.occurred_at
+  from unnest($2::uuid[], $3::text[], ${texts('$4')}, $5::timestamptz[])
+    as s (event_id, kind, body, occurred_at)
+  on conflict (organization_id, id) do update set body = excluded.body
+    where webhook_deliveries.body is null`
 
 const START_ATTEMPTS = `
   with started as (
     select * from unnest($5::uuid[], $6::uuid[], $7::uuid[], $8::boolean[], $9::int[], $10::int[],
-                         $12::text[], ${texts('$13')}, $14::timestamptz[], ${texts('$15')})
-      as s (id, entry_id, event_id, is_manual, failures, interruptions, kind, body, occurred_at, headers)
+                         ${texts('$12')})
+      as s (id, entry_id, event_id, is_manual, failures, interruptions, headers)
   ), leased as (
     update webhook_queue q
     set attempt_id = s.id, due_at = $4::timestamptz, failures = s.failures,
@@ -110,12 +142,6 @@ const START_ATTEMPTS = `
   ), lost as (
     update webhook_attempts a set outcome = 'interrupted'
     where a.organization_id = $1 and a.id = any($11::uuid[]) and a.outcome = 'started'
-  ), delivered as (
-    insert into webhook_deliveries (organization_id, id, kind, body, status, attempts, created_at)
-    select distinct on (event_id) $1::uuid, event_id, kind, body, 'pending', 0, occurred_at
-    from started
-    on conflict (organization_id, id) do update set body = excluded.body
-      where webhook_deliveries.body is null
   )
   insert into webhook_attempts (organization_id, id, delivery_id, is_manual, outcome, url,
                                 request_headers, started_at)
@@ -147,33 +173,34 @@ export function dropEntries(
     name: 'drop-entries',
     text: `
       with dropped as (
-        delete from webhook_queue where organization_id = $1 and id = any($2::uuid[])
+        delete from webhook_queue where organization_id = $1 and id = any($3::uuid[])
         returning event_id, attempt_id
-      ), ${END_DROPPED}`,
-    values: [organizationId, plainArray(entryIds), deliveryStatus],
+      ), lost as (
+        update webhook_attempts a set outcome = 'interrupted' from dropped
+        where a.organization_id = $1 and a.id = dropped.attempt_id and a.outcome = 'started'
+      ) ${END_DROPPED}`,
+    values: [organizationId, deliveryStatus, plainArray(entryIds)],
   }
 }
 
-/** An organization that no longer has a webhook gets nothing more. */
+/**
+ * An organization that no longer has a webhook gets nothing more. Attempts that are under way end
+ * by themselves.
+ */
 export function cancelAll(organizationId: string): Statement {
   return {
     text: `
       with dropped as (
-        delete from webhook_queue where organization_id = $1 returning event_id, attempt_id
-      ), ${END_DROPPED}`,
-    values: [organizationId, null, 'canceled'],
+        delete from webhook_queue where organization_id = $1 returning event_id
+      ) ${END_DROPPED}`,
+    values: [organizationId, 'canceled'],
   }
 }
 
 /** Includes deliveries that were never tried, which have no row yet. */
 const END_DROPPED = `
-  lost as (
-    update webhook_attempts a set outcome = 'interrupted' from dropped
-    where $2::uuid[] is not null and a.organization_id = $1 and a.id = dropped.attempt_id
-      and a.outcome = 'started'
-  )
   insert into webhook_deliveries (organization_id, id, kind, status, attempts, created_at)
-  select distinct on (e.id) $1::uuid, e.id, e.kind, $3::text, 0, e.occurred_at
+  select distinct on (e.id) $1::uuid, e.id, e.kind, $2::text, 0, e.occurred_at
   from dropped join webhook_events e on e.organization_id = $1 and e.id = dropped.event_id
   on conflict (organization_id, id) do update set status = excluded.status
     where webhook_deliveries.status = 'pending'`

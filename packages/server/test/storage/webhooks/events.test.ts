@@ -11,6 +11,7 @@ import {
   storeEvents,
   storeTransactionEvents,
 } from '../../../src/storage/webhooks/events.ts'
+import { queueEvents } from '../../../src/storage/webhooks/queue.ts'
 import { createTestApp, joinTestApp, type Owner, type TestApp } from '../../support/app.ts'
 import { anActiveMandate } from '../../support/builders.ts'
 import { describeOnPostgres } from '../../support/database.ts'
@@ -51,10 +52,8 @@ describe('events', () => {
     acme = await app.organization()
   })
 
-  const store = (owner: Owner, events: ReturnType<typeof someEvents>, isDelivered = false) =>
-    app.database.db.query(
-      storeTransactionEvents(owner.organizationId, Date.now(), events, isDelivered),
-    )
+  const store = ({ organizationId }: Owner, events: ReturnType<typeof someEvents>) =>
+    app.database.db.query(storeTransactionEvents(organizationId, Date.now(), events))
 
   test('are numbered from one without a gap, by organization, in the order of a batch', async () => {
     const { db } = app.database
@@ -89,16 +88,27 @@ describe('events', () => {
     expect(await read(5n, 1)).toEqual({ ids: [], lookedTo: 9n })
   })
 
-  test('are queued in the same statement where there is a webhook, and only there', async () => {
-    const [told, kept] = [someEvents(2), someEvents(2)]
-    await store(acme, told, true)
-    await store(acme, kept, false)
+  test('are queued under their own numbers, and only if somebody asks for it', async () => {
+    const { organizationId } = acme
+    const [kept, told, alike] = [someEvents(2), someEvents(2), someEvents(1)]
+    await store(acme, kept)
+    await app.database.db.transaction(async (tx) => {
+      tx.send(storeTransactionEvents(organizationId, Date.now(), told))
+      tx.send(storeTransactionEvents(organizationId, Date.now(), alike))
+      tx.send(queueEvents(organizationId, Date.now(), [...told, ...alike]))
+    })
     const rows = await app.database.db.query<{ id: string; number: bigint; failures: number }>({
       text: `select event_id as id, number, failures from webhook_queue
              where organization_id = $1 order by number`,
       values: [acme.organizationId],
     })
-    expect(rows).toEqual(told.map(({ id }, at) => ({ id, number: BigInt(at + 1), failures: 0 })))
+    const queued = [...told, ...alike]
+    expect(rows).toEqual(queued.map(({ id }, at) => ({ id, number: BigInt(at + 3), failures: 0 })))
+  })
+
+  test('are refused where there is no feed to number them, and not lost', async () => {
+    await app.rows('delete from event_feeds where organization_id = $1', [acme.organizationId])
+    await expect(store(acme, someEvents(1))).rejects.toMatchObject({ column: 'number' })
   })
 
   test('that are not stored leave no gap in the numbers', async () => {
@@ -107,7 +117,7 @@ describe('events', () => {
     await expect(store(acme, event ? [event] : [])).rejects.toMatchObject({ code: '23505' })
     await app.database.db
       .transaction(async (tx) => {
-        tx.send(storeTransactionEvents(acme.organizationId, Date.now(), someEvents(5), false))
+        tx.send(storeTransactionEvents(acme.organizationId, Date.now(), someEvents(5)))
         throw new Error('given up')
       })
       .catch(() => {})
@@ -130,7 +140,7 @@ describe('events', () => {
       sample: JSON.stringify(sample),
     } as const
     const events = [{ ...budget, agentId: AGENT, mandateId: AGENT }, test]
-    await app.database.db.query(storeEvents(acme.organizationId, 1_000, events, false))
+    await app.database.db.query(storeEvents(acme.organizationId, 1_000, events))
     const [first, second] = await listEventsAfter(
       app.database.db,
       acme.organizationId,
@@ -174,8 +184,8 @@ describeOnPostgres('the feed of events, with several processes that write', () =
     const [early, late] = [someEvents(2), someEvents(2)]
     let other: Promise<unknown> = Promise.resolve()
     await slow.transaction(async (tx) => {
-      await tx.query(storeTransactionEvents(organizationId, Date.now(), early, false))
-      other = fast.query(storeTransactionEvents(organizationId, Date.now(), late, false))
+      await tx.query(storeTransactionEvents(organizationId, Date.now(), early))
+      other = fast.query(storeTransactionEvents(organizationId, Date.now(), late))
       await waitUntil(isWaiting)
       expect(await listEventsAfter(app.database.db, organizationId, 0n, undefined, 10)).toEqual([])
       expect(await findLastEvent(app.database.db, organizationId)).toBeUndefined()
@@ -201,7 +211,7 @@ describeOnPostgres('the feed of events, with several processes that write', () =
         if (isRare) rare.push(...ids)
         const isHeld = batch % 10 === 0
         await db.transaction(async (tx) => {
-          await tx.query(storeTransactionEvents(organizationId, Date.now(), events, false))
+          await tx.query(storeTransactionEvents(organizationId, Date.now(), events))
           // Held open although all is stored: the others wait, and the reader must wait for it too.
           if (isHeld) await new Promise((resolve) => setTimeout(resolve, random.between(5, 60)))
         })
