@@ -85,8 +85,12 @@ export function buildApp(
     const app = await createApp(log)
     await ensurePartitions(db, now())
     const keys = add(await createKeyCache(db, now))
-    const agentUse = add(createLastUse({ write: (uses) => recordAgentsSeen(db, uses), now, log }))
-    const keyUse = add(createLastUse({ write: (uses) => recordKeyUses(db, uses), now, log }))
+    const agentUse = add(
+      createLastUse({ write: (id, uses) => recordAgentsSeen(db, id, uses), now, log }),
+    )
+    const keyUse = add(
+      createLastUse({ write: (id, uses) => recordKeyUses(db, id, uses), now, log }),
+    )
     const outbound = createOutboundClient(config.outbound)
     onStop(() => outbound.close())
     const { retryDelaysMs: delaysMs } = config.webhooks

@@ -53,9 +53,9 @@ export async function createKeyCache(db: Database, now: () => number): Promise<K
     map.set(publicId, entry)
   }
 
-  async function read(publicId: string): Promise<StoredKey | undefined> {
+  async function read(publicId: string, last?: StoredKey): Promise<StoredKey | undefined> {
     const seen = revocations
-    const stored = await findLiveKey(db, publicId)
+    const stored = await findLiveKey(db, publicId, last?.key.organizationId)
     if (seen !== revocations) return stored
     keep(stored ? entries : absent, publicId, { stored, readAt: now() })
     return stored
@@ -67,7 +67,7 @@ export async function createKeyCache(db: Database, now: () => number): Promise<K
       if (entry && now() - entry.readAt < FRESH_MS) return entry.stored
       entries.delete(publicId)
       absent.delete(publicId)
-      return read(publicId)
+      return read(publicId, entry?.stored)
     },
     stop,
   }

@@ -1,7 +1,7 @@
 import type { Agent, AgentStatus } from '../core/agent.ts'
 import { type Instant, toIso } from '../core/time/instant.ts'
 import type { Queryable, Tx } from './engine/database.ts'
-import type { Use } from './last-use.ts'
+import { type Use, useColumns } from './last-use.ts'
 import { type Condition, type Page, type PageRequest, pageOf } from './page.ts'
 
 const COLUMNS = `
@@ -136,22 +136,18 @@ export async function markAgentDeleted(
   })
 }
 
-/**
- * Writes in the order of ids, so that two processes that record the same agents do not deadlock.
- */
-export async function recordAgentsSeen(db: Queryable, uses: readonly Use[]): Promise<void> {
-  const ordered = uses.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+export async function recordAgentsSeen(
+  db: Queryable,
+  organizationId: string,
+  uses: readonly Use[],
+): Promise<void> {
   await db.query({
     name: 'record-agents-seen',
     text: `
       update agents a set last_seen_at = u.at
-      from unnest($1::uuid[], $2::uuid[], $3::timestamptz[]) as u (organization_id, id, at)
-      where a.organization_id = u.organization_id and a.id = u.id
-        and (a.last_seen_at is null or a.last_seen_at <= u.at - interval '1 minute')`,
-    values: [
-      ordered.map((use) => use.organizationId),
-      ordered.map((use) => use.id),
-      ordered.map((use) => toIso(use.at)),
-    ],
+      from unnest($2::uuid[], $3::timestamptz[], $4::timestamptz[]) as u (id, at, before)
+      where a.organization_id = $1 and a.id = u.id
+        and (a.last_seen_at is null or a.last_seen_at <= u.before)`,
+    values: [organizationId, ...useColumns(uses)],
   })
 }

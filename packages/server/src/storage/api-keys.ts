@@ -2,7 +2,8 @@ import type { ApiKey, Scope } from '../core/api-key.ts'
 import type { Plan } from '../core/plan.ts'
 import { type Instant, toIso } from '../core/time/instant.ts'
 import type { Queryable } from './engine/database.ts'
-import type { Use } from './last-use.ts'
+import { type Use, useColumns } from './last-use.ts'
+import { findPlan } from './organizations.ts'
 import { type Page, type PageRequest, pageOf } from './page.ts'
 
 /** The channel on which every process hears of revoked keys. */
@@ -56,19 +57,39 @@ export async function insertApiKey(
   })
 }
 
+/**
+ * The key, and the plan of its organization. These are two queries, because keys may be stored in
+ * another place than the organizations. Whoever knows the organization, which never changes, names
+ * it, and then both are asked at once.
+ */
+export async function findLiveKey(
+  db: Queryable,
+  publicId: string,
+  knownOrganization: string | undefined,
+): Promise<StoredKey | undefined> {
+  const [found, knownPlan] = await Promise.all([
+    findKeyWithHash(db, publicId),
+    knownOrganization === undefined ? undefined : findPlan(db, knownOrganization),
+  ])
+  if (!found) return undefined
+  const { hash, ...key } = found
+  const isKnown = key.organizationId === knownOrganization
+  const plan = isKnown ? knownPlan : await findPlan(db, key.organizationId)
+  return plan && { key, hash, plan }
+}
+
 /** The only query that cannot name the organization: the key is what identifies it. */
-export async function findLiveKey(db: Queryable, publicId: string): Promise<StoredKey | undefined> {
-  const [row] = await db.query<ApiKey & { hash: Buffer; plan: Plan }>({
+async function findKeyWithHash(
+  db: Queryable,
+  publicId: string,
+): Promise<(ApiKey & { readonly hash: Buffer }) | undefined> {
+  const [row] = await db.query<ApiKey & { readonly hash: Buffer }>({
     name: 'find-live-key',
-    text: `
-      select ${COLUMNS}, secret_hash as "hash",
-             (select plan from organizations o where o.id = organization_id) as plan
-      from api_keys where public_id = $1 and revoked_at is null`,
+    text: `select ${COLUMNS}, secret_hash as "hash"
+           from api_keys where public_id = $1 and revoked_at is null`,
     values: [publicId],
   })
-  if (!row) return undefined
-  const { hash, plan, ...key } = row
-  return { key, hash, plan }
+  return row
 }
 
 export function listApiKeys(
@@ -129,18 +150,18 @@ export async function unbindAgentFromKeys(
 }
 
 /** One write a minute is enough for all processes: what another one has just written stays. */
-export async function recordKeyUses(db: Queryable, uses: readonly Use[]): Promise<void> {
+export async function recordKeyUses(
+  db: Queryable,
+  organizationId: string,
+  uses: readonly Use[],
+): Promise<void> {
   await db.query({
     name: 'record-key-uses',
     text: `
       update api_keys k set last_used_at = u.at
-      from unnest($1::uuid[], $2::uuid[], $3::timestamptz[]) as u (organization_id, id, at)
-      where k.organization_id = u.organization_id and k.id = u.id
-        and (k.last_used_at is null or k.last_used_at <= u.at - interval '1 minute')`,
-    values: [
-      uses.map((use) => use.organizationId),
-      uses.map((use) => use.id),
-      uses.map((use) => toIso(use.at)),
-    ],
+      from unnest($2::uuid[], $3::timestamptz[], $4::timestamptz[]) as u (id, at, before)
+      where k.organization_id = $1 and k.id = u.id
+        and (k.last_used_at is null or k.last_used_at <= u.before)`,
+    values: [organizationId, ...useColumns(uses)],
   })
 }

@@ -1,6 +1,7 @@
-import type { Instant } from '../core/time/instant.ts'
+import { type Instant, toIso } from '../core/time/instant.ts'
 import type { Log } from '../log.ts'
 import { startLoop } from '../loop.ts'
+import { isConnectionFailure } from './engine/storage-error.ts'
 
 /** A time of last use is right to the minute. */
 export const LAST_USE_EVERY_MS = 60_000
@@ -8,7 +9,6 @@ const FLUSHED_EVERY_MS = 1_000
 const ENTRIES_MAX = 10_000
 
 export interface Use {
-  readonly organizationId: string
   readonly id: string
   readonly at: Instant
 }
@@ -21,24 +21,30 @@ export interface LastUse {
 }
 
 interface LastUseParts {
-  write(uses: readonly Use[]): Promise<void>
+  write(organizationId: string, uses: readonly Use[]): Promise<void>
   readonly now: () => Instant
   readonly log: Log
 }
 
 /**
- * Writes when keys and agents were last used: each at most once a minute, all that are due in one
- * statement, and never in the way of a request.
+ * Writes when keys and agents were last used: each at most once a minute, all of an organization
+ * that are due in one statement, and never in the way of a request.
  */
 export function createLastUse({ write, now, log }: LastUseParts): LastUse {
   const noted = new Map<string, Instant>()
-  let due: Use[] = []
+  let due = new Map<string, Use[]>()
 
+  /** One organization at a time: what fails for one must not be lost for the others. */
   async function flush(): Promise<void> {
-    if (due.length === 0) return
     const uses = due
-    due = []
-    await write(uses)
+    due = new Map()
+    for (const [organizationId, own] of uses) {
+      const error = await write(organizationId, own).catch((reason: unknown) => reason)
+      if (error === undefined) continue
+      failed(error)
+      // Nobody else's could be written either.
+      if (isConnectionFailure(error)) return
+    }
   }
   /** The time of last use is a courtesy; losing one must not cost a caller an answer. */
   function failed(err: unknown): void {
@@ -52,11 +58,27 @@ export function createLastUse({ write, now, log }: LastUseParts): LastUse {
       if (at - (noted.get(id) ?? 0) < LAST_USE_EVERY_MS) return
       if (noted.size >= ENTRIES_MAX) noted.clear()
       noted.set(id, at)
-      due.push({ organizationId, id, at })
+      const use = { id, at }
+      const own = due.get(organizationId)
+      if (own) own.push(use)
+      else due.set(organizationId, [use])
     },
     async stop() {
       await loop.stop()
-      await flush().catch(failed)
+      await flush()
     },
   }
+}
+
+/**
+ * Ids, times, and how old the stored time must be to be replaced, as three lists. They are in the
+ * order of ids, so that two processes that write about the same rows do not deadlock.
+ */
+export function useColumns(uses: readonly Use[]): [string[], string[], string[]] {
+  const ordered = uses.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+  return [
+    ordered.map(({ id }) => id),
+    ordered.map(({ at }) => toIso(at)),
+    ordered.map(({ at }) => toIso(at - LAST_USE_EVERY_MS)),
+  ]
 }

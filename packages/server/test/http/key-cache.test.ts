@@ -72,6 +72,20 @@ describe('the cache of keys', () => {
     expect(await isLive(prefix)).toBe(false)
   })
 
+  test('asks for the plan together with a key that it has known, and after one that is new', async () => {
+    const { prefix } = (await aKey(app, acme)).key
+    const first = cache.find(prefix)
+    const before = queries
+    expect((await first)?.plan).toBe('self_hosted')
+    expect(queries).toBe(before + 1)
+    now += 900
+    await app.rows(`update organizations set plan = 'pro' where id = $1`, [acme.organizationId])
+    const again = cache.find(prefix)
+    expect(queries).toBe(before + 3)
+    expect((await again)?.plan).toBe('pro')
+    expect(queries).toBe(before + 3)
+  })
+
   test('remembers that a key does not exist', async () => {
     expect(await isLive('psr_test_0000000000')).toBe(false)
     const before = queries

@@ -1,8 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { unavailable } from '../../src/storage/engine/storage-error.ts'
 import { createLastUse, LAST_USE_EVERY_MS, type Use } from '../../src/storage/last-use.ts'
 import { silentLog } from '../support/silent-log.ts'
 
 const ACME = '019a8561-7c5e-7d40-9b5e-000000000001'
+const GLOBEX = '019a8561-7c5e-7d40-9b5e-000000000002'
+const NOT_WRITTEN = 'Times of last use could not be written.'
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
@@ -11,14 +14,14 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-function aLastUse(write?: (uses: readonly Use[]) => Promise<void>) {
+function aLastUse(write?: (organizationId: string, uses: readonly Use[]) => Promise<void>) {
   const written: (readonly string[])[] = []
   const told: string[] = []
   const clock = { now: 1_000_000 }
   const lastUse = createLastUse({
-    async write(uses) {
+    async write(organizationId, uses) {
       written.push(uses.map(({ id }) => id))
-      await write?.(uses)
+      await write?.(organizationId, uses)
     },
     now: () => clock.now,
     log: { ...silentLog, warn: (_fields, message) => void told.push(message) },
@@ -29,7 +32,7 @@ function aLastUse(write?: (uses: readonly Use[]) => Promise<void>) {
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
 describe('times of last use', () => {
-  test('are written once a second, all in one statement, each once a minute', async () => {
+  test('are written once a second, an organization in one statement, each once a minute', async () => {
     const { lastUse, written, clock } = aLastUse()
     for (const id of ['a', 'b', 'a']) lastUse.note(ACME, id)
     expect(written).toEqual([])
@@ -82,7 +85,28 @@ describe('times of last use', () => {
     await settled()
     lastUse.note(ACME, 'b')
     await lastUse.stop()
-    const line = 'Times of last use could not be written.'
-    expect(told).toEqual([line, line])
+    expect(told).toEqual([NOT_WRITTEN, NOT_WRITTEN])
+  })
+
+  test('that cannot be written for one organization are written for the others', async () => {
+    const { lastUse, written, told } = aLastUse(async (organizationId) => {
+      if (organizationId === ACME) throw new Error('the row is locked')
+    })
+    lastUse.note(ACME, 'a')
+    lastUse.note(GLOBEX, 'g')
+    await lastUse.stop()
+    expect(written).toEqual([['a'], ['g']])
+    expect(told).toEqual([NOT_WRITTEN])
+  })
+
+  test('are given up for all where the database is away', async () => {
+    const { lastUse, written, told } = aLastUse(async () => {
+      throw unavailable(new Error('nobody answers'))
+    })
+    lastUse.note(ACME, 'a')
+    lastUse.note(GLOBEX, 'g')
+    await lastUse.stop()
+    expect(written).toEqual([['a']])
+    expect(told).toEqual([NOT_WRITTEN])
   })
 })
