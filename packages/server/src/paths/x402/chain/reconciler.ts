@@ -1,9 +1,12 @@
 import { toPublicId } from '../../../core/id.ts'
+import type { Instant } from '../../../core/time/instant.ts'
 import type { Log } from '../../../log.ts'
 import { type Loop, startLoop } from '../../../loop.ts'
 import type { X402Payment } from '../payment.ts'
 import {
-  claimOpenPayments,
+  claimPayments,
+  type DuePayment,
+  listDuePayments,
   type PaymentEnd,
   type PaymentsOf,
   scheduleCheck,
@@ -47,9 +50,10 @@ function startLane(parts: ReconcilerParts, of: PaymentsOf): Loop {
     async run(isStopping) {
       while (!isStopping()) {
         const now = parts.now()
-        const claim = { now, until: now + CLAIMED_FOR_MS, limit: AT_ONCE }
-        const payments = await claimOpenPayments(parts.db, of, claim)
+        const due = await listDuePayments(parts.db, of, now, AT_ONCE)
+        const payments = await claim(parts, due, now)
         await look(parts, payments)
+        // Fewer also where another process was quicker; then the rest is its work too.
         if (payments.length < AT_ONCE) return
       }
     },
@@ -57,6 +61,29 @@ function startLane(parts: ReconcilerParts, of: PaymentsOf): Loop {
     // The next round tries again. Until then the budget stays held, which errs on the safe side.
     failed: (err) => parts.log.warn({ err }, 'Open x402 payments could not be read.'),
   })
+}
+
+/**
+ * Organization by organization: if those of one cannot be claimed, the others are looked after all
+ * the same.
+ */
+async function claim(
+  { db, log }: ReconcilerParts,
+  due: readonly DuePayment[],
+  now: Instant,
+): Promise<X402Payment[]> {
+  const claimed: X402Payment[] = []
+  for (const organizationId of new Set(due.map((payment) => payment.organizationId))) {
+    const own = due.filter((payment) => payment.organizationId === organizationId)
+    const ids = own.map(({ id }) => id)
+    try {
+      const until = now + CLAIMED_FOR_MS
+      claimed.push(...(await claimPayments(db, organizationId, ids, { now, until })))
+    } catch (err) {
+      log.warn({ err }, 'Open x402 payments of an organization could not be claimed.')
+    }
+  }
+  return claimed
 }
 
 /**

@@ -31,15 +31,15 @@ export function storePayment(
   return {
     name: 'store-x402-payment',
     text: `
-      with stored as (
-        insert into x402_payments (
-          organization_id, id, wallet_id, mode, x402_version, url, network, asset, assurance, payer, payee,
-          value, nonce, valid_after, valid_before, offer, resource, from_block, state, check_at,
-          calling_until, created_at)
-        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, 'held',
-                $19, $20, $21)
+      with noted as (
+        update transactions set external = $22::jsonb where organization_id = $1 and id = $2
       )
-      update transactions set external = $22::jsonb where organization_id = $1 and id = $2`,
+      insert into x402_payments (
+        organization_id, id, wallet_id, mode, x402_version, url, network, asset, assurance, payer, payee,
+        value, nonce, valid_after, valid_before, offer, resource, from_block, state, check_at,
+        calling_until, created_at)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, 'held',
+              $19, $20, $21)`,
     values: [
       payment.organizationId,
       payment.id,
@@ -167,28 +167,51 @@ export interface PaymentsOf {
   readonly isAmong: boolean
 }
 
-/**
- * Claims open payments whose turn it is, of any organization, and postpones their next turn. If a
- * process dies while it works on them, they wait until then, and two processes never work on one at
- * a time.
- */
-export async function claimOpenPayments(
+/** An open payment whose turn it is. */
+export interface DuePayment {
+  readonly organizationId: string
+  readonly id: string
+}
+
+/** Open payments whose turn it is, of any organization, found without a lock. */
+export function listDuePayments(
   db: Queryable,
   { networks, isAmong }: PaymentsOf,
-  { now, until, limit }: { now: Instant; until: Instant; limit: number },
+  now: Instant,
+  limit: number,
+): Promise<DuePayment[]> {
+  return db.query<DuePayment>({
+    name: 'list-due-x402-payments',
+    text: `
+      select organization_id as "organizationId", id from x402_payments
+      where state = 'held' and check_at <= $1 and (network = any($3::text[])) = $4
+      order by check_at limit $2`,
+    values: [toIso(now), limit, networks, isAmong],
+  })
+}
+
+/**
+ * Claims those of the organization's payments whose turn it still is, and postpones their next
+ * turn. If a process dies while it works on them, they wait until then, and two processes never
+ * work on one at a time.
+ */
+export async function claimPayments(
+  db: Queryable,
+  organizationId: string,
+  ids: readonly string[],
+  { now, until }: { now: Instant; until: Instant },
 ): Promise<X402Payment[]> {
   const rows = await db.query<Row>({
-    name: 'claim-open-x402-payments',
+    name: 'claim-x402-payments',
     text: `
-      with due as (
-        select organization_id as o, id as i from x402_payments
-        where state = 'held' and check_at <= $1 and (network = any($4::text[])) = $5
-        order by check_at limit $3 for update skip locked
-      )
-      update x402_payments set check_at = $2, checks = checks + 1 from due
-      where organization_id = o and id = i
+      update x402_payments set check_at = $3, checks = checks + 1
+      where organization_id = $1 and id = any(array(
+        select due.id from x402_payments due
+        where due.organization_id = $1 and due.id = any($4::uuid[]) and due.state = 'held'
+          and due.check_at <= $2
+        for update skip locked))
       returning ${COLUMNS}`,
-    values: [toIso(now), toIso(until), limit, networks, isAmong],
+    values: [organizationId, toIso(now), toIso(until), ids],
   })
   return rows.map(toPayment)
 }
