@@ -41,12 +41,24 @@ const REFUSALS: ReadonlyMap<string, Refusal> = new Map([
   ],
 ])
 
+/** How the name of a constraint is quoted in a message. */
+const QUOTED = /"([a-z0-9_]+)"/g
+/** A store that is distributed keeps a part of each table under a name that ends with a number. */
+const PART_NUMBER = /_\d+$/
+
 /**
- * The problem that a caller sees when a statement breaks the named constraint. Undefined for a
- * constraint that no request can break: that is a defect, and is answered as one.
+ * The problem that a caller sees when a statement breaks a constraint. Undefined for a constraint
+ * that no request can break: that is a defect, and is answered as one.
+ *
+ * The error does not always say in a field of its own which constraint it was, so the message is
+ * read as well.
  */
-export function problemOfConstraint(constraint: string, cause: unknown): Problem | undefined {
-  const refusal = REFUSALS.get(constraint)
-  if (refusal === undefined) return undefined
-  return new Problem(refusal.code, refusal.detail, { cause })
+export function problemOfConstraint(
+  { constraint, message }: { readonly constraint: string | undefined; readonly message: string },
+  cause: unknown,
+): Problem | undefined {
+  const quoted = [...message.matchAll(QUOTED)].map(([, name]) => name)
+  const names = [constraint, ...quoted].map((name) => name?.replace(PART_NUMBER, '') ?? '')
+  const refusal = names.map((name) => REFUSALS.get(name)).find((found) => found !== undefined)
+  return refusal && new Problem(refusal.code, refusal.detail, { cause })
 }

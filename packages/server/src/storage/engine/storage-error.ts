@@ -4,6 +4,9 @@ import { problemOfConstraint } from './constraint.ts'
 /** SQLSTATEs of a server that is stopping, gone, starting or full, besides the whole class 08. */
 const UNAVAILABLE_STATES = new Set(['57P01', '57P02', '57P03', '53300'])
 
+/** SQLSTATEs of broken constraints begin like this. */
+const CONSTRAINT_CLASS = '23'
+
 const SQLSTATE = /^[0-9A-Z]{5}$/
 
 /** Codes of Node's sockets and streams. No SQLSTATE begins with E. */
@@ -31,9 +34,11 @@ export function toStorageError(error: unknown): unknown {
   if (error instanceof Problem) return error
   if (isConnectionFailure(error)) return unavailable(error)
   if (BUSY_STATES.has(propertyOf(error, 'code') ?? '')) return busy(error)
-  const constraint = propertyOf(error, 'constraint')
-  if (constraint === undefined) return error
-  return problemOfConstraint(constraint, error) ?? error
+  if (!propertyOf(error, 'code')?.startsWith(CONSTRAINT_CLASS)) return error
+  const message = propertyOf(error, 'message') ?? ''
+  return (
+    problemOfConstraint({ constraint: propertyOf(error, 'constraint'), message }, error) ?? error
+  )
 }
 
 /**
