@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { describeOnEveryEngine } from '../support/database.ts'
 import { listStorageFiles, readSourceStatements } from '../support/source-statements.ts'
+import { breachesOf } from '../support/statement-rules.ts'
 import { mandatesFlow } from './mandates-flow.ts'
 import { pathsFlow } from './paths-flow.ts'
 import { peopleFlow } from './people-flow.ts'
@@ -50,4 +51,31 @@ test('the embedded engine is sent every statement of storage', () => {
   const texts = [...sent.embedded]
   const missing = statements.filter(({ matches }) => !texts.some(matches))
   expect(missing.map(({ name }) => name)).toEqual([])
+})
+
+/** Statements over all organizations. No request waits for them, and none of them locks rows to keep. */
+const OVER_ORGANIZATIONS: readonly (readonly [text: RegExp, why: string])[] = [
+  [
+    /^select o\.id from organizations o where \(select min\(q\.due_at\)/,
+    'each is then claimed alone',
+  ],
+  [/^select .* from x402_payments where state = 'held' and check_at/, 'each is then claimed alone'],
+  [/^select .* from transactions where status = 'held' and expires_at/, 'each is then swept alone'],
+  [/^select count\(\*\) as count from organizations$/, 'asked once, before there is the first'],
+  [/^delete from idempotency_keys where \(organization_id, space, key\) in/, 'in one table'],
+  [/^delete from limit_counters where \(organization_id, key\) in/, 'in one table'],
+  [/^update x402_payments p set delivery = null/, 'in one table'],
+]
+
+test('every statement can be distributed', () => {
+  const squeezed = [...sent.embedded, ...sent.postgres].map((text) =>
+    text.replace(/\s+/g, ' ').trim(),
+  )
+  const isOverAll = (text: string): boolean => OVER_ORGANIZATIONS.some(([all]) => all.test(text))
+  const broken = [...new Set(squeezed)].flatMap((text) =>
+    breachesOf(text)
+      .filter(({ rule }) => rule !== 1 || !isOverAll(text))
+      .map(({ rule, what }) => `rule ${rule}, ${what}: ${text}`),
+  )
+  expect(broken).toEqual([])
 })
