@@ -78,7 +78,9 @@ function afterBatch(
   }
 }
 
-function byOrganization(submissions: readonly QueuedSubmission[]): [string, QueuedSubmission[]][] {
+export function byOrganization(
+  submissions: readonly QueuedSubmission[],
+): [string, QueuedSubmission[]][] {
   const groups = new Map<string, QueuedSubmission[]>()
   for (const submission of submissions) {
     const group = groups.get(submission.spend.organizationId)

@@ -5,8 +5,10 @@ import { Problem } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { startLoop } from '../loop.ts'
 import type { Database, Tx } from '../storage/engine/database.ts'
+import { transactionFor } from '../storage/engine/queryable.ts'
 import { claimIdempotencyKey } from '../storage/idempotency.ts'
 import { type Deadline, type QueuedSubmission, startDeadline } from './deadline.ts'
+import { byOrganization } from './decide-batch.ts'
 import { takeBack } from './late-decisions.ts'
 import type { PolicyCache } from './policy-cache.ts'
 import type { Decided, Submission } from './submission.ts'
@@ -42,7 +44,7 @@ export interface InTime {
  * the process dies, such an approval only holds budget, and a repeat is told of it.
  */
 export function createInTime(parts: InTimeParts): InTime {
-  const { db, policyCache, now, log, submit } = parts
+  const { now, log, submit } = parts
   const open = new Set<QueuedSubmission>()
   const loop = startLoop({
     run: settleOpen,
@@ -79,9 +81,15 @@ export function createInTime(parts: InTimeParts): InTime {
     loop.wake()
   }
 
-  /** Ends at the first failure of the database: what comes after it would most likely fail too. */
+  /** All organizations at once: one whose locks are taken delays nobody else. */
   async function settleOpen(isStopping: () => boolean): Promise<void> {
-    for (const submission of [...open]) {
+    const groups = byOrganization([...open])
+    await Promise.all(groups.map(([, group]) => settleGroup(group, isStopping)))
+  }
+
+  /** Ends at the first failure of the database: what comes after it would most likely fail too. */
+  async function settleGroup(group: QueuedSubmission[], isStopping: () => boolean) {
+    for (const submission of group) {
       if (isStopping() || (await isAway(submission))) return
     }
   }
@@ -100,17 +108,11 @@ export function createInTime(parts: InTimeParts): InTime {
   }
 
   /**
-   * Under the key, so that nobody is told of the approval while it is taken back. If nothing is
-   * stored yet, the decline is: should the first try arrive after all, it finds its place taken.
-   * False: somebody else has the key.
+   * If nothing is stored yet, the decline is: should the first try arrive after all, it finds its
+   * place taken. False: somebody else has the key.
    */
   async function settle(submission: QueuedSubmission): Promise<boolean> {
-    const { organizationId, transactionId: id } = submission.spend
-    const state = await db.transaction(async (tx) => {
-      if (!(await hasKey(tx, submission))) return 'taken'
-      const place = { tx, policyCache, organizationId, id }
-      return (await takeBack(place, submission, now())) ? 'settled' : 'missing'
-    })
+    const state = await settleStored(parts, submission)
     if (state === 'missing') await submit(submission)
     return state !== 'taken'
   }
@@ -132,6 +134,19 @@ export function createInTime(parts: InTimeParts): InTime {
       }
     },
   }
+}
+
+/** Under the key, so that nobody is told of the approval while it is taken back. */
+function settleStored(
+  { db, policyCache, now }: InTimeParts,
+  submission: QueuedSubmission,
+): Promise<'taken' | 'settled' | 'missing'> {
+  const { organizationId, transactionId: id } = submission.spend
+  return transactionFor(db, organizationId, async (tx) => {
+    if (!(await hasKey(tx, submission))) return 'taken'
+    const place = { tx, policyCache, organizationId, id }
+    return (await takeBack(place, submission, now())) ? 'settled' : 'missing'
+  })
 }
 
 async function hasKey(tx: Tx, { spend, idempotency }: QueuedSubmission): Promise<boolean> {

@@ -8,6 +8,7 @@ import {
 } from '../storage/decisions/decision-keys.ts'
 import { findDecided } from '../storage/decisions/stored-answers.ts'
 import type { Database, Tx } from '../storage/engine/database.ts'
+import { transactionFor } from '../storage/engine/queryable.ts'
 import { shareKeys } from '../storage/idempotency.ts'
 import { nameOf } from './batch-reads.ts'
 import type { Decided } from './submission.ts'
@@ -63,7 +64,7 @@ export async function recallDecided(
   organizationId: string,
   idempotency: IdempotencyKey,
 ): Promise<Decided | undefined> {
-  return parts.db.transaction(async (tx) => {
+  return transactionFor(parts.db, organizationId, async (tx) => {
     const rows = await findDecisionKeys(tx, organizationId, [idempotency])
     const live = rows.filter((row) => !isPastItsTime(row, parts.clock?.() ?? Date.now()))
     const answered = (await findAnswered(tx, organizationId, live, () => false))(idempotency)

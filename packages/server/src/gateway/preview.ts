@@ -5,6 +5,7 @@ import { compilePolicy } from '../core/mandates/policy.ts'
 import type { Rule } from '../core/rules/rule-set.ts'
 import type { Spend } from '../core/spend.ts'
 import type { Database } from '../storage/engine/database.ts'
+import { transactionFor } from '../storage/engine/queryable.ts'
 import { type BatchReadParts, readBatch } from './batch-reads.ts'
 import { collectWrites } from './batch-writes.ts'
 
@@ -20,7 +21,7 @@ export function previewDecision(
 ): Promise<Decision> {
   const preview = { draft: (own: MandateAccount) => (rules ? withRules(own, rules) : own) }
   const submission = { spend, reason: null, metadata: null, idempotency: null, receivedAt: 0 }
-  return parts.db.transaction(async (tx) => {
+  return transactionFor(parts.db, spend.organizationId, async (tx) => {
     const reads = await readBatch(tx, { ...parts, preview }, spend.organizationId, [submission])
     const spender = reads.spender(spend.agentId)
     if (!spender || spender.isDeleted) throw agentNotFound(spend.agentId)

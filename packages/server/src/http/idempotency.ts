@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type IdempotencyKey, keyInFlight, keyReused, type SpacedKey } from '../core/idempotency.ts'
 import { Problem } from '../errors.ts'
 import type { Database, Tx } from '../storage/engine/database.ts'
+import { transactionFor } from '../storage/engine/queryable.ts'
 import { claimIdempotencyKey, findStoredAnswers, storeAnswer } from '../storage/idempotency.ts'
 import type { Sealer } from '../storage/secrets/sealed.ts'
 
@@ -36,8 +37,8 @@ interface Writing {
 export function createWrite({ db, sealer, now }: Writing): Write {
   return (request, reply, run, agentConcerned) => {
     const key = readKey(request)
-    if (key === undefined) return db.transaction(run)
-    return db.transaction(async (tx) => {
+    if (key === undefined) return transactionFor(db, request.organizationId, run)
+    return transactionFor(db, request.organizationId, async (tx) => {
       const spaced = { space: await spaceOf(tx, request, agentConcerned), key }
       const fingerprint = changeFingerprint(request)
       const earlier = await findAnswer(tx, request, spaced, fingerprint)

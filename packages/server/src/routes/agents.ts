@@ -28,6 +28,7 @@ import {
   updateAgent,
 } from '../storage/agents.ts'
 import type { Database } from '../storage/engine/database.ts'
+import { transactionFor } from '../storage/engine/queryable.ts'
 import { listActiveMandates } from '../storage/mandates.ts'
 import { newId } from '../storage/new-id.ts'
 import { lockOrganization } from '../storage/organizations.ts'
@@ -243,7 +244,7 @@ export function agentRoutes(app: App, { db, gateway, write, now }: AgentParts): 
     },
     config: { scope: 'agents:write', problems: ['agent_not_found'] },
     handler: async ({ organizationId, params }) => {
-      const deleted = await db.transaction((tx) =>
+      const deleted = await transactionFor(db, organizationId, (tx) =>
         deleteAgent(tx, organizationId, params.id, now()),
       )
       if (!deleted) throw agentNotFound(params.id)

@@ -88,6 +88,29 @@ describeOnPostgres('an organization', () => {
     expect(answers.map(({ body }) => body.decision)).toEqual(answers.map(() => 'approved'))
   })
 
+  test('reads, changes and decides while many changes of another one wait for a lock', async () => {
+    const stuck = await anActiveMandate(acme)
+    const { agentId, id } = await anActiveMandate(globex)
+    const { release } = await lockMandateRow(outside, stuck.id)
+    let ended = 0
+    const waiting = Array.from({ length: 30 }, () =>
+      acme.patch(`/mandates/${stuck.id}`, { name: 'Another name' }).finally(() => {
+        ended += 1
+      }),
+    )
+    await waitUntil(async () => (await countLockWaits(outside)) > 0)
+    const answers = [
+      await evaluate(globex, agentId),
+      await globex.get(`/mandates/${id}`),
+      await globex.patch(`/mandates/${id}`, { name: 'Research' }),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+    expect(ended).toBe(0)
+    await release()
+    // Whoever waited for seconds was told to come again.
+    for (const { status } of await Promise.all(waiting)) expect([200, 503]).toContain(status)
+  })
+
   test('with a deadline is decided while a row of another one is locked', async () => {
     const stuck = await anActiveMandate(acme)
     const { agentId } = await anActiveMandate(globex)

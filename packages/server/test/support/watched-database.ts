@@ -19,10 +19,11 @@ export function watchDatabase(db: Database, onStatement: (text: string) => void)
   return {
     ...db,
     query: (statement) => db.query(told(statement)),
-    transaction: (run, afterwards) =>
+    transaction: (run, afterwards, organizationId) =>
       db.transaction(
         (tx) => run(watchTx(tx)),
         afterwards && ((session, isCommitted) => afterwards(watchSession(session), isCommitted)),
+        organizationId,
       ),
   }
 }

@@ -12,6 +12,7 @@ import type { Write } from '../../http/idempotency.ts'
 import { fromPublicId, Money } from '../../http/schemas.ts'
 import type { DecisionClock } from '../../storage/engine/clock.ts'
 import type { Database } from '../../storage/engine/database.ts'
+import { transactionFor } from '../../storage/engine/queryable.ts'
 import {
   activateMandate,
   archiveMandate,
@@ -144,7 +145,7 @@ export function mandateTransitionRoutes(
       problems: ['mandate_not_found', 'mandate_state', 'mandate_has_children'],
     },
     handler: async ({ organizationId, params }) =>
-      db.transaction(async (tx) => {
+      transactionFor(db, organizationId, async (tx) => {
         const at = now()
         const mandate = await lockMandate(tx, organizationId, fromPublicId('mnd', params.id))
         if (!mandate) throw mandateNotFound(params.id)

@@ -1,5 +1,6 @@
 import type { Pool, PoolClient, QueryResult } from 'pg'
 import type { Log } from '../../log.ts'
+import type { ConnectionShares } from './connection-shares.ts'
 import type { Database, Queryable, Session, Statement, Tx } from './queryable.ts'
 import {
   isAnswerOfServer,
@@ -25,8 +26,11 @@ interface Pooled extends Queryable, Pick<Database, 'transaction'> {
   isReady(): Promise<boolean>
 }
 
-/** Queries and transactions over a pool of the driver; the same for both engines. */
-export function createPooled(pool: Pool, log: Log): Pooled {
+/**
+ * Queries and transactions over a pool of the driver; the same for both engines. With `shares`, what
+ * requests ask for is divided among their organizations.
+ */
+export function createPooled(pool: Pool, log: Log, shares: ConnectionShares = UNDIVIDED): Pooled {
   // Without listeners a lost connection would end the process: of an idle client through the pool,
   // of a client in use through the client itself. The statement that was running reports the loss.
   pool.on('error', (error) => log.warn({ err: error }, 'An idle database connection was lost.'))
@@ -34,13 +38,29 @@ export function createPooled(pool: Pool, log: Log): Pooled {
 
   return {
     query: <Row>(statement: Statement) =>
-      withClient(pool, async (client) => (await send<Row>(client, statement)).rows),
-    transaction: (run, afterwards) =>
-      afterwards
-        ? withSession(pool, run, afterwards)
-        : withClient(pool, (client) => runTransaction(client, run)),
+      shares.withShare(organizationOf(statement), () =>
+        withClient(pool, async (client) => (await send<Row>(client, statement)).rows),
+      ),
+    transaction: (run, afterwards, organizationId) => {
+      const runIt = () =>
+        afterwards
+          ? withSession(pool, run, afterwards)
+          : withClient(pool, (client) => runTransaction(client, run))
+      return organizationId === undefined ? runIt() : shares.withShare(organizationId, runIt)
+    },
     isReady: () => isAnswering(pool),
   }
+}
+
+const UNDIVIDED: ConnectionShares = { withShare: (_organizationId, use) => use() }
+
+/**
+ * Statements on a request's way name the organization first. Whatever else comes first is taken for
+ * one, which only matters for who waits for whom.
+ */
+function organizationOf({ values }: Statement): string {
+  const [first] = values ?? []
+  return typeof first === 'string' ? first : ''
 }
 
 /**

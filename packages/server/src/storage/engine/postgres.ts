@@ -1,6 +1,7 @@
 import { Pool, type PoolConfig } from 'pg'
 import type { Log } from '../../log.ts'
 import { columnTypes } from './column-types.ts'
+import { createConnectionShares } from './connection-shares.ts'
 import { createPooled, SESSION_SETTINGS } from './pooled.ts'
 import { listenOnPostgres } from './postgres-listener.ts'
 import type { Database, Queryable } from './queryable.ts'
@@ -10,7 +11,10 @@ export interface PostgresSettings {
   readonly connectionsMax?: number
 }
 
-const CONNECTIONS_MAX = 10
+/** 12 for the gateway's lanes, 8 for requests; workers use what is free. */
+const CONNECTIONS_MAX = 20
+/** The part of the connections that requests may use for anything but decisions. */
+const SHARE_OF_REQUESTS = 0.4
 const CONNECT_TIMEOUT_MS = 5_000
 const OLDEST_VERSION = 15
 
@@ -39,14 +43,17 @@ export async function openPostgres(settings: PostgresSettings, log: Log): Promis
     pipeline: true,
     types: columnTypes,
   }
+  const max = settings.connectionsMax ?? CONNECTIONS_MAX
   const pool = new Pool({
     ...connection,
-    max: settings.connectionsMax ?? CONNECTIONS_MAX,
+    max,
     onConnect: async (client) => {
       await client.query(`${SESSION_SETTINGS}; ${IDLE_LIMIT}`)
     },
   })
-  const pooled = createPooled(pool, log)
+  const ofRequests = Math.max(1, Math.floor(max * SHARE_OF_REQUESTS))
+  const shares = createConnectionShares(ofRequests, CONNECT_TIMEOUT_MS)
+  const pooled = createPooled(pool, log, shares)
   try {
     await checkServer(pooled, log)
   } catch (error) {

@@ -64,9 +64,22 @@ export interface Database extends Queryable {
      * is dropped.
      */
     afterwards?: (session: Session, isCommitted: boolean) => Promise<void>,
+    /**
+     * See transactionFor. What bounds itself, as the gateway's lanes do, leaves this out.
+     */
+    organizationId?: string,
   ): Promise<T>
   /** Resolves once messages arrive; the function it gives ends the listening. */
   listen(channel: string, listener: Listener): Promise<() => Promise<void>>
   isReady(): Promise<boolean>
   close(): Promise<void>
+}
+
+/** A transaction that serves a request of this organization, and has its share of the connections. */
+export function transactionFor<T>(
+  db: Pick<Database, 'transaction'>,
+  organizationId: string,
+  run: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  return db.transaction(run, undefined, organizationId)
 }

@@ -23,9 +23,9 @@ const DRIVER_LOSS =
 const TIMEOUT_STATES = new Set(['55P03', '57014'])
 
 /**
- * A lock or the answer took too long, we were silent for too long in a transaction, two transactions waited for each other, the server is
- * read-only, or it has no room or memory left. Nothing was stored, and the same statement may work
- * shortly.
+ * A lock or the answer took too long, we were silent for too long in a transaction, two transactions
+ * waited for each other, the server is read-only, or it has no room or memory left. Nothing was
+ * stored, and the same statement may work shortly.
  */
 const BUSY_STATES = new Set([...TIMEOUT_STATES, '25P03', '40P01', '25006', '53100', '53200'])
 

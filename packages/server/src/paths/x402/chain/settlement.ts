@@ -1,6 +1,7 @@
 import type { Instant } from '../../../core/time/instant.ts'
 import type { Gateway } from '../../../gateway/gateway.ts'
 import type { Database } from '../../../storage/engine/database.ts'
+import { transactionFor } from '../../../storage/engine/queryable.ts'
 import type { X402Payment } from '../payment.ts'
 import { endPayment, lockPayment, type PaymentEnd } from '../storage/payments.ts'
 import type { Chains } from './chains.ts'
@@ -69,7 +70,7 @@ export function bookEnd(
   { organizationId, id }: X402Payment,
   end: PaymentEnd,
 ): Promise<X402Payment> {
-  return db.transaction(async (tx) => {
+  return transactionFor(db, organizationId, async (tx) => {
     const payment = await lockPayment(tx, organizationId, id)
     if (!payment) throw new Error('A payment is gone.')
     const isTooLate = end.proof === 'unsigned' && payment.handedOutAt !== null
