@@ -1,0 +1,239 @@
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { buildApp } from '../../src/server.ts'
+import { createOrganization } from '../../src/setup.ts'
+import type { Database } from '../../src/storage/engine/database.ts'
+import { openPostgres } from '../../src/storage/engine/postgres.ts'
+import { TEST_CONFIG } from '../support/app.ts'
+import { createTestDatabase, describeOnPostgres, type TestDatabase } from '../support/database.ts'
+import { silentLog } from '../support/silent-log.ts'
+import { aSpend } from '../support/spends.ts'
+import { sealer } from '../support/tenant.ts'
+import { startWireCounter, type WireCount, type WireCounter } from '../support/wire-counter.ts'
+
+/**
+ * What is sent by workers at the same moment is counted too. It only adds, and comes once a second, so
+ * the fewest of some tries are what the request itself needs.
+ */
+const TRIES = 6
+
+/**
+ * Round trips, statements, and how many of those are parsed each time because they are not prepared.
+ * A change that adds to them says so here, and why in its commit.
+ */
+const EXPECTED = {
+  'to approve a spend': [2, 7, 0],
+  'to approve a spend under limits': [2, 9, 0],
+  'to approve a spend of a mandate below another': [2, 7, 0],
+  'to reject a spend': [2, 7, 0],
+  'to hold a spend': [2, 7, 0],
+  'to approve a spend with an Idempotency-Key': [2, 9, 0],
+  'to answer the repeat of a spend': [3, 6, 0],
+  'to approve the first spend of a mandate': [3, 8, 0],
+  'to approve the first spend of a mandate under limits': [4, 10, 0],
+  'to settle a hold': [5, 7, 3],
+  'to settle a hold under limits': [6, 9, 3],
+  'to void a hold': [5, 7, 3],
+  'to refund a spend': [5, 7, 3],
+  'to create a mandate': [5, 6, 4],
+  'to activate a mandate': [8, 9, 6],
+  'to revoke a mandate': [6, 7, 5],
+  'to change the rules of a mandate': [11, 12, 9],
+  'to change a budget': [11, 12, 9],
+  'to archive a mandate': [5, 6, 4],
+  'to show a mandate': [2, 2, 1],
+  'to show a transaction': [1, 1, 1],
+} as const
+
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+type Act = () => Promise<unknown>
+
+describeOnPostgres('a request sends to the database', () => {
+  let database: TestDatabase
+  let wire: WireCounter
+  let db: Database
+  let built: Awaited<ReturnType<typeof buildApp>>
+  let apiKey: string
+  let keys = 0
+
+  // Without the clock that tests can move: with it, some of the statements would not be sent.
+  beforeAll(async () => {
+    database = await createTestDatabase('postgres')
+    wire = await startWireCounter(database.url)
+    db = await openPostgres({ url: wire.url }, silentLog)
+    built = await buildApp({ db, sealer }, TEST_CONFIG, pino({ level: 'silent' }))
+    await built.app.ready()
+    const organization = await createOrganization({ db, sealer }, TEST_CONFIG, 'Acme')
+    apiKey = organization.apiKey
+  })
+  afterAll(async () => {
+    await built?.stop()
+    await db?.close()
+    await wire?.close()
+    await database?.drop()
+  })
+
+  async function must(method: Method, path: string, body?: object, key?: string) {
+    const response = await built.app.inject({
+      method,
+      url: `/api/v1${path}`,
+      headers: {
+        authorization: `Bearer ${apiKey}`,
+        ...(body && { 'content-type': 'application/json' }),
+        ...(key !== undefined && { 'idempotency-key': key }),
+      },
+      ...(body && { payload: JSON.stringify(body) }),
+    })
+    expect(response.statusCode, response.body).toBe(200)
+    return response.json<{ id: string; transactionId: string; code: string; decision: string }>()
+  }
+
+  async function newDraft(terms: object = {}) {
+    const { id: agentId } = await must('POST', '/agents', { name: 'Agent' })
+    const { id } = await must('POST', '/mandates', { agentId, budgetTotal: 1_000, ...terms })
+    return { agentId, id }
+  }
+
+  async function newMandate(terms: object = {}) {
+    const draft = await newDraft(terms)
+    await must('POST', `/mandates/${draft.id}/activate`)
+    return draft
+  }
+
+  /** One that has decided before, so that its policy is cached. */
+  async function usedMandate(terms: object = {}) {
+    const mandate = await newMandate(terms)
+    await spend(mandate.agentId)
+    return mandate
+  }
+
+  const spend = (agentId: string, fields: object = {}, key?: string) =>
+    must('POST', '/gateway/evaluate', { ...aSpend(agentId), amount: 1, ...fields }, key)
+  const aKey = () => `key ${keys++}`
+  const aHold = async (terms?: object) => {
+    const { agentId } = await usedMandate(terms)
+    return spend(agentId, { hold: { expiresIn: '1h' } })
+  }
+
+  async function countFewest(prepare: () => Promise<Act>): Promise<WireCount> {
+    let fewest: WireCount | undefined
+    for (let tries = 0; tries < TRIES; tries += 1) {
+      const count = await wire.count(await prepare())
+      if (!fewest || weightOf(count) < weightOf(fewest)) fewest = count
+    }
+    if (!fewest) throw new Error('Nothing was tried.')
+    return fewest
+  }
+
+  const weightOf = ({ roundTrips, statements, parses }: WireCount) =>
+    1_000_000 * roundTrips + 1_000 * statements.length + parses
+
+  const LIMITS = {
+    rules: [
+      { type: 'limit', maxAmount: 900, window: 'day' },
+      { type: 'limit', maxCount: 1_000, window: '1h', groupBy: 'vendor' },
+    ],
+  }
+
+  const PREPARED: Readonly<Record<keyof typeof EXPECTED, () => Promise<Act>>> = {
+    'to approve a spend': async () => {
+      const { agentId } = await usedMandate()
+      return () => spend(agentId)
+    },
+    'to approve a spend under limits': async () => {
+      const { agentId } = await usedMandate(LIMITS)
+      return () => spend(agentId)
+    },
+    'to approve a spend of a mandate below another': async () => {
+      const parent = await usedMandate()
+      const { agentId } = await usedMandate({ parentMandateId: parent.id, budgetTotal: 100 })
+      return () => spend(agentId)
+    },
+    'to reject a spend': async () => {
+      const { agentId } = await usedMandate()
+      return () => spend(agentId, { amount: 2_000 })
+    },
+    'to hold a spend': async () => {
+      const { agentId } = await usedMandate()
+      return () => spend(agentId, { hold: { expiresIn: '1h' } })
+    },
+    'to approve a spend with an Idempotency-Key': async () => {
+      const { agentId } = await usedMandate()
+      return () => spend(agentId, {}, aKey())
+    },
+    'to answer the repeat of a spend': async () => {
+      const { agentId } = await usedMandate()
+      const key = aKey()
+      await spend(agentId, {}, key)
+      return () => spend(agentId, {}, key)
+    },
+    'to approve the first spend of a mandate': async () => {
+      const { agentId } = await newMandate()
+      return () => spend(agentId)
+    },
+    'to approve the first spend of a mandate under limits': async () => {
+      const { agentId } = await newMandate(LIMITS)
+      return () => spend(agentId)
+    },
+    'to settle a hold': async () => {
+      const { transactionId } = await aHold()
+      return () => must('POST', `/transactions/${transactionId}/settle`)
+    },
+    'to settle a hold under limits': async () => {
+      const { transactionId } = await aHold(LIMITS)
+      return () => must('POST', `/transactions/${transactionId}/settle`, { amount: 0.5 })
+    },
+    'to void a hold': async () => {
+      const { transactionId } = await aHold()
+      return () => must('POST', `/transactions/${transactionId}/void`)
+    },
+    'to refund a spend': async () => {
+      const { agentId } = await usedMandate()
+      const { transactionId } = await spend(agentId)
+      return () => must('POST', `/transactions/${transactionId}/refund`)
+    },
+    'to create a mandate': async () => {
+      const { id: agentId } = await must('POST', '/agents', { name: 'Agent' })
+      return () => must('POST', '/mandates', { agentId, budgetTotal: 10 })
+    },
+    'to activate a mandate': async () => {
+      const { id } = await newDraft()
+      return () => must('POST', `/mandates/${id}/activate`)
+    },
+    'to revoke a mandate': async () => {
+      const { id } = await newMandate()
+      return () => must('POST', `/mandates/${id}/revoke`)
+    },
+    'to change the rules of a mandate': async () => {
+      const { id } = await newMandate()
+      return () => must('PATCH', `/mandates/${id}`, LIMITS)
+    },
+    'to change a budget': async () => {
+      const { id } = await newMandate()
+      return () => must('PATCH', `/mandates/${id}/budget`, { budgetTotal: 2_000 })
+    },
+    'to archive a mandate': async () => {
+      const { id } = await newMandate()
+      await must('POST', `/mandates/${id}/revoke`)
+      return () => must('DELETE', `/mandates/${id}`)
+    },
+    'to show a mandate': async () => {
+      const { id } = await newMandate()
+      return () => must('GET', `/mandates/${id}`)
+    },
+    'to show a transaction': async () => {
+      const { transactionId } = await aHold()
+      return () => must('GET', `/transactions/${transactionId}`)
+    },
+  }
+
+  test.each(namesOf(EXPECTED))('%s', async (name) => {
+    const { roundTrips, statements, parses } = await countFewest(PREPARED[name])
+    const sent = [roundTrips, statements.length, parses]
+    expect(sent, statements.join('\n')).toEqual(EXPECTED[name])
+  })
+})
+
+function namesOf<Name extends string>(record: Readonly<Record<Name, unknown>>): Name[] {
+  return Object.keys(record) as Name[]
+}
