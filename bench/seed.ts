@@ -38,8 +38,8 @@ export async function seed(env: Record<string, string>, agents: number): Promise
 }
 
 async function addMandates(db: Database, organizationId: string, count: number): Promise<string[]> {
-  const agentIds = Array.from({ length: count }, newId)
-  const mandateIds = agentIds.map(newId)
+  const agentIds = Array.from({ length: count }, () => newId(Date.now()))
+  const mandateIds = agentIds.map(() => newId(Date.now()))
   for (let from = 0; from < count; from += 1_000) {
     const agentPart = agentIds.slice(from, from + 1_000)
     const mandatePart = mandateIds.slice(from, from + 1_000)

@@ -36,7 +36,7 @@ app.post('/api/v1/gateway/evaluate', { schema: { body: EvaluateBody } }, async (
       spent <= BigInt(mandate.budget_total) &&
       body.amount <= mandate.rules[0].max &&
       mandate.rules[1].allow.includes(body.vendor)
-    const id = newId()
+    const id = newId(Date.now())
     const details = JSON.stringify({ code: 'approved', rules: mandate.rules, at: new Date() })
     if (isApproved) {
       await client.query({

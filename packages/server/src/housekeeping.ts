@@ -1,6 +1,7 @@
 import type { Log } from './log.ts'
 import { type Loop, startLoop } from './loop.ts'
 import { removeExpiredCounters } from './storage/decisions/read-accounts.ts'
+import type { DatabaseClock } from './storage/engine/clock.ts'
 import type { Database } from './storage/engine/database.ts'
 import { ensurePartitions } from './storage/engine/partitions.ts'
 import { analyzeGrownTables } from './storage/engine/statistics.ts'
@@ -20,7 +21,7 @@ export type Remover = (db: Database, now: number) => Promise<number>
  */
 export function startHousekeeping(
   db: Database,
-  now: () => number,
+  clock: DatabaseClock,
   log: Log,
   removersOfPaths: readonly Remover[],
 ): { stop(): Promise<void> } {
@@ -32,10 +33,10 @@ export function startHousekeeping(
   }
 
   async function sweep(isStopping: () => boolean): Promise<void> {
-    await ensurePartitions(db, now())
+    await ensurePartitions(db, await clock(db))
     for (const remove of removers) {
       for (let step = 0; step < STEPS_MAX && !isStopping(); step++) {
-        if ((await remove(db, now())) === 0) break
+        if ((await remove(db, await clock(db))) === 0) break
       }
     }
   }

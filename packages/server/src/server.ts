@@ -16,7 +16,7 @@ import { registerApi } from './routes/index.ts'
 import { createFirstOrganization, openStorage, type Storage } from './setup.ts'
 import { recordAgentsSeen } from './storage/agents.ts'
 import { recordKeyUses } from './storage/api-keys.ts'
-import { createDecisionClock } from './storage/engine/clock.ts'
+import { type Clock, createClock } from './storage/engine/clock.ts'
 import type { Database } from './storage/engine/database.ts'
 import { ensurePartitions } from './storage/engine/partitions.ts'
 import { createLastUse } from './storage/last-use.ts'
@@ -51,8 +51,8 @@ export function startServer(config: Config): Promise<RunningServer> {
     const { db } = storage
     lifecycle.onStop(() => db.close())
     const firstKeyFile = await createFirstOrganization(storage, config)
-    const { app, removers } = lifecycle.add(await buildApp(storage, config, log))
-    lifecycle.add(startHousekeeping(db, Date.now, log, removers))
+    const { app, clock, removers } = lifecycle.add(await buildApp(storage, config, log))
+    lifecycle.add(startHousekeeping(db, clock.read, log, removers))
     const url = await app.listen({ ...config.http })
     const hasOrganization = (await countOrganizations(db)) > 0
     return { url, firstKeyFile, hasOrganization, engine: db.engine, stop: lifecycle.stop }
@@ -62,6 +62,7 @@ export function startServer(config: Config): Promise<RunningServer> {
 interface BuiltApp {
   readonly app: App
   readonly dispatcher: Dispatcher
+  readonly clock: Clock
   /** What housekeeping removes for the paths. */
   readonly removers: readonly Remover[]
   stop(): Promise<void>
@@ -69,20 +70,19 @@ interface BuiltApp {
 
 /**
  * The whole app on an open storage. Parts are added in the order in which they need each other. The
- * listener stops first, so that accepted requests still find all parts. Only tests pass a clock,
- * because they have to move it.
+ * listener stops first, so that accepted requests still find all parts. Only tests turn the clock.
  */
 export function buildApp(
   { db, sealer }: Storage,
   config: Pick<Config, 'environment' | 'outbound' | 'webhooks' | 'paths'>,
   log: FastifyBaseLogger,
-  clock?: () => number,
+  turned?: () => number | undefined,
 ): Promise<BuiltApp> {
-  const now = clock ?? Date.now
-  const decisionClock = createDecisionClock(clock)
   return withLifecycle(async (lifecycle) => {
     const { add, onStop, isStopping, stop } = lifecycle
     const app = await createApp(log)
+    const clock = await createClock(db, turned)
+    const { estimate: now, read } = clock
     await ensurePartitions(db, now())
     const keys = add(await createKeyCache(db, now))
     const agentUse = add(
@@ -94,9 +94,7 @@ export function buildApp(
     const outbound = createOutboundClient(config.outbound)
     onStop(() => outbound.close())
     const { retryDelaysMs: delaysMs } = config.webhooks
-    const dispatcher = add(
-      startDispatcher({ db, sealer, outbound, clock: decisionClock, delaysMs, log }),
-    )
+    const dispatcher = add(startDispatcher({ db, sealer, outbound, clock: read, delaysMs, log }))
     const feed = createFeedSignal()
     const onStored = (organizationId: string, hasWebhook: boolean): void => {
       if (hasWebhook) dispatcher.wake()
@@ -104,8 +102,8 @@ export function buildApp(
     }
     const gateway = add(createGateway({ db, lanesMax: LANES_MAX, agentUse, onStored, clock, log }))
     const keyKind = config.environment === 'production' ? ('live' as const) : ('test' as const)
-    const write = createWrite({ db, sealer, now })
-    const parts = { db, sealer, gateway, outbound, now, write, keyKind }
+    const write = createWrite({ db, sealer, clock: read })
+    const parts = { db, sealer, gateway, outbound, now, clock: read, write, keyKind }
     const paths = config.paths.map((path) => path.open({ ...parts, log }))
 
     healthRoutes(app, { db, isStopping })
@@ -116,7 +114,6 @@ export function buildApp(
         keys,
         keyUse,
         rateLimit: createRateLimit(now),
-        clock: decisionClock,
         feed,
         wakeDispatcher: dispatcher.wake,
       },
@@ -126,7 +123,7 @@ export function buildApp(
     for (const start of paths.flatMap(({ workers = [] }) => workers)) add(start())
     onStop(() => app.close())
     const removers = paths.flatMap((path) => path.removers ?? [])
-    return { app, dispatcher, removers, stop }
+    return { app, dispatcher, clock, removers, stop }
   })
 }
 

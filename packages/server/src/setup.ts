@@ -4,6 +4,7 @@ import type { Config } from './config.ts'
 import { toPublicId } from './core/id.ts'
 import type { Log } from './log.ts'
 import { insertApiKey } from './storage/api-keys.ts'
+import { readClock } from './storage/engine/clock.ts'
 import { type Database, openDatabase, type Tx } from './storage/engine/database.ts'
 import { migrate } from './storage/engine/migrate.ts'
 import { newId } from './storage/new-id.ts'
@@ -84,8 +85,8 @@ async function insertWithKey(
   { environment }: Pick<Config, 'environment'>,
   name: string,
 ): Promise<CreatedOrganization> {
-  const createdAt = Date.now()
-  const organizationId = newId()
+  const createdAt = await readClock(tx)
+  const organizationId = newId(createdAt)
   const webhookSecret = newWebhookSecret()
   await insertOrganization(tx, {
     id: organizationId,
@@ -99,7 +100,7 @@ async function insertWithKey(
   })
   const { token, publicId, hash } = mintApiKey(environment === 'production' ? 'live' : 'test')
   await insertApiKey(tx, organizationId, {
-    id: newId(),
+    id: newId(createdAt),
     publicId,
     hash,
     name: 'First key',

@@ -68,6 +68,13 @@ const OWNED_PACKAGES: Readonly<Record<string, string>> = {
   '@fastify/type-provider-typebox': 'http',
 }
 
+/** The last one only says when a migration was applied. */
+const TELL_THE_TIME = [
+  'storage/engine/clock.ts',
+  'storage/decisions/read-accounts.ts',
+  'storage/engine/migrate.ts',
+]
+
 /** What the pure part may use from outside: no I/O, no clock, no randomness among it. */
 const PURE = ['node:assert/strict', 'typebox', 'temporal-polyfill', '@marcbachmann/cel-js', 'tldts']
 
@@ -120,6 +127,16 @@ describe.each(files)('%s', (file) => {
         /\bDate\.now\(|\bnew Date\(\)|Math\.random|Temporal\.Now|process\./,
       )
     })
+
+  test('asks no wall clock of its own machine', () => {
+    // `storage/engine/clock.ts` has the time: for what judges, and for what is only shown.
+    expect(source).not.toMatch(/\bDate\.now\b|\bnew Date\(\)|\btimeOrigin\b|Temporal\.Now/)
+  })
+
+  test('takes the time of the database from the statements that are made for it', () => {
+    const words = /clock_timestamp|current_timestamp|transaction_timestamp|statement_timestamp/
+    expect(words.test(source)).toBe(TELL_THE_TIME.includes(file))
+  })
 
   if (part !== 'http')
     test('leaves the values of fastify to http', () => {

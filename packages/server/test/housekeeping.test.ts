@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type Remover, startHousekeeping } from '../src/housekeeping.ts'
+import { readClock } from '../src/storage/engine/clock.ts'
 import { createTestDatabase, type TestDatabase } from './support/database.ts'
 import { silentLog } from './support/silent-log.ts'
 import { waitUntil } from './support/wait-until.ts'
@@ -28,7 +29,7 @@ describe('housekeeping', () => {
       asked.push(at)
       return left > 0 ? left-- : 0
     }
-    const housekeeping = startHousekeeping(database.db, () => now, silentLog, [remove])
+    const housekeeping = startHousekeeping(database.db, async () => now, silentLog, [remove])
     vi.advanceTimersByTime(TEN_MINUTES - 1)
     expect(asked).toEqual([])
     vi.advanceTimersByTime(1)
@@ -41,7 +42,7 @@ describe('housekeeping', () => {
     let steps = 0
     let others = 0
     const removers: Remover[] = [async () => ++steps, async () => others++ && 0]
-    const housekeeping = startHousekeeping(database.db, Date.now, silentLog, removers)
+    const housekeeping = startHousekeeping(database.db, readClock, silentLog, removers)
     vi.advanceTimersByTime(TEN_MINUTES)
     await waitUntil(() => others === 1)
     expect(steps).toBe(100)
@@ -59,7 +60,7 @@ describe('housekeeping', () => {
       rounds += 1
       throw new Error('the table is gone')
     }
-    const housekeeping = startHousekeeping(database.db, Date.now, log, [fail])
+    const housekeeping = startHousekeeping(database.db, readClock, log, [fail])
     vi.advanceTimersByTime(TEN_MINUTES)
     await waitUntil(() => told.length === 1)
     vi.advanceTimersByTime(TEN_MINUTES)
@@ -78,7 +79,7 @@ describe('housekeeping', () => {
       })
       return 1
     }
-    const housekeeping = startHousekeeping(database.db, Date.now, silentLog, [remove])
+    const housekeeping = startHousekeeping(database.db, readClock, silentLog, [remove])
     vi.advanceTimersByTime(TEN_MINUTES)
     await waitUntil(() => steps === 1)
     const stopped = housekeeping.stop()

@@ -2,6 +2,7 @@ import { type Counter, expiresAt, toRow } from '../core/counters/counter.ts'
 import type { MandateAccount } from '../core/decision/account.ts'
 import type { BudgetEvent } from '../core/decision/budget-events.ts'
 import type { Policy } from '../core/mandates/policy.ts'
+import type { Instant } from '../core/time/instant.ts'
 import type { LockedMandate } from '../storage/decisions/read-accounts.ts'
 import type { MandateFigures, StoredCounter } from '../storage/decisions/store-decisions.ts'
 import { newId } from '../storage/new-id.ts'
@@ -35,8 +36,12 @@ export function toFigures(account: MandateAccount): MandateFigures {
   }
 }
 
-export function toEventRows(transactionId: string, events: readonly BudgetEvent[]): EventRow[] {
-  return events.map((event) => ({ id: newId(), transactionId, sample: null, ...event }))
+export function toEventRows(
+  transactionId: string,
+  events: readonly BudgetEvent[],
+  now: Instant,
+): EventRow[] {
+  return events.map((event) => ({ id: newId(now), transactionId, sample: null, ...event }))
 }
 
 export function toStoredCounter([key, counter]: [string, Counter]): StoredCounter {

@@ -20,6 +20,7 @@ import {
   type SpenderRow,
   type VendorHistoryRow,
 } from '../storage/decisions/read-accounts.ts'
+import type { Clock } from '../storage/engine/clock.ts'
 import type { Tx } from '../storage/engine/database.ts'
 import { takeKeys } from '../storage/idempotency.ts'
 import { toAccount } from './account-rows.ts'
@@ -29,8 +30,7 @@ import type { Submission } from './submission.ts'
 
 export interface BatchReadParts {
   readonly policyCache: PolicyCache
-  /** Replaces the database's clock in tests, which have to move it. */
-  readonly clock: (() => Instant) | undefined
+  readonly clock: Clock
   /**
    * Set for a question about what would be decided: nothing is locked, and `draft` may change the
    * policy.
@@ -80,24 +80,18 @@ export async function readBatch(
 ): Promise<BatchReads> {
   const agentIds = [...new Set(submissions.map(({ spend }) => spend.agentId))]
   const guessed = foresee(submissions, (agentId) => policyCache.guess(agentId))
-  const { month } = usageMonth(Date.now())
+  const { month } = usageMonth(clock.estimate())
 
   const isLimited = (): boolean => !preview && policyCache.mayBeLimited(organizationId)
   const countsUsage = isLimited()
 
   const last = await findLastOf(tx, organizationId, submissions)
+  const askedAt = performance.now()
   const [taken, mandates, spenders, keys, counters, vendors, counted] = await Promise.all([
     // The keys come first, so that the reads below find what their previous holder stored under
     // them.
     takeKeysOf(tx, organizationId, submissions),
-    last.length > 0
-      ? lockMandatesAlso(
-          tx,
-          organizationId,
-          agentIds,
-          last.map(({ id }) => id),
-        )
-      : (preview ? readMandatesOf : lockMandatesOf)(tx, organizationId, agentIds),
+    mandatesOf(tx, organizationId, agentIds, last, preview !== undefined),
     readSpenders(tx, organizationId, agentIds),
     readKeys(tx, organizationId, submissions),
     readCountersOf(tx, organizationId, guessed.counters),
@@ -107,7 +101,7 @@ export async function readBatch(
 
   const [organization] = spenders
   if (!organization) throw new Error('A spend names an organization that does not exist.')
-  const now = clock?.() ?? organization.now
+  const now = clock.heard(organization.now, askedAt)
   const usedIn = (other: string) => lockPlanUsage(tx, organizationId, other)
   policyCache.rememberPlan(organizationId, organization.plan)
   // A plan without a limit may have got one since it was last seen.
@@ -151,6 +145,19 @@ export async function readBatch(
     },
     vendor: (spend) => vendorByPair.get(pairOf(spend)),
   }
+}
+
+function mandatesOf(
+  tx: Tx,
+  organizationId: string,
+  agentIds: readonly string[],
+  last: readonly { readonly id: string }[],
+  isPreview: boolean,
+): Promise<LockedMandate[]> {
+  if (isPreview) return readMandatesOf(tx, organizationId, agentIds)
+  if (last.length === 0) return lockMandatesOf(tx, organizationId, agentIds)
+  const lastIds = last.map(({ id }) => id)
+  return lockMandatesAlso(tx, organizationId, agentIds, lastIds)
 }
 
 /** What else must be read, besides the mandates, to judge the submissions under these policies. */

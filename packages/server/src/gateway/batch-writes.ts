@@ -119,7 +119,7 @@ export function collectWrites(reads: BatchReads): BatchWrites {
     for (const [key, counter] of decision.counters) counters.set(key, counter)
     for (const account of decision.mandates) mandates.set(account.policy.mandateId, account)
     if (decision.vendor) vendors.set(pairOf(spend), { spend, history: decision.vendor })
-    budgetEvents.push(...toEventRows(spend.transactionId, decision.budgetEvents))
+    budgetEvents.push(...toEventRows(spend.transactionId, decision.budgetEvents, decision.at))
   }
 }
 

@@ -10,7 +10,6 @@ import {
   releaseParts,
 } from '../core/decision/parts.ts'
 import { type Micros, toUnits } from '../core/money.ts'
-import type { Instant } from '../core/time/instant.ts'
 import type { Transaction, TransactionFlag, TransactionStatus } from '../core/transaction.ts'
 import { Problem } from '../errors.ts'
 import { changeTransaction, type Place } from './change-transaction.ts'
@@ -32,9 +31,9 @@ const CAPTURABLE = ['held', 'settled', 'partially_refunded', 'refunded', 'voided
  * refused. Money beyond the hold, or money that comes after the hold is gone, is booked in the
  * current period, even beyond the budget. It counts in limits, and is flagged.
  */
-export function captureHold(place: Place, now: Instant, { amount, isFinal }: Capture) {
+export function captureHold(place: Place, { amount, isFinal }: Capture) {
   assert(amount > 0n, 'a capture takes something; what was not used is voided')
-  return changeTransaction(place, now, (transaction) => {
+  return changeTransaction(place, (transaction, now) => {
     requireStatus(transaction, CAPTURABLE, now, 'capture')
     const captured = captureParts(partsOf(transaction), amount)
     const covered = sumOf(captured.moves)
@@ -70,8 +69,8 @@ export function captureHold(place: Place, now: Instant, { amount, isFinal }: Cap
 /**
  * Gives budget back for money that came back. Limits still count the spend, because it was made.
  */
-export function refund(place: Place, now: Instant, amount: Micros | undefined) {
-  return changeTransaction(place, now, (transaction) => {
+export function refund(place: Place, amount: Micros | undefined) {
+  return changeTransaction(place, (transaction, now) => {
     requireStatus(transaction, ['settled', 'partially_refunded'], now, 'refund')
     const { settledAmount, refundedAmount } = transaction
     const left = settledAmount - refundedAmount

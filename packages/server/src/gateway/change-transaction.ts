@@ -7,19 +7,23 @@ import { countedBy, needsVendorHistory } from '../core/mandates/policy.ts'
 import type { Micros } from '../core/money.ts'
 import type { Instant } from '../core/time/instant.ts'
 import { spendOf, type Transaction } from '../core/transaction.ts'
-import { lockLine, readCounters, readVendorHistories } from '../storage/decisions/read-accounts.ts'
+import {
+  lockLinesOf,
+  readCounters,
+  readVendorHistories,
+} from '../storage/decisions/read-accounts.ts'
 import {
   storeCounters,
   storeFigures,
   storeVendorHistories,
 } from '../storage/decisions/store-decisions.ts'
+import type { Clock } from '../storage/engine/clock.ts'
 import type { Tx } from '../storage/engine/database.ts'
 import { getOrganization } from '../storage/organizations.ts'
 import {
-  findTransaction,
   lockTransaction,
   type TransactionChange,
-  updateTransaction,
+  updateTransactions,
 } from '../storage/transactions.ts'
 import { type EventRow, storeEvents } from '../storage/webhooks/events.ts'
 import { queueEvents } from '../storage/webhooks/queue.ts'
@@ -58,27 +62,27 @@ interface Unasked {
 export interface Place {
   readonly tx: Tx
   readonly policyCache: PolicyCache
+  readonly clock: Clock
   readonly organizationId: string
   readonly id: string
 }
 
 /**
  * Locks the mandates first and then the transaction, in the same order as decisions do, and asks
- * for the plan only then. If two callers settle or void at once, the second sees what the first
- * did.
+ * for the plan only then, with the database's time after the locks. If two callers settle or void
+ * at once, the second sees what the first did.
  */
 export async function changeTransaction(
   place: Place,
-  now: Instant,
-  plan: (transaction: Transaction) => Change | undefined,
+  plan: (transaction: Transaction, now: Instant) => Change | undefined,
 ): Promise<Transaction | undefined> {
-  const { tx, policyCache, organizationId, id } = place
-  const found = await findTransaction(tx, organizationId, id)
-  if (!found) return undefined
-  const mandates =
-    found.mandateId === null ? [] : await lockLine(tx, organizationId, found.mandateId)
-  const transaction = (await lockTransaction(tx, organizationId, id)) ?? found
-  const change = plan(transaction)
+  const { tx, policyCache, clock, organizationId, id } = place
+  const [mandates, transaction, now] = await Promise.all([
+    lockLinesOf(tx, organizationId, [id]),
+    lockTransaction(tx, organizationId, id),
+    clock.read(tx),
+  ])
+  const change = transaction && plan(transaction, now)
   if (!change) return undefined
 
   const policyOf = await policyCache.load(tx, organizationId, mandates)
@@ -86,7 +90,7 @@ export async function changeTransaction(
   const accounts = before.map((account) => accountAfter(account, change, now))
   const recounted = await recount(place, transaction, change, accounts, now)
   const changed = { ...transaction, ...change.transaction, countedIn: recounted }
-  await updateTransaction(tx, organizationId, id, changed)
+  tx.send(updateTransactions(organizationId, [changed]))
   tx.send(storeFigures(organizationId, accounts.map(toFigures)))
   if (change.paid !== undefined && accounts.some(({ policy }) => needsVendorHistory(policy))) {
     await learn(tx, organizationId, transaction, change.paid)
@@ -94,7 +98,7 @@ export async function changeTransaction(
   const crossings = before.flatMap((account, index) =>
     budgetEvents(account, accounts[index] ?? account, now),
   )
-  if (crossings.length > 0) await tell(tx, organizationId, now, toEventRows(id, crossings))
+  if (crossings.length > 0) await tell(tx, organizationId, now, toEventRows(id, crossings, now))
   return changed
 }
 

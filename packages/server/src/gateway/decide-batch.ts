@@ -3,7 +3,7 @@ import { decide, record } from '../core/decision/decide.ts'
 import { DEADLINE_PASSED } from '../core/decision/late.ts'
 import { keyInFlight, keyReused } from '../core/idempotency.ts'
 import { PLANS, usageMonth } from '../core/plan.ts'
-import { type Instant, toIso } from '../core/time/instant.ts'
+import { toIso } from '../core/time/instant.ts'
 import { Problem } from '../errors.ts'
 import { isPastItsTime } from '../storage/decisions/decision-keys.ts'
 import type { Database, Session, Tx } from '../storage/engine/database.ts'
@@ -24,7 +24,6 @@ export type OnStored = (organizationId: string, hasWebhook: boolean) => void
 interface BatchParts extends BatchReadParts {
   readonly db: Database
   readonly onStored: OnStored
-  readonly now: () => Instant
   onStuck(submission: QueuedSubmission, error: unknown): void
 }
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Instant } from '../core/time/instant.ts'
 import { Problem } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { startLoop } from '../loop.ts'
+import type { Clock } from '../storage/engine/clock.ts'
 import type { Database, Tx } from '../storage/engine/database.ts'
 import { transactionFor } from '../storage/engine/queryable.ts'
 import { claimIdempotencyKey } from '../storage/idempotency.ts'
@@ -25,7 +25,7 @@ const OPEN_MAX = 10_000
 interface InTimeParts {
   readonly db: Database
   readonly policyCache: PolicyCache
-  readonly now: () => Instant
+  readonly clock: Clock
   readonly log: Log
   submit(submission: QueuedSubmission): Promise<Decided>
 }
@@ -44,7 +44,7 @@ export interface InTime {
  * the process dies, such an approval only holds budget, and a repeat is told of it.
  */
 export function createInTime(parts: InTimeParts): InTime {
-  const { now, log, submit } = parts
+  const { clock, log, submit } = parts
   const open = new Set<QueuedSubmission>()
   const loop = startLoop({
     run: settleOpen,
@@ -121,7 +121,7 @@ export function createInTime(parts: InTimeParts): InTime {
     decide(submission, answerBy) {
       assert(submission.idempotency, 'a spend with a deadline has an Idempotency-Key')
       assert(submission.spend.holdMs !== null, 'a spend with a deadline is held')
-      const { deadline, answer } = startDeadline(submission, answerBy, now)
+      const { deadline, answer } = startDeadline(submission, answerBy, clock.estimate)
       void work({ ...submission, deadline }, deadline)
       return answer
     },
@@ -138,14 +138,14 @@ export function createInTime(parts: InTimeParts): InTime {
 
 /** Under the key, so that nobody is told of the approval while it is taken back. */
 function settleStored(
-  { db, policyCache, now }: InTimeParts,
+  { db, policyCache, clock }: InTimeParts,
   submission: QueuedSubmission,
 ): Promise<'taken' | 'settled' | 'missing'> {
   const { organizationId, transactionId: id } = submission.spend
   return transactionFor(db, organizationId, async (tx) => {
     if (!(await hasKey(tx, submission))) return 'taken'
-    const place = { tx, policyCache, organizationId, id }
-    return (await takeBack(place, submission, now())) ? 'settled' : 'missing'
+    const place = { tx, policyCache, clock, organizationId, id }
+    return (await takeBack(place, submission)) ? 'settled' : 'missing'
   })
 }
 

@@ -1,5 +1,4 @@
 import { type IdempotencyKey, keyInFlight, keyReused, type SpacedKey } from '../core/idempotency.ts'
-import type { Instant } from '../core/time/instant.ts'
 import {
   type DecisionKeyRow,
   findDecisionKeys,
@@ -7,6 +6,7 @@ import {
   setTold,
 } from '../storage/decisions/decision-keys.ts'
 import { findDecided } from '../storage/decisions/stored-answers.ts'
+import type { Clock } from '../storage/engine/clock.ts'
 import type { Database, Tx } from '../storage/engine/database.ts'
 import { transactionFor } from '../storage/engine/queryable.ts'
 import { shareKeys } from '../storage/idempotency.ts'
@@ -60,13 +60,16 @@ export async function findAnswered(
  * decision, and must not do it twice. Undefined if the key is new.
  */
 export async function recallDecided(
-  parts: { readonly db: Database; readonly clock: (() => Instant) | undefined },
+  parts: { readonly db: Database; readonly clock: Clock },
   organizationId: string,
   idempotency: IdempotencyKey,
 ): Promise<Decided | undefined> {
   return transactionFor(parts.db, organizationId, async (tx) => {
-    const rows = await findDecisionKeys(tx, organizationId, [idempotency])
-    const live = rows.filter((row) => !isPastItsTime(row, parts.clock?.() ?? Date.now()))
+    const [rows, now] = await Promise.all([
+      findDecisionKeys(tx, organizationId, [idempotency]),
+      parts.clock.read(tx),
+    ])
+    const live = rows.filter((row) => !isPastItsTime(row, now))
     const answered = (await findAnswered(tx, organizationId, live, () => false))(idempotency)
     if (answered?.isToBeNoted) tx.send(setTold(organizationId, [idempotency], true))
     return answered?.decided

@@ -3,9 +3,9 @@ import type { IdempotencyKey } from '../core/idempotency.ts'
 import type { Micros } from '../core/money.ts'
 import type { Rule } from '../core/rules/rule-set.ts'
 import type { Spend } from '../core/spend.ts'
-import type { Instant } from '../core/time/instant.ts'
 import type { Transaction } from '../core/transaction.ts'
 import type { Log } from '../log.ts'
+import type { Clock } from '../storage/engine/clock.ts'
 import type { Database, Tx } from '../storage/engine/database.ts'
 import { hasTimedOut, isRolledBack } from '../storage/engine/storage-error.ts'
 import type { LastUse } from '../storage/last-use.ts'
@@ -87,8 +87,7 @@ interface GatewayParts {
   readonly lanesMax: number
   readonly agentUse: LastUse
   readonly onStored: OnStored
-  /** Replaces the database's clock in tests, which have to move it. */
-  readonly clock: (() => Instant) | undefined
+  readonly clock: Clock
   readonly log: Log
 }
 
@@ -99,9 +98,9 @@ interface GatewayParts {
 export function createGateway(parts: GatewayParts): Gateway {
   const { db, lanesMax, agentUse, onStored, clock, log } = parts
   const policyCache = createPolicyCache()
-  const now = clock ?? Date.now
-  const sweeper = startHoldSweeper({ db, policyCache, now, log })
-  const batchParts = { db, policyCache, clock, now, onStored, onStuck }
+  const sweeper = startHoldSweeper({ db, policyCache, clock, log })
+  const batchParts = { db, policyCache, clock, onStored, onStuck }
+  const at = (place: TransactionPlace) => ({ ...place, policyCache, clock })
   const createQueue = (lanes: LaneNumbers): Batcher<QueuedSubmission, Decided> => {
     const options = {
       run: (submissions: readonly QueuedSubmission[]) => decideBatch(batchParts, submissions),
@@ -120,7 +119,7 @@ export function createGateway(parts: GatewayParts): Gateway {
 
   const submit = (submission: QueuedSubmission) =>
     (submission.deadline ? hurried : unhurried).submit(submission)
-  const inTime = createInTime({ db, policyCache, now, log, submit })
+  const inTime = createInTime({ db, policyCache, clock, log, submit })
   function onStuck(submission: QueuedSubmission, error: unknown): void {
     inTime.pursue(submission, error)
   }
@@ -140,11 +139,11 @@ export function createGateway(parts: GatewayParts): Gateway {
     recall: (organizationId, idempotency) =>
       recallDecided({ db, clock }, organizationId, idempotency),
     preview: (spend, rules) => previewDecision({ db, policyCache, clock }, spend, rules),
-    settle: (place, settlement) => settleHold({ ...place, policyCache }, now(), settlement),
-    raise: (place, amount) => raiseHold({ ...place, policyCache }, now(), amount),
-    capture: (place, capture) => captureHold({ ...place, policyCache }, now(), capture),
-    void: (place, by) => voidHold({ ...place, policyCache }, now(), by),
-    refund: (place, amount) => refund({ ...place, policyCache }, now(), amount),
+    settle: (place, settlement) => settleHold(at(place), settlement),
+    raise: (place, amount) => raiseHold(at(place), amount),
+    capture: (place, capture) => captureHold(at(place), capture),
+    void: (place, by) => voidHold(at(place), by),
+    refund: (place, amount) => refund(at(place), amount),
     releaseOverdue: sweeper.sweep,
     async stop() {
       await sweeper.stop()

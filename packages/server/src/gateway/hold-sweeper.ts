@@ -1,6 +1,6 @@
-import type { Instant } from '../core/time/instant.ts'
 import type { Log } from '../log.ts'
 import { startLoop } from '../loop.ts'
+import type { Clock } from '../storage/engine/clock.ts'
 import type { Database } from '../storage/engine/database.ts'
 import { listOverdueHolds, type OverdueHold } from '../storage/transactions.ts'
 import { expireHold } from './holds.ts'
@@ -12,7 +12,7 @@ const HOLDS_AT_ONCE = 100
 interface SweeperParts {
   readonly db: Database
   readonly policyCache: PolicyCache
-  readonly now: () => Instant
+  readonly clock: Clock
   readonly log: Log
 }
 
@@ -38,10 +38,15 @@ export function startHoldSweeper(parts: SweeperParts): HoldSweeper {
 }
 
 async function sweepAll(parts: SweeperParts): Promise<void> {
-  const { db, now } = parts
+  const { db, clock } = parts
   let after: OverdueHold | undefined
   do {
-    const overdue: OverdueHold[] = await listOverdueHolds(db, now(), after, HOLDS_AT_ONCE)
+    const overdue: OverdueHold[] = await listOverdueHolds(
+      db,
+      clock.estimate(),
+      after,
+      HOLDS_AT_ONCE,
+    )
     for (const hold of overdue) await expire(parts, hold)
     after = overdue.length === HOLDS_AT_ONCE ? overdue.at(-1) : undefined
   } while (after !== undefined)
@@ -51,12 +56,12 @@ async function sweepAll(parts: SweeperParts): Promise<void> {
  * A hold that fails stays held and is skipped: it must not keep the others from being given back.
  */
 async function expire(
-  { db, policyCache, now, log }: SweeperParts,
+  { db, policyCache, clock, log }: SweeperParts,
   hold: OverdueHold,
 ): Promise<void> {
   const { organizationId, id } = hold
   try {
-    await db.transaction((tx) => expireHold({ tx, policyCache, organizationId, id }, now()))
+    await db.transaction((tx) => expireHold({ tx, policyCache, clock, organizationId, id }))
   } catch (err) {
     log.error({ err, organizationId, id }, 'An expired hold could not be given back.')
   }

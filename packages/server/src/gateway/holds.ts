@@ -35,8 +35,8 @@ export interface Settlement {
 export type Ender = 'caller' | 'path'
 
 /** Ends a hold with the amount that was really charged; the rest of the hold is given back. */
-export function settleHold(place: Place, now: Instant, { amount, afterExpiry, by }: Settlement) {
-  return changeTransaction(place, now, (transaction) => {
+export function settleHold(place: Place, { amount, afterExpiry, by }: Settlement) {
+  return changeTransaction(place, (transaction, now) => {
     requireEnder(transaction, by)
     const { createdAt: at, status, settledAmount } = transaction
     const isLate = afterExpiry && (status === 'expired' || status === 'held')
@@ -80,8 +80,8 @@ export function settleHold(place: Place, now: Instant, { amount, afterExpiry, by
 }
 
 /** Gives a hold back because no money moved: the caller says so, or the path has proof. */
-export function voidHold(place: Place, now: Instant, by: Ender) {
-  return changeTransaction(place, now, (transaction) => {
+export function voidHold(place: Place, by: Ender) {
+  return changeTransaction(place, (transaction, now) => {
     requireEnder(transaction, by)
     requireStatus(transaction, ['held'], now, 'void')
     return giveBack(transaction, 'voided', now)
@@ -89,8 +89,8 @@ export function voidHold(place: Place, now: Instant, by: Ender) {
 }
 
 /** Gives back a hold whose time has passed. Undefined when somebody else was faster. */
-export function expireHold(place: Place, now: Instant) {
-  return changeTransaction(place, now, (transaction) => {
+export function expireHold(place: Place) {
+  return changeTransaction(place, (transaction, now) => {
     const isOverdue = transactionStatusAt(transaction, now) === 'expired'
     return isOverdue && transaction.status === 'held'
       ? giveBack(transaction, 'expired', now)
@@ -102,9 +102,9 @@ export function expireHold(place: Place, now: Instant) {
  * Holds more than was asked for, because a provider says that it has set more aside. Nobody is
  * asked about it: it is booked, even beyond the budget, and flagged.
  */
-export function raiseHold(place: Place, now: Instant, amount: Micros) {
+export function raiseHold(place: Place, amount: Micros) {
   assert(amount > 0n, 'a hold is raised by more than nothing')
-  return changeTransaction(place, now, (transaction) => {
+  return changeTransaction(place, (transaction, now) => {
     requireStatus(transaction, ['held'], now, 'raise')
     const parts = [...partsOf(transaction), { at: now, held: amount, settled: 0n }]
     return {

@@ -1,7 +1,7 @@
 import { DEADLINE_PASSED } from '../core/decision/late.ts'
-import type { Instant } from '../core/time/instant.ts'
 import type { Transaction } from '../core/transaction.ts'
 import { findDecisionKeys } from '../storage/decisions/decision-keys.ts'
+import type { Clock } from '../storage/engine/clock.ts'
 import type { Session } from '../storage/engine/database.ts'
 import { findTransaction, storeLateDecline } from '../storage/transactions.ts'
 import type { Failed } from './carry-out.ts'
@@ -13,7 +13,7 @@ import type { Decided } from './submission.ts'
 
 interface LateParts {
   readonly policyCache: PolicyCache
-  readonly now: () => Instant
+  readonly clock: Clock
   /** Called with a decision that was stored too late and could not be taken back yet. */
   onStuck(submission: QueuedSubmission, error: unknown): void
 }
@@ -34,7 +34,7 @@ export async function answerOrTakeBack(
   for (const submission of late.values()) {
     try {
       const place = placeOf(parts, submission)
-      await session.transaction((tx) => takeBack({ tx, ...place }, submission, parts.now()))
+      await session.transaction((tx) => takeBack({ tx, ...place }, submission))
     } catch (error) {
       failure = error
       parts.onStuck(submission, error)
@@ -72,8 +72,8 @@ function isToBeTakenBack({ spend }: QueuedSubmission, { id, code }: Decided): bo
   return id === spend.transactionId && code !== DEADLINE_PASSED
 }
 
-function placeOf({ policyCache }: LateParts, { spend }: QueuedSubmission) {
-  return { policyCache, organizationId: spend.organizationId, id: spend.transactionId }
+function placeOf({ policyCache, clock }: LateParts, { spend }: QueuedSubmission) {
+  return { policyCache, clock, organizationId: spend.organizationId, id: spend.transactionId }
 }
 
 /**
@@ -83,14 +83,13 @@ function placeOf({ policyCache }: LateParts, { spend }: QueuedSubmission) {
 export async function takeBack(
   place: Place,
   { deadline, alongside, idempotency }: QueuedSubmission,
-  now: Instant,
 ): Promise<boolean> {
   const { tx, organizationId, id } = place
   if (!(await findTransaction(tx, organizationId, id))) return false
   const [key] = idempotency ? await findDecisionKeys(tx, organizationId, [idempotency]) : []
   // A repeat was told yes meanwhile, so the approval stands.
   if (key?.isTold) return true
-  const changed = await changeTransaction(place, now, planOf)
+  const changed = await changeTransaction(place, planOf)
   const declined = deadline?.decline().row
   if (!changed || !declined) return true
   tx.send(storeLateDecline(organizationId, id, declined))

@@ -2,10 +2,17 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type IdempotencyKey, keyInFlight, keyReused, type SpacedKey } from '../core/idempotency.ts'
+import type { Instant } from '../core/time/instant.ts'
 import { Problem } from '../errors.ts'
+import type { DatabaseClock } from '../storage/engine/clock.ts'
 import type { Database, Tx } from '../storage/engine/database.ts'
-import { transactionFor } from '../storage/engine/queryable.ts'
-import { claimIdempotencyKey, findStoredAnswers, storeAnswer } from '../storage/idempotency.ts'
+import { repeatedTransaction } from '../storage/engine/repeated-transaction.ts'
+import {
+  claimIdempotencyKey,
+  findStoredAnswers,
+  KEPT_MS,
+  storeAnswer,
+} from '../storage/idempotency.ts'
 import type { Sealer } from '../storage/secrets/sealed.ts'
 
 const KEY_FORM = /^[\x20-\x7e]{1,255}$/
@@ -25,7 +32,7 @@ export type Write = <Answer extends object>(
 interface Writing {
   readonly db: Database
   readonly sealer: Sealer
-  readonly now: () => number
+  readonly clock: DatabaseClock
 }
 
 /**
@@ -34,14 +41,14 @@ interface Writing {
  * in between. A request that was refused changed nothing, so nothing is kept of it and the key may
  * be used again.
  */
-export function createWrite({ db, sealer, now }: Writing): Write {
+export function createWrite({ db, sealer, clock }: Writing): Write {
   return (request, reply, run, agentConcerned) => {
     const key = readKey(request)
-    if (key === undefined) return transactionFor(db, request.organizationId, run)
-    return transactionFor(db, request.organizationId, async (tx) => {
+    if (key === undefined) return repeatedTransaction(db, request.organizationId, run)
+    return repeatedTransaction(db, request.organizationId, async (tx) => {
       const spaced = { space: await spaceOf(tx, request, agentConcerned), key }
       const fingerprint = changeFingerprint(request)
-      const earlier = await findAnswer(tx, request, spaced, fingerprint)
+      const { earlier, now } = await findAnswer(tx, request, spaced, fingerprint)
       if (earlier !== undefined) {
         reply.header('idempotent-replayed', 'true')
         // Parsed and written again, the text has the same bytes: it was written by us.
@@ -51,7 +58,7 @@ export function createWrite({ db, sealer, now }: Writing): Write {
       const { organizationId } = request
       const sealed = sealer.seal(organizationId, PURPOSE, JSON.stringify(answer))
       const stored = { fingerprint, answer: sealed }
-      if (!(await storeAnswer(tx, organizationId, spaced, stored, now()))) throw keyReused()
+      if (!(await storeAnswer(tx, organizationId, spaced, stored, now))) throw keyReused()
       return answer
     })
   }
@@ -61,16 +68,21 @@ export function createWrite({ db, sealer, now }: Writing): Write {
     { organizationId }: FastifyRequest,
     spaced: SpacedKey,
     fingerprint: Buffer,
-  ): Promise<string | undefined> {
-    if (!(await claimIdempotencyKey(tx, organizationId, spaced))) throw keyInFlight(1)
+  ): Promise<{ readonly earlier: string | undefined; readonly now: Instant }> {
     const { space, key } = spaced
     // Answers to bound keys that are older than the spaces are still in the organization's.
     const spaces = [...new Set([space, organizationId])]
-    const found = await findStoredAnswers(tx, organizationId, spaces, key, now())
+    const [isClaimed, all, now] = await Promise.all([
+      claimIdempotencyKey(tx, organizationId, spaced),
+      findStoredAnswers(tx, organizationId, spaces, key),
+      clock(tx),
+    ])
+    if (!isClaimed) throw keyInFlight(1)
+    const found = all.filter(({ createdAt }) => createdAt > now - KEPT_MS)
     const same = found.find((stored) => stored.fingerprint.equals(fingerprint))
-    if (same?.answer) return sealer.open(organizationId, PURPOSE, same.answer)
+    if (same?.answer) return { earlier: sealer.open(organizationId, PURPOSE, same.answer), now }
     if (found.some((stored) => stored.space === space)) throw keyReused()
-    return undefined
+    return { earlier: undefined, now }
   }
 }
 

@@ -9,6 +9,7 @@ import type { Write } from '../http/idempotency.ts'
 import type { Part } from '../lifecycle.ts'
 import type { Log } from '../log.ts'
 import type { OutboundClient } from '../outbound/outbound-client.ts'
+import type { DatabaseClock } from '../storage/engine/clock.ts'
 import type { Database } from '../storage/engine/database.ts'
 import type { Sealer } from '../storage/secrets/sealed.ts'
 
@@ -47,7 +48,10 @@ export interface PathParts {
   readonly write: Write
   readonly sealer: Sealer
   readonly outbound: OutboundClient
+  /** For what is only shown or named. */
   readonly now: () => Instant
+  /** For what changes or judges state. */
+  readonly clock: DatabaseClock
   /** Whether real money follows from what this installation decides. */
   readonly keyKind: 'live' | 'test'
   readonly log: Log

@@ -27,8 +27,9 @@ import {
   lockAgent,
   updateAgent,
 } from '../storage/agents.ts'
+import type { DatabaseClock } from '../storage/engine/clock.ts'
 import type { Database } from '../storage/engine/database.ts'
-import { transactionFor } from '../storage/engine/queryable.ts'
+import { repeatedTransaction } from '../storage/engine/repeated-transaction.ts'
 import { listActiveMandates } from '../storage/mandates.ts'
 import { newId } from '../storage/new-id.ts'
 import { lockOrganization } from '../storage/organizations.ts'
@@ -110,9 +111,10 @@ interface AgentParts {
   readonly gateway: Gateway
   readonly write: Write
   readonly now: () => number
+  readonly clock: DatabaseClock
 }
 
-export function agentRoutes(app: App, { db, gateway, write, now }: AgentParts): void {
+export function agentRoutes(app: App, { db, gateway, write, now, clock }: AgentParts): void {
   app.route({
     method: 'POST',
     url: '/agents',
@@ -139,7 +141,7 @@ export function agentRoutes(app: App, { db, gateway, write, now }: AgentParts): 
         }
         const at = now()
         const agent: CoreAgent = {
-          id: newId(),
+          id: newId(at),
           name: body.name,
           description: body.description ?? null,
           status: body.status ?? 'active',
@@ -244,8 +246,8 @@ export function agentRoutes(app: App, { db, gateway, write, now }: AgentParts): 
     },
     config: { scope: 'agents:write', problems: ['agent_not_found'] },
     handler: async ({ organizationId, params }) => {
-      const deleted = await transactionFor(db, organizationId, (tx) =>
-        deleteAgent(tx, organizationId, params.id, now()),
+      const deleted = await repeatedTransaction(db, organizationId, (tx) =>
+        deleteAgent(tx, organizationId, params.id, clock),
       )
       if (!deleted) throw agentNotFound(params.id)
       return { id: params.id, deleted: true as const }

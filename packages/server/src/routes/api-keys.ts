@@ -105,7 +105,7 @@ export function apiKeyRoutes(app: App, { db, write, now, keyKind }: ApiKeyParts)
         const agentIds = body.agentIds ?? null
         if (agentIds !== null) await checkAgents(tx, organizationId, agentIds)
         const { token, publicId: prefix, hash } = mintApiKey(keyKind)
-        const key = { id: newId(), name: body.name, scopes, agentIds, expiresAt, createdAt: at }
+        const key = { id: newId(at), name: body.name, scopes, agentIds, expiresAt, createdAt: at }
         await insertApiKey(tx, organizationId, { ...key, publicId: prefix, hash })
         const shape = toApiKeyShape({ ...key, organizationId, prefix, lastUsedAt: null })
         return { ...shape, apiKey: token }

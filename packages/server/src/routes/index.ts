@@ -6,7 +6,7 @@ import type { Write } from '../http/idempotency.ts'
 import type { KeyCache } from '../http/key-cache.ts'
 import type { RateLimit } from '../http/rate-limit.ts'
 import type { OutboundClient } from '../outbound/outbound-client.ts'
-import type { DecisionClock } from '../storage/engine/clock.ts'
+import type { DatabaseClock } from '../storage/engine/clock.ts'
 import type { Database } from '../storage/engine/database.ts'
 import type { LastUse } from '../storage/last-use.ts'
 import type { Sealer } from '../storage/secrets/sealed.ts'
@@ -30,8 +30,10 @@ export interface ApiParts {
   readonly keys: KeyCache
   readonly keyUse: LastUse
   readonly rateLimit: RateLimit
+  /** For what is only shown or named. */
   readonly now: () => number
-  readonly clock: DecisionClock
+  /** For what changes or judges state. */
+  readonly clock: DatabaseClock
   readonly keyKind: 'live' | 'test'
   readonly sealer: Sealer
   readonly outbound: OutboundClient

@@ -117,7 +117,7 @@ export function vendorRoutes(app: App, { db, write, now }: VendorParts): void {
         const { organizationId, body } = request
         const at = now()
         const vendor: DirectoryEntry = {
-          id: newId(),
+          id: newId(at),
           host: toVendor(body.host) ?? body.host,
           name: null,
           category: null,

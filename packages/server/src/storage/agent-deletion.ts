@@ -1,6 +1,6 @@
-import type { Instant } from '../core/time/instant.ts'
 import { lockAgent, markAgentDeleted } from './agents.ts'
 import { unbindAgentFromKeys } from './api-keys.ts'
+import type { DatabaseClock } from './engine/clock.ts'
 import type { Tx } from './engine/database.ts'
 import { revokeMandates } from './mandate-changes.ts'
 import { lockDescendants } from './mandates.ts'
@@ -8,14 +8,13 @@ import { lockDescendants } from './mandates.ts'
 /**
  * Deletes an agent and ends everything that lets it spend: it revokes the active mandate with all
  * mandates below it, removes the drafts, and revokes keys bound to this agent alone. False if there
- * is no such agent. It locks the agent first and then mandates by id, the order that everything
- * here keeps.
+ * is no such agent. It locks the agent first and then mandates, the order that everything here keeps.
  */
 export async function deleteAgent(
   tx: Tx,
   organizationId: string,
   id: string,
-  now: Instant,
+  clock: DatabaseClock,
 ): Promise<boolean> {
   const agent = await lockAgent(tx, organizationId, id)
   if (!agent) return false
@@ -26,10 +25,12 @@ export async function deleteAgent(
   })
   const open = rows.map((row) => row.id)
   const below = await lockDescendants(tx, organizationId, open)
-  await revokeMandates(tx, organizationId, [...open, ...below.map((child) => child.id)], now)
-  await deleteDrafts(tx, organizationId, id)
-  await unbindAgentFromKeys(tx, organizationId, id, now)
-  await markAgentDeleted(tx, organizationId, id, now)
+  const [now] = await Promise.all([clock(tx), deleteDrafts(tx, organizationId, id)])
+  await Promise.all([
+    revokeMandates(tx, organizationId, [...open, ...below], now),
+    unbindAgentFromKeys(tx, organizationId, id, now),
+    markAgentDeleted(tx, organizationId, id, now),
+  ])
   return true
 }
 

@@ -11,6 +11,7 @@ interface StoredAnswer {
   readonly fingerprint: Buffer
   /** Null: the key belongs to a decision. */
   readonly answer: Buffer | null
+  readonly createdAt: Instant
 }
 
 /**
@@ -79,18 +80,17 @@ export async function releaseKeys(session: Queryable): Promise<void> {
   await session.query({ name: 'release-keys', text: 'select pg_advisory_unlock_all()' })
 }
 
-/** What is stored under the key in each of the spaces that has it. */
+/** What is stored under the key in each of the spaces that has it, also what is past its time. */
 export function findStoredAnswers(
   tx: Tx,
   organizationId: string,
   spaces: readonly string[],
   key: string,
-  now: Instant,
 ): Promise<StoredAnswer[]> {
   return tx.query<StoredAnswer>({
-    text: `select space, fingerprint, answer from idempotency_keys
-           where organization_id = $1 and space = any($2::uuid[]) and key = $3 and created_at > $4`,
-    values: [organizationId, spaces, key, toIso(now - KEPT_MS)],
+    text: `select space, fingerprint, answer, created_at as "createdAt" from idempotency_keys
+           where organization_id = $1 and space = any($2::uuid[]) and key = $3`,
+    values: [organizationId, spaces, key],
   })
 }
 

@@ -28,23 +28,60 @@ export async function findMandate(
 }
 
 /**
+ * The order in which everybody locks mandates: a parent before its children, otherwise by id. So no
+ * two transactions wait for each other, whatever the ids are. A mandate never moves, so its depth
+ * never changes.
+ */
+export const LOCK_ORDER = 'cardinality(ancestor_ids), id'
+
+/**
  * Waits for decisions that are being stored, then locks the mandate and its parent until the end of
- * the transaction. One statement locks both in the order of ids, as all locking of mandates does,
- * so that two changes never wait for each other.
+ * the transaction, both in one statement. All that it sends is sent at once: what the caller sends
+ * next joins the round trip.
  */
 export async function lockMandate(
   tx: Tx,
   organizationId: string,
   id: string,
 ): Promise<Mandate | undefined> {
-  const [row] = await tx.query<{ parentId: string | null }>({
-    text: `select parent_id as "parentId" from mandates where organization_id = $1 and id = $2`,
+  const locked = tx.query({
+    name: 'lock-mandate',
+    text: `
+      select 1 from mandates
+      where organization_id = $1 and id = any(array(
+        select unnest(array[own.id, own.parent_id]) from mandates own
+        where own.organization_id = $1 and own.id = $2))
+      order by ${LOCK_ORDER} for update`,
     values: [organizationId, id],
   })
-  if (!row) return undefined
-  await lockRows(tx, organizationId, row.parentId === null ? [id] : [id, row.parentId])
   // The row is read under the lock, because it may have changed during the wait.
-  return findMandate(tx, organizationId, id)
+  const [, mandate] = await Promise.all([locked, findMandate(tx, organizationId, id)])
+  return mandate
+}
+
+/**
+ * The same, and the agent's active mandates too, which an activation turns to expired if their time
+ * is over.
+ */
+export async function lockForActivation(
+  tx: Tx,
+  organizationId: string,
+  id: string,
+): Promise<Mandate | undefined> {
+  const locked = tx.query({
+    name: 'lock-for-activation',
+    text: `
+      select 1 from mandates
+      where organization_id = $1 and id = any(array(
+        select unnest(array[own.id, own.parent_id, other.id]) from mandates own
+        left join mandates other on other.organization_id = $1
+          and other.agent_id = own.agent_id and other.status = 'active'
+        where own.organization_id = $1 and own.id = $2))
+      order by ${LOCK_ORDER} for update`,
+    values: [organizationId, id],
+  })
+  const [, mandate] = await Promise.all([locked, findMandate(tx, organizationId, id)])
+  return mandate
 }
 
 /**
@@ -66,8 +103,7 @@ export async function findAncestors(
 }
 
 /**
- * Locks the mandates and everything below them, in the order of ids as all locking of mandates
- * does, and returns the mandates below.
+ * Locks the mandates and everything below them, and returns the ids of those below.
  *
  * Whoever creates a child locks its parent, so nothing new appears below a locked mandate. Looking
  * again finds what appeared before the lock was held, at most once for each level of the tree.
@@ -76,18 +112,26 @@ export async function lockDescendants(
   tx: Tx,
   organizationId: string,
   roots: readonly string[],
-): Promise<Mandate[]> {
-  await lockRows(tx, organizationId, roots)
-  let below: readonly string[] = []
-  for (let isComplete = false; !isComplete; ) {
-    const found = await findDescendantIds(tx, organizationId, roots)
-    isComplete = found.length === below.length
-    if (!isComplete) await lockRows(tx, organizationId, [...roots, ...found])
+): Promise<readonly string[]> {
+  let below = await findDescendantIds(tx, organizationId, roots)
+  for (;;) {
+    const [, found] = await Promise.all([
+      lockRows(tx, organizationId, [...roots, ...below]),
+      findDescendantIds(tx, organizationId, roots),
+    ])
+    if (found.length === below.length) return below
     below = found
   }
-  return tx.query<Mandate>({
+}
+
+export function findMandates(
+  db: Queryable,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<Mandate[]> {
+  return db.query<Mandate>({
     text: `select ${COLUMNS} from ${FROM} where m.organization_id = $1 and m.id = any($2::uuid[])`,
-    values: [organizationId, below],
+    values: [organizationId, ids],
   })
 }
 
@@ -170,7 +214,7 @@ function statusCondition(status: MandateStatus, now: Instant): Condition {
 async function lockRows(tx: Tx, organizationId: string, ids: readonly string[]): Promise<void> {
   await tx.query({
     text: `select 1 from mandates where organization_id = $1 and id = any($2::uuid[])
-           order by id for update`,
+           order by ${LOCK_ORDER} for update`,
     values: [organizationId, ids],
   })
 }

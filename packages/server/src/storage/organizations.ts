@@ -1,7 +1,7 @@
 import type { Organization } from '../core/organization.ts'
 import type { Plan } from '../core/plan.ts'
 import { type Instant, toIso } from '../core/time/instant.ts'
-import type { Queryable, Tx } from './engine/database.ts'
+import type { Queryable, Statement, Tx } from './engine/database.ts'
 import { insertFeed } from './webhooks/events.ts'
 import { cancelAll } from './webhooks/queue.ts'
 
@@ -60,11 +60,12 @@ export async function findPlan(db: Queryable, id: string): Promise<Plan | undefi
 
 /** This lock also makes counts per organization exact, such as the agents of a plan. */
 export async function lockOrganization(tx: Tx, id: string): Promise<Organization> {
-  await tx.query({
+  const locked = tx.query({
     text: 'select 1 from organizations where id = $1 for no key update',
     values: [id],
   })
-  return getOrganization(tx, id)
+  const [, organization] = await Promise.all([locked, getOrganization(tx, id)])
+  return organization
 }
 
 export type OrganizationChange = Partial<
@@ -128,14 +129,13 @@ export interface NewWebhookSecret {
   readonly previousUntil: Instant | null
 }
 
-export async function replaceWebhookSecret(
-  tx: Tx,
+/** The caller has locked the organization. */
+export function replaceWebhookSecret(
   id: string,
   { sealed, hint, previousUntil }: NewWebhookSecret,
   now: Instant,
-): Promise<Organization> {
-  await lockOrganization(tx, id)
-  await tx.query({
+): Statement {
+  return {
     text: `
       update organizations
       set webhook_previous_secret = case when $4::timestamptz is null then null else webhook_secret end,
@@ -143,8 +143,7 @@ export async function replaceWebhookSecret(
           webhook_secret_rotated_at = $5, updated_at = $5
       where id = $1`,
     values: [id, sealed, hint, previousUntil === null ? null : toIso(previousUntil), toIso(now)],
-  })
-  return getOrganization(tx, id)
+  }
 }
 
 export async function countOrganizations(db: Queryable): Promise<number> {

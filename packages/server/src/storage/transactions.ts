@@ -2,6 +2,7 @@ import type { Micros } from '../core/money.ts'
 import { type Instant, toIso } from '../core/time/instant.ts'
 import type { Transaction, TransactionStatus } from '../core/transaction.ts'
 import type { Queryable, Statement, Tx } from './engine/database.ts'
+import { plainArray, textArray, texts } from './engine/wire-array.ts'
 import { type Condition, type Page, type PageRequest, pageOf } from './page.ts'
 
 const COLUMNS = `
@@ -16,7 +17,8 @@ const COLUMNS = `
 /** Counting stops here, because counting a long history would cost more than the page. */
 const COUNT_MAX = 10_000
 /**
- * Ids carry the process's clock and created_at the database's. The two are never this far apart.
+ * Ids carry an estimate of the database's time and created_at the time itself. The two are never this
+ * far apart.
  */
 const CLOCKS_APART_MS = 600_000
 
@@ -64,13 +66,14 @@ export async function findTransaction(
   return transaction
 }
 
-/** Call this after locking the mandates: they come first in the order of locks. */
+/** Send this after locking the mandates: they come first in the order of locks. */
 export async function lockTransaction(
   tx: Tx,
   organizationId: string,
   id: string,
 ): Promise<Transaction | undefined> {
   const [transaction] = await tx.query<Transaction>({
+    name: 'lock-transaction',
     text: `select ${COLUMNS} from transactions where organization_id = $1 and id = $2 for update`,
     values: [organizationId, id],
   })
@@ -89,31 +92,39 @@ export type TransactionChange = Pick<
   | 'laterParts'
 >
 
-export async function updateTransaction(
-  tx: Tx,
+/** Sets what has become of transactions that the caller has locked. */
+export function updateTransactions(
   organizationId: string,
-  id: string,
-  change: TransactionChange,
-): Promise<void> {
-  await tx.query({
+  changed: readonly (TransactionChange & { readonly id: string })[],
+): Statement {
+  const json = (value: object | null): string | null =>
+    value === null ? null : JSON.stringify(value)
+  return {
+    name: 'update-transactions',
     text: `
-      update transactions
-      set status = $3, held_amount = $4, settled_amount = $5, refunded_amount = $6, settled_at = $7,
-          flags = $8, counted_in = $9, later_parts = $10
-      where organization_id = $1 and id = $2`,
+      update transactions t
+      set status = c.status, held_amount = c.held, settled_amount = c.settled,
+          refunded_amount = c.refunded, settled_at = c.settled_at, flags = c.flags::text[],
+          counted_in = c.counted_in::jsonb, later_parts = c.later_parts::jsonb
+      from unnest($2::uuid[], ${texts('$3')}, $4::bigint[], $5::bigint[], $6::bigint[],
+                  $7::timestamptz[], ${texts('$8')}, ${texts('$9')}, ${texts('$10')})
+        as c (id, status, held, settled, refunded, settled_at, flags, counted_in, later_parts)
+      where t.organization_id = $1 and t.id = c.id
+        -- Said again, because only this tells the planner which partitions to leave out.
+        and t.id = any($2::uuid[])`,
     values: [
       organizationId,
-      id,
-      change.status,
-      change.heldAmount,
-      change.settledAmount,
-      change.refundedAmount,
-      change.settledAt === null ? null : toIso(change.settledAt),
-      change.flags.length === 0 ? null : change.flags,
-      change.countedIn === null ? null : JSON.stringify(change.countedIn),
-      change.laterParts === null ? null : JSON.stringify(change.laterParts),
+      plainArray(changed.map(({ id }) => id)),
+      textArray(changed.map(({ status }) => status)),
+      plainArray(changed.map(({ heldAmount }) => heldAmount)),
+      plainArray(changed.map(({ settledAmount }) => settledAmount)),
+      plainArray(changed.map(({ refundedAmount }) => refundedAmount)),
+      plainArray(changed.map(({ settledAt }) => (settledAt === null ? null : toIso(settledAt)))),
+      textArray(changed.map(({ flags }) => (flags.length === 0 ? null : plainArray(flags)))),
+      textArray(changed.map(({ countedIn }) => json(countedIn))),
+      textArray(changed.map(({ laterParts }) => json(laterParts))),
     ],
-  })
+  }
 }
 
 /** What its caller was told instead, when a decision was stored too late. */

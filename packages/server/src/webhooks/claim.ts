@@ -183,7 +183,7 @@ function toAttempt(ready: Ready, secrets: SigningSecrets, now: Instant): Started
   const eventId = toPublicId('evt', ready.entry.eventId)
   return {
     ...ready,
-    id: newId(),
+    id: newId(now),
     requestHeaders: {
       'content-type': 'application/json',
       'user-agent': 'Purser-Webhooks/1',

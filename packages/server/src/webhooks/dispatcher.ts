@@ -1,7 +1,7 @@
 import type { Log } from '../log.ts'
 import { startLoop } from '../loop.ts'
 import type { OutboundClient } from '../outbound/outbound-client.ts'
-import type { DecisionClock } from '../storage/engine/clock.ts'
+import type { DatabaseClock } from '../storage/engine/clock.ts'
 import type { Database } from '../storage/engine/database.ts'
 import { isRolledBack } from '../storage/engine/storage-error.ts'
 import type { Sealer } from '../storage/secrets/sealed.ts'
@@ -35,7 +35,7 @@ interface DispatcherParts {
   readonly db: Database
   readonly sealer: Sealer
   readonly outbound: OutboundClient
-  readonly clock: DecisionClock
+  readonly clock: DatabaseClock
   readonly delaysMs: readonly number[]
   readonly log: Log
 }

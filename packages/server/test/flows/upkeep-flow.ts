@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { removeOldDeliveries } from '../../src/paths/x402/storage/deliveries.ts'
 import { removeExpiredCounters } from '../../src/storage/decisions/read-accounts.ts'
-import { createDecisionClock } from '../../src/storage/engine/clock.ts'
+import { createClock } from '../../src/storage/engine/clock.ts'
 import { removeExpiredAnswers } from '../../src/storage/idempotency.ts'
 import { anActiveMandate, DAY_MS } from '../support/builders.ts'
 import { evaluate } from '../support/spends.ts'
@@ -27,8 +27,8 @@ export const upkeepFlow: Flow = (stage) => {
 
   test('the clock of the database is the one that decides', async () => {
     const { app, db } = stage()
-    const clock = createDecisionClock(undefined)
-    const [before, now] = [await clock(db), await clock(db)]
+    const { read } = await createClock(db)
+    const [before, now] = [await read(db), await read(db)]
     const [row] = await app.rows<{ after: number }>('select clock_timestamp() as after')
     expect(now).toBeGreaterThanOrEqual(before)
     expect(now).toBeLessThanOrEqual(row?.after ?? 0)

@@ -210,7 +210,7 @@ describeOnPostgres('a spend with a deadline, at two gateways', () => {
   test('is declined by a process that was stopped between its round trips', async () => {
     const { agentId, id } = await anActiveMandate(acme)
     const { transactionId, line } = await withTimeEnough(async (withinMs) => {
-      const transactionId = newId()
+      const transactionId = newId(Date.now())
       const { url } = app.database
       const parameters = [url, acme.organizationId, agentId, transactionId, String(withinMs)]
       const child = startChild(new URL('stopped-gateway.ts', import.meta.url), parameters)

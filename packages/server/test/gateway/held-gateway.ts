@@ -1,4 +1,5 @@
 import { createGateway } from '../../src/gateway/gateway.ts'
+import { createClock } from '../../src/storage/engine/clock.ts'
 import { openPostgres } from '../../src/storage/engine/postgres.ts'
 import { someSpend } from '../core/desk.ts'
 import { silentLog } from '../support/silent-log.ts'
@@ -14,7 +15,7 @@ const gateway = createGateway({
   lanesMax: 1,
   agentUse: { note: () => {}, stop: async () => {} },
   onStored: () => {},
-  clock: undefined,
+  clock: await createClock(db),
   log: silentLog,
 })
 let isStopped = false

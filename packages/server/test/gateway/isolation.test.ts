@@ -160,7 +160,7 @@ describeOnPostgres('an organization', () => {
 
   test('is held up for seconds by a process that was stopped in mid-batch, and not for longer', async () => {
     const { agentId, id } = await anActiveMandate(acme)
-    const transactionId = newId()
+    const transactionId = newId(Date.now())
     const parameters = [app.database.url, acme.organizationId, agentId, transactionId]
     const child = startChild(new URL('held-gateway.ts', import.meta.url), parameters)
     const told = child.waitForLine(() => true)

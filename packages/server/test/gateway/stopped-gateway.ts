@@ -1,4 +1,5 @@
 import { createGateway } from '../../src/gateway/gateway.ts'
+import { createClock } from '../../src/storage/engine/clock.ts'
 import { openPostgres } from '../../src/storage/engine/postgres.ts'
 import { someSpend } from '../core/desk.ts'
 import { anIdempotencyKey } from '../support/idempotency-key.ts'
@@ -16,7 +17,7 @@ const gateway = createGateway({
   lanesMax: 1,
   agentUse: { note: () => {}, stop: async () => {} },
   onStored: () => {},
-  clock: undefined,
+  clock: await createClock(db),
   log: silentLog,
 })
 // What is loaded and compiled once is not to be waited for within the deadline.

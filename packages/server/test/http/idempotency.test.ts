@@ -178,7 +178,7 @@ describe('an Idempotency-Key', () => {
           }),
       },
       sealer: createSealer(Buffer.alloc(32, 7)),
-      now: Date.now,
+      clock: async () => Date.now(),
     })
     const before = await dumpTables(db)
     const headers = aFreshKey()

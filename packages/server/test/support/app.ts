@@ -4,6 +4,7 @@ import { toUuid } from '../../src/core/id.ts'
 import type { App } from '../../src/http/app.ts'
 import { buildApp } from '../../src/server.ts'
 import { createOrganization } from '../../src/setup.ts'
+import type { Clock } from '../../src/storage/engine/clock.ts'
 import type { Database } from '../../src/storage/engine/database.ts'
 import { openPostgres } from '../../src/storage/engine/postgres.ts'
 import { createSealer } from '../../src/storage/secrets/sealed.ts'
@@ -47,8 +48,10 @@ export interface Owner extends Client {
 export interface TestApp {
   readonly app: App
   readonly database: TestDatabase
-  /** Settable, so that tests can move the clock. Undefined: the real time. */
+  /** Settable, so that tests can move the clock. Undefined: the database's time. */
   clock: { now: number | undefined }
+  /** What the app itself goes by. */
+  readonly time: Clock
   /** A client of a fresh organization. */
   organization(name?: string): Promise<Owner>
   /** A client with this key; any text is sent unchanged. */
@@ -125,7 +128,7 @@ async function createOn(
 ): Promise<TestApp> {
   const clock: TestApp['clock'] = { now: undefined }
   const storage = { db, sealer }
-  const built = await buildApp(storage, config, log, () => clock.now ?? Date.now())
+  const built = await buildApp(storage, config, log, () => clock.now)
   await built.app.ready()
   const client = createClients(built.app)
 
@@ -133,6 +136,7 @@ async function createOn(
     app: built.app,
     database,
     clock,
+    time: built.clock,
     client,
     wakeDispatcher: built.dispatcher.wake,
     rows: (text, values = []) => db.query({ text, values }),

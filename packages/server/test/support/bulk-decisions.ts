@@ -34,7 +34,7 @@ const MESSAGE = 'The agent has no active mandate.'
 
 function aRejection(agentId: string): DecisionRow {
   return {
-    id: newId(),
+    id: newId(Date.now()),
     agentId,
     mandateId: null,
     mandateVersion: null,

@@ -16,7 +16,7 @@ export function createPathGateway(app: TestApp, db: Database = app.database.db):
     lanesMax: 1,
     agentUse: { note: () => {}, stop: async () => {} },
     onStored: () => {},
-    clock: () => app.clock.now ?? Date.now(),
+    clock: app.time,
     log: silentLog,
   })
 }
@@ -28,7 +28,7 @@ export function aSubmission(
   spend: Partial<Spend> = {},
   more: Partial<Submission> = {},
 ): Submission {
-  const transactionId = newId()
+  const transactionId = newId(Date.now())
   return {
     spend: someSpend({ transactionId, organizationId, agentId, path: 'x402', ...spend }),
     reason: null,

@@ -18,7 +18,12 @@ export interface Taken {
 export async function queueForLater(app: TestApp, { organizationId }: Owner): Promise<string> {
   const nobody = { transactionId: null, agentId: null, mandateId: null }
   const figures = { budgetTotal: null, budgetSpent: null, sample: '{}' }
-  const event = { ...nobody, ...figures, id: newId(), kind: 'transaction.approved' } as const
+  const event = {
+    ...nobody,
+    ...figures,
+    id: newId(Date.now()),
+    kind: 'transaction.approved',
+  } as const
   await app.database.db.transaction(async (tx) => {
     tx.send(storeEvents(organizationId, LATER, [event]))
     tx.send(queueEvents(organizationId, LATER, [event]))
@@ -31,7 +36,7 @@ export function takeUp(app: TestApp, { organizationId }: Owner, at = LATER): Pro
   return app.database.db.transaction(async (tx) => {
     const entries = await lockDueEntries(tx, organizationId, at, 10)
     const attempts = entries.map((entry) => ({
-      id: newId(),
+      id: newId(Date.now()),
       entry,
       kind: 'transaction.approved',
       body: '{}',

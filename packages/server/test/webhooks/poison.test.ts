@@ -32,7 +32,7 @@ describe('a queue with something in it that cannot be sent', () => {
 
   /** As if its transaction had been archived before the event could be sent. */
   const queueWithoutTransaction = ({ organizationId }: Owner) => {
-    const event = { id: newId(), agentId: newId(), decision: 'approved' }
+    const event = { id: newId(Date.now()), agentId: newId(Date.now()), decision: 'approved' }
     return app.database.db.transaction(async (tx) => {
       tx.send(storeTransactionEvents(organizationId, Date.now(), [event]))
       tx.send(queueEvents(organizationId, Date.now(), [event]))

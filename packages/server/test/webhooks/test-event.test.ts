@@ -101,7 +101,7 @@ describeOnPostgres('a test event beside a decision with the same Idempotency-Key
 
   test('waits for it without holding what it still needs', async () => {
     const { organizationId, post } = await aSubscriber(onServer, receiver)
-    const decision = { id: newId(), agentId: newId(), decision: 'approved' }
+    const decision = { id: newId(Date.now()), agentId: newId(Date.now()), decision: 'approved' }
     const key = {
       space: organizationId,
       key: 'same',

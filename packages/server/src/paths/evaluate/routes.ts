@@ -8,7 +8,7 @@ import { EvaluateBody, Evaluation } from './schemas.ts'
 import { toSpend } from './to-spend.ts'
 
 /** `POST /gateway/evaluate`: judges and records. Money moves elsewhere, after the answer. */
-export function evaluateRoutes(app: App, { gateway }: PathParts): void {
+export function evaluateRoutes(app: App, { gateway, now }: PathParts): void {
   app.route({
     method: 'POST',
     url: '/gateway/evaluate',
@@ -31,7 +31,7 @@ export function evaluateRoutes(app: App, { gateway }: PathParts): void {
       const { organizationId, apiKey, body } = request
       if (!actsFor(apiKey, body.agentId)) throw agentNotFound(body.agentId)
       const decided = await gateway.decide({
-        spend: toSpend(organizationId, body),
+        spend: toSpend(organizationId, body, now()),
         reason: body.reason ?? null,
         metadata: body.metadata ?? null,
         idempotency: readSpendKey(request, body.agentId),

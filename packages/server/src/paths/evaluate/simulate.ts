@@ -31,7 +31,7 @@ const Simulation = Type.Object(
 )
 
 /** `POST /gateway/simulate`: a dry run of the direct path. */
-export function simulateRoutes(app: App, { gateway }: PathParts): void {
+export function simulateRoutes(app: App, { gateway, now }: PathParts): void {
   app.route({
     method: 'POST',
     url: '/gateway/simulate',
@@ -46,7 +46,7 @@ export function simulateRoutes(app: App, { gateway }: PathParts): void {
     handler: async ({ organizationId, apiKey, body }): Promise<Static<typeof Simulation>> => {
       const receivedAt = performance.now()
       if (!actsFor(apiKey, body.agentId)) throw agentNotFound(body.agentId)
-      const spend = toSpend(organizationId, body)
+      const spend = toSpend(organizationId, body, now())
       const decision = await gateway.preview(spend, body.rules && parseRules(body.rules))
       return {
         ...toPreviewFields(spend, decision, receivedAt),

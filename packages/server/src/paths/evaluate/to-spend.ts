@@ -2,6 +2,7 @@ import type { Static } from 'typebox'
 import { BAD_CATEGORY, toCategory } from '../../core/category.ts'
 import { toMicros } from '../../core/money.ts'
 import type { Spend } from '../../core/spend.ts'
+import type { Instant } from '../../core/time/instant.ts'
 import { parseDuration } from '../../core/time/instant.ts'
 import { toVendor } from '../../core/vendor.ts'
 import { type FieldError, invalidFields } from '../../errors.ts'
@@ -15,7 +16,11 @@ const HOLD_MAX_MS = 30 * 86_400_000
  * The common form of a spend. It checks everything that the schema cannot express, and reports it
  * all at once.
  */
-export function toSpend(organizationId: string, body: Static<typeof EvaluateBody>): Spend {
+export function toSpend(
+  organizationId: string,
+  body: Static<typeof EvaluateBody>,
+  now: Instant,
+): Spend {
   const vendor = toVendor(body.vendor)
   const category = toCategory(body.category)
   const holdMs = body.hold === undefined ? null : parseDuration(body.hold.expiresIn)
@@ -27,7 +32,7 @@ export function toSpend(organizationId: string, body: Static<typeof EvaluateBody
     ])
   }
   return {
-    transactionId: newId(),
+    transactionId: newId(now),
     organizationId,
     agentId: body.agentId,
     path: 'evaluate',

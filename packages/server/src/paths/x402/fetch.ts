@@ -38,7 +38,7 @@ async function fetchAndPay(parts: PayParts, request: PayRequest): Promise<Paid> 
   const earlier = await recall(parts, request)
   if (earlier) return repeat(parts, request, earlier)
   await requireFetch(parts, request)
-  const refusal = await judgeCall(parts.gateway, request)
+  const refusal = await judgeCall(parts, request)
   if (refusal) return { answer: refusal, isReplay: false }
   const first = requireAnswer(await callSeller(parts.outbound, request.url, request.call))
   if (first.status !== 402) {
@@ -112,12 +112,16 @@ async function keep(parts: PayParts, payment: X402Payment, delivery: Delivery): 
 /** The same request again: it gets what came the first time, or the same payment is sent again. */
 async function repeat(parts: PayParts, request: PayRequest, decided: Decided): Promise<Paid> {
   if (decided.decision === 'rejected') return rejected(decided)
-  const { db, now } = parts
-  const payment = await findPayment(db, request.organizationId, decided.id)
+  const { db, clock } = parts
+  // Both at once. The time is a little too early for what follows: no turn seems over that is not.
+  const [payment, now] = await Promise.all([
+    findPayment(db, request.organizationId, decided.id),
+    clock(db),
+  ])
   if (!payment) throw new Error('An approved x402 payment was not stored.')
   if (payment.proof === 'unsigned') throw neverSigned()
   const kept = await findKept(parts, payment)
-  const isOver = payment.state !== 'held' || now() >= payment.authorization.validBefore * 1_000
+  const isOver = payment.state !== 'held' || now >= payment.authorization.validBefore * 1_000
   if (kept || isOver) {
     const after = await lookUp(parts, payment)
     return { answer: toDeliveredAnswer(decided, after, kept ?? NOTHING_CAME), isReplay: true }
@@ -127,8 +131,8 @@ async function repeat(parts: PayParts, request: PayRequest, decided: Decided): P
   if (!(await mayCall(parts, request))) {
     return { answer: toDeliveredAnswer(decided, payment, NOTHING_CAME), isReplay: true }
   }
-  const turn = turnFrom(now(), request)
-  if (await takeCall(db, payment, { now: now(), until: turn })) {
+  const turn = turnFrom(now, request)
+  if (await takeCall(db, payment, { now, until: turn })) {
     return payAndDeliver(parts, request, decided, turn)
   }
   throw keyInFlight(2)
@@ -160,7 +164,7 @@ function rejected(decided: Decided): Paid {
 
 async function mayCall(parts: PayParts, request: PayRequest): Promise<boolean> {
   const { callsSellers } = await getOrganization(parts.db, request.organizationId)
-  return callsSellers && (await judgeCall(parts.gateway, request)) === undefined
+  return callsSellers && (await judgeCall(parts, request)) === undefined
 }
 
 async function requireFetch({ db }: PayParts, { organizationId }: PayRequest): Promise<void> {

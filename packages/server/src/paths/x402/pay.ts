@@ -51,7 +51,7 @@ export async function paySigned(parts: PayParts, request: PayRequest): Promise<P
 /** What would be decided now; nothing is held, signed or recorded. */
 export async function quote(parts: PayParts, request: PayRequest): Promise<Paid> {
   const terms = await findTerms(parts, request, readPaymentRequired(request.paymentRequired ?? ''))
-  const spend = toSpend(request, terms, await findWitness(parts, request, terms))
+  const spend = toSpend(request, terms, await findWitness(parts, request, terms), parts.now())
   const decision = await parts.gateway.preview(spend, undefined)
   const { asset, atomic, payTo } = terms.offer
   const answer = {
@@ -83,8 +83,8 @@ export async function decide(
   callingUntil: Instant | null,
 ): Promise<Decided> {
   const fromBlock = await requireFunds(parts, request.organizationId, terms)
-  const spend = toSpend(request, terms, witness)
   const now = parts.now()
+  const spend = toSpend(request, terms, witness, now)
   const payment = toPayment(request, terms, spend, { now, fromBlock })
   return parts.gateway.decide({
     spend,
@@ -116,7 +116,7 @@ async function findWitness(parts: PayParts, request: PayRequest, terms: Terms): 
   if (isPinned) return 'agent'
   const { callsSellers } = await getOrganization(parts.db, request.organizationId)
   if (!callsSellers) return 'agent'
-  const isDoubted = await wouldBeDoubted(parts, toSpend(request, terms, 'agent'))
+  const isDoubted = await wouldBeDoubted(parts, toSpend(request, terms, 'agent', parts.now()))
   return isDoubted ? askSeller(parts.outbound, request, terms) : 'agent'
 }
 

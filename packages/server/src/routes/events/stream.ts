@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ApiKey } from '../../core/api-key.ts'
 import { type EventKind, envelopeOf, type StoredEvent } from '../../core/events/event.ts'
 import { toPublicId } from '../../core/id.ts'
+import type { Instant } from '../../core/time/instant.ts'
 import { Problem } from '../../errors.ts'
 import type { FeedSignal } from '../../http/feed-signal.ts'
 import type { KeyCache } from '../../http/key-cache.ts'
@@ -33,6 +34,7 @@ interface StreamParts {
   readonly db: Database
   readonly feed: FeedSignal
   readonly keys: KeyCache
+  readonly now: () => Instant
 }
 
 /** Sends events as server-sent events, and reads them only as fast as the client takes them. */
@@ -71,7 +73,7 @@ export function createEventStreams(parts: StreamParts): EventStreams {
 }
 
 async function* follow(
-  { db, feed, keys }: StreamParts,
+  { db, feed, keys, now }: StreamParts,
   { organizationId, apiKey }: FastifyRequest,
   { place, kinds }: StreamStart,
   signal: AbortSignal,
@@ -79,26 +81,26 @@ async function* follow(
   const news = createBell(signal)
   const unfollow = feed.follow(organizationId, news.ring)
   let after = place.number
-  let spokeAt = Date.now()
+  let spokeAt = performance.now()
   let checkedAt = spokeAt
   try {
     // This names its place in the feed, so that a client that is cut off before the first event can
     // continue too.
     yield `retry: 2000\nid: ${toPublicId('evt', place.id)}\n\n`
     while (!signal.aborted) {
-      if (Date.now() - checkedAt >= HEARTBEAT_MS) {
-        if (!(await isStillValid(keys, apiKey))) return
-        checkedAt = Date.now()
+      if (performance.now() - checkedAt >= HEARTBEAT_MS) {
+        if (!(await isStillValid(keys, apiKey, now()))) return
+        checkedAt = performance.now()
       }
       const { events, lookedTo } = await readFeed(db, organizationId, after, kinds, EVENTS_AT_ONCE)
       after = lookedTo
       if (events.length > 0) {
-        spokeAt = Date.now()
+        spokeAt = performance.now()
         yield events.map(toMessage).join('')
         continue
       }
-      if (Date.now() - spokeAt >= HEARTBEAT_MS) {
-        spokeAt = Date.now()
+      if (performance.now() - spokeAt >= HEARTBEAT_MS) {
+        spokeAt = performance.now()
         yield ': still here\n\n'
       }
       await news.wait(POLL_MS)
@@ -109,10 +111,10 @@ async function* follow(
 }
 
 /** A stream may outlive the key that opened it. */
-async function isStillValid(keys: KeyCache, { prefix }: ApiKey): Promise<boolean> {
+async function isStillValid(keys: KeyCache, { prefix }: ApiKey, now: Instant): Promise<boolean> {
   const stored = await keys.find(prefix)
   const end = stored?.key.expiresAt ?? null
-  return stored !== undefined && (end === null || end > Date.now())
+  return stored !== undefined && (end === null || end > now)
 }
 
 /** The data is exactly the text that a webhook would carry. */

@@ -3,6 +3,7 @@ import { agentNotFound } from '../../core/agent.ts'
 import { actsFor } from '../../core/api-key.ts'
 import { type Mandate as CoreMandate, changedTerms, statusAt } from '../../core/mandates/mandate.ts'
 import { checkEditable, checkPlace, checkTerms } from '../../core/mandates/mandate-change.ts'
+import type { Instant } from '../../core/time/instant.ts'
 import { Problem } from '../../errors.ts'
 import type { Gateway } from '../../gateway/gateway.ts'
 import type { App } from '../../http/app.ts'
@@ -16,7 +17,7 @@ import {
   toPageRequest,
 } from '../../http/schemas.ts'
 import { lockAgent } from '../../storage/agents.ts'
-import type { DecisionClock } from '../../storage/engine/clock.ts'
+import type { DatabaseClock } from '../../storage/engine/clock.ts'
 import type { Database } from '../../storage/engine/database.ts'
 import { insertMandate } from '../../storage/mandate-changes.ts'
 import { findAncestors, findMandate, listMandates, lockMandate } from '../../storage/mandates.ts'
@@ -40,7 +41,7 @@ interface MandateParts {
   readonly gateway: Gateway
   readonly write: Write
   readonly now: () => number
-  readonly clock: DecisionClock
+  readonly clock: DatabaseClock
 }
 
 export function mandateRoutes(app: App, { db, gateway, write, now, clock }: MandateParts): void {
@@ -66,17 +67,18 @@ export function mandateRoutes(app: App, { db, gateway, write, now, clock }: Mand
     handler: (request, reply) =>
       write(request, reply, async (tx) => {
         const { organizationId, apiKey, body } = request
-        const at = now()
         const agent = await lockAgent(tx, organizationId, body.agentId)
         if (!agent) throw agentNotFound(body.agentId)
-        const parent = body.parentMandateId ? await lockParent(body.parentMandateId) : undefined
-        const ancestors = parent
-          ? [parent, ...(await findAncestors(tx, organizationId, parent.id))]
-          : []
-        const organization = await getOrganization(tx, organizationId)
+        const [ancestors, organization, at] = await Promise.all([
+          body.parentMandateId ? lockParents(body.parentMandateId) : [],
+          getOrganization(tx, organizationId),
+          clock(tx),
+        ])
+        const [parent] = ancestors
+        if (parent) checkParent(parent, at)
         const mandate: CoreMandate = {
           ...toDraftTerms(body, { agent, organization, parent }),
-          id: newId(),
+          id: newId(at),
           agentId: agent.id,
           parentMandateId: parent?.id ?? null,
           status: 'draft',
@@ -95,16 +97,14 @@ export function mandateRoutes(app: App, { db, gateway, write, now, clock }: Mand
         await insertMandate(tx, organizationId, mandate, ancestors, apiKey.id)
         return withWarnings(mandate, at)
 
-        async function lockParent(publicId: string): Promise<CoreMandate> {
-          const found = await lockMandate(tx, organizationId, fromPublicId('mnd', publicId))
+        async function lockParents(publicId: string): Promise<CoreMandate[]> {
+          const id = fromPublicId('mnd', publicId)
+          const [found, above] = await Promise.all([
+            lockMandate(tx, organizationId, id),
+            findAncestors(tx, organizationId, id),
+          ])
           if (!found) throw mandateNotFound(publicId)
-          const status = statusAt(found, at)
-          if (status === 'draft' || status === 'active') return found
-          throw new Problem(
-            'parent_not_active',
-            `The parent mandate is ${status}; sub-mandates can be made of drafts and active mandates.`,
-            { extra: { parentStatus: status } },
-          )
+          return [found, ...above]
         }
       }),
   })
@@ -184,11 +184,14 @@ export function mandateRoutes(app: App, { db, gateway, write, now, clock }: Mand
     handler: (request, reply) =>
       write(request, reply, async (tx) => {
         const { organizationId, apiKey, params, body } = request
-        const before = await lockMandate(tx, organizationId, fromPublicId('mnd', params.id))
+        const id = fromPublicId('mnd', params.id)
+        const [before, at, ancestors] = await Promise.all([
+          lockMandate(tx, organizationId, id),
+          clock(tx),
+          findAncestors(tx, organizationId, id),
+        ])
         if (!before) throw mandateNotFound(params.id)
-        const at = await clock(tx)
         checkEditable(before, Object.keys(body), at)
-        const ancestors = await findAncestors(tx, organizationId, before.id)
         const changed: CoreMandate = { ...before, ...toChange(body, ancestors[0]) }
         if (changedTerms(before, changed).length === 0) return withWarnings(before, at)
         checkTerms(changed, at)
@@ -196,6 +199,16 @@ export function mandateRoutes(app: App, { db, gateway, write, now, clock }: Mand
         return storeTerms(tx, { organizationId, changedBy: apiKey.id, at }, changed)
       }),
   })
+}
+
+function checkParent(parent: CoreMandate, at: Instant): void {
+  const status = statusAt(parent, at)
+  if (status === 'draft' || status === 'active') return
+  throw new Problem(
+    'parent_not_active',
+    `The parent mandate is ${status}; sub-mandates can be made of drafts and active mandates.`,
+    { extra: { parentStatus: status } },
+  )
 }
 
 export function mandateNotFound(id: string): Problem {

@@ -6,7 +6,7 @@ import type { Warning } from '../../core/rules/warnings.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import type { Tx } from '../../storage/engine/database.ts'
 import { updateMandateTerms } from '../../storage/mandate-changes.ts'
-import { lockDescendants } from '../../storage/mandates.ts'
+import { findMandates, lockDescendants } from '../../storage/mandates.ts'
 import { newId } from '../../storage/new-id.ts'
 import { getOrganization } from '../../storage/organizations.ts'
 import { storeEvents } from '../../storage/webhooks/events.ts'
@@ -16,7 +16,7 @@ import { withWarnings } from './terms.ts'
 interface Change {
   readonly organizationId: string
   readonly changedBy: string
-  /** The instant on the clock that decisions go by, read after the mandate was locked. */
+  /** The database's time, read after the mandate was locked. */
   readonly at: Instant
 }
 
@@ -33,7 +33,8 @@ export async function storeTerms(tx: Tx, change: Change, terms: Mandate) {
   const mandate = nextVersion(terms, at)
   await updateMandateTerms(tx, organizationId, mandate, changedBy, newPeriodOf(terms, at))
 
-  const below = (await lockDescendants(tx, organizationId, [mandate.id])).filter(isOpen)
+  const ids = await lockDescendants(tx, organizationId, [mandate.id])
+  const below = (await findMandates(tx, organizationId, ids)).filter(isOpen)
   for (const child of below) {
     if (!outlives(child, mandate)) continue
     const clamped = nextVersion({ ...child, validUntil: mandate.validUntil }, at)
@@ -56,7 +57,7 @@ export async function storeBudget(tx: Tx, change: Change, before: Mandate, budge
   const { webhookUrl } = await getOrganization(tx, organizationId)
   const events = crossed.map((event) => ({
     ...event,
-    id: newId(),
+    id: newId(at),
     transactionId: null,
     sample: null,
   }))

@@ -10,16 +10,22 @@ import { toMicros } from '../../core/money.ts'
 import type { App } from '../../http/app.ts'
 import type { Write } from '../../http/idempotency.ts'
 import { fromPublicId, Money } from '../../http/schemas.ts'
-import type { DecisionClock } from '../../storage/engine/clock.ts'
+import type { DatabaseClock } from '../../storage/engine/clock.ts'
 import type { Database } from '../../storage/engine/database.ts'
-import { transactionFor } from '../../storage/engine/queryable.ts'
+import { repeatedTransaction } from '../../storage/engine/repeated-transaction.ts'
 import {
   activateMandate,
   archiveMandate,
   deleteDraft,
   revokeMandates,
 } from '../../storage/mandate-changes.ts'
-import { findAncestors, findMandate, lockDescendants, lockMandate } from '../../storage/mandates.ts'
+import {
+  findAncestors,
+  findMandate,
+  lockDescendants,
+  lockForActivation,
+  lockMandate,
+} from '../../storage/mandates.ts'
 import { MandatePath, mandateNotFound } from './mandates.ts'
 import { Mandate, MandateId, toMandateShape } from './shape.ts'
 import { storeBudget } from './store-mandate-terms.ts'
@@ -28,15 +34,11 @@ import { withWarnings } from './terms.ts'
 interface TransitionParts {
   readonly db: Database
   readonly write: Write
-  readonly now: () => number
-  readonly clock: DecisionClock
+  readonly clock: DatabaseClock
 }
 
 /** The endpoints that move a mandate from one status to the next, and change its budget. */
-export function mandateTransitionRoutes(
-  app: App,
-  { db, write, now, clock }: TransitionParts,
-): void {
+export function mandateTransitionRoutes(app: App, { db, write, clock }: TransitionParts): void {
   app.route({
     method: 'POST',
     url: '/mandates/:id/activate',
@@ -55,10 +57,12 @@ export function mandateTransitionRoutes(
       write(request, reply, async (tx) => {
         const { organizationId, params } = request
         const id = fromPublicId('mnd', params.id)
-        const draft = await lockMandate(tx, organizationId, id)
+        const [draft, at, [parent]] = await Promise.all([
+          lockForActivation(tx, organizationId, id),
+          clock(tx),
+          findAncestors(tx, organizationId, id),
+        ])
         if (!draft) throw mandateNotFound(params.id)
-        const at = await clock(tx)
-        const [parent] = await findAncestors(tx, organizationId, id)
         checkActivation(draft, parent, at)
         await activateMandate(tx, organizationId, draft, at)
         return withWarnings({ ...draft, status: 'active', activatedAt: at, updatedAt: at }, at)
@@ -79,13 +83,12 @@ export function mandateTransitionRoutes(
     handler: (request, reply) =>
       write(request, reply, async (tx) => {
         const { organizationId, params } = request
-        const at = now()
         const id = fromPublicId('mnd', params.id)
         const below = await lockDescendants(tx, organizationId, [id])
-        const mandate = await findMandate(tx, organizationId, id)
+        const [mandate, at] = await Promise.all([findMandate(tx, organizationId, id), clock(tx)])
         if (!mandate) throw mandateNotFound(params.id)
         checkRevocation(mandate, at)
-        await revokeMandates(tx, organizationId, [id, ...below.map((child) => child.id)], at)
+        await revokeMandates(tx, organizationId, [id, ...below], at)
         return toMandateShape({ ...mandate, status: 'revoked', revokedAt: at, updatedAt: at }, at)
       }),
   })
@@ -116,13 +119,16 @@ export function mandateTransitionRoutes(
     handler: (request, reply) =>
       write(request, reply, async (tx) => {
         const { organizationId, apiKey, params, body } = request
-        const before = await lockMandate(tx, organizationId, fromPublicId('mnd', params.id))
+        const id = fromPublicId('mnd', params.id)
+        const [before, at, ancestors] = await Promise.all([
+          lockMandate(tx, organizationId, id),
+          clock(tx),
+          findAncestors(tx, organizationId, id),
+        ])
         if (!before) throw mandateNotFound(params.id)
-        const at = await clock(tx)
         const budgetTotal = toMicros(body.budgetTotal)
         checkBudgetChange(before, budgetTotal, at)
         if (budgetTotal === before.budgetTotal) return withWarnings(before, at)
-        const ancestors = await findAncestors(tx, organizationId, before.id)
         checkPlace({ ...before, budgetTotal }, ancestors, before)
         return storeBudget(tx, { organizationId, changedBy: apiKey.id, at }, before, budgetTotal)
       }),
@@ -145,9 +151,9 @@ export function mandateTransitionRoutes(
       problems: ['mandate_not_found', 'mandate_state', 'mandate_has_children'],
     },
     handler: async ({ organizationId, params }) =>
-      transactionFor(db, organizationId, async (tx) => {
-        const at = now()
-        const mandate = await lockMandate(tx, organizationId, fromPublicId('mnd', params.id))
+      repeatedTransaction(db, organizationId, async (tx) => {
+        const id = fromPublicId('mnd', params.id)
+        const [mandate, at] = await Promise.all([lockMandate(tx, organizationId, id), clock(tx)])
         if (!mandate) throw mandateNotFound(params.id)
         const isDraft = endOf(mandate, at) === 'delete'
         if (isDraft) await deleteDraft(tx, organizationId, mandate.id)

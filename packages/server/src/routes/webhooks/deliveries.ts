@@ -11,7 +11,7 @@ import {
   toPage,
   toPageRequest,
 } from '../../http/schemas.ts'
-import type { DecisionClock } from '../../storage/engine/clock.ts'
+import type { DatabaseClock } from '../../storage/engine/clock.ts'
 import type { Database, Queryable, Tx } from '../../storage/engine/database.ts'
 import { newId } from '../../storage/new-id.ts'
 import { getOrganization } from '../../storage/organizations.ts'
@@ -36,7 +36,7 @@ import {
 interface WebhookParts {
   readonly db: Database
   readonly write: Write
-  readonly clock: DecisionClock
+  readonly clock: DatabaseClock
   /** Called when something was queued. */
   readonly wakeDispatcher: () => void
 }
@@ -115,8 +115,8 @@ export function webhookRoutes(app: App, { db, write, clock, wakeDispatcher }: We
       const { organizationId, params } = request
       const answer = await write(request, reply, async (tx) => {
         const delivery = await requireDelivery(tx, organizationId, params.id)
-        await requireWebhook(tx, organizationId)
-        await tx.query(queueAgain(organizationId, newId(), delivery.id, await clock(tx)))
+        const [at] = await Promise.all([clock(tx), requireWebhook(tx, organizationId)])
+        await tx.query(queueAgain(organizationId, newId(at), delivery.id, at))
         return toDeliveryShape(delivery)
       })
       wakeDispatcher()
@@ -142,10 +142,9 @@ export function webhookRoutes(app: App, { db, write, clock, wakeDispatcher }: We
     handler: async (request, reply) => {
       const { organizationId, body } = request
       const answer = await write(request, reply, async (tx) => {
-        await requireWebhook(tx, organizationId)
-        const at = await clock(tx)
+        const [at] = await Promise.all([clock(tx), requireWebhook(tx, organizationId)])
         const sample = JSON.stringify(SAMPLES[body.event])
-        const event = { ...NOBODY, id: newId(), kind: body.event, sample }
+        const event = { ...NOBODY, id: newId(at), kind: body.event, sample }
         // This comes after the answer, which is stored under its key: decisions take the key before
         // the feed.
         tx.sendLast(storeEvents(organizationId, at, [event]))

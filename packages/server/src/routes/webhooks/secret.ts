@@ -3,7 +3,8 @@ import { invalidFields } from '../../errors.ts'
 import type { App } from '../../http/app.ts'
 import type { Write } from '../../http/idempotency.ts'
 import { nullable, Timestamp, toTimestamp } from '../../http/schemas.ts'
-import { replaceWebhookSecret } from '../../storage/organizations.ts'
+import type { DatabaseClock } from '../../storage/engine/clock.ts'
+import { lockOrganization, replaceWebhookSecret } from '../../storage/organizations.ts'
 import type { Sealer } from '../../storage/secrets/sealed.ts'
 import { hintOf, newWebhookSecret, SECRET_PURPOSE } from '../../webhooks/signature.ts'
 
@@ -41,10 +42,10 @@ const NOT_AN_OBJECT = { path: '', code: 'type', message: 'must be an object, or 
 interface SecretParts {
   readonly write: Write
   readonly sealer: Sealer
-  readonly now: () => number
+  readonly clock: DatabaseClock
 }
 
-export function webhookSecretRoutes(app: App, { write, sealer, now }: SecretParts): void {
+export function webhookSecretRoutes(app: App, { write, sealer, clock }: SecretParts): void {
   app.route({
     method: 'POST',
     url: '/organization/webhook-secret/rotate',
@@ -65,21 +66,18 @@ export function webhookSecretRoutes(app: App, { write, sealer, now }: SecretPart
         if (body === null && rawBody !== undefined) throw invalidFields([NOT_AN_OBJECT])
         const graceMs = (body?.gracePeriodSeconds ?? 0) * 1_000
         const webhookSecret = newWebhookSecret()
-        const previousUntil = graceMs === 0 ? null : now() + graceMs
-        const organization = await replaceWebhookSecret(
-          tx,
-          organizationId,
-          {
-            sealed: sealer.seal(organizationId, SECRET_PURPOSE, webhookSecret),
-            hint: hintOf(webhookSecret),
-            previousUntil,
-          },
-          now(),
-        )
+        const [, at] = await Promise.all([lockOrganization(tx, organizationId), clock(tx)])
+        const previousUntil = graceMs === 0 ? null : at + graceMs
+        const secret = {
+          sealed: sealer.seal(organizationId, SECRET_PURPOSE, webhookSecret),
+          hint: hintOf(webhookSecret),
+          previousUntil,
+        }
+        tx.send(replaceWebhookSecret(organizationId, secret, at))
         return {
           webhookSecret,
-          webhookSecretHint: organization.webhookSecretHint,
-          webhookSecretRotatedAt: toTimestamp(organization.webhookSecretRotatedAt),
+          webhookSecretHint: secret.hint,
+          webhookSecretRotatedAt: toTimestamp(at),
           previousSecretValidUntil: toTimestamp(previousUntil),
         }
       }),

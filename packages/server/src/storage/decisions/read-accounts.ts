@@ -5,6 +5,7 @@ import type { Plan } from '../../core/plan.ts'
 import { type Instant, toIso } from '../../core/time/instant.ts'
 import type { Queryable, Tx } from '../engine/database.ts'
 import { plainArray, textArray, texts } from '../engine/wire-array.ts'
+import { LOCK_ORDER } from '../mandates.ts'
 
 /** A mandate as a decision needs it: what changes, and which version holds the rest. */
 export interface LockedMandate {
@@ -27,9 +28,9 @@ const LOCKED_COLUMNS = `
   budget_overdrawn as "budgetOverdrawn", spent_period_start as "spentPeriodStart"`
 
 /**
- * Locks the active mandates of the agents and everything above them, in the order of ids as all
- * locking of mandates does, whichever organization or process asks. A row that changed during the
- * wait is returned in its new state, so its status has to be checked again.
+ * Locks the active mandates of the agents and everything above them, in the order that all locking
+ * of mandates keeps. A row that changed during the wait is returned in its new state, so its status
+ * has to be checked again.
  */
 export function lockMandatesOf(
   tx: Tx,
@@ -38,7 +39,7 @@ export function lockMandatesOf(
 ): Promise<LockedMandate[]> {
   return tx.query<LockedMandate>({
     name: 'lock-mandates-of',
-    text: `${MANDATES_OF} order by id for update`,
+    text: `${MANDATES_OF} order by ${LOCK_ORDER} for update`,
     values: [organizationId, plainArray(agentIds)],
   })
 }
@@ -158,26 +159,31 @@ export async function lockPlanUsage(
 }
 
 /**
- * Locks a mandate and everything above it, whatever their states, and returns the nearest first.
+ * Locks the mandates that these transactions have drawn on, and everything above them, whatever
+ * their states.
  */
-export function lockLine(
+export function lockLinesOf(
   tx: Tx,
   organizationId: string,
-  mandateId: string,
+  transactionIds: readonly string[],
 ): Promise<LockedMandate[]> {
   return tx.query<LockedMandate>({
-    name: 'lock-line',
+    name: 'lock-lines-of',
     text: `
       select ${LOCKED_COLUMNS} from mandates
       where organization_id = $1 and id = any(array(
         select unnest(own.id || own.ancestor_ids) from mandates own
-        where own.organization_id = $1 and own.id = $2))
-      order by id for update`,
-    values: [organizationId, mandateId],
+        where own.organization_id = $1 and own.id = any(array(
+          select mandate_id from transactions
+          where organization_id = $1 and id = any($2::uuid[])))))
+      order by ${LOCK_ORDER} for update`,
+    values: [organizationId, plainArray(transactionIds)],
   })
 }
 
-/** The same, and the lines of these mandates as well, whatever their states. */
+/**
+ * Locks the same as lockMandatesOf, and the lines of these mandates as well, whatever their states.
+ */
 export function lockMandatesAlso(
   tx: Tx,
   organizationId: string,
@@ -192,7 +198,7 @@ export function lockMandatesAlso(
         select unnest(own.id || own.ancestor_ids) from mandates own
         where own.organization_id = $1
           and (own.agent_id = any($2::uuid[]) and own.status = 'active' or own.id = any($3::uuid[]))))
-      order by id for update`,
+      order by ${LOCK_ORDER} for update`,
     values: [organizationId, plainArray(agentIds), plainArray(mandateIds)],
   })
 }

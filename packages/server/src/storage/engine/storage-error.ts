@@ -61,8 +61,19 @@ export function isAnswerOfServer(error: unknown): boolean {
 
 /** True if nothing of the transaction can have been stored, so that it may be tried again. */
 export function isRolledBack(error: unknown): boolean {
-  const reason = error instanceof Problem ? (error.cause ?? error) : error
-  return !isConnectionFailure(reason)
+  return !isConnectionFailure(reasonOf(error))
+}
+
+/** Two transactions stood in each other's way, and the database has ended this one. */
+const DEADLOCK_STATES = new Set(['40P01', '40001'])
+
+/** True if the database ended the transaction so that another one could go on. */
+export function isDeadlock(error: unknown): boolean {
+  return DEADLOCK_STATES.has(propertyOf(reasonOf(error), 'code') ?? '')
+}
+
+function reasonOf(error: unknown): unknown {
+  return error instanceof Problem ? (error.cause ?? error) : error
 }
 
 /**

@@ -41,7 +41,11 @@ describe('the export of transactions', () => {
        select (jsonb_populate_record(t, jsonb_build_object('id', copy,
          'details', jsonb_build_object('padding', repeat('x', $3::int))))).*
        from transactions t, unnest($2::uuid[]) as copy where t.id = $1`,
-      [toUuid('txn', transactionId), Array.from({ length: ROWS - 1 }, newId), detailBytes],
+      [
+        toUuid('txn', transactionId),
+        Array.from({ length: ROWS - 1 }, () => newId(Date.now())),
+        detailBytes,
+      ],
     )
     return owner
   }

@@ -46,7 +46,7 @@ describe('transactions', () => {
 
   /** Copies a transaction under new ids of one instant, as a busy millisecond would leave them. */
   async function copyTransaction(id: string, copies: number): Promise<void> {
-    const ids = Array.from({ length: copies }, newId)
+    const ids = Array.from({ length: copies }, () => newId(Date.now()))
     await app.rows(
       `insert into transactions
      select (jsonb_populate_record(t, jsonb_build_object('id', copy))).*

@@ -24,7 +24,7 @@ describe('the database', () => {
   afterAll(() => app.stop())
 
   const aRow = (agentId: string): DecisionRow => ({
-    id: newId(),
+    id: newId(Date.now()),
     agentId,
     mandateId: null,
     mandateVersion: null,

@@ -23,7 +23,7 @@ import { waitUntil } from '../../support/wait-until.ts'
 const AGENT = '019a8561-7c5e-7d40-9b5e-000000000002'
 
 const someEvents = (count: number, decision = 'approved') =>
-  Array.from({ length: count }, () => ({ id: newId(), agentId: AGENT, decision }))
+  Array.from({ length: count }, () => ({ id: newId(Date.now()), agentId: AGENT, decision }))
 
 const REJECTED = ['transaction.rejected'] as const
 
@@ -129,11 +129,16 @@ describe('events', () => {
   test('of budgets and tests keep their figures and their data', async () => {
     const nothing = { transactionId: null, agentId: null, mandateId: null, sample: null }
     const figures = { budgetTotal: 10_000_000n, budgetSpent: 8_000_000n }
-    const budget = { ...nothing, ...figures, id: newId(), kind: 'mandate.budget.warning' } as const
+    const budget = {
+      ...nothing,
+      ...figures,
+      id: newId(Date.now()),
+      kind: 'mandate.budget.warning',
+    } as const
     const sample = { a: 'quoted "text"', b: [1, 'ä', null], c: '{x,y}\\' }
     const test = {
       ...nothing,
-      id: newId(),
+      id: newId(Date.now()),
       kind: 'transaction.rejected',
       budgetTotal: null,
       budgetSpent: null,

@@ -49,7 +49,7 @@ function startLane(parts: ReconcilerParts, of: PaymentsOf): Loop {
   return startLoop({
     async run(isStopping) {
       while (!isStopping()) {
-        const now = parts.now()
+        const now = await parts.clock(parts.db)
         const due = await listDuePayments(parts.db, of, now, AT_ONCE)
         const payments = await claim(parts, due, now)
         await look(parts, payments)
@@ -91,12 +91,14 @@ async function claim(
  * use the same database.
  */
 async function look(parts: ReconcilerParts, payments: readonly X402Payment[]): Promise<void> {
+  if (payments.length === 0) return
   const found = await Promise.allSettled(payments.map((payment) => findEnd(parts, payment)))
+  const now = await parts.clock(parts.db)
   for (const [index, payment] of payments.entries()) {
     const result = found[index]
     const end = result?.status === 'fulfilled' ? result.value : undefined
     if (end) await book(parts, payment, end)
-    else await scheduleCheck(parts.db, payment, parts.now() + delayAfter(payment.checks))
+    else await scheduleCheck(parts.db, payment, now + delayAfter(payment.checks))
     if (!end && payment.checks % CHECKS_PER_REMINDER === 0) remind(parts, payment)
   }
   const failures = found.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))

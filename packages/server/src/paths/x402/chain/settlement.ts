@@ -1,7 +1,8 @@
 import type { Instant } from '../../../core/time/instant.ts'
 import type { Gateway } from '../../../gateway/gateway.ts'
+import type { DatabaseClock } from '../../../storage/engine/clock.ts'
 import type { Database } from '../../../storage/engine/database.ts'
-import { transactionFor } from '../../../storage/engine/queryable.ts'
+import { repeatedTransaction } from '../../../storage/engine/repeated-transaction.ts'
 import type { X402Payment } from '../payment.ts'
 import { endPayment, lockPayment, type PaymentEnd } from '../storage/payments.ts'
 import type { Chains } from './chains.ts'
@@ -20,7 +21,9 @@ export interface SettlementParts {
   readonly db: Database
   readonly gateway: Gateway
   readonly chains: Chains
+  /** For a first look, which costs no query. */
   readonly now: () => Instant
+  readonly clock: DatabaseClock
 }
 
 /**
@@ -38,11 +41,14 @@ export async function reconcile(
 
 /** Undefined while the payment is open. */
 export async function findEnd(
-  { chains, now }: SettlementParts,
+  parts: SettlementParts,
   payment: X402Payment,
 ): Promise<PaymentEnd | undefined> {
-  const chain = chains.chain(payment.network)
-  if (!chain) return endWithoutChain(payment, now())
+  const chain = parts.chains.chain(payment.network)
+  if (!chain) {
+    const isOver = endWithoutChain(payment, parts.now()) !== undefined
+    return isOver ? endWithoutChain(payment, await parts.clock(parts.db)) : undefined
+  }
   const fate = await chain.fateOf(payment)
   switch (fate.kind) {
     case 'settled':
@@ -66,12 +72,12 @@ function endWithoutChain(payment: X402Payment, now: Instant): PaymentEnd | undef
 
 /** Books once: if two find out at the same time, the second finds it already booked. */
 export function bookEnd(
-  { db, gateway, now }: SettlementParts,
+  { db, gateway, clock }: SettlementParts,
   { organizationId, id }: X402Payment,
   end: PaymentEnd,
 ): Promise<X402Payment> {
-  return transactionFor(db, organizationId, async (tx) => {
-    const payment = await lockPayment(tx, organizationId, id)
+  return repeatedTransaction(db, organizationId, async (tx) => {
+    const [payment, now] = await Promise.all([lockPayment(tx, organizationId, id), clock(tx)])
     if (!payment) throw new Error('A payment is gone.')
     const isTooLate = end.proof === 'unsigned' && payment.handedOutAt !== null
     if (payment.state !== 'held' || isTooLate) return payment
@@ -81,7 +87,7 @@ export function bookEnd(
         ? await gateway.settle(place, { amount: undefined, afterExpiry: true, by: 'path' })
         : await gateway.void(place, 'path')
     if (!transaction) throw new Error('A payment has no transaction.')
-    await endPayment(tx, payment, end, now())
+    await endPayment(tx, payment, end, now)
     return { ...payment, ...end }
   })
 }

@@ -1,6 +1,7 @@
 import type { DirectoryEntry } from '../../../core/directory-entry.ts'
 import { showMoney } from '../../../core/money.ts'
 import type { KnownPayee, Spend } from '../../../core/spend.ts'
+import type { Instant } from '../../../core/time/instant.ts'
 import { toVendor } from '../../../core/vendor.ts'
 import { Problem } from '../../../errors.ts'
 import { findDirectoryEntry } from '../../../storage/directory-entries.ts'
@@ -52,10 +53,15 @@ export interface X402Spend extends Spend {
 }
 
 /** The spend that paying the offer would be. */
-export function toSpend(request: PayRequest, terms: Terms, witness: Witness): X402Spend {
+export function toSpend(
+  request: PayRequest,
+  terms: Terms,
+  witness: Witness,
+  now: Instant,
+): X402Spend {
   const { offer, directory } = terms
   return {
-    transactionId: newId(),
+    transactionId: newId(now),
     organizationId: request.organizationId,
     agentId: request.agentId,
     path: 'x402',

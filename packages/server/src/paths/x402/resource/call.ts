@@ -1,13 +1,14 @@
 import type { Static } from 'typebox'
 import type { Spend } from '../../../core/spend.ts'
+import type { Instant } from '../../../core/time/instant.ts'
 import { Problem } from '../../../errors.ts'
-import type { Gateway } from '../../../gateway/gateway.ts'
 import type {
   OutboundAnswer,
   OutboundFailure,
   OutboundResult,
 } from '../../../outbound/outbound-client.ts'
 import { newId } from '../../../storage/new-id.ts'
+import type { PathParts } from '../../path.ts'
 import { toPreviewAnswer } from '../answer.ts'
 import type { PayRequest } from '../pay-request.ts'
 import { X402_PROBLEMS } from '../problems.ts'
@@ -23,10 +24,10 @@ const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308]
  * because there is no price.
  */
 export async function judgeCall(
-  gateway: Gateway,
+  { gateway, now }: Pick<PathParts, 'gateway' | 'now'>,
   request: PayRequest,
 ): Promise<Static<typeof PayAnswer> | undefined> {
-  const spend = toSmallestSpend(request)
+  const spend = toSmallestSpend(request, now())
   const decision = await gateway.preview(spend, undefined)
   const { rules, failed } = decision.details
   const isGated = decision.decision === 'rejected' && rules.length === 0
@@ -42,10 +43,10 @@ export async function judgeCall(
 }
 
 /** Stands in for a price that nobody knows yet. */
-function toSmallestSpend(request: PayRequest): Spend {
+function toSmallestSpend(request: PayRequest, now: Instant): Spend {
   const { organizationId, agentId, vendor, category, reference } = request
   return {
-    transactionId: newId(),
+    transactionId: newId(now),
     organizationId,
     agentId,
     path: 'x402',

@@ -191,7 +191,7 @@ function create(
   const secret = remote ? `wss_${randomBytes(32).toString('base64url')}` : generatePrivateKey()
   const address = remote?.address ?? privateKeyToAddress(secret as `0x${string}`)
   const wallet: CoreWallet = {
-    id: newId(),
+    id: newId(now),
     name,
     address: address.toLowerCase(),
     kind: remote ? 'remote' : 'local',

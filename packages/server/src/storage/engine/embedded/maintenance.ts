@@ -69,32 +69,32 @@ function createCheckpointer(parts: MaintenanceParts): () => Promise<void> {
   const { db, syncCount, isFree } = parts
   const { walBytesMax, checkpointEveryMs } = settingsOf(parts)
   // Nothing is known of an earlier run, so the first check looks at its log.
-  let last = { at: Date.now(), syncs: -1 }
+  let last = { at: performance.now(), syncs: -1 }
 
   const isDue = async (): Promise<boolean> => {
     if (syncCount() === last.syncs) return false
     const bytes = await walBytes(db)
     if (bytes >= OVERDUE_FACTOR * walBytesMax) return true
-    return isFree() && (bytes >= walBytesMax || Date.now() - last.at >= checkpointEveryMs)
+    return isFree() && (bytes >= walBytesMax || performance.now() - last.at >= checkpointEveryMs)
   }
   return async () => {
     if (!(await isDue())) return
     await db.query({ text: 'checkpoint' })
-    last = { at: Date.now(), syncs: syncCount() }
+    last = { at: performance.now(), syncs: syncCount() }
   }
 }
 
 function createVacuumer(parts: MaintenanceParts): () => Promise<void> {
   const { db, syncCount, isFree, log } = parts
   const { vacuumEveryMs, deadRowsMin } = settingsOf(parts)
-  let last = { at: Date.now(), syncs: syncCount() }
+  let last = { at: performance.now(), syncs: syncCount() }
   let tables: string[] = []
   let postponed = 0
 
   const lookForTables = async (): Promise<void> => {
-    if (syncCount() === last.syncs || Date.now() - last.at < vacuumEveryMs) return
+    if (syncCount() === last.syncs || performance.now() - last.at < vacuumEveryMs) return
     tables = await findTablesToVacuum(db, deadRowsMin)
-    last = { at: Date.now(), syncs: syncCount() }
+    last = { at: performance.now(), syncs: syncCount() }
     const risk = await findWrapRisk(db)
     if (risk === undefined) return
     log.warn(risk, 'The embedded database is running out of transaction ids. Move to PostgreSQL.')
