@@ -5,7 +5,7 @@ import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
 import { audit } from '../support/audit.ts'
 import { anActiveMandate, DAY_MS, HOUR_MS } from '../support/builders.ts'
 import { createPathGateway, inPlace } from '../support/path-gateway.ts'
-import { aHold, budgetOf, change, evaluate, simulate } from '../support/spends.ts'
+import { aHold, change, evaluate, simulate, whenSwept } from '../support/spends.ts'
 
 describe('a hold that is settled after it has expired', () => {
   let app: TestApp
@@ -34,13 +34,13 @@ describe('a hold that is settled after it has expired', () => {
     const mandate = await anActiveMandate(acme, { rules, ...terms })
     app.clock.now = noon()
     const held = await aHold(acme, mandate.agentId, 10, '10s')
-    await expire(mandate.id)
+    await expire()
     return { ...mandate, transactionId: held.transactionId }
   }
 
-  async function expire(mandateId: string): Promise<void> {
+  async function expire(): Promise<void> {
     app.clock.now = noon() + 11_000
-    await budgetOf(acme, mandateId)
+    await whenSwept(app, app.clock.now)
   }
 
   const codeOf = async (agentId: string, fields: object) =>
@@ -102,7 +102,7 @@ describe('a hold that is settled after it has expired', () => {
     app.clock.now = noon()
     const { transactionId } = await aHold(acme, mandate.agentId, 10, '10s')
     await inPlace(app, acme, transactionId, (place) => gateway.raise(place, units(5)))
-    await expire(mandate.id)
+    await expire()
     await change(acme, transactionId, 'settle')
     const { evaluationDetails } = await simulate(acme, mandate.agentId, { amount: 90 })
     expect(evaluationDetails.next.maxAmountNow).toBe(20)

@@ -1,6 +1,7 @@
 import { toUuid } from '../../src/core/id.ts'
 import type { Client, TestApp } from './app.ts'
 import { bodyOf } from './builders.ts'
+import { waitUntil } from './wait-until.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 type Headers = Readonly<Record<string, string>>
@@ -133,6 +134,14 @@ export async function budgetOf(
 ): Promise<readonly [spent: number, held: number, remaining: number]> {
   const mandate = bodyOf(await client.get(`/mandates/${mandateId}`))
   return [mandate.budgetSpent, mandate.budgetHeld, mandate.remainingBudget]
+}
+
+/** Waits until every hold whose time is over at this instant is given back. */
+export function whenSwept({ rows }: TestApp, now: number): Promise<void> {
+  return waitUntil(async () => {
+    const overdue = `select 1 from transactions where status = 'held' and expires_at <= $1 limit 1`
+    return (await rows(overdue, [new Date(now).toISOString()])).length === 0
+  })
 }
 
 /** The kinds of the events of an agent's mandate, oldest first. */
