@@ -52,6 +52,18 @@ export const DecisionCode = Type.String({
 
 export const Name = Type.String({ minLength: 1, maxLength: 120, examples: ['Research agent'] })
 
+/** Without `additionalProperties`, a name that does not match could hold anything of any size. */
+export const Metadata = Type.Record(
+  Type.String({ pattern: '^.{1,64}$' }),
+  Type.String({ maxLength: 500 }),
+  {
+    additionalProperties: false,
+    maxProperties: 20,
+    description: 'Up to 20 texts of your own, under names of 1 to 64 characters.',
+    examples: [{ owner: 'growth@example.com' }],
+  },
+)
+
 export const PagingFields = {
   limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Size of the page.' }),
   offset: Type.Integer({ minimum: 0, maximum: 10_000, default: 0, description: 'Rows to skip.' }),

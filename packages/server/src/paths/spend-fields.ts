@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { Metadata } from '../http/schemas.ts'
 
 /** What a spend may say of itself on every path that an agent calls. It is kept, and mostly not judged. */
 export const ToldFields = {
@@ -12,9 +13,5 @@ export const ToldFields = {
       description: 'Why the agent spends; kept, not judged.',
     }),
   ),
-  metadata: Type.Optional(
-    Type.Record(Type.String({ pattern: '^.{1,64}$' }), Type.String({ maxLength: 500 }), {
-      maxProperties: 20,
-    }),
-  ),
+  metadata: Type.Optional(Metadata),
 }

@@ -9,6 +9,7 @@ import type { App } from '../http/app.ts'
 import type { Write } from '../http/idempotency.ts'
 import {
   AgentId,
+  Metadata,
   Name,
   nullable,
   PagingFields,
@@ -51,16 +52,6 @@ const Tags = Type.Array(Type.String({ pattern: '^[a-z0-9][a-z0-9_.:-]{0,63}$' })
   uniqueItems: true,
   examples: [['research', 'team:growth']],
 })
-const Metadata = Type.Record(
-  Type.String({ pattern: '^.{1,64}$' }),
-  Type.String({ maxLength: 500 }),
-  {
-    additionalProperties: false,
-    maxProperties: 20,
-    description: 'Up to 20 texts of your own, under names of 1 to 64 characters.',
-    examples: [{ owner: 'growth@example.com' }],
-  },
-)
 
 const Agent = Type.Object(
   {

@@ -5,9 +5,11 @@ import { ToldFields } from '../spend-fields.ts'
 
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
-const Headers = Type.Record(Type.String({ maxLength: 128 }), Type.String({ maxLength: 8_192 }), {
-  maxProperties: 64,
-})
+const Headers = Type.Record(
+  Type.String({ pattern: '^.{1,128}$' }),
+  Type.String({ maxLength: 8_192 }),
+  { additionalProperties: false, maxProperties: 64 },
+)
 
 export const PayBody = Type.Object(
   {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestApp, type Owner, type TestApp } from '../../support/app.ts'
 import { aKey, anActiveMandate, bodyOf, NO_AGENT } from '../../support/builders.ts'
-import { aSpend, evaluate } from '../../support/spends.ts'
+import { aSpend, evaluate, readTransaction } from '../../support/spends.ts'
 
 describe('a spend is not judged', () => {
   let app: TestApp
@@ -45,6 +45,34 @@ describe('a spend is not judged', () => {
   })
 
   test.each([
+    ['a key of more than 64 characters', { ['k'.repeat(65)]: 'x' }],
+    ['anything under such a key', { ['k'.repeat(65)]: { any: ['x'.repeat(100_000)] } }],
+    ['an empty key', { '': 'x' }],
+    ['a key with a line break', { 'a\nb': [[[]]] }],
+    ['a key with an odd line break', { 'a\u2028b': 'x' }],
+    ['a value that is not a text', { owner: 7 }],
+    ['a value of more than 500 characters', { owner: 'x'.repeat(501) }],
+    ['more than 20 entries', entries(21, 'k', 'v')],
+  ])('with %s in its metadata, and nothing of it is kept', async (_, metadata) => {
+    const { agentId } = await anActiveMandate(acme, { rules: [{ type: 'amount', max: 1 }] })
+    const before = await app.rows('select count(*)::int as n from transactions')
+    for (const url of ['/gateway/evaluate', '/gateway/simulate']) {
+      const { status, body } = await acme.post(url, { ...aSpend(agentId), metadata })
+      expect([status, body.code]).toEqual([400, 'validation_failed'])
+      expect(body.errors[0]?.path).toMatch(/^\/metadata/)
+    }
+    expect(await app.rows('select count(*)::int as n from transactions')).toEqual(before)
+  })
+
+  test('for its metadata alone while that is as large as it may be', async () => {
+    const { agentId } = await anActiveMandate(acme, { rules: [{ type: 'amount', max: 1 }] })
+    const metadata = entries(20, 'ä'.repeat(62), '😀'.repeat(500))
+    const { decision, transactionId } = await evaluate(acme, agentId, { metadata })
+    expect(decision).toBe('rejected')
+    expect((await readTransaction(acme, transactionId)).metadata).toEqual(metadata)
+  })
+
+  test.each([
     ['/amount', { amount: 0 }],
     ['/amount', { amount: -1 }],
     ['/amount', { amount: 0.0000001 }],
@@ -83,3 +111,8 @@ describe('a spend is not judged', () => {
     },
   )
 })
+
+function entries(count: number, name: string, value: string): Record<string, string> {
+  const numbers = Array.from({ length: count }, (_, index) => `${index}`.padStart(2, '0'))
+  return Object.fromEntries(numbers.map((number) => [`${name}${number}`, value]))
+}

@@ -80,6 +80,21 @@ describe('a request to pay is refused, and nothing changes', () => {
     ['with a maximum of nothing', { maxAmount: 0 }, '/maxAmount'],
     ['with a maximum of seven decimals', { maxAmount: 0.0000001 }, '/maxAmount'],
     ['with a wallet by its address', { walletId: `0x${'a'.repeat(40)}` }, '/walletId'],
+    [
+      'with metadata under a long name',
+      { metadata: { ['k'.repeat(65)]: {} } },
+      `/metadata/${'k'.repeat(65)}`,
+    ],
+    [
+      'with a header whose name has a line break',
+      { ...fetching, request: { headers: { 'a\nb': {} } } },
+      '/request/headers/a\nb',
+    ],
+    [
+      'with a header of a long name',
+      { ...fetching, request: { headers: { ['k'.repeat(129)]: 'x' } } },
+      `/request/headers/${'k'.repeat(129)}`,
+    ],
     ['with an amount of its own', { amount: 1 }, '/amount'],
   ])('%s', async (_, fields, path) => {
     await expectNothingChanged(async () => {
