@@ -20,12 +20,19 @@ export interface OutboundAnswer {
   readonly headers: Readonly<Record<string, string>>
   /** As received: nothing is decompressed. */
   readonly body: Buffer
-  /** Why the body is not whole. */
+  /** Why the body is not whole. `size` also if it came in far more pieces than it needs. */
   readonly cut: null | 'size' | 'timeout' | 'reset'
   readonly remoteAddress: string
 }
 
 const NO_HEAD_YET = 0
+
+/**
+ * Every piece costs about as much as a kilobyte, however small it is. A seller that sends word by
+ * word has as many as it needs; one that sends byte by byte does not.
+ */
+const PIECES_FREE = 10_000
+const PIECE_BYTES_MIN = 256
 
 interface Route {
   readonly connection: Connection
@@ -50,6 +57,7 @@ export function exchange(
     let headers: OutboundAnswer['headers'] = {}
     const chunks: Buffer[] = []
     let bytesLeft = request.answerBytesMax
+    let bytes = 0
     let isSettled = false
 
     function settle(result: OutboundAnswer | OutboundFailure): void {
@@ -104,7 +112,9 @@ export function exchange(
           if (isSettled) return
           chunks.push(chunk.subarray(0, bytesLeft))
           bytesLeft -= chunk.length
-          if (bytesLeft < 0) settle(answer('size'))
+          bytes += chunk.length
+          const isInPieces = chunks.length > PIECES_FREE + bytes / PIECE_BYTES_MIN
+          if (bytesLeft < 0 || isInPieces) settle(answer('size'))
         },
         onResponseEnd: () => settle(answer(null)),
         onResponseError: (_controller, error) => onError(error),

@@ -63,6 +63,22 @@ describe('the size limit cuts', () => {
     await waitUntil(() => server.open === 0)
   })
 
+  const inChunks = (count: number, chunk: string): string =>
+    `${HEAD}transfer-encoding: chunked\r\n\r\n${`${chunk.length.toString(16)}\r\n${chunk}\r\n`.repeat(count)}0\r\n\r\n`
+
+  test('a body that comes byte by byte, long before it is too large', async () => {
+    const result = await callTo((socket) => socket.write(inChunks(60_000, 'z')), 5_000_000)
+    expect(result).toMatchObject({ kind: 'answer', status: 200, cut: 'size' })
+    expect(textOf(result).length).toBeLessThan(11_000)
+    await waitUntil(() => server.open === 0)
+  })
+
+  test('nothing that comes word by word', async () => {
+    const result = await callTo((socket) => socket.write(inChunks(9_000, 'word ')), 5_000_000)
+    expect(result).toMatchObject({ cut: null })
+    expect(textOf(result)).toBe('word '.repeat(9_000))
+  })
+
   test('nothing that just fits', async () => {
     const result = await callTo((socket) => socket.write(okWith('z'.repeat(1_000))))
     expect(result).toMatchObject({ cut: null })
