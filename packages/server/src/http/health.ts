@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import type { Database } from '../storage/engine/database.ts'
 import type { App } from './app.ts'
 
@@ -21,5 +22,26 @@ export function healthRoutes(app: App, { db, isStopping }: Health): void {
       .send({ status: ready ? 'ready' : 'not_ready', database, stopping: isStopping() })
   })
 
-  app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger())
+  app.get('/openapi.json', { schema: { hide: true } }, async (request, reply) => {
+    const { text, tag } = document()
+    reply.header('etag', tag).header('cache-control', 'no-cache')
+    if (request.headers['if-none-match'] === tag) return reply.code(304).send()
+    return reply.header('content-type', 'application/json; charset=utf-8').send(text)
+  })
+
+  /** It never changes while the process runs, and anybody may ask for it as often as they like. */
+  function document(): Document {
+    written ??= toDocument(JSON.stringify(app.swagger()))
+    return written
+  }
+  let written: Document | undefined
+}
+
+interface Document {
+  readonly text: string
+  readonly tag: string
+}
+
+function toDocument(text: string): Document {
+  return { text, tag: `"${hash('sha256', text, 'base64url')}"` }
 }

@@ -37,6 +37,17 @@ function everySchema(node: unknown, visit: (schema: Schema) => void): void {
 }
 
 describe('the OpenAPI document', () => {
+  test('is not sent again to whoever has it', async () => {
+    const first = await app.app.inject({ url: '/openapi.json' })
+    const { etag } = first.headers
+    const again = await app.app.inject({
+      url: '/openapi.json',
+      headers: { 'if-none-match': String(etag) },
+    })
+    expect([again.statusCode, again.body]).toEqual([304, ''])
+    expect(again.headers['etag']).toBe(etag)
+  })
+
   test('is served at /openapi.json without a key, as OpenAPI 3.1', async () => {
     const response = await app.app.inject({ url: '/openapi.json' })
     expect(response.statusCode).toBe(200)
