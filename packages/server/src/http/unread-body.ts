@@ -1,9 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { dropPieces, isInPieces } from './read-body.ts'
 
 const BYTES_MAX = 262_144
-const PIECES_MAX = 1_000
+const PIECES_FREE = 100
 const WAIT_MS = 2_000
 
 /**
@@ -71,7 +72,9 @@ function discard(raw: IncomingMessage): Promise<void> {
     function onData(piece: Buffer): void {
       bytes += piece.length
       pieces += 1
-      if (bytes > BYTES_MAX || pieces > PIECES_MAX) end()
+      if (bytes > BYTES_MAX) end()
+      // Then nothing comes any more, and the wait lets the client read its answer.
+      else if (isInPieces(pieces, bytes, PIECES_FREE)) dropPieces(raw)
     }
 
     function end(): void {
