@@ -1,5 +1,6 @@
 import { findLiveKey, KEYS_CHANGED_CHANNEL, type StoredKey } from '../storage/api-keys.ts'
 import type { Database } from '../storage/engine/database.ts'
+import { createTurns } from './turns.ts'
 
 /**
  * How long a key is trusted before the database is asked again. It is less than a second, so that a
@@ -10,6 +11,12 @@ const FRESH_MS = 900
 const ENTRIES_MAX = 10_000
 /** Absent keys are kept separately and few, so that made-up keys cannot push out real ones. */
 const ABSENT_MAX = 1_000
+/**
+ * Bounds the look-ups of keys that this process does not know. Anybody can make up as many as they
+ * like, and must not be able to keep the database busy with them. At some thousand look-ups a second,
+ * a real key that is seen for the first time waits for less than a second.
+ */
+const UNKNOWN = { atOnce: 4, waitingMax: 1_000 }
 
 export interface KeyCache {
   /** Answers at once if the key is cached, which is nearly always. */
@@ -32,6 +39,8 @@ interface Entry {
 export async function createKeyCache(db: Database, now: () => number): Promise<KeyCache> {
   const entries = new Map<string, Entry>()
   const absent = new Map<string, Entry>()
+  const reading = new Map<string, Promise<StoredKey | undefined>>()
+  const turns = createTurns(UNKNOWN)
   // If the key is revoked while an answer is on its way, that answer must not be kept.
   let revocations = 0
 
@@ -39,11 +48,13 @@ export async function createKeyCache(db: Database, now: () => number): Promise<K
     onMessage(publicId) {
       revocations++
       entries.delete(publicId)
+      reading.delete(publicId)
     },
     onGap() {
       revocations++
       entries.clear()
       absent.clear()
+      reading.clear()
     },
   })
 
@@ -57,17 +68,32 @@ export async function createKeyCache(db: Database, now: () => number): Promise<K
     const seen = revocations
     const stored = await findLiveKey(db, publicId, last?.key.organizationId)
     if (seen !== revocations) return stored
+    if (!stored) entries.delete(publicId)
     keep(stored ? entries : absent, publicId, { stored, readAt: now() })
     return stored
+  }
+
+  /** Requests that come meanwhile wait for the same answer, unless a revocation is announced. */
+  function readOnce(publicId: string): Promise<StoredKey | undefined> {
+    const underWay = reading.get(publicId)
+    if (underWay !== undefined) return underWay
+    // A key that was good until just now never waits behind those that are made up.
+    const last = entries.get(publicId)?.stored
+    const found = last ? read(publicId, last) : turns.run(() => read(publicId))
+    reading.set(publicId, found)
+    const forget = (): void => {
+      if (reading.get(publicId) === found) reading.delete(publicId)
+    }
+    found.then(forget, forget)
+    return found
   }
 
   return {
     find(publicId) {
       const entry = entries.get(publicId) ?? absent.get(publicId)
       if (entry && now() - entry.readAt < FRESH_MS) return entry.stored
-      entries.delete(publicId)
       absent.delete(publicId)
-      return read(publicId, entry?.stored)
+      return readOnce(publicId)
     },
     stop,
   }

@@ -9,6 +9,10 @@ let acme: Owner
 let cache: KeyCache
 let announce: Listener
 let queries = 0
+/** What a look-up has to wait for. */
+let gate: Promise<void> | undefined
+let inFlight = 0
+let inFlightMost = 0
 let now = 0
 
 beforeAll(async () => {
@@ -21,8 +25,12 @@ beforeEach(async () => {
   const { db } = app.database
   const watched: Database = {
     ...db,
-    query: (statement) => {
+    query: async (statement) => {
       queries++
+      inFlight++
+      inFlightMost = Math.max(inFlightMost, inFlight)
+      await gate
+      inFlight--
       return db.query(statement)
     },
     // Announcements come when the test says so, and get lost when it does not.
@@ -99,6 +107,82 @@ describe('the cache of keys', () => {
     announce.onMessage(prefix)
     await reading
     await revokeInSilence(prefix)
+    expect(await isLive(prefix)).toBe(false)
+  })
+})
+
+describe('guesses of keys', () => {
+  let open: () => void
+
+  beforeEach(() => {
+    inFlightMost = 0
+    gate = new Promise((resolve) => {
+      open = () => {
+        gate = undefined
+        resolve()
+      }
+    })
+  })
+
+  const guess = (number: number) =>
+    Promise.resolve(cache.find(`psr_test_${String(number).padStart(10, '0')}`)).then(
+      () => 'answered',
+      (error: Error) => ('code' in error ? error.code : error),
+    )
+  const guesses = (count: number) => Array.from({ length: count }, (_, number) => guess(number))
+
+  test('are looked up few at a time', async () => {
+    const all = guesses(300)
+    expect(inFlight).toBe(4)
+    open()
+    expect(new Set(await Promise.all(all))).toEqual(new Set(['answered']))
+    expect(inFlightMost).toBe(4)
+  })
+
+  test('are refused when more wait than can be looked up soon', async () => {
+    const all = guesses(2_000)
+    const first = await Promise.race(all)
+    expect(first).toBe('rate_limited')
+    open()
+    const answers = await Promise.all(all)
+    expect(answers.filter((answer) => answer === 'answered')).toHaveLength(1_004)
+    expect(answers.filter((answer) => answer === 'rate_limited')).toHaveLength(996)
+  })
+
+  test('do not hold up a key that is known, though it has to be read again', async () => {
+    open()
+    const prefix = await aKnownKey()
+    now += 1_000
+    gate = new Promise(() => {})
+    void guesses(2_000)
+    gate = undefined
+    expect(await isLive(prefix)).toBe(true)
+  })
+
+  test('let a key in that is seen for the first time', async () => {
+    const { prefix } = (await aKey(app, acme)).key
+    const all = guesses(900)
+    const found = isLive(prefix)
+    open()
+    expect(await found).toBe(true)
+    await Promise.all(all)
+  })
+
+  test('of one key at a time cost one look-up', async () => {
+    const before = queries
+    const all = Array.from({ length: 100 }, () => guess(7))
+    open()
+    await Promise.all(all)
+    expect(queries - before).toBe(1)
+  })
+
+  test('that began before a revocation tell nothing to those that come after it', async () => {
+    const { prefix } = (await aKey(app, acme)).key
+    const before = isLive(prefix)
+    await revokeInSilence(prefix)
+    announce.onMessage(prefix)
+    open()
+    await before
     expect(await isLive(prefix)).toBe(false)
   })
 })
