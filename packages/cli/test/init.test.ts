@@ -1,7 +1,9 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { PLANS } from '../../server/src/core/plan.ts'
 import { copyEmbeddedTemplate, createTemporaryFolder } from '../../server/test/support/database.ts'
+import { PLAN_NAMES } from '../src/commands/orgs.ts'
 import { killPursers, startPurser } from './support/purser.ts'
 
 let dataDir: string
@@ -24,6 +26,26 @@ async function purser(
   const code = await process.exited()
   return { code, stdout: process.lines.join('\n'), stderr: process.told.join('\n') }
 }
+
+describe('purser orgs plan', () => {
+  test('moves an organization to another plan, and says so', async () => {
+    const made = await purser(['init', '--org', 'Acme', '--json'])
+    const { organizationId } = JSON.parse(made.stdout)
+    const { code, stdout } = await purser(['orgs', 'plan', organizationId, 'free'])
+    expect([code, stdout]).toEqual([0, `${organizationId} is on the plan free.`])
+  })
+
+  test('exits with 1 and a sentence when there is no such organization', async () => {
+    const { code, stderr } = await purser(['orgs', 'plan', `org_${'0'.repeat(32)}`, 'pro'])
+    expect([code, stderr]).toEqual([1, expect.stringContaining('There is no organization org_0')])
+  })
+
+  test('exits with 2 and the plans when there is no such plan', async () => {
+    const { code, stderr } = await purser(['orgs', 'plan', 'org_1', 'gold'])
+    expect([code, stderr]).toEqual([2, expect.stringContaining(PLAN_NAMES.join(', '))])
+    expect(Object.keys(PLANS)).toEqual(PLAN_NAMES)
+  })
+})
 
 describe('purser init', () => {
   test('creates an organization and prints its key as JSON and nothing else', async () => {

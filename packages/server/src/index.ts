@@ -1,5 +1,5 @@
 export { readConfig } from './config.ts'
 export { runGateway } from './run.ts'
-export { createOrganization, openStorage } from './setup.ts'
+export { changePlan, createOrganization, openStorage } from './setup.ts'
 export { countOrganizations } from './storage/organizations.ts'
 export { newWebhookSecret, signatureHeaders } from './webhooks/signature.ts'

@@ -1,7 +1,8 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from './config.ts'
-import { toPublicId } from './core/id.ts'
+import { toPublicId, toUuid } from './core/id.ts'
+import type { Plan } from './core/plan.ts'
 import type { Log } from './log.ts'
 import { insertApiKey } from './storage/api-keys.ts'
 import { readClock } from './storage/engine/clock.ts'
@@ -12,6 +13,7 @@ import {
   countOrganizations,
   insertOrganization,
   lockInstallation,
+  setPlan,
 } from './storage/organizations.ts'
 import { mintApiKey } from './storage/secrets/api-key-secret.ts'
 import { createCheckedSealer, loadMasterKey } from './storage/secrets/master-key.ts'
@@ -52,6 +54,19 @@ export function createOrganization(
   name: string,
 ): Promise<CreatedOrganization> {
   return db.transaction((tx) => insertWithKey(tx, sealer, config, name))
+}
+
+/** Moves an organization to another plan; its id is the API's. Throws with a sentence for people. */
+export async function changePlan(
+  { db }: Pick<Storage, 'db'>,
+  organizationId: string,
+  plan: Plan,
+): Promise<void> {
+  const id = toUuid('org', organizationId)
+  if (id === undefined) throw new Error(`"${organizationId}" is not an id such as org_….`)
+  if (!(await setPlan(db, id, plan))) {
+    throw new Error(`There is no organization ${organizationId} in this database.`)
+  }
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { toStandardError } from './warnings.ts'
 
 interface InitOptions {
   readonly org: string
@@ -58,15 +59,4 @@ function toText(name: string, created: { organizationId: string; apiKey: string 
     'Keep the key now: it is stored only as a hash and cannot be shown again.',
     '',
   ].join('\n')
-}
-
-/** Warnings go to standard error, so that they do not mix with the answer on standard output. */
-const toStandardError = {
-  info(): void {},
-  warn(_fields: object, message: string): void {
-    process.stderr.write(`${message}\n`)
-  },
-  error(_fields: object, message: string): void {
-    process.stderr.write(`${message}\n`)
-  },
 }

@@ -99,6 +99,16 @@ export async function updateOrganization(
   return next
 }
 
+/** False if there is no such organization. Gateways learn of it within a second, with its keys. */
+export async function setPlan(db: Queryable, id: string, plan: Plan): Promise<boolean> {
+  const rows = await db.query({
+    text: `update organizations set plan = $2, updated_at = clock_timestamp()
+           where id = $1 returning id`,
+    values: [id, plan],
+  })
+  return rows.length > 0
+}
+
 /** Where an organization's events go, and the sealed secrets that sign them. */
 export interface WebhookTarget {
   readonly url: string | null

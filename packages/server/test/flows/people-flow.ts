@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { createOrganization } from '../../src/setup.ts'
+import { toPublicId } from '../../src/core/id.ts'
+import { changePlan, createOrganization } from '../../src/setup.ts'
+import { newId } from '../../src/storage/new-id.ts'
 import { countOrganizations, lockInstallation } from '../../src/storage/organizations.ts'
 import { createCheckedSealer } from '../../src/storage/secrets/master-key.ts'
 import { aKey, anActiveMandate, anAgent, bodyOf } from '../support/builders.ts'
@@ -19,6 +21,17 @@ export const peopleFlow: Flow = (stage) => {
     })
     expect(await counted).toBe(before + 1)
     await expect(createCheckedSealer(db, Buffer.alloc(32, 8))).rejects.toThrow('master key')
+  })
+
+  test('an organization is moved to another plan, which its keys follow', async () => {
+    const { app, db } = stage()
+    const acme = await app.organization()
+    await changePlan({ db }, toPublicId('org', acme.organizationId), 'free')
+    expect(bodyOf(await acme.get('/organization'))).toMatchObject({ plan: 'free' })
+    await waitUntil(async () => (await acme.get('/agents')).headers['ratelimit-limit'] === '60')
+    const nobody = changePlan({ db }, toPublicId('org', newId()), 'pro')
+    await expect(nobody).rejects.toThrow('There is no organization')
+    await expect(changePlan({ db }, 'acme', 'pro')).rejects.toThrow('is not an id')
   })
 
   test('an organization is renamed, counted and given another secret', async () => {
