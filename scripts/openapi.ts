@@ -38,6 +38,8 @@ export async function createOpenApi(): Promise<string> {
     keys: { find: unused, stop: unused },
     keyUse: { note: unused, stop: unused },
     rateLimit: unused,
+    inFlight: unused,
+    requestsPerMinute: null,
     now: unused,
     clock: unused,
     keyKind: 'test' as const,

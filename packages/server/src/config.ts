@@ -24,6 +24,12 @@ export interface Config {
   }
   /** The waits before a failed delivery is tried again, one for each retry. */
   readonly webhooks: { readonly retryDelaysMs: readonly number[] }
+  /** What one caller may ask for at once, and in a minute where the plan says nothing. */
+  readonly limits: {
+    readonly inFlight: { readonly perOrganization: number; readonly perKey: number }
+    /** Per key, on the plan self_hosted; null is unlimited. */
+    readonly requestsPerMinute: number | null
+  }
   /** The payment paths, each with its own settings. */
   readonly paths: readonly ConfiguredPath[]
   /** 32 bytes; undefined if the key is kept in the data folder. */
@@ -59,6 +65,13 @@ export function readConfig(env: Env, known: readonly PaymentPath[] = PATHS): Con
     allowedNetworks: readNetworks(read('PURSER_ALLOW_NETWORKS'), mistakes),
   }
   const retryDelaysMs = readDelays(read('PURSER_WEBHOOK_RETRY_DELAYS'), mistakes)
+  const limits = {
+    inFlight: {
+      perOrganization: readCount('PURSER_IN_FLIGHT_PER_ORG', read, mistakes) ?? 1_024,
+      perKey: readCount('PURSER_IN_FLIGHT_PER_KEY', read, mistakes) ?? 512,
+    },
+    requestsPerMinute: readCount('PURSER_REQUESTS_PER_MINUTE', read, mistakes) ?? null,
+  }
   const paths = known.map((path) => withSettings(path, path.settings?.read(read, mistakes)))
   const initOrganization = read('PURSER_INIT_ORG')?.trim() || undefined
   if (initOrganization !== undefined && initOrganization.length > 120) {
@@ -82,6 +95,7 @@ export function readConfig(env: Env, known: readonly PaymentPath[] = PATHS): Con
     log: Object.freeze({ level }),
     outbound: Object.freeze(outbound),
     webhooks: Object.freeze({ retryDelaysMs }),
+    limits: Object.freeze(limits),
     paths: Object.freeze(paths),
     masterKey,
     initOrganization,
@@ -182,6 +196,14 @@ function readDelays(text: string | undefined, mistakes: string[]): readonly numb
 }
 
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 }
+
+function readCount(name: string, read: ReadVariable, mistakes: string[]): number | undefined {
+  const text = read(name)
+  if (text === undefined) return undefined
+  if (/^[1-9]\d{0,6}$/.test(text)) return Number(text)
+  mistakes.push(`${name} must be a number from 1 to 9999999.`)
+  return undefined
+}
 
 function readMasterKey(text: string | undefined, mistakes: string[]): Buffer | undefined {
   if (text === undefined) return undefined

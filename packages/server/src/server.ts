@@ -8,6 +8,7 @@ import { registerDoors } from './http/door.ts'
 import { createFeedSignal } from './http/feed-signal.ts'
 import { healthRoutes } from './http/health.ts'
 import { createWrite } from './http/idempotency.ts'
+import { createInFlight } from './http/in-flight.ts'
 import { createKeyCache } from './http/key-cache.ts'
 import { createRateLimit } from './http/rate-limit.ts'
 import { withLifecycle } from './lifecycle.ts'
@@ -74,7 +75,7 @@ interface BuiltApp {
  */
 export function buildApp(
   { db, sealer }: Storage,
-  config: Pick<Config, 'environment' | 'outbound' | 'webhooks' | 'paths'>,
+  config: Pick<Config, 'environment' | 'outbound' | 'webhooks' | 'limits' | 'paths'>,
   log: FastifyBaseLogger,
   turned?: () => number | undefined,
 ): Promise<BuiltApp> {
@@ -94,6 +95,7 @@ export function buildApp(
     const outbound = createOutboundClient(config.outbound)
     onStop(() => outbound.close())
     const { retryDelaysMs: delaysMs } = config.webhooks
+    const { inFlight, requestsPerMinute } = config.limits
     const dispatcher = add(startDispatcher({ db, sealer, outbound, clock: read, delaysMs, log }))
     const feed = createFeedSignal()
     const onStored = (organizationId: string, hasWebhook: boolean): void => {
@@ -113,7 +115,9 @@ export function buildApp(
         ...parts,
         keys,
         keyUse,
-        rateLimit: createRateLimit(now),
+        rateLimit: createRateLimit(now, requestsPerMinute),
+        inFlight: createInFlight(inFlight),
+        requestsPerMinute,
         feed,
         wakeDispatcher: dispatcher.wake,
       },

@@ -37,6 +37,7 @@ describe('the configuration', () => {
       log: { level: 'info' },
       outbound: { allowLoopback: true, allowedNetworks: [] },
       webhooks: { retryDelaysMs: [5_000, 30_000, 180_000, 1_080_000] },
+      limits: { inFlight: { perOrganization: 1_024, perKey: 512 }, requestsPerMinute: null },
       paths: [
         { name: 'evaluate', settings: undefined, open: expect.any(Function) },
         { name: 'x402', settings: { networks: [] }, open: expect.any(Function) },
@@ -59,6 +60,9 @@ describe('the configuration', () => {
       PURSER_ALLOW_LOOPBACK: 'false',
       PURSER_ALLOW_NETWORKS: '10.20.0.0/16, fd00:12::/32',
       PURSER_WEBHOOK_RETRY_DELAYS: '10ms, 2s 3m,1h',
+      PURSER_IN_FLIGHT_PER_ORG: '2000',
+      PURSER_IN_FLIGHT_PER_KEY: '1000',
+      PURSER_REQUESTS_PER_MINUTE: '600',
       PURSER_X402_NETWORKS: 'eip155:8453=https://node.example.com/v2/key eip155:84532',
       PURSER_X402_FINALITY: 'finalized',
     })
@@ -72,6 +76,7 @@ describe('the configuration', () => {
       log: { level: 'warn' },
       outbound: { allowLoopback: false, allowedNetworks: ['10.20.0.0/16', 'fd00:12::/32'] },
       webhooks: { retryDelaysMs: [10, 2_000, 180_000, 3_600_000] },
+      limits: { inFlight: { perOrganization: 2_000, perKey: 1_000 }, requestsPerMinute: 600 },
       paths: [
         { name: 'evaluate', settings: undefined, open: expect.any(Function) },
         {
@@ -126,6 +131,9 @@ describe('the configuration', () => {
       PURSER_ALLOW_LOOPBACK: 'maybe',
       PURSER_ALLOW_NETWORKS: '10.0.0.0/33',
       PURSER_WEBHOOK_RETRY_DELAYS: '5s, soon',
+      PURSER_IN_FLIGHT_PER_ORG: '0',
+      PURSER_IN_FLIGHT_PER_KEY: 'many',
+      PURSER_REQUESTS_PER_MINUTE: '1.5',
       PURSER_X402_NETWORKS: 'base=https://node.example.com/hunter2',
       PURSER_X402_FINALITY: 'soon',
     })
@@ -136,9 +144,12 @@ describe('the configuration', () => {
       'PURSER_ALLOW_NETWORKS',
       'PURSER_ENV',
       'PURSER_INIT_ORG',
+      'PURSER_IN_FLIGHT_PER_KEY',
+      'PURSER_IN_FLIGHT_PER_ORG',
       'PURSER_LOG_LEVEL',
       'PURSER_MASTER_KEY',
       'PURSER_PORT',
+      'PURSER_REQUESTS_PER_MINUTE',
       'PURSER_WEBHOOK_RETRY_DELAYS',
       'PURSER_X402_FINALITY',
       'PURSER_X402_NETWORKS',

@@ -14,6 +14,11 @@ export const PLANS = {
 
 export type Plan = keyof typeof PLANS
 
+/** Per key. The operator of an own installation may set a limit there, which has none otherwise. */
+export function requestsPerMinuteOf(plan: Plan, ofSelfHosted: number | null): number | null {
+  return plan === 'self_hosted' ? ofSelfHosted : PLANS[plan].requestsPerMinute
+}
+
 /**
  * Plan usage is counted by UTC month, so that the count is the same wherever the organization is.
  */

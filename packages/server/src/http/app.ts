@@ -44,6 +44,8 @@ declare module 'fastify' {
     agentKeys?: 'allowed'
     /** The problems this endpoint answers with, besides those that every endpoint has. */
     problems?: readonly (ProblemCode | ProblemKind)[]
+    /** Whether it answers with a stream that stays open, if the caller accepts one. */
+    mayStream?: true
     /** Set on everything under /api/v1. */
     isApi?: true
   }

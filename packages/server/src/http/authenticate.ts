@@ -5,6 +5,7 @@ import { Problem } from '../errors.ts'
 import type { StoredKey } from '../storage/api-keys.ts'
 import type { LastUse } from '../storage/last-use.ts'
 import { type GivenKey, parseApiKey } from '../storage/secrets/api-key-secret.ts'
+import type { InFlight } from './in-flight.ts'
 import type { KeyCache } from './key-cache.ts'
 import type { RateLimit } from './rate-limit.ts'
 
@@ -13,6 +14,7 @@ const NO_HASH = Buffer.alloc(32)
 
 interface Authentication {
   readonly rateLimit: RateLimit
+  readonly inFlight: InFlight
   readonly keys: KeyCache
   readonly keyUse: LastUse
   readonly now: () => number
@@ -39,7 +41,7 @@ export function authenticate(
 function admit(
   request: FastifyRequest,
   reply: FastifyReply,
-  { keyUse, rateLimit, now }: Authentication,
+  { keyUse, rateLimit, inFlight, now }: Authentication,
   stored: StoredKey | undefined,
 ): void {
   const key = stored?.key
@@ -53,6 +55,7 @@ function admit(
   request.organizationId = key.organizationId
   request.plan = stored.plan
   rateLimit(request, reply)
+  inFlight(request, reply)
   authorize(request, key)
   keyUse.note(key.organizationId, key.id)
 }

@@ -122,6 +122,7 @@ export const COMMON_PROBLEMS: readonly ProblemCode[] = [
   'unsupported_media_type',
   'rate_limited',
   'internal_error',
+  'overloaded',
   'storage_unavailable',
 ]
 

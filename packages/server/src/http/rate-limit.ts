@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { PLANS } from '../core/plan.ts'
+import { requestsPerMinuteOf } from '../core/plan.ts'
 import { Problem } from '../errors.ts'
 
 const WINDOW_MS = 60_000
@@ -17,9 +17,10 @@ interface Window {
  * Limits requests per minute and key, by the organization's plan. It counts in the process, which
  * is enough to keep one caller from crowding out the others. Bills are not made from it: the plan's
  * evaluations are counted exactly, with the decisions. Plans without a limit get no headers,
- * because there is no number to show.
+ * because there is no number to show. `ofSelfHosted` is the operator's limit for the plan that has
+ * none.
  */
-export function createRateLimit(now: () => number): RateLimit {
+export function createRateLimit(now: () => number, ofSelfHosted: number | null): RateLimit {
   const windows = new Map<string, Window>()
 
   function currentWindow(keyId: string, at: number): Window {
@@ -32,7 +33,7 @@ export function createRateLimit(now: () => number): RateLimit {
   }
 
   return ({ apiKey, plan }, reply) => {
-    const limit = PLANS[plan].requestsPerMinute
+    const limit = requestsPerMinuteOf(plan, ofSelfHosted)
     if (limit === null) return
     const at = now()
     const window = currentWindow(apiKey.id, at)

@@ -3,6 +3,7 @@ import { API_PREFIX, type App } from '../http/app.ts'
 import { authenticate } from '../http/authenticate.ts'
 import type { FeedSignal } from '../http/feed-signal.ts'
 import type { Write } from '../http/idempotency.ts'
+import type { InFlight } from '../http/in-flight.ts'
 import type { KeyCache } from '../http/key-cache.ts'
 import type { RateLimit } from '../http/rate-limit.ts'
 import type { OutboundClient } from '../outbound/outbound-client.ts'
@@ -30,6 +31,9 @@ export interface ApiParts {
   readonly keys: KeyCache
   readonly keyUse: LastUse
   readonly rateLimit: RateLimit
+  readonly inFlight: InFlight
+  /** What the operator has set for the plan self_hosted; null is unlimited. */
+  readonly requestsPerMinute: number | null
   /** For what is only shown or named. */
   readonly now: () => number
   /** For what changes or judges state. */

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { Organization as CoreOrganization } from '../core/organization.ts'
-import { PLANS, usageMonth } from '../core/plan.ts'
+import { PLANS, requestsPerMinuteOf, usageMonth } from '../core/plan.ts'
 import { invalidFields, type Problem } from '../errors.ts'
 import type { App } from '../http/app.ts'
 import type { Write } from '../http/idempotency.ts'
@@ -92,11 +92,12 @@ interface OrganizationParts {
   readonly write: Write
   readonly outbound: OutboundClient
   readonly now: () => number
+  readonly requestsPerMinute: number | null
 }
 
 export function organizationRoutes(
   app: App,
-  { db, write, outbound, now }: OrganizationParts,
+  { db, write, outbound, now, requestsPerMinute }: OrganizationParts,
 ): void {
   app.route({
     method: 'GET',
@@ -160,7 +161,7 @@ export function organizationRoutes(
           limit: limits.evaluationsPerMonth,
         },
         agents: { used: await countAgents(db, organizationId), limit: limits.agents },
-        requestsPerMinute: { limit: limits.requestsPerMinute },
+        requestsPerMinute: { limit: requestsPerMinuteOf(plan, requestsPerMinute) },
         periodStart: `${month}T00:00:00.000Z`,
         resetsAt: toTimestamp(resetsAt),
       }

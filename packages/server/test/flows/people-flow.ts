@@ -29,7 +29,7 @@ export const peopleFlow: Flow = (stage) => {
     await changePlan({ db }, toPublicId('org', acme.organizationId), 'free')
     expect(bodyOf(await acme.get('/organization'))).toMatchObject({ plan: 'free' })
     await waitUntil(async () => (await acme.get('/agents')).headers['ratelimit-limit'] === '60')
-    const nobody = changePlan({ db }, toPublicId('org', newId()), 'pro')
+    const nobody = changePlan({ db }, toPublicId('org', newId(Date.now())), 'pro')
     await expect(nobody).rejects.toThrow('There is no organization')
     await expect(changePlan({ db }, 'acme', 'pro')).rejects.toThrow('is not an id')
   })

@@ -69,6 +69,7 @@ export const TEST_CONFIG = {
   environment: 'development',
   outbound: { allowLoopback: true, allowedNetworks: [] },
   webhooks: { retryDelaysMs: [5_000, 30_000, 180_000, 1_080_000] },
+  limits: { inFlight: { perOrganization: 1_024, perKey: 512 }, requestsPerMinute: null },
   paths: pathsOn([]),
 } as const
 

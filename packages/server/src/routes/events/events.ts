@@ -77,7 +77,7 @@ export function eventRoutes(app: App, { db, feed, keys, now }: EventParts): void
         },
       },
     },
-    config: { scope: 'webhooks:read', problems: ['event_not_found', 'overloaded'] },
+    config: { scope: 'webhooks:read', problems: ['event_not_found'], mayStream: true },
     handler: async (request, reply) => {
       const { organizationId, query, headers } = request
       const kinds = query.event === undefined ? undefined : [query.event]

@@ -1,0 +1,65 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Problem } from '../errors.ts'
+
+/** Counts a request from its authentication to its answer, and refuses one too many. */
+export type InFlight = (request: FastifyRequest, reply: FastifyReply) => void
+
+export interface InFlightLimits {
+  readonly perOrganization: number
+  readonly perKey: number
+}
+
+/**
+ * Bounds what one organization, and one key of it, can have under way in this process. The limits
+ * are far above what a caller needs who waits for answers: they are for floods. Streams of events
+ * are not counted, because they stay open; they have limits of their own.
+ */
+export function createInFlight({ perOrganization, perKey }: InFlightLimits): InFlight {
+  const ofOrganizations = new Map<string, number>()
+  const ofKeys = new Map<string, number>()
+
+  return (request, reply) => {
+    // A client that has gone while its key was looked up would never be counted out.
+    if (isStream(request) || reply.raw.destroyed) return
+    const { organizationId, apiKey } = request
+    if ((ofKeys.get(apiKey.id) ?? 0) >= perKey) throw tooManyOfKey(perKey)
+    if ((ofOrganizations.get(organizationId) ?? 0) >= perOrganization) {
+      throw tooManyOfOrganization(perOrganization)
+    }
+    count(ofKeys, apiKey.id, 1)
+    count(ofOrganizations, organizationId, 1)
+    // It comes once: after the answer, or when the connection is gone.
+    reply.raw.once('close', () => {
+      count(ofKeys, apiKey.id, -1)
+      count(ofOrganizations, organizationId, -1)
+    })
+  }
+}
+
+/** Entries are kept only while something is in flight, so there are never more than requests. */
+function count(counts: Map<string, number>, id: string, change: 1 | -1): void {
+  const next = (counts.get(id) ?? 0) + change
+  if (next === 0) counts.delete(id)
+  else counts.set(id, next)
+}
+
+function isStream({ headers, routeOptions }: FastifyRequest): boolean {
+  const mayStream = routeOptions.config.mayStream === true
+  return mayStream && headers.accept?.includes('text/event-stream') === true
+}
+
+function tooManyOfKey(limit: number): Problem {
+  return new Problem(
+    'rate_limited',
+    `This key has ${limit} requests in flight, as many as it may. Wait for answers before you send more.`,
+    { retryAfterSeconds: 1, extra: { limit } },
+  )
+}
+
+function tooManyOfOrganization(limit: number): Problem {
+  return new Problem(
+    'overloaded',
+    `The organization has ${limit} requests in flight, as many as it may. Wait for answers before you send more.`,
+    { retryAfterSeconds: 1, extra: { limit } },
+  )
+}
