@@ -29,6 +29,7 @@ export async function createOpenApi(): Promise<string> {
     void: unused,
     refund: unused,
     releaseOverdue: unused,
+    countPast: unused,
     stop: unused,
   }
   const parts = {

@@ -60,7 +60,13 @@ export interface Transaction {
 }
 
 /** The spend that the transaction records, as far as rules count it. */
-export function spendOf(transaction: Transaction, organizationId: string): Spend {
+export function spendOf(
+  transaction: Pick<
+    Transaction,
+    'id' | 'agentId' | 'path' | 'amount' | 'currency' | 'vendor' | 'category' | 'reference'
+  >,
+  organizationId: string,
+): Spend {
   const { id, agentId, path, amount, currency, vendor, category, reference } = transaction
   const told = { transactionId: id, organizationId, agentId, path, amount, currency }
   return { ...told, vendor, category, reference, payee: null, holdMs: null }

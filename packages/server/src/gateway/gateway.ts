@@ -19,6 +19,7 @@ import { startHoldSweeper } from './hold-sweeper.ts'
 import { type Ender, raiseHold, type Settlement, settleHold, voidHold } from './holds.ts'
 import type { LaneNumbers } from './lane-turns.ts'
 import { createLanes } from './lanes.ts'
+import { startPastCounter } from './past-counter.ts'
 import { createPolicyCache } from './policy-cache.ts'
 import { previewDecision } from './preview.ts'
 import type { Decided, Submission } from './submission.ts'
@@ -68,6 +69,8 @@ export interface Gateway {
   refund(place: TransactionPlace, amount: Micros | undefined): Promise<Transaction | undefined>
   /** Gives back holds whose time has passed; called before a budget is shown. */
   releaseOverdue(): Promise<void>
+  /** Says that a rule was added whose past could not be counted at once. */
+  countPast(): void
   /** Resolves when everything that was submitted is decided and the sweeper has stopped. */
   stop(): Promise<void>
 }
@@ -99,6 +102,7 @@ export function createGateway(parts: GatewayParts): Gateway {
   const { db, lanesMax, agentUse, onStored, clock, log } = parts
   const policyCache = createPolicyCache()
   const sweeper = startHoldSweeper({ db, policyCache, clock, log })
+  const pastCounter = startPastCounter({ db, policyCache, clock: clock.read, log })
   const batchParts = { db, policyCache, clock, onStored, onStuck }
   const at = (place: TransactionPlace) => ({ ...place, policyCache, clock })
   const createQueue = (lanes: LaneNumbers): Batcher<QueuedSubmission, Decided> => {
@@ -145,8 +149,9 @@ export function createGateway(parts: GatewayParts): Gateway {
     void: (place, by) => voidHold(at(place), by),
     refund: (place, amount) => refund(at(place), amount),
     releaseOverdue: sweeper.sweep,
+    countPast: pastCounter.wake,
     async stop() {
-      await sweeper.stop()
+      await Promise.all([sweeper.stop(), pastCounter.stop()])
       await Promise.all([unhurried.drain(), hurried.drain()])
       await inTime.stop()
     },

@@ -57,8 +57,8 @@ export function createPolicyCache(): PolicyCache {
       const fresh = new Map<string, Policy>()
       if (missing.length > 0) {
         const rows = await readPolicyTerms(tx, organizationId, missing)
-        for (const { mandateId, version, policyHash, ...terms } of rows) {
-          const policy = compilePolicy({ mandateId, version, hash: policyHash, terms })
+        for (const { mandateId, version, policyHash: hash, origins, ...terms } of rows) {
+          const policy = compilePolicy({ mandateId, version, hash, terms, origins })
           fresh.set(mandateId, policy)
           keep(policies, mandateId, policy)
         }

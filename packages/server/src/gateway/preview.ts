@@ -34,9 +34,10 @@ export function previewDecision(
 }
 
 function withRules(own: MandateAccount, rules: readonly Rule[]): MandateAccount {
-  const { mandateId, version, terms } = own.policy
+  const { mandateId, version, terms, origins } = own.policy
+  const changed = { ...terms, rules }
   return {
     ...own,
-    policy: compilePolicy({ mandateId, version, hash: 'draft', terms: { ...terms, rules } }),
+    policy: compilePolicy({ mandateId, version, hash: 'draft', terms: changed, origins }),
   }
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Mandate, MandateTerms } from '../core/mandates/mandate.ts'
+import type { Origins } from '../core/rules/verdict.ts'
 import { type Instant, toIso } from '../core/time/instant.ts'
 import type { Queryable, Tx } from './engine/database.ts'
 
@@ -22,14 +23,14 @@ export async function storeVersion(
     text: `
       insert into mandate_versions (organization_id, mandate_id, version, name, currency, timezone,
                                     valid_from, valid_until, budget_period, budget_total, rules,
-                                    changed_at, changed_by, policy_hash)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+                                    changed_at, changed_by, policy_hash, origins)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
       on conflict (organization_id, mandate_id, version) do update
       set name = excluded.name, currency = excluded.currency, timezone = excluded.timezone,
           valid_from = excluded.valid_from, valid_until = excluded.valid_until,
           budget_period = excluded.budget_period, budget_total = excluded.budget_total,
           rules = excluded.rules, changed_at = excluded.changed_at, changed_by = excluded.changed_by,
-          policy_hash = excluded.policy_hash`,
+          policy_hash = excluded.policy_hash, origins = excluded.origins`,
     values: [
       organizationId,
       mandate.id,
@@ -45,6 +46,7 @@ export async function storeVersion(
       toIso(mandate.updatedAt),
       changedBy,
       policyHashOf(mandate),
+      mandate.origins === null ? null : JSON.stringify(mandate.origins),
     ],
   })
 }
@@ -71,18 +73,25 @@ export function toTimestamp(instant: Instant | null): string | null {
   return instant === null ? null : toIso(instant)
 }
 
+interface PolicyRow extends MandateTerms {
+  readonly mandateId: string
+  readonly version: number
+  readonly policyHash: string
+  readonly origins: Origins | null
+}
+
 /** The terms that a decision is judged by, for the requested versions. */
 export function readPolicyTerms(
   tx: Tx,
   organizationId: string,
   wanted: readonly { readonly id: string; readonly version: number }[],
-): Promise<(MandateTerms & { mandateId: string; version: number; policyHash: string })[]> {
+): Promise<PolicyRow[]> {
   return tx.query({
     name: 'read-policy-terms',
     text: `
       select mandate_id as "mandateId", version, policy_hash as "policyHash", name, currency,
              timezone, valid_from as "validFrom", valid_until as "validUntil",
-             budget_period as "budgetPeriod", budget_total as "budgetTotal", rules
+             budget_period as "budgetPeriod", budget_total as "budgetTotal", rules, origins
       from unnest($2::uuid[], $3::integer[]) as wanted (id, version)
       join mandate_versions v using (version)
       where v.organization_id = $1 and v.mandate_id = wanted.id`,

@@ -20,7 +20,7 @@ const COUNT_MAX = 10_000
  * Ids carry an estimate of the database's time and created_at the time itself. The two are never this
  * far apart.
  */
-const CLOCKS_APART_MS = 600_000
+export const CLOCKS_APART_MS = 600_000
 
 export interface TransactionFilter {
   readonly agentId: string | undefined

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { withRows } from '../gateway/past-proof.ts'
 import {
   aDraft,
   anActiveMandate,
@@ -8,6 +9,8 @@ import {
   DAY_MS,
   statusOf,
 } from '../support/builders.ts'
+import { change, evaluate, simulate } from '../support/spends.ts'
+import { waitUntil } from '../support/wait-until.ts'
 import type { Flow } from './stage.ts'
 
 /** A mandate from its draft to the archive. */
@@ -25,6 +28,22 @@ export const mandatesFlow: Flow = (stage) => {
       id: agentId,
     })
     expect(bodyOf(await acme.get('/agents')).data).toMatchObject([{ id: agentId }])
+  })
+
+  test('a limit that is added counts what was spent before, also by and by', async () => {
+    const { app } = stage()
+    const acme = await app.organization()
+    const { id, agentId } = await anActiveMandate(acme)
+    for (const amount of [1, 2, 3]) await evaluate(acme, agentId, { amount })
+    await withRows({ atOnce: 1, perStep: 1 }, async () => {
+      const rules = [{ type: 'limit', maxAmount: 10, window: 'day' }]
+      bodyOf(await acme.patch(`/mandates/${id}`, { rules }))
+      await waitUntil(async () => (await app.rows('select 1 from past_counts')).length === 0)
+    })
+    const held = await evaluate(acme, agentId, { amount: 4, hold: { expiresIn: '1h' } })
+    await change(acme, held.transactionId, 'void')
+    const { evaluationDetails } = await simulate(acme, agentId, { amount: 9 })
+    expect(evaluationDetails.next.maxAmountNow).toBe(4)
   })
 
   test('a draft is deleted, and what is revoked is archived', async () => {

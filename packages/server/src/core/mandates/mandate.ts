@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { type Micros, percentOf, toUnits } from '../money.ts'
 import type { Rule } from '../rules/rule-set.ts'
+import type { Origins } from '../rules/verdict.ts'
 import { type Instant, toIso } from '../time/instant.ts'
 import { type BudgetPeriod, periodAt } from '../time/period.ts'
 
@@ -32,6 +33,8 @@ export interface Mandate extends MandateTerms {
   readonly parentMandateId: string | null
   readonly status: StoredMandateStatus
   readonly version: number
+  /** Where the counters of rules come from that were added while the mandate was active. */
+  readonly origins: Origins | null
   /** Includes what is held. */
   readonly budgetSpent: Micros
   readonly budgetHeld: Micros

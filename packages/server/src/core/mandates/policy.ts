@@ -3,8 +3,16 @@ import { BUDGET_ID, judgeBudget } from '../rules/budget.ts'
 import { sharedCodes } from '../rules/codes.ts'
 import type { Effect } from '../rules/define-rule.ts'
 import { RULES } from '../rules/kinds/index.ts'
+import { marksOf, strictUntilCounted } from '../rules/past-counting.ts'
 import { definitionOf, type Rule } from '../rules/rule-set.ts'
-import { type Counted, fail, type Judge, type JudgedMandate } from '../rules/verdict.ts'
+import {
+  type Counted,
+  fail,
+  type Judge,
+  type JudgedMandate,
+  type Origins,
+  type Series,
+} from '../rules/verdict.ts'
 import type { Spend } from '../spend.ts'
 import { type Zone, zoneOf } from '../time/zone.ts'
 import type { MandateTerms } from './mandate.ts'
@@ -22,6 +30,9 @@ export interface Policy {
   readonly rules: readonly CompiledRule[]
   readonly budget: CompiledRule
   readonly needsVendorHistory: boolean
+  readonly origins: Origins
+  /** The marks of counters that may not know all of their past yet. */
+  readonly marks: readonly string[]
 }
 
 export interface CompiledRule {
@@ -38,12 +49,14 @@ export function compilePolicy(input: {
   readonly version: number
   readonly hash: string
   readonly terms: MandateTerms
+  readonly origins?: Origins | null
 }): Policy {
   const { mandateId, version, hash, terms } = input
+  const origins = input.origins ?? NO_ORIGINS
   const { currency, budgetPeriod } = terms
   const publicId = toPublicId('mnd', mandateId)
   const zone = zoneOf(terms.timezone)
-  const mandate = { mandateId, currency, budgetPeriod, zone }
+  const mandate = { mandateId, currency, budgetPeriod, zone, origins }
   const named = (id: string) => ({ id, inheritedId: `${publicId}/${id}` })
   const rules = inOrder(terms.rules).map((rule) => ({
     ...named(rule.id),
@@ -60,6 +73,8 @@ export function compilePolicy(input: {
     zone,
     rules,
     needsVendorHistory: rules.some(({ judge }) => judge.needsVendorHistory),
+    origins,
+    marks: [...new Set(rules.flatMap(({ judge }) => marksOf(judge, mandate)))],
     budget: {
       ...named(BUDGET_ID),
       type: BUDGET_ID,
@@ -69,12 +84,15 @@ export function compilePolicy(input: {
   }
 }
 
+const NO_ORIGINS: Origins = {}
+
 /**
  * The counters that are needed to judge and book this spend: the gateway loads them before
  * deciding.
  */
 export function countersOf(policy: Policy, spend: Spend): readonly string[] {
   const keys = countedBy(policy, spend).map(({ key }) => key)
+  if (policy.marks.length > 0) keys.push(...policy.marks)
   return keys.length < 2 ? keys : [...new Set(keys)]
 }
 
@@ -88,6 +106,16 @@ export function countedBy(policy: Policy, spend: Spend): Counted[] {
     if (judge.counters) counted.push(...judge.counters(spend))
   }
   return counted
+}
+
+/** Everything that its rules count; each series once, and with its number if any rule needs it. */
+export function seriesOf({ rules }: Pick<Policy, 'rules'>): Series[] {
+  const byName = new Map<string, Series>()
+  for (const series of rules.flatMap(({ judge }) => judge.series ?? [])) {
+    const needsCount = series.needsCount || byName.get(series.name)?.needsCount === true
+    byName.set(series.name, { ...series, needsCount })
+  }
+  return [...byName.values()]
 }
 
 /** Whether the gateway must load the vendor history, and keep it. */
@@ -104,7 +132,7 @@ function inOrder(rules: readonly Rule[]): Rule[] {
 /** A rule that cannot be made ready fails every spend, so that a defect lets nothing through. */
 function judgeOf(rule: Rule, mandate: JudgedMandate): Judge {
   try {
-    return definitionOf(rule).judge(rule, mandate)
+    return strictUntilCounted(definitionOf(rule).judge(rule, mandate), mandate)
   } catch {
     return { check: () => fail(sharedCodes.rule_error, null, null, 'The rule cannot be judged.') }
   }

@@ -1,21 +1,37 @@
 import type { CountedWindow } from '../counters/buckets.ts'
 import { EMPTY_COUNTER, type Sum, sumAt } from '../counters/counter.ts'
 import { type Instant, LATEST } from '../time/instant.ts'
-import type { Counted, Situation } from './verdict.ts'
+import type { Counted, JudgedMandate, Origin, Situation } from './verdict.ts'
+
+/** The name of a series of counters: over which window, and which spends. */
+export function seriesName(window: CountedWindow, kind: string, scope: string): string {
+  return `${nameOf(window)}/${kind}/${scope}`
+}
 
 /**
- * The key of a counter states everything about what is counted: for which mandate, over which
- * window, which spends. The last part is the group. Only the group may hold a slash, so two keys
- * with different meanings are never alike.
+ * What the keys of a series begin with; the group follows. So the key of a counter states everything
+ * about what is counted: for which mandate, since when, over which window, which spends. Only the
+ * group may hold a slash, so two keys with different meanings are never alike.
  */
-export function counterKey(
-  mandateId: string,
-  window: CountedWindow,
-  kind: string,
-  scope: string,
-  group: string,
-): string {
-  return `${mandateId}/${nameOf(window)}/${kind}/${scope}/${group}`
+export function keyPrefix({ mandateId, origins }: KeyedMandate, series: string): string {
+  const origin = origins[series]
+  return `${origin ? pastKey(mandateId, origin) : mandateId}/${series}/`
+}
+
+type KeyedMandate = Pick<JudgedMandate, 'mandateId' | 'origins'>
+
+/**
+ * Names all counters that one version of a mandate has brought. As a key it is the mark that their
+ * past is still being counted. A mandate that loses a rule and gets it back counts anew, and never
+ * finds what was counted before the rule was lost.
+ */
+export function pastKey(mandateId: string, { since }: Pick<Origin, 'since'>): string {
+  return `${mandateId}~${since}`
+}
+
+/** Whether the counter knows what was spent before the mandate had it. */
+export function knowsThePast(key: string): boolean {
+  return key.slice(0, key.indexOf('/')).includes('~')
 }
 
 export function soFar({ key, layout }: Counted, { usage, now }: Situation): Sum {

@@ -18,7 +18,7 @@ export const CATEGORY_FORM_NOTE =
   'A category has at most 64 letters, digits and the characters `_ . : -`, and begins with a letter or digit. Upper and lower case are the same.'
 
 export const COUNTING_NOTE =
-  'It starts with no memory: what was approved before the mandate had the rule does not count, unless another rule of the mandate already counted the same.'
+  'It knows the past: what was spent under the mandate, and under those below it, before the mandate had the rule counts as if the rule had been there. Where that is too much to be counted at once, the answer to the change warns with `past_being_counted`, and until it is counted the rule fails with the code of that name.'
 
 export const HISTORY_NOTE =
   'It starts with no memory: what the agent paid is remembered only while its mandate, or one above it, has a rule `new_vendor` or `price_drift`, or an expression with `vendor_first_seen_days`. What is remembered stays, also for a later mandate of the agent.'

@@ -13,6 +13,32 @@ export interface JudgedMandate {
   readonly currency: string
   readonly budgetPeriod: BudgetPeriod
   readonly zone: Zone
+  /** Where series of counters come from that the mandate has not had from its beginning. */
+  readonly origins: Origins
+}
+
+/**
+ * What is known of the past of a series of counters, which are those that differ only in their
+ * group. A series that is not named here counts from the beginning of the mandate.
+ */
+export type Origins = Readonly<Record<string, Origin>>
+
+export interface Origin {
+  /** The version of the mandate that brought the series; it has its own counters. */
+  readonly since: number
+  /** Set when the past was too long to be counted at once, and is counted by and by. */
+  readonly isLate?: true
+  /** Set when the past was taken from the budget, which knows a sum and no number of spends. */
+  readonly isSumOnly?: true
+}
+
+/** Counters that differ only in their group. */
+export interface Series {
+  /** Says what is counted: the window, the grouping, the match. */
+  readonly name: string
+  readonly layout: BucketLayout
+  /** Whether the number of spends matters, and not only their sum. */
+  readonly needsCount: boolean
 }
 
 /** One spend as one mandate sees it. */
@@ -66,6 +92,8 @@ export interface Judge {
   counters?(spend: Spend): readonly Counted[]
   /** Whether spends of different amounts are counted in different counters. */
   readonly countsByAmount?: boolean
+  /** What `counters` can name, whatever the spend. */
+  readonly series?: readonly Series[]
   /** Whether it needs the vendor history. */
   readonly needsVendorHistory?: boolean
 }

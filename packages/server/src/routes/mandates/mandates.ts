@@ -31,7 +31,7 @@ import {
   MandateStatus,
   toMandateShape,
 } from './shape.ts'
-import { storeTerms } from './store-mandate-terms.ts'
+import { isBeingCounted, storeTerms } from './store-mandate-terms.ts'
 import { toChange, toDraftTerms, withWarnings } from './terms.ts'
 
 export const MandatePath = Type.Object({ id: MandateId })
@@ -83,6 +83,7 @@ export function mandateRoutes(app: App, { db, gateway, write, now, clock }: Mand
           parentMandateId: parent?.id ?? null,
           status: 'draft',
           version: 1,
+          origins: null,
           budgetSpent: 0n,
           budgetHeld: 0n,
           spentPeriodStart: null,
@@ -181,8 +182,8 @@ export function mandateRoutes(app: App, { db, gateway, write, now, clock }: Mand
       scope: 'mandates:write',
       problems: ['mandate_not_found', 'mandate_state', 'mandate_wider_than_parent'],
     },
-    handler: (request, reply) =>
-      write(request, reply, async (tx) => {
+    handler: async (request, reply) => {
+      const answer = await write(request, reply, async (tx) => {
         const { organizationId, apiKey, params, body } = request
         const id = fromPublicId('mnd', params.id)
         const [before, at, ancestors] = await Promise.all([
@@ -196,8 +197,11 @@ export function mandateRoutes(app: App, { db, gateway, write, now, clock }: Mand
         if (changedTerms(before, changed).length === 0) return withWarnings(before, at)
         checkTerms(changed, at)
         checkPlace(changed, ancestors, before)
-        return storeTerms(tx, { organizationId, changedBy: apiKey.id, at }, changed)
-      }),
+        return storeTerms(tx, { organizationId, changedBy: apiKey.id, at }, before, changed)
+      })
+      if (isBeingCounted(answer.warnings)) gateway.countPast()
+      return answer
+    },
   })
 }
 

@@ -4,6 +4,7 @@ import { narrowingErrors } from '../../core/mandates/narrowing.ts'
 import type { Micros } from '../../core/money.ts'
 import type { Warning } from '../../core/rules/warnings.ts'
 import type { Instant } from '../../core/time/instant.ts'
+import { countPast } from '../../gateway/count-past.ts'
 import type { Tx } from '../../storage/engine/database.ts'
 import { updateMandateTerms } from '../../storage/mandate-changes.ts'
 import { findMandates, lockDescendants } from '../../storage/mandates.ts'
@@ -28,19 +29,22 @@ interface Change {
  * and budget too. The answer warns about such children. Only an earlier end is written into them,
  * so that they show when they really end.
  */
-export async function storeTerms(tx: Tx, change: Change, terms: Mandate) {
+export async function storeTerms(tx: Tx, change: Change, before: Mandate, terms: Mandate) {
   const { organizationId, changedBy, at } = change
-  const mandate = nextVersion(terms, at)
+  const after = nextVersion(terms, at)
+  const ids = await lockDescendants(tx, organizationId, [after.id])
+  const below = await findMandates(tx, organizationId, ids)
+  const { origins, awaiting } = await countPast(tx, { organizationId, before, after, below, at })
+  const mandate = { ...after, origins }
   await updateMandateTerms(tx, organizationId, mandate, changedBy, newPeriodOf(terms, at))
 
-  const ids = await lockDescendants(tx, organizationId, [mandate.id])
-  const below = (await findMandates(tx, organizationId, ids)).filter(isOpen)
-  for (const child of below) {
+  const open = below.filter(isOpen)
+  for (const child of open) {
     if (!outlives(child, mandate)) continue
     const clamped = nextVersion({ ...child, validUntil: mandate.validUntil }, at)
     await updateMandateTerms(tx, organizationId, clamped, changedBy, newPeriodOf(child, at))
   }
-  return withWarnings(mandate, at, widerChildren(mandate, below))
+  return withWarnings(mandate, at, [...widerChildren(mandate, open), ...beingCounted(awaiting)])
 }
 
 /**
@@ -49,7 +53,7 @@ export async function storeTerms(tx: Tx, change: Change, terms: Mandate) {
  */
 export async function storeBudget(tx: Tx, change: Change, before: Mandate, budgetTotal: Micros) {
   const { organizationId, at } = change
-  const answer = await storeTerms(tx, change, { ...before, budgetTotal })
+  const answer = await storeTerms(tx, change, before, { ...before, budgetTotal })
   const { spent } = budgetAt(before, at)
   const from = { spent, total: before.budgetTotal }
   const crossed = eventsBetween(before.id, before.agentId, from, { spent, total: budgetTotal })
@@ -87,6 +91,25 @@ function isOpen({ status }: Mandate): boolean {
 function outlives(child: Mandate, parent: Mandate): boolean {
   if (parent.validUntil === null) return false
   return child.validUntil === null || child.validUntil > parent.validUntil
+}
+
+const BEING_COUNTED = 'past_being_counted'
+
+/** Whether the answer says that there is something left to count. */
+export function isBeingCounted(warnings: readonly Warning[]): boolean {
+  return warnings.some(({ code }) => code === BEING_COUNTED)
+}
+
+function beingCounted(ruleIds: readonly string[]): Warning[] {
+  if (ruleIds.length === 0) return []
+  return [
+    {
+      code: BEING_COUNTED,
+      message:
+        'More was spent before than can be counted at once. Until it is counted, these rules fail for every spend that they count.',
+      ruleIds: [...ruleIds],
+    },
+  ]
 }
 
 function widerChildren(mandate: Mandate, below: readonly Mandate[]): Warning[] {

@@ -79,6 +79,7 @@ const SCENES: Readonly<Record<string, () => Scene>> = {
 const ELSEWHERE: Readonly<Record<string, string>> = {
   deadline_passed: 'gateway/deadline.test.ts',
   recorded: 'gateway/record.test.ts',
+  past_being_counted: 'gateway/long-past.test.ts',
 }
 
 const judged = DECISION_CODES.filter(({ code }) => !(code in ELSEWHERE))

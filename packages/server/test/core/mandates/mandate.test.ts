@@ -145,6 +145,7 @@ function aMandate(change: Partial<Mandate>): Mandate {
     parentMandateId: null,
     status: 'active',
     version: 1,
+    origins: null,
     budgetSpent: 0n,
     budgetHeld: 0n,
     spentPeriodStart: null,

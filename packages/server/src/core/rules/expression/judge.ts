@@ -1,7 +1,7 @@
 import { bucketsOver, type CountedWindow } from '../../counters/buckets.ts'
 import { dateAt, hourOf, minuteOfWeek, weekdayOf } from '../../time/wall-clock.ts'
 import { defineCodes } from '../codes.ts'
-import { counterKey, soFar } from '../counter-key.ts'
+import { keyPrefix, seriesName, soFar } from '../counter-key.ts'
 import {
   type Counted,
   fail,
@@ -60,6 +60,7 @@ export function judgeExpression(expr: string, mandate: JudgedMandate): Judge {
     ...(needsDay ? [day] : []),
     ...(needsTotal ? [total] : []),
   ]
+  const needsCount = mentions('count', 'hour', 'day')
 
   function inputOf(situation: Situation): ExpressionInput {
     const { spend, now, agent, usage, budgetSpent } = situation
@@ -88,6 +89,7 @@ export function judgeExpression(expr: string, mandate: JudgedMandate): Judge {
   return {
     needsVendorHistory: mentions('vendor_first_seen_days'),
     counters: () => counters,
+    series: counters.map(({ series: name, layout }) => ({ name, layout, needsCount })),
     check(situation) {
       const outcome = evaluate(inputOf(situation))
       if ('error' in outcome) {
@@ -104,9 +106,14 @@ export function judgeExpression(expr: string, mandate: JudgedMandate): Judge {
 }
 
 /** This is the same counter as that of a limit over this window, if the mandate has one. */
-function countedOver(window: CountedWindow, mandate: JudgedMandate): Counted {
+function countedOver(
+  window: CountedWindow,
+  mandate: JudgedMandate,
+): Counted & { readonly series: string } {
+  const series = seriesName(window, 'all', ',,')
   return {
-    key: counterKey(mandate.mandateId, window, 'all', ',,', ''),
+    series,
+    key: keyPrefix(mandate, series),
     layout: bucketsOver(window, mandate.zone, mandate.budgetPeriod),
   }
 }

@@ -3,7 +3,7 @@ import { bucketsOver } from '../../counters/buckets.ts'
 import type { Spend } from '../../spend.ts'
 import { parseDuration } from '../../time/instant.ts'
 import { defineCodes } from '../codes.ts'
-import { counterKey, soFar, whenLittleEnough } from '../counter-key.ts'
+import { keyPrefix, seriesName, soFar, whenLittleEnough } from '../counter-key.ts'
 import { defineRule, type SettingsOf } from '../define-rule.ts'
 import { widerThanParent } from '../narrowing.ts'
 import { COUNTING_NOTE, durationSetting, inspectDuration } from '../settings.ts'
@@ -58,7 +58,6 @@ export const duplicate = defineRule({
   notes: [
     'A hold is remembered from its approval on, and forgotten when it is voided or expires; settled after it has expired, it is remembered again from its approval on. A refunded spend is still remembered.',
     COUNTING_NOTE,
-    'Another `window` or `match` starts anew.',
   ],
   narrower:
     '`window` is not shorter than that of a rule above with the same `match`. Rules with another `match` are not compared.',
@@ -67,16 +66,18 @@ export const duplicate = defineRule({
     return inspectDuration('/window', window, '10s', '90d')
   },
 
-  judge(settings, { mandateId, zone, budgetPeriod }) {
+  judge(settings, mandate) {
     const { match = DUPLICATE_MATCH_DEFAULT, window: text } = settings
     const window = { kind: 'rolling', ms: lengthOf(settings) } as const
-    const layout = bucketsOver(window, zone, budgetPeriod)
-    const prefix = counterKey(mandateId, window, 'same', matchOf(settings), '')
+    const layout = bucketsOver(window, mandate.zone, mandate.budgetPeriod)
+    const series = seriesName(window, 'same', matchOf(settings))
+    const prefix = keyPrefix(mandate, series)
     const groupOf = grouping(match)
     const counted = (spend: Spend): Counted => ({ key: prefix + groupOf(spend), layout })
     return {
       counters: (spend) => [counted(spend)],
       countsByAmount: match.includes('amount'),
+      series: [{ name: series, layout, needsCount: true }],
       check(situation) {
         const { count } = soFar(counted(situation.spend), situation)
         const observed = count + 1

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { Type } from 'typebox'
 import type { FieldError } from '../../../errors.ts'
 import { toCategory } from '../../category.ts'
-import { bucketsOver } from '../../counters/buckets.ts'
+import { type BucketLayout, bucketsOver } from '../../counters/buckets.ts'
 import { MICROS_MAX, showMoney, toMicros, toUnits } from '../../money.ts'
 import { PATH_NAMES } from '../../path.ts'
 import type { Spend } from '../../spend.ts'
-import { parseWindow } from '../../time/window.ts'
+import { parseWindow, type Window } from '../../time/window.ts'
 import { matchesVendor, toVendorPattern } from '../../vendor.ts'
 import { defineCodes, sharedCodes } from '../codes.ts'
-import { counterKey, soFar, whenLittleEnough } from '../counter-key.ts'
+import { keyPrefix, seriesName, soFar, whenLittleEnough } from '../counter-key.ts'
 import { defineRule, type SettingsOf } from '../define-rule.ts'
 import { aboveParent } from '../narrowing.ts'
 import {
@@ -128,7 +128,7 @@ export const limit = defineRule({
     'It states at least one of `maxCount` and `maxAmount`.',
     'Approved spends count, and money that moved without being asked about. A hold counts from its approval on; settled for less, only that amount. A hold that is voided or expires does not count any more; settled after it has expired, it counts again from its approval on. A refunded spend still counts.',
     COUNTING_NOTE,
-    'Another `window`, `groupBy` or `match` starts a new count. Another maximum does not.',
+    'Over the `period`, without `maxCount`, `groupBy` and `match`, a limit that is added later begins with what the budget shows as spent, from which refunds are taken off.',
     'Vendors and categories have the forms that [`vendors`](#vendors) and [`categories`](#categories) describe.',
   ],
   narrower:
@@ -155,7 +155,7 @@ export const limit = defineRule({
 
   // Limits that count different things cannot be compared; both are judged on every spend.
   widerThan(child, parents) {
-    const alike = parents.filter((parent) => countedBy(parent) === countedBy(child))
+    const alike = parents.filter((parent) => seriesOf(parent) === seriesOf(child))
     return [
       ...aboveParent(
         '/maxCount',
@@ -175,13 +175,16 @@ function judgeOf(rule: Limit, mandate: JudgedMandate): Judge {
   const { maxCount = Number.POSITIVE_INFINITY, maxAmount, window } = rule
   const most = maxAmount === undefined ? MICROS_MAX : toMicros(maxAmount)
   const limit = maxAmount ?? maxCount
-  const place = placing(rule, mandate)
+  const series = seriesOf(rule)
+  const layout = bucketsOver(windowOf(rule), mandate.zone, mandate.budgetPeriod)
+  const place = placing(rule, keyPrefix(mandate, series), layout)
 
   return {
     counters(spend) {
       const counted = place(spend)
       return typeof counted === 'object' ? [counted] : []
     },
+    series: [{ name: series, layout, needsCount: rule.maxCount !== undefined }],
 
     check(situation) {
       const { amount: spent } = situation.spend
@@ -230,19 +233,28 @@ function judgeOf(rule: Limit, mandate: JudgedMandate): Judge {
   }
 }
 
+/** What a limit counts. Two limits have the same text exactly when they count the same. */
+function seriesOf(limit: Limit): string {
+  const { groupBy, match = {} } = limit
+  const scope = `${match.vendor ?? ''},${match.category ?? ''},${match.path ?? ''}`
+  return seriesName(windowOf(limit), groupBy ?? 'all', scope)
+}
+
+function windowOf({ window: text }: Limit): Window {
+  const window = parseWindow(text)
+  assert(window, 'the window of a limit was inspected')
+  return window
+}
+
 /**
  * Finds the counter that a spend belongs to. A limit on one category cannot tell whether a spend
  * without a category belongs to it, and a rule that cannot tell fails.
  */
 function placing(
-  { window: text, groupBy, match = {} }: Limit,
-  { mandateId, zone, budgetPeriod }: JudgedMandate,
+  { groupBy, match = {} }: Limit,
+  prefix: string,
+  layout: BucketLayout,
 ): (spend: Spend) => Counted | 'elsewhere' | 'unknown' {
-  const window = parseWindow(text)
-  assert(window, 'the window of a limit was inspected')
-  const layout = bucketsOver(window, zone, budgetPeriod)
-  const scope = `${match.vendor ?? ''},${match.category ?? ''},${match.path ?? ''}`
-  const prefix = counterKey(mandateId, window, groupBy ?? 'all', scope, '')
   const all = { key: prefix, layout }
   const needsCategory = groupBy === 'category' || match.category !== undefined
 
@@ -280,14 +292,4 @@ function toPattern(text: string): string {
   const result = toVendorPattern(text)
   assert('pattern' in result, 'a limit is normalized after it was inspected')
   return result.pattern
-}
-
-/**
- * What a limit counts, as a text. Two limits have the same text exactly when they count the same.
- */
-function countedBy({ window, groupBy, match }: Limit): string {
-  const parsed = parseWindow(window)
-  // `60m` and `1h` are one window.
-  const length = parsed?.kind === 'rolling' ? parsed.ms : window
-  return JSON.stringify([length, groupBy, match?.vendor, match?.category, match?.path])
 }

@@ -1,0 +1,199 @@
+import { addTo, type Counter, EMPTY_COUNTER } from '../counters/counter.ts'
+import { compilePolicy, countedBy, type Policy, seriesOf } from '../mandates/policy.ts'
+import type { Micros } from '../money.ts'
+import { keyPrefix, pastKey, seriesName } from '../rules/counter-key.ts'
+import type { Counted, Origin, Origins, Series } from '../rules/verdict.ts'
+import type { Spend } from '../spend.ts'
+import { type Instant, LATEST } from '../time/instant.ts'
+import { spendOf, type Transaction } from '../transaction.ts'
+import { type Part, partsOf } from './parts.ts'
+
+/*
+ * What counters must know that a mandate gets while it is active: everything that was spent under it
+ * before, as if they had been there from the beginning.
+ */
+
+/** A transaction as far as counters know it. */
+export type PastTransaction = Pick<
+  Transaction,
+  | 'id'
+  | 'agentId'
+  | 'mandateId'
+  | 'path'
+  | 'status'
+  | 'amount'
+  | 'currency'
+  | 'vendor'
+  | 'category'
+  | 'reference'
+  | 'heldAmount'
+  | 'settledAmount'
+  | 'refundedAmount'
+  | 'laterParts'
+  | 'countedIn'
+  | 'createdAt'
+>
+
+/** The budget counts exactly this, but for the number of spends. */
+const LIKE_THE_BUDGET = seriesName({ kind: 'period' }, 'all', ',,')
+
+/**
+ * The origins of all series that the changed rules count. A series that the mandate has had goes on;
+ * one that it has not had begins with this version, even if it had it once: what was counted then
+ * has missed what came in between.
+ */
+export function originsAfter(before: Policy, rules: Policy, version: number): Origins {
+  const had = new Set(seriesOf(before).map(({ name }) => name))
+  const origins: Record<string, Origin> = {}
+  for (const { name, needsCount } of seriesOf(rules)) {
+    const origin = before.origins[name]
+    const goesOn = had.has(name) && !(origin?.isSumOnly && needsCount)
+    if (!goesOn) origins[name] = beginningOf(name, needsCount, version)
+    else if (origin) origins[name] = origin
+  }
+  return origins
+}
+
+function beginningOf(name: string, needsCount: boolean, since: number): Origin {
+  return name === LIKE_THE_BUDGET && !needsCount ? { since, isSumOnly: true } : { since }
+}
+
+/** The same, where transactions have to be counted that are too many to be counted at once. */
+export function withLateOrigins(origins: Origins, version: number): Origins {
+  const late = Object.entries(origins).map(([name, origin]) => {
+    const isLate = origin.since === version && !origin.isSumOnly
+    return [name, isLate ? { ...origin, isLate } : origin] as const
+  })
+  return Object.fromEntries(late)
+}
+
+/** The same, once everything is counted that these versions brought: no mark has to be looked for. */
+export function withoutLateOrigins(origins: Origins, counting: readonly number[]): Origins {
+  const counted = Object.entries(origins).map(([name, { isLate, ...origin }]) => {
+    const isCounting = isLate && counting.includes(origin.since)
+    return [name, isCounting ? { ...origin, isLate } : origin] as const
+  })
+  return Object.fromEntries(counted)
+}
+
+/** The rules that let nothing through until the past of this version is counted. */
+export function rulesAwaiting({ rules, origins }: Policy, version: number): string[] {
+  const isAwaited = (name: string): boolean =>
+    origins[name]?.since === version && !origins[name]?.isSumOnly
+  return rules
+    .filter(({ judge }) => judge.series?.some(({ name }) => isAwaited(name)))
+    .map(({ id }) => id)
+}
+
+/** The series that begin with this version and are counted from transactions. */
+export function seriesSince(policy: Policy, version: number): Series[] {
+  return seriesOf(policy).filter(({ name }) => {
+    const origin = policy.origins[name]
+    return origin?.since === version && !origin.isSumOnly
+  })
+}
+
+/** The first instant that any of the windows still reaches. */
+export function reachOf(series: readonly Series[], now: Instant): Instant {
+  return Math.min(LATEST, ...series.map(({ layout }) => layout.sinceAt(now)))
+}
+
+/** The counter over the budget's period, as the budget knows it. Undefined: none begins here. */
+export function countedByBudget(
+  policy: Policy,
+  version: number,
+  spent: Micros,
+  now: Instant,
+): readonly [key: string, counter: Counter] | undefined {
+  const series = seriesOf(policy).find(({ name }) => name === LIKE_THE_BUDGET)
+  const origin = policy.origins[LIKE_THE_BUDGET]
+  if (!series || !origin?.isSumOnly || origin.since !== version || spent === 0n) return undefined
+  const counter = addTo(EMPTY_COUNTER, series.layout, now, spent, 0)
+  return [keyPrefix(policy, LIKE_THE_BUDGET), counter]
+}
+
+/** Something that was spent before, and the counter that has to know it. */
+export interface PastEntry extends Counted {
+  readonly at: Instant
+  readonly amount: Micros
+  readonly count: 0 | 1
+}
+
+/**
+ * What a transaction adds to the counters that begin with this version, as far as their windows still
+ * reach it. A transaction that was decided after they had begun has been counted by its decision.
+ */
+export function pastEntries(
+  policy: Policy,
+  version: number,
+  transaction: PastTransaction,
+  now: Instant,
+): PastEntry[] {
+  const parts = pastPartsOf(transaction)
+  if (parts.length === 0) return []
+  const counted = countedSince(policy, version, spendOf(transaction, ''))
+  const missing = counted.filter(({ key }) => !transaction.countedIn?.includes(key))
+  return missing.flatMap(({ key, layout }) =>
+    parts
+      .filter(({ at }) => layout.bucketAt(at) >= layout.sinceAt(now))
+      .map((part) => ({ key, layout, ...part })),
+  )
+}
+
+/** Adds what was spent before to the counters as they are. */
+export function addPast(
+  counters: ReadonlyMap<string, Counter>,
+  entries: readonly PastEntry[],
+): Map<string, Counter> {
+  const after = new Map<string, Counter>()
+  for (const { key, layout, at, amount, count } of entries) {
+    const counter = after.get(key) ?? counters.get(key) ?? EMPTY_COUNTER
+    after.set(key, addTo(counter, layout, at, amount, count))
+  }
+  return after
+}
+
+/** The same terms with other rules or origins, ready to judge. */
+export function policyWith(
+  { mandateId, version, hash, terms }: Policy,
+  change: { readonly rules?: Policy['terms']['rules']; readonly origins: Origins },
+): Policy {
+  const { rules = terms.rules, origins } = change
+  return compilePolicy({ mandateId, version, hash, terms: { ...terms, rules }, origins })
+}
+
+/** Rules that count the same thing share a counter, and a spend must be counted in it once. */
+function countedSince(policy: Policy, version: number, spend: Spend): Counted[] {
+  const prefix = `${pastKey(policy.mandateId, { since: version })}/`
+  const budget = `${keyPrefix(policy, LIKE_THE_BUDGET)}`
+  const isSumOnly = policy.origins[LIKE_THE_BUDGET]?.isSumOnly === true
+  const byKey = new Map<string, Counted>()
+  for (const counted of countedBy(policy, spend)) {
+    const { key } = counted
+    if (key.startsWith(prefix) && !(isSumOnly && key === budget)) byKey.set(key, counted)
+  }
+  return [...byKey.values()]
+}
+
+type PastPart = Pick<PastEntry, 'at' | 'amount' | 'count'>
+
+/**
+ * The money of a transaction at the instants at which it counts. What was refunded still counts; it
+ * has left the newest part first, and is counted there. It is one spend, made when its first money
+ * moved: at the approval, unless the hold was given back and its money came later.
+ */
+function pastPartsOf(transaction: PastTransaction): PastPart[] {
+  const { status, refundedAmount } = transaction
+  if (status === 'rejected' || status === 'voided' || status === 'expired') return []
+  const parts = partsOf(transaction)
+  const amounts = parts.map((part, index) => {
+    const refunded = index === parts.length - 1 ? refundedAmount : 0n
+    return { at: part.at, amount: kept(part) + refunded }
+  })
+  const spent = amounts.filter(({ amount }) => amount > 0n)
+  return spent.map((part, index) => ({ ...part, count: index === 0 ? 1 : 0 }))
+}
+
+function kept({ held, settled }: Part): Micros {
+  return held + settled
+}

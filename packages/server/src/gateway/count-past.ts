@@ -1,0 +1,170 @@
+import { type Counter, fromRow } from '../core/counters/counter.ts'
+import {
+  addPast,
+  countedByBudget,
+  originsAfter,
+  type PastTransaction,
+  pastEntries,
+  policyWith,
+  reachOf,
+  rulesAwaiting,
+  seriesSince,
+  withLateOrigins,
+  withoutLateOrigins,
+} from '../core/decision/past.ts'
+import { budgetAt, type Mandate } from '../core/mandates/mandate.ts'
+import { compilePolicy, type Policy } from '../core/mandates/policy.ts'
+import { pastKey } from '../core/rules/counter-key.ts'
+import type { Origins } from '../core/rules/verdict.ts'
+import { type Instant, LATEST } from '../core/time/instant.ts'
+import {
+  BEFORE_ALL,
+  insertPastCount,
+  type PastCount,
+  readPast,
+  readPastCounts,
+} from '../storage/decisions/past.ts'
+import { readCounters } from '../storage/decisions/read-accounts.ts'
+import { storeCounters } from '../storage/decisions/store-decisions.ts'
+import type { Tx } from '../storage/engine/database.ts'
+import { CLOCKS_APART_MS, idAt } from '../storage/transactions.ts'
+import { toStoredCounter } from './account-rows.ts'
+
+/**
+ * How many transactions are counted while the mandate is locked: when its rules change, and in each
+ * step that follows where these were too few. Tests use less.
+ */
+export const PAST_ROWS = { atOnce: 5_000, perStep: 1_000 }
+
+interface Members {
+  /** The mandates whose spends draw on the mandate: itself and everything below it. */
+  readonly mandateIds: ReadonlySet<string>
+  readonly agentIds: readonly string[]
+}
+
+interface NewRules {
+  readonly organizationId: string
+  readonly before: Mandate
+  /** With the new rules, and the version that they get. */
+  readonly after: Mandate
+  readonly below: readonly Mandate[]
+  readonly at: Instant
+}
+
+interface Counted {
+  /** Where the counters of all rules come from. */
+  readonly origins: Origins | null
+  /** The rules that let nothing through until the rest is counted. */
+  readonly awaiting: readonly string[]
+}
+
+/**
+ * Lets the counters that arise with new rules know what was spent before. The caller holds the mandate locked, so everything that was ever spent under
+ * it is there to be read, and nothing is added meanwhile.
+ */
+export async function countPast(tx: Tx, change: NewRules): Promise<Counted> {
+  const { organizationId, before, after, at } = change
+  if (before.status !== 'active' || before.rules === after.rules) {
+    return { origins: before.origins, awaiting: [] }
+  }
+  const policy = policyOf({ ...before, origins: await freshOrigins(tx, organizationId, before) })
+  const origins = originsAfter(policy, policyOf(after), after.version)
+  const begun = policyWith(policy, { rules: after.rules, origins })
+  const isLate = await countAtOnce(tx, change, begun)
+  const sum = countedByBudget(begun, after.version, budgetAt(before, at).spent, at)
+  if (sum) tx.send(storeCounters(organizationId, [toStoredCounter([...sum])]))
+  if (Object.keys(origins).length === 0) return { origins: null, awaiting: [] }
+  if (!isLate) return { origins, awaiting: [] }
+  return {
+    origins: withLateOrigins(origins, after.version),
+    awaiting: rulesAwaiting(begun, after.version),
+  }
+}
+
+/** Without what is no longer being counted. */
+async function freshOrigins(
+  tx: Tx,
+  organizationId: string,
+  { id, origins }: Mandate,
+): Promise<Origins | null> {
+  if (origins === null || !Object.values(origins).some(({ isLate }) => isLate)) return origins
+  const counts = await readPastCounts(tx, organizationId, [id])
+  return withoutLateOrigins(
+    origins,
+    counts.map(({ version }) => version),
+  )
+}
+
+/** Whether there is more than can be counted at once. Then the mark is set that makes rules strict. */
+async function countAtOnce(
+  tx: Tx,
+  { organizationId, before, after, below, at }: NewRules,
+  policy: Policy,
+): Promise<boolean> {
+  const series = seriesSince(policy, after.version)
+  if (series.length === 0) return false
+  const fromId = idAt(reachOf(series, at) - CLOCKS_APART_MS)
+  const members = membersOf([before, ...below])
+  const max = PAST_ROWS.atOnce
+  const all = await readPast(
+    tx,
+    organizationId,
+    members.agentIds,
+    { fromId, ...BEFORE_ALL },
+    max + 1,
+  )
+  const rows = all.slice(0, max)
+  await storePast(tx, { organizationId, policy, version: after.version, members, at }, rows)
+  const last = rows.at(-1)
+  if (all.length <= max || !last) return false
+  const cursor = { agentId: last.agentId, transactionId: last.id }
+  const count: PastCount = { mandateId: before.id, version: after.version, fromId, ...cursor }
+  await insertPastCount(tx, organizationId, count, at)
+  tx.send(storeCounters(organizationId, [markOf(count)]))
+  return true
+}
+
+interface Counting {
+  readonly organizationId: string
+  readonly policy: Policy
+  /** The version whose counters are told. */
+  readonly version: number
+  readonly members: Members
+  readonly at: Instant
+}
+
+/** Adds transactions to the counters that begin with a version, under the lock of the mandate. */
+export async function storePast(
+  tx: Tx,
+  { organizationId, policy, version, members, at }: Counting,
+  rows: readonly PastTransaction[],
+): Promise<void> {
+  const entries = rows
+    .filter(({ mandateId }) => mandateId !== null && members.mandateIds.has(mandateId))
+    .flatMap((row) => pastEntries(policy, version, row, at))
+  if (entries.length === 0) return
+  const keys = [...new Set(entries.map(({ key }) => key))]
+  const found = await readCounters(tx, organizationId, keys)
+  const counters = new Map<string, Counter>(
+    found.map(({ key, buckets }) => [key, fromRow(buckets)]),
+  )
+  const told = [...addPast(counters, entries)]
+  tx.send(storeCounters(organizationId, told.map(toStoredCounter)))
+}
+
+export function membersOf(mandates: readonly Pick<Mandate, 'id' | 'agentId'>[]): Members {
+  return {
+    mandateIds: new Set(mandates.map(({ id }) => id)),
+    agentIds: [...new Set(mandates.map(({ agentId }) => agentId))],
+  }
+}
+
+/** A counter that counts nothing, and never expires. Rules look only at whether it is there. */
+function markOf({ mandateId, version }: PastCount) {
+  const key = pastKey(mandateId, { since: version })
+  return { key, buckets: [BigInt(LATEST)], expiresAt: LATEST }
+}
+
+function policyOf({ id, version, origins, ...terms }: Mandate): Policy {
+  return compilePolicy({ mandateId: id, version, hash: '', terms, origins })
+}

@@ -1,0 +1,123 @@
+import { seriesSince } from '../core/decision/past.ts'
+import { pastKey } from '../core/rules/counter-key.ts'
+import type { Log } from '../log.ts'
+import { startLoop } from '../loop.ts'
+import {
+  findTree,
+  listPastCounts,
+  lockOneMandate,
+  movePastCount,
+  type PastCount,
+  readPast,
+  readPastCounts,
+  removeCounters,
+  removePastCount,
+} from '../storage/decisions/past.ts'
+import type { DatabaseClock } from '../storage/engine/clock.ts'
+import type { Database, Tx } from '../storage/engine/database.ts'
+import { membersOf, PAST_ROWS, storePast } from './count-past.ts'
+import type { PolicyCache } from './policy-cache.ts'
+
+const EVERY_MS = 1_000
+const COUNTS_PER_ROUND = 100
+const STEPS_PER_TURN = 20
+
+interface PastCounterParts {
+  readonly db: Database
+  readonly policyCache: PolicyCache
+  readonly clock: DatabaseClock
+  readonly log: Log
+}
+
+interface Place {
+  readonly organizationId: string
+  readonly mandateId: string
+  readonly version: number
+}
+
+export interface PastCounter {
+  /** Says that there is something to count. */
+  wake(): void
+  stop(): Promise<void>
+}
+
+/**
+ * Counts the pasts that were too long to be counted when their rules were added. It goes in steps,
+ * each under the lock of one mandate and with a place to go on from, so that any process can take
+ * over and no decision waits long.
+ *
+ * The sums are exact, whatever happens between two steps. What is decided since the rules were added
+ * counts by itself. A transaction of before counts as it is when its step comes; what becomes of it
+ * later corrects the counters, and what became of it earlier does not (`recount`).
+ */
+export function startPastCounter(parts: PastCounterParts): PastCounter {
+  const loop = startLoop({
+    run: (isStopping) => countAll(parts, isStopping),
+    everyMs: EVERY_MS,
+    // The next round tries again. Until then the rules let nothing through.
+    failed: (err) => parts.log.error({ err }, 'The past of limits could not be looked for.'),
+  })
+  return { wake: loop.wake, stop: loop.stop }
+}
+
+/** In turns, so that a very long past does not keep the others waiting. */
+async function countAll(parts: PastCounterParts, isStopping: () => boolean): Promise<void> {
+  let hasMore = true
+  while (hasMore && !isStopping()) {
+    hasMore = false
+    for (const place of await listPastCounts(parts.db, COUNTS_PER_ROUND)) {
+      const isDone = isStopping() || (await takeTurn(parts, place))
+      if (!isDone) hasMore = true
+    }
+  }
+}
+
+/** One that fails stays strict and is tried again: it must not keep the others from being counted. */
+async function takeTurn(parts: PastCounterParts, place: Place): Promise<boolean> {
+  const { organizationId, mandateId } = place
+  try {
+    const members = membersOf(await findTree(parts.db, organizationId, mandateId))
+    for (let steps = 0; steps < STEPS_PER_TURN; steps++) {
+      if (await parts.db.transaction((tx) => step(parts, tx, place, members))) return true
+    }
+    return false
+  } catch (err) {
+    parts.log.error({ err, organizationId, mandateId }, 'The past of a limit could not be counted.')
+    // The next round tries again.
+    return true
+  }
+}
+
+/** Whether everything is counted. */
+async function step(
+  { policyCache, clock }: PastCounterParts,
+  tx: Tx,
+  { organizationId, mandateId, version }: Place,
+  members: ReturnType<typeof membersOf>,
+): Promise<boolean> {
+  const [mandate, counts, at] = await Promise.all([
+    lockOneMandate(tx, organizationId, mandateId),
+    readPastCounts(tx, organizationId, [mandateId]),
+    clock(tx),
+  ])
+  const count = counts.find((other) => other.version === version)
+  if (!mandate || !count) return true
+  const policy = (await policyCache.load(tx, organizationId, [mandate]))(mandate)
+  // A later change may have taken the rules away.
+  if (seriesSince(policy, version).length === 0) return finish(tx, organizationId, count)
+  const limit = PAST_ROWS.perStep
+  const rows = await readPast(tx, organizationId, members.agentIds, count, limit)
+  await storePast(tx, { organizationId, policy, version, members, at }, rows)
+  const last = rows.at(-1)
+  if (rows.length < limit || !last) return finish(tx, organizationId, count)
+  const cursor = { agentId: last.agentId, transactionId: last.id }
+  tx.send(movePastCount(organizationId, count, cursor))
+  return false
+}
+
+/** From here on the rules judge by what was counted. */
+function finish(tx: Tx, organizationId: string, count: PastCount): true {
+  tx.send(removeCounters(organizationId, [pastKey(count.mandateId, { since: count.version })]))
+  tx.send(removePastCount(organizationId, count))
+  return true
+}
