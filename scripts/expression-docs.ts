@@ -1,3 +1,4 @@
+import { EXPRESSIONS_COST_MAX } from '../packages/server/src/core/rules/expression/cost.ts'
 import {
   EXPRESSION_LENGTH_MAX,
   FUNCTIONS,
@@ -6,6 +7,7 @@ import {
   PARSER_LIMITS,
   RECORDS,
   SCALARS,
+  TAGS_MAX,
 } from '../packages/server/src/core/rules/expression/vocabulary.ts'
 
 /** What an expression can say, for docs/rules.md. */
@@ -19,6 +21,11 @@ is true or false, and the rule passes when it is true. What cannot be worked out
 
 An expression has at most ${EXPRESSION_LENGTH_MAX} characters, ${maxAstNodes} parts and ${maxDepth} levels; a list in it has at most ${maxListElements} entries and
 a map ${maxMapEntries}. It is checked when the mandate is written, and a mistake is explained there.
+
+The expressions of one mandate together may cost at most ${EXPRESSIONS_COST_MAX} units of work for a spend, which is enough for 64 like any of the
+examples below. The cost follows from the texts alone: about one unit for each part, more for functions that read a whole text (\`contains\`,
+\`lowerAscii\`, \`size\`), and what is inside of \`all\`, \`exists\` and \`exists_one\` counts once for each entry, of which \`agent.tags\` has ${TAGS_MAX}.
+What costs more is refused with 422 \`expressions_too_costly\`, which says the cost.
 
 ### Variables
 

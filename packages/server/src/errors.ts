@@ -41,6 +41,7 @@ export const PROBLEMS = defineProblems({
   idempotency_in_flight: { status: 409, title: 'The first request with this key is still running' },
   body_too_large: { status: 413, title: 'The body is too large' },
   unsupported_media_type: { status: 415, title: 'The body must be application/json' },
+  expressions_too_costly: { status: 422, title: 'The expressions of the rules cost too much' },
   rate_limited: { status: 429, title: 'Too many requests with this key' },
   plan_limit_exceeded: { status: 429, title: "A limit of the organization's plan is reached" },
   internal_error: { status: 500, title: 'Something went wrong on our side' },

@@ -74,6 +74,11 @@ export interface RuleDefinition<
    */
   judge(settings: SettingsOf<Settings>, mandate: JudgedMandate): Judge
   /**
+   * The most work that judging a spend can need. Absent for rules whose work is hardly worth
+   * counting.
+   */
+  cost?(settings: SettingsOf<Settings>): number
+  /**
    * Where a rule of a sub-mandate allows more than its parent's rules of the same type. Absent for
    * rules that cannot be compared. The parent's rules are judged on every spend of the child
    * anyway, so this finds a promise that the child could not keep, never a hole.

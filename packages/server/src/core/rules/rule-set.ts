@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { type TSchema, Type } from 'typebox'
-import { type FieldError, invalidFields } from '../../errors.ts'
+import { type FieldError, invalidFields, Problem } from '../../errors.ts'
 import { BUDGET_ID } from './budget.ts'
 import { type RuleDefinition, ruleInputSchema, ruleSchema, type SettingsOf } from './define-rule.ts'
+import { EXPRESSIONS_COST_MAX } from './expression/cost.ts'
 import { RULES } from './kinds/index.ts'
 
 type Listed = (typeof RULES)[number]
@@ -58,11 +59,27 @@ export function inspectRules(rules: readonly RuleInput[]): FieldError[] {
   ])
 }
 
-/** The rules as a mandate holds them; throws a problem that names everything wrong with them. */
+/** The rules as a mandate holds them; throws a problem that says what is wrong with them. */
 export function parseRules(inputs: readonly RuleInput[]): Rule[] {
   const errors = inspectRules(inputs)
   if (errors.length > 0) throw invalidFields(errors)
+  requireCheapEnough(inputs)
   return toRules(inputs)
+}
+
+/**
+ * Each mandate is bounded for itself. What an agent inherits is bounded as well, because a line has
+ * at most five mandates. A stored mandate that is dearer is still judged, and can be changed in
+ * everything but its rules.
+ */
+function requireCheapEnough(inputs: readonly RuleInput[]): void {
+  const cost = inputs.reduce((sum, rule) => sum + (definitionOf(rule).cost?.(rule) ?? 0), 0)
+  if (cost <= EXPRESSIONS_COST_MAX) return
+  throw new Problem(
+    'expressions_too_costly',
+    `Judging a spend by the expressions of these rules can cost ${cost} units of work, and ${EXPRESSIONS_COST_MAX} are the most. Functions on texts and \`all\`, \`exists\` and \`exists_one\` over many entries cost the most.`,
+    { extra: { cost, costMax: EXPRESSIONS_COST_MAX } },
+  )
 }
 
 /** The rules as a mandate holds them. The caller has inspected them and found nothing. */

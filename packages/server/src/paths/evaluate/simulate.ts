@@ -42,7 +42,11 @@ export function simulateRoutes(app: App, { gateway, now }: PathParts): void {
       body: SimulateBody,
       response: { 200: Simulation },
     },
-    config: { scope: 'gateway:read', agentKeys: 'allowed', problems: ['agent_not_found'] },
+    config: {
+      scope: 'gateway:read',
+      agentKeys: 'allowed',
+      problems: ['agent_not_found', 'expressions_too_costly'],
+    },
     handler: async ({ organizationId, apiKey, body }): Promise<Static<typeof Simulation>> => {
       const receivedAt = performance.now()
       if (!actsFor(apiKey, body.agentId)) throw agentNotFound(body.agentId)

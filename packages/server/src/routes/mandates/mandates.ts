@@ -62,6 +62,7 @@ export function mandateRoutes(app: App, { db, gateway, write, now, clock }: Mand
         'mandate_not_found',
         'mandate_wider_than_parent',
         'parent_not_active',
+        'expressions_too_costly',
       ],
     },
     handler: (request, reply) =>
@@ -180,7 +181,12 @@ export function mandateRoutes(app: App, { db, gateway, write, now, clock }: Mand
     },
     config: {
       scope: 'mandates:write',
-      problems: ['mandate_not_found', 'mandate_state', 'mandate_wider_than_parent'],
+      problems: [
+        'mandate_not_found',
+        'mandate_state',
+        'mandate_wider_than_parent',
+        'expressions_too_costly',
+      ],
     },
     handler: async (request, reply) => {
       const answer = await write(request, reply, async (tx) => {

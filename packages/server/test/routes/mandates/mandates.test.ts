@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { toUuid } from '../../../src/core/id.ts'
 import { createTestApp, type Owner, type TestApp } from '../../support/app.ts'
 import {
   aDraft,
@@ -93,6 +94,33 @@ describe('creating a mandate', () => {
     const { status, warnings } = await aDraft(acme, { rules: [{ type: 'amount', min: 500 }] })
     expect(status).toBe('draft')
     expect(warnings).toMatchObject([{ code: 'minimum_above_budget', ruleIds: ['amount'] }])
+  })
+
+  test('is refused when its expressions cost too much to judge, and so is trying them', async () => {
+    const reads = Array.from({ length: 16 }, (_, n) => `!t.contains('x${n}')`).join(' && ')
+    const rules = [{ type: 'expression', expr: `agent.tags.all(t, ${reads})` }]
+    const { id, agentId } = await aDraft(acme)
+    const spend = { agentId, amount: 1, vendor: 'a.com', category: 'llm' }
+    for (const answer of [
+      await acme.post('/mandates', { agentId, budgetTotal: 1, rules }),
+      await acme.patch(`/mandates/${id}`, { rules }),
+      await acme.post('/gateway/simulate', { ...spend, rules }),
+    ]) {
+      expect([answer.status, answer.body.code]).toEqual([422, 'expressions_too_costly'])
+      expect(JSON.parse(answer.text)).toMatchObject({ cost: 18_966, costMax: 12_000 })
+    }
+  })
+
+  test('can be renamed while it holds expressions that could not be written now', async () => {
+    const { id } = await aDraft(acme)
+    const reads = Array.from({ length: 16 }, (_, n) => `!t.contains('x${n}')`).join(' && ')
+    const expr = `agent.tags.all(t, ${reads})`
+    const rules = [{ type: 'expression', id: 'expression', effect: 'reject', expr }]
+    await app.rows('update mandate_versions set rules = $2 where mandate_id = $1', [
+      toUuid('mnd', id),
+      JSON.stringify(rules),
+    ])
+    expect(bodyOf(await acme.patch(`/mandates/${id}`, { name: 'Old' })).rules).toEqual(rules)
   })
 
   test('does not warn about a limit above a budget that starts anew within its window', async () => {

@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict'
 import { type ASTNode, Environment, type ParseResult } from '@marcbachmann/cel-js'
 import { type Micros, parseMicros } from '../../money.ts'
+import { costOf } from './cost.ts'
 import { comparesBareAmount, findForbidden, namesIn, nodesOf } from './guard.ts'
-import { EXPRESSION_LENGTH_MAX, PARSER_LIMITS, RECORDS, SCALARS } from './vocabulary.ts'
+import {
+  EXPRESSION_LENGTH_MAX,
+  PARSER_LIMITS,
+  RECORDS,
+  SCALARS,
+  TAGS_MAX,
+  TEXT_LENGTH_MAX,
+} from './vocabulary.ts'
 
 /** What an expression can see of a spend, with the names and meanings of the vocabulary. */
 export interface ExpressionInput {
@@ -34,12 +42,11 @@ export type CompiledExpression =
       readonly warnings: readonly string[]
       /** What it reads, as `amount` or `spent.day`; a bare `spent` stands for all its fields. */
       readonly names: ReadonlySet<string>
+      /** The most work that one evaluation can need, in the units of `cost.ts`. */
+      readonly cost: number
       evaluate(input: ExpressionInput): ExpressionOutcome
     }
   | { readonly ok: false; readonly error: string }
-
-const TEXT_LENGTH_MAX = 256
-const TAGS_MAX = 32
 
 const VARIABLES = [...Object.keys(SCALARS), ...Object.keys(RECORDS)]
 
@@ -54,6 +61,24 @@ const ENVIRONMENT = createEnvironment()
  * check, which requires a bool as the result. What remains finishes in about a millisecond.
  */
 export function compileExpression(expr: string): CompiledExpression {
+  const known = COMPILED.get(expr)
+  if (known) return known
+  const compiled = compile(expr)
+  const [oldest] = COMPILED.keys()
+  if (COMPILED.size >= COMPILED_MAX && oldest !== undefined) COMPILED.delete(oldest)
+  COMPILED.set(expr, compiled)
+  return compiled
+}
+
+/**
+ * Whoever writes a mandate or simulates one has each expression made ready several times within a
+ * moment: to inspect it, to add up the costs, to warn, to judge. The result depends on the text
+ * alone.
+ */
+const COMPILED = new Map<string, CompiledExpression>()
+const COMPILED_MAX = 64
+
+function compile(expr: string): CompiledExpression {
   if (expr.length > EXPRESSION_LENGTH_MAX) {
     return refused(`it has more than ${EXPRESSION_LENGTH_MAX} characters`)
   }
@@ -65,6 +90,7 @@ export function compileExpression(expr: string): CompiledExpression {
       ok: true,
       warnings: warningsFor(program.ast),
       names: namesIn(program.ast),
+      cost: costOf(program.ast),
       evaluate: (input) => run(program, input),
     }
   } catch (error) {
@@ -124,7 +150,7 @@ function typeNameOf(node: ASTNode): unknown {
 }
 
 function warningsFor(root: ASTNode): string[] {
-  const bare = [...nodesOf(root)].some(comparesBareAmount)
+  const bare = nodesOf(root).some(comparesBareAmount)
   return bare ? ["Amounts are counted in millionths: write money('20') and not 20."] : []
 }
 

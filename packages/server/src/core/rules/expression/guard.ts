@@ -18,10 +18,15 @@ export function findForbidden(root: ASTNode): string | undefined {
   return undefined
 }
 
-/** The node and all nodes below it. */
-export function* nodesOf(node: ASTNode): Generator<ASTNode> {
-  yield node
-  for (const child of childrenOf(node)) yield* nodesOf(child)
+/** The node and all nodes below it, in the order in which they are written. */
+export function nodesOf(root: ASTNode): ASTNode[] {
+  const found: ASTNode[] = []
+  const open = [root]
+  for (let node = open.pop(); node; node = open.pop()) {
+    found.push(node)
+    open.push(...childrenOf(node).toReversed())
+  }
+  return found
 }
 
 /**
@@ -99,7 +104,7 @@ function macroDepth(node: ASTNode): number {
   return node.op === 'rcall' && Object.hasOwn(MACROS, node.args[0]) ? below + 1 : below
 }
 
-function childrenOf(node: ASTNode): readonly ASTNode[] {
+export function childrenOf(node: ASTNode): readonly ASTNode[] {
   switch (node.op) {
     case 'value':
     case 'id':

@@ -156,6 +156,10 @@ export const OPERATORS: readonly Word[] = [
 /** Anything longer or deeper is refused when the mandate is written. */
 export const EXPRESSION_LENGTH_MAX = 2_000
 
+/** A text that is longer, or a longer list of tags, fails the rule. */
+export const TEXT_LENGTH_MAX = 256
+export const TAGS_MAX = 32
+
 export const PARSER_LIMITS = {
   maxAstNodes: 256,
   maxDepth: 24,

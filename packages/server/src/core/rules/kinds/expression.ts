@@ -43,5 +43,10 @@ export const expression = defineRule({
     return [{ path: '/expr', code: 'invalid_expression', message: `is refused: ${compiled.error}` }]
   },
 
+  cost({ expr }) {
+    const compiled = compileExpression(expr)
+    return compiled.ok ? compiled.cost : 0
+  },
+
   judge: ({ expr }, mandate) => judgeExpression(expr, mandate),
 })
