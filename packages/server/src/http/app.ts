@@ -18,6 +18,7 @@ import { Problem, type ProblemCode, type ProblemKind } from '../errors.ts'
 import { openApiOptions } from './openapi.ts'
 import { sendProblem, sendUnrouted } from './problems.ts'
 import { readBody } from './read-body.ts'
+import { closeStalledConnections } from './stalled-connections.ts'
 import { parseStrictJson } from './strict-json.ts'
 import { boundUnreadBody } from './unread-body.ts'
 import { checkBesidesSchema, validatorCompiler } from './validation.ts'
@@ -71,16 +72,18 @@ export interface Patience {
   readonly headMs: number
   /** For all of a request. A client that takes longer is answered 408. */
   readonly requestMs: number
-  /** How often that is looked at. */
+  /** For taking any part of an answer. */
+  readonly stalledMs: number
+  /** How often all of that is looked at. */
   readonly checkMs: number
 }
 
-const PATIENCE: Patience = { headMs: 10_000, requestMs: 20_000, checkMs: 1_000 }
+const PATIENCE = { headMs: 10_000, requestMs: 20_000, stalledMs: 30_000, checkMs: 1_000 }
 
 /** The HTTP frame without any endpoint: parsing, validation, problems and the document. */
 export async function createApp(
   logger: FastifyBaseLogger,
-  { headMs, requestMs, checkMs }: Patience = PATIENCE,
+  { headMs, requestMs, stalledMs, checkMs }: Patience = PATIENCE,
 ): Promise<App> {
   const doorways: Doorway[] = []
   const app = fastify({
@@ -145,6 +148,7 @@ export async function createApp(
     done()
   })
   closeConnectionsWhenStopping(app)
+  closeStalledConnections(app.server, { stalledMs, checkMs })
   app.setErrorHandler((error, request, reply) => {
     const doorway = request.is404 ? findDoorway(doorways, request) : undefined
     if (!doorway) return sendProblem(error, request, reply)

@@ -1,10 +1,25 @@
+import { Readable } from 'node:stream'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type App, createApp } from '../../src/http/app.ts'
 import { headOf, openConnection, type RawConnection } from '../support/raw-connection.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
-const PATIENCE = { headMs: 100, requestMs: 300, checkMs: 50 }
+const PATIENCE = { headMs: 500, requestMs: 800, stalledMs: 1_000, checkMs: 50 }
+
+/** More than the buffers of both machines hold. */
+const LARGE_BYTES = 30_000_000
+
+let streams = 0
+
+/** Has something to say whenever it is asked. */
+function endless(): Readable {
+  streams += 1
+  const stream = new Readable({ read: () => stream.push('x'.repeat(65_536)) })
+  return stream.once('close', () => {
+    streams -= 1
+  })
+}
 
 let app: App
 let url: string
@@ -13,6 +28,12 @@ let client: RawConnection
 beforeAll(async () => {
   app = await createApp(pino({ level: 'silent' }), PATIENCE)
   app.post('/', async () => ({ status: 'taken' }))
+  app.get('/large', async () => 'x'.repeat(LARGE_BYTES))
+  app.get('/stream', async (_request, reply) => reply.send(endless()))
+  app.get('/slow', async () => {
+    await new Promise((resolve) => setTimeout(resolve, PATIENCE.stalledMs * 1.5))
+    return 'late'
+  })
   url = await app.listen({ port: 0 })
 })
 afterAll(() => app.close())
@@ -35,13 +56,36 @@ describe('a request ends with 408 and its connection', () => {
     await waitUntil(() => client.received.isOver)
     expect(client.statuses()).toEqual(['408'])
   })
+})
 
-  test('not before', async () => {
+describe('a connection of which nothing is taken is closed', () => {
+  const openCount = () =>
+    new Promise<number>((resolve) => app.server.getConnections((_error, count) => resolve(count)))
+
+  async function neverRead(path: string): Promise<void> {
     client = await openConnection(url)
-    client.write(headOf('POST', '/', 'content-type: application/json', 'content-length: 2'))
-    await waitUntil(() => app.server.listening)
-    client.write('{}')
-    await waitUntil(() => client.statuses().length === 1)
-    expect(client.statuses()).toEqual(['200'])
+    client.socket.pause()
+    client.write(headOf('GET', path))
+  }
+
+  test('while a large answer waits', async () => {
+    await neverRead('/large')
+    await waitUntil(async () => (await openCount()) === 0)
+  })
+
+  test('while a stream waits, which ends with it', async () => {
+    await neverRead('/stream')
+    await waitUntil(() => streams === 1)
+    await waitUntil(async () => (await openCount()) === 0)
+    await waitUntil(() => streams === 0)
+  })
+
+  test('not while the answer is being made, nor after it', async () => {
+    client = await openConnection(url)
+    client.write(headOf('GET', '/slow'))
+    await waitUntil(() => client.received.text.includes('late'))
+    client.write(headOf('GET', '/slow'))
+    await waitUntil(() => client.statuses().length === 2)
+    expect(client.statuses()).toEqual(['200', '200'])
   })
 })

@@ -3,6 +3,7 @@ import { agentNotFound } from '../../core/agent.ts'
 import { actsFor } from '../../core/api-key.ts'
 import { parseRules, RuleInput } from '../../core/rules/rule-set.ts'
 import type { App } from '../../http/app.ts'
+import { createAtOnce } from '../../http/at-once.ts'
 import { toPreviewFields } from '../decision-answer.ts'
 import type { PathParts } from '../path.ts'
 import { Evaluation, SPEND_EXAMPLE, SpendFields } from './schemas.ts'
@@ -30,8 +31,12 @@ const Simulation = Type.Object(
   { title: 'Simulation', description: 'As an evaluation would answer now; nothing was recorded.' },
 )
 
+/** Nothing is recorded of a simulation, so nothing else bounds how many are asked for. */
+const SIMULATIONS_MAX = 16
+
 /** `POST /gateway/simulate`: a dry run of the direct path. */
 export function simulateRoutes(app: App, { gateway, now }: PathParts): void {
+  const atOnce = createAtOnce({ most: SIMULATIONS_MAX, of: 'simulations' })
   app.route({
     method: 'POST',
     url: '/gateway/simulate',
@@ -47,11 +52,14 @@ export function simulateRoutes(app: App, { gateway, now }: PathParts): void {
       agentKeys: 'allowed',
       problems: ['agent_not_found', 'expressions_too_costly'],
     },
-    handler: async ({ organizationId, apiKey, body }): Promise<Static<typeof Simulation>> => {
+    handler: async (request): Promise<Static<typeof Simulation>> => {
+      const { organizationId, apiKey, body } = request
       const receivedAt = performance.now()
       if (!actsFor(apiKey, body.agentId)) throw agentNotFound(body.agentId)
       const spend = toSpend(organizationId, body, now())
-      const decision = await gateway.preview(spend, body.rules && parseRules(body.rules))
+      const decision = await atOnce.run(request, async () =>
+        gateway.preview(spend, body.rules && parseRules(body.rules)),
+      )
       return {
         ...toPreviewFields(spend, decision, receivedAt),
         amount: body.amount,

@@ -5,6 +5,7 @@ import { type EventKind, envelopeOf, type StoredEvent } from '../../core/events/
 import { toPublicId } from '../../core/id.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { Problem } from '../../errors.ts'
+import { createAtOnce } from '../../http/at-once.ts'
 import type { FeedSignal } from '../../http/feed-signal.ts'
 import type { KeyCache } from '../../http/key-cache.ts'
 import type { Database } from '../../storage/engine/database.ts'
@@ -18,6 +19,7 @@ const EVENTS_AT_ONCE = 100
 /** Each stream costs a connection and a query a second. */
 const STREAMS_MAX = 500
 const STREAMS_PER_ORGANIZATION_MAX = 50
+const STREAMS_PER_KEY_MAX = 20
 
 export interface EventStreams {
   open(request: FastifyRequest, reply: FastifyReply, from: StreamStart): FastifyReply
@@ -40,6 +42,7 @@ interface StreamParts {
 /** Sends events as server-sent events, and reads them only as fast as the client takes them. */
 export function createEventStreams(parts: StreamParts): EventStreams {
   const open = new Map<AbortController, string>()
+  const atOnce = createAtOnce({ most: STREAMS_PER_KEY_MAX, of: 'event streams' })
   return {
     open(request, reply, from) {
       const { organizationId } = request
@@ -49,6 +52,7 @@ export function createEventStreams(parts: StreamParts): EventStreams {
           retryAfterSeconds: 5,
         })
       }
+      atOnce.hold(request, reply)
       const ending = new AbortController()
       open.set(ending, organizationId)
       const stream = Readable.from(follow(parts, request, from, ending.signal), {

@@ -5,6 +5,7 @@ import { toMicros } from '../../core/money.ts'
 import { toVendor } from '../../core/vendor.ts'
 import { Problem } from '../../errors.ts'
 import type { App } from '../../http/app.ts'
+import { createAtOnce } from '../../http/at-once.ts'
 import {
   AgentId,
   fromPublicId,
@@ -53,7 +54,11 @@ interface TransactionParts {
   readonly now: () => number
 }
 
+/** An export reads everything there is, page after page, as fast as it is taken. */
+const EXPORTS_MAX = 4
+
 export function transactionRoutes(app: App, { db, now }: TransactionParts): void {
+  const atOnce = createAtOnce({ most: EXPORTS_MAX, of: 'exports' })
   app.route({
     method: 'GET',
     url: '/transactions',
@@ -104,7 +109,9 @@ export function transactionRoutes(app: App, { db, now }: TransactionParts): void
       },
     },
     config: { scope: 'transactions:read', agentKeys: 'allowed' },
-    handler: async ({ organizationId, apiKey, query }, reply) => {
+    handler: async (request, reply) => {
+      const { organizationId, apiKey, query } = request
+      atOnce.hold(request, reply)
       const { type, name, stream } = exportTransactions(db, {
         organizationId,
         filter: toFilter(apiKey, query),
