@@ -39,6 +39,7 @@ export const PROBLEMS = defineProblems({
   external_id_taken: { status: 409, title: 'Another agent has this externalId' },
   idempotency_key_reused: { status: 409, title: 'The Idempotency-Key belongs to another request' },
   idempotency_in_flight: { status: 409, title: 'The first request with this key is still running' },
+  event_removed: { status: 410, title: 'The event was removed after its retention' },
   body_too_large: { status: 413, title: 'The body is too large' },
   unsupported_media_type: { status: 415, title: 'The body must be application/json' },
   expressions_too_costly: { status: 422, title: 'The expressions of the rules cost too much' },

@@ -13,6 +13,7 @@ import { createKeyCache } from './http/key-cache.ts'
 import { createRateLimit } from './http/rate-limit.ts'
 import { withLifecycle } from './lifecycle.ts'
 import { createOutboundClient } from './outbound/outbound-client.ts'
+import { startRetention } from './retention.ts'
 import { registerApi } from './routes/index.ts'
 import { createFirstOrganization, openStorage, type Storage } from './setup.ts'
 import { recordAgentsSeen } from './storage/agents.ts'
@@ -54,6 +55,7 @@ export function startServer(config: Config): Promise<RunningServer> {
     const firstKeyFile = await createFirstOrganization(storage, config)
     const { app, clock, removers } = lifecycle.add(await buildApp(storage, config, log))
     lifecycle.add(startHousekeeping(db, clock.read, log, removers))
+    lifecycle.add(startRetention({ db, clock: clock.read, log }))
     const url = await app.listen({ ...config.http })
     const hasOrganization = (await countOrganizations(db)) > 0
     return { url, firstKeyFile, hasOrganization, engine: db.engine, stop: lifecycle.stop }

@@ -31,6 +31,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'loop',
   ],
   housekeeping: ['storage', 'log', 'loop'],
+  retention: ['core', 'storage', 'log', 'loop'],
   outbound: [],
   setup: ['config', 'core', 'storage', 'webhooks', 'log'],
   server: [
@@ -44,6 +45,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'routes',
     'paths',
     'housekeeping',
+    'retention',
     'lifecycle',
     'setup',
   ],

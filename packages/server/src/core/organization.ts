@@ -1,4 +1,5 @@
 import type { Plan } from './plan.ts'
+import type { Retention } from './retention.ts'
 import type { Instant } from './time/instant.ts'
 
 export interface Organization {
@@ -14,5 +15,6 @@ export interface Organization {
   readonly callsSellers: boolean
   readonly webhookSecretHint: string
   readonly webhookSecretRotatedAt: Instant
+  readonly retention: Retention
   readonly createdAt: Instant
 }

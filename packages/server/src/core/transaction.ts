@@ -42,7 +42,9 @@ export interface Transaction {
   readonly reason: string | null
   readonly metadata: Readonly<Record<string, string>> | null
   readonly remainingBudget: Micros
-  readonly details: object
+  /** Null once they are removed, with the metadata. */
+  readonly details: object | null
+  readonly detailsRemovedAt: Instant | null
   readonly heldAmount: Micros
   readonly settledAmount: Micros
   readonly refundedAmount: Micros

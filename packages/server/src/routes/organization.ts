@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { Organization as CoreOrganization } from '../core/organization.ts'
 import { PLANS, requestsPerMinuteOf, usageMonth } from '../core/plan.ts'
+import { DAYS_MAX, DETAILS_DAYS_MIN, EVENTS_DAYS_MIN } from '../core/retention.ts'
 import { invalidFields, type Problem } from '../errors.ts'
 import type { App } from '../http/app.ts'
 import type { Write } from '../http/idempotency.ts'
@@ -32,6 +33,29 @@ const X402Fetch = Type.Boolean({
     'Whether the gateway may call vendors for agents: x402 in mode `fetch`, and asking a vendor whether a payment request is its own. Off by default.',
 })
 
+const days = (minimum: number, description: string) =>
+  nullable(Type.Integer({ minimum, maximum: DAYS_MAX, description }))
+
+const retentionFields = {
+  detailsDays: days(
+    DETAILS_DAYS_MIN,
+    'For how many days transactions keep `evaluationDetails` and `metadata`. Null: for ever, which is the default. The transactions themselves are never removed.',
+  ),
+  eventsDays: days(
+    EVENTS_DAYS_MIN,
+    'For how many days events, webhook deliveries and their attempts are kept; 400 in a new organization. Null: for ever.',
+  ),
+}
+
+const Retention = Type.Object(retentionFields, {
+  title: 'Retention',
+  description: 'What is older is removed, little by little; it cannot be brought back.',
+})
+const RetentionChange = Type.Partial(Type.Object(retentionFields), {
+  additionalProperties: false,
+  minProperties: 1,
+})
+
 export const Organization = Type.Object(
   {
     id: publicId('org', 'the organization'),
@@ -44,6 +68,7 @@ export const Organization = Type.Object(
     x402Fetch: X402Fetch,
     webhookSecretHint: Type.String({ description: 'How the webhook secret begins.' }),
     webhookSecretRotatedAt: Timestamp,
+    retention: Retention,
     createdAt: Timestamp,
   },
   { title: 'Organization' },
@@ -57,6 +82,7 @@ const OrganizationChange = Type.Partial(
     frozen: Frozen,
     webhookUrl: nullable(WebhookUrl),
     x402Fetch: X402Fetch,
+    retention: RetentionChange,
   }),
   {
     additionalProperties: false,
@@ -119,7 +145,7 @@ export function organizationRoutes(
     schema: {
       operationId: 'updateOrganization',
       summary:
-        'Change settings: webhook URL, name, time zone, currency, calls to x402 vendors, the kill switch',
+        'Change settings: webhook URL, name, time zone, currency, calls to x402 vendors, retention, the kill switch',
       tags: ['Organization'],
       body: OrganizationChange,
       response: { 200: Organization },
@@ -197,6 +223,7 @@ export function toOrganizationShape(organization: CoreOrganization): Static<type
     x402Fetch: organization.callsSellers,
     webhookSecretHint: organization.webhookSecretHint,
     webhookSecretRotatedAt: toTimestamp(organization.webhookSecretRotatedAt),
+    retention: organization.retention,
     createdAt: toTimestamp(organization.createdAt),
   }
 }

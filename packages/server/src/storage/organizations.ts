@@ -1,5 +1,6 @@
 import type { Organization } from '../core/organization.ts'
 import type { Plan } from '../core/plan.ts'
+import { FIRST_RETENTION, type Retention } from '../core/retention.ts'
 import { type Instant, toIso } from '../core/time/instant.ts'
 import type { Queryable, Statement, Tx } from './engine/database.ts'
 import { insertFeed } from './webhooks/events.ts'
@@ -9,7 +10,9 @@ const COLUMNS = `
   id, name, plan, timezone, currency, frozen, webhook_url as "webhookUrl",
   x402_fetch as "callsSellers",
   webhook_secret_hint as "webhookSecretHint",
-  webhook_secret_rotated_at as "webhookSecretRotatedAt", created_at as "createdAt"`
+  webhook_secret_rotated_at as "webhookSecretRotatedAt",
+  json_build_object('detailsDays', details_kept_days, 'eventsDays', events_kept_days) as retention,
+  created_at as "createdAt"`
 
 export interface NewOrganization
   extends Pick<Organization, 'id' | 'name' | 'plan' | 'timezone' | 'currency' | 'createdAt'> {
@@ -24,8 +27,9 @@ export async function insertOrganization(
   await db.query({
     text: `
       insert into organizations (id, name, plan, timezone, currency, webhook_secret,
-                                 webhook_secret_hint, webhook_secret_rotated_at, created_at, updated_at)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $8, $8)`,
+                                 webhook_secret_hint, webhook_secret_rotated_at, created_at, updated_at,
+                                 details_kept_days, events_kept_days)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $8, $8, $9, $10)`,
     values: [
       organization.id,
       organization.name,
@@ -35,6 +39,8 @@ export async function insertOrganization(
       organization.webhookSecret,
       organization.webhookSecretHint,
       toIso(organization.createdAt),
+      FIRST_RETENTION.detailsDays,
+      FIRST_RETENTION.eventsDays,
     ],
   })
   await insertFeed(db, organization.id)
@@ -70,7 +76,7 @@ export async function lockOrganization(tx: Tx, id: string): Promise<Organization
 
 export type OrganizationChange = Partial<
   Pick<Organization, 'name' | 'timezone' | 'currency' | 'frozen' | 'webhookUrl' | 'callsSellers'>
->
+> & { readonly retention?: Partial<Retention> }
 
 export async function updateOrganization(
   tx: Tx,
@@ -78,11 +84,12 @@ export async function updateOrganization(
   change: OrganizationChange,
   now: Instant,
 ): Promise<Organization> {
-  const next = { ...(await lockOrganization(tx, id)), ...change }
+  const before = await lockOrganization(tx, id)
+  const next = { ...before, ...change, retention: { ...before.retention, ...change.retention } }
   await tx.query({
     text: `update organizations
            set name = $2, timezone = $3, currency = $4, frozen = $5, webhook_url = $6, x402_fetch = $7,
-               updated_at = $8
+               updated_at = $8, details_kept_days = $9, events_kept_days = $10
            where id = $1`,
     values: [
       id,
@@ -93,6 +100,8 @@ export async function updateOrganization(
       next.webhookUrl,
       next.callsSellers,
       toIso(now),
+      next.retention.detailsDays,
+      next.retention.eventsDays,
     ],
   })
   if (change.webhookUrl === null) await tx.query(cancelAll(id))

@@ -8,7 +8,8 @@ import { type Condition, type Page, type PageRequest, pageOf } from './page.ts'
 const COLUMNS = `
   id, agent_id as "agentId", mandate_id as "mandateId", mandate_version as "mandateVersion", path,
   decision, status, code, amount, currency, vendor, category, reference, reason, metadata,
-  remaining_budget as "remainingBudget", details, held_amount as "heldAmount",
+  remaining_budget as "remainingBudget", details, details_removed_at as "detailsRemovedAt",
+  held_amount as "heldAmount",
   settled_amount as "settledAmount", refunded_amount as "refundedAmount",
   expires_at as "expiresAt", settled_at as "settledAt", external, coalesce(flags, '{}') as flags,
   later_parts as "laterParts",

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
 import { removeOldDeliveries } from '../../src/paths/x402/storage/deliveries.ts'
+import { startRetention } from '../../src/retention.ts'
 import { removeExpiredCounters } from '../../src/storage/decisions/read-accounts.ts'
 import { createClock } from '../../src/storage/engine/clock.ts'
 import { removeExpiredAnswers } from '../../src/storage/idempotency.ts'
-import { anActiveMandate, DAY_MS } from '../support/builders.ts'
-import { evaluate } from '../support/spends.ts'
+import { anActiveMandate, bodyOf, DAY_MS } from '../support/builders.ts'
+import { silentLog } from '../support/silent-log.ts'
+import { evaluate, readTransaction } from '../support/spends.ts'
 import type { Flow } from './stage.ts'
 
 /** What a gateway does at its leisure. It comes last, because it takes away what others have made. */
@@ -23,6 +25,24 @@ export const upkeepFlow: Flow = (stage) => {
       expect(await app.rows(`select 1 from ${table}`)).toEqual([])
     }
     expect(await app.rows('select 1 from x402_payments where delivery is not null')).toEqual([])
+  })
+
+  test('what an organization no longer keeps is removed, and its readers are told', async () => {
+    const { app, db } = stage()
+    const acme = await app.organization()
+    const { agentId } = await anActiveMandate(acme)
+    const { transactionId } = await evaluate(acme, agentId)
+    const [event] = bodyOf(await acme.get('/events')).data
+    bodyOf(await acme.patch('/organization', { retention: { detailsDays: 90, eventsDays: 7 } }))
+    const clock = async () => Date.now() + 500 * DAY_MS
+    const retention = startRetention({ db, clock, log: silentLog })
+    await retention.round()
+    await retention.stop()
+    expect(await readTransaction(acme, transactionId)).toMatchObject({ evaluationDetails: null })
+    expect((await acme.get(`/events?cursor=${event?.id}`)).status).toBe(410)
+    // No month is left that was made ahead, and nobody misses it.
+    await evaluate(acme, agentId)
+    expect(bodyOf(await acme.get('/events')).data).toHaveLength(1)
   })
 
   test('the clock of the database is the one that decides', async () => {

@@ -80,6 +80,7 @@ export interface AnswerBody extends X402Body {
   readonly externalId: string | null
   readonly tags: readonly string[]
   readonly metadata: Readonly<Record<string, string>>
+  readonly retention: { readonly detailsDays: number | null; readonly eventsDays: number | null }
   readonly lastSeenAt: string | null
   readonly mandate: AnswerBody | null
   readonly deleted: boolean

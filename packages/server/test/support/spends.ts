@@ -65,7 +65,8 @@ export interface TransactionBody {
   readonly expiresAt: string | null
   readonly settledAt: string | null
   readonly createdAt: string
-  readonly evaluationDetails: object
+  readonly evaluationDetails: object | null
+  readonly detailsRemovedAt: string | null
 }
 
 export const NO_TRANSACTION = 'txn_019a85617c5e7d409b5e6f1f0a3c2b11'

@@ -9,7 +9,15 @@ import { flatten, isQuery, readSql, type SqlNode, splitAt, tablesOf } from './sq
 export const DISTRIBUTED: ReadonlyMap<string, string> = new Map([
   ['organizations', 'id'],
   ...[
-    ...['agents', 'mandates', 'mandate_versions', 'idempotency_keys', 'plan_usage', 'event_feeds'],
+    ...[
+      'agents',
+      'mandates',
+      'mandate_versions',
+      'idempotency_keys',
+      'plan_usage',
+      'event_feeds',
+      'removals',
+    ],
     ...['limit_counters', 'agent_vendors', 'vendors', 'wallets', 'x402_payments', 'transactions'],
     ...['webhook_queue', 'webhook_events', 'webhook_deliveries', 'webhook_attempts'],
   ].map((table) => [table, 'organization_id'] as const),

@@ -41,7 +41,10 @@ export interface EventTransaction {
   readonly decision: 'approved' | 'rejected'
   readonly code: string
   readonly path: string
-  /** For a rejection; the event of an approval does not include it. */
+  /**
+   * For a rejection; the event of an approval does not include it. Null also once the details of
+   * the transaction are removed.
+   */
   readonly details: RejectionDetails | null
 }
 
@@ -88,11 +91,11 @@ function transactionData(transaction: EventTransaction): object {
 }
 
 function rejection({ code, path, details }: EventTransaction): object {
-  if (!details) throw new Error('A rejection has no details.')
-  const stood = details.rules.filter(({ outcome }) => outcome === 'fail' || outcome === 'escalate')
+  const rules = details?.rules ?? []
+  const stood = rules.filter(({ outcome }) => outcome === 'fail' || outcome === 'escalate')
   return {
     code,
-    reason: details.message,
+    reason: details?.message ?? null,
     reasons: stood.map((rule) => ({ ruleId: rule.id, code: rule.code, message: rule.message })),
     path,
     approvalId: null,

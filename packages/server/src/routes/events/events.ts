@@ -4,8 +4,16 @@ import { Problem } from '../../errors.ts'
 import type { App } from '../../http/app.ts'
 import type { FeedSignal } from '../../http/feed-signal.ts'
 import type { KeyCache } from '../../http/key-cache.ts'
-import { fromPublicId, nullable, publicId, Timestamp, toPublicId } from '../../http/schemas.ts'
+import {
+  fromPublicId,
+  nullable,
+  publicId,
+  Timestamp,
+  toPublicId,
+  toTimestamp,
+} from '../../http/schemas.ts'
 import type { Database } from '../../storage/engine/database.ts'
+import { findRemoval } from '../../storage/retention.ts'
 import {
   type FeedPlace,
   findEventNumber,
@@ -58,7 +66,7 @@ export function eventRoutes(app: App, { db, feed, keys, now }: EventParts): void
       operationId: 'listEvents',
       summary: 'Read the feed of events, oldest first, or follow it',
       description:
-        'In the order in which they were committed; nothing that commits late is skipped. With `Accept: text/event-stream` the answer is a stream that begins after `Last-Event-ID` or `cursor`, or now, and goes on.',
+        'In the order in which they were committed; nothing that commits late is skipped. Without a cursor it begins with the oldest that is kept (`retention` of the organization); of a rejection whose details are removed, `reason` is null and `reasons` is empty. With `Accept: text/event-stream` the answer is a stream that begins after `Last-Event-ID` or `cursor`, or now, and goes on.',
       tags: ['Webhooks'],
       querystring: Query,
       response: {
@@ -77,7 +85,11 @@ export function eventRoutes(app: App, { db, feed, keys, now }: EventParts): void
         },
       },
     },
-    config: { scope: 'webhooks:read', problems: ['event_not_found'], mayStream: true },
+    config: {
+      scope: 'webhooks:read',
+      problems: ['event_not_found', 'event_removed', 'overloaded'],
+      mayStream: true,
+    },
     handler: async (request, reply) => {
       const { organizationId, query, headers } = request
       const kinds = query.event === undefined ? undefined : [query.event]
@@ -109,8 +121,13 @@ async function findPlace(db: Database, organizationId: string, seenId: string): 
   const id = fromPublicId('evt', seenId)
   if (id === BEGINNING.id) return BEGINNING
   const number = await findEventNumber(db, organizationId, id)
-  if (number === undefined) throw eventNotFound(seenId)
-  return { id, number }
+  if (number !== undefined) return { id, number }
+  const removedBefore = await findRemoval(db, organizationId, id)
+  if (removedBefore === undefined) throw eventNotFound(seenId)
+  throw new Problem(
+    'event_removed',
+    `Events from before ${toTimestamp(removedBefore)} are removed, so some that followed the cursor may be too. Go on without a cursor, from the oldest that is kept.`,
+  )
 }
 
 /**

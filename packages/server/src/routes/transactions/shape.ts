@@ -47,10 +47,20 @@ export const Transaction = Type.Object(
     reason: nullable(Type.String()),
     metadata: nullable(Type.Record(Type.String(), Type.String())),
     code: DecisionCode,
-    evaluationDetails: Type.Object(
-      {},
-      { additionalProperties: true, description: 'As the evaluation answered it.' },
+    evaluationDetails: nullable(
+      Type.Object(
+        {},
+        {
+          additionalProperties: true,
+          description: 'As the evaluation answered it; null once it is removed.',
+        },
+      ),
     ),
+    detailsRemovedAt: nullable({
+      ...Timestamp,
+      description:
+        'When `evaluationDetails` and `metadata` were removed, by the retention of the organization; null while they are kept.',
+    }),
     heldAmount: Sum,
     settledAmount: Sum,
     refundedAmount: Sum,
@@ -89,6 +99,7 @@ export function toTransactionShape(
     metadata: transaction.metadata,
     code: transaction.code,
     evaluationDetails: transaction.details,
+    detailsRemovedAt: toTimestamp(transaction.detailsRemovedAt),
     heldAmount: status === 'held' ? toUnits(transaction.heldAmount) : 0,
     settledAmount: toUnits(transaction.settledAmount),
     refundedAmount: toUnits(transaction.refundedAmount),

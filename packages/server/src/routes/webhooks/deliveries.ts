@@ -10,11 +10,13 @@ import {
   Timestamp,
   toPage,
   toPageRequest,
+  toTimestamp,
 } from '../../http/schemas.ts'
 import type { DatabaseClock } from '../../storage/engine/clock.ts'
 import type { Database, Queryable, Tx } from '../../storage/engine/database.ts'
 import { newId } from '../../storage/new-id.ts'
 import { getOrganization } from '../../storage/organizations.ts'
+import { findRemoval } from '../../storage/retention.ts'
 import { listAttempts } from '../../storage/webhooks/attempts.ts'
 import {
   type DeliveryRow,
@@ -88,7 +90,7 @@ export function webhookRoutes(app: App, { db, write, clock, wakeDispatcher }: We
       params: Params,
       response: { 200: DeliveryDetail },
     },
-    config: { scope: 'webhooks:read', problems: ['delivery_not_found'] },
+    config: { scope: 'webhooks:read', problems: ['delivery_not_found', 'event_removed'] },
     handler: async ({ organizationId, params }) => {
       const delivery = await requireDelivery(db, organizationId, params.id)
       return toDeliveryDetail(delivery, await listAttempts(db, organizationId, delivery.id))
@@ -109,7 +111,7 @@ export function webhookRoutes(app: App, { db, write, clock, wakeDispatcher }: We
     },
     config: {
       scope: 'webhooks:write',
-      problems: ['delivery_not_found', 'webhook_not_configured'],
+      problems: ['delivery_not_found', 'event_removed', 'webhook_not_configured'],
     },
     handler: async (request, reply) => {
       const { organizationId, params } = request
@@ -182,8 +184,16 @@ async function requireDelivery(
   organizationId: string,
   publicId: string,
 ): Promise<DeliveryRow> {
-  const delivery = await findDelivery(db, organizationId, fromPublicId('dlv', publicId))
+  const id = fromPublicId('dlv', publicId)
+  const delivery = await findDelivery(db, organizationId, id)
   if (delivery) return delivery
+  const removedBefore = await findRemoval(db, organizationId, id)
+  if (removedBefore !== undefined) {
+    throw new Problem(
+      'event_removed',
+      `Deliveries of events from before ${toTimestamp(removedBefore)} are removed.`,
+    )
+  }
   throw new Problem(
     'delivery_not_found',
     `There is no webhook delivery ${publicId} in this organization.`,

@@ -85,6 +85,11 @@ export function hasTimedOut(error: unknown): boolean {
   return TIMEOUT_STATES.has(propertyOf(reason, 'code') ?? '')
 }
 
+/** The server's own code of what went wrong, also where it has become a problem. */
+export function sqlStateOf(error: unknown): string | undefined {
+  return propertyOf(error instanceof Problem ? error.cause : error, 'code')
+}
+
 function busy(cause: unknown): Problem {
   const detail = 'The database was too busy with other requests. Nothing was changed; try again.'
   return new Problem('storage_unavailable', detail, { retryAfterSeconds: 1, cause })

@@ -1,0 +1,193 @@
+import type { Retention } from '../core/retention.ts'
+import { type Instant, toIso } from '../core/time/instant.ts'
+import type { Queryable } from './engine/database.ts'
+import { idAt } from './transactions.ts'
+
+/**
+ * Ids carry the clock of a process. Details are removed in the order of ids, and this much later
+ * than they could be, so that none is passed over whose id is older than its time by the database.
+ */
+const ID_MARGIN_MS = 86_400_000
+
+/** How long an organization keeps things, and how far it has let go of them. */
+export interface OrganizationRetention extends Retention {
+  readonly organizationId: string
+  /** Details of transactions up to this id are removed; null before the first are. */
+  readonly detailsRemovedTo: string | null
+}
+
+/** Organizations that do not keep everything for ever, after this one, found without a lock. */
+export function listRetentions(
+  db: Queryable,
+  after: string,
+  limit: number,
+): Promise<OrganizationRetention[]> {
+  return db.query<OrganizationRetention>({
+    text: `
+      select o.id as "organizationId", o.details_kept_days as "detailsDays",
+             o.events_kept_days as "eventsDays", r.details_to as "detailsRemovedTo"
+      from organizations o left join removals r on r.organization_id = o.id
+      where o.id > $1 and (o.details_kept_days is not null or o.events_kept_days is not null)
+      order by o.id limit $2`,
+    values: [after, limit],
+  })
+}
+
+/**
+ * Removes the details and the metadata of a bounded number of transactions that were decided before
+ * this instant, the oldest first. Returns their ids, the oldest first too. It locks nothing that a
+ * decision waits for.
+ */
+export async function removeDetails(
+  db: Queryable,
+  { organizationId, detailsRemovedTo }: OrganizationRetention,
+  { before, now }: { readonly before: Instant; readonly now: Instant },
+  limit: number,
+): Promise<string[]> {
+  const rows = await db.query<{ id: string }>({
+    text: `
+      update transactions set details = null, metadata = null, details_removed_at = $5
+      where organization_id = $1 and details_removed_at is null and id = any(array(
+        select t.id from transactions t
+        where t.organization_id = $1 and t.id > $2 and t.id < $3 and t.created_at < $4
+          and t.details_removed_at is null
+        order by t.id limit $6))
+      returning id`,
+    values: [
+      organizationId,
+      detailsRemovedTo ?? idAt(0),
+      idAt(before - ID_MARGIN_MS),
+      toIso(before),
+      toIso(now),
+      limit,
+    ],
+  })
+  return rows.map(({ id }) => id).sort()
+}
+
+/** Notes how far details are removed, so that the next search begins there. */
+export async function noteDetailsRemoved(
+  db: Queryable,
+  organizationId: string,
+  to: string,
+): Promise<void> {
+  await db.query({
+    text: `
+      insert into removals (organization_id, details_to) values ($1, $2)
+      on conflict (organization_id) do update set details_to = excluded.details_to
+      where removals.details_to is null or removals.details_to < excluded.details_to`,
+    values: [organizationId, to],
+  })
+}
+
+/** Whether the organization has an event or an attempt from before this instant. */
+export async function hasEventsBefore(
+  db: Queryable,
+  organizationId: string,
+  before: Instant,
+): Promise<boolean> {
+  const rows = await db.query({
+    text: `
+      select 1 where exists (select 1 from webhook_events e
+                             where e.organization_id = $1 and e.id < $2)
+        or exists (select 1 from webhook_deliveries d where d.organization_id = $1 and d.id < $2)
+        or exists (select 1 from webhook_attempts a where a.organization_id = $1 and a.id < $2)`,
+    values: [organizationId, idAt(before)],
+  })
+  return rows.length > 0
+}
+
+/**
+ * Notes that events from before this instant are removed or about to be. It comes before the
+ * removal, so that whoever asks for such an event is told what became of it.
+ */
+export async function noteEventsRemoved(
+  db: Queryable,
+  organizationId: string,
+  before: Instant,
+): Promise<void> {
+  await db.query({
+    text: `
+      insert into removals (organization_id, events_before) values ($1, $2)
+      on conflict (organization_id) do update set events_before = excluded.events_before
+      where removals.events_before is null or removals.events_before < excluded.events_before`,
+    values: [organizationId, toIso(before)],
+  })
+}
+
+/**
+ * Until when events were removed, if an event with this id, which is not to be found, can be among
+ * them.
+ */
+export async function findRemoval(
+  db: Queryable,
+  organizationId: string,
+  eventId: string,
+): Promise<Instant | undefined> {
+  const [row] = await db.query<{ before: Instant | null }>({
+    text: 'select events_before as before from removals where organization_id = $1',
+    values: [organizationId],
+  })
+  const before = row?.before ?? undefined
+  return before !== undefined && eventId < idAt(before) ? before : undefined
+}
+
+/** Removes a bounded number of rows of one table from before the instant; returns how many. */
+type Removal = (
+  db: Queryable,
+  organizationId: string,
+  before: Instant,
+  limit: number,
+) => Promise<number>
+
+/**
+ * Rows that another process has locked are left to it, and what is still to be sent stays.
+ */
+const removeAttempts: Removal = async (db, organizationId, before, limit) => {
+  const rows = await db.query({
+    text: `
+      delete from webhook_attempts where organization_id = $1 and id = any(array(
+        select a.id from webhook_attempts a
+        where a.organization_id = $1 and a.id < $2 and a.started_at < $3
+        order by a.id limit $4 for update skip locked))
+      returning 1`,
+    values: [organizationId, idAt(before), toIso(before), limit],
+  })
+  return rows.length
+}
+
+const removeDeliveries: Removal = async (db, organizationId, before, limit) => {
+  const rows = await db.query({
+    text: `
+      delete from webhook_deliveries where organization_id = $1 and id = any(array(
+        select d.id from webhook_deliveries d
+        where d.organization_id = $1 and d.id < $2 and d.created_at < $3 and not exists (
+          select 1 from webhook_queue q where q.organization_id = $1 and q.event_id = d.id)
+        order by d.id limit $4 for update skip locked))
+      returning 1`,
+    values: [organizationId, idAt(before), toIso(before), limit],
+  })
+  return rows.length
+}
+
+const removeEvents: Removal = async (db, organizationId, before, limit) => {
+  const rows = await db.query({
+    text: `
+      delete from webhook_events where organization_id = $1 and id = any(array(
+        select e.id from webhook_events e
+        where e.organization_id = $1 and e.id < $2 and e.occurred_at < $3 and not exists (
+          select 1 from webhook_queue q where q.organization_id = $1 and q.event_id = e.id)
+        order by e.id limit $4 for update skip locked))
+      returning 1`,
+    values: [organizationId, idAt(before), toIso(before), limit],
+  })
+  return rows.length
+}
+
+/** In this order: what refers to something is removed before what it refers to. */
+export const REMOVALS: readonly (readonly [what: 'attempts' | 'deliveries' | 'events', Removal])[] =
+  [
+    ['attempts', removeAttempts],
+    ['deliveries', removeDeliveries],
+    ['events', removeEvents],
+  ]

@@ -1,0 +1,222 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { startRetention } from '../src/retention.ts'
+import { ensurePartitions } from '../src/storage/engine/partitions.ts'
+import { createTestApp, type Owner, type TestApp } from './support/app.ts'
+import { anActiveMandate, bodyOf, DAY_MS } from './support/builders.ts'
+import { storeRejections } from './support/bulk-decisions.ts'
+import { describeOnEveryEngine } from './support/database.ts'
+import { type Receiver, startReceiver } from './support/receiver.ts'
+import { evaluate, readTransaction } from './support/spends.ts'
+import { aSubscriber, aTestEvent, deliveryOf, settled } from './support/webhooks.ts'
+
+const TEN_YEARS = 3_650
+
+describeOnEveryEngine('retention', (engine) => {
+  let app: TestApp
+  let receiver: Receiver
+  let acme: Owner
+
+  beforeAll(async () => {
+    app = await createTestApp(engine)
+    receiver = await startReceiver()
+  })
+  afterAll(async () => {
+    await app.stop()
+    await receiver.close()
+  })
+  beforeEach(async () => {
+    // What earlier tests have left is kept, as by an organization from before there was a retention.
+    await app.rows('update organizations set details_kept_days = null, events_kept_days = null')
+    acme = await aSubscriber(app, receiver)
+  })
+
+  /** One round, this many days from now. */
+  async function sweepIn(days: number) {
+    const lines: object[] = []
+    const tell = (fields: object): void => void lines.push(fields)
+    const log = { info: tell, warn: tell, error: tell }
+    const clock = async () => Date.now() + days * DAY_MS
+    const retention = startRetention({ db: app.database.db, clock, log })
+    try {
+      await retention.round()
+    } finally {
+      await retention.stop()
+    }
+    return lines
+  }
+
+  const keep = (owner: Owner, retention: object) => owner.patch('/organization', { retention })
+  const count = async (owner: Owner, table: string): Promise<number> => {
+    const text = `select 1 from ${table} where organization_id = $1`
+    return (await app.rows(text, [owner.organizationId])).length
+  }
+
+  test('of a new organization is for ever for details, and 400 days for events', async () => {
+    const first = { detailsDays: null, eventsDays: 400 }
+    expect(bodyOf(await acme.get('/organization')).retention).toEqual(first)
+    bodyOf(await keep(acme, { detailsDays: 90 }))
+    bodyOf(await keep(acme, { eventsDays: 7 }))
+    const changed = { detailsDays: 90, eventsDays: 7 }
+    expect(bodyOf(await acme.get('/organization')).retention).toEqual(changed)
+    expect(bodyOf(await keep(acme, { detailsDays: null })).retention).toEqual({
+      ...changed,
+      detailsDays: null,
+    })
+  })
+
+  test.each([{ detailsDays: 89 }, { eventsDays: 6 }, { detailsDays: 36_501 }, {}, { days: 90 }])(
+    'is refused as %o',
+    async (retention) => {
+      expect((await keep(acme, retention)).body.code).toBe('validation_failed')
+    },
+  )
+
+  test('takes the details and the metadata of a transaction, and says so', async () => {
+    const { agentId } = await anActiveMandate(acme)
+    const { transactionId } = await evaluate(acme, agentId, { metadata: { order: '7' } })
+    await keep(acme, { detailsDays: 90 })
+    const before = await readTransaction(acme, transactionId)
+    await sweepIn(90)
+    expect(await readTransaction(acme, transactionId)).toEqual(before)
+    await sweepIn(92)
+    const { detailsRemovedAt, ...after } = await readTransaction(acme, transactionId)
+    expect({ ...after, detailsRemovedAt: null }).toEqual({
+      ...before,
+      evaluationDetails: null,
+      metadata: null,
+    })
+    expect(Date.parse(String(detailsRemovedAt))).toBeGreaterThan(Date.now() + 91 * DAY_MS)
+    bodyOf(await acme.post(`/transactions/${transactionId}/refund`))
+  })
+
+  test('leaves a rejection in the feed, without the reasons that are removed', async () => {
+    const { agentId } = await anActiveMandate(acme)
+    const { transactionId } = await evaluate(acme, agentId, { amount: 1_000 })
+    await keep(acme, { detailsDays: 90, eventsDays: null })
+    await sweepIn(92)
+    const [event] = bodyOf(await acme.get('/events')).data
+    expect(event).toMatchObject({
+      data: { transactionId, code: 'budget_exceeded', reason: null, reasons: [] },
+    })
+  })
+
+  test('takes events with their deliveries and attempts, and tells whoever asks for one', async () => {
+    const { id } = await aTestEvent(acme)
+    await settled(acme, id)
+    const cursor = id.replace('dlv', 'evt')
+    await keep(acme, { eventsDays: 7 })
+    const lines = await sweepIn(8)
+    const { organizationId } = acme
+    const removed = { organizationId, details: 0, attempts: 1, deliveries: 1, events: 1 }
+    expect(lines).toContainEqual(expect.objectContaining(removed))
+    for (const table of ['webhook_events', 'webhook_deliveries', 'webhook_attempts']) {
+      expect(await count(acme, table)).toBe(0)
+    }
+    for (const url of [`/events?cursor=${cursor}`, `/webhooks/deliveries/${id}`]) {
+      const { status, body } = await acme.get(url)
+      expect([url, status, body.code]).toEqual([url, 410, 'event_removed'])
+      expect((await (await app.organization()).get(url)).status).toBe(404)
+    }
+    const next = await aTestEvent(acme)
+    expect(bodyOf(await acme.get('/events')).data).toMatchObject([
+      { id: next.id.replace('dlv', 'evt') },
+    ])
+    // Of a time from which nothing was removed.
+    const unknown = `evt_${'f'.repeat(32)}`
+    expect((await acme.get(`/events?cursor=${unknown}`)).body.code).toBe('event_not_found')
+  })
+
+  test('leaves what is still to be sent', async () => {
+    const { id } = await aTestEvent(acme)
+    await settled(acme, id)
+    await app.rows(
+      `insert into webhook_queue (organization_id, id, event_id, number, is_manual, due_at)
+       select organization_id, gen_random_uuid(), id, number, true, 'infinity' from webhook_events
+       where organization_id = $1`,
+      [acme.organizationId],
+    )
+    await keep(acme, { eventsDays: 7 })
+    await sweepIn(8)
+    expect((await deliveryOf(acme, id)).status).toBe('succeeded')
+    expect(await count(acme, 'webhook_events')).toBe(1)
+    await app.rows('delete from webhook_queue where organization_id = $1', [acme.organizationId])
+  })
+
+  test('is for ever in organizations that were there before it', async () => {
+    const { agentId } = await anActiveMandate(acme)
+    const { transactionId } = await evaluate(acme, agentId, { metadata: { order: '7' } })
+    await settled(acme, (await aTestEvent(acme)).id)
+    await app.rows('update organizations set events_kept_days = null')
+    const read = async () => [
+      await readTransaction(acme, transactionId),
+      bodyOf(await acme.get('/events')).data,
+      bodyOf(await acme.get('/webhooks/deliveries')).data,
+      await app.rows('select inhrelid from pg_inherits order by 1'),
+    ]
+    const before = await read()
+    expect(await sweepIn(TEN_YEARS)).toEqual([])
+    expect(await read()).toEqual(before)
+  })
+
+  test('of one organization takes nothing from another', async () => {
+    const globex = await aSubscriber(app, receiver)
+    const ids = await Promise.all([acme, globex].map(async (owner) => (await aTestEvent(owner)).id))
+    await Promise.all([settled(acme, ids[0] ?? ''), settled(globex, ids[1] ?? '')])
+    await keep(acme, { eventsDays: 7 })
+    await keep(globex, { eventsDays: 30 })
+    await sweepIn(10)
+    expect([await count(acme, 'webhook_events'), await count(globex, 'webhook_events')]).toEqual([
+      0, 1,
+    ])
+  })
+
+  test('goes on in the next round with what is more than a turn', async () => {
+    const { agentId } = await anActiveMandate(acme)
+    const { db } = app.database
+    for (let times = 0; times < 21; times++) {
+      await storeRejections(db, acme.organizationId, agentId, 500)
+    }
+    // Nobody is to send them meanwhile.
+    await app.rows('delete from webhook_queue where organization_id = $1', [acme.organizationId])
+    await keep(acme, { detailsDays: 90, eventsDays: null })
+    const left = async (): Promise<number> =>
+      (
+        await app.rows(
+          'select 1 from transactions where organization_id = $1 and details_removed_at is null',
+          [acme.organizationId],
+        )
+      ).length
+    await sweepIn(92)
+    expect(await left()).toBe(500)
+    await sweepIn(92)
+    expect(await left()).toBe(0)
+  })
+
+  test('drops a month only when nobody keeps anything in it', async () => {
+    const months = async (): Promise<unknown[]> =>
+      (
+        await app.rows(
+          `select inhrelid::regclass::text as name from pg_inherits
+           where inhparent = 'webhook_events'::regclass order by 1`,
+        )
+      ).map(({ name }) => name)
+    await app.rows('delete from webhook_events')
+    await ensurePartitions(app.database.db, Date.now())
+    const current = `webhook_events_${new Date().toISOString().slice(0, 7).replace('-', '_')}`
+    const globex = await aSubscriber(app, receiver)
+    for (const owner of [acme, globex]) await settled(owner, (await aTestEvent(owner)).id)
+
+    await keep(acme, { eventsDays: 7 })
+    await keep(globex, { eventsDays: null })
+    await sweepIn(100)
+    expect(await months()).toContain(current)
+    expect(await count(globex, 'webhook_events')).toBe(1)
+
+    await keep(globex, { eventsDays: 90 })
+    await sweepIn(100)
+    expect(await months()).not.toContain(current)
+    expect(await months()).toContain('webhook_events_rest')
+    // What comes now finds a place all the same.
+    expect((await settled(acme, (await aTestEvent(acme)).id)).status).toBe('succeeded')
+  })
+})
