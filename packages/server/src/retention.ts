@@ -7,6 +7,7 @@ import { dropIfEmpty, listOldPartitions } from './storage/engine/old-partitions.
 import {
   hasEventsBefore,
   listRetentions,
+  listWithDetails,
   noteDetailsRemoved,
   noteEventsRemoved,
   type OrganizationRetention,
@@ -134,13 +135,17 @@ async function sweepDetails(
   if (detailsDays === null) return
   const before = now - detailsDays * DAY_MS
   let from = retention
+  let isComplete = true
   for (let batch = 0; batch < BATCHES_PER_TURN && !isStopping(); batch++) {
-    const ids = await removeDetails(db, from, { before, now }, BATCH)
+    const ids = await listWithDetails(db, from, before, BATCH)
     const last = ids.at(-1)
     if (last === undefined) break
-    removed.details += ids.length
+    const count = await removeDetails(db, organizationId, ids, now)
+    removed.details += count
+    // One that was locked is looked for again, so the mark stays before it.
+    isComplete &&= count === ids.length
     from = { ...from, detailsRemovedTo: last }
-    await noteDetailsRemoved(db, organizationId, last)
+    if (isComplete) await noteDetailsRemoved(db, organizationId, last)
     if (ids.length < BATCH) break
   }
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { toUuid } from '../src/core/id.ts'
 import { startRetention } from '../src/retention.ts'
 import { ensurePartitions } from '../src/storage/engine/partitions.ts'
 import { createTestApp, type Owner, type TestApp } from './support/app.ts'
@@ -168,6 +169,31 @@ describeOnEveryEngine('retention', (engine) => {
     expect([await count(acme, 'webhook_events'), await count(globex, 'webhook_events')]).toEqual([
       0, 1,
     ])
+  })
+
+  // The embedded engine has one connection, on which nobody else can hold a lock.
+  test.runIf(engine === 'postgres')('does not wait for a transaction that is changed', async () => {
+    const { agentId } = await anActiveMandate(acme)
+    const spends = [await evaluate(acme, agentId), await evaluate(acme, agentId)]
+    const detailsOf = () =>
+      Promise.all(
+        spends.map(async ({ transactionId }) => {
+          const { evaluationDetails } = await readTransaction(acme, transactionId)
+          return evaluationDetails !== null
+        }),
+      )
+    await keep(acme, { detailsDays: 90 })
+    await app.database.db.transaction(async (tx) => {
+      const locked = toUuid('txn', spends[0]?.transactionId ?? '')
+      await tx.query({
+        text: 'select 1 from transactions where organization_id = $1 and id = $2 for update',
+        values: [acme.organizationId, locked],
+      })
+      await sweepIn(92)
+      expect(await detailsOf()).toEqual([true, false])
+    })
+    await sweepIn(92)
+    expect(await detailsOf()).toEqual([false, false])
   })
 
   test('goes on in the next round with what is more than a turn', async () => {

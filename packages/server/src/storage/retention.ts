@@ -33,36 +33,52 @@ export function listRetentions(
   })
 }
 
-/**
- * Removes the details and the metadata of a bounded number of transactions that were decided before
- * this instant, the oldest first. Returns their ids, the oldest first too. It locks nothing that a
- * decision waits for.
- */
-export async function removeDetails(
+/** Transactions from before this instant that still have their details, the oldest first. */
+export async function listWithDetails(
   db: Queryable,
   { organizationId, detailsRemovedTo }: OrganizationRetention,
-  { before, now }: { readonly before: Instant; readonly now: Instant },
+  before: Instant,
   limit: number,
 ): Promise<string[]> {
   const rows = await db.query<{ id: string }>({
     text: `
-      update transactions set details = null, metadata = null, details_removed_at = $5
-      where organization_id = $1 and details_removed_at is null and id = any(array(
-        select t.id from transactions t
-        where t.organization_id = $1 and t.id > $2 and t.id < $3 and t.created_at < $4
-          and t.details_removed_at is null
-        order by t.id limit $6))
-      returning id`,
+      select id from transactions
+      where organization_id = $1 and id > $2 and id < $3 and created_at < $4
+        and details_removed_at is null
+      order by id limit $5`,
     values: [
       organizationId,
       detailsRemovedTo ?? idAt(0),
       idAt(before - ID_MARGIN_MS),
       toIso(before),
-      toIso(now),
       limit,
     ],
   })
-  return rows.map(({ id }) => id).sort()
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * Removes the details and the metadata of these transactions, except those that somebody has
+ * locked: whoever changes one holds the lock of its mandate, and must not wait for a batch that
+ * waits itself. Returns how many.
+ */
+export async function removeDetails(
+  db: Queryable,
+  organizationId: string,
+  ids: readonly string[],
+  now: Instant,
+): Promise<number> {
+  const rows = await db.query({
+    text: `
+      update transactions set details = null, metadata = null, details_removed_at = $3
+      where organization_id = $1 and id = any(array(
+        select t.id from transactions t
+        where t.organization_id = $1 and t.id = any($2::uuid[]) and t.details_removed_at is null
+        for update skip locked))
+      returning 1`,
+    values: [organizationId, ids, toIso(now)],
+  })
+  return rows.length
 }
 
 /** Notes how far details are removed, so that the next search begins there. */
