@@ -11,7 +11,7 @@ import type { Clock } from '../storage/engine/clock.ts'
 import type { Tx } from '../storage/engine/database.ts'
 import { getOrganization } from '../storage/organizations.ts'
 import {
-  lockTransaction,
+  lockTransactions,
   type TransactionChange,
   updateTransactions,
 } from '../storage/transactions.ts'
@@ -50,9 +50,9 @@ export async function changeTransaction(
   plan: (transaction: Transaction, now: Instant) => Change | undefined,
 ): Promise<Transaction | undefined> {
   const { tx, policyCache, clock, organizationId, id } = place
-  const [mandates, transaction, now] = await Promise.all([
+  const [mandates, [transaction], now] = await Promise.all([
     lockLinesOf(tx, organizationId, [id]),
-    lockTransaction(tx, organizationId, id),
+    lockTransactions(tx, organizationId, [id]),
     clock.read(tx),
   ])
   const change = transaction && plan(transaction, now)
@@ -97,7 +97,7 @@ async function tell(
 }
 
 /** A vendor is known from its first settled spend on, with the price that was paid last. */
-async function learn(
+export async function learn(
   tx: Tx,
   organizationId: string,
   { agentId, vendor, createdAt }: Transaction,

@@ -1,22 +1,10 @@
-import { agentNotFound } from '../core/agent.ts'
-import { decide, record } from '../core/decision/decide.ts'
-import { DEADLINE_PASSED } from '../core/decision/late.ts'
-import { keyInFlight, keyReused } from '../core/idempotency.ts'
-import { PLANS, usageMonth } from '../core/plan.ts'
-import { toIso } from '../core/time/instant.ts'
-import { Problem } from '../errors.ts'
-import { isPastItsTime } from '../storage/decisions/decision-keys.ts'
 import type { Database, Session, Tx } from '../storage/engine/database.ts'
 import { releaseKeys } from '../storage/idempotency.ts'
-import { type BatchReadParts, type BatchReads, nameOf, readBatch } from './batch-reads.ts'
-import { type BatchWrites, collectWrites } from './batch-writes.ts'
-import type { Failed } from './carry-out.ts'
-import type { Judged, QueuedSubmission } from './deadline.ts'
-import { type FindAnswer, findAnswered } from './find-answered.ts'
+import { listOverdueHoldsBelow } from '../storage/overdue-holds.ts'
+import { type BatchReadParts, readBatch } from './batch-reads.ts'
+import type { QueuedSubmission } from './deadline.ts'
+import { type JudgedGroup, judgeGroup, type Result } from './judge-group.ts'
 import { answerOrTakeBack } from './late-decisions.ts'
-import { type Decided, type Submission, toDecisionRow } from './submission.ts'
-
-type Result = Decided | Failed
 
 /** Called after the commit, when events of an organization are stored. */
 export type OnStored = (organizationId: string, hasWebhook: boolean) => void
@@ -25,12 +13,15 @@ interface BatchParts extends BatchReadParts {
   readonly db: Database
   readonly onStored: OnStored
   onStuck(submission: QueuedSubmission, error: unknown): void
+  /** Gives back overdue holds that take room in one of these mandates. */
+  sweepLine(organizationId: string, mandateIds: readonly string[]): Promise<void>
 }
 
 /**
  * Judges and stores a batch of spends in one transaction. It locks and reads everything that they
  * touch in one round trip. It judges them in the order of their arrival, so that each sees what the
- * one before left. It writes and commits in a second round trip.
+ * one before left. It writes and commits in a second round trip. Where overdue holds took the room
+ * that a spend lacked, they are given back, and the batch is judged once more.
  *
  * A batch holds one organization, or several on the embedded engine (ADR 24). Their statements are
  * sent in the order of the organizations' ids.
@@ -39,25 +30,75 @@ export async function decideBatch(
   parts: BatchParts,
   submissions: readonly QueuedSubmission[],
 ): Promise<Result[]> {
+  const first = await tryBatch(parts, submissions, true)
+  if ('results' in first) return first.results
+  for (const { organizationId, mandateIds } of first.overdue) {
+    await parts.sweepLine(organizationId, mandateIds)
+  }
+  const second = await tryBatch(parts, submissions, false)
+  if ('results' in second) return second.results
+  throw new Error('A batch was not stored.')
+}
+
+/** Mandates in which overdue holds take the room that a spend lacks. */
+interface Overdue {
+  readonly organizationId: string
+  readonly mandateIds: readonly string[]
+}
+
+/**
+ * Judges and stores. If it looks for overdue holds and finds some that a spend lacked the room of,
+ * nothing is stored: they have to be given back first, under locks that this transaction cannot take
+ * in their order.
+ */
+async function tryBatch(
+  parts: BatchParts,
+  submissions: readonly QueuedSubmission[],
+  looksForOverdue: boolean,
+): Promise<{ readonly results: Result[] } | { readonly overdue: readonly Overdue[] }> {
   const groups = byOrganization(submissions)
   const results = new Map<QueuedSubmission, Result>()
-  const allReads = await parts.db.transaction(
+  const { allReads, overdue } = await parts.db.transaction(
     async (tx) => {
       const allReads = await Promise.all(
         groups.map(([organizationId, group]) => readBatch(tx, parts, organizationId, group)),
       )
+      const judged: JudgedGroup[] = []
       for (const [index, [, group]] of groups.entries()) {
         const reads = allReads[index]
-        if (reads) await judgeGroup(tx, reads, group, results)
+        if (reads) judged.push(await judgeGroup(tx, reads, group, results))
       }
-      return allReads
+      const overdue = looksForOverdue ? await findOverdue(tx, judged) : []
+      if (overdue.length === 0) sendAll(tx, judged)
+      else results.clear()
+      return { allReads, overdue }
     },
     afterBatch(parts, submissions, results),
   )
+  if (overdue.length > 0) return { overdue }
   for (const { organizationId, hasWebhook } of allReads) parts.onStored(organizationId, hasWebhook)
-  return submissions.map(
-    (submission) => results.get(submission) ?? { failure: new Error('A spend was not judged.') },
-  )
+  const resultOf = (submission: QueuedSubmission): Result =>
+    results.get(submission) ?? { failure: new Error('A spend was not judged.') }
+  return { results: submissions.map(resultOf) }
+}
+
+function sendAll(tx: Tx, judged: readonly JudgedGroup[]): void {
+  for (const { writes } of judged) {
+    for (const statement of writes.statements()) tx.send(statement)
+  }
+}
+
+/** Asks only if a spend was short of room that holds may take, so hardly ever. */
+async function findOverdue(tx: Tx, judged: readonly JudgedGroup[]): Promise<Overdue[]> {
+  const all: Overdue[] = []
+  for (const { reads, shortOfRoom } of judged) {
+    if (shortOfRoom.size === 0) continue
+    const { organizationId, now } = reads
+    const mandateIds = [...shortOfRoom]
+    const found = await listOverdueHoldsBelow(tx, organizationId, mandateIds, now, 1)
+    if (found.length > 0) all.push({ organizationId, mandateIds })
+  }
+  return all
 }
 
 /**
@@ -87,126 +128,4 @@ export function byOrganization(
     else groups.set(submission.spend.organizationId, [submission])
   }
   return [...groups].sort(([a], [b]) => (a < b ? -1 : 1))
-}
-
-async function judgeGroup(
-  tx: Tx,
-  reads: BatchReads,
-  submissions: readonly QueuedSubmission[],
-  results: Map<QueuedSubmission, Result>,
-): Promise<void> {
-  const live = [...reads.keys.values()].filter((row) => !isPastItsTime(row, reads.now))
-  const answered = await findAnswered(tx, reads.organizationId, live, reads.hasTaken)
-  const unread = new Set<string>()
-  let writes: BatchWrites
-  do {
-    writes = judgeInOrder(reads, submissions, answered, results, unread)
-    if (unread.size > 0) {
-      await reads.readFurther([...unread])
-      unread.clear()
-      // This decides the same once more, and can name the largest amounts.
-      writes = judgeInOrder(reads, submissions, answered, results, unread)
-    }
-    // A deadline may have passed meanwhile. Judging once more declines that submission.
-  } while (submissions.some((submission) => isTooLate(submission, results.get(submission))))
-  for (const statement of writes.statements()) tx.send(statement)
-}
-
-function isTooLate({ deadline }: QueuedSubmission, result: Result | undefined): boolean {
-  if (!deadline?.hasPassed() || !result || 'failure' in result) return false
-  return !result.isReplay && result.code !== DEADLINE_PASSED
-}
-
-function judgeInOrder(
-  reads: BatchReads,
-  submissions: readonly QueuedSubmission[],
-  answered: FindAnswer,
-  results: Map<QueuedSubmission, Result>,
-  unread: Set<string>,
-): BatchWrites {
-  const writes = collectWrites(reads)
-  // By key: a repeat in the same batch gets the answer of the first one.
-  const first = new Map<string, QueuedSubmission>()
-  for (const submission of submissions) {
-    const key = submission.idempotency && nameOf(submission.idempotency)
-    const earlier = key === null ? undefined : first.get(key)
-    const result = earlier ? repeat(submission, earlier, results) : judge(submission)
-    results.set(submission, result)
-    // A submission that was refused has not taken the key.
-    if (key !== null && !('failure' in result)) first.set(key, submission)
-  }
-  return writes
-
-  function judge(submission: QueuedSubmission): Result {
-    // An error here concerns this spend alone, and nothing of the spend was recorded.
-    try {
-      requireKey(reads, submission)
-      const earlier = answered(submission.idempotency)
-      if (!earlier) return judgeNew(reads, writes, submission, unread)
-      if (earlier.isToBeNoted && submission.idempotency) writes.noteTold(submission.idempotency)
-      return earlier.decided
-    } catch (failure) {
-      return { failure }
-    }
-  }
-}
-
-/**
- * The holder of the key may be about to take back what it has stored, so a repeat must wait for it.
- */
-function requireKey(reads: BatchReads, { idempotency, deadline }: QueuedSubmission): void {
-  if (deadline && idempotency && !reads.hasTaken(idempotency)) throw keyInFlight(1)
-}
-
-function repeat(
-  submission: QueuedSubmission,
-  earlier: QueuedSubmission,
-  results: ReadonlyMap<QueuedSubmission, Result>,
-): Result {
-  const [mine, theirs] = [submission.idempotency?.fingerprint, earlier.idempotency?.fingerprint]
-  if (!mine || !theirs?.equals(mine)) return { failure: keyReused() }
-  const result = results.get(earlier)
-  if (!result) throw new Error('The first spend of a key was not judged.')
-  return 'failure' in result ? result : { ...result, isReplay: true }
-}
-
-function judgeNew(
-  reads: BatchReads,
-  writes: BatchWrites,
-  submission: QueuedSubmission,
-  unread: Set<string>,
-): Decided {
-  const { spend, deadline, isUnasked } = submission
-  const spender = reads.spender(spend.agentId)
-  // Money of an agent that was deleted since has moved all the same.
-  if (!spender || (spender.isDeleted && !isUnasked)) throw agentNotFound(spend.agentId)
-  const { decision, row } = deadline?.hasPassed()
-    ? deadline.decline()
-    : judgeSpend(reads, writes, submission)
-  writes.add(decision, row, submission)
-  for (const key of decision.unread) unread.add(key)
-  return { ...row, isReplay: false }
-}
-
-function judgeSpend(reads: BatchReads, writes: BatchWrites, submission: Submission): Judged {
-  const { spend, isUnasked } = submission
-  if (!isUnasked) requireRoomInPlan(reads, writes.evaluations)
-  const judge = isUnasked ? record : decide
-  const decision = judge(spend, writes.account(spend), reads.now)
-  return { decision, row: toDecisionRow(submission, decision) }
-}
-
-function requireRoomInPlan({ plan, used, now }: BatchReads, counted: number): void {
-  const limit = PLANS[plan].evaluationsPerMonth
-  if (limit === null || used + counted < limit) return
-  const { resetsAt: end } = usageMonth(now)
-  const resetsAt = toIso(end)
-  throw new Problem(
-    'plan_limit_exceeded',
-    `The plan ${plan} allows ${limit} evaluations a month, and they are used up until ${resetsAt}.`,
-    {
-      retryAfterSeconds: Math.ceil((end - now) / 1_000),
-      extra: { plan, limit, used: used + counted, resetsAt },
-    },
-  )
 }

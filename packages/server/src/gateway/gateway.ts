@@ -67,8 +67,11 @@ export interface Gateway {
   capture(place: TransactionPlace, capture: Capture): Promise<Transaction | undefined>
   void(place: TransactionPlace, by: Ender): Promise<Transaction | undefined>
   refund(place: TransactionPlace, amount: Micros | undefined): Promise<Transaction | undefined>
-  /** Gives back holds whose time has passed; called before a budget is shown. */
-  releaseOverdue(): Promise<void>
+  /**
+   * Gives back holds of the organization whose time has passed, at most one batch of them; called
+   * before a budget is shown.
+   */
+  releaseOverdue(organizationId: string): Promise<void>
   /** Says that a rule was added whose past could not be counted at once. */
   countPast(): void
   /** Resolves when everything that was submitted is decided and the sweeper has stopped. */
@@ -102,8 +105,9 @@ export function createGateway(parts: GatewayParts): Gateway {
   const { db, lanesMax, agentUse, onStored, clock, log } = parts
   const policyCache = createPolicyCache()
   const sweeper = startHoldSweeper({ db, policyCache, clock, log })
+  const { sweepLine } = sweeper
   const pastCounter = startPastCounter({ db, policyCache, clock: clock.read, log })
-  const batchParts = { db, policyCache, clock, onStored, onStuck }
+  const batchParts = { db, policyCache, clock, onStored, onStuck, sweepLine }
   const at = (place: TransactionPlace) => ({ ...place, policyCache, clock })
   const createQueue = (lanes: LaneNumbers): Batcher<QueuedSubmission, Decided> => {
     const options = {
@@ -142,7 +146,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     record: (submission) => decide({ ...submission, isUnasked: true }),
     recall: (organizationId, idempotency) =>
       recallDecided({ db, clock }, organizationId, idempotency),
-    preview: (spend, rules) => previewDecision({ db, policyCache, clock }, spend, rules),
+    preview: (spend, rules) => previewDecision({ db, policyCache, clock, sweepLine }, spend, rules),
     settle: (place, settlement) => settleHold(at(place), settlement),
     raise: (place, amount) => raiseHold(at(place), amount),
     capture: (place, capture) => captureHold(at(place), capture),

@@ -2,12 +2,24 @@ import type { Log } from '../log.ts'
 import { startLoop } from '../loop.ts'
 import type { Clock } from '../storage/engine/clock.ts'
 import type { Database } from '../storage/engine/database.ts'
-import { listOverdueHolds, type OverdueHold } from '../storage/transactions.ts'
-import { expireHold } from './holds.ts'
+import { isDeadlock, isLockTimeout, isRolledBack } from '../storage/engine/storage-error.ts'
+import {
+  listOverdueHolds,
+  listOverdueHoldsBelow,
+  listOverdueOrganizations,
+  type OverdueHold,
+  waitBriefly,
+} from '../storage/overdue-holds.ts'
+import { expireHolds } from './expire-holds.ts'
 import type { PolicyCache } from './policy-cache.ts'
 
 const EVERY_MS = 1_000
 const HOLDS_AT_ONCE = 100
+const ORGANIZATIONS_AT_ONCE = 1_000
+/** What a round does not reach, the next one does. */
+const BATCHES_PER_ROUND_MAX = 100
+/** How much a single spend waits for. */
+const BATCHES_PER_SPEND_MAX = 10
 
 interface SweeperParts {
   readonly db: Database
@@ -17,52 +29,127 @@ interface SweeperParts {
 }
 
 export interface HoldSweeper {
-  /** Gives back every hold whose time has passed, and resolves when that is done. */
-  sweep(): Promise<void>
+  /**
+   * Gives back one batch of the organization's holds whose time has passed, and waits for no other
+   * organization's.
+   */
+  sweep(organizationId: string): Promise<void>
+  /** Gives back those that take room in one of these mandates. */
+  sweepLine(organizationId: string, mandateIds: readonly string[]): Promise<void>
   stop(): Promise<void>
 }
 
 /**
- * Gives back the budget of holds whose time has passed, about once a second, and whenever somebody
- * is about to look at a budget. Several processes may sweep, because each hold is checked again
- * under its locks.
+ * Gives back the budget of holds whose time has passed: about once a second, whenever somebody is
+ * about to look at a budget, and whenever a spend lacks the room that they take. Several processes
+ * may sweep, because each hold is judged again under its locks.
+ *
+ * A transaction holds one organization and few holds, and does not wait long for a lock. So whatever
+ * happens in one organization, the holds of the others are given back.
  */
 export function startHoldSweeper(parts: SweeperParts): HoldSweeper {
+  const { db, clock, log } = parts
+  const underWay = new Map<string, Promise<void>>()
   const loop = startLoop({
-    run: () => sweepAll(parts),
+    run: (isStopping) => sweepAll(parts, isStopping),
     everyMs: EVERY_MS,
     // The next round tries again. Until then the budget stays held, which errs on the safe side.
-    failed: (err) => parts.log.error({ err }, 'Expired holds could not be looked for.'),
+    failed: (err) => log.error({ err }, 'Expired holds could not be looked for.'),
   })
-  return { sweep: loop.round, stop: loop.stop }
+
+  async function sweepOnce(organizationId: string): Promise<void> {
+    const overdue = await listOverdueHolds(db, organizationId, clock.estimate(), HOLDS_AT_ONCE)
+    await giveBackAll(parts, organizationId, overdue)
+  }
+
+  return {
+    sweep(organizationId) {
+      const running = underWay.get(organizationId)
+      if (running !== undefined) return running
+      const sweep = sweepOnce(organizationId).finally(() => underWay.delete(organizationId))
+      underWay.set(organizationId, sweep)
+      return sweep
+    },
+    async sweepLine(organizationId, mandateIds) {
+      for (let batch = 0; batch < BATCHES_PER_SPEND_MAX; batch++) {
+        const now = clock.estimate()
+        const limit = HOLDS_AT_ONCE
+        const overdue = await listOverdueHoldsBelow(db, organizationId, mandateIds, now, limit)
+        await giveBackAll(parts, organizationId, overdue)
+        if (overdue.length < limit) return
+      }
+    },
+    stop: loop.stop,
+  }
 }
 
-async function sweepAll(parts: SweeperParts): Promise<void> {
+/** One batch of each organization in turn, and again of those that have more. */
+async function sweepAll(parts: SweeperParts, isStopping: () => boolean): Promise<void> {
   const { db, clock } = parts
-  let after: OverdueHold | undefined
-  do {
-    const overdue: OverdueHold[] = await listOverdueHolds(
-      db,
-      clock.estimate(),
-      after,
-      HOLDS_AT_ONCE,
-    )
-    for (const hold of overdue) await expire(parts, hold)
-    after = overdue.length === HOLDS_AT_ONCE ? overdue.at(-1) : undefined
-  } while (after !== undefined)
+  const now = clock.estimate()
+  const organizations = await listOverdueOrganizations(db, now, ORGANIZATIONS_AT_ONCE)
+  let open = organizations.map((organizationId) => ({
+    organizationId,
+    after: undefined as OverdueHold | undefined,
+  }))
+  for (let batch = 0; batch < BATCHES_PER_ROUND_MAX && open.length > 0; batch++) {
+    const next: typeof open = []
+    for (const { organizationId, after } of open) {
+      if (isStopping()) return
+      const overdue = await listOverdueHolds(db, organizationId, now, HOLDS_AT_ONCE, after)
+      const isFree = await giveBackAll(parts, organizationId, overdue)
+      const isFull = overdue.length === HOLDS_AT_ONCE
+      if (isFree && isFull) next.push({ organizationId, after: overdue.at(-1) })
+    }
+    open = next
+  }
+}
+
+/** False when somebody else holds the locks: the organization's next turn is in the next round. */
+async function giveBackAll(
+  parts: SweeperParts,
+  organizationId: string,
+  overdue: readonly OverdueHold[],
+): Promise<boolean> {
+  if (overdue.length === 0) return true
+  const ids = overdue.map(({ id }) => id)
+  try {
+    await giveBackTogether(parts, organizationId, ids)
+    return true
+  } catch (err) {
+    if (isLockTimeout(err) || isDeadlock(err)) {
+      parts.log.warn({ err, organizationId }, 'Expired holds are locked; they are tried again.')
+      return false
+    }
+    // Without a database, none of them can be given back.
+    if (!isRolledBack(err)) throw err
+  }
+  for (const id of ids) await giveBackAlone(parts, organizationId, id)
+  return true
+}
+
+async function giveBackTogether(
+  { db, policyCache, clock }: SweeperParts,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    tx.send(waitBriefly())
+    await expireHolds({ tx, policyCache, clock, organizationId }, ids)
+  })
 }
 
 /**
  * A hold that fails stays held and is skipped: it must not keep the others from being given back.
  */
-async function expire(
-  { db, policyCache, clock, log }: SweeperParts,
-  hold: OverdueHold,
+async function giveBackAlone(
+  parts: SweeperParts,
+  organizationId: string,
+  id: string,
 ): Promise<void> {
-  const { organizationId, id } = hold
   try {
-    await db.transaction((tx) => expireHold({ tx, policyCache, clock, organizationId, id }))
+    await giveBackTogether(parts, organizationId, [id])
   } catch (err) {
-    log.error({ err, organizationId, id }, 'An expired hold could not be given back.')
+    parts.log.error({ err, organizationId, id }, 'An expired hold could not be given back.')
   }
 }

@@ -88,16 +88,6 @@ export function voidHold(place: Place, by: Ender) {
   })
 }
 
-/** Gives back a hold whose time has passed. Undefined when somebody else was faster. */
-export function expireHold(place: Place) {
-  return changeTransaction(place, (transaction, now) => {
-    const isOverdue = transactionStatusAt(transaction, now) === 'expired'
-    return isOverdue && transaction.status === 'held'
-      ? giveBack(transaction, 'expired', now)
-      : undefined
-  })
-}
-
 /**
  * Holds more than was asked for, because a provider says that it has set more aside. Nobody is
  * asked about it: it is booked, even beyond the budget, and flagged.

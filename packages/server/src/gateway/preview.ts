@@ -1,21 +1,44 @@
 import { agentNotFound } from '../core/agent.ts'
 import type { MandateAccount } from '../core/decision/account.ts'
 import { type Decision, decide } from '../core/decision/decide.ts'
+import { mandatesShortOfRoom } from '../core/decision/room.ts'
 import { compilePolicy } from '../core/mandates/policy.ts'
 import type { Rule } from '../core/rules/rule-set.ts'
 import type { Spend } from '../core/spend.ts'
 import type { Database } from '../storage/engine/database.ts'
 import { transactionFor } from '../storage/engine/queryable.ts'
+import { listOverdueHoldsBelow } from '../storage/overdue-holds.ts'
 import { type BatchReadParts, readBatch } from './batch-reads.ts'
 import { collectWrites } from './batch-writes.ts'
 
+interface PreviewParts extends BatchReadParts {
+  readonly db: Database
+  sweepLine(organizationId: string, mandateIds: readonly string[]): Promise<void>
+}
+
 /**
  * The decision that would be made now, by the same code that makes decisions. It locks nothing and
- * writes nothing. So it never makes a spend wait and uses no evaluation of the plan, but it may be
+ * writes nothing, unless overdue holds have to be given back, as before a budget is shown. So it never makes a spend wait and uses no evaluation of the plan, but it may be
  * out of date as soon as it is answered.
  */
-export function previewDecision(
-  parts: BatchReadParts & { readonly db: Database },
+export async function previewDecision(
+  parts: PreviewParts,
+  spend: Spend,
+  rules: readonly Rule[] | undefined,
+): Promise<Decision> {
+  const first = await judge(parts, spend, rules)
+  const mandateIds = mandatesShortOfRoom(first)
+  if (mandateIds.length === 0) return first
+  // The same as for a decision: what is overdue takes no room.
+  const { db } = parts
+  const found = await listOverdueHoldsBelow(db, spend.organizationId, mandateIds, first.at, 1)
+  if (found.length === 0) return first
+  await parts.sweepLine(spend.organizationId, mandateIds)
+  return judge(parts, spend, rules)
+}
+
+function judge(
+  parts: PreviewParts,
   spend: Spend,
   rules: readonly Rule[] | undefined,
 ): Promise<Decision> {

@@ -7,7 +7,7 @@ import { knowsThePast, pastKey } from '../core/rules/counter-key.ts'
 import type { Counted } from '../core/rules/verdict.ts'
 import type { Instant } from '../core/time/instant.ts'
 import { spendOf, type Transaction } from '../core/transaction.ts'
-import { type PastCursor, readPastCounts } from '../storage/decisions/past.ts'
+import { type PastCount, type PastCursor, readPastCounts } from '../storage/decisions/past.ts'
 import { readCounters } from '../storage/decisions/read-accounts.ts'
 import { storeCounters } from '../storage/decisions/store-decisions.ts'
 import type { Tx } from '../storage/engine/database.ts'
@@ -58,7 +58,8 @@ export async function recount(
   const { counter: correct } = change
   const added = additionOf(change, now)
   if (!correct && !added) return transaction.countedIn
-  const current = await currentCounters({ tx, organizationId }, transaction, accounts)
+  const counts = await readAhead({ tx, organizationId }, accounts)
+  const current = currentCounters(organizationId, transaction, accounts, counts)
   const corrected = correct ? holdersOf(transaction, current) : NO_KEYS
   // Rules that count the same thing share a counter, and a spend must be counted in it once.
   const layouts = added ? layoutsFor(added, transaction, current, now) : NO_LAYOUTS
@@ -99,15 +100,23 @@ interface Current extends Counted {
   readonly isAhead: boolean
 }
 
-async function currentCounters(
+/** What is still being counted of the pasts of these mandates. It asks only if there is something. */
+function readAhead(
   { tx, organizationId }: Place,
+  accounts: Iterable<MandateAccount>,
+): Promise<readonly PastCount[]> | [] {
+  const late = [...accounts].filter(({ policy }) => policy.marks.length > 0)
+  const ids = late.map(({ policy }) => policy.mandateId)
+  return ids.length === 0 ? [] : readPastCounts(tx, organizationId, ids)
+}
+
+function currentCounters(
+  organizationId: string,
   transaction: Transaction,
   accounts: readonly MandateAccount[],
-): Promise<Current[]> {
+  counts: readonly PastCount[],
+): Current[] {
   const spend = spendOf(transaction, organizationId)
-  const late = accounts.filter(({ policy }) => policy.marks.length > 0)
-  const ids = late.map(({ policy }) => policy.mandateId)
-  const counts = ids.length === 0 ? [] : await readPastCounts(tx, organizationId, ids)
   const ahead = counts
     .filter((count) => isBefore(count, transaction))
     .map(({ mandateId, version }) => `${pastKey(mandateId, { since: version })}/`)
@@ -119,6 +128,16 @@ async function currentCounters(
       isAhead:
         ahead.some((prefix) => key.startsWith(prefix)) && !transaction.countedIn?.includes(key),
     }))
+}
+
+/** Says of each of many transactions which counters hold it, with the accounts that it drew on. */
+export async function findHolders(
+  place: Place,
+  accounts: Iterable<MandateAccount>,
+): Promise<(transaction: Transaction, line: readonly MandateAccount[]) => ReadonlySet<string>> {
+  const counts = await readAhead(place, accounts)
+  return (transaction, line) =>
+    holdersOf(transaction, currentCounters(place.organizationId, transaction, line, counts))
 }
 
 /** In the order of agents and ids, in which transactions are counted. */

@@ -249,7 +249,7 @@ export function agentRoutes(app: App, { db, gateway, write, now, clock }: AgentP
     organizationId: string,
     agents: readonly CoreAgent[],
   ): Promise<Map<string, CoreMandate>> {
-    await gateway.releaseOverdue()
+    await gateway.releaseOverdue(organizationId)
     const ids = agents.map((agent) => agent.id)
     const mandates = await listActiveMandates(db, organizationId, ids, now())
     return new Map(mandates.map((mandate) => [mandate.agentId, mandate]))

@@ -68,17 +68,17 @@ export async function findTransaction(
 }
 
 /** Send this after locking the mandates: they come first in the order of locks. */
-export async function lockTransaction(
+export function lockTransactions(
   tx: Tx,
   organizationId: string,
-  id: string,
-): Promise<Transaction | undefined> {
-  const [transaction] = await tx.query<Transaction>({
-    name: 'lock-transaction',
-    text: `select ${COLUMNS} from transactions where organization_id = $1 and id = $2 for update`,
-    values: [organizationId, id],
+  ids: readonly string[],
+): Promise<Transaction[]> {
+  return tx.query<Transaction>({
+    name: 'lock-transactions',
+    text: `select ${COLUMNS} from transactions
+           where organization_id = $1 and id = any($2::uuid[]) order by id for update`,
+    values: [organizationId, plainArray(ids)],
   })
-  return transaction
 }
 
 export type TransactionChange = Pick<
@@ -139,32 +139,6 @@ export function storeLateDecline(
            where organization_id = $1 and id = $2`,
     values: [organizationId, id, code, details],
   }
-}
-
-export interface OverdueHold {
-  readonly organizationId: string
-  readonly id: string
-  readonly expiresAt: Instant
-}
-
-/**
- * Holds of all organizations whose time is over, oldest first; `after` is the last one of the
- * previous page.
- */
-export function listOverdueHolds(
-  db: Queryable,
-  now: Instant,
-  after: OverdueHold | undefined,
-  limit: number,
-): Promise<OverdueHold[]> {
-  return db.query<OverdueHold>({
-    name: 'list-overdue-holds',
-    text: `
-      select organization_id as "organizationId", id, expires_at as "expiresAt" from transactions
-      where status = 'held' and expires_at <= $1 and (expires_at, id) > ($2, $3)
-      order by expires_at, id limit $4`,
-    values: [toIso(now), after ? toIso(after.expiresAt) : '-infinity', after?.id ?? idAt(0), limit],
-  })
 }
 
 function toConditions(

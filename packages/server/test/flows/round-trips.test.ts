@@ -59,12 +59,15 @@ describeOnPostgres('round trips to the database', () => {
       underKey: await costOf(() => evaluate(acme, agentId, {}, headers)),
       rejected: await costOf(() => evaluate(acme, agentId, { vendor: 'other.example' })),
       simulated: await costOf(() => simulate(acme, agentId)),
+      // Something is held, so it is asked whether a hold is overdue that takes the room.
+      shortWhileHeld: await costOf(() => evaluate(acme, agentId, { amount: 90 })),
     }).toEqual({
       approved: [2, 9],
       held: [2, 9],
       underKey: [2, 11],
       rejected: [2, 8],
       simulated: [2, 5],
+      shortWhileHeld: [3, 9],
     })
   })
 

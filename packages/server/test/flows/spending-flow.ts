@@ -54,6 +54,8 @@ export const spendingFlow: Flow = (stage) => {
     await change(acme, settled.transactionId, 'refund', 5)
     await change(acme, voided.transactionId, 'void')
     expect(await budgetOf(acme, id)).toEqual([50, 40, 50])
+    // Nothing of what is held is overdue, so it is looked for and not found.
+    expect((await evaluate(acme, agentId, { amount: 60 })).decision).toBe('rejected')
     app.clock.now = Date.now() + HOUR_MS
     await waitUntil(async () => {
       const { status } = await readTransaction(acme, forgotten.transactionId)

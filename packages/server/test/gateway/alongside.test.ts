@@ -122,7 +122,7 @@ describe('the gateway', () => {
     await gateway.decide(anAttempt(agentId, timed))
     expect(await budgetOf(acme, id)).toEqual([20, 20, 80])
     app.clock.now = FAR_FUTURE
-    await gateway.releaseOverdue()
+    await gateway.releaseOverdue(acme.organizationId)
     app.clock.now = undefined
     expect(await budgetOf(acme, id)).toEqual([10, 10, 90])
     const transaction = await readTransaction(acme, toPublicId('txn', held.id))

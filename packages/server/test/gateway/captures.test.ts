@@ -93,7 +93,7 @@ describe('a hold of a path', () => {
       const { transactionId, mandateId, agentId } = await aHold(50)
       await capture(transactionId, 20)
       app.clock.now = Date.now() + 2 * HOUR_MS
-      await gateway.releaseOverdue()
+      await gateway.releaseOverdue(acme.organizationId)
       app.clock.now = undefined
       expect(await read(transactionId)).toMatchObject({ status: 'settled', settledAmount: 20 })
       expect(await budgetOf(acme, mandateId)).toEqual([20, 0, 80])
@@ -149,7 +149,7 @@ describe('a hold of a path', () => {
         if (end === 'void') await change(acme, transactionId, 'void')
         else {
           app.clock.now = Date.now() + 2 * HOUR_MS
-          await gateway.releaseOverdue()
+          await gateway.releaseOverdue(acme.organizationId)
           app.clock.now = undefined
         }
         expect(await leftOfLimit(agentId)).toBe(100)

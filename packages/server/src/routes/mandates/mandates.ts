@@ -141,7 +141,7 @@ export function mandateRoutes(app: App, { db, gateway, write, now, clock }: Mand
         parentMandateId: parent === undefined ? undefined : fromPublicId('mnd', parent),
         agentIds: apiKey.agentIds,
       }
-      await gateway.releaseOverdue()
+      await gateway.releaseOverdue(organizationId)
       const page = await listMandates(db, organizationId, filter, at, toPageRequest(query))
       return toPage(page, (mandate) => toMandateShape(mandate, at))
     },
@@ -159,7 +159,7 @@ export function mandateRoutes(app: App, { db, gateway, write, now, clock }: Mand
     },
     config: { scope: 'mandates:read', agentKeys: 'allowed', problems: ['mandate_not_found'] },
     handler: async ({ organizationId, apiKey, params }) => {
-      await gateway.releaseOverdue()
+      await gateway.releaseOverdue(organizationId)
       const mandate = await findMandate(db, organizationId, fromPublicId('mnd', params.id))
       if (!mandate || !actsFor(apiKey, mandate.agentId)) throw mandateNotFound(params.id)
       return toMandateShape(mandate, now())

@@ -72,6 +72,11 @@ export function isDeadlock(error: unknown): boolean {
   return DEADLOCK_STATES.has(propertyOf(reasonOf(error), 'code') ?? '')
 }
 
+/** True if somebody else held a lock for too long. */
+export function isLockTimeout(error: unknown): boolean {
+  return propertyOf(reasonOf(error), 'code') === '55P03'
+}
+
 function reasonOf(error: unknown): unknown {
   return error instanceof Problem ? (error.cause ?? error) : error
 }

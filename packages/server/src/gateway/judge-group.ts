@@ -1,0 +1,150 @@
+import { agentNotFound } from '../core/agent.ts'
+import { decide, record } from '../core/decision/decide.ts'
+import { DEADLINE_PASSED } from '../core/decision/late.ts'
+import { mandatesShortOfRoom } from '../core/decision/room.ts'
+import { keyInFlight, keyReused } from '../core/idempotency.ts'
+import { PLANS, usageMonth } from '../core/plan.ts'
+import { toIso } from '../core/time/instant.ts'
+import { Problem } from '../errors.ts'
+import { isPastItsTime } from '../storage/decisions/decision-keys.ts'
+import type { Tx } from '../storage/engine/database.ts'
+import { type BatchReads, nameOf } from './batch-reads.ts'
+import { type BatchWrites, collectWrites } from './batch-writes.ts'
+import type { Failed } from './carry-out.ts'
+import type { Judged, QueuedSubmission } from './deadline.ts'
+import { type FindAnswer, findAnswered } from './find-answered.ts'
+import { type Decided, type Submission, toDecisionRow } from './submission.ts'
+
+export type Result = Decided | Failed
+
+/** What was judged of an organization's spends, before anything is sent. */
+export interface JudgedGroup {
+  readonly reads: BatchReads
+  readonly writes: BatchWrites
+  /** Counters that the advice of a rejection needs and that were not foreseen. */
+  readonly unread: Set<string>
+  /** The mandates in which spends were short of room that holds may take. */
+  readonly shortOfRoom: Set<string>
+}
+
+/**
+ * Judges the submissions in the order of their arrival, so that each sees what the one before left.
+ */
+export async function judgeGroup(
+  tx: Tx,
+  reads: BatchReads,
+  submissions: readonly QueuedSubmission[],
+  results: Map<QueuedSubmission, Result>,
+): Promise<JudgedGroup> {
+  const live = [...reads.keys.values()].filter((row) => !isPastItsTime(row, reads.now))
+  const answered = await findAnswered(tx, reads.organizationId, live, reads.hasTaken)
+  let judged: JudgedGroup
+  do {
+    judged = judgeInOrder(reads, submissions, answered, results)
+    if (judged.unread.size > 0) {
+      await reads.readFurther([...judged.unread])
+      // This decides the same once more, and can name the largest amounts.
+      judged = judgeInOrder(reads, submissions, answered, results)
+    }
+    // A deadline may have passed meanwhile. Judging once more declines that submission.
+  } while (submissions.some((submission) => isTooLate(submission, results.get(submission))))
+  return judged
+}
+
+function isTooLate({ deadline }: QueuedSubmission, result: Result | undefined): boolean {
+  if (!deadline?.hasPassed() || !result || 'failure' in result) return false
+  return !result.isReplay && result.code !== DEADLINE_PASSED
+}
+
+function judgeInOrder(
+  reads: BatchReads,
+  submissions: readonly QueuedSubmission[],
+  answered: FindAnswer,
+  results: Map<QueuedSubmission, Result>,
+): JudgedGroup {
+  const writes = collectWrites(reads)
+  const judged = { reads, writes, unread: new Set<string>(), shortOfRoom: new Set<string>() }
+  // By key: a repeat in the same batch gets the answer of the first one.
+  const first = new Map<string, QueuedSubmission>()
+  for (const submission of submissions) {
+    const key = submission.idempotency && nameOf(submission.idempotency)
+    const earlier = key === null ? undefined : first.get(key)
+    const result = earlier ? repeat(submission, earlier, results) : judge(submission)
+    results.set(submission, result)
+    // A submission that was refused has not taken the key.
+    if (key !== null && !('failure' in result)) first.set(key, submission)
+  }
+  return judged
+
+  function judge(submission: QueuedSubmission): Result {
+    // An error here concerns this spend alone, and nothing of the spend was recorded.
+    try {
+      requireKey(reads, submission)
+      const earlier = answered(submission.idempotency)
+      if (!earlier) return judgeNew(judged, submission)
+      if (earlier.isToBeNoted && submission.idempotency) writes.noteTold(submission.idempotency)
+      return earlier.decided
+    } catch (failure) {
+      return { failure }
+    }
+  }
+}
+
+/**
+ * The holder of the key may be about to take back what it has stored, so a repeat must wait for it.
+ */
+function requireKey(reads: BatchReads, { idempotency, deadline }: QueuedSubmission): void {
+  if (deadline && idempotency && !reads.hasTaken(idempotency)) throw keyInFlight(1)
+}
+
+function repeat(
+  submission: QueuedSubmission,
+  earlier: QueuedSubmission,
+  results: ReadonlyMap<QueuedSubmission, Result>,
+): Result {
+  const [mine, theirs] = [submission.idempotency?.fingerprint, earlier.idempotency?.fingerprint]
+  if (!mine || !theirs?.equals(mine)) return { failure: keyReused() }
+  const result = results.get(earlier)
+  if (!result) throw new Error('The first spend of a key was not judged.')
+  return 'failure' in result ? result : { ...result, isReplay: true }
+}
+
+function judgeNew(
+  { reads, writes, unread, shortOfRoom }: JudgedGroup,
+  submission: QueuedSubmission,
+): Decided {
+  const { spend, deadline, isUnasked } = submission
+  const spender = reads.spender(spend.agentId)
+  // Money of an agent that was deleted since has moved all the same.
+  if (!spender || (spender.isDeleted && !isUnasked)) throw agentNotFound(spend.agentId)
+  const { decision, row } = deadline?.hasPassed()
+    ? deadline.decline()
+    : judgeSpend(reads, writes, submission)
+  writes.add(decision, row, submission)
+  for (const key of decision.unread) unread.add(key)
+  for (const id of mandatesShortOfRoom(decision)) shortOfRoom.add(id)
+  return { ...row, isReplay: false }
+}
+
+function judgeSpend(reads: BatchReads, writes: BatchWrites, submission: Submission): Judged {
+  const { spend, isUnasked } = submission
+  if (!isUnasked) requireRoomInPlan(reads, writes.evaluations)
+  const judge = isUnasked ? record : decide
+  const decision = judge(spend, writes.account(spend), reads.now)
+  return { decision, row: toDecisionRow(submission, decision) }
+}
+
+function requireRoomInPlan({ plan, used, now }: BatchReads, counted: number): void {
+  const limit = PLANS[plan].evaluationsPerMonth
+  if (limit === null || used + counted < limit) return
+  const { resetsAt: end } = usageMonth(now)
+  const resetsAt = toIso(end)
+  throw new Problem(
+    'plan_limit_exceeded',
+    `The plan ${plan} allows ${limit} evaluations a month, and they are used up until ${resetsAt}.`,
+    {
+      retryAfterSeconds: Math.ceil((end - now) / 1_000),
+      extra: { plan, limit, used: used + counted, resetsAt },
+    },
+  )
+}

@@ -1,0 +1,214 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { toUuid } from '../../src/core/id.ts'
+import { createTestAppOn, type Owner, type TestApp } from '../support/app.ts'
+import { anActiveMandate } from '../support/builders.ts'
+import {
+  createTestDatabase,
+  describeOnEveryEngine,
+  describeOnPostgres,
+} from '../support/database.ts'
+import { aHold, budgetOf, evaluate, readTransaction, simulate } from '../support/spends.ts'
+import { waitUntil } from '../support/wait-until.ts'
+import { watchDatabase } from '../support/watched-database.ts'
+
+const SWEEPS_EVERY_MS = 1_000
+
+/** Holds that are over; all were approved by the gateway, and most are copies of the first one. */
+async function overdueHolds(app: TestApp, owner: Owner, agentId: string, count: number) {
+  const { transactionId } = await aHold(owner, agentId, 1)
+  const id = toUuid('txn', transactionId)
+  await app.rows(
+    `insert into transactions
+     select (jsonb_populate_record(t, jsonb_build_object('id', gen_random_uuid()))).*
+     from transactions t, generate_series(2, $2) where t.id = $1`,
+    [id, count],
+  )
+  await app.rows(
+    `update mandates set budget_spent = budget_spent + $2, budget_held = budget_held + $2
+     where agent_id = $1`,
+    [agentId, (count - 1) * 1e6],
+  )
+  await endHolds(app, agentId)
+}
+
+async function endHolds(app: TestApp, agentId: string): Promise<void> {
+  await app.rows(
+    `update transactions set expires_at = clock_timestamp() - interval '1 second'
+     where agent_id = $1 and status = 'held'`,
+    [agentId],
+  )
+}
+
+describeOnEveryEngine('the sweeper of holds', (engine) => {
+  let app: TestApp
+  let statements: string[] = []
+  let acme: Owner
+  let other: Owner
+
+  beforeAll(async () => {
+    const database = await createTestDatabase(engine)
+    const watched = watchDatabase(database.db, (text) => statements.push(text))
+    // Its rounds come when the test says so.
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    app = await createTestAppOn(database, watched)
+  })
+  afterAll(async () => {
+    await app.stop()
+    vi.useRealTimers()
+  })
+  beforeEach(async () => {
+    acme = await app.organization()
+    other = await app.organization('Other')
+  })
+  afterEach(() => {
+    statements = []
+  })
+
+  const updates = () => statements.filter((text) => /update transactions t\s/.test(text)).length
+  const openHolds = async (agentId: string): Promise<number> =>
+    (
+      await app.rows(`select 1 from transactions where agent_id = $1 and status = 'held'`, [
+        agentId,
+      ])
+    ).length
+
+  test('gives back at most one batch before a budget is shown, and only its own', async () => {
+    const mandate = await anActiveMandate(acme, { budgetTotal: 5_000 })
+    const others = await anActiveMandate(other)
+    await overdueHolds(app, acme, mandate.agentId, 1_500)
+    await overdueHolds(app, other, others.agentId, 2)
+
+    statements = []
+    expect(await budgetOf(other, others.id)).toEqual([0, 0, 100])
+    expect([updates(), await openHolds(mandate.agentId)]).toEqual([1, 1_500])
+
+    statements = []
+    expect(await budgetOf(acme, mandate.id)).toEqual([1_400, 1_400, 3_600])
+    expect(updates()).toBe(1)
+
+    statements = []
+    vi.advanceTimersByTime(SWEEPS_EVERY_MS)
+    await waitUntil(async () => (await openHolds(mandate.agentId)) === 0)
+    expect(updates()).toBe(14)
+    expect(await budgetOf(acme, mandate.id)).toEqual([0, 0, 5_000])
+  })
+
+  test('counts no hold any more that it has given back, in no limit and in no budget above', async () => {
+    const rules = [{ type: 'limit', maxAmount: 10, window: 'day' }]
+    const parent = await anActiveMandate(acme, { rules })
+    const child = await anActiveMandate(acme, { parentMandateId: parent.id, budgetTotal: 50 })
+    const holds = [await aHold(acme, child.agentId, 4), await aHold(acme, child.agentId, 5)]
+    await endHolds(app, child.agentId)
+    expect(await budgetOf(acme, parent.id)).toEqual([0, 0, 100])
+    expect(await budgetOf(acme, child.id)).toEqual([0, 0, 50])
+    expect((await evaluate(acme, parent.agentId, { amount: 10 })).decision).toBe('approved')
+    for (const { transactionId } of holds) {
+      const { status, heldAmount } = await readTransaction(acme, transactionId)
+      expect([status, heldAmount]).toEqual(['expired', 0])
+    }
+  })
+
+  test('gives back what a spend lacks, which is then judged once more', async () => {
+    const parent = await anActiveMandate(acme, { budgetTotal: 20 })
+    const [one, two] = [
+      await anActiveMandate(acme, { parentMandateId: parent.id, budgetTotal: 20 }),
+      await anActiveMandate(acme, { parentMandateId: parent.id, budgetTotal: 20 }),
+    ]
+    await aHold(acme, one.agentId, 15)
+    expect((await evaluate(acme, two.agentId, { amount: 10 })).decision).toBe('rejected')
+    await endHolds(app, one.agentId)
+    expect((await simulate(acme, two.agentId, { amount: 10 })).decision).toBe('approved')
+    await aHold(acme, one.agentId, 15)
+    await endHolds(app, one.agentId)
+    const { decision, remainingBudget } = await evaluate(acme, two.agentId, { amount: 10 })
+    expect([decision, remainingBudget]).toEqual(['approved', 10])
+    expect(await budgetOf(acme, parent.id)).toEqual([10, 0, 10])
+  })
+
+  test('gives back what a limit counts, too', async () => {
+    const rules = [{ type: 'limit', maxAmount: 10, window: 'day' }]
+    const { agentId } = await anActiveMandate(acme, { rules })
+    await aHold(acme, agentId, 8)
+    await endHolds(app, agentId)
+    expect((await evaluate(acme, agentId, { amount: 10 })).decision).toBe('approved')
+  })
+
+  test('is asked about overdue holds only where they may take the room that is lacking', async () => {
+    const rules = [{ type: 'amount', max: 50 }]
+    const { agentId } = await anActiveMandate(acme, { rules })
+    const looks = async (amount: number) => {
+      statements = []
+      await evaluate(acme, agentId, { amount })
+      return statements.filter((text) => text.includes('ancestor_ids) &&')).length
+    }
+    const free = [await looks(40), await looks(60), await looks(49), await looks(45)]
+    await aHold(acme, agentId, 1)
+    expect({ free, held: [await looks(1), await looks(60), await looks(45)] }).toEqual({
+      free: [0, 0, 0, 0],
+      held: [0, 0, 1],
+    })
+  })
+
+  test('skips a hold that cannot be given back, and gives back the others', async () => {
+    const broken = await anActiveMandate(acme)
+    const whole = await anActiveMandate(acme)
+    await aHold(acme, broken.agentId, 10)
+    await aHold(acme, whole.agentId, 10)
+    // The books of the first lack what it would give back.
+    await app.rows('update mandates set budget_spent = 0, budget_held = 0 where agent_id = $1', [
+      broken.agentId,
+    ])
+    await endHolds(app, broken.agentId)
+    await endHolds(app, whole.agentId)
+    vi.advanceTimersByTime(SWEEPS_EVERY_MS)
+    await waitUntil(async () => (await openHolds(whole.agentId)) === 0)
+    expect(await budgetOf(acme, whole.id)).toEqual([0, 0, 100])
+  })
+})
+
+describeOnPostgres('the sweeper of holds, when rows of one organization are locked', () => {
+  test('gives back those of the others', async () => {
+    const database = await createTestDatabase('postgres')
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    const app = await createTestAppOn(database, database.db)
+    const [acme, other] = [await app.organization(), await app.organization('Other')]
+    const [locked, free] = [await anActiveMandate(acme), await anActiveMandate(other)]
+    for (const [owner, { agentId }] of [
+      [acme, locked],
+      [other, free],
+    ] as const) {
+      await aHold(owner, agentId, 10)
+      await endHolds(app, agentId)
+    }
+    await database.db.transaction(async (tx) => {
+      await tx.query({
+        text: 'select 1 from mandates where agent_id = $1 for update',
+        values: [locked.agentId],
+      })
+      vi.advanceTimersByTime(SWEEPS_EVERY_MS)
+      await waitUntil(async () => {
+        const held = await app.rows<{ agent_id: string }>(
+          `select agent_id from transactions where status = 'held'`,
+        )
+        return held.length === 1 && held[0]?.agent_id === locked.agentId
+      })
+      // What is locked is shown as it is, and not waited for.
+      expect(await budgetOf(acme, locked.id)).toEqual([10, 10, 90])
+    })
+    expect(await budgetOf(acme, locked.id)).toEqual([0, 0, 100])
+    await app.stop()
+    vi.useRealTimers()
+  })
+
+  test('finds them by an index that leads with the organization', async () => {
+    const database = await createTestDatabase('postgres')
+    const rows = await database.db.query<{ definition: string }>({
+      text: `select indexdef as definition from pg_indexes
+             where tablename = 'transactions' and indexdef like '%held%'`,
+    })
+    await database.drop()
+    expect(rows.map(({ definition }) => /\((.+?)\) WHERE/.exec(definition)?.[1])).toEqual([
+      'organization_id, expires_at, id',
+    ])
+  })
+})
