@@ -1,6 +1,7 @@
 import type { CompiledRule } from '../mandates/policy.ts'
 import { type Micros, toUnits } from '../money.ts'
 import type { DecisionCode } from '../rules/codes.ts'
+import { EXPRESSIONS_COST_MAX } from '../rules/expression/cost.ts'
 import type { Situation } from '../rules/verdict.ts'
 import type { Spend } from '../spend.ts'
 import { type Instant, LATEST, toIso } from '../time/instant.ts'
@@ -29,6 +30,12 @@ const WAITS_MAX = 50
  */
 const AMOUNTS_MAX = 4
 
+/**
+ * The work that advice may need, as rules count it: as much as the dearest line that can be written
+ * needs for one evaluation. It is enough for hundreds of tries of usual expressions.
+ */
+const COST_MAX = 5 * EXPRESSIONS_COST_MAX
+
 /** A bound on what is read for the sake of advice. A mandate that needs more gets none. */
 const UNREAD_MAX = 64
 
@@ -48,8 +55,9 @@ export interface Advised {
  */
 export function adviceFor(spend: Spend, account: Account, now: Instant): Advised {
   try {
-    const { amount, unread } = largestAmount(spend, account, now)
-    const instant = firstInstant(spend, account, now)
+    const allowance = { left: COST_MAX }
+    const { amount, unread } = largestAmount(spend, account, now, allowance)
+    const instant = firstInstant(spend, account, now, allowance)
     const next = {
       maxAmountNow: amount === undefined ? null : toUnits(amount),
       retryAfter: instant === undefined ? null : toIso(instant),
@@ -71,7 +79,12 @@ const NO_AMOUNT: Largest = { amount: undefined, unread: [] }
  * No larger amount passes, because one of the bounds forbids it, or because it was judged and
  * failed.
  */
-function largestAmount(spend: Spend, account: Account, now: Instant): Largest {
+function largestAmount(
+  spend: Spend,
+  account: Account,
+  now: Instant,
+  allowance: Allowance,
+): Largest {
   if (closedGate(spend, account, now)) return NO_AMOUNT
   const bound = smallestBound(spend, account, now)
   if (bound === undefined || bound <= 0n) return NO_AMOUNT
@@ -83,7 +96,7 @@ function largestAmount(spend: Spend, account: Account, now: Instant): Largest {
   const unread = unreadBy(byAmount, candidates, account.usage)
   if (unread.length > UNREAD_MAX) return NO_AMOUNT
   if (unread.length > 0) return { amount: undefined, unread }
-  const largest = candidates.find((candidate) => passes(candidate, account, now))
+  const largest = candidates.find((candidate) => passes(candidate, account, now, allowance))
   return { amount: largest?.amount, unread }
 }
 
@@ -110,10 +123,10 @@ function smallestBound(spend: Spend, account: Account, now: Instant): Micros | u
   return smallest
 }
 
-function passes(spend: Spend, account: Account, now: Instant): boolean {
+function passes(spend: Spend, account: Account, now: Instant, allowance: Allowance): boolean {
   if (closedGate(spend, account, now)) return false
   const situations = situationsOf(spend, account, now)
-  return failuresOf(bindingRules(account), situations).length === 0
+  return failuresOf(bindingRules(account), situations, allowance)?.length === 0
 }
 
 /**
@@ -124,20 +137,23 @@ function passes(spend: Spend, account: Account, now: Instant): boolean {
  * Rules that failed at the last try are asked first, because they are the most likely to fail once
  * more. The others, which may be dear, are asked only when these pass.
  */
-function firstInstant(spend: Spend, account: Account, now: Instant): Instant | undefined {
+function firstInstant(
+  spend: Spend,
+  account: Account,
+  now: Instant,
+  allowance: Allowance,
+): Instant | undefined {
   const all = bindingRules(account)
   let suspects: readonly BindingRule[] = []
   let at = now
   for (let waits = 0; waits < WAITS_MAX; waits += 1) {
-    const gate = closedGate(spend, account, at)
-    if (gate) {
-      if (gate.opensAt === undefined) return undefined
-      at = gate.opensAt
-      continue
-    }
+    const opensAt = openingOf(spend, account, at)
+    if (opensAt === undefined) return undefined
+    at = opensAt
     const situations = situationsOf(spend, account, at)
-    let failures = failuresOf(suspects, situations)
-    if (failures.length === 0) failures = failuresOf(all, situations)
+    const again = failuresOf(suspects, situations, allowance)
+    const failures = again?.length === 0 ? failuresOf(all, situations, allowance) : again
+    if (!failures) return undefined
     if (failures.length === 0) return at
     const next = latestOpening(failures, at)
     if (next === undefined) return undefined
@@ -145,6 +161,13 @@ function firstInstant(spend: Spend, account: Account, now: Instant): Instant | u
     suspects = failures.map(({ binding }) => binding)
   }
   return undefined
+}
+
+/** The first instant from this one on at which no gate is closed; undefined if one never opens. */
+function openingOf(spend: Spend, account: Account, at: Instant): Instant | undefined {
+  const gate = closedGate(spend, account, at)
+  if (!gate || gate.opensAt === undefined) return gate ? undefined : at
+  return closedGate(spend, account, gate.opensAt) ? undefined : gate.opensAt
 }
 
 /** A rule or budget that can stand in the way; a rule that only flags cannot. */
@@ -168,10 +191,19 @@ function bindingRules({ mandates }: Account): BindingRule[] {
   )
 }
 
+/** Work that may still be done. */
+interface Allowance {
+  left: number
+}
+
+/** Undefined: asking would cost more than is allowed. */
 function failuresOf(
   bindings: readonly BindingRule[],
   situations: readonly Situation[],
-): readonly Failure[] {
+  allowance: Allowance,
+): readonly Failure[] | undefined {
+  for (const { rule } of bindings) allowance.left -= rule.judge.cost ?? 0
+  if (allowance.left < 0) return undefined
   return bindings.flatMap((binding) => {
     const situation = situations[binding.place]
     if (!situation) return []

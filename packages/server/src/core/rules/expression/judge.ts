@@ -90,6 +90,7 @@ export function judgeExpression(expr: string, mandate: JudgedMandate): Judge {
     needsVendorHistory: mentions('vendor_first_seen_days'),
     counters: () => counters,
     series: counters.map(({ series: name, layout }) => ({ name, layout, needsCount })),
+    cost: compiled.cost,
     check(situation) {
       const outcome = evaluate(inputOf(situation))
       if ('error' in outcome) {
