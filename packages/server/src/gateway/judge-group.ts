@@ -1,4 +1,5 @@
 import { agentNotFound } from '../core/agent.ts'
+import type { MandateAccount } from '../core/decision/account.ts'
 import { decide, record } from '../core/decision/decide.ts'
 import { DEADLINE_PASSED } from '../core/decision/late.ts'
 import { mandatesShortOfRoom } from '../core/decision/room.ts'
@@ -14,6 +15,7 @@ import type { Failed } from './carry-out.ts'
 import type { Judged, QueuedSubmission } from './deadline.ts'
 import { type FindAnswer, findAnswered } from './find-answered.ts'
 import { type Decided, type Submission, toDecisionRow } from './submission.ts'
+import { createTurn } from './turn.ts'
 
 export type Result = Decided | Failed
 
@@ -40,11 +42,11 @@ export async function judgeGroup(
   const answered = await findAnswered(tx, reads.organizationId, live, reads.hasTaken)
   let judged: JudgedGroup
   do {
-    judged = judgeInOrder(reads, submissions, answered, results)
+    judged = await judgeInOrder(reads, submissions, answered, results)
     if (judged.unread.size > 0) {
       await reads.readFurther([...judged.unread])
       // This decides the same once more, and can name the largest amounts.
-      judged = judgeInOrder(reads, submissions, answered, results)
+      judged = await judgeInOrder(reads, submissions, answered, results)
     }
     // A deadline may have passed meanwhile. Judging once more declines that submission.
   } while (submissions.some((submission) => isTooLate(submission, results.get(submission))))
@@ -56,17 +58,19 @@ function isTooLate({ deadline }: QueuedSubmission, result: Result | undefined): 
   return !result.isReplay && result.code !== DEADLINE_PASSED
 }
 
-function judgeInOrder(
+async function judgeInOrder(
   reads: BatchReads,
   submissions: readonly QueuedSubmission[],
   answered: FindAnswer,
   results: Map<QueuedSubmission, Result>,
-): JudgedGroup {
+): Promise<JudgedGroup> {
   const writes = collectWrites(reads)
   const judged = { reads, writes, unread: new Set<string>(), shortOfRoom: new Set<string>() }
+  const turn = createTurn()
   // By key: a repeat in the same batch gets the answer of the first one.
   const first = new Map<string, QueuedSubmission>()
   for (const submission of submissions) {
+    if (isDear(reads, submission) && turn.isOver()) await turn.giveWay()
     const key = submission.idempotency && nameOf(submission.idempotency)
     const earlier = key === null ? undefined : first.get(key)
     const result = earlier ? repeat(submission, earlier, results) : judge(submission)
@@ -88,6 +92,15 @@ function judgeInOrder(
       return { failure }
     }
   }
+}
+
+/** Only expressions can take long. For all other rules, looking at the clock is not worth it. */
+function isDear(reads: BatchReads, { spend }: QueuedSubmission): boolean {
+  return reads.line(spend.agentId).some(hasPrice)
+}
+
+function hasPrice({ policy }: MandateAccount): boolean {
+  return policy.hasPrice
 }
 
 /**

@@ -33,6 +33,8 @@ export interface Policy {
   readonly origins: Origins
   /** The marks of counters that may not know all of their past yet. */
   readonly marks: readonly string[]
+  /** Whether judging by it can take long enough to be worth measuring. */
+  readonly hasPrice: boolean
 }
 
 export interface CompiledRule {
@@ -75,6 +77,7 @@ export function compilePolicy(input: {
     needsVendorHistory: rules.some(({ judge }) => judge.needsVendorHistory),
     origins,
     marks: [...new Set(rules.flatMap(({ judge }) => marksOf(judge, mandate)))],
+    hasPrice: rules.some(({ judge }) => judge.cost !== undefined),
     budget: {
       ...named(BUDGET_ID),
       type: BUDGET_ID,
