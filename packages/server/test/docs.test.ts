@@ -57,8 +57,8 @@ describe('docs/rules.md', () => {
   test.each([
     ['limit', 'It knows the past'],
     ['duplicate', 'It knows the past'],
-    ['new_vendor', 'It starts with no memory'],
-    ['price_drift', 'It starts with no memory'],
+    ['new_vendor', 'It knows the past'],
+    ['price_drift', 'It knows the past'],
   ])('says of %s: %s', (type, sentence) => {
     const [, section = ''] = text.split(`\n## \`${type}\`\n`)
     expect(section.split('\n## ')[0]).toContain(sentence)

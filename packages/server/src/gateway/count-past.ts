@@ -2,9 +2,9 @@ import { type Counter, fromRow } from '../core/counters/counter.ts'
 import {
   addPast,
   countedByBudget,
+  createPastEntries,
   originsAfter,
   type PastTransaction,
-  pastEntries,
   policyWith,
   reachOf,
   rulesAwaiting,
@@ -16,6 +16,7 @@ import { budgetAt, type Mandate } from '../core/mandates/mandate.ts'
 import { compilePolicy, type Policy } from '../core/mandates/policy.ts'
 import { pastKey } from '../core/rules/counter-key.ts'
 import type { Origins } from '../core/rules/verdict.ts'
+import type { Warning } from '../core/rules/warnings.ts'
 import { type Instant, LATEST } from '../core/time/instant.ts'
 import {
   BEFORE_ALL,
@@ -29,12 +30,8 @@ import { storeCounters } from '../storage/decisions/store-decisions.ts'
 import type { Tx } from '../storage/engine/database.ts'
 import { CLOCKS_APART_MS, idAt } from '../storage/transactions.ts'
 import { toStoredCounter } from './account-rows.ts'
-
-/**
- * How many transactions are counted while the mandate is locked: when its rules change, and in each
- * step that follows where these were too few. Tests use less.
- */
-export const PAST_ROWS = { atOnce: 5_000, perStep: 1_000 }
+import { learnVendors } from './learn-vendors.ts'
+import { PAST_ROWS } from './past-rows.ts'
 
 interface Members {
   /** The mandates whose spends draw on the mandate: itself and everything below it. */
@@ -54,8 +51,7 @@ interface NewRules {
 interface Counted {
   /** Where the counters of all rules come from. */
   readonly origins: Origins | null
-  /** The rules that let nothing through until the rest is counted. */
-  readonly awaiting: readonly string[]
+  readonly warnings: readonly Warning[]
 }
 
 /**
@@ -65,7 +61,7 @@ interface Counted {
 export async function countPast(tx: Tx, change: NewRules): Promise<Counted> {
   const { organizationId, before, after, at } = change
   if (before.status !== 'active' || before.rules === after.rules) {
-    return { origins: before.origins, awaiting: [] }
+    return { origins: before.origins, warnings: [] }
   }
   const policy = policyOf({ ...before, origins: await freshOrigins(tx, organizationId, before) })
   const origins = originsAfter(policy, policyOf(after), after.version)
@@ -73,12 +69,48 @@ export async function countPast(tx: Tx, change: NewRules): Promise<Counted> {
   const isLate = await countAtOnce(tx, change, begun)
   const sum = countedByBudget(begun, after.version, budgetAt(before, at).spent, at)
   if (sum) tx.send(storeCounters(organizationId, [toStoredCounter([...sum])]))
-  if (Object.keys(origins).length === 0) return { origins: null, awaiting: [] }
-  if (!isLate) return { origins, awaiting: [] }
+  const warnings = await learnWithNewRules(tx, change, policy, begun)
+  if (Object.keys(origins).length === 0) return { origins: null, warnings }
+  if (!isLate) return { origins, warnings }
+  const awaiting = beingCounted(rulesAwaiting(begun, after.version))
   return {
     origins: withLateOrigins(origins, after.version),
-    awaiting: rulesAwaiting(begun, after.version),
+    warnings: [...warnings, awaiting],
   }
+}
+
+function learnWithNewRules(
+  tx: Tx,
+  { organizationId, before, below }: NewRules,
+  policy: Policy,
+  begun: Policy,
+): Promise<Warning[]> | Warning[] {
+  if (policy.needsVendorHistory || !begun.needsVendorHistory) return []
+  return learnVendors(tx, organizationId, membersOf([before, ...below]).agentIds, [begun])
+}
+
+/** What an agent has to know whose mandate begins: the vendors that it paid under others. */
+export function learnWithMandate(
+  tx: Tx,
+  organizationId: string,
+  [own, ...above]: readonly [Mandate, ...Mandate[]],
+): Promise<Warning[]> | Warning[] {
+  const policies = [own, ...above].map(policyOf)
+  if (!policies.some(({ needsVendorHistory }) => needsVendorHistory)) return []
+  return learnVendors(tx, organizationId, [own.agentId], policies)
+}
+
+function beingCounted(ruleIds: string[]): Warning {
+  const message =
+    'More was spent before than can be counted at once. Until it is counted, these rules fail for every spend that they count.'
+  return { code: BEING_COUNTED, message, ruleIds }
+}
+
+const BEING_COUNTED = 'past_being_counted'
+
+/** Whether the answer to a change says that there is something left to count. */
+export function isBeingCounted(warnings: readonly Warning[]): boolean {
+  return warnings.some(({ code }) => code === BEING_COUNTED)
 }
 
 /** Without what is no longer being counted. */
@@ -141,7 +173,7 @@ export async function storePast(
 ): Promise<void> {
   const entries = rows
     .filter(({ mandateId }) => mandateId !== null && members.mandateIds.has(mandateId))
-    .flatMap((row) => pastEntries(policy, version, row, at))
+    .flatMap(createPastEntries(policy, version, at))
   if (entries.length === 0) return
   const keys = [...new Set(entries.map(({ key }) => key))]
   const found = await readCounters(tx, organizationId, keys)

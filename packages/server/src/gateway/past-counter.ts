@@ -15,7 +15,8 @@ import {
 } from '../storage/decisions/past.ts'
 import type { DatabaseClock } from '../storage/engine/clock.ts'
 import type { Database, Tx } from '../storage/engine/database.ts'
-import { membersOf, PAST_ROWS, storePast } from './count-past.ts'
+import { membersOf, storePast } from './count-past.ts'
+import { PAST_ROWS } from './past-rows.ts'
 import type { PolicyCache } from './policy-cache.ts'
 
 const EVERY_MS = 1_000

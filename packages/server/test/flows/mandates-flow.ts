@@ -46,6 +46,15 @@ export const mandatesFlow: Flow = (stage) => {
     expect(evaluationDetails.next.maxAmountNow).toBe(4)
   })
 
+  test('a rule about vendors that is added knows the vendors of before', async () => {
+    const acme = await stage().app.organization()
+    const { id, agentId } = await anActiveMandate(acme)
+    await evaluate(acme, agentId, { vendor: 'a.com' })
+    bodyOf(await acme.patch(`/mandates/${id}`, { rules: [{ type: 'new_vendor' }] }))
+    expect((await evaluate(acme, agentId, { vendor: 'a.com' })).decision).toBe('approved')
+    expect((await evaluate(acme, agentId, { vendor: 'b.com' })).decision).toBe('rejected')
+  })
+
   test('a draft is deleted, and what is revoked is archived', async () => {
     const acme = await stage().app.organization()
     const { id: draft } = await aDraft(acme)

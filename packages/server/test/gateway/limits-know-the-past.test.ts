@@ -1,10 +1,42 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Gateway } from '../../src/gateway/gateway.ts'
 import { units } from '../core/desk.ts'
-import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
+import { createTestApp, createTestAppOn, type Owner, type TestApp } from '../support/app.ts'
 import { anActiveMandate, bodyOf, DAY_MS, HOUR_MS } from '../support/builders.ts'
+import { createTestDatabase, usualEngine } from '../support/database.ts'
 import { createPathGateway, inPlace } from '../support/path-gateway.ts'
 import { aHold, change, evaluate, simulate, whenSwept } from '../support/spends.ts'
+import { watchDatabase } from '../support/watched-database.ts'
+
+test('a change of rules that brings no new counter asks nothing more of the database', async () => {
+  const database = await createTestDatabase(usualEngine())
+  const sent: string[] = []
+  const db = watchDatabase(database.db, (text) => sent.push(text))
+  const app = await createTestAppOn(database, db)
+  const acme = await app.organization()
+  const limit = { type: 'limit', maxAmount: 50, window: 'day' }
+  const { id, agentId } = await anActiveMandate(acme, { rules: [limit] })
+  await evaluate(acme, agentId)
+  const change = async (body: object) => {
+    sent.length = 0
+    bodyOf(await acme.patch(`/mandates/${id}`, body))
+    return sent.filter((text) =>
+      /limit_counters|lateral|past_counts where|agent_vendors/.test(text),
+    )
+  }
+  expect(await change({ rules: [{ ...limit, maxAmount: 40 }] })).toEqual([])
+  expect(
+    await change({
+      rules: [
+        { ...limit, id: 'x' },
+        { type: 'amount', max: 5 },
+      ],
+    }),
+  ).toEqual([])
+  expect(await change({ rules: [] })).toEqual([])
+  expect(await change({ rules: [limit] })).not.toEqual([])
+  await app.stop()
+})
 
 describe('a limit that is added later', () => {
   let app: TestApp

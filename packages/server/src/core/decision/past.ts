@@ -3,7 +3,6 @@ import { compilePolicy, countedBy, type Policy, seriesOf } from '../mandates/pol
 import type { Micros } from '../money.ts'
 import { keyPrefix, pastKey, seriesName } from '../rules/counter-key.ts'
 import type { Counted, Origin, Origins, Series } from '../rules/verdict.ts'
-import type { Spend } from '../spend.ts'
 import { type Instant, LATEST } from '../time/instant.ts'
 import { spendOf, type Transaction } from '../transaction.ts'
 import { type Part, partsOf } from './parts.ts'
@@ -120,24 +119,35 @@ export interface PastEntry extends Counted {
 }
 
 /**
- * What a transaction adds to the counters that begin with this version, as far as their windows still
- * reach it. A transaction that was decided after they had begun has been counted by its decision.
+ * Tells what a transaction adds to the counters that begin with this version, as far as their windows
+ * still reach it. A transaction that was decided after they had begun has been counted by its
+ * decision.
  */
-export function pastEntries(
+export function createPastEntries(
   policy: Policy,
   version: number,
-  transaction: PastTransaction,
   now: Instant,
-): PastEntry[] {
-  const parts = pastPartsOf(transaction)
-  if (parts.length === 0) return []
-  const counted = countedSince(policy, version, spendOf(transaction, ''))
-  const missing = counted.filter(({ key }) => !transaction.countedIn?.includes(key))
-  return missing.flatMap(({ key, layout }) =>
-    parts
-      .filter(({ at }) => layout.bucketAt(at) >= layout.sinceAt(now))
-      .map((part) => ({ key, layout, ...part })),
-  )
+): (transaction: PastTransaction) => PastEntry[] {
+  const prefix = `${pastKey(policy.mandateId, { since: version })}/`
+  const isSumOnly = policy.origins[LIKE_THE_BUDGET]?.isSumOnly === true
+  const sumOnlyKey = isSumOnly ? keyPrefix(policy, LIKE_THE_BUDGET) : undefined
+
+  return (transaction) => {
+    const parts = pastPartsOf(transaction)
+    if (parts.length === 0) return []
+    // Rules that count the same thing share a counter, and a spend must be counted in it once.
+    const byKey = new Map<string, Counted>()
+    for (const counted of countedBy(policy, spendOf(transaction, ''))) {
+      const { key } = counted
+      const isMissing = key !== sumOnlyKey && !transaction.countedIn?.includes(key)
+      if (isMissing && key.startsWith(prefix)) byKey.set(key, counted)
+    }
+    return [...byKey.values()].flatMap(({ key, layout }) =>
+      parts
+        .filter(({ at }) => layout.bucketAt(at) >= layout.sinceAt(now))
+        .map(({ at, amount, count }) => ({ key, layout, at, amount, count })),
+    )
+  }
 }
 
 /** Adds what was spent before to the counters as they are. */
@@ -160,19 +170,6 @@ export function policyWith(
 ): Policy {
   const { rules = terms.rules, origins } = change
   return compilePolicy({ mandateId, version, hash, terms: { ...terms, rules }, origins })
-}
-
-/** Rules that count the same thing share a counter, and a spend must be counted in it once. */
-function countedSince(policy: Policy, version: number, spend: Spend): Counted[] {
-  const prefix = `${pastKey(policy.mandateId, { since: version })}/`
-  const budget = `${keyPrefix(policy, LIKE_THE_BUDGET)}`
-  const isSumOnly = policy.origins[LIKE_THE_BUDGET]?.isSumOnly === true
-  const byKey = new Map<string, Counted>()
-  for (const counted of countedBy(policy, spend)) {
-    const { key } = counted
-    if (key.startsWith(prefix) && !(isSumOnly && key === budget)) byKey.set(key, counted)
-  }
-  return [...byKey.values()]
 }
 
 type PastPart = Pick<PastEntry, 'at' | 'amount' | 'count'>

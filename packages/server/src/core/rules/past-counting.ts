@@ -7,7 +7,7 @@ export const pastCodes = defineCodes({
   past_being_counted: {
     meaning:
       'A rule was added to the mandate, and what was spent before is still being counted. Until that is done, the rule fails for every spend that it would count.',
-    action: 'Try again in a few seconds. The more was spent before, the longer it takes.',
+    action: 'Try again after some seconds. The more was spent before, the longer it takes.',
     repeat: 'later',
   },
 })

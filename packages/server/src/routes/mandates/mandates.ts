@@ -5,6 +5,7 @@ import { type Mandate as CoreMandate, changedTerms, statusAt } from '../../core/
 import { checkEditable, checkPlace, checkTerms } from '../../core/mandates/mandate-change.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { Problem } from '../../errors.ts'
+import { isBeingCounted } from '../../gateway/count-past.ts'
 import type { Gateway } from '../../gateway/gateway.ts'
 import type { App } from '../../http/app.ts'
 import type { Write } from '../../http/idempotency.ts'
@@ -31,7 +32,7 @@ import {
   MandateStatus,
   toMandateShape,
 } from './shape.ts'
-import { isBeingCounted, storeTerms } from './store-mandate-terms.ts'
+import { storeTerms } from './store-mandate-terms.ts'
 import { toChange, toDraftTerms, withWarnings } from './terms.ts'
 
 export const MandatePath = Type.Object({ id: MandateId })

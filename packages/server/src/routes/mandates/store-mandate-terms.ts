@@ -34,7 +34,7 @@ export async function storeTerms(tx: Tx, change: Change, before: Mandate, terms:
   const after = nextVersion(terms, at)
   const ids = await lockDescendants(tx, organizationId, [after.id])
   const below = await findMandates(tx, organizationId, ids)
-  const { origins, awaiting } = await countPast(tx, { organizationId, before, after, below, at })
+  const { origins, warnings } = await countPast(tx, { organizationId, before, after, below, at })
   const mandate = { ...after, origins }
   await updateMandateTerms(tx, organizationId, mandate, changedBy, newPeriodOf(terms, at))
 
@@ -44,7 +44,7 @@ export async function storeTerms(tx: Tx, change: Change, before: Mandate, terms:
     const clamped = nextVersion({ ...child, validUntil: mandate.validUntil }, at)
     await updateMandateTerms(tx, organizationId, clamped, changedBy, newPeriodOf(child, at))
   }
-  return withWarnings(mandate, at, [...widerChildren(mandate, open), ...beingCounted(awaiting)])
+  return withWarnings(mandate, at, [...widerChildren(mandate, open), ...warnings])
 }
 
 /**
@@ -91,25 +91,6 @@ function isOpen({ status }: Mandate): boolean {
 function outlives(child: Mandate, parent: Mandate): boolean {
   if (parent.validUntil === null) return false
   return child.validUntil === null || child.validUntil > parent.validUntil
-}
-
-const BEING_COUNTED = 'past_being_counted'
-
-/** Whether the answer says that there is something left to count. */
-export function isBeingCounted(warnings: readonly Warning[]): boolean {
-  return warnings.some(({ code }) => code === BEING_COUNTED)
-}
-
-function beingCounted(ruleIds: readonly string[]): Warning[] {
-  if (ruleIds.length === 0) return []
-  return [
-    {
-      code: BEING_COUNTED,
-      message:
-        'More was spent before than can be counted at once. Until it is counted, these rules fail for every spend that they count.',
-      ruleIds: [...ruleIds],
-    },
-  ]
 }
 
 function widerChildren(mandate: Mandate, below: readonly Mandate[]): Warning[] {

@@ -7,6 +7,7 @@ import {
   endOf,
 } from '../../core/mandates/mandate-change.ts'
 import { toMicros } from '../../core/money.ts'
+import { learnWithMandate } from '../../gateway/count-past.ts'
 import type { App } from '../../http/app.ts'
 import type { Write } from '../../http/idempotency.ts'
 import { fromPublicId, Money } from '../../http/schemas.ts'
@@ -57,15 +58,17 @@ export function mandateTransitionRoutes(app: App, { db, write, clock }: Transiti
       write(request, reply, async (tx) => {
         const { organizationId, params } = request
         const id = fromPublicId('mnd', params.id)
-        const [draft, at, [parent]] = await Promise.all([
+        const [draft, at, above] = await Promise.all([
           lockForActivation(tx, organizationId, id),
           clock(tx),
           findAncestors(tx, organizationId, id),
         ])
         if (!draft) throw mandateNotFound(params.id)
-        checkActivation(draft, parent, at)
+        checkActivation(draft, above[0], at)
         await activateMandate(tx, organizationId, draft, at)
-        return withWarnings({ ...draft, status: 'active', activatedAt: at, updatedAt: at }, at)
+        const warnings = await learnWithMandate(tx, organizationId, [draft, ...above])
+        const active: typeof draft = { ...draft, status: 'active', activatedAt: at, updatedAt: at }
+        return withWarnings(active, at, warnings)
       }),
   })
 

@@ -160,3 +160,50 @@ export function removeCounters(organizationId: string, keys: readonly string[]):
     values: [organizationId, textArray(keys)],
   }
 }
+
+/**
+ * Notes which vendors the agents have paid, since when, and what they paid last, by the newest
+ * transactions of each agent. It replaces what was noted before, which may have missed some.
+ */
+export function learnPastVendors(
+  organizationId: string,
+  agentIds: readonly string[],
+  rowsPerAgent: number,
+): Statement {
+  return {
+    text: `
+      insert into agent_vendors (organization_id, agent_id, vendor, first_at, last_amount)
+      select $1::uuid, past.agent_id, past.vendor, min(past.created_at),
+             (array_agg(past.settled_amount order by past.settled_at desc, past.id desc))[1]
+      from unnest($2::uuid[]) as a (agent_id)
+      cross join lateral (
+        select id, agent_id, vendor, status, created_at, settled_at, settled_amount
+        from transactions where organization_id = $1 and agent_id = a.agent_id
+        order by id desc limit $3) past
+      where past.status in ('settled', 'partially_refunded', 'refunded')
+      group by past.agent_id, past.vendor
+      on conflict (organization_id, agent_id, vendor) do update
+      set first_at = least(agent_vendors.first_at, excluded.first_at),
+          last_amount = excluded.last_amount`,
+    values: [organizationId, plainArray(agentIds), rowsPerAgent],
+  }
+}
+
+/** Whether any of the agents has more transactions than this. */
+export async function findLongerPast(
+  tx: Tx,
+  organizationId: string,
+  agentIds: readonly string[],
+  rowsPerAgent: number,
+): Promise<boolean> {
+  const rows = await tx.query({
+    text: `
+      select 1 from unnest($2::uuid[]) as a (agent_id)
+      cross join lateral (
+        select 1 from transactions where organization_id = $1 and agent_id = a.agent_id
+        order by id desc offset $3 limit 1) older
+      limit 1`,
+    values: [organizationId, plainArray(agentIds), rowsPerAgent],
+  })
+  return rows.length > 0
+}

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
+import { anActiveMandate, bodyOf } from '../support/builders.ts'
+import { aHold, change, evaluate, simulate } from '../support/spends.ts'
+import { withRows } from './past-proof.ts'
+
+const NEW_VENDOR = { type: 'new_vendor' }
+const DRIFT = { type: 'price_drift', maxIncreasePercent: 10 }
+
+describe('a rule about vendors that is added later', () => {
+  let app: TestApp
+  let acme: Owner
+  beforeAll(async () => {
+    app = await createTestApp()
+    acme = await app.organization()
+  })
+  afterAll(() => app.stop())
+
+  const setRules = async (id: string, ...rules: readonly object[]) =>
+    bodyOf(await acme.patch(`/mandates/${id}`, { rules }))
+  const pay = (agentId: string, vendor: string, amount = 10) =>
+    evaluate(acme, agentId, { vendor, amount })
+  const codeOf = async (agentId: string, vendor: string, amount = 10) =>
+    (await simulate(acme, agentId, { vendor, amount })).evaluationDetails.code
+
+  test('knows the vendors that were paid before, and no others', async () => {
+    const { id, agentId } = await anActiveMandate(acme)
+    await pay(agentId, 'paid.com')
+    const held = await aHold(acme, agentId, 5)
+    await change(acme, held.transactionId, 'void')
+    await setRules(id, NEW_VENDOR)
+    expect(await codeOf(agentId, 'paid.com')).toBe('approved')
+    expect(await codeOf(agentId, 'api.openai.com')).toBe('new_vendor')
+  })
+
+  test('knows the price that was settled last', async () => {
+    const { id, agentId } = await anActiveMandate(acme)
+    const hold = { vendor: 'a.com', amount: 20, hold: { expiresIn: '1h' } }
+    const held = await evaluate(acme, agentId, hold)
+    await pay(agentId, 'a.com', 2)
+    await change(acme, held.transactionId, 'settle', 10)
+    await setRules(id, DRIFT)
+    expect(await codeOf(agentId, 'a.com', 11)).toBe('approved')
+    expect(await codeOf(agentId, 'a.com', 11.01)).toBe('price_drift')
+  })
+
+  test('knows what was paid while the rule was away', async () => {
+    const { id, agentId } = await anActiveMandate(acme, { rules: [DRIFT] })
+    await pay(agentId, 'a.com', 10)
+    await setRules(id)
+    await pay(agentId, 'a.com', 5)
+    await setRules(id, DRIFT)
+    expect(await codeOf(agentId, 'a.com', 6)).toBe('price_drift')
+  })
+
+  test('of a mandate above knows the vendors of the agents below', async () => {
+    const parent = await anActiveMandate(acme)
+    const child = await anActiveMandate(acme, { parentMandateId: parent.id })
+    await pay(child.agentId, 'paid.com')
+    await setRules(parent.id, NEW_VENDOR)
+    expect(await codeOf(child.agentId, 'paid.com')).toBe('approved')
+    expect(await codeOf(parent.agentId, 'paid.com')).toBe('new_vendor')
+  })
+
+  test('of the next mandate knows what the agent paid under the last', async () => {
+    const { id, agentId } = await anActiveMandate(acme)
+    await pay(agentId, 'paid.com')
+    bodyOf(await acme.post(`/mandates/${id}/revoke`))
+    await anActiveMandate(acme, { agentId, rules: [NEW_VENDOR] })
+    expect(await codeOf(agentId, 'paid.com')).toBe('approved')
+  })
+
+  test('of a mandate above the next one knows it as well', async () => {
+    const parent = await anActiveMandate(acme, { rules: [NEW_VENDOR] })
+    const { id, agentId } = await anActiveMandate(acme)
+    await pay(agentId, 'paid.com')
+    bodyOf(await acme.post(`/mandates/${id}/revoke`))
+    await anActiveMandate(acme, { agentId, parentMandateId: parent.id })
+    expect(await codeOf(agentId, 'paid.com')).toBe('approved')
+  })
+
+  test('looks at the newest transactions, and warns when there are more', async () => {
+    const { id, agentId } = await anActiveMandate(acme)
+    await pay(agentId, 'old.com')
+    for (const vendor of ['a.com', 'b.com']) await pay(agentId, vendor)
+    const { warnings } = await withRows({ atOnce: 2, perStep: 2 }, () =>
+      setRules(id, NEW_VENDOR, { type: 'amount', max: 50 }),
+    )
+    expect(warnings).toMatchObject([{ code: 'vendor_history_incomplete', ruleIds: ['new_vendor'] }])
+    expect(await codeOf(agentId, 'a.com')).toBe('approved')
+    expect(await codeOf(agentId, 'old.com')).toBe('new_vendor')
+  })
+})
