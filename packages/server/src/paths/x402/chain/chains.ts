@@ -14,8 +14,15 @@ export interface NetworkSetting {
   readonly finality: Finality
 }
 
+export interface BalancePlace {
+  readonly token: string
+  readonly holder: string
+}
+
 export interface Chain {
   balanceOf(token: string, holder: string): Promise<bigint>
+  /** Many at once, in one call to the node; undefined where the token gives no answer. */
+  balancesOf(places: readonly BalancePlace[]): Promise<(bigint | undefined)[]>
   height(): Promise<bigint>
   fateOf(payment: X402Payment): Promise<Fate>
 }
@@ -28,6 +35,8 @@ export interface Chains {
 }
 
 const TIMEOUT_MS = 5_000
+/** Questions of 36 bytes each, as many as every node takes in one call. */
+const QUESTIONS_BYTES_MAX = 16_384
 
 export function createChains(settings: readonly NetworkSetting[]): Chains {
   const networks = settings.map(({ network }) => network)
@@ -92,6 +101,22 @@ function createChain(network: string, rpcUrl: string, finality: Finality): Chain
           args: [asHex(holder)],
         }),
       ),
+    balancesOf: (places) =>
+      ask(async (node) => {
+        const answers = await node.multicall({
+          contracts: places.map(({ token, holder }) => ({
+            address: asHex(token),
+            abi: TOKEN_ABI,
+            functionName: 'balanceOf' as const,
+            args: [asHex(holder)] as const,
+          })),
+          batchSize: QUESTIONS_BYTES_MAX,
+          // The code that asks for all of them comes with the call: it is not on every chain.
+          deployless: true,
+        })
+        if (answers.every(({ status }) => status === 'failure')) throw answers[0]?.error
+        return answers.map(({ result }) => result)
+      }),
     height: () => ask((node) => node.getBlockNumber({ cacheTime: 0 })),
     fateOf: (payment) => ask((node) => fateOf(node, payment, finality)),
   }

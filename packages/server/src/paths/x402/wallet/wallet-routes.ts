@@ -23,11 +23,11 @@ import type { Database } from '../../../storage/engine/database.ts'
 import { newId } from '../../../storage/new-id.ts'
 import type { Sealer } from '../../../storage/secrets/sealed.ts'
 import type { Chains } from '../chain/chains.ts'
-import { assetsOn } from '../offers/assets.ts'
 import type { Wallet as CoreWallet } from '../payment.ts'
 import { X402_PROBLEMS } from '../problems.ts'
 import { Price } from '../schemas.ts'
 import { insertWallet, listWallets } from '../storage/wallets.ts'
+import { createBalances, type Held } from './balances.ts'
 import { secretPurpose } from './signer.ts'
 
 const Balance = Type.Object(
@@ -109,6 +109,7 @@ interface WalletParts {
 
 export function walletRoutes(app: App, parts: WalletParts): void {
   const { db, write, sealer, outbound, chains, now } = parts
+  const balances = createBalances(chains)
   app.route({
     method: 'POST',
     url: '/wallets',
@@ -151,11 +152,10 @@ export function walletRoutes(app: App, parts: WalletParts): void {
     config: { scope: 'wallets:read' },
     handler: async ({ organizationId, query }) => {
       const page = await listWallets(db, organizationId, toPageRequest(query))
-      const balances = await Promise.all(page.rows.map((wallet) => readBalances(chains, wallet)))
-      const byId = new Map(page.rows.map(({ id }, index) => [id, balances[index] ?? []]))
+      const heldBy = await balances.of(page.rows.map(({ address }) => address))
       return toPage(page, (wallet) => ({
         ...toWalletShape(wallet, chains),
-        balances: byId.get(wallet.id) ?? [],
+        balances: heldBy(wallet.address).map(toBalance),
       }))
     },
   })
@@ -201,22 +201,10 @@ function create(
   return { wallet, secret }
 }
 
-async function readBalances(
-  chains: Chains,
-  { address: holder }: CoreWallet,
-): Promise<Static<typeof Balance>[]> {
-  const assets = chains.networks.flatMap(assetsOn)
-  return Promise.all(
-    assets.map(async ({ network, address: asset, symbol, decimals }) => {
-      // A chain that does not answer must not hide the wallets.
-      const atomic = await chains
-        .chain(network)
-        ?.balanceOf(asset, holder)
-        .catch(() => undefined)
-      const balance = atomic === undefined ? null : Number(atomic) / 10 ** decimals
-      return { network, asset, symbol, balance }
-    }),
-  )
+function toBalance({ asset, atomic }: Held): Static<typeof Balance> {
+  const { network, address, symbol, decimals } = asset
+  const balance = atomic === undefined ? null : Number(atomic) / 10 ** decimals
+  return { network, asset: address, symbol, balance }
 }
 
 /** The URL is checked again at every signature: where a name leads may change. */
