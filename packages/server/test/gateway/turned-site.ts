@@ -41,6 +41,7 @@ export interface Body {
   readonly decision: 'approved' | 'rejected'
   readonly transactionId: string
   readonly mandateId: string
+  readonly amount: number
   readonly budgetSpent: number
   readonly budgetHeld: number
   readonly budgetTotal: number
