@@ -1,9 +1,8 @@
-import { connect, type Socket } from 'node:net'
+import { sendInTurn, toRequest, type WholeAnswer } from './connection.ts'
 
 /**
  * The load: a number of keep-alive connections. Each sends a prepared request, waits for the whole
- * answer and sends the next. It uses bare sockets, because it shares two cores with what it
- * measures, and an HTTP client would cost as much as the server.
+ * answer and sends the next.
  *
  * It reads its task as JSON from its arguments, and prints its results as JSON.
  */
@@ -26,26 +25,23 @@ export interface LoadResult {
   readonly failed: number
 }
 
-const HEAD_END = Buffer.from('\r\n\r\n')
-
 async function run(task: LoadTask): Promise<LoadResult> {
-  const requests = task.bodies.map((body) =>
-    Buffer.from(
-      `POST ${task.path} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${task.apiKey}\r\n` +
-        `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-    ),
-  )
+  const { port, path, apiKey } = task
+  const requests = task.bodies.map((body) => toRequest('POST', path, apiKey, body))
   const latencies: number[] = []
   const counts = { approved: 0, rejected: 0, failed: 0 }
   const until = performance.now() + task.seconds * 1_000
   const began = performance.now()
   let next = 0
-  const take = (): Buffer => requests[next++ % requests.length] ?? Buffer.alloc(0)
+  const take = (): Buffer | undefined =>
+    performance.now() < until ? requests[next++ % requests.length] : undefined
+  const onAnswer = (answer: WholeAnswer): void => {
+    latencies.push(answer.latencyMs)
+    counts[outcomeOf(answer)] += 1
+  }
 
   await Promise.all(
-    Array.from({ length: task.connections }, () =>
-      drive(task.port, take, until, latencies, counts),
-    ),
+    Array.from({ length: task.connections }, () => sendInTurn({ port, take, onAnswer })),
   )
   const elapsed = (performance.now() - began) / 1_000
   latencies.sort((a, b) => a - b)
@@ -59,56 +55,9 @@ async function run(task: LoadTask): Promise<LoadResult> {
   }
 }
 
-interface Counts {
-  approved: number
-  rejected: number
-  failed: number
-}
-
-function drive(
-  port: number,
-  take: () => Buffer,
-  until: number,
-  latencies: number[],
-  counts: Counts,
-): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const socket: Socket = connect(port, '127.0.0.1')
-    socket.setNoDelay(true)
-    let sentAt = 0
-    let received = Buffer.alloc(0)
-    const send = (): void => {
-      if (performance.now() < until) {
-        sentAt = performance.now()
-        socket.write(take())
-      } else {
-        socket.end()
-        resolve()
-      }
-    }
-    socket.on('connect', send)
-    socket.on('error', reject)
-    socket.on('data', (chunk) => {
-      received = received.length === 0 ? chunk : Buffer.concat([received, chunk])
-      const outcome = readAnswer(received)
-      if (outcome === undefined) return
-      latencies.push(performance.now() - sentAt)
-      counts[outcome] += 1
-      received = Buffer.alloc(0)
-      send()
-    })
-  })
-}
-
-/** Undefined until the answer is whole. */
-function readAnswer(received: Buffer): keyof Counts | undefined {
-  const head = received.indexOf(HEAD_END)
-  if (head < 0) return undefined
-  const text = received.toString('latin1', 0, head)
-  const length = Number(/content-length: (\d+)/i.exec(text)?.[1] ?? Number.NaN)
-  if (received.length < head + HEAD_END.length + length) return undefined
-  if (!text.startsWith('HTTP/1.1 200')) return 'failed'
-  return received.includes('"decision":"approved"') ? 'approved' : 'rejected'
+function outcomeOf({ status, bytes }: WholeAnswer): 'approved' | 'rejected' | 'failed' {
+  if (status !== 200) return 'failed'
+  return bytes.includes('"decision":"approved"') ? 'approved' : 'rejected'
 }
 
 function round(ms: number): number {
