@@ -3,19 +3,33 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { benchAgainst } from './against.ts'
+import { ATTACKS } from './attacks.ts'
 import { ROOT, TSX } from './harness.ts'
+import { benchNeighbours } from './neighbours.ts'
 
 const PAIRS = '10'
+const ROUNDS = '10'
 const SECONDS = '3'
 
 /**
  * `npm run bench`: the figures of the current tree or, with --against, how it compares with a
- * commit.
+ * commit; with --neighbours, what one organization feels of another that attacks.
  */
 async function main(): Promise<void> {
   const text = { type: 'string' } as const
-  const { values } = parseArgs({ options: { against: text, pairs: text, seconds: text } })
+  const neighbours = { neighbours: { type: 'boolean' }, attacks: text, rounds: text } as const
+  const { values } = parseArgs({
+    options: { against: text, pairs: text, seconds: text, ...neighbours },
+  })
   const { against: commit, pairs, seconds } = values
+  if (values.neighbours) {
+    const options = {
+      attacks: toAttacks(values.attacks),
+      rounds: toCount('--rounds', values.rounds ?? ROUNDS),
+      seconds: toCount('--seconds', seconds ?? SECONDS),
+    }
+    return untilInterrupted((interruption) => benchNeighbours(options, interruption))
+  }
   if (commit !== undefined) {
     const options = {
       commit,
@@ -24,7 +38,11 @@ async function main(): Promise<void> {
     }
     return untilInterrupted((interruption) => benchAgainst(options, interruption))
   }
-  if (pairs ?? seconds) throw new Error('--pairs and --seconds need --against <commit>.')
+  if (pairs ?? seconds ?? values.rounds ?? values.attacks) {
+    throw new Error(
+      '--pairs needs --against <commit>, --attacks and --rounds need --neighbours, --seconds either.',
+    )
+  }
   await run('bench/evaluate.ts')
   await run('bench/core-decide.ts')
 }
@@ -32,6 +50,13 @@ async function main(): Promise<void> {
 function toCount(name: string, text: string): number {
   if (/^[1-9]\d{0,3}$/.test(text)) return Number(text)
   throw new Error(`${name} must be a whole number from 1 to 9999.`)
+}
+
+function toAttacks(text: string | undefined): string[] {
+  const names = Object.keys(ATTACKS)
+  const wanted = text?.split(',') ?? names
+  if (wanted.every((name) => names.includes(name))) return wanted
+  throw new Error(`--attacks is a list of ${names.join(', ')}.`)
 }
 
 /**

@@ -1,0 +1,50 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { ROOT, TSX } from './harness.ts'
+
+/** A program of the benchmarks in a process of its own, which does what it is asked line by line. */
+export interface Program {
+  /** Sends a line and waits for the line that answers it. */
+  ask(line: string): Promise<string>
+  stop(): Promise<void>
+}
+
+/** Starts a file of `bench`; `task` is its first line. */
+export function startProgram(file: string, task: object): Program {
+  const parameters = ['--conditions=source', join(ROOT, 'bench', file)]
+  const child = spawn(TSX, parameters, { stdio: ['pipe', 'pipe', 'inherit'] })
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  child.stdin.write(`${JSON.stringify(task)}\n`)
+  return {
+    async ask(line) {
+      child.stdin.write(`${line}\n`)
+      const { value, done } = await lines.next()
+      if (done) throw new Error(`${file} ended when it was asked to ${line}.`)
+      return value
+    },
+    async stop() {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      const ended = once(child, 'exit')
+      child.stdin.end()
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}
+
+/**
+ * The other end: makes what the program is from the first line, and answers the others. It ends with
+ * whoever asks, whatever it has under way.
+ */
+export async function answerLines<Task>(
+  create: (task: Task) => (line: string) => Promise<object>,
+): Promise<void> {
+  let answer: ((line: string) => Promise<object>) | undefined
+  for await (const line of createInterface({ input: process.stdin })) {
+    if (answer) process.stdout.write(`${JSON.stringify(await answer(line))}\n`)
+    else answer = create(JSON.parse(line))
+  }
+  process.exit()
+}
