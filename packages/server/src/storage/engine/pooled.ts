@@ -125,6 +125,9 @@ async function runTransaction<T>(client: PoolClient, run: (tx: Tx) => Promise<T>
   const sent: Promise<unknown>[] = []
   const last: Statement[] = []
   let isOpen = true
+  // What was sent after a statement that failed fails too, and only says that another one did. Whoever
+  // waits for several at once may hear of any of them first.
+  let firstFailure: unknown
   const requireOpen = (): void => {
     // By then the client may belong to another transaction.
     if (!isOpen) throw new Error('The transaction has ended; the statement was not sent.')
@@ -139,11 +142,16 @@ async function runTransaction<T>(client: PoolClient, run: (tx: Tx) => Promise<T>
       try {
         return (await submit<Row>(statement)).rows
       } catch (error) {
-        throw toStorageError(error)
+        firstFailure ??= error
+        throw toStorageError(firstFailure)
       }
     },
     send: (statement) => {
-      sent.push(quietly(submit(statement)))
+      const answer = submit(statement)
+      answer.catch((error: unknown) => {
+        firstFailure ??= error
+      })
+      sent.push(answer)
     },
     sendLast: (statement) => {
       requireOpen()
