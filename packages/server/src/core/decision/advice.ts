@@ -55,9 +55,10 @@ export interface Advised {
  */
 export function adviceFor(spend: Spend, account: Account, now: Instant): Advised {
   try {
+    const all = bindingRules(account)
     const allowance = { left: COST_MAX }
-    const { amount, unread } = largestAmount(spend, account, now, allowance)
-    const instant = firstInstant(spend, account, now, allowance)
+    const { amount, unread } = largestAmount(all, spend, account, now, allowance)
+    const instant = firstInstant(all, spend, account, now, allowance)
     const next = {
       maxAmountNow: amount === undefined ? null : toUnits(amount),
       retryAfter: instant === undefined ? null : toIso(instant),
@@ -80,15 +81,16 @@ const NO_AMOUNT: Largest = { amount: undefined, unread: [] }
  * failed.
  */
 function largestAmount(
+  all: readonly BindingRule[],
   spend: Spend,
   account: Account,
   now: Instant,
   allowance: Allowance,
 ): Largest {
   if (closedGate(spend, account, now)) return NO_AMOUNT
-  const bound = smallestBound(spend, account, now)
+  const bound = smallestBound(all, situationsOf(spend, account, now))
   if (bound === undefined || bound <= 0n) return NO_AMOUNT
-  const byAmount = bindingRules(account).filter(({ rule }) => rule.judge.countsByAmount)
+  const byAmount = all.filter(({ rule }) => rule.judge.countsByAmount)
   const candidates = Array.from({ length: byAmount.length > 0 ? AMOUNTS_MAX : 1 }, (_, index) => ({
     ...spend,
     amount: bound - BigInt(index),
@@ -96,7 +98,7 @@ function largestAmount(
   const unread = unreadBy(byAmount, candidates, account.usage)
   if (unread.length > UNREAD_MAX) return NO_AMOUNT
   if (unread.length > 0) return { amount: undefined, unread }
-  const largest = candidates.find((candidate) => passes(candidate, account, now, allowance))
+  const largest = candidates.find((candidate) => passes(all, candidate, account, now, allowance))
   return { amount: largest?.amount, unread }
 }
 
@@ -111,10 +113,12 @@ function unreadBy(
   return [...new Set(keys)].filter((key) => !usage.isRead(key))
 }
 
-function smallestBound(spend: Spend, account: Account, now: Instant): Micros | undefined {
-  const situations = situationsOf(spend, account, now)
+function smallestBound(
+  all: readonly BindingRule[],
+  situations: readonly Situation[],
+): Micros | undefined {
   let smallest: Micros | undefined
-  for (const { rule, place } of bindingRules(account)) {
+  for (const { rule, place } of all) {
     const situation = situations[place]
     if (!situation || !rule.judge.amountMax) continue
     const most = rule.judge.amountMax(situation)
@@ -123,10 +127,16 @@ function smallestBound(spend: Spend, account: Account, now: Instant): Micros | u
   return smallest
 }
 
-function passes(spend: Spend, account: Account, now: Instant, allowance: Allowance): boolean {
+function passes(
+  all: readonly BindingRule[],
+  spend: Spend,
+  account: Account,
+  now: Instant,
+  allowance: Allowance,
+): boolean {
   if (closedGate(spend, account, now)) return false
   const situations = situationsOf(spend, account, now)
-  return failuresOf(bindingRules(account), situations, allowance)?.length === 0
+  return failuresOf(all, situations, allowance)?.length === 0
 }
 
 /**
@@ -138,12 +148,12 @@ function passes(spend: Spend, account: Account, now: Instant, allowance: Allowan
  * more. The others, which may be dear, are asked only when these pass.
  */
 function firstInstant(
+  all: readonly BindingRule[],
   spend: Spend,
   account: Account,
   now: Instant,
   allowance: Allowance,
 ): Instant | undefined {
-  const all = bindingRules(account)
   let suspects: readonly BindingRule[] = []
   let at = now
   for (let waits = 0; waits < WAITS_MAX; waits += 1) {
@@ -184,11 +194,12 @@ interface Failure {
 }
 
 function bindingRules({ mandates }: Account): BindingRule[] {
-  return mandates.flatMap(({ policy }, place) =>
-    [...policy.rules, policy.budget]
-      .filter(({ effect }) => effect !== 'flag')
-      .map((rule) => ({ rule, place })),
-  )
+  const bindings: BindingRule[] = []
+  for (const [place, { policy }] of mandates.entries()) {
+    for (const rule of policy.rules) if (rule.effect !== 'flag') bindings.push({ rule, place })
+    bindings.push({ rule: policy.budget, place })
+  }
+  return bindings
 }
 
 /** Work that may still be done. */
@@ -204,12 +215,14 @@ function failuresOf(
 ): readonly Failure[] | undefined {
   for (const { rule } of bindings) allowance.left -= rule.judge.cost ?? 0
   if (allowance.left < 0) return undefined
-  return bindings.flatMap((binding) => {
+  const failures: Failure[] = []
+  for (const binding of bindings) {
     const situation = situations[binding.place]
-    if (!situation) return []
+    if (!situation) continue
     const { code } = check(binding.rule, situation)
-    return code === null ? [] : [{ binding, situation, code }]
-  })
+    if (code !== null) failures.push({ binding, situation, code })
+  }
+  return failures
 }
 
 /** Undefined: waiting does not help, or nobody can say when it does. */
