@@ -44,12 +44,18 @@ describeOnPostgres('an organization', () => {
   const evaluate = (owner: Owner, agentId: string, amount = 0.1): Promise<Answer> =>
     owner.post('/gateway/evaluate', { agentId, amount, vendor: 'a.example', category: 'test' })
 
+  /** Whoever waits for a lock for 10 s is told to come again, and does. */
+  async function evaluateUntilDone(owner: Owner, agentId: string): Promise<Answer> {
+    const answer = await evaluate(owner, agentId)
+    return answer.status === 503 ? evaluateUntilDone(owner, agentId) : answer
+  }
+
   test('is decided while a row of another one is locked', async () => {
     const stuck = await anActiveMandate(acme)
     const { agentId } = await anActiveMandate(globex)
     const { release } = await lockMandateRow(outside, stuck.id)
     const isDone = { acme: false }
-    const waiting = evaluate(acme, stuck.agentId).finally(() => {
+    const waiting = evaluateUntilDone(acme, stuck.agentId).finally(() => {
       isDone.acme = true
     })
     await waitUntil(async () => (await countLockWaits(outside)) > 0)
@@ -73,7 +79,7 @@ describeOnPostgres('an organization', () => {
       const owner = await app.organization('Stuck')
       const stuck = await anActiveMandate(owner)
       locks.push(await lockMandateRow(outside, stuck.id))
-      const answer = evaluate(owner, stuck.agentId)
+      const answer = evaluateUntilDone(owner, stuck.agentId)
       waiting.push(
         answer.finally(() => {
           ended += 1
@@ -92,12 +98,12 @@ describeOnPostgres('an organization', () => {
     const stuck = await anActiveMandate(acme)
     const { agentId, id } = await anActiveMandate(globex)
     const { release } = await lockMandateRow(outside, stuck.id)
-    let ended = 0
-    const waiting = Array.from({ length: 30 }, () =>
-      acme.patch(`/mandates/${stuck.id}`, { name: 'Another name' }).finally(() => {
-        ended += 1
-      }),
-    )
+    let changed = 0
+    const waiting = Array.from({ length: 30 }, async () => {
+      const answer = await acme.patch(`/mandates/${stuck.id}`, { name: 'Another name' })
+      changed += Number(answer.status === 200)
+      return answer
+    })
     await waitUntil(async () => (await countLockWaits(outside)) > 0)
     const answers = [
       await evaluate(globex, agentId),
@@ -105,7 +111,7 @@ describeOnPostgres('an organization', () => {
       await globex.patch(`/mandates/${id}`, { name: 'Research' }),
     ]
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
-    expect(ended).toBe(0)
+    expect(changed).toBe(0)
     await release()
     // Whoever waited for seconds was told to come again.
     for (const { status } of await Promise.all(waiting)) expect([200, 503]).toContain(status)
