@@ -64,7 +64,7 @@ export async function changePlan(
 ): Promise<void> {
   const id = toUuid('org', organizationId)
   if (id === undefined) throw new Error(`"${organizationId}" is not an id such as org_….`)
-  if (!(await setPlan(db, id, plan))) {
+  if (!(await setPlan(db, id, plan, await readClock(db)))) {
     throw new Error(`There is no organization ${organizationId} in this database.`)
   }
 }

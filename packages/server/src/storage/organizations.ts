@@ -109,11 +109,15 @@ export async function updateOrganization(
 }
 
 /** False if there is no such organization. Gateways learn of it within a second, with its keys. */
-export async function setPlan(db: Queryable, id: string, plan: Plan): Promise<boolean> {
+export async function setPlan(
+  db: Queryable,
+  id: string,
+  plan: Plan,
+  now: Instant,
+): Promise<boolean> {
   const rows = await db.query({
-    text: `update organizations set plan = $2, updated_at = clock_timestamp()
-           where id = $1 returning id`,
-    values: [id, plan],
+    text: 'update organizations set plan = $2, updated_at = $3 where id = $1 returning id',
+    values: [id, plan, toIso(now)],
   })
   return rows.length > 0
 }

@@ -27,22 +27,31 @@ const EXPECTED = {
   'to approve a spend of a mandate below another': [2, 7, 0],
   'to reject a spend': [2, 7, 0],
   'to hold a spend': [2, 7, 0],
+  // Something is held, so it is asked whether a hold is overdue that takes the room.
+  'to reject a spend for room that a hold takes': [3, 8, 0],
+  'to simulate a spend': [2, 4, 0],
   'to approve a spend with an Idempotency-Key': [2, 9, 0],
   'to answer the repeat of a spend': [3, 6, 0],
   'to approve the first spend of a mandate': [3, 8, 0],
   'to approve the first spend of a mandate under limits': [4, 10, 0],
-  'to settle a hold': [5, 7, 3],
-  'to settle a hold under limits': [6, 9, 3],
-  'to void a hold': [5, 7, 3],
-  'to refund a spend': [5, 7, 3],
-  'to create a mandate': [5, 6, 4],
-  'to activate a mandate': [8, 9, 6],
-  'to revoke a mandate': [6, 7, 5],
-  'to change the rules of a mandate': [11, 12, 9],
-  'to change a budget': [11, 12, 9],
-  'to archive a mandate': [5, 6, 4],
+  'to settle a hold': [2, 7, 0],
+  'to settle a hold under limits': [3, 9, 0],
+  'to void a hold': [2, 7, 0],
+  'to refund a spend': [2, 7, 0],
+  'to create a mandate': [5, 7, 4],
+  'to activate a mandate': [4, 8, 4],
+  'to revoke a mandate': [5, 8, 5],
+  'to change the rules of a mandate': [8, 13, 8],
+  'to change a budget': [7, 12, 8],
+  'to archive a mandate': [3, 6, 2],
+  'to delete an agent': [7, 12, 9],
+  'to rotate the webhook secret': [2, 6, 3],
+  'to create an agent with an Idempotency-Key': [6, 10, 7],
+  'to answer the repeat of a change': [2, 5, 2],
   'to show a mandate': [2, 2, 1],
   'to show a transaction': [1, 1, 1],
+  'to list mandates': [3, 3, 2],
+  'to list transactions': [2, 2, 2],
 } as const
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
@@ -157,6 +166,15 @@ describeOnPostgres('a request sends to the database', () => {
       const { agentId } = await usedMandate()
       return () => spend(agentId, { hold: { expiresIn: '1h' } })
     },
+    'to reject a spend for room that a hold takes': async () => {
+      const { agentId } = await usedMandate()
+      await spend(agentId, { hold: { expiresIn: '1h' } })
+      return () => spend(agentId, { amount: 999 })
+    },
+    'to simulate a spend': async () => {
+      const { agentId } = await usedMandate()
+      return () => must('POST', '/gateway/simulate', { ...aSpend(agentId), amount: 1 })
+    },
     'to approve a spend with an Idempotency-Key': async () => {
       const { agentId } = await usedMandate()
       return () => spend(agentId, {}, aKey())
@@ -217,6 +235,19 @@ describeOnPostgres('a request sends to the database', () => {
       await must('POST', `/mandates/${id}/revoke`)
       return () => must('DELETE', `/mandates/${id}`)
     },
+    'to delete an agent': async () => {
+      const { agentId } = await newMandate()
+      return () => must('DELETE', `/agents/${agentId}`)
+    },
+    'to rotate the webhook secret': async () => () =>
+      must('POST', '/organization/webhook-secret/rotate', { gracePeriodSeconds: 60 }),
+    'to create an agent with an Idempotency-Key': async () => () =>
+      must('POST', '/agents', { name: 'Agent' }, aKey()),
+    'to answer the repeat of a change': async () => {
+      const key = aKey()
+      await must('POST', '/agents', { name: 'Agent' }, key)
+      return () => must('POST', '/agents', { name: 'Agent' }, key)
+    },
     'to show a mandate': async () => {
       const { id } = await newMandate()
       return () => must('GET', `/mandates/${id}`)
@@ -225,6 +256,8 @@ describeOnPostgres('a request sends to the database', () => {
       const { transactionId } = await aHold()
       return () => must('GET', `/transactions/${transactionId}`)
     },
+    'to list mandates': async () => () => must('GET', '/mandates'),
+    'to list transactions': async () => () => must('GET', '/transactions'),
   }
 
   test.each(namesOf(EXPECTED))('%s', async (name) => {

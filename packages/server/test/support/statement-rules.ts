@@ -18,7 +18,15 @@ export const DISTRIBUTED: ReadonlyMap<string, string> = new Map([
       'event_feeds',
       'removals',
     ],
-    ...['limit_counters', 'agent_vendors', 'vendors', 'wallets', 'x402_payments', 'transactions'],
+    ...[
+      'limit_counters',
+      'past_counts',
+      'agent_vendors',
+      'vendors',
+      'wallets',
+      'x402_payments',
+      'transactions',
+    ],
     ...['webhook_queue', 'webhook_events', 'webhook_deliveries', 'webhook_attempts'],
   ].map((table) => [table, 'organization_id'] as const),
 ])
