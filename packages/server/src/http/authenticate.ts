@@ -22,7 +22,7 @@ interface Authentication {
 
 /**
  * Sets `request.apiKey` and `request.organizationId`, or refuses. It runs before the body is read,
- * and waits only for a key that is not cached.
+ * and waits only for a key that is not cached, or for its organization's turn.
  */
 export function authenticate(
   request: FastifyRequest,
@@ -31,10 +31,7 @@ export function authenticate(
 ): Promise<void> | undefined {
   const given = readToken(request.headers.authorization)
   const found = given && parts.keys.find(given.publicId)
-  if (!(found instanceof Promise)) {
-    admit(request, reply, parts, verified(given, found))
-    return undefined
-  }
+  if (!(found instanceof Promise)) return admit(request, reply, parts, verified(given, found))
   return found.then((stored) => admit(request, reply, parts, verified(given, stored)))
 }
 
@@ -43,7 +40,7 @@ function admit(
   reply: FastifyReply,
   { keyUse, rateLimit, inFlight, now }: Authentication,
   stored: StoredKey | undefined,
-): void {
+): Promise<void> | undefined {
   const key = stored?.key
   if (!stored || !key || (key.expiresAt !== null && key.expiresAt <= now())) {
     throw new Problem(
@@ -55,9 +52,9 @@ function admit(
   request.organizationId = key.organizationId
   request.plan = stored.plan
   rateLimit(request, reply)
-  inFlight(request, reply)
   authorize(request, key)
   keyUse.note(key.organizationId, key.id)
+  return inFlight(request, reply)
 }
 
 function readToken(header: string | undefined): GivenKey | undefined {

@@ -1,8 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../errors.ts'
+import { createFairShare } from './fair-share.ts'
 
-/** Counts a request from its authentication to its answer, and refuses one too many. */
-export type InFlight = (request: FastifyRequest, reply: FastifyReply) => void
+/**
+ * Counts a request from its authentication to its answer, and refuses one too many. Gives a promise
+ * if the request has to wait for its turn.
+ */
+export type InFlight = (request: FastifyRequest, reply: FastifyReply) => Promise<void> | undefined
 
 export interface InFlightLimits {
   readonly perOrganization: number
@@ -17,10 +21,11 @@ export interface InFlightLimits {
 export function createInFlight({ perOrganization, perKey }: InFlightLimits): InFlight {
   const ofOrganizations = new Map<string, number>()
   const ofKeys = new Map<string, number>()
+  const share = createFairShare()
 
   return (request, reply) => {
     // A client that has gone while its key was looked up would never be counted out.
-    if (isStream(request) || reply.raw.destroyed) return
+    if (isStream(request) || reply.raw.destroyed) return undefined
     const { organizationId, apiKey } = request
     if ((ofKeys.get(apiKey.id) ?? 0) >= perKey) throw tooManyOfKey(perKey)
     if ((ofOrganizations.get(organizationId) ?? 0) >= perOrganization) {
@@ -28,11 +33,15 @@ export function createInFlight({ perOrganization, perKey }: InFlightLimits): InF
     }
     count(ofKeys, apiKey.id, 1)
     count(ofOrganizations, organizationId, 1)
+    const turn = share.enter(organizationId)
     // It comes once: after the answer, or when the connection is gone.
     reply.raw.once('close', () => {
       count(ofKeys, apiKey.id, -1)
       count(ofOrganizations, organizationId, -1)
+      if (turn === undefined) share.leave(organizationId)
+      else void turn.then(() => share.leave(organizationId))
     })
+    return turn
   }
 }
 
@@ -43,9 +52,9 @@ function count(counts: Map<string, number>, id: string, change: 1 | -1): void {
   else counts.set(id, next)
 }
 
-function isStream({ headers, routeOptions }: FastifyRequest): boolean {
-  const mayStream = routeOptions.config.mayStream === true
-  return mayStream && headers.accept?.includes('text/event-stream') === true
+function isStream(request: FastifyRequest): boolean {
+  const isAccepted = request.headers.accept?.includes('text/event-stream') === true
+  return isAccepted && request.routeOptions.config.mayStream === true
 }
 
 function tooManyOfKey(limit: number): Problem {
