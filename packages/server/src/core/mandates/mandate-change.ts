@@ -79,13 +79,25 @@ export function checkActivation(mandate: Mandate, parent: Mandate | undefined, n
       { extra: { mandateStatus: 'draft', allowed: ['update', 'delete'] } },
     )
   }
-  if (!parent) return
+  if (parent) checkParentOfActive(mandate, parent, now)
+}
+
+function checkParentOfActive({ currency }: Mandate, parent: Mandate, now: Instant): void {
   const status = statusAt(parent, now)
-  if (status === 'active') return
+  if (status !== 'active') {
+    throw new Problem(
+      'parent_not_active',
+      `The parent mandate is ${status}. A sub-mandate can be activated while its parent is active.`,
+      { extra: { parentStatus: status } },
+    )
+  }
+  // While both were drafts the parent's currency could change. From here on neither can, so the
+  // same amount means the same money all along the line.
+  if (currency === parent.currency) return
   throw new Problem(
-    'parent_not_active',
-    `The parent mandate is ${status}. A sub-mandate can be activated while its parent is active.`,
-    { extra: { parentStatus: status } },
+    'mandate_state',
+    `The draft is in ${currency}, and its parent in ${parent.currency}. Change the draft's currency, then activate the mandate.`,
+    { extra: { mandateStatus: 'draft', allowed: ['update', 'delete'] } },
   )
 }
 

@@ -73,6 +73,20 @@ describe('a sub-mandate', () => {
     expect((await budget(100)).status).toBe(200)
   })
 
+  test('is not activated in another currency than its parent has got meanwhile', async () => {
+    const parent = await aDraft(acme)
+    const child = await aDraft(acme, { parentMandateId: parent.id, budgetTotal: 10 })
+    bodyOf(await acme.patch(`/mandates/${parent.id}`, { currency: 'EUR' }))
+    bodyOf(await acme.post(`/mandates/${parent.id}/activate`))
+    const { status, body } = await acme.post(`/mandates/${child.id}/activate`)
+    expect([status, body.code]).toEqual([409, 'mandate_state'])
+    expect(body.detail).toContain('in USD, and its parent in EUR')
+    expect(await statusOf(acme, child.id)).toBe('draft')
+
+    bodyOf(await acme.patch(`/mandates/${child.id}`, { currency: 'EUR' }))
+    expect((await acme.post(`/mandates/${child.id}/activate`)).status).toBe(200)
+  })
+
   test('never shows a later end than its parent, also when it is told to have none', async () => {
     const parent = await anActiveMandate(acme, { validUntil: inDays(5) })
     const child = await anActiveMandate(acme, {
