@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TSchema, Type } from 'typebox'
-import { type FieldError, invalidFields, Problem } from '../../errors.ts'
+import { FIELD_ERRORS_MAX, type FieldError, invalidFields, Problem } from '../../errors.ts'
 import { BUDGET_ID } from './budget.ts'
 import { type RuleDefinition, ruleInputSchema, ruleSchema, type SettingsOf } from './define-rule.ts'
 import { EXPRESSIONS_COST_MAX } from './expression/cost.ts'
@@ -50,36 +50,46 @@ const DEFINITIONS: ReadonlyMap<string, RuleDefinition> = new Map(
  * Paths are JSON pointers into the mandate, such as `/rules/3/max`.
  */
 export function inspectRules(rules: readonly RuleInput[]): FieldError[] {
-  if (rules.length > RULES_MAX) {
-    return [{ path: '/rules', code: 'too_many', message: `must have at most ${RULES_MAX} entries` }]
-  }
-  return rules.flatMap((rule, index) => [
-    ...inspectId(rules, index),
-    ...atRule(index, definitionOf(rule).inspect(rule)),
-  ])
-}
-
-/** The rules as a mandate holds them; throws a problem that says what is wrong with them. */
-export function parseRules(inputs: readonly RuleInput[]): Rule[] {
-  const errors = inspectRules(inputs)
-  if (errors.length > 0) throw invalidFields(errors)
-  requireCheapEnough(inputs)
-  return toRules(inputs)
+  return inspect(rules).errors
 }
 
 /**
+ * The rules as a mandate holds them; throws a problem that says what is wrong with them.
+ *
  * Each mandate is bounded for itself. What an agent inherits is bounded as well, because a line has
  * at most five mandates. A stored mandate that is dearer is still judged, and can be changed in
  * everything but its rules.
  */
-function requireCheapEnough(inputs: readonly RuleInput[]): void {
-  const cost = inputs.reduce((sum, rule) => sum + (definitionOf(rule).cost?.(rule) ?? 0), 0)
-  if (cost <= EXPRESSIONS_COST_MAX) return
+export function parseRules(inputs: readonly RuleInput[]): Rule[] {
+  const { errors, cost } = inspect(inputs)
+  if (errors.length > 0) throw invalidFields(errors)
+  if (cost <= EXPRESSIONS_COST_MAX) return toRules(inputs)
   throw new Problem(
     'expressions_too_costly',
     `Judging a spend by the expressions of these rules can cost ${cost} units of work, and ${EXPRESSIONS_COST_MAX} are the most. Functions on texts and \`all\`, \`exists\` and \`exists_one\` over many entries cost the most.`,
     { extra: { cost, costMax: EXPRESSIONS_COST_MAX } },
   )
+}
+
+/**
+ * What is wrong with the rules, and what their expressions cost. An expression takes longer to read
+ * than to judge by, so the rest is not read once they are refused anyway: when they cost too much, or
+ * when more is wrong than an answer can name.
+ */
+function inspect(rules: readonly RuleInput[]): { errors: FieldError[]; cost: number } {
+  if (rules.length > RULES_MAX) {
+    const message = `must have at most ${RULES_MAX} entries`
+    return { errors: [{ path: '/rules', code: 'too_many', message }], cost: 0 }
+  }
+  const errors: FieldError[] = []
+  let cost = 0
+  for (const [index, rule] of rules.entries()) {
+    const definition = definitionOf(rule)
+    errors.push(...inspectId(rules, index), ...atRule(index, definition.inspect(rule)))
+    cost += definition.cost?.(rule) ?? 0
+    if (cost > EXPRESSIONS_COST_MAX || errors.length > FIELD_ERRORS_MAX) break
+  }
+  return { errors, cost }
 }
 
 /** The rules as a mandate holds them. The caller has inspected them and found nothing. */

@@ -73,6 +73,12 @@ describe('the expressions of a mandate', () => {
     expect(refusalOf(rulesOf(DEAR, 1)).code).toBe('expressions_too_costly')
   })
 
+  test('are not read any further once they cost too much', () => {
+    const rules: RuleInput[] = [...rulesOf(DEAR, 1), { type: 'expression', expr: 'no such thing' }]
+    expect(refusalOf(rules).code).toBe('expressions_too_costly')
+    expect(refusalOf(rules.reverse())).toMatchObject({ errors: [{ path: '/rules/0/expr' }] })
+  })
+
   test('are judged all the same where a mandate is stored that could not be written now', () => {
     const desk = createDesk({ rules: rulesOf(DEAR, 3) })
     expect(desk.ask().decision).toBe('approved')
