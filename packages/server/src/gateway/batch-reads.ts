@@ -13,6 +13,7 @@ import {
   lockMandatesAlso,
   lockMandatesOf,
   lockPlanUsage,
+  NO_VENDOR,
   readCounters,
   readMandatesOf,
   readSpenders,
@@ -65,6 +66,8 @@ export interface BatchReads {
   /** Reads counters that could not be foreseen. It costs a round trip. */
   readFurther(keys: readonly string[]): Promise<void>
   vendor(spend: Spend): VendorHistory | undefined
+  /** Whether the agent may have paid vendors that are not known yet. */
+  vendorsIncomplete(agentId: string): boolean
 }
 
 /**
@@ -144,6 +147,8 @@ export async function readBatch(
       for (const key of keys) further.add(key)
     },
     vendor: (spend) => vendorByPair.get(pairOf(spend)),
+    vendorsIncomplete: (agentId) =>
+      vendorByPair.size > 0 && vendorByPair.has(pairOf({ agentId, vendor: NO_VENDOR })),
   }
 }
 

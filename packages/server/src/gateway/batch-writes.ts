@@ -65,13 +65,14 @@ export function collectWrites(reads: BatchReads): BatchWrites {
     account(spend) {
       const spender = spenderOf(reads, spend)
       const vendor = vendors.get(pairOf(spend))?.history ?? reads.vendor(spend)
+      const vendorsIncomplete = reads.vendorsIncomplete(spend.agentId)
       return {
         organization: spender,
         agent: { id: spend.agentId, status: spender.status, tags: spender.tags },
         mandates: reads
           .line(spend.agentId)
           .map((account) => mandates.get(account.policy.mandateId) ?? account),
-        usage: { counter, isRead: reads.isRead, vendor },
+        usage: { counter, isRead: reads.isRead, vendor, vendorsIncomplete },
       }
     },
 
@@ -103,7 +104,7 @@ export function collectWrites(reads: BatchReads): BatchWrites {
       send(told, (all) => setTold(organizationId, all, true))
       send([...counters], (all) => storeCounters(organizationId, all.map(toStoredCounter)))
       send([...vendors.values()], (all) =>
-        storeVendorHistories(organizationId, all.map(toStoredVendor)),
+        storeVendorHistories(organizationId, now, all.map(toStoredVendor)),
       )
       // These come last, because every process that serves the organization updates these two rows.
       const { month } = usageMonth(now)

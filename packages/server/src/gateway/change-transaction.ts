@@ -66,7 +66,7 @@ export async function changeTransaction(
   tx.send(updateTransactions(organizationId, [changed]))
   tx.send(storeFigures(organizationId, accounts.map(toFigures)))
   if (change.paid !== undefined && accounts.some(({ policy }) => needsVendorHistory(policy))) {
-    await learn(tx, organizationId, transaction, change.paid)
+    await learn(tx, organizationId, transaction, change.paid, now)
   }
   const crossings = before.flatMap((account, index) =>
     budgetEvents(account, accounts[index] ?? account, now),
@@ -102,8 +102,9 @@ export async function learn(
   organizationId: string,
   { agentId, vendor, createdAt }: Transaction,
   lastAmount: Micros,
+  now: Instant,
 ): Promise<void> {
-  const [known] = await readVendorHistories(tx, organizationId, [agentId], [vendor])
-  const firstAt = known?.firstAt ?? createdAt
-  tx.send(storeVendorHistories(organizationId, [{ agentId, vendor, firstAt, lastAmount }]))
+  const rows = await readVendorHistories(tx, organizationId, [agentId], [vendor])
+  const firstAt = rows.find((row) => row.vendor === vendor)?.firstAt ?? createdAt
+  tx.send(storeVendorHistories(organizationId, now, [{ agentId, vendor, firstAt, lastAmount }]))
 }

@@ -30,7 +30,7 @@ import { storeCounters } from '../storage/decisions/store-decisions.ts'
 import type { Tx } from '../storage/engine/database.ts'
 import { CLOCKS_APART_MS, idAt } from '../storage/transactions.ts'
 import { toStoredCounter } from './account-rows.ts'
-import { learnVendors } from './learn-vendors.ts'
+import { HISTORY_INCOMPLETE, learnVendors } from './learn-vendors.ts'
 import { PAST_ROWS } from './past-rows.ts'
 
 interface Members {
@@ -81,12 +81,21 @@ export async function countPast(tx: Tx, change: NewRules): Promise<Counted> {
 
 function learnWithNewRules(
   tx: Tx,
-  { organizationId, before, below }: NewRules,
+  { organizationId, before, below, at }: NewRules,
   policy: Policy,
   begun: Policy,
 ): Promise<Warning[]> | Warning[] {
   if (policy.needsVendorHistory || !begun.needsVendorHistory) return []
-  return learnVendors(tx, organizationId, membersOf([before, ...below]).agentIds, [begun])
+  // What is not active below has to learn when it begins, and its agent may spend elsewhere now.
+  const active = below.filter(({ status }) => status === 'active')
+  const { agentIds } = membersOf([before, ...active])
+  return learnVendors(tx, {
+    organizationId,
+    mandateId: before.id,
+    agentIds,
+    policies: [begun],
+    at,
+  })
 }
 
 /** What an agent has to know whose mandate begins: the vendors that it paid under others. */
@@ -94,10 +103,12 @@ export function learnWithMandate(
   tx: Tx,
   organizationId: string,
   [own, ...above]: readonly [Mandate, ...Mandate[]],
+  at: Instant,
 ): Promise<Warning[]> | Warning[] {
   const policies = [own, ...above].map(policyOf)
   if (!policies.some(({ needsVendorHistory }) => needsVendorHistory)) return []
-  return learnVendors(tx, organizationId, [own.agentId], policies)
+  const agentIds = [own.agentId]
+  return learnVendors(tx, { organizationId, mandateId: own.id, agentIds, policies, at })
 }
 
 function beingCounted(ruleIds: string[]): Warning {
@@ -108,9 +119,9 @@ function beingCounted(ruleIds: string[]): Warning {
 
 const BEING_COUNTED = 'past_being_counted'
 
-/** Whether the answer to a change says that there is something left to count. */
+/** Whether the answer to a change says that there is something left to count or to learn. */
 export function isBeingCounted(warnings: readonly Warning[]): boolean {
-  return warnings.some(({ code }) => code === BEING_COUNTED)
+  return warnings.some(({ code }) => code === BEING_COUNTED || code === HISTORY_INCOMPLETE)
 }
 
 /** Without what is no longer being counted. */

@@ -45,7 +45,7 @@ export async function expireHolds(place: Omit<Place, 'id'>, ids: readonly string
     recount(counters, holders.get(transaction.id), change)
     changed.push({ ...transaction, ...change.transaction })
     const paid = line.some(({ policy }) => needsVendorHistory(policy)) ? change.paid : undefined
-    if (paid !== undefined) await learn(tx, organizationId, transaction, paid)
+    if (paid !== undefined) await learn(tx, organizationId, transaction, paid, now)
   }
   tx.send(updateTransactions(organizationId, changed))
   tx.send(storeFigures(organizationId, [...accounts.values()].map(toFigures)))

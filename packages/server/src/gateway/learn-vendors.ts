@@ -1,32 +1,81 @@
 import type { Policy } from '../core/mandates/policy.ts'
 import type { Warning } from '../core/rules/warnings.ts'
-import { findLongerPast, learnPastVendors } from '../storage/decisions/past.ts'
+import type { Instant } from '../core/time/instant.ts'
+import { lockOneMandate } from '../storage/decisions/past.ts'
+import {
+  findRest,
+  findVendorPast,
+  fromNewest,
+  insertVendorPasts,
+  learnPastVendors,
+  moveVendorPast,
+  removeVendorPast,
+  type VendorPast,
+} from '../storage/decisions/past-vendors.ts'
 import type { Tx } from '../storage/engine/database.ts'
 import { PAST_ROWS } from './past-rows.ts'
 
 /** Even among many agents, so many transactions of each are looked at. */
 const ROWS_PER_AGENT_MIN = 100
 
+export const HISTORY_INCOMPLETE = 'vendor_history_incomplete'
+
+interface Learning {
+  readonly organizationId: string
+  /** A mandate that all spends of the agents draw on. The caller has locked it. */
+  readonly mandateId: string
+  readonly agentIds: readonly string[]
+  readonly policies: readonly Policy[]
+  readonly at: Instant
+}
+
 /**
  * Lets the rules about vendors know what the agents paid before, when such a rule comes to govern
- * them. The caller has locked a mandate that all their spends draw on.
+ * them.
  *
- * Only the newest transactions of each agent are looked at, so that nobody waits long. A vendor that
- * was paid only before them counts as new, which is the strict side of `new_vendor`; the answer warns
- * of it.
+ * Only the newest transactions of each agent are looked at, so that nobody waits long. The rest is
+ * looked at by and by, and until then the rules are strict for vendors that they do not know; the
+ * answer warns of it.
  */
 export async function learnVendors(
   tx: Tx,
-  organizationId: string,
-  agentIds: readonly string[],
-  policies: readonly Policy[],
+  { organizationId, mandateId, agentIds, policies, at }: Learning,
 ): Promise<Warning[]> {
   const most = Math.max(ROWS_PER_AGENT_MIN, Math.floor(PAST_ROWS.atOnce / agentIds.length))
   const rows = Math.min(PAST_ROWS.atOnce, most)
-  tx.send(learnPastVendors(organizationId, agentIds, rows))
-  if (!(await findLongerPast(tx, organizationId, agentIds, rows))) return []
+  const cursors = agentIds.map(fromNewest)
+  tx.send(learnPastVendors(organizationId, cursors, rows, at))
+  const rest = await findRest(tx, organizationId, cursors, rows)
+  if (rest.length === 0) return []
+  tx.send(insertVendorPasts(organizationId, mandateId, rest, at))
   const rules = policies.flatMap((policy) => policy.rules)
-  const message = `Only the newest ${rows} transactions of an agent were looked at: a vendor that it paid only before them counts as new.`
+  const message = `Only the newest ${rows} transactions of an agent have been looked at. Until the others are, these rules fail for every vendor that the agent has not paid in the newest ones.`
   const ruleIds = rules.filter(({ judge }) => judge.needsVendorHistory).map(({ id }) => id)
-  return [{ code: 'vendor_history_incomplete', message, ruleIds }]
+  return [{ code: HISTORY_INCOMPLETE, message, ruleIds }]
+}
+
+/**
+ * Looks at some more of an agent's past, and says whether that was all. With the last of it the rules
+ * are as ever again.
+ *
+ * What is decided and changed under the mandate meanwhile waits for the lock, and is noted by itself.
+ */
+export async function learnFurther(
+  tx: Tx,
+  organizationId: string,
+  place: Pick<VendorPast, 'agentId' | 'mandateId'>,
+): Promise<boolean> {
+  const [, past] = await Promise.all([
+    lockOneMandate(tx, organizationId, place.mandateId),
+    findVendorPast(tx, organizationId, place),
+  ])
+  if (!past) return true
+  tx.send(learnPastVendors(organizationId, [past], PAST_ROWS.perStep, past.startedAt))
+  const [rest] = await findRest(tx, organizationId, [past], PAST_ROWS.perStep)
+  tx.send(
+    rest
+      ? moveVendorPast(organizationId, past, rest.nextId)
+      : removeVendorPast(organizationId, past),
+  )
+  return !rest
 }

@@ -13,9 +13,11 @@ import {
   removeCounters,
   removePastCount,
 } from '../storage/decisions/past.ts'
+import { listVendorPasts, type VendorPast } from '../storage/decisions/past-vendors.ts'
 import type { DatabaseClock } from '../storage/engine/clock.ts'
 import type { Database, Tx } from '../storage/engine/database.ts'
 import { membersOf, storePast } from './count-past.ts'
+import { learnFurther } from './learn-vendors.ts'
 import { PAST_ROWS } from './past-rows.ts'
 import type { PolicyCache } from './policy-cache.ts'
 
@@ -56,7 +58,7 @@ export function startPastCounter(parts: PastCounterParts): PastCounter {
     run: (isStopping) => countAll(parts, isStopping),
     everyMs: EVERY_MS,
     // The next round tries again. Until then the rules let nothing through.
-    failed: (err) => parts.log.error({ err }, 'The past of limits could not be looked for.'),
+    failed: (err) => parts.log.error({ err }, 'The pasts of rules could not be looked for.'),
   })
   return { wake: loop.wake, stop: loop.stop }
 }
@@ -66,27 +68,58 @@ async function countAll(parts: PastCounterParts, isStopping: () => boolean): Pro
   let hasMore = true
   while (hasMore && !isStopping()) {
     hasMore = false
-    for (const place of await listPastCounts(parts.db, COUNTS_PER_ROUND)) {
-      const isDone = isStopping() || (await takeTurn(parts, place))
+    const [counts, vendors] = await Promise.all([
+      listPastCounts(parts.db, COUNTS_PER_ROUND),
+      listVendorPasts(parts.db, COUNTS_PER_ROUND),
+    ])
+    const turns = [
+      ...counts.map((place) => turnOf(parts, place, () => countSome(parts, place))),
+      ...vendors.map((place) => turnOf(parts, place, () => learnSome(parts, place))),
+    ]
+    for (const takeTurn of turns) {
+      const isDone = isStopping() || (await takeTurn())
       if (!isDone) hasMore = true
     }
   }
 }
 
 /** One that fails stays strict and is tried again: it must not keep the others from being counted. */
-async function takeTurn(parts: PastCounterParts, place: Place): Promise<boolean> {
-  const { organizationId, mandateId } = place
-  try {
-    const members = membersOf(await findTree(parts.db, organizationId, mandateId))
-    for (let steps = 0; steps < STEPS_PER_TURN; steps++) {
-      if (await parts.db.transaction((tx) => step(parts, tx, place, members))) return true
+function turnOf(
+  { log }: PastCounterParts,
+  { organizationId, mandateId }: Omit<Place, 'version'>,
+  run: () => Promise<boolean>,
+): () => Promise<boolean> {
+  return async () => {
+    try {
+      return await run()
+    } catch (err) {
+      log.error({ err, organizationId, mandateId }, 'The past of a rule could not be counted.')
+      // The next round tries again.
+      return true
     }
-    return false
-  } catch (err) {
-    parts.log.error({ err, organizationId, mandateId }, 'The past of a limit could not be counted.')
-    // The next round tries again.
-    return true
   }
+}
+
+async function countSome(parts: PastCounterParts, place: Place): Promise<boolean> {
+  const members = membersOf(await findTree(parts.db, place.organizationId, place.mandateId))
+  return takeSteps(parts, (tx) => step(parts, tx, place, members))
+}
+
+function learnSome(
+  parts: PastCounterParts,
+  { organizationId, ...past }: VendorPast & { readonly organizationId: string },
+): Promise<boolean> {
+  return takeSteps(parts, (tx) => learnFurther(tx, organizationId, past))
+}
+
+async function takeSteps(
+  { db }: PastCounterParts,
+  takeStep: (tx: Tx) => Promise<boolean>,
+): Promise<boolean> {
+  for (let steps = 0; steps < STEPS_PER_TURN; steps++) {
+    if (await db.transaction(takeStep)) return true
+  }
+  return false
 }
 
 /** Whether everything is counted. */

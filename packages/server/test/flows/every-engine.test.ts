@@ -62,6 +62,7 @@ const OVER_ORGANIZATIONS: readonly (readonly [text: RegExp, why: string])[] = [
   [/^select .* from x402_payments where state = 'held' and check_at/, 'each is then claimed alone'],
   [/^select .* from transactions where status = 'held' and expires_at/, 'each is then swept alone'],
   [/^select .* from past_counts order by started_at limit/, 'each is then counted alone'],
+  [/^select .* from vendor_pasts order by started_at limit/, 'each is then learned alone'],
   [/^select .* from organizations o left join removals r .* order by o\.id/, 'each is swept alone'],
   [/^select count\(\*\) as count from organizations$/, 'asked once, before there is the first'],
   [/^delete from idempotency_keys where \(organization_id, space, key\) in/, 'in one table'],

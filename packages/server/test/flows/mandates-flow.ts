@@ -55,6 +55,19 @@ export const mandatesFlow: Flow = (stage) => {
     expect((await evaluate(acme, agentId, { vendor: 'b.com' })).decision).toBe('rejected')
   })
 
+  test('a rule about vendors that is added learns a long past by and by', async () => {
+    const { app } = stage()
+    const acme = await app.organization()
+    const { id, agentId } = await anActiveMandate(acme)
+    for (const vendor of ['a.com', 'b.com', 'c.com']) await evaluate(acme, agentId, { vendor })
+    await withRows({ atOnce: 1, perStep: 1 }, async () => {
+      bodyOf(await acme.patch(`/mandates/${id}`, { rules: [{ type: 'new_vendor' }] }))
+      await waitUntil(async () => (await app.rows('select 1 from vendor_pasts')).length === 0)
+    })
+    expect((await evaluate(acme, agentId, { vendor: 'a.com' })).decision).toBe('approved')
+    expect((await evaluate(acme, agentId, { vendor: 'd.com' })).decision).toBe('rejected')
+  })
+
   test('a draft is deleted, and what is revoked is archived', async () => {
     const acme = await stage().app.organization()
     const { id: draft } = await aDraft(acme)

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
 import { anActiveMandate, bodyOf } from '../support/builders.ts'
 import { aHold, change, evaluate, simulate } from '../support/spends.ts'
-import { withRows } from './past-proof.ts'
 
 const NEW_VENDOR = { type: 'new_vendor' }
 const DRIFT = { type: 'price_drift', maxIncreasePercent: 10 }
@@ -77,18 +76,5 @@ describe('a rule about vendors that is added later', () => {
     bodyOf(await acme.post(`/mandates/${id}/revoke`))
     await anActiveMandate(acme, { agentId, parentMandateId: parent.id })
     expect(await codeOf(agentId, 'paid.com')).toBe('approved')
-  })
-
-  test('looks at the newest transactions, and warns when there are more', async () => {
-    const { id, agentId } = await anActiveMandate(acme)
-    await pay(agentId, 'old.com')
-    for (const vendor of ['a.com', 'b.com']) await pay(agentId, vendor)
-    const { warnings } = await withRows({ atOnce: 2, perStep: 2 }, () =>
-      setRules(id, NEW_VENDOR, { type: 'amount', max: 50 }),
-    )
-    const incomplete = { code: 'vendor_history_incomplete', ruleIds: ['new_vendor'] }
-    expect(warnings).toContainEqual(expect.objectContaining(incomplete))
-    expect(await codeOf(agentId, 'a.com')).toBe('approved')
-    expect(await codeOf(agentId, 'old.com')).toBe('new_vendor')
   })
 })

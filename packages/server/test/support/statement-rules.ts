@@ -22,6 +22,7 @@ export const DISTRIBUTED: ReadonlyMap<string, string> = new Map([
       'limit_counters',
       'past_counts',
       'agent_vendors',
+      'vendor_pasts',
       'vendors',
       'wallets',
       'x402_payments',

@@ -10,6 +10,8 @@ export interface Usage {
   isRead(key: string): boolean
   /** Undefined: the agent has never spent with this vendor. */
   readonly vendor: VendorHistory | undefined
+  /** Whether that may also mean that what the agent paid long ago is not known yet. */
+  readonly vendorsIncomplete?: boolean
 }
 
 /** What is remembered about the approved spends of one agent with one vendor. */

@@ -26,7 +26,7 @@ export const CODE_SOURCES: readonly CodeSource[] = [
     name: 'any rule with the effect `require_approval`',
     codes: { approval_required: sharedCodes.approval_required },
   },
-  { name: 'any rule that counts, after it was added', codes: pastCodes },
+  { name: 'any rule that counts or knows vendors, after it was added', codes: pastCodes },
   { name: 'any rule', codes: { rule_error: sharedCodes.rule_error } },
   { name: 'the budgets of the mandate and of those above it', codes: budgetCodes },
   { name: 'a payment path, when the deadline of its caller has passed', codes: lateCodes },

@@ -3,7 +3,7 @@ import { BUDGET_ID, judgeBudget } from '../rules/budget.ts'
 import { sharedCodes } from '../rules/codes.ts'
 import type { Effect } from '../rules/define-rule.ts'
 import { RULES } from '../rules/kinds/index.ts'
-import { marksOf, strictUntilCounted } from '../rules/past-counting.ts'
+import { marksOf, strictUntilCounted, strictUntilLearned } from '../rules/past-counting.ts'
 import { definitionOf, type Rule } from '../rules/rule-set.ts'
 import {
   type Counted,
@@ -135,7 +135,8 @@ function inOrder(rules: readonly Rule[]): Rule[] {
 /** A rule that cannot be made ready fails every spend, so that a defect lets nothing through. */
 function judgeOf(rule: Rule, mandate: JudgedMandate): Judge {
   try {
-    return strictUntilCounted(definitionOf(rule).judge(rule, mandate), mandate)
+    const judge = definitionOf(rule).judge(rule, mandate)
+    return strictUntilLearned(strictUntilCounted(judge, mandate))
   } catch {
     return { check: () => fail(sharedCodes.rule_error, null, null, 'The rule cannot be judged.') }
   }

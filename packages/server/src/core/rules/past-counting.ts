@@ -10,6 +10,13 @@ export const pastCodes = defineCodes({
     action: 'Try again after some seconds. The more was spent before, the longer it takes.',
     repeat: 'later',
   },
+  vendor_history_incomplete: {
+    meaning:
+      'A rule about vendors has come to govern the agent, and not everything is known yet that the agent paid before. Until then, the rule fails for every vendor that is not known to it.',
+    action:
+      'Try again after some seconds, or spend at a vendor that the agent has paid lately. The more the agent has spent before, the longer it takes.',
+    repeat: 'later',
+  },
 })
 
 /** The keys of the marks that say whether the past of a rule's counters is still being counted. */
@@ -43,6 +50,23 @@ export function strictUntilCounted(judge: Judge, mandate: JudgedMandate): Judge 
     },
     passesAt: (situation, failed) =>
       isBeingCounted(situation) ? undefined : judge.passesAt?.(situation, failed),
+  }
+}
+
+/**
+ * A vendor that is not known yet would count as one without an earlier price, or as one that was never
+ * paid. A vendor that is known is judged as ever.
+ */
+export function strictUntilLearned(judge: Judge): Judge {
+  if (!judge.needsVendorHistory) return judge
+  return {
+    ...judge,
+    check(situation) {
+      const { spend, usage } = situation
+      if (usage.vendor || !usage.vendorsIncomplete) return judge.check(situation)
+      const message = `Not everything is known yet that the agent paid before, so ${spend.vendor} may be among it. Until then the rule lets through only vendors that it knows.`
+      return fail(pastCodes.vendor_history_incomplete, null, null, message)
+    },
   }
 }
 

@@ -21,7 +21,7 @@ export const COUNTING_NOTE =
   'It knows the past: what was spent under the mandate, and under those below it, before the mandate had the rule counts as if the rule had been there. Where that is too much to be counted at once, the answer to the change warns with `past_being_counted`, and until it is counted the rule fails with the code of that name.'
 
 export const HISTORY_NOTE =
-  'It knows the past: when a mandate with a rule `new_vendor` or `price_drift`, or with an expression with `vendor_first_seen_days`, comes to govern an agent, the vendors that the agent paid before are known, with the price that it paid last. Of each agent the newest 5,000 transactions are looked at, fewer where many agents are concerned; where there are more, the answer to the change warns with `vendor_history_incomplete`.'
+  'It knows the past: when a mandate with a rule `new_vendor` or `price_drift`, or with an expression with `vendor_first_seen_days`, comes to govern an agent, the vendors that the agent paid before are known, with the price that it paid last. Of each agent the newest 5,000 transactions are looked at, fewer where many agents are concerned. Where there are more, the answer to the change warns with `vendor_history_incomplete`, and until all are looked at the rule fails with the code of that name for every vendor that the agent has not paid in those; vendors that it has are judged as ever.'
 
 export function moneySetting(description: string) {
   return Type.Number({

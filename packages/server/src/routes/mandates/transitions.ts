@@ -66,7 +66,7 @@ export function mandateTransitionRoutes(app: App, { db, write, clock }: Transiti
         if (!draft) throw mandateNotFound(params.id)
         checkActivation(draft, above[0], at)
         await activateMandate(tx, organizationId, draft, at)
-        const warnings = await learnWithMandate(tx, organizationId, [draft, ...above])
+        const warnings = await learnWithMandate(tx, organizationId, [draft, ...above], at)
         const active: typeof draft = { ...draft, status: 'active', activatedAt: at, updatedAt: at }
         return withWarnings(active, at, warnings)
       }),

@@ -117,12 +117,20 @@ export function readCounters(
 
 export interface VendorHistoryRow {
   readonly agentId: string
+  /** `NO_VENDOR`: the agent has paid vendors that are not known yet. */
   readonly vendor: string
   readonly firstAt: Instant
   readonly lastAmount: Micros
 }
 
-/** What is known of each agent at each vendor; the two lists belong together pair by pair. */
+/** No vendor is named so. */
+export const NO_VENDOR = ''
+
+/**
+ * What is known of each agent at each vendor; the two lists belong together pair by pair. As long as
+ * some of an agent's past is still to be learned, what was noted before that began is not known: it
+ * may be out of date.
+ */
 export function readVendorHistories(
   tx: Tx,
   organizationId: string,
@@ -136,7 +144,12 @@ export function readVendorHistories(
              v.last_amount as "lastAmount"
       from unnest($2::uuid[], ${texts('$3')}) as pair (agent_id, vendor)
       join agent_vendors v on v.organization_id = $1 and v.agent_id = pair.agent_id
-        and v.vendor = pair.vendor`,
+        and v.vendor = pair.vendor
+      left join vendor_pasts past on past.organization_id = $1 and past.agent_id = v.agent_id
+      where past.agent_id is null or v.noted_at >= past.started_at
+      union all
+      select agent_id, '${NO_VENDOR}', started_at, 0
+      from vendor_pasts where organization_id = $1 and agent_id = any($2::uuid[])`,
     values: [organizationId, plainArray(agentIds), textArray(vendors)],
   })
 }

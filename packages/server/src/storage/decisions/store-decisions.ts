@@ -209,21 +209,25 @@ export interface StoredVendorHistory {
 
 export function storeVendorHistories(
   organizationId: string,
+  now: Instant,
   vendors: readonly StoredVendorHistory[],
 ): Statement {
   return {
     name: 'store-vendor-histories',
     text: `
-      insert into agent_vendors (organization_id, agent_id, vendor, first_at, last_amount)
-      select $1, v.* from unnest($2::uuid[], ${texts('$3')}, $4::timestamptz[], $5::bigint[]) as v
+      insert into agent_vendors (organization_id, agent_id, vendor, first_at, last_amount, noted_at)
+      select $1, v.*, $6::timestamptz
+      from unnest($2::uuid[], ${texts('$3')}, $4::timestamptz[], $5::bigint[]) as v
       on conflict (organization_id, agent_id, vendor) do update
-      set first_at = excluded.first_at, last_amount = excluded.last_amount`,
+      set first_at = least(agent_vendors.first_at, excluded.first_at),
+          last_amount = excluded.last_amount, noted_at = excluded.noted_at, paid_at = null`,
     values: [
       organizationId,
       plainArray(vendors.map((vendor) => vendor.agentId)),
       textArray(vendors.map((vendor) => vendor.vendor)),
       plainArray(vendors.map((vendor) => toIso(vendor.firstAt))),
       plainArray(vendors.map((vendor) => vendor.lastAmount)),
+      toIso(now),
     ],
   }
 }

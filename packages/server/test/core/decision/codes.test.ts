@@ -80,6 +80,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   deadline_passed: 'gateway/deadline.test.ts',
   recorded: 'gateway/record.test.ts',
   past_being_counted: 'gateway/long-past.test.ts',
+  vendor_history_incomplete: 'gateway/long-vendor-past.test.ts',
 }
 
 const judged = DECISION_CODES.filter(({ code }) => !(code in ELSEWHERE))
