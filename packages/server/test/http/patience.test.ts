@@ -3,6 +3,7 @@ import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type App, createApp } from '../../src/http/app.ts'
 import { headOf, openConnection, type RawConnection } from '../support/raw-connection.ts'
+import { withTimeEnough } from '../support/time-enough.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
 const PATIENCE = { headMs: 500, requestMs: 800, stalledMs: 1_000, checkMs: 50 }
@@ -11,11 +12,18 @@ const PATIENCE = { headMs: 500, requestMs: 800, stalledMs: 1_000, checkMs: 50 }
 const LARGE_BYTES = 30_000_000
 
 let streams = 0
+/** How often a stream was asked for more, because some of what it had said was taken. */
+let pieces = 0
 
 /** Has something to say whenever it is asked. */
 function endless(): Readable {
   streams += 1
-  const stream = new Readable({ read: () => stream.push('x'.repeat(65_536)) })
+  const stream = new Readable({
+    read() {
+      pieces += 1
+      stream.push('x'.repeat(65_536))
+    },
+  })
   return stream.once('close', () => {
     streams -= 1
   })
@@ -88,4 +96,42 @@ describe('a connection of which nothing is taken is closed', () => {
     await waitUntil(() => client.statuses().length === 2)
     expect(client.statuses()).toEqual(['200', '200'])
   })
+
+  test('not while it is taken slowly, but steadily', async () => {
+    const isOpen = await withTimeEnough(async (stalledMs) => {
+      const patient = await createApp(pino({ level: 'silent' }), { ...PATIENCE, stalledMs })
+      patient.get('/stream', async (_request, reply) => reply.send(endless()))
+      client = await openConnection(await patient.listen({ port: 0 }))
+      client.write(headOf('GET', '/stream'))
+      const longestMs = await takeSlowly(client, stalledMs)
+      const isOpen = !client.received.isOver
+      client.end()
+      await patient.close()
+      // A machine that was too busy for the client to be steady has shown nothing.
+      return isOpen || longestMs < stalledMs / 2 ? isOpen : undefined
+    })
+    expect(isOpen).toBe(true)
+  })
+
+  /**
+   * Takes a little now and then, for several times as long as nothing may be taken, or until the end.
+   * Gives back the longest time in which the server got rid of nothing.
+   */
+  async function takeSlowly({ socket, received }: RawConnection, stalledMs: number) {
+    socket.removeAllListeners('data').on('data', () => undefined)
+    await waitUntil(() => streams === 1)
+    let longestMs = 0
+    let lastAt = performance.now()
+    const endsAt = lastAt + stalledMs * 4
+    while (performance.now() < endsAt && !received.isOver) {
+      socket.pause()
+      await new Promise((resolve) => setTimeout(resolve, stalledMs / 5))
+      const before = pieces
+      socket.resume()
+      await waitUntil(() => pieces > before || received.isOver)
+      longestMs = Math.max(longestMs, performance.now() - lastAt)
+      lastAt = performance.now()
+    }
+    return longestMs
+  }
 })
