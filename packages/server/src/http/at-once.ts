@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../errors.ts'
+import { whenOver } from './when-over.ts'
 
 /** How many requests of a kind each API key may have under way at a time. */
 export interface AtOnce {
@@ -30,8 +31,7 @@ export function createAtOnce({ most, of }: { most: number; of: string }): AtOnce
 
   return {
     hold(request, reply) {
-      const release = take(request)
-      reply.raw.once('close', release)
+      whenOver(request, reply, take(request))
     },
     async run(request, call) {
       const release = take(request)

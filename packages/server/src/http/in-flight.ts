@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../errors.ts'
 import { createFairShare } from './fair-share.ts'
+import { whenOver } from './when-over.ts'
 
 /**
  * Counts a request from its authentication to its answer, and refuses one too many. Gives a promise
@@ -24,8 +25,7 @@ export function createInFlight({ perOrganization, perKey }: InFlightLimits): InF
   const share = createFairShare()
 
   return (request, reply) => {
-    // A client that has gone while its key was looked up would never be counted out.
-    if (isStream(request) || reply.raw.destroyed) return undefined
+    if (isStream(request)) return undefined
     const { organizationId, apiKey } = request
     if ((ofKeys.get(apiKey.id) ?? 0) >= perKey) throw tooManyOfKey(perKey)
     if ((ofOrganizations.get(organizationId) ?? 0) >= perOrganization) {
@@ -34,8 +34,7 @@ export function createInFlight({ perOrganization, perKey }: InFlightLimits): InF
     count(ofKeys, apiKey.id, 1)
     count(ofOrganizations, organizationId, 1)
     const turn = share.enter(organizationId)
-    // It comes once: after the answer, or when the connection is gone.
-    reply.raw.once('close', () => {
+    whenOver(request, reply, () => {
       count(ofKeys, apiKey.id, -1)
       count(ofOrganizations, organizationId, -1)
       if (turn === undefined) share.leave(organizationId)

@@ -8,6 +8,7 @@ import { Problem } from '../../errors.ts'
 import { createAtOnce } from '../../http/at-once.ts'
 import type { FeedSignal } from '../../http/feed-signal.ts'
 import type { KeyCache } from '../../http/key-cache.ts'
+import { whenOver } from '../../http/when-over.ts'
 import type { Database } from '../../storage/engine/database.ts'
 import { type FeedPlace, readFeed } from '../../storage/webhooks/events.ts'
 
@@ -64,7 +65,7 @@ export function createEventStreams(parts: StreamParts): EventStreams {
       })
       // A generator that waits for news does not notice that its client has left, so the signal
       // tells it.
-      reply.raw.once('close', () => ending.abort())
+      whenOver(request, reply, () => ending.abort())
       return reply
         .header('content-type', 'text/event-stream; charset=utf-8')
         .header('x-accel-buffering', 'no')
