@@ -88,6 +88,7 @@ async function findKeyWithHash(
     text: `select ${COLUMNS}, secret_hash as "hash"
            from api_keys where public_id = $1 and revoked_at is null`,
     values: [publicId],
+    isUnshared: true,
   })
   return row
 }

@@ -55,11 +55,13 @@ export async function getOrganization(db: Queryable, id: string): Promise<Organi
   return organization
 }
 
+/** Asked whenever a key is looked up. */
 export async function findPlan(db: Queryable, id: string): Promise<Plan | undefined> {
   const [row] = await db.query<{ plan: Plan }>({
     name: 'find-plan',
     text: 'select plan from organizations where id = $1',
     values: [id],
+    isUnshared: true,
   })
   return row?.plan
 }

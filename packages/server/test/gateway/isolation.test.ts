@@ -117,6 +117,35 @@ describeOnPostgres('an organization', () => {
     for (const { status } of await Promise.all(waiting)) expect([200, 503]).toContain(status)
   })
 
+  test('is known and decided while many changes of four others wait for locks', async () => {
+    const { agentId } = await anActiveMandate(globex)
+    const locks: { release(): Promise<void> }[] = []
+    const waiting: Promise<Answer>[] = []
+    let ended = 0
+    for (let count = 0; count < 4; count += 1) {
+      const owner = await app.organization('Stuck')
+      const { id } = await anActiveMandate(owner)
+      locks.push(await lockMandateRow(outside, id))
+      for (let sent = 0; sent < 4; sent += 1) {
+        const answer = owner.patch(`/mandates/${id}`, { name: 'Another name' })
+        waiting.push(
+          answer.finally(() => {
+            ended += 1
+          }),
+        )
+      }
+      await waitUntil(async () => (await countLockWaits(outside)) > count)
+    }
+    // All connections that changes may use are in use.
+    await waitUntil(async () => (await countLockWaits(outside)) === 8)
+    // By then its key is looked up again.
+    app.clock.now = Date.now() + 10_000
+    expect(bodyOf(await evaluate(globex, agentId)).decision).toBe('approved')
+    expect(ended).toBe(0)
+    for (const { release } of locks) await release()
+    await Promise.all(waiting)
+  })
+
   test('with a deadline is decided while a row of another one is locked', async () => {
     const stuck = await anActiveMandate(acme)
     const { agentId } = await anActiveMandate(globex)

@@ -37,10 +37,11 @@ export function createPooled(pool: Pool, log: Log, shares: ConnectionShares = UN
   pool.on('connect', (client) => client.on('error', () => {}))
 
   return {
-    query: <Row>(statement: Statement) =>
-      shares.withShare(organizationOf(statement), () =>
-        withClient(pool, async (client) => (await send<Row>(client, statement)).rows),
-      ),
+    query: <Row>(statement: Statement) => {
+      const runIt = () =>
+        withClient(pool, async (client) => (await send<Row>(client, statement)).rows)
+      return statement.isUnshared ? runIt() : shares.withShare(organizationOf(statement), runIt)
+    },
     transaction: (run, afterwards, organizationId) => {
       const runIt = () =>
         afterwards

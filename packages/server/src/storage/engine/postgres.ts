@@ -11,9 +11,9 @@ export interface PostgresSettings {
   readonly connectionsMax?: number
 }
 
-/** 12 for the gateway's lanes, 8 for requests; workers use what is free. */
-const CONNECTIONS_MAX = 20
-/** The part of the connections that requests may use for anything but decisions. */
+/** 12 for the gateway's lanes, 8 for requests, 2 to look up keys; workers use what is free. */
+const CONNECTIONS_MAX = 22
+/** The part of the connections that requests may use for anything but decisions and keys. */
 const SHARE_OF_REQUESTS = 0.4
 const CONNECT_TIMEOUT_MS = 5_000
 const OLDEST_VERSION = 15

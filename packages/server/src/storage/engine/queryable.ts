@@ -12,6 +12,11 @@ export interface Statement {
   readonly values?: readonly unknown[]
   /** How long to wait for the answer. Only migrations need more than the default. */
   readonly timeoutMs?: number
+  /**
+   * Does not wait for a share of the connections (connection-shares.ts). It is for what every request
+   * asks first, which must not wait for those that got further; whoever sends it bounds it.
+   */
+  readonly isUnshared?: true
 }
 
 /** The pool or an open transaction, so that every storage function can join a transaction. */
