@@ -1,4 +1,4 @@
-import { unavailable } from './storage-error.ts'
+import { busy } from './storage-error.ts'
 
 /** Shares connections among those who ask for them at once. */
 export interface ConnectionShares {
@@ -10,8 +10,7 @@ export interface ConnectionShares {
  * An organization may use as many connections as are left free by everybody: alone up to half of
  * them, the next one half of the rest, and so on. So changes of one that all wait for a lock leave
  * something for the others, and those of several do too. While none is free for them, organizations
- * are served in turn. Whoever waits longer than `waitMs` is told that the database is unavailable,
- * as they are when a connection cannot be made.
+ * are served in turn. Whoever waits longer than `waitMs` is told that the database is too busy.
  */
 export function createConnectionShares(connections: number, waitMs: number): ConnectionShares {
   const inUse = new Map<string, number>()
@@ -62,7 +61,7 @@ export function createConnectionShares(connections: number, waitMs: number): Con
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         leave(organizationId, start)
-        reject(unavailable(new Error('No connection was free in time.')))
+        reject(busy(new Error('No connection was free in time.')))
       }, waitMs)
       const start = (): void => {
         clearTimeout(timer)

@@ -15,6 +15,11 @@ export interface PostgresSettings {
 const CONNECTIONS_MAX = 22
 /** The part of the connections that requests may use for anything but decisions and keys. */
 const SHARE_OF_REQUESTS = 0.4
+/**
+ * Longer than a lock is waited for, so that whoever waits behind that has a turn, and longer than
+ * hundreds of requests take on a machine that is busy. It is no sign that the database is away.
+ */
+const SHARE_WAIT_MS = 15_000
 const CONNECT_TIMEOUT_MS = 5_000
 const OLDEST_VERSION = 15
 
@@ -52,7 +57,7 @@ export async function openPostgres(settings: PostgresSettings, log: Log): Promis
     },
   })
   const ofRequests = Math.max(1, Math.floor(max * SHARE_OF_REQUESTS))
-  const shares = createConnectionShares(ofRequests, CONNECT_TIMEOUT_MS)
+  const shares = createConnectionShares(ofRequests, SHARE_WAIT_MS)
   const pooled = createPooled(pool, log, shares)
   try {
     await checkServer(pooled, log)

@@ -95,7 +95,7 @@ export function sqlStateOf(error: unknown): string | undefined {
   return propertyOf(error instanceof Problem ? error.cause : error, 'code')
 }
 
-function busy(cause: unknown): Problem {
+export function busy(cause: unknown): Problem {
   const detail = 'The database was too busy with other requests. Nothing was changed; try again.'
   return new Problem('storage_unavailable', detail, { retryAfterSeconds: 1, cause })
 }
