@@ -148,20 +148,21 @@ describe('a rule about vendors whose past is too long to be learned at once', ()
       const { id, agentId } = await anActiveMandate(acme, { budgetTotal: 5_000 })
       const hold = (vendor: string) =>
         evaluate(acme, agentId, { vendor, amount: 50, hold: { expiresIn: '1h' } })
-      const before = await hold('a.com')
+      const before = [await hold('a.com'), await hold('b.com')]
       const during = await hold('x.com')
       await payOld(agentId)
-      await change(acme, before.transactionId, 'settle', 20)
+      for (const { transactionId } of before) await change(acme, transactionId, 'settle', 20)
       await whileNobodyLearns(async () => {
         await setRules(id, { ...DRIFT, effect: 'flag' })
         await change(acme, during.transactionId, 'settle', 30)
         await pay(agentId, 'y.com', 40)
+        await pay(agentId, 'b.com', 60)
       })
       await waitUntil(isLearned)
-      const limits = ['a.com', 'x.com', 'y.com', 'old.com'].map(async (vendor) => {
+      const limits = ['a.com', 'x.com', 'y.com', 'b.com', 'old.com'].map(async (vendor) => {
         const { evaluationDetails } = await simulate(acme, agentId, { vendor, amount: 1 })
         return evaluationDetails.rules.find(({ type }) => type === 'price_drift')?.limit
       })
-      expect(await Promise.all(limits)).toEqual([22, 33, 44, 11])
+      expect(await Promise.all(limits)).toEqual([22, 33, 44, 66, 11])
     }))
 })
