@@ -13,12 +13,12 @@ import {
   lockMandatesAlso,
   lockMandatesOf,
   lockPlanUsage,
-  NO_VENDOR,
   readCounters,
   readMandatesOf,
   readSpenders,
   readVendorHistories,
   type SpenderRow,
+  UNKNOWN_VENDORS,
   type VendorHistoryRow,
 } from '../storage/decisions/read-accounts.ts'
 import type { Clock } from '../storage/engine/clock.ts'
@@ -148,7 +148,7 @@ export async function readBatch(
     },
     vendor: (spend) => vendorByPair.get(pairOf(spend)),
     vendorsIncomplete: (agentId) =>
-      vendorByPair.size > 0 && vendorByPair.has(pairOf({ agentId, vendor: NO_VENDOR })),
+      vendorByPair.size > 0 && vendorByPair.has(pairOf({ agentId, vendor: UNKNOWN_VENDORS })),
   }
 }
 

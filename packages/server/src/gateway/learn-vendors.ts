@@ -4,12 +4,14 @@ import type { Instant } from '../core/time/instant.ts'
 import { lockOneMandate } from '../storage/decisions/past.ts'
 import {
   findRest,
-  findVendorPast,
   fromNewest,
   insertVendorPasts,
   learnPastVendors,
+  lockVendorPast,
+  markUnknownVendors,
   moveVendorPast,
   removeVendorPast,
+  unmarkUnknownVendors,
   type VendorPast,
 } from '../storage/decisions/past-vendors.ts'
 import type { Tx } from '../storage/engine/database.ts'
@@ -48,6 +50,7 @@ export async function learnVendors(
   const rest = await findRest(tx, organizationId, cursors, rows)
   if (rest.length === 0) return []
   tx.send(insertVendorPasts(organizationId, mandateId, rest, at))
+  tx.send(markUnknownVendors(organizationId, rest, at))
   const rules = policies.flatMap((policy) => policy.rules)
   const message = `Only the newest ${rows} transactions of an agent have been looked at. Until the others are, these rules fail for every vendor that the agent has not paid in the newest ones.`
   const ruleIds = rules.filter(({ judge }) => judge.needsVendorHistory).map(({ id }) => id)
@@ -67,15 +70,16 @@ export async function learnFurther(
 ): Promise<boolean> {
   const [, past] = await Promise.all([
     lockOneMandate(tx, organizationId, place.mandateId),
-    findVendorPast(tx, organizationId, place),
+    lockVendorPast(tx, organizationId, place),
   ])
   if (!past) return true
   tx.send(learnPastVendors(organizationId, [past], PAST_ROWS.perStep, past.startedAt))
   const [rest] = await findRest(tx, organizationId, [past], PAST_ROWS.perStep)
-  tx.send(
-    rest
-      ? moveVendorPast(organizationId, past, rest.nextId)
-      : removeVendorPast(organizationId, past),
-  )
-  return !rest
+  if (rest) {
+    tx.send(moveVendorPast(organizationId, past, rest.nextId))
+    return false
+  }
+  tx.send(removeVendorPast(organizationId, past))
+  tx.send(unmarkUnknownVendors(organizationId, past.agentId))
+  return true
 }

@@ -1,6 +1,7 @@
 import { type Instant, toIso } from '../../core/time/instant.ts'
 import type { Queryable, Statement, Tx } from '../engine/database.ts'
 import { plainArray } from '../engine/wire-array.ts'
+import { UNKNOWN_VENDORS } from './read-accounts.ts'
 
 /** Where to go on with the transactions of an agent, which are looked at from the newest to the oldest. */
 export interface VendorCursor {
@@ -86,7 +87,7 @@ function cursorValues(organizationId: string, cursors: readonly VendorCursor[]):
   return [organizationId, agentIds, plainArray(cursors.map(({ nextId }) => nextId))]
 }
 
-/** From here on rules about vendors are strict for these agents. What is under way begins anew. */
+/** What is left to look at of these agents. What is under way begins anew. */
 export function insertVendorPasts(
   organizationId: string,
   mandateId: string,
@@ -105,6 +106,21 @@ export function insertVendorPasts(
   }
 }
 
+/** From here on rules about vendors are strict for these agents. */
+export function markUnknownVendors(
+  organizationId: string,
+  cursors: readonly VendorCursor[],
+  startedAt: Instant,
+): Statement {
+  return {
+    text: `
+      insert into agent_vendors (organization_id, agent_id, vendor, first_at, last_amount)
+      select $1, a.agent_id, '${UNKNOWN_VENDORS}', $3, 0 from unnest($2::uuid[]) as a (agent_id)
+      on conflict (organization_id, agent_id, vendor) do update set first_at = excluded.first_at`,
+    values: [organizationId, plainArray(cursors.map(({ agentId }) => agentId)), toIso(startedAt)],
+  }
+}
+
 /** What is still to be looked at, of all organizations and without locks, the oldest first. */
 export function listVendorPasts(
   db: Queryable,
@@ -120,8 +136,11 @@ export function listVendorPasts(
   })
 }
 
-/** Undefined when it is done, or was begun anew under another mandate. */
-export async function findVendorPast(
+/**
+ * Locks it, so that it is not begun anew meanwhile. Undefined when it is done, or was begun anew under
+ * another mandate.
+ */
+export async function lockVendorPast(
   tx: Tx,
   organizationId: string,
   { agentId, mandateId }: Pick<VendorPast, 'agentId' | 'mandateId'>,
@@ -129,7 +148,8 @@ export async function findVendorPast(
   const [past] = await tx.query<VendorPast>({
     text: `select agent_id as "agentId", mandate_id as "mandateId", next_id as "nextId",
                   started_at as "startedAt"
-           from vendor_pasts where organization_id = $1 and agent_id = $2 and mandate_id = $3`,
+           from vendor_pasts where organization_id = $1 and agent_id = $2 and mandate_id = $3
+           for update`,
     values: [organizationId, agentId, mandateId],
   })
   return past
@@ -155,5 +175,14 @@ export function removeVendorPast(
     text: `delete from vendor_pasts
            where organization_id = $1 and agent_id = $2 and mandate_id = $3`,
     values: [organizationId, agentId, mandateId],
+  }
+}
+
+/** From here on a vendor that is not known was never paid. */
+export function unmarkUnknownVendors(organizationId: string, agentId: string): Statement {
+  return {
+    text: `delete from agent_vendors
+           where organization_id = $1 and agent_id = $2 and vendor = '${UNKNOWN_VENDORS}'`,
+    values: [organizationId, agentId],
   }
 }

@@ -117,40 +117,50 @@ export function readCounters(
 
 export interface VendorHistoryRow {
   readonly agentId: string
-  /** `NO_VENDOR`: the agent has paid vendors that are not known yet. */
+  /** `UNKNOWN_VENDORS`: the agent has paid vendors that are not known yet. */
   readonly vendor: string
   readonly firstAt: Instant
   readonly lastAmount: Micros
+  readonly notedAt: Instant | null
 }
 
-/** No vendor is named so. */
-export const NO_VENDOR = ''
+/**
+ * Stands where a vendor is named, and no vendor is named so. Its row is the mark that some of the
+ * agent's past is still to be learned, since the instant in `firstAt`.
+ */
+export const UNKNOWN_VENDORS = '*'
 
 /**
- * What is known of each agent at each vendor; the two lists belong together pair by pair. As long as
- * some of an agent's past is still to be learned, what was noted before that began is not known: it
- * may be out of date.
+ * What is known of each agent at each vendor; the two lists belong together pair by pair. The marks
+ * are among it. As long as there is one, what was noted before it is not known: it may be out of date.
  */
-export function readVendorHistories(
+export async function readVendorHistories(
   tx: Tx,
   organizationId: string,
   agentIds: readonly string[],
   vendors: readonly string[],
 ): Promise<VendorHistoryRow[]> {
-  return tx.query<VendorHistoryRow>({
+  const agents = [...new Set(agentIds)]
+  const rows = await tx.query<VendorHistoryRow>({
     name: 'read-vendor-histories',
     text: `
       select v.agent_id as "agentId", v.vendor, v.first_at as "firstAt",
-             v.last_amount as "lastAmount"
+             v.last_amount as "lastAmount", v.noted_at as "notedAt"
       from unnest($2::uuid[], ${texts('$3')}) as pair (agent_id, vendor)
       join agent_vendors v on v.organization_id = $1 and v.agent_id = pair.agent_id
-        and v.vendor = pair.vendor
-      left join vendor_pasts past on past.organization_id = $1 and past.agent_id = v.agent_id
-      where past.agent_id is null or v.noted_at >= past.started_at
-      union all
-      select agent_id, '${NO_VENDOR}', started_at, 0
-      from vendor_pasts where organization_id = $1 and agent_id = any($2::uuid[])`,
-    values: [organizationId, plainArray(agentIds), textArray(vendors)],
+        and v.vendor = pair.vendor`,
+    values: [
+      organizationId,
+      plainArray([...agentIds, ...agents]),
+      textArray([...vendors, ...agents.map(() => UNKNOWN_VENDORS)]),
+    ],
+  })
+  const marks = rows.filter(({ vendor }) => vendor === UNKNOWN_VENDORS)
+  if (marks.length === 0) return rows
+  const sinceOf = new Map(marks.map(({ agentId, firstAt }) => [agentId, firstAt]))
+  return rows.filter((row) => {
+    const since = sinceOf.get(row.agentId)
+    return since === undefined || row.vendor === UNKNOWN_VENDORS || (row.notedAt ?? 0) >= since
   })
 }
 
