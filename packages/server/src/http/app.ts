@@ -16,10 +16,10 @@ import type { ApiKey, Scope } from '../core/api-key.ts'
 import type { Plan } from '../core/plan.ts'
 import { Problem, type ProblemCode, type ProblemKind } from '../errors.ts'
 import { openApiOptions } from './openapi.ts'
+import { createParseBody } from './parse-in-turn.ts'
 import { sendProblem, sendUnrouted } from './problems.ts'
 import { readBody } from './read-body.ts'
 import { closeStalledConnections } from './stalled-connections.ts'
-import { parseStrictJson } from './strict-json.ts'
 import { boundUnreadBody } from './unread-body.ts'
 import { checkBesidesSchema, validatorCompiler } from './validation.ts'
 
@@ -121,16 +121,13 @@ export async function createApp(
   app.decorate('doorways', doorways)
 
   app.removeAllContentTypeParsers()
+  const parseBody = createParseBody()
   app.addContentTypeParser('application/json', (request, payload, done) => {
     readBody(request, payload, (refused, body) => {
       // Many clients send an empty body to endpoints that take none.
       if (refused || body.length === 0) return done(refused, undefined)
       request.rawBody = body
-      try {
-        done(null, parseStrictJson(body))
-      } catch (error) {
-        done(error as Error)
-      }
+      parseBody(body, done)
     })
   })
   // Hooks that wait for nothing take a callback: a promise for each would cost a decision a few

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { Problem } from '../errors.ts'
 import { API_PREFIX, type App } from './app.ts'
+import { boundEntries } from './bound-entries.ts'
 import { tellOperator, toProblem } from './problems.ts'
 import { readBody } from './read-body.ts'
 import { parseStrictJson } from './strict-json.ts'
@@ -138,8 +139,13 @@ async function admit(request: FastifyRequest, door: Door): Promise<void> {
   request.caller = caller
   request.organizationId = caller.organizationId
   checkQuery(request)
-  if (door.body === 'raw') request.body = bytesOf(request)
-  else request.body = bytesOf(request).length > 0 ? parseStrictJson(bytesOf(request)) : undefined
+  request.body = door.body === 'raw' ? bytesOf(request) : parse(bytesOf(request))
+}
+
+function parse(bytes: Buffer): unknown {
+  if (bytes.length === 0) return undefined
+  boundEntries(bytes)
+  return parseStrictJson(bytes)
 }
 
 function answer(error: unknown, request: FastifyRequest, reply: FastifyReply, door: Door): void {

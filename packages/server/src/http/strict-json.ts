@@ -42,7 +42,7 @@ function scan(text: string): void {
     const char = text.charCodeAt(at)
     if (char === QUOTE) {
       const end = endOfString(text, at)
-      const value = readString(text, at, end)
+      const value = readString(text, at, end, expectsKey)
       if (expectsKey) addKey(open.at(-1), value)
       expectsKey = false
       at = end
@@ -94,11 +94,15 @@ function isEscaped(text: string, at: number): boolean {
   return backslashes % 2 === 1
 }
 
-function readString(text: string, start: number, end: number): string {
+/** Escapes that may stand for a character that is not allowed. */
+const ODD_ESCAPE = /\\[ubf]/
+
+function readString(text: string, start: number, end: number, isKey: boolean): string {
   const raw = text.slice(start + 1, end - 1)
   // A text without an escape needs no further check: UTF-8 was checked, and JSON.parse refuses raw
-  // control characters.
-  if (!raw.includes('\\')) return raw
+  // control characters. Of a value nobody asks what its other escapes stand for.
+  const isPlain = isKey ? !raw.includes('\\') : !ODD_ESCAPE.test(raw)
+  if (isPlain) return raw
   const value: string = JSON.parse(text.slice(start, end))
   if (/\p{Surrogate}/u.test(value)) throw refused('A text holds half of a surrogate pair.')
   if (hasControlCharacter(value)) {
