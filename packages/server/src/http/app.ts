@@ -146,6 +146,7 @@ export async function createApp(
   })
   closeConnectionsWhenStopping(app)
   closeStalledConnections(app.server, { stalledMs, checkMs })
+  refuseExpectations(app)
   app.setErrorHandler((error, request, reply) => {
     const doorway = request.is404 ? findDoorway(doorways, request) : undefined
     if (!doorway) return sendProblem(error, request, reply)
@@ -208,6 +209,16 @@ function answerUnrouted(
   } catch (defect) {
     sendUnrouted(defect, request, reply)
   }
+}
+
+/**
+ * Node answers an Expect other than 100-continue itself, and would then read the body to its end,
+ * however it comes and whoever sends it.
+ */
+function refuseExpectations(app: App): void {
+  app.server.on('checkExpectation', (_request, response) => {
+    response.writeHead(417, { connection: 'close' }).end()
+  })
 }
 
 /**

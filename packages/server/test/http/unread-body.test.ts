@@ -100,6 +100,15 @@ describe('a body that nobody wants', () => {
     expect(client.received.text).toContain('"code":"unauthenticated"')
   })
 
+  test('is not read when the client expects what we do not know', async () => {
+    const one = await connection()
+    one.write(headOf('POST', '/api/v1/agents', JSON_TYPE, CHUNKED, 'expect: a-wonder'))
+    const sent = flood(one, '1\r\na\r\n'.repeat(1_000))
+    await waitUntil(() => one.received.isOver)
+    expect(one.statuses().filter((status) => status !== '417')).toEqual([])
+    expect(sent.bytes).toBeLessThan(16_000_000)
+  })
+
   test('that has arrived leaves its connection open for the next request', async () => {
     const client = await connection()
     const head = headOf('POST', '/api/v1/agents', JSON_TYPE, 'content-length: 2')
