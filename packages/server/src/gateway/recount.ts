@@ -1,6 +1,7 @@
 import type { BucketLayout } from '../core/counters/buckets.ts'
 import { addTo, type Counter, EMPTY_COUNTER, fromRow } from '../core/counters/counter.ts'
 import type { MandateAccount } from '../core/decision/account.ts'
+import { sumOnlyKeyOf } from '../core/decision/past.ts'
 import { countedBy } from '../core/mandates/policy.ts'
 import type { Micros } from '../core/money.ts'
 import { knowsThePast, pastKey } from '../core/rules/counter-key.ts'
@@ -118,16 +119,19 @@ function currentCounters(
 ): Current[] {
   const spend = spendOf(transaction, organizationId)
   const ahead = counts
-    .filter((count) => isBefore(count, transaction))
+    .filter((count) => isReachedLater(count, transaction))
     .map(({ mandateId, version }) => `${pastKey(mandateId, { since: version })}/`)
-  return accounts
-    .flatMap(({ policy }) => countedBy(policy, spend))
-    .map(({ key, layout }) => ({
+  return accounts.flatMap(({ policy }) => {
+    const ofBudget = sumOnlyKeyOf(policy)
+    return countedBy(policy, spend).map(({ key, layout }) => ({
       key,
       layout,
       isAhead:
-        ahead.some((prefix) => key.startsWith(prefix)) && !transaction.countedIn?.includes(key),
+        key !== ofBudget &&
+        ahead.some((prefix) => key.startsWith(prefix)) &&
+        !transaction.countedIn?.includes(key),
     }))
+  })
 }
 
 /** Says of each of many transactions which counters hold it, with the accounts that it drew on. */
@@ -138,6 +142,11 @@ export async function findHolders(
   const counts = await readAhead(place, accounts)
   return (transaction, line) =>
     holdersOf(transaction, currentCounters(place.organizationId, transaction, line, counts))
+}
+
+/** No step comes to a transaction from before all windows, so what is added to it counts at once. */
+function isReachedLater(count: PastCount, transaction: Transaction): boolean {
+  return transaction.id > count.fromId && isBefore(count, transaction)
 }
 
 /** In the order of agents and ids, in which transactions are counted. */

@@ -111,6 +111,15 @@ export function countedByBudget(
   return [keyPrefix(policy, LIKE_THE_BUDGET), counter]
 }
 
+/**
+ * The counter that began with the budget's figure. It knows all of its past from the start, whatever
+ * is still being counted for others of its version.
+ */
+export function sumOnlyKeyOf(policy: Policy): string | undefined {
+  const isSumOnly = policy.origins[LIKE_THE_BUDGET]?.isSumOnly === true
+  return isSumOnly ? keyPrefix(policy, LIKE_THE_BUDGET) : undefined
+}
+
 /** Something that was spent before, and the counter that has to know it. */
 export interface PastEntry extends Counted {
   readonly at: Instant
@@ -129,8 +138,7 @@ export function createPastEntries(
   now: Instant,
 ): (transaction: PastTransaction) => PastEntry[] {
   const prefix = `${pastKey(policy.mandateId, { since: version })}/`
-  const isSumOnly = policy.origins[LIKE_THE_BUDGET]?.isSumOnly === true
-  const sumOnlyKey = isSumOnly ? keyPrefix(policy, LIKE_THE_BUDGET) : undefined
+  const sumOnlyKey = sumOnlyKeyOf(policy)
 
   return (transaction) => {
     const parts = pastPartsOf(transaction)
