@@ -1,8 +1,10 @@
+import type { Instant } from '../core/time/instant.ts'
 import type { Database, Session, Tx } from '../storage/engine/database.ts'
 import { releaseKeys } from '../storage/idempotency.ts'
 import { listOverdueHoldsBelow } from '../storage/overdue-holds.ts'
 import { type BatchReadParts, readBatch } from './batch-reads.ts'
 import type { QueuedSubmission } from './deadline.ts'
+import type { HoldSweeper } from './hold-sweeper.ts'
 import { type JudgedGroup, judgeGroup, type Result } from './judge-group.ts'
 import { answerOrTakeBack } from './late-decisions.ts'
 
@@ -13,8 +15,8 @@ interface BatchParts extends BatchReadParts {
   readonly db: Database
   readonly onStored: OnStored
   onStuck(submission: QueuedSubmission, error: unknown): void
-  /** Gives back overdue holds that take room in one of these mandates. */
-  sweepLine(organizationId: string, mandateIds: readonly string[]): Promise<void>
+  /** Gives back holds that take room in one of these mandates and were over at this instant. */
+  readonly sweepLine: HoldSweeper['sweepLine']
 }
 
 /**
@@ -32,8 +34,8 @@ export async function decideBatch(
 ): Promise<Result[]> {
   const first = await tryBatch(parts, submissions, true)
   if ('results' in first) return first.results
-  for (const { organizationId, mandateIds } of first.overdue) {
-    await parts.sweepLine(organizationId, mandateIds)
+  for (const { organizationId, mandateIds, now } of first.overdue) {
+    await parts.sweepLine(organizationId, mandateIds, now)
   }
   const second = await tryBatch(parts, submissions, false)
   if ('results' in second) return second.results
@@ -44,6 +46,8 @@ export async function decideBatch(
 interface Overdue {
   readonly organizationId: string
   readonly mandateIds: readonly string[]
+  /** The instant by which the spend was judged. */
+  readonly now: Instant
 }
 
 /**
@@ -96,7 +100,7 @@ async function findOverdue(tx: Tx, judged: readonly JudgedGroup[]): Promise<Over
     const { organizationId, now } = reads
     const mandateIds = [...shortOfRoom]
     const found = await listOverdueHoldsBelow(tx, organizationId, mandateIds, now, 1)
-    if (found.length > 0) all.push({ organizationId, mandateIds })
+    if (found.length > 0) all.push({ organizationId, mandateIds, now })
   }
   return all
 }

@@ -1,3 +1,4 @@
+import type { Instant } from '../core/time/instant.ts'
 import type { Log } from '../log.ts'
 import { startLoop } from '../loop.ts'
 import type { Clock } from '../storage/engine/clock.ts'
@@ -34,8 +35,11 @@ export interface HoldSweeper {
    * organization's.
    */
   sweep(organizationId: string): Promise<void>
-  /** Gives back those that take room in one of these mandates. */
-  sweepLine(organizationId: string, mandateIds: readonly string[]): Promise<void>
+  /**
+   * Gives back those that take room in one of these mandates and were over at this instant, by which
+   * somebody was judged. An estimate might not have reached it yet.
+   */
+  sweepLine(organizationId: string, mandateIds: readonly string[], at: Instant): Promise<void>
   stop(): Promise<void>
 }
 
@@ -70,11 +74,10 @@ export function startHoldSweeper(parts: SweeperParts): HoldSweeper {
       underWay.set(organizationId, sweep)
       return sweep
     },
-    async sweepLine(organizationId, mandateIds) {
+    async sweepLine(organizationId, mandateIds, at) {
       for (let batch = 0; batch < BATCHES_PER_SPEND_MAX; batch++) {
-        const now = clock.estimate()
         const limit = HOLDS_AT_ONCE
-        const overdue = await listOverdueHoldsBelow(db, organizationId, mandateIds, now, limit)
+        const overdue = await listOverdueHoldsBelow(db, organizationId, mandateIds, at, limit)
         await giveBackAll(parts, organizationId, overdue)
         if (overdue.length < limit) return
       }

@@ -10,16 +10,18 @@ import { transactionFor } from '../storage/engine/queryable.ts'
 import { listOverdueHoldsBelow } from '../storage/overdue-holds.ts'
 import { type BatchReadParts, readBatch } from './batch-reads.ts'
 import { collectWrites } from './batch-writes.ts'
+import type { HoldSweeper } from './hold-sweeper.ts'
 
 interface PreviewParts extends BatchReadParts {
   readonly db: Database
-  sweepLine(organizationId: string, mandateIds: readonly string[]): Promise<void>
+  readonly sweepLine: HoldSweeper['sweepLine']
 }
 
 /**
  * The decision that would be made now, by the same code that makes decisions. It locks nothing and
- * writes nothing, unless overdue holds have to be given back, as before a budget is shown. So it never makes a spend wait and uses no evaluation of the plan, but it may be
- * out of date as soon as it is answered.
+ * writes nothing, unless overdue holds have to be given back, as before a budget is shown. So it
+ * never makes a spend wait and uses no evaluation of the plan, but it may be out of date as soon as
+ * it is answered.
  */
 export async function previewDecision(
   parts: PreviewParts,
@@ -33,7 +35,7 @@ export async function previewDecision(
   const { db } = parts
   const found = await listOverdueHoldsBelow(db, spend.organizationId, mandateIds, first.at, 1)
   if (found.length === 0) return first
-  await parts.sweepLine(spend.organizationId, mandateIds)
+  await parts.sweepLine(spend.organizationId, mandateIds, first.at)
   return judge(parts, spend, rules)
 }
 

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { toUuid } from '../../src/core/id.ts'
+import { units } from '../core/desk.ts'
 import { createTestAppOn, type Owner, type TestApp } from '../support/app.ts'
 import { anActiveMandate } from '../support/builders.ts'
 import {
@@ -7,6 +8,7 @@ import {
   describeOnEveryEngine,
   describeOnPostgres,
 } from '../support/database.ts'
+import { aSubmission, createPathGateway } from '../support/path-gateway.ts'
 import { aHold, budgetOf, evaluate, readTransaction, simulate } from '../support/spends.ts'
 import { waitUntil } from '../support/wait-until.ts'
 import { watchDatabase } from '../support/watched-database.ts'
@@ -123,6 +125,21 @@ describeOnEveryEngine('the sweeper of holds', (engine) => {
     const { decision, remainingBudget } = await evaluate(acme, two.agentId, { amount: 10 })
     expect([decision, remainingBudget]).toEqual(['approved', 10])
     expect(await budgetOf(acme, parent.id)).toEqual([10, 0, 10])
+  })
+
+  test('gives back what was over for the spend, even if this process believes it is earlier', async () => {
+    const { organizationId } = acme
+    const { agentId } = await anActiveMandate(acme, { budgetTotal: 20 })
+    const slow = { ...app.time, estimate: () => app.time.estimate() - 60_000 }
+    const gateway = createPathGateway({ ...app, time: slow })
+    const fifteen = () => aSubmission({ organizationId }, agentId, { amount: units(15) })
+    await aHold(acme, agentId, 15)
+    await endHolds(app, agentId)
+    expect((await gateway.preview(fifteen().spend, undefined)).decision).toBe('approved')
+    await aHold(acme, agentId, 15)
+    await endHolds(app, agentId)
+    expect((await gateway.decide(fifteen())).decision).toBe('approved')
+    await gateway.stop()
   })
 
   test('gives back what a limit counts, too', async () => {
