@@ -4,7 +4,7 @@ import { releaseKeys } from '../storage/idempotency.ts'
 import { listOverdueHoldsBelow } from '../storage/overdue-holds.ts'
 import { type BatchReadParts, readBatch } from './batch-reads.ts'
 import type { QueuedSubmission } from './deadline.ts'
-import type { HoldSweeper } from './hold-sweeper.ts'
+import type { SweepLine } from './hold-sweeper.ts'
 import { type JudgedGroup, judgeGroup, type Result } from './judge-group.ts'
 import { answerOrTakeBack } from './late-decisions.ts'
 
@@ -16,7 +16,7 @@ interface BatchParts extends BatchReadParts {
   readonly onStored: OnStored
   onStuck(submission: QueuedSubmission, error: unknown): void
   /** Gives back holds that take room in one of these mandates and were over at this instant. */
-  readonly sweepLine: HoldSweeper['sweepLine']
+  readonly sweepLine: SweepLine
 }
 
 /**

@@ -105,7 +105,7 @@ export function createGateway(parts: GatewayParts): Gateway {
   const { db, lanesMax, agentUse, onStored, clock, log } = parts
   const policyCache = createPolicyCache()
   const sweeper = startHoldSweeper({ db, policyCache, clock, log })
-  const { sweepLine } = sweeper
+  const { sweepLine, sweepLineOnRequest } = sweeper
   const pastCounter = startPastCounter({ db, policyCache, clock: clock.read, log })
   const batchParts = { db, policyCache, clock, onStored, onStuck, sweepLine }
   const at = (place: TransactionPlace) => ({ ...place, policyCache, clock })
@@ -146,7 +146,10 @@ export function createGateway(parts: GatewayParts): Gateway {
     record: (submission) => decide({ ...submission, isUnasked: true }),
     recall: (organizationId, idempotency) =>
       recallDecided({ db, clock }, organizationId, idempotency),
-    preview: (spend, rules) => previewDecision({ db, policyCache, clock, sweepLine }, spend, rules),
+    preview: (spend, rules) => {
+      const previewParts = { db, policyCache, clock, sweepLine: sweepLineOnRequest }
+      return previewDecision(previewParts, spend, rules)
+    },
     settle: (place, settlement) => settleHold(at(place), settlement),
     raise: (place, amount) => raiseHold(at(place), amount),
     capture: (place, capture) => captureHold(at(place), capture),

@@ -2,7 +2,8 @@ import type { Instant } from '../core/time/instant.ts'
 import type { Log } from '../log.ts'
 import { startLoop } from '../loop.ts'
 import type { Clock } from '../storage/engine/clock.ts'
-import type { Database } from '../storage/engine/database.ts'
+import type { Database, Tx } from '../storage/engine/database.ts'
+import { transactionFor } from '../storage/engine/queryable.ts'
 import { isDeadlock, isLockTimeout, isRolledBack } from '../storage/engine/storage-error.ts'
 import {
   listOverdueHolds,
@@ -29,6 +30,18 @@ interface SweeperParts {
   readonly log: Log
 }
 
+export type SweepLine = (
+  organizationId: string,
+  mandateIds: readonly string[],
+  at: Instant,
+) => Promise<void>
+
+/**
+ * How a sweep gets its connection. What a request asks for has its organization's share. The rounds
+ * and the lanes bound themselves, and must not wait until requests of one organization are through.
+ */
+type Begin = <T>(organizationId: string, run: (tx: Tx) => Promise<T>) => Promise<T>
+
 export interface HoldSweeper {
   /**
    * Gives back one batch of the organization's holds whose time has passed, and waits for no other
@@ -39,7 +52,9 @@ export interface HoldSweeper {
    * Gives back those that take room in one of these mandates and were over at this instant, by which
    * somebody was judged. An estimate might not have reached it yet.
    */
-  sweepLine(organizationId: string, mandateIds: readonly string[], at: Instant): Promise<void>
+  sweepLine: SweepLine
+  /** The same for a question, which has its organization's share of the connections. */
+  sweepLineOnRequest: SweepLine
   stop(): Promise<void>
 }
 
@@ -54,8 +69,10 @@ export interface HoldSweeper {
 export function startHoldSweeper(parts: SweeperParts): HoldSweeper {
   const { db, clock, log } = parts
   const underWay = new Map<string, Promise<void>>()
+  const onRequest: Begin = (organizationId, run) => transactionFor(db, organizationId, run)
+  const byItself: Begin = (_organizationId, run) => db.transaction(run)
   const loop = startLoop({
-    run: (isStopping) => sweepAll(parts, isStopping),
+    run: (isStopping) => sweepAll(parts, byItself, isStopping),
     everyMs: EVERY_MS,
     // The next round tries again. Until then the budget stays held, which errs on the safe side.
     failed: (err) => log.error({ err }, 'Expired holds could not be looked for.'),
@@ -63,8 +80,21 @@ export function startHoldSweeper(parts: SweeperParts): HoldSweeper {
 
   async function sweepOnce(organizationId: string): Promise<void> {
     const overdue = await listOverdueHolds(db, organizationId, clock.estimate(), HOLDS_AT_ONCE)
-    await giveBackAll(parts, organizationId, overdue)
+    await giveBackAll(parts, onRequest, organizationId, overdue)
   }
+
+  const sweepLineBy =
+    (begin: Begin): SweepLine =>
+    async (organizationId, mandateIds, at) => {
+      for (let batch = 0; batch < BATCHES_PER_SPEND_MAX; batch++) {
+        const limit = HOLDS_AT_ONCE
+        const overdue = await begin(organizationId, (tx) =>
+          listOverdueHoldsBelow(tx, organizationId, mandateIds, at, limit),
+        )
+        await giveBackAll(parts, begin, organizationId, overdue)
+        if (overdue.length < limit) return
+      }
+    }
 
   return {
     sweep(organizationId) {
@@ -74,20 +104,18 @@ export function startHoldSweeper(parts: SweeperParts): HoldSweeper {
       underWay.set(organizationId, sweep)
       return sweep
     },
-    async sweepLine(organizationId, mandateIds, at) {
-      for (let batch = 0; batch < BATCHES_PER_SPEND_MAX; batch++) {
-        const limit = HOLDS_AT_ONCE
-        const overdue = await listOverdueHoldsBelow(db, organizationId, mandateIds, at, limit)
-        await giveBackAll(parts, organizationId, overdue)
-        if (overdue.length < limit) return
-      }
-    },
+    sweepLine: sweepLineBy(byItself),
+    sweepLineOnRequest: sweepLineBy(onRequest),
     stop: loop.stop,
   }
 }
 
 /** One batch of each organization in turn, and again of those that have more. */
-async function sweepAll(parts: SweeperParts, isStopping: () => boolean): Promise<void> {
+async function sweepAll(
+  parts: SweeperParts,
+  begin: Begin,
+  isStopping: () => boolean,
+): Promise<void> {
   const { db, clock } = parts
   const now = clock.estimate()
   const organizations = await listOverdueOrganizations(db, now, ORGANIZATIONS_AT_ONCE)
@@ -99,8 +127,10 @@ async function sweepAll(parts: SweeperParts, isStopping: () => boolean): Promise
     const next: typeof open = []
     for (const { organizationId, after } of open) {
       if (isStopping()) return
-      const overdue = await listOverdueHolds(db, organizationId, now, HOLDS_AT_ONCE, after)
-      const isFree = await giveBackAll(parts, organizationId, overdue)
+      const overdue = await begin(organizationId, (tx) =>
+        listOverdueHolds(tx, organizationId, now, HOLDS_AT_ONCE, after),
+      )
+      const isFree = await giveBackAll(parts, begin, organizationId, overdue)
       const isFull = overdue.length === HOLDS_AT_ONCE
       if (isFree && isFull) next.push({ organizationId, after: overdue.at(-1) })
     }
@@ -111,13 +141,14 @@ async function sweepAll(parts: SweeperParts, isStopping: () => boolean): Promise
 /** False when somebody else holds the locks: the organization's next turn is in the next round. */
 async function giveBackAll(
   parts: SweeperParts,
+  begin: Begin,
   organizationId: string,
   overdue: readonly OverdueHold[],
 ): Promise<boolean> {
   if (overdue.length === 0) return true
   const ids = overdue.map(({ id }) => id)
   try {
-    await giveBackTogether(parts, organizationId, ids)
+    await giveBackTogether(parts, begin, organizationId, ids)
     return true
   } catch (err) {
     if (isLockTimeout(err) || isDeadlock(err)) {
@@ -127,16 +158,17 @@ async function giveBackAll(
     // Without a database, none of them can be given back.
     if (!isRolledBack(err)) throw err
   }
-  for (const id of ids) await giveBackAlone(parts, organizationId, id)
+  for (const id of ids) await giveBackAlone(parts, begin, organizationId, id)
   return true
 }
 
 async function giveBackTogether(
-  { db, policyCache, clock }: SweeperParts,
+  { policyCache, clock }: SweeperParts,
+  begin: Begin,
   organizationId: string,
   ids: readonly string[],
 ): Promise<void> {
-  await db.transaction(async (tx) => {
+  await begin(organizationId, async (tx) => {
     tx.send(waitBriefly())
     await expireHolds({ tx, policyCache, clock, organizationId }, ids)
   })
@@ -147,11 +179,12 @@ async function giveBackTogether(
  */
 async function giveBackAlone(
   parts: SweeperParts,
+  begin: Begin,
   organizationId: string,
   id: string,
 ): Promise<void> {
   try {
-    await giveBackTogether(parts, organizationId, [id])
+    await giveBackTogether(parts, begin, organizationId, [id])
   } catch (err) {
     parts.log.error({ err, organizationId, id }, 'An expired hold could not be given back.')
   }

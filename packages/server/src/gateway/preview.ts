@@ -10,11 +10,11 @@ import { transactionFor } from '../storage/engine/queryable.ts'
 import { listOverdueHoldsBelow } from '../storage/overdue-holds.ts'
 import { type BatchReadParts, readBatch } from './batch-reads.ts'
 import { collectWrites } from './batch-writes.ts'
-import type { HoldSweeper } from './hold-sweeper.ts'
+import type { SweepLine } from './hold-sweeper.ts'
 
 interface PreviewParts extends BatchReadParts {
   readonly db: Database
-  readonly sweepLine: HoldSweeper['sweepLine']
+  readonly sweepLine: SweepLine
 }
 
 /**

@@ -8,8 +8,16 @@ import {
   describeOnEveryEngine,
   describeOnPostgres,
 } from '../support/database.ts'
+import { anIdempotencyKey } from '../support/idempotency-key.ts'
 import { aSubmission, createPathGateway } from '../support/path-gateway.ts'
-import { aHold, budgetOf, evaluate, readTransaction, simulate } from '../support/spends.ts'
+import {
+  aHold,
+  budgetOf,
+  endHolds,
+  evaluate,
+  readTransaction,
+  simulate,
+} from '../support/spends.ts'
 import { waitUntil } from '../support/wait-until.ts'
 import { watchDatabase } from '../support/watched-database.ts'
 
@@ -31,14 +39,6 @@ async function overdueHolds(app: TestApp, owner: Owner, agentId: string, count: 
     [agentId, (count - 1) * 1e6],
   )
   await endHolds(app, agentId)
-}
-
-async function endHolds(app: TestApp, agentId: string): Promise<void> {
-  await app.rows(
-    `update transactions set expires_at = clock_timestamp() - interval '1 second'
-     where agent_id = $1 and status = 'held'`,
-    [agentId],
-  )
 }
 
 describeOnEveryEngine('the sweeper of holds', (engine) => {
@@ -139,6 +139,45 @@ describeOnEveryEngine('the sweeper of holds', (engine) => {
     await aHold(acme, agentId, 15)
     await endHolds(app, agentId)
     expect((await gateway.decide(fifteen())).decision).toBe('approved')
+    await gateway.stop()
+  })
+
+  test('is waited for by a spend with a deadline, which keeps its key and is noted once', async () => {
+    const { agentId, id } = await anActiveMandate(acme, { budgetTotal: 20 })
+    const gateway = createPathGateway(app)
+    await aHold(acme, agentId, 15)
+    await endHolds(app, agentId)
+    const noted: string[] = []
+    const idempotency = anIdempotencyKey(agentId, 'one')
+    const aRequest = () =>
+      aSubmission(
+        acme,
+        agentId,
+        { amount: units(15), holdMs: 60_000 },
+        {
+          idempotency,
+          answerBy: performance.now() + 60_000,
+          alongside: ({ id, decision }) => {
+            noted.push(decision)
+            return [
+              { text: 'update transactions set reason = $2 where id = $1', values: [id, decision] },
+            ]
+          },
+        },
+      )
+    const [first, second] = await Promise.all([
+      gateway.decide(aRequest()),
+      gateway.decide(aRequest()),
+    ])
+    expect([first.decision, first.isReplay]).toEqual(['approved', false])
+    expect([second.id, second.decision, second.isReplay]).toEqual([first.id, 'approved', true])
+    expect((await gateway.decide(aRequest())).id).toBe(first.id)
+    expect(
+      await app.rows('select reason, status from transactions where id = $1', [first.id]),
+    ).toEqual([{ reason: 'approved', status: 'held' }])
+    expect(await app.rows(`select 1 from pg_locks where locktype = 'advisory'`)).toEqual([])
+    expect(await budgetOf(acme, id)).toEqual([15, 15, 5])
+    expect(noted).toEqual(['rejected', 'approved'])
     await gateway.stop()
   })
 

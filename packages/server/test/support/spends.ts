@@ -137,6 +137,15 @@ export async function budgetOf(
   return [mandate.budgetSpent, mandate.budgetHeld, mandate.remainingBudget]
 }
 
+/** Lets the time of all holds of an agent be over. */
+export async function endHolds({ rows }: TestApp, agentId: string): Promise<void> {
+  await rows(
+    `update transactions set expires_at = clock_timestamp() - interval '1 second'
+     where agent_id = $1 and status = 'held'`,
+    [agentId],
+  )
+}
+
 /** Waits until every hold whose time is over at this instant is given back. */
 export function whenSwept({ rows }: TestApp, now: number): Promise<void> {
   return waitUntil(async () => {
