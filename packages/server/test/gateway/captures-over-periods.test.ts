@@ -25,9 +25,9 @@ describe('a hold of an earlier period', () => {
   })
 
   /** A hold over 50 of yesterday, with a budget and a limit of 100 a day. */
-  async function aHold() {
+  async function aHold(rule: object = A_DAY) {
     app.clock.now = TODAY - DAY_MS
-    const mandate = await anActiveMandate(acme, { budgetPeriod: 'daily', rules: [A_DAY] })
+    const mandate = await anActiveMandate(acme, { budgetPeriod: 'daily', rules: [rule] })
     const spend = { amount: units(50), holdMs: 30 * DAY_MS }
     const hold = await gateway.decide(aSubmission(acme, mandate.agentId, spend))
     app.clock.now = TODAY
@@ -47,6 +47,15 @@ describe('a hold of an earlier period', () => {
     await capture(id, 65)
     expect(await budgetOf(acme, mandateId)).toEqual([15, 0, 85])
     expect(await leftOfLimit(agentId)).toBe(85)
+  })
+
+  test('lets an expression that counts only what exceeds it name when it passes', async () => {
+    const expr = "spent.hour + amount <= money('60')"
+    const { id, agentId } = await aHold({ type: 'expression', expr })
+    await capture(id, 65)
+    const { evaluationDetails } = await simulate(acme, agentId, { amount: 50 })
+    expect(evaluationDetails.code).toBe('expression_false')
+    expect(evaluationDetails.next.retryAfter).toBe('2027-03-10T13:00:00.000Z')
   })
 
   test('gives what it was raised by back to this one when it is voided', async () => {

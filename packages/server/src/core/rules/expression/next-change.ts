@@ -42,10 +42,13 @@ function endOf({ layout }: Counted): Change {
   return ({ now }) => layout.endOf(layout.bucketAt(now))
 }
 
-/** What counts nothing now counts nothing later. */
+/** What counts nothing now counts nothing later. Money can come later than the spend it is more of. */
 function endOfCount(counted: Counted): Change {
   const end = endOf(counted)
-  return (situation) => (soFar(counted, situation).count > 0 ? end(situation) : undefined)
+  return (situation) => {
+    const { count, amount } = soFar(counted, situation)
+    return count > 0 || amount > 0n ? end(situation) : undefined
+  }
 }
 
 function endOfPeriod({ budgetSpent, period }: Situation): Instant | undefined {
