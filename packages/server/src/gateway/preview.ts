@@ -8,9 +8,9 @@ import type { Spend } from '../core/spend.ts'
 import type { Database } from '../storage/engine/database.ts'
 import { transactionFor } from '../storage/engine/queryable.ts'
 import { listOverdueHoldsBelow } from '../storage/overdue-holds.ts'
-import { type BatchReadParts, readBatch } from './batch-reads.ts'
-import { collectWrites } from './batch-writes.ts'
-import type { SweepLine } from './hold-sweeper.ts'
+import { type BatchReadParts, readBatch } from './batch/batch-reads.ts'
+import { collectWrites } from './batch/batch-writes.ts'
+import type { SweepLine } from './holds/hold-sweeper.ts'
 
 interface PreviewParts extends BatchReadParts {
   readonly db: Database

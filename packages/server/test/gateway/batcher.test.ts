@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Problem } from '../../src/errors.ts'
-import { createBatcher } from '../../src/gateway/batcher.ts'
+import { createBatcher } from '../../src/gateway/queue/batcher.ts'
 
 class DataError extends Error {}
 

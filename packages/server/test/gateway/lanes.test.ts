@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createLanes } from '../../src/gateway/lanes.ts'
+import { createLanes } from '../../src/gateway/queue/lanes.ts'
 
 interface Job {
   readonly organization: string

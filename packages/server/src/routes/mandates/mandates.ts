@@ -5,8 +5,8 @@ import { type Mandate as CoreMandate, changedTerms, statusAt } from '../../core/
 import { checkEditable, checkPlace, checkTerms } from '../../core/mandates/mandate-change.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { Problem } from '../../errors.ts'
-import { isBeingCounted } from '../../gateway/count-past.ts'
 import type { Gateway } from '../../gateway/gateway.ts'
+import { isBeingCounted } from '../../gateway/past/count-past.ts'
 import type { App } from '../../http/app.ts'
 import type { Write } from '../../http/idempotency.ts'
 import {

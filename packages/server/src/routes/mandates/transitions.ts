@@ -7,7 +7,7 @@ import {
   endOf,
 } from '../../core/mandates/mandate-change.ts'
 import { toMicros } from '../../core/money.ts'
-import { learnWithMandate } from '../../gateway/count-past.ts'
+import { learnWithMandate } from '../../gateway/past/count-past.ts'
 import type { App } from '../../http/app.ts'
 import type { Write } from '../../http/idempotency.ts'
 import { fromPublicId, Money } from '../../http/schemas.ts'

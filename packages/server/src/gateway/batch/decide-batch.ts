@@ -1,12 +1,12 @@
-import type { Instant } from '../core/time/instant.ts'
-import type { Database, Session, Tx } from '../storage/engine/database.ts'
-import { releaseKeys } from '../storage/idempotency.ts'
-import { listOverdueHoldsBelow } from '../storage/overdue-holds.ts'
+import type { Instant } from '../../core/time/instant.ts'
+import type { Database, Session, Tx } from '../../storage/engine/database.ts'
+import { releaseKeys } from '../../storage/idempotency.ts'
+import { listOverdueHoldsBelow } from '../../storage/overdue-holds.ts'
+import type { QueuedSubmission } from '../deadlines/deadline.ts'
+import { answerOrTakeBack } from '../deadlines/late-decisions.ts'
+import type { SweepLine } from '../holds/hold-sweeper.ts'
 import { type BatchReadParts, readBatch } from './batch-reads.ts'
-import type { QueuedSubmission } from './deadline.ts'
-import type { SweepLine } from './hold-sweeper.ts'
 import { type JudgedGroup, judgeGroup, type Result } from './judge-group.ts'
-import { answerOrTakeBack } from './late-decisions.ts'
 
 /** Called after the commit, when events of an organization are stored. */
 export type OnStored = (organizationId: string, hasWebhook: boolean) => void

@@ -1,7 +1,7 @@
-import type { Policy } from '../core/mandates/policy.ts'
-import type { Warning } from '../core/rules/warnings.ts'
-import type { Instant } from '../core/time/instant.ts'
-import { lockOneMandate } from '../storage/decisions/past.ts'
+import type { Policy } from '../../core/mandates/policy.ts'
+import type { Warning } from '../../core/rules/warnings.ts'
+import type { Instant } from '../../core/time/instant.ts'
+import { lockOneMandate } from '../../storage/decisions/past.ts'
 import {
   findRest,
   fromNewest,
@@ -13,8 +13,8 @@ import {
   removeVendorPast,
   unmarkUnknownVendors,
   type VendorPast,
-} from '../storage/decisions/past-vendors.ts'
-import type { Tx } from '../storage/engine/database.ts'
+} from '../../storage/decisions/past-vendors.ts'
+import type { Tx } from '../../storage/engine/database.ts'
 import { PAST_ROWS } from './past-rows.ts'
 
 /** Even among many agents, so many transactions of each are looked at. */

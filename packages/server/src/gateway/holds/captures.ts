@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import type { Counter } from '../core/counters/counter.ts'
-import { captureHeld, release } from '../core/decision/figures.ts'
+import type { Counter } from '../../core/counters/counter.ts'
+import { captureHeld, release } from '../../core/decision/figures.ts'
 import {
   captureParts,
   laterPartsOf,
@@ -8,10 +8,10 @@ import {
   partsOf,
   refundParts,
   releaseParts,
-} from '../core/decision/parts.ts'
-import { type Micros, toUnits } from '../core/money.ts'
-import type { Transaction, TransactionFlag, TransactionStatus } from '../core/transaction.ts'
-import { Problem } from '../errors.ts'
+} from '../../core/decision/parts.ts'
+import { type Micros, toUnits } from '../../core/money.ts'
+import type { Transaction, TransactionFlag, TransactionStatus } from '../../core/transaction.ts'
+import { Problem } from '../../errors.ts'
 import { changeTransaction, type Place } from './change-transaction.ts'
 import { flagged, releaseMoves, requireStatus, uncount } from './holds.ts'
 

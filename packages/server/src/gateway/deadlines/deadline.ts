@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import type { Decision } from '../core/decision/decide.ts'
-import { declineLate } from '../core/decision/late.ts'
-import type { Instant } from '../core/time/instant.ts'
-import type { DecisionRow } from '../storage/decisions/store-decisions.ts'
-import { type Decided, type Submission, toDecisionRow } from './submission.ts'
+import type { Decision } from '../../core/decision/decide.ts'
+import { declineLate } from '../../core/decision/late.ts'
+import type { Instant } from '../../core/time/instant.ts'
+import type { DecisionRow } from '../../storage/decisions/store-decisions.ts'
+import { type Decided, type Submission, toDecisionRow } from '../submission.ts'
 
 /** Far more than anybody waits for an answer, and less than a timer can take. */
 const WITHIN_MAX_MS = 24 * 60 * 60 * 1_000

@@ -1,4 +1,4 @@
-import { type Counter, fromRow } from '../core/counters/counter.ts'
+import { type Counter, fromRow } from '../../core/counters/counter.ts'
 import {
   addPast,
   countedByBudget,
@@ -11,25 +11,25 @@ import {
   seriesSince,
   withLateOrigins,
   withoutLateOrigins,
-} from '../core/decision/past.ts'
-import { budgetAt, type Mandate } from '../core/mandates/mandate.ts'
-import { compilePolicy, type Policy } from '../core/mandates/policy.ts'
-import { pastKey } from '../core/rules/counter-key.ts'
-import type { Origins } from '../core/rules/verdict.ts'
-import type { Warning } from '../core/rules/warnings.ts'
-import { type Instant, LATEST } from '../core/time/instant.ts'
+} from '../../core/decision/past.ts'
+import { budgetAt, type Mandate } from '../../core/mandates/mandate.ts'
+import { compilePolicy, type Policy } from '../../core/mandates/policy.ts'
+import { pastKey } from '../../core/rules/counter-key.ts'
+import type { Origins } from '../../core/rules/verdict.ts'
+import type { Warning } from '../../core/rules/warnings.ts'
+import { type Instant, LATEST } from '../../core/time/instant.ts'
 import {
   BEFORE_ALL,
   insertPastCount,
   type PastCount,
   readPast,
   readPastCounts,
-} from '../storage/decisions/past.ts'
-import { readCounters } from '../storage/decisions/read-accounts.ts'
-import { storeCounters } from '../storage/decisions/store-decisions.ts'
-import type { Tx } from '../storage/engine/database.ts'
-import { CLOCKS_APART_MS, idAt } from '../storage/transactions.ts'
-import { toStoredCounter } from './account-rows.ts'
+} from '../../storage/decisions/past.ts'
+import { readCounters } from '../../storage/decisions/read-accounts.ts'
+import { storeCounters } from '../../storage/decisions/store-decisions.ts'
+import type { Tx } from '../../storage/engine/database.ts'
+import { CLOCKS_APART_MS, idAt } from '../../storage/transactions.ts'
+import { toStoredCounter } from '../account-rows.ts'
 import { HISTORY_INCOMPLETE, learnVendors } from './learn-vendors.ts'
 import { PAST_ROWS } from './past-rows.ts'
 

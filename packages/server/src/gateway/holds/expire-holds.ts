@@ -1,15 +1,15 @@
-import { type Counter, fromRow } from '../core/counters/counter.ts'
-import type { MandateAccount } from '../core/decision/account.ts'
-import { needsVendorHistory } from '../core/mandates/policy.ts'
-import { type Transaction, transactionStatusAt } from '../core/transaction.ts'
+import { type Counter, fromRow } from '../../core/counters/counter.ts'
+import type { MandateAccount } from '../../core/decision/account.ts'
+import { needsVendorHistory } from '../../core/mandates/policy.ts'
+import { type Transaction, transactionStatusAt } from '../../core/transaction.ts'
 import {
   type LockedMandate,
   lockLinesOf,
   readCounters,
-} from '../storage/decisions/read-accounts.ts'
-import { storeCounters, storeFigures } from '../storage/decisions/store-decisions.ts'
-import { lockTransactions, updateTransactions } from '../storage/transactions.ts'
-import { toAccount, toFigures, toStoredCounter } from './account-rows.ts'
+} from '../../storage/decisions/read-accounts.ts'
+import { storeCounters, storeFigures } from '../../storage/decisions/store-decisions.ts'
+import { lockTransactions, updateTransactions } from '../../storage/transactions.ts'
+import { toAccount, toFigures, toStoredCounter } from '../account-rows.ts'
 import { type Change, learn, type Place } from './change-transaction.ts'
 import { giveBack } from './holds.ts'
 import { findHolders } from './recount.ts'

@@ -1,17 +1,17 @@
-import type { Counter } from '../core/counters/counter.ts'
-import type { Account, MandateAccount, VendorHistory } from '../core/decision/account.ts'
-import type { Decision } from '../core/decision/decide.ts'
-import type { SpacedKey } from '../core/idempotency.ts'
-import { usageMonth } from '../core/plan.ts'
-import type { Spend } from '../core/spend.ts'
+import type { Counter } from '../../core/counters/counter.ts'
+import type { Account, MandateAccount, VendorHistory } from '../../core/decision/account.ts'
+import type { Decision } from '../../core/decision/decide.ts'
+import type { SpacedKey } from '../../core/idempotency.ts'
+import { usageMonth } from '../../core/plan.ts'
+import type { Spend } from '../../core/spend.ts'
 import {
   isPastItsTime,
   type NewDecisionKey,
   removeKeys,
   setTold,
   storeDecisionKeys,
-} from '../storage/decisions/decision-keys.ts'
-import type { SpenderRow } from '../storage/decisions/read-accounts.ts'
+} from '../../storage/decisions/decision-keys.ts'
+import type { SpenderRow } from '../../storage/decisions/read-accounts.ts'
 import {
   countEvaluations,
   type DecisionRow,
@@ -20,13 +20,17 @@ import {
   storeCounters,
   storeDecisions,
   storeVendorHistories,
-} from '../storage/decisions/store-decisions.ts'
-import type { Statement } from '../storage/engine/database.ts'
-import { type EventRow, storeEvents, storeTransactionEvents } from '../storage/webhooks/events.ts'
-import { queueEvents } from '../storage/webhooks/queue.ts'
-import { toEventRows, toFigures, toStoredCounter } from './account-rows.ts'
+} from '../../storage/decisions/store-decisions.ts'
+import type { Statement } from '../../storage/engine/database.ts'
+import {
+  type EventRow,
+  storeEvents,
+  storeTransactionEvents,
+} from '../../storage/webhooks/events.ts'
+import { queueEvents } from '../../storage/webhooks/queue.ts'
+import { toEventRows, toFigures, toStoredCounter } from '../account-rows.ts'
+import type { QueuedSubmission } from '../deadlines/deadline.ts'
 import { type BatchReads, pairOf } from './batch-reads.ts'
-import type { QueuedSubmission } from './deadline.ts'
 
 /** The reads as they change while a batch is judged, and what has to be written for the batch. */
 export interface BatchWrites {

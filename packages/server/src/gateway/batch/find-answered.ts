@@ -1,17 +1,22 @@
-import { type IdempotencyKey, keyInFlight, keyReused, type SpacedKey } from '../core/idempotency.ts'
+import {
+  type IdempotencyKey,
+  keyInFlight,
+  keyReused,
+  type SpacedKey,
+} from '../../core/idempotency.ts'
 import {
   type DecisionKeyRow,
   findDecisionKeys,
   isPastItsTime,
   setTold,
-} from '../storage/decisions/decision-keys.ts'
-import { findDecided } from '../storage/decisions/stored-answers.ts'
-import type { Clock } from '../storage/engine/clock.ts'
-import type { Database, Tx } from '../storage/engine/database.ts'
-import { transactionFor } from '../storage/engine/queryable.ts'
-import { shareKeys } from '../storage/idempotency.ts'
+} from '../../storage/decisions/decision-keys.ts'
+import { findDecided } from '../../storage/decisions/stored-answers.ts'
+import type { Clock } from '../../storage/engine/clock.ts'
+import type { Database, Tx } from '../../storage/engine/database.ts'
+import { transactionFor } from '../../storage/engine/queryable.ts'
+import { shareKeys } from '../../storage/idempotency.ts'
+import type { Decided } from '../submission.ts'
 import { nameOf } from './batch-reads.ts'
-import type { Decided } from './submission.ts'
 
 /** A decision that is stored under the key of a submission. */
 export interface Answered {

@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict'
-import { type Counter, correctIn, removeFrom } from '../core/counters/counter.ts'
-import type { MandateAccount } from '../core/decision/account.ts'
-import { captureHeld, redraw, release } from '../core/decision/figures.ts'
+import { type Counter, correctIn, removeFrom } from '../../core/counters/counter.ts'
+import type { MandateAccount } from '../../core/decision/account.ts'
+import { captureHeld, redraw, release } from '../../core/decision/figures.ts'
 import {
   captureParts,
   laterPartsOf,
   type Move,
   partsOf,
   releaseParts,
-} from '../core/decision/parts.ts'
-import { type Micros, toUnits } from '../core/money.ts'
-import type { Instant } from '../core/time/instant.ts'
+} from '../../core/decision/parts.ts'
+import { type Micros, toUnits } from '../../core/money.ts'
+import type { Instant } from '../../core/time/instant.ts'
 import {
   endsByItself,
   type Transaction,
   type TransactionFlag,
   transactionStatusAt,
-} from '../core/transaction.ts'
-import { Problem } from '../errors.ts'
+} from '../../core/transaction.ts'
+import { Problem } from '../../errors.ts'
 import { type Change, changeTransaction, type Place } from './change-transaction.ts'
 
 export interface Settlement {

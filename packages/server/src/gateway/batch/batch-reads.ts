@@ -1,11 +1,11 @@
-import { type Counter, fromRow } from '../core/counters/counter.ts'
-import type { MandateAccount, VendorHistory } from '../core/decision/account.ts'
-import type { SpacedKey } from '../core/idempotency.ts'
-import { countersOf, needsVendorHistory, type Policy } from '../core/mandates/policy.ts'
-import { type Plan, usageMonth } from '../core/plan.ts'
-import type { Spend } from '../core/spend.ts'
-import type { Instant } from '../core/time/instant.ts'
-import { type DecisionKeyRow, findDecisionKeys } from '../storage/decisions/decision-keys.ts'
+import { type Counter, fromRow } from '../../core/counters/counter.ts'
+import type { MandateAccount, VendorHistory } from '../../core/decision/account.ts'
+import type { SpacedKey } from '../../core/idempotency.ts'
+import { countersOf, needsVendorHistory, type Policy } from '../../core/mandates/policy.ts'
+import { type Plan, usageMonth } from '../../core/plan.ts'
+import type { Spend } from '../../core/spend.ts'
+import type { Instant } from '../../core/time/instant.ts'
+import { type DecisionKeyRow, findDecisionKeys } from '../../storage/decisions/decision-keys.ts'
 import {
   type CounterRow,
   findLastMandates,
@@ -20,14 +20,14 @@ import {
   type SpenderRow,
   UNKNOWN_VENDORS,
   type VendorHistoryRow,
-} from '../storage/decisions/read-accounts.ts'
-import type { Clock } from '../storage/engine/clock.ts'
-import type { Tx } from '../storage/engine/database.ts'
-import { takeKeys } from '../storage/idempotency.ts'
-import { toAccount } from './account-rows.ts'
-import type { QueuedSubmission } from './deadline.ts'
-import type { PolicyCache } from './policy-cache.ts'
-import type { Submission } from './submission.ts'
+} from '../../storage/decisions/read-accounts.ts'
+import type { Clock } from '../../storage/engine/clock.ts'
+import type { Tx } from '../../storage/engine/database.ts'
+import { takeKeys } from '../../storage/idempotency.ts'
+import { toAccount } from '../account-rows.ts'
+import type { QueuedSubmission } from '../deadlines/deadline.ts'
+import type { PolicyCache } from '../policy-cache.ts'
+import type { Submission } from '../submission.ts'
 
 export interface BatchReadParts {
   readonly policyCache: PolicyCache

@@ -1,19 +1,19 @@
-import type { Instant } from '../core/time/instant.ts'
-import type { Log } from '../log.ts'
-import { startLoop } from '../loop.ts'
-import type { Clock } from '../storage/engine/clock.ts'
-import type { Database, Tx } from '../storage/engine/database.ts'
-import { transactionFor } from '../storage/engine/queryable.ts'
-import { isDeadlock, isLockTimeout, isRolledBack } from '../storage/engine/storage-error.ts'
+import type { Instant } from '../../core/time/instant.ts'
+import type { Log } from '../../log.ts'
+import { startLoop } from '../../loop.ts'
+import type { Clock } from '../../storage/engine/clock.ts'
+import type { Database, Tx } from '../../storage/engine/database.ts'
+import { transactionFor } from '../../storage/engine/queryable.ts'
+import { isDeadlock, isLockTimeout, isRolledBack } from '../../storage/engine/storage-error.ts'
 import {
   listOverdueHolds,
   listOverdueHoldsBelow,
   listOverdueOrganizations,
   type OverdueHold,
   waitBriefly,
-} from '../storage/overdue-holds.ts'
+} from '../../storage/overdue-holds.ts'
+import type { PolicyCache } from '../policy-cache.ts'
 import { expireHolds } from './expire-holds.ts'
-import type { PolicyCache } from './policy-cache.ts'
 
 const EVERY_MS = 1_000
 const HOLDS_AT_ONCE = 100

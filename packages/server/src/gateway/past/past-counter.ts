@@ -1,7 +1,7 @@
-import { seriesSince } from '../core/decision/past.ts'
-import { pastKey } from '../core/rules/counter-key.ts'
-import type { Log } from '../log.ts'
-import { startLoop } from '../loop.ts'
+import { seriesSince } from '../../core/decision/past.ts'
+import { pastKey } from '../../core/rules/counter-key.ts'
+import type { Log } from '../../log.ts'
+import { startLoop } from '../../loop.ts'
 import {
   findTree,
   listPastCounts,
@@ -12,14 +12,14 @@ import {
   readPastCounts,
   removeCounters,
   removePastCount,
-} from '../storage/decisions/past.ts'
-import { listVendorPasts, type VendorPast } from '../storage/decisions/past-vendors.ts'
-import type { DatabaseClock } from '../storage/engine/clock.ts'
-import type { Database, Tx } from '../storage/engine/database.ts'
+} from '../../storage/decisions/past.ts'
+import { listVendorPasts, type VendorPast } from '../../storage/decisions/past-vendors.ts'
+import type { DatabaseClock } from '../../storage/engine/clock.ts'
+import type { Database, Tx } from '../../storage/engine/database.ts'
+import type { PolicyCache } from '../policy-cache.ts'
 import { membersOf, storePast } from './count-past.ts'
 import { learnFurther } from './learn-vendors.ts'
 import { PAST_ROWS } from './past-rows.ts'
-import type { PolicyCache } from './policy-cache.ts'
 
 const EVERY_MS = 1_000
 const COUNTS_PER_ROUND = 100
