@@ -29,8 +29,8 @@ What costs more is refused with 422 \`expressions_too_costly\`, which says the c
 
 ### Variables
 
-What was approved does not include the spend itself. Hours and days are those of the mandate's zone. Counting begins with
-the rule: what was approved before the mandate had it may be missing.
+What was approved does not include the spend itself. Hours and days are those of the mandate's zone. What was
+approved before the mandate had the rule counts as well.
 
 | Variable | Type | Meaning |
 |---|---|---|

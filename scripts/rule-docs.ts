@@ -35,9 +35,10 @@ The budget of the mandate is always judged and is not a rule.
 
 A rule judges and counts the spends of its own mandate and of all mandates below it.
 
-A rule that is added to a running mandate starts with no memory. This concerns [\`limit\`](#limit), [\`duplicate\`](#duplicate),
-[\`new_vendor\`](#new_vendor), [\`price_drift\`](#price_drift) and what an [\`expression\`](#expression) counts: what was approved before is
-not looked up.
+A rule that is added to a running mandate, or widened, knows the past. This concerns [\`limit\`](#limit), [\`duplicate\`](#duplicate),
+[\`new_vendor\`](#new_vendor), [\`price_drift\`](#price_drift) and what an [\`expression\`](#expression) counts. A past of more than some thousand
+transactions is looked up in the background, within seconds; until then the rule lets nothing through that it would have to know about, and
+the answer to the change warns of it.
 
 An approval by a person cannot be given yet: a spend that needs one is rejected with the code
 \`approval_required\`, and \`evaluationDetails.approval\` is null.

@@ -52,7 +52,7 @@ function toFieldError(error: ErrorObject): FieldError {
       return {
         path: `${path}/${escapePointer(String(params['additionalProperty']))}`,
         code: 'unknown_field',
-        message: 'is not a field of this request',
+        message: takesAnyName(error) ? MISNAMED : 'is not a field of this request',
       }
     case 'enum':
       return {
@@ -68,6 +68,13 @@ function toFieldError(error: ErrorObject): FieldError {
       return { path, code: keyword, message: sentenceOf(error) }
   }
 }
+
+/** Where names are the caller's own, only their form can be wrong. */
+function takesAnyName({ parentSchema }: ErrorObject): boolean {
+  return parentSchema !== undefined && 'patternProperties' in parentSchema
+}
+
+const MISNAMED = 'has a name that is empty, too long or holds a line break'
 
 function sentenceOf(error: ErrorObject): string {
   const { keyword, message = 'is not valid' } = error

@@ -5,7 +5,7 @@ import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
 import { audit } from '../support/audit.ts'
 import { anActiveMandate, DAY_MS, HOUR_MS } from '../support/builders.ts'
 import { createPathGateway, inPlace } from '../support/path-gateway.ts'
-import { aHold, change, evaluate, simulate, whenSwept } from '../support/spends.ts'
+import { aHold, change, evaluate, readTransaction, simulate, whenSwept } from '../support/spends.ts'
 
 describe('a hold that is settled after it has expired', () => {
   let app: TestApp
@@ -51,6 +51,7 @@ describe('a hold that is settled after it has expired', () => {
       { type: 'limit', maxAmount: 15, window: 'day' },
     ])
     await change(acme, transactionId, 'settle')
+    expect((await readTransaction(acme, transactionId)).flags).toEqual(['late_capture'])
     expect(await codeOf(agentId, { amount: 6 })).toBe('limit_amount_exceeded')
     expect(await codeOf(agentId, { amount: 5 })).toBe('approved')
   })

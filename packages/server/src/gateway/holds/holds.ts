@@ -40,13 +40,13 @@ export function settleHold(place: Place, { amount, afterExpiry, by }: Settlement
     requireEnder(transaction, by)
     const { createdAt: at, status, settledAmount } = transaction
     const isLate = afterExpiry && (status === 'expired' || status === 'held')
-    if (!isLate) requireStatus(transaction, ['held'], now, 'settle')
+    if (!isLate) requireSettleable(transaction, afterExpiry, now)
     const held = status === 'expired' ? transaction.amount : transaction.heldAmount
     const actual = amount ?? held
     if (actual > held) {
       throw new Problem(
         'amount_above_hold',
-        `The hold is over ${toUnits(held)}; what was charged beyond it has to be evaluated as a spend of its own.`,
+        `The hold is for ${toUnits(held)}; what was charged beyond it has to be evaluated as a spend of its own.`,
         { extra: { heldAmount: toUnits(held) } },
       )
     }
@@ -62,7 +62,7 @@ export function settleHold(place: Place, { amount, afterExpiry, by }: Settlement
     if (status === 'expired') {
       const booked = { amount: actual, at }
       return {
-        transaction: settled,
+        transaction: { ...settled, flags: flagged(transaction, 'late_capture') },
         mandate: (account) => redraw(account, booked),
         countedAgain: booked,
         paid: actual,
@@ -161,6 +161,20 @@ function requireEnder(transaction: Transaction, by: Ender): void {
     'transaction_state',
     `Nobody can end this hold by hand: the gateway does, as soon as it is certain what became of the money on the path ${transaction.path}.`,
     { extra: { transactionStatus: 'held', allowed: [] } },
+  )
+}
+
+/** What an agent says is taken only in time. Its organization can book what was charged later. */
+function requireSettleable(transaction: Transaction, afterExpiry: boolean, now: Instant): void {
+  const allowed = afterExpiry ? ['held', 'expired'] : ['held']
+  if (afterExpiry || transactionStatusAt(transaction, now) !== 'expired') {
+    requireStatus(transaction, allowed, now, 'settle')
+    return
+  }
+  throw new Problem(
+    'transaction_state',
+    'The hold has expired, so this key cannot settle it any more. If money has moved, settle it with a key that is not bound to agents.',
+    { extra: { transactionStatus: 'expired', allowed } },
   )
 }
 

@@ -102,7 +102,7 @@ function widerChildren(mandate: Mandate, below: readonly Mandate[]): Warning[] {
   return [
     {
       code: 'sub_mandates_wider',
-      message: `${wider.length} sub-mandates (${names}) state more than this mandate now allows; this mandate's budget and rules still bind them.`,
+      message: `What these sub-mandates state is more than this mandate now allows: ${names}. This mandate's budget and rules still bind them.`,
       ruleIds: [],
     },
   ]

@@ -123,6 +123,11 @@ describe('a hold', () => {
     const expired = [409, 'transaction_state', 'expired']
     expect(await refused(transactionId, 'settle', 30, client)).toEqual(expired)
     expect(await refused(transactionId, 'void', undefined, client)).toEqual(expired)
+    const { body } = await client.post(`/transactions/${transactionId}/settle`)
+    expect(body.detail).toContain('with a key that is not bound to agents')
+    await acme.post(`/transactions/${transactionId}/settle`)
+    const { status } = await readTransaction(acme, transactionId)
+    expect(status).toBe('settled')
   })
 
   test('that expired is swept: its budget and its place in limits are free again', async () => {
