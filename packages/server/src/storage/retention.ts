@@ -159,51 +159,28 @@ type Removal = (
 /**
  * Rows that another process has locked are left to it, and what is still to be sent stays.
  */
-const removeAttempts: Removal = async (db, organizationId, before, limit) => {
-  const rows = await db.query({
-    text: `
-      delete from webhook_attempts where organization_id = $1 and id = any(array(
-        select a.id from webhook_attempts a
-        where a.organization_id = $1 and a.id < $2 and a.started_at < $3
-        order by a.id limit $4 for update skip locked))
-      returning 1`,
-    values: [organizationId, idAt(before), toIso(before), limit],
-  })
-  return rows.length
+function removalOf(table: string, at: string, unless = 'false'): Removal {
+  return async (db, organizationId, before, limit) => {
+    const rows = await db.query({
+      text: `
+        delete from ${table} where organization_id = $1 and id = any(array(
+          select r.id from ${table} r
+          where r.organization_id = $1 and r.id < $2 and r.${at} < $3 and not ${unless}
+          order by r.id limit $4 for update skip locked))
+        returning 1`,
+      values: [organizationId, idAt(before), toIso(before), limit],
+    })
+    return rows.length
+  }
 }
 
-const removeDeliveries: Removal = async (db, organizationId, before, limit) => {
-  const rows = await db.query({
-    text: `
-      delete from webhook_deliveries where organization_id = $1 and id = any(array(
-        select d.id from webhook_deliveries d
-        where d.organization_id = $1 and d.id < $2 and d.created_at < $3 and not exists (
-          select 1 from webhook_queue q where q.organization_id = $1 and q.event_id = d.id)
-        order by d.id limit $4 for update skip locked))
-      returning 1`,
-    values: [organizationId, idAt(before), toIso(before), limit],
-  })
-  return rows.length
-}
-
-const removeEvents: Removal = async (db, organizationId, before, limit) => {
-  const rows = await db.query({
-    text: `
-      delete from webhook_events where organization_id = $1 and id = any(array(
-        select e.id from webhook_events e
-        where e.organization_id = $1 and e.id < $2 and e.occurred_at < $3 and not exists (
-          select 1 from webhook_queue q where q.organization_id = $1 and q.event_id = e.id)
-        order by e.id limit $4 for update skip locked))
-      returning 1`,
-    values: [organizationId, idAt(before), toIso(before), limit],
-  })
-  return rows.length
-}
+const IS_QUEUED = `exists (
+  select 1 from webhook_queue q where q.organization_id = $1 and q.event_id = r.id)`
 
 /** In this order: what refers to something is removed before what it refers to. */
 export const REMOVALS: readonly (readonly [what: 'attempts' | 'deliveries' | 'events', Removal])[] =
   [
-    ['attempts', removeAttempts],
-    ['deliveries', removeDeliveries],
-    ['events', removeEvents],
+    ['attempts', removalOf('webhook_attempts', 'started_at')],
+    ['deliveries', removalOf('webhook_deliveries', 'created_at', IS_QUEUED)],
+    ['events', removalOf('webhook_events', 'occurred_at', IS_QUEUED)],
   ]

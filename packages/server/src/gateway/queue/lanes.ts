@@ -106,7 +106,8 @@ export function createLanes<Job, Result>(options: LanesOptions<Job, Result>): Ba
         append(queue, { job, agentId: agentOf(job), resolve, reject })
         waiting += 1
         lineUp(queue)
-        if (isBeginning) return
+        // Most come while a batch of theirs is under way, and the next one begins when it ends.
+        if (isBeginning || queue.turns === undefined) return
         isBeginning = true
         // It starts after the current turn, so that requests parsed in the same turn share a batch.
         void Promise.resolve().then(begin)
