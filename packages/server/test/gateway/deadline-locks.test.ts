@@ -5,6 +5,7 @@ import { anActiveMandate, HOUR_MS } from '../support/builders.ts'
 import { describeOnPostgres } from '../support/database.ts'
 import { anIdempotencyKey } from '../support/idempotency-key.ts'
 import { aSubmission, createPathGateway } from '../support/path-gateway.ts'
+import { countAdvisoryLocks } from '../support/row-lock.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
 describeOnPostgres('the key of a spend with a deadline', () => {
@@ -43,11 +44,7 @@ describeOnPostgres('the key of a spend with a deadline', () => {
     const answerBy = performance.now() + HOUR_MS
     const spend = aSubmission(acme, agentId, { holdMs: HOUR_MS }, { idempotency, answerBy })
     expect((await gateway.decide(spend)).decision).toBe('approved')
-    await waitUntil(async () => {
-      const text = `select 1 from pg_locks l join pg_database d on d.oid = l.database
-                    where l.locktype = 'advisory' and d.datname = current_database()`
-      return (await app.rows(text)).length === 0
-    })
+    await waitUntil(async () => (await countAdvisoryLocks(app.database.db)) === 0)
     await gateway.stop()
   })
 })

@@ -10,6 +10,7 @@ import {
 } from '../support/database.ts'
 import { anIdempotencyKey } from '../support/idempotency-key.ts'
 import { aSubmission, createPathGateway } from '../support/path-gateway.ts'
+import { countAdvisoryLocks } from '../support/row-lock.ts'
 import {
   aHold,
   budgetOf,
@@ -175,7 +176,7 @@ describeOnEveryEngine('the sweeper of holds', (engine) => {
     expect(
       await app.rows('select reason, status from transactions where id = $1', [first.id]),
     ).toEqual([{ reason: 'approved', status: 'held' }])
-    expect(await app.rows(`select 1 from pg_locks where locktype = 'advisory'`)).toEqual([])
+    await waitUntil(async () => (await countAdvisoryLocks(app.database.db)) === 0)
     expect(await budgetOf(acme, id)).toEqual([15, 15, 5])
     expect(noted).toEqual(['rejected', 'approved'])
     await gateway.stop()

@@ -40,3 +40,10 @@ export async function countLockWaits(db: Database): Promise<number> {
                 where datname = current_database() and wait_event_type = 'Lock'`
   return (await db.query({ text })).length
 }
+
+/** How many advisory locks of this database are held; other tests lock in databases of their own. */
+export async function countAdvisoryLocks(db: Database): Promise<number> {
+  const text = `select 1 from pg_locks l join pg_database d on d.oid = l.database
+                where d.datname = current_database() and l.locktype = 'advisory'`
+  return (await db.query({ text })).length
+}
