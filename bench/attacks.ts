@@ -2,6 +2,7 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import { sendInTurn, toRequest } from './connection.ts'
+import type { Seeded } from './seed.ts'
 
 /** What an attacker has: the key of its own organization, and for some attacks more than a caller has. */
 export interface AttackTask {
@@ -9,6 +10,8 @@ export interface AttackTask {
   readonly port: number
   /** A gateway process of the attacker's, which it may stop. */
   readonly other: { readonly port: number; readonly pid: number; readonly applicationName: string }
+  /** A gateway with a database server of its own, which shares only the machine. */
+  readonly elsewhere: Seeded & { readonly port: number }
   readonly databaseUrl: string
   readonly apiKey: string
   /** A key that is bound to the first agent. */
@@ -36,6 +39,11 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
   flood: {
     summary: `${FLOOD_CONNECTIONS} evaluates in flight of one key`,
     begin: async (task) => flood(task.port, FLOOD_CONNECTIONS, spendsOf(task, task.agentIds)),
+  },
+  elsewhere: {
+    summary: `the same flood of a gateway and a database that nobody else uses: what the machine makes of it`,
+    begin: async ({ elsewhere }) =>
+      flood(elsewhere.port, FLOOD_CONNECTIONS, spendsOf(elsewhere, elsewhere.agentIds)),
   },
   lock: {
     summary: `a row lock of its mandate, and ${SOME_CONNECTIONS} evaluates in flight on it`,
@@ -106,7 +114,7 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
 }
 
 function spendsOf(
-  { apiKey }: AttackTask,
+  { apiKey }: Seeded,
   agentIds: readonly string[],
   more: object = {},
 ): readonly Buffer[] {

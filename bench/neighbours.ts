@@ -20,7 +20,7 @@ export interface NeighbourOptions {
 }
 
 const AGENTS = 50
-const PORTS = { gateway: '4141', other: '4142' }
+const PORTS = { gateway: '4141', other: '4142', elsewhere: '4143' }
 const OTHER_NAME = 'purser-of-the-attacker'
 /** A fraction of what the gateway can do, so that only the attack makes it slow. */
 const RATES = { evaluate: 40, get: 20 }
@@ -53,10 +53,10 @@ export async function benchNeighbours(
   const bin = findPostgres()
   if (bin === undefined) throw new Error('The benchmark needs PostgreSQL on this machine.')
   const folder = await mkdtemp(join(tmpdir(), 'purser-neighbours-'))
-  const server = await startPostgresServer(bin)
+  const [server, apart] = await Promise.all([startPostgresServer(bin), startPostgresServer(bin)])
   const running: { stop(): Promise<void> }[] = []
   try {
-    const scene = await setScene(server.url, folder, running, interruption)
+    const scene = await setScene([server.url, apart.url], folder, running, interruption)
     const rows: Row[] = []
     for (const attack of options.attacks) {
       rows.push(...(await measureAttack(scene, attack, options, interruption)))
@@ -64,7 +64,7 @@ export async function benchNeighbours(
     await keep('neighbours', toTable(rows, options), { ...options, rows })
   } finally {
     for (const { stop } of running.reverse()) await stop()
-    await server.stop()
+    await Promise.all([server.stop(), apart.stop()])
     await rm(folder, { recursive: true, force: true })
   }
 }
@@ -75,7 +75,7 @@ interface Scene {
 }
 
 async function setScene(
-  databaseUrl: string,
+  [databaseUrl, urlApart]: readonly [string, string],
   folder: string,
   running: { stop(): Promise<void> }[],
   interruption: AbortSignal,
@@ -90,6 +90,10 @@ async function setScene(
   const { port } = await start('gateway', {})
   const named = `${databaseUrl}?application_name=${OTHER_NAME}`
   const other = await start('other', { DATABASE_URL: named, PURSER_PORT: PORTS.other })
+  const apart = { ...env, DATABASE_URL: urlApart, PURSER_PORT: PORTS.elsewhere }
+  const keyApart = await initOrganization(ROOT, apart)
+  const elsewhere = await start('elsewhere', apart)
+  const seededApart = await seedByApi(elsewhere.port, keyApart, AGENTS, interruption)
   const victim = await seedByApi(port, keys[0], AGENTS, interruption)
   const attacker = await seedByApi(port, keys[1], AGENTS, interruption)
   const mandates = await call(port, keys[0], 'GET', `/mandates?limit=${AGENTS}`)
@@ -105,6 +109,7 @@ async function setScene(
     task: {
       port,
       other: { port: other.port, pid: other.pid, applicationName: OTHER_NAME },
+      elsewhere: { port: elsewhere.port, ...seededApart },
       databaseUrl,
       ...attacker,
       agentKey,
