@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { forbiddenIn } from './outbound/addresses.ts'
 import { PATHS } from './paths/index.ts'
 import {
   type ConfiguredPath,
@@ -62,7 +63,7 @@ export function readConfig(env: Env, known: readonly PaymentPath[] = PATHS): Con
   const masterKey = readMasterKey(read('PURSER_MASTER_KEY'), mistakes)
   const outbound = {
     allowLoopback: readLoopback(read('PURSER_ALLOW_LOOPBACK'), environment, mistakes),
-    allowedNetworks: readNetworks(read('PURSER_ALLOW_NETWORKS'), mistakes),
+    allowedNetworks: readNetworks(read('PURSER_ALLOW_NETWORKS'), environment, mistakes),
   }
   const retryDelaysMs = readDelays(read('PURSER_WEBHOOK_RETRY_DELAYS'), mistakes)
   const limits = {
@@ -165,7 +166,11 @@ function readLoopback(
   return environment !== 'production' && text !== 'false'
 }
 
-function readNetworks(text: string | undefined, mistakes: string[]): readonly string[] {
+function readNetworks(
+  text: string | undefined,
+  environment: Environment,
+  mistakes: string[],
+): readonly string[] {
   const networks = (text ?? '').split(/[\s,]+/).filter((network) => network !== '')
   const isNetwork = (network: string): boolean => {
     const [address = '', prefix = ''] = network.split('/')
@@ -175,6 +180,14 @@ function readNetworks(text: string | undefined, mistakes: string[]): readonly st
   if (!networks.every(isNetwork)) {
     mistakes.push('PURSER_ALLOW_NETWORKS must be a list such as 10.20.0.0/16, fd00:12::/32.')
     return []
+  }
+  const isProduction = environment === 'production'
+  for (const network of isProduction ? networks : []) {
+    const forbidden = forbiddenIn(network)
+    if (forbidden === undefined) continue
+    mistakes.push(
+      `PURSER_ALLOW_NETWORKS names ${network}, which would open ${forbidden}: this machine or the metadata service of a cloud. When PURSER_ENV is production, name only the networks in which your receivers are.`,
+    )
   }
   return networks
 }

@@ -116,6 +116,29 @@ describe('the configuration', () => {
     expect(mistakesOf({ ...production, PURSER_ALLOW_LOOPBACK: 'true' })).toContain('production')
   })
 
+  test.each([
+    '127.0.0.1/32',
+    '127.0.0.0/8',
+    '0.0.0.0/0',
+    '96.0.0.0/3',
+    '::1/128',
+    '::/0',
+    '::ffff:127.0.0.0/104',
+    '169.254.169.254/32',
+    '169.254.0.0/16',
+    '100.100.100.200/32',
+    'fd00:ec2::254/128',
+    'fd00:ec2::/32',
+  ])('does not let PURSER_ALLOW_NETWORKS open %s in production', (network) => {
+    const production = { PURSER_ENV: 'production', PURSER_MASTER_KEY: KEY.toString('hex') }
+    const message = mistakesOf({ ...production, PURSER_ALLOW_NETWORKS: `10.0.0.0/8, ${network}` })
+    expect(message).toContain(`PURSER_ALLOW_NETWORKS names ${network}`)
+    expect(message).not.toContain('names 10.0.0.0/8')
+    expect(readConfig({ PURSER_ALLOW_NETWORKS: network }).outbound.allowedNetworks).toEqual([
+      network,
+    ])
+  })
+
   test('takes the master key as hexadecimal digits too', () => {
     expect(readConfig({ PURSER_MASTER_KEY: KEY.toString('hex') }).masterKey).toEqual(KEY)
   })

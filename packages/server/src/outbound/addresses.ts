@@ -44,10 +44,23 @@ const SPECIAL_IPV4 = [
 const GLOBAL_IPV6 = '2000::/3'
 const SPECIAL_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20']
 
+/**
+ * Where machines of a cloud ask for their own credentials. 169.254.0.0/16 holds most of these
+ * services; the others have an address of their own.
+ */
+const METADATA = [
+  '169.254.0.0/16',
+  '100.100.100.200/32',
+  '168.63.129.16/32',
+  '192.0.0.192/32',
+  'fd00:ec2::254/128',
+  'fd20:ce::254/128',
+]
+
 /** These stay blocked inside an allowed network: they hold metadata services, and no receivers. */
 const NEVER = [
+  ...METADATA,
   '0.0.0.0/8',
-  '169.254.0.0/16',
   '224.0.0.0/4',
   '255.255.255.255/32',
   'fe80::/10',
@@ -73,6 +86,24 @@ export function createAddressJudge(policy: OutboundPolicy): (text: string) => St
     if (isWithin(special, address)) return 'blocked'
     return isIPv4(address) || isWithin(globalIpv6, address) ? 'public' : 'blocked'
   }
+}
+
+/**
+ * What the network has in common with the loopback or with metadata services, which nobody may open
+ * in production; undefined if nothing.
+ */
+export function forbiddenIn(network: string): string | undefined {
+  return [...LOOPBACK, ...METADATA].find((other) => overlap(network, other))
+}
+
+/** Of two networks that have an address in common, one holds the other. */
+function overlap(one: string, other: string): boolean {
+  return holds(one, other) || holds(other, one)
+}
+
+function holds(outer: string, inner: string): boolean {
+  const address = toAddress(inner.split('/', 1)[0] ?? '')
+  return address !== undefined && isWithin(toNetworks([outer]), address)
 }
 
 /**

@@ -71,6 +71,15 @@ describe('what the operator permits', () => {
     },
   )
 
+  test.each(['169.254.169.254', '100.100.100.200', 'fd00:ec2::254', 'fd20:ce::254'])(
+    'never holds %s, whatever the network around it',
+    (address) => {
+      const allowedNetworks = ['0.0.0.0/0', '::/0']
+      const open = createAddressJudge({ allowLoopback: true, allowedNetworks })
+      expect([open(address), open('10.9.9.9')]).toEqual(['blocked', 'permitted'])
+    },
+  )
+
   test('leaves a public address public', () => {
     expect(lenient('8.8.8.8')).toBe('public')
   })
