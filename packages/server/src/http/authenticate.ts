@@ -9,7 +9,7 @@ import type { InFlight } from './in-flight.ts'
 import type { KeyCache } from './key-cache.ts'
 import type { RateLimit } from './rate-limit.ts'
 
-/** The hash to compare with when there is no such key, so that both cases take the same steps. */
+/** The hash to compare with when there is no such key. */
 const NO_HASH = Buffer.alloc(32)
 
 interface Authentication {
@@ -17,6 +17,7 @@ interface Authentication {
   readonly inFlight: InFlight
   readonly keys: KeyCache
   readonly keyUse: LastUse
+  readonly keyKind: 'live' | 'test'
   readonly now: () => number
 }
 
@@ -29,24 +30,24 @@ export function authenticate(
   reply: FastifyReply,
   parts: Authentication,
 ): Promise<void> | undefined {
-  const given = readToken(request.headers.authorization)
-  const found = given && parts.keys.find(given.publicId)
-  if (!(found instanceof Promise)) return admit(request, reply, parts, verified(given, found))
-  return found.then((stored) => admit(request, reply, parts, verified(given, stored)))
+  const given = readGiven(request)
+  const found = parts.keys.find(given.publicId)
+  if (!(found instanceof Promise)) return admit(request, reply, parts, given, found)
+  return found.then((stored) => admit(request, reply, parts, given, stored))
 }
 
 function admit(
   request: FastifyRequest,
   reply: FastifyReply,
-  { keyUse, rateLimit, inFlight, now }: Authentication,
+  { keyUse, keyKind, rateLimit, inFlight, now }: Authentication,
+  given: GivenKey,
   stored: StoredKey | undefined,
 ): Promise<void> | undefined {
+  // Compared also when there is no such key: an unknown key and a wrong secret take the same steps.
+  const isMatch = timingSafeEqual(given.hash, stored?.hash ?? NO_HASH)
   const key = stored?.key
-  if (!stored || !key || (key.expiresAt !== null && key.expiresAt <= now())) {
-    throw new Problem(
-      'unauthenticated',
-      'Send an API key as "Authorization: Bearer psr_…". The one given is missing, mistyped, expired or revoked.',
-    )
+  if (!isMatch || !key || (key.expiresAt !== null && key.expiresAt <= now())) {
+    throw notAKeyOfOurs(given, keyKind)
   }
   request.apiKey = key
   request.organizationId = key.organizationId
@@ -57,17 +58,56 @@ function admit(
   return inFlight(request, reply)
 }
 
-function readToken(header: string | undefined): GivenKey | undefined {
-  const [, token] = /^Bearer ([\x21-\x7e]{1,200})$/i.exec(header ?? '') ?? []
-  return token === undefined ? undefined : parseApiKey(token)
+/** The key that the request carries, whether or not there is such a key. */
+function readGiven({ raw, headers }: FastifyRequest): GivenKey {
+  const { authorization = '' } = headers
+  // Node keeps the first of several, and a proxy before us may have judged the last.
+  if (hasSeveral(raw.rawHeaders)) {
+    throw unauthenticated('The request has several Authorization headers. Send one.')
+  }
+  if (authorization === '') throw unauthenticated(`${HOW} The request has no Authorization header.`)
+  if (!/^Bearer /i.test(authorization)) {
+    throw unauthenticated(`${HOW} The header does not begin with "Bearer ".`)
+  }
+  const [, token = ''] = /^.{7}([\x21-\x7e]{1,200})$/.exec(authorization) ?? []
+  const given = parseApiKey(token)
+  if (given) return given
+  throw unauthenticated(
+    'What follows "Bearer " is not a whole API key: it is mistyped, or something of it is missing.',
+  )
 }
 
-function verified(
-  given: GivenKey | undefined,
-  stored: StoredKey | undefined,
-): StoredKey | undefined {
-  const isMatch = given && timingSafeEqual(given.hash, stored?.hash ?? NO_HASH)
-  return isMatch ? stored : undefined
+const HOW = 'Send an API key as "Authorization: Bearer psr_…".'
+const HEADER = 'authorization'
+
+/** Names and values take turns. Almost no other name has this length. */
+function hasSeveral(rawHeaders: readonly string[]): boolean {
+  let count = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]
+    if (name?.length === HEADER.length && name.toLowerCase() === HEADER) count += 1
+  }
+  return count > 1
+}
+
+/**
+ * It must not tell an unknown key from a wrong secret. The kind is part of what was sent, so naming
+ * it tells nothing of what is stored.
+ */
+function notAKeyOfOurs({ publicId }: GivenKey, keyKind: 'live' | 'test'): Problem {
+  const given = publicId.startsWith('psr_live_') ? 'live' : 'test'
+  if (given === keyKind) {
+    return unauthenticated(
+      'The API key is not known here: it is revoked or expired, or belongs to another installation.',
+    )
+  }
+  return unauthenticated(
+    `The API key is a ${given} key (psr_${given}_…) that is not known here, and this is a ${keyKind} installation, whose keys begin with psr_${keyKind}_.`,
+  )
+}
+
+function unauthenticated(detail: string): Problem {
+  return new Problem('unauthenticated', detail)
 }
 
 function authorize(request: FastifyRequest, key: ApiKey): void {

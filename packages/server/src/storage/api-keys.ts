@@ -71,12 +71,18 @@ export async function findLiveKey(
     findKeyWithHash(db, publicId),
     knownOrganization === undefined ? undefined : findPlan(db, knownOrganization),
   ])
-  if (!found) return undefined
+  if (!found) {
+    // Nobody may learn from the time of the answer whether a key exists whose secret is not known.
+    if (knownOrganization === undefined) await findPlan(db, NO_ORGANIZATION)
+    return undefined
+  }
   const { hash, ...key } = found
   const isKnown = key.organizationId === knownOrganization
   const plan = isKnown ? knownPlan : await findPlan(db, key.organizationId)
   return plan && { key, hash, plan }
 }
+
+const NO_ORGANIZATION = '00000000-0000-0000-0000-000000000000'
 
 /** The only query that cannot name the organization: the key is what identifies it. */
 async function findKeyWithHash(
