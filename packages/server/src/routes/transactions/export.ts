@@ -74,10 +74,13 @@ function toCsv(transaction: Transaction, at: Instant): string {
   return `${COLUMNS.map((column) => toCell(shape[column])).join(',')}\r\n`
 }
 
-/** A cell that begins like a formula is shown as text: spreadsheets would run it. */
+/**
+ * A cell that begins like a formula is shown as text: spreadsheets would run it. Some drop white
+ * space before they look, and some take the signs of full width for the plain ones.
+ */
 function toCell(value: string | number | null): string {
   if (value === null) return ''
   if (typeof value === 'number') return String(value)
-  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
+  const text = /^[=+\-@\t\r\n＝＋－＠]/.test(value) ? `'${value}` : value
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

@@ -101,7 +101,10 @@ describe('the export of transactions', () => {
   test('shows a text that begins like a formula as text', async () => {
     const owner = await app.organization('Formulas')
     const { agentId } = await anActiveMandate(owner)
-    const formulas = ['=1+1', '+1', '-1', '@SUM(A1)', '=HYPERLINK("http://x.example","y")', '=a,b']
+    const formulas = [
+      ...['=1+1', '+1', '-1', '@SUM(A1)', '=HYPERLINK("http://x.example","y")', '=a,b'],
+      ...['\n=1+1', '\t=1+1', '\r=1+1', '＝1+1', '＋1', '－1', '＠SUM(A1)'],
+    ]
     for (const reference of formulas) await evaluate(owner, agentId, { amount: 1, reference })
     const { text } = await download('?format=csv', owner.apiKey)
     const cells = text
@@ -109,7 +112,7 @@ describe('the export of transactions', () => {
       .slice(1, -1)
       .map((line) => line.split(',0,').at(-1) ?? '')
     expect(cells).toHaveLength(formulas.length)
-    for (const cell of cells) expect(cell).toMatch(/^"?'[=+\-@]/)
+    for (const cell of cells) expect(cell).toMatch(/^"?'[=+\-@\n\t\r＝＋－＠]/)
     const { text: json } = await download('?format=ndjson', owner.apiKey)
     expect(json).toContain('"reference":"=1+1"')
   })
