@@ -98,6 +98,11 @@ export interface Judge {
   readonly cost?: number
   /** Whether it needs the vendor history. */
   readonly needsVendorHistory?: boolean
+  /**
+   * Whether it could say something else of the same spend at another vendor. Absent: never. Its
+   * codes then include `payee_mismatch` (`claimed-vendor.ts`).
+   */
+  readsVendor?(spend: Spend): boolean
 }
 
 type Shown = Verdict['observed']

@@ -109,6 +109,15 @@ describe('a payee that only the agent names', () => {
   })
 
   test.each<[string, object]>([
+    ['limit', { type: 'limit', maxAmount: 90, window: 'day', groupBy: 'vendor' }],
+    ['duplicate', { type: 'duplicate', window: '10m' }],
+    ['expression', { type: 'expression', expr: "vendor == 'api.vendor.example'" }],
+  ])('is not paid where the mandate has a rule %s that reads the vendor', async (id, rule) => {
+    const { code, failed } = await judge(await anOwner(), { rules: [rule] })
+    expect([code, failed]).toEqual(['payee_mismatch', [id]])
+  })
+
+  test.each<[string, object]>([
     ['another host', someDocument({ resource: { url: 'https://evil.example/v1/data' } })],
     ['a host below', someDocument({ resource: { url: 'https://x.api.vendor.example/' } })],
     [

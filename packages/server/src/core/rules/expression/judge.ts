@@ -1,6 +1,6 @@
 import { bucketsOver, type CountedWindow } from '../../counters/buckets.ts'
 import { dateAt, hourOf, minuteOfWeek, weekdayOf } from '../../time/wall-clock.ts'
-import { defineCodes } from '../codes.ts'
+import { defineCodes, sharedCodes } from '../codes.ts'
 import { keyPrefix, seriesName, soFar } from '../counter-key.ts'
 import {
   type Counted,
@@ -16,19 +16,23 @@ import { daysSince, type Mentions, nextChangeOf } from './next-change.ts'
 const NOTHING = { count: 0, amount: 0n }
 const NOWHEN = { hour: 0, weekday: '', date: '' }
 
-export const expressionCodes = defineCodes({
-  expression_false: {
-    meaning: 'The expression of a rule is not true for the spend.',
-    action:
-      'Read the expression in `limit` of the finding, and send a spend for which it is true, or wait until `next.retryAfter` where that is named.',
-    repeat: 'later',
-  },
-  expression_error: {
-    meaning: 'The expression of a rule could not be worked out, and so the rule fails.',
-    action: 'Tell a person what the message of the finding says, so that the expression is mended.',
-    repeat: 'after_change',
-  },
-})
+export const expressionCodes = {
+  ...defineCodes({
+    expression_false: {
+      meaning: 'The expression of a rule is not true for the spend.',
+      action:
+        'Read the expression in `limit` of the finding, and send a spend for which it is true, or wait until `next.retryAfter` where that is named.',
+      repeat: 'later',
+    },
+    expression_error: {
+      meaning: 'The expression of a rule could not be worked out, and so the rule fails.',
+      action:
+        'Tell a person what the message of the finding says, so that the expression is mended.',
+      repeat: 'after_change',
+    },
+  }),
+  payee_mismatch: sharedCodes.payee_mismatch,
+}
 
 /**
  * `spent.hour`, `spent.day` and the counts cover the calendar hour and day in the mandate's zone,
@@ -88,6 +92,7 @@ export function judgeExpression(expr: string, mandate: JudgedMandate): Judge {
 
   return {
     needsVendorHistory: mentions('vendor_first_seen_days'),
+    readsVendor: () => names.has('vendor') || names.has('vendor_first_seen_days'),
     counters: () => counters,
     series: counters.map(({ series: name, layout }) => ({ name, layout, needsCount })),
     cost: compiled.cost,

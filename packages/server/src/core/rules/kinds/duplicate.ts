@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { bucketsOver } from '../../counters/buckets.ts'
 import type { Spend } from '../../spend.ts'
 import { parseDuration } from '../../time/instant.ts'
-import { defineCodes } from '../codes.ts'
+import { defineCodes, sharedCodes } from '../codes.ts'
 import { keyPrefix, seriesName, soFar, whenLittleEnough } from '../counter-key.ts'
 import { defineRule, type SettingsOf } from '../define-rule.ts'
 import { widerThanParent } from '../narrowing.ts'
@@ -28,14 +28,17 @@ const settings = {
   ),
 }
 
-const codes = defineCodes({
-  duplicate_transaction: {
-    meaning: 'The spend repeats one that was approved shortly before.',
-    action:
-      'Find out whether the purchase was already made. If a second one is meant, give it another `reference` where the rule compares references, or wait until `next.retryAfter`.',
-    repeat: 'later',
-  },
-})
+const codes = {
+  ...defineCodes({
+    duplicate_transaction: {
+      meaning: 'The spend repeats one that was approved shortly before.',
+      action:
+        'Find out whether the purchase was already made. If a second one is meant, give it another `reference` where the rule compares references, or wait until `next.retryAfter`.',
+      repeat: 'later',
+    },
+  }),
+  payee_mismatch: sharedCodes.payee_mismatch,
+}
 
 /**
  * Catches the retry that would pay twice. The window is always a rolling one: at midnight, a
@@ -77,6 +80,7 @@ export const duplicate = defineRule({
     return {
       counters: (spend) => [counted(spend)],
       countsByAmount: match.includes('amount'),
+      readsVendor: () => match.includes('vendor'),
       series: [{ name: series, layout, needsCount: true }],
       check(situation) {
         const { count } = soFar(counted(situation.spend), situation)

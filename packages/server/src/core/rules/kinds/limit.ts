@@ -91,6 +91,7 @@ const codes = {
     },
   }),
   category_required: sharedCodes.category_required,
+  payee_mismatch: sharedCodes.payee_mismatch,
 }
 
 /**
@@ -178,6 +179,8 @@ function judgeOf(rule: Limit, mandate: JudgedMandate): Judge {
   const series = seriesOf(rule)
   const layout = bucketsOver(windowOf(rule), mandate.zone, mandate.budgetPeriod)
   const place = placing(rule, keyPrefix(mandate, series), layout)
+  const { vendor, ...match } = rule.match ?? {}
+  const isByVendor = vendor !== undefined || rule.groupBy === 'vendor'
 
   return {
     counters(spend) {
@@ -185,6 +188,7 @@ function judgeOf(rule: Limit, mandate: JudgedMandate): Judge {
       return typeof counted === 'object' ? [counted] : []
     },
     series: [{ name: series, layout, needsCount: rule.maxCount !== undefined }],
+    readsVendor: (spend) => isByVendor && mayMatch(match, spend),
 
     check(situation) {
       const { amount: spent } = situation.spend

@@ -1,18 +1,21 @@
-import { defineCodes } from '../codes.ts'
+import { defineCodes, sharedCodes } from '../codes.ts'
 import { defineRule } from '../define-rule.ts'
 import { HISTORY_NOTE } from '../settings.ts'
 import { fail, pass } from '../verdict.ts'
 
 const DAY_MS = 86_400_000
 
-const codes = defineCodes({
-  new_vendor: {
-    meaning: 'The agent has never spent at this vendor.',
-    action:
-      'Choose a vendor at which the agent has spent before, or ask a person. They can set the effect of the rule to `flag` until the first spend at the vendor is settled, or put a `vendors` rule that allows the vendor in the place of this one.',
-    repeat: 'after_change',
-  },
-})
+const codes = {
+  ...defineCodes({
+    new_vendor: {
+      meaning: 'The agent has never spent at this vendor.',
+      action:
+        'Choose a vendor at which the agent has spent before, or ask a person. They can set the effect of the rule to `flag` until the first spend at the vendor is settled, or put a `vendors` rule that allows the vendor in the place of this one.',
+      repeat: 'after_change',
+    },
+  }),
+  payee_mismatch: sharedCodes.payee_mismatch,
+}
 
 /** Fails for a vendor that the agent has never paid before: the first time is a person's call. */
 export const newVendor = defineRule({
@@ -42,6 +45,7 @@ export const newVendor = defineRule({
   judge() {
     return {
       needsVendorHistory: true,
+      readsVendor: () => true,
       check({ spend: { vendor }, usage, now }) {
         if (!usage.vendor) {
           const message = `This would be the first spend at ${vendor}.`

@@ -1,18 +1,21 @@
 import { Type } from 'typebox'
 import { MICROS_MAX, type Micros, showMoney, toUnits } from '../../money.ts'
-import { defineCodes } from '../codes.ts'
+import { defineCodes, sharedCodes } from '../codes.ts'
 import { defineRule } from '../define-rule.ts'
 import { aboveParent } from '../narrowing.ts'
 import { HISTORY_NOTE } from '../settings.ts'
 import { fail, pass } from '../verdict.ts'
 
-const codes = defineCodes({
-  price_drift: {
-    meaning: 'The amount is too far above the last one that was spent at this vendor.',
-    action: 'Ask for at most `next.maxAmountNow`, or tell a person about the new price.',
-    repeat: 'no',
-  },
-})
+const codes = {
+  ...defineCodes({
+    price_drift: {
+      meaning: 'The amount is too far above the last one that was spent at this vendor.',
+      action: 'Ask for at most `next.maxAmountNow`, or tell a person about the new price.',
+      repeat: 'no',
+    },
+  }),
+  payee_mismatch: sharedCodes.payee_mismatch,
+}
 
 /** Catches the vendor that was cheap when the agent chose it. */
 export const priceDrift = defineRule({
@@ -57,6 +60,7 @@ export const priceDrift = defineRule({
     const mostAfter = (last: Micros): Micros => (last * allowed) / 10_000n
     return {
       needsVendorHistory: true,
+      readsVendor: () => true,
       check({ spend, usage }) {
         const observed = toUnits(spend.amount)
         // The first price is not an increase. A mandate that is concerned about new vendors has a

@@ -81,7 +81,8 @@ export const vendors = defineRule({
     const blocked = createVendorSet(block)
     const limit = allow ? summaryOf(allow) : `not ${summaryOf(block)}`
     return {
-      check({ spend: { vendor, payee } }) {
+      readsVendor: () => true,
+      check({ spend: { vendor } }) {
         const pattern = blocked.match(vendor)
         if (pattern !== undefined) {
           const message = `Spends at ${vendor} are blocked (${pattern}).`
@@ -90,11 +91,6 @@ export const vendors = defineRule({
         if (allowed && !allowed.has(vendor)) {
           const message = `Spends at ${vendor} are not allowed; allowed are: ${limit}.`
           return fail(codes.vendor_not_allowed, vendor, limit, message)
-        }
-        // The name alone proves nothing: whoever is paid could have given it to the agent.
-        if (payee?.assurance === 'agent_claimed') {
-          const message = `Only the agent says that ${payee.address} is the address of ${vendor}. Check it with the vendor and add it to the vendor directory, or let the gateway ask the vendor.`
-          return fail(codes.payee_mismatch, payee.address, null, message)
         }
         return pass(vendor, limit, 'The vendor is allowed.')
       },
