@@ -50,7 +50,7 @@ export async function createOpenApi(): Promise<string> {
     wakeDispatcher: unused,
   }
   const pathParts = { ...parts, log: { info: unused, warn: unused, error: unused } }
-  const paths = readConfig({}).paths.map((path) => path.open(pathParts))
+  const paths = await Promise.all(readConfig({}).paths.map((path) => path.open(pathParts)))
   await registerApi(app, parts, paths)
   await registerDoors(app, paths)
   await app.ready()

@@ -108,7 +108,7 @@ export function buildApp(
     const keyKind = config.environment === 'production' ? ('live' as const) : ('test' as const)
     const write = createWrite({ db, sealer, clock: read })
     const parts = { db, sealer, gateway, outbound, now, clock: read, write, keyKind }
-    const paths = config.paths.map((path) => path.open({ ...parts, log }))
+    const paths = await Promise.all(config.paths.map((path) => path.open({ ...parts, log })))
 
     healthRoutes(app, { db, isStopping })
     await registerApi(

@@ -158,6 +158,21 @@ test('the SQL stays in storage, and in the storage of a path', () => {
   expect(withSql).toEqual([])
 })
 
+test('a start loads no library of chains', () => {
+  const loaded = new Set<string>()
+  const load = (file: string): void => {
+    if (loaded.has(file)) return
+    loaded.add(file)
+    for (const specifier of loadedBy(readFileSync(resolve(SRC, file), 'utf8'))) {
+      if (specifier.startsWith('.')) load(relative(SRC, resolve(SRC, dirname(file), specifier)))
+      else loaded.add(specifier)
+    }
+  }
+  for (const entry of ['main.ts', 'index.ts']) load(entry)
+  expect([...loaded]).toContain('paths/x402/routes.ts')
+  expect([...loaded].filter((name) => /^(viem|@x402)/.test(name))).toEqual([])
+})
+
 test('ARCHITECTURE.md names every file, and none that is not there', () => {
   const document = readFileSync(resolve(SRC, '../../../ARCHITECTURE.md'), 'utf8')
   expect(namedIn(document).sort()).toEqual(files.map((file) => file.replace(/\.ts$/, '')).sort())
@@ -189,4 +204,10 @@ function importsOf(source: string): string[] {
   return [...source.matchAll(/(?:^import|\bfrom|\bimport\() ?'([^']+)'/gm)].map(
     (match) => match[1] ?? '',
   )
+}
+
+/** Types are erased, and an import that is called waits until then. */
+function loadedBy(source: string): string[] {
+  const statements = source.matchAll(/^(?:import|export)\b(?! type\b)[^']*?from '([^']+)'/gm)
+  return [...statements].map((match) => match[1] ?? '')
 }

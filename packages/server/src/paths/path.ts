@@ -24,7 +24,7 @@ export interface PaymentPath<Settings = unknown> {
   readonly settings?: PathSettings<Settings>
   /** Its part of the catalogue of problems. */
   readonly problems?: Readonly<Record<string, ProblemKind>>
-  open(parts: PathParts, settings: Settings): OpenPath
+  open(parts: PathParts, settings: Settings): OpenPath | Promise<OpenPath>
 }
 
 export interface PathSettings<Settings> {
@@ -75,14 +75,14 @@ export interface OpenPath {
 export interface ConfiguredPath {
   readonly name: PathName
   readonly settings: unknown
-  open(parts: PathParts): OpenPath
+  open(parts: PathParts): Promise<OpenPath>
 }
 
 export function withSettings<Settings>(
   path: PaymentPath<Settings>,
   settings: Settings,
 ): ConfiguredPath {
-  return { name: path.name, settings, open: (parts) => path.open(parts, settings) }
+  return { name: path.name, settings, open: async (parts) => path.open(parts, settings) }
 }
 
 /**

@@ -41,8 +41,8 @@ function noted(door: Door): Door {
 
 const withNotes = (path: ConfiguredPath): ConfiguredPath => ({
   ...path,
-  open(parts) {
-    const open = path.open(parts)
+  async open(parts) {
+    const open = await path.open(parts)
     return { ...open, doors: (open.doors ?? []).map(noted) }
   },
 })

@@ -1,5 +1,5 @@
 import type { PathParts, PaymentPath } from '../path.ts'
-import { type Chains, createChains } from './chain/chains.ts'
+import type { Chains } from './chain/chains.ts'
 import { startReconciler } from './chain/reconciler.ts'
 import { X402_PROBLEMS } from './problems.ts'
 import { createCallSlots } from './resource/call-slots.ts'
@@ -11,17 +11,21 @@ import { walletRoutes } from './wallet/wallet-routes.ts'
 /** Bounds the calls to vendors at a time, because each may hold the largest answer in memory. */
 const CALLS_MAX = { total: 64, each: 32 }
 
+/** Without networks nothing can be paid, and nobody can be asked. */
+const NO_CHAINS: Chains = { networks: [], isEnabled: () => false, chain: () => undefined }
+
+const loadEvm = () => import('./evm.ts')
+
 /** Payments in tokens on a chain, asked for with HTTP 402 and authorized by a signature. */
 export const x402Path: PaymentPath<X402Settings> = {
   name: 'x402',
   settings: x402Settings,
   problems: X402_PROBLEMS,
-  open(parts, { networks }) {
-    const withChains = {
-      ...parts,
-      chains: createChains(networks),
-      slots: createCallSlots(CALLS_MAX),
-    }
+  async open(parts, { networks }) {
+    // Where something is configured, it is loaded at the start: a network without a token is a
+    // mistake that has to show then, and no payment should be the first to wait.
+    const chains = networks.length === 0 ? NO_CHAINS : (await loadEvm()).createChains(networks)
+    const withChains = { ...parts, chains, slots: createCallSlots(CALLS_MAX), loadEvm }
     return {
       routes(api) {
         payRoutes(api, withChains)

@@ -2,16 +2,14 @@ import { agentNotFound } from '../../core/agent.ts'
 import { actsFor } from '../../core/api-key.ts'
 import type { App } from '../../http/app.ts'
 import { readSpendKey } from '../../http/idempotency.ts'
-import { payFetched } from './fetch.ts'
-import { type PayParts, paySigned, quote } from './pay.ts'
+import type { Evm } from './evm.ts'
+import type { PayParts } from './pay.ts'
 import { toPayRequest } from './pay-request.ts'
 import { X402_PROBLEMS } from './problems.ts'
 import { PayAnswer, PayBody } from './schemas.ts'
 
-const HOW = { sign: paySigned, fetch: payFetched, quote }
-
 /** `POST /gateway/x402/pay`: judges, and then signs or makes the payment. */
-export function payRoutes(app: App, parts: PayParts): void {
+export function payRoutes(app: App, parts: PayParts & { loadEvm(): Promise<Evm> }): void {
   app.route({
     method: 'POST',
     url: '/gateway/x402/pay',
@@ -55,7 +53,8 @@ export function payRoutes(app: App, parts: PayParts): void {
       if (!actsFor(apiKey, body.agentId)) throw agentNotFound(body.agentId)
       const idempotency = readSpendKey(request, body.agentId)
       const asked = toPayRequest(body, { organizationId, idempotency, receivedAt })
-      const { answer, isReplay } = await HOW[asked.mode](parts, asked)
+      const { WAYS } = await parts.loadEvm()
+      const { answer, isReplay } = await WAYS[asked.mode](parts, asked)
       if (isReplay) reply.header('idempotent-replayed', 'true')
       return answer
     },

@@ -12,7 +12,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import type { OutboundClient } from '../../../outbound/outbound-client.ts'
 import type { Database } from '../../../storage/engine/database.ts'
 import type { Sealer } from '../../../storage/secrets/sealed.ts'
-import type { Wallet, X402Payment } from '../payment.ts'
+import { secretPurpose, type X402Payment } from '../payment.ts'
 import { findWalletWithSecret, type WalletWithSecret } from '../storage/wallets.ts'
 import { toTypedData } from './authorization.ts'
 
@@ -39,15 +39,6 @@ const DOMAIN_TYPE = [
 const CURVE_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 const REMOTE_TIMEOUT_MS = 5_000
 const REMOTE_BYTES_MAX = 4_096
-
-/** Names what a wallet's secret belongs to; a sealed secret does not open for anything else. */
-export function secretPurpose({
-  kind,
-  id,
-  address,
-}: Pick<Wallet, 'kind' | 'id' | 'address'>): string {
-  return `wallet:${kind}:${id}:${address}`
-}
 
 /**
  * Signs a payment that was stored with its decision. Nothing else can be signed: the text to sign

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { type Static, Type } from 'typebox'
-import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import type { Instant } from '../../../core/time/instant.ts'
 import { invalidFields, Problem } from '../../../errors.ts'
 import type { App } from '../../../http/app.ts'
@@ -23,12 +22,12 @@ import type { Database } from '../../../storage/engine/database.ts'
 import { newId } from '../../../storage/new-id.ts'
 import type { Sealer } from '../../../storage/secrets/sealed.ts'
 import type { Chains } from '../chain/chains.ts'
-import type { Wallet as CoreWallet } from '../payment.ts'
+import type { Evm } from '../evm.ts'
+import { type Wallet as CoreWallet, secretPurpose } from '../payment.ts'
 import { X402_PROBLEMS } from '../problems.ts'
 import { Price } from '../schemas.ts'
 import { insertWallet, listWallets } from '../storage/wallets.ts'
-import { createBalances, type Held } from './balances.ts'
-import { secretPurpose } from './signer.ts'
+import type { Balances, Held } from './balances.ts'
 
 const Balance = Type.Object(
   {
@@ -105,11 +104,17 @@ interface WalletParts {
   readonly outbound: OutboundClient
   readonly chains: Chains
   readonly now: () => Instant
+  loadEvm(): Promise<Evm>
 }
 
 export function walletRoutes(app: App, parts: WalletParts): void {
-  const { db, write, sealer, outbound, chains, now } = parts
-  const balances = createBalances(chains)
+  const { db, write, sealer, outbound, chains, now, loadEvm } = parts
+  let shared: Balances | undefined
+  const openBalances = async (): Promise<Balances> => {
+    const { createBalances } = await loadEvm()
+    shared ??= createBalances(chains)
+    return shared
+  }
   app.route({
     method: 'POST',
     url: '/wallets',
@@ -128,9 +133,10 @@ export function walletRoutes(app: App, parts: WalletParts): void {
       // inside of it: a repeat with the same Idempotency-Key gets the same answer, wherever the
       // name leads by then.
       const refusal = await findRefusal(outbound, remote?.signerUrl)
+      const { makeKey } = await loadEvm()
       return write(request, reply, async (tx) => {
         if (refusal) throw refusal
-        const { wallet, secret } = create(body.name, remote, now())
+        const { wallet, secret } = create(body.name, remote ?? makeKey(), now())
         const sealed = sealer.seal(organizationId, secretPurpose(wallet), secret)
         if (!(await insertWallet(tx, organizationId, wallet, sealed))) throw addressTaken()
         const signerSecret = wallet.kind === 'remote' ? secret : null
@@ -152,6 +158,7 @@ export function walletRoutes(app: App, parts: WalletParts): void {
     config: { scope: 'wallets:read' },
     handler: async ({ organizationId, query }) => {
       const page = await listWallets(db, organizationId, toPageRequest(query))
+      const balances = await openBalances()
       const heldBy = await balances.of(page.rows.map(({ address }) => address))
       return toPage(page, (wallet) => ({
         ...toWalletShape(wallet, chains),
@@ -173,6 +180,8 @@ interface Remote {
   readonly signerUrl: string
 }
 
+type LocalKey = ReturnType<Evm['makeKey']>
+
 function readRemote({ address, signerUrl }: Static<typeof WalletInput>): Remote | undefined {
   if (address !== undefined && signerUrl !== undefined) return { address, signerUrl }
   if (address === undefined && signerUrl === undefined) return undefined
@@ -185,20 +194,19 @@ function readRemote({ address, signerUrl }: Static<typeof WalletInput>): Remote 
 /** The secret is the private key. For a remote wallet it is what its signer recognizes us by. */
 function create(
   name: string,
-  remote: Remote | undefined,
+  key: Remote | LocalKey,
   now: Instant,
 ): { wallet: CoreWallet; secret: string } {
-  const secret = remote ? `wss_${randomBytes(32).toString('base64url')}` : generatePrivateKey()
-  const address = remote?.address ?? privateKeyToAddress(secret as `0x${string}`)
+  const isLocal = 'secret' in key
   const wallet: CoreWallet = {
     id: newId(now),
     name,
-    address: address.toLowerCase(),
-    kind: remote ? 'remote' : 'local',
-    signerUrl: remote?.signerUrl ?? null,
+    address: key.address.toLowerCase(),
+    kind: isLocal ? 'local' : 'remote',
+    signerUrl: isLocal ? null : key.signerUrl,
     createdAt: now,
   }
-  return { wallet, secret }
+  return { wallet, secret: isLocal ? key.secret : `wss_${randomBytes(32).toString('base64url')}` }
 }
 
 function toBalance({ asset, atomic }: Held): Static<typeof Balance> {
