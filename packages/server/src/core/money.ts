@@ -15,9 +15,21 @@ export const MICROS_MAX: Micros = 999_999_999_999_999n
 const MICROS_PER_UNIT = 1e6
 const DECIMAL = /^(\d{1,9})(?:\.(\d{1,6}))?$/
 
+/**
+ * How far, for its size, a number may be from the six-decimal number that it means: four to eight of
+ * the steps that a double can take there. 0.1 + 0.2 is one such step above 0.3.
+ */
+const NOISE_MAX = 4 * Number.EPSILON
+
+/**
+ * Noise is less than half of a seventh decimal, however coarse the steps are. So a number that is
+ * written with seven decimals is never taken for another one.
+ */
+const NOISE_UNITS_MAX = 0.5e-7
+
 /** Whether the API accepts this number as an amount: above zero and with at most six decimals. */
 export function isMoney(units: number): boolean {
-  return units > 0 && units <= MONEY_MAX && hasSixDecimals(units)
+  return units > 0 && units <= MONEY_MAX && meansSixDecimals(units)
 }
 
 /**
@@ -26,8 +38,21 @@ export function isMoney(units: number): boolean {
  */
 export function toMicros(units: number): Micros {
   assert(Math.abs(units) <= MONEY_MAX, 'the amount is within the range of the API')
-  assert(hasSixDecimals(units), 'the amount has at most six decimals')
+  assert(meansSixDecimals(units), 'the amount has at most six decimals')
   return BigInt(Math.round(units * MICROS_PER_UNIT))
+}
+
+/** The number without its noise, for what is stored and shown as a number. */
+export function toExactUnits(units: number): number {
+  return toUnits(toMicros(units))
+}
+
+/** Why a number is no amount, worded to follow the name of its field. */
+export function whyNoMoney(units: number): string {
+  const received = `is ${showNumber(units)}; an amount`
+  if (!(units > 0)) return `${received} is above 0`
+  if (units > MONEY_MAX) return `${received} is at most ${MONEY_MAX}`
+  return `${received} has at most six decimals`
 }
 
 /** For API shapes only. Dividing once rounds correctly, so this is the inverse of toMicros. */
@@ -51,7 +76,22 @@ export function parseMicros(text: string): Micros | undefined {
   return whole === undefined ? undefined : BigInt(whole + fraction.padEnd(6, '0'))
 }
 
-// A number has at most six decimals exactly when going to micros and back returns the same number.
-function hasSixDecimals(units: number): boolean {
-  return Math.round(units * MICROS_PER_UNIT) / MICROS_PER_UNIT === units
+/**
+ * A number has at most six decimals exactly when going to micros and back returns the same number.
+ * One that was computed from such numbers may be off by the noise of floating point.
+ */
+function meansSixDecimals(units: number): boolean {
+  const meant = Math.round(units * MICROS_PER_UNIT) / MICROS_PER_UNIT
+  if (meant === units) return true
+  const noise = Math.abs(units - meant)
+  return noise < NOISE_UNITS_MAX && noise <= NOISE_MAX * Math.abs(units)
+}
+
+/** As a person writes it: 0.0000001 rather than 1e-7. Numbers of more than 20 decimals stay short. */
+function showNumber(units: number): string {
+  const text = String(units)
+  const [digits = '', exponent] = text.split('e-')
+  if (exponent === undefined) return text
+  const decimals = Number(exponent) + (digits.split('.')[1]?.length ?? 0)
+  return decimals > 20 ? text : units.toFixed(decimals)
 }

@@ -1,5 +1,6 @@
 import type { ErrorObject } from 'ajv'
-import type { FieldError } from '../errors.ts'
+import { MONEY_MAX, whyNoMoney } from '../core/money.ts'
+import { clip, type FieldError } from '../errors.ts'
 
 /** Describes the mistakes by field, in words for the person who has to correct the request. */
 export function toFieldErrors(errors: readonly ErrorObject[]): FieldError[] {
@@ -29,8 +30,6 @@ function isNoise({ keyword, params }: ErrorObject): boolean {
 }
 
 const FORMATS: Readonly<Record<string, string>> = {
-  money:
-    'must be an amount above 0, at most 999999999.999999, with at most six decimals, in currency units',
   currency: 'must be an ISO 4217 code such as USD, or USDC or EURC',
   'time-zone': 'must be an IANA time zone such as Europe/Berlin, or UTC',
   vendor: 'must be a host name such as api.example.com',
@@ -78,6 +77,7 @@ const MISNAMED = 'has a name that is empty, too long or holds a line break'
 
 function sentenceOf(error: ErrorObject): string {
   const { keyword, message = 'is not valid' } = error
+  if (isAmount(error)) return amountSentence(error)
   const params: Readonly<Record<string, unknown>> = error.params
   switch (keyword) {
     case 'format':
@@ -93,6 +93,20 @@ function sentenceOf(error: ErrorObject): string {
     default:
       return message.replace('must NOT have', 'must not have')
   }
+}
+
+/** The amounts of rules have bounds of their own in the document instead of a format. */
+function isAmount({ parentSchema }: ErrorObject): boolean {
+  return parentSchema?.['format'] === 'money' || parentSchema?.['maximum'] === MONEY_MAX
+}
+
+const RECEIVED_MAX = 40
+
+/** Tells what was received, because amounts are often computed and rarely written by hand. */
+export function amountSentence({ data }: { readonly data?: unknown }): string {
+  if (typeof data === 'number') return whyNoMoney(data)
+  if (typeof data === 'object' && data !== null) return 'must be a number, such as 12.5'
+  return `is ${clip(JSON.stringify(data) ?? '', RECEIVED_MAX)}, and must be a number, such as 12.5`
 }
 
 function withArticle(type: string): string {

@@ -5,7 +5,7 @@ import { isMoney } from '../core/money.ts'
 import { isTimeZone } from '../core/time/instant.ts'
 import { toVendor } from '../core/vendor.ts'
 import { FIELD_ERRORS_MAX, type FieldError, Problem } from '../errors.ts'
-import { escapePointer } from './field-errors.ts'
+import { amountSentence, escapePointer } from './field-errors.ts'
 import { createFindMistakes } from './find-mistakes.ts'
 
 /**
@@ -79,11 +79,20 @@ function controlCharacters(query: unknown): FieldError[] {
 }
 
 function oddNumbers(query: unknown, schema: unknown): FieldError[] {
-  const { properties = {} } = (schema ?? {}) as { properties?: Record<string, { type?: string }> }
+  const { properties = {} } = (schema ?? {}) as {
+    properties?: Record<string, { type?: string; format?: string }>
+  }
   return Object.entries(query ?? {})
     .filter(([name]) => /^(integer|number)$/.test(properties[name]?.type ?? ''))
     .filter(([, value]) => !/^-?\d{1,15}(\.\d{1,6})?$/.test(String(value)))
-    .map(([name]) => ({ path: `/${name}`, code: 'type', message: 'must be a decimal number' }))
+    .map(([name, data]) => ({
+      path: `/${name}`,
+      code: 'type',
+      message:
+        properties[name]?.format === 'money'
+          ? `${amountSentence({ data })}, with at most six decimals`
+          : 'must be a decimal number',
+    }))
 }
 
 /** Many clients send an empty object where nothing is expected. That does not deserve a 400. */

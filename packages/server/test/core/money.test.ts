@@ -1,7 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isCurrency } from '../../src/core/currency.ts'
-import { isMoney, MONEY_MAX, parseMicros, toMicros, toUnits } from '../../src/core/money.ts'
+import {
+  isMoney,
+  MONEY_MAX,
+  parseMicros,
+  toExactUnits,
+  toMicros,
+  toUnits,
+  whyNoMoney,
+} from '../../src/core/money.ts'
 
 const MICROS_MAX = 999_999_999_999_999n
 const micros = fc.bigInt({ min: 1n, max: MICROS_MAX })
@@ -20,28 +28,74 @@ describe('an amount', () => {
     )
   })
 
+  test('of which only floating point made more than six decimals is the amount that is meant', () => {
+    const any = fc.bigInt({ min: 1n, max: 10n ** 13n })
+    fc.assert(
+      fc.property(any, any, any, (first, second, third) => {
+        const sum = toUnits(first) + toUnits(second) + toUnits(third)
+        expect(isMoney(sum)).toBe(true)
+        expect(toMicros(sum)).toBe(first + second + third)
+        expect(toExactUnits(sum)).toBe(toUnits(first + second + third))
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+
+  test('is never changed by a millionth, nor by half of one', () => {
+    fc.assert(
+      fc.property(fc.double({ min: 1e-9, max: MONEY_MAX, noNaN: true }), (units) => {
+        if (!isMoney(units)) return
+        const difference = Math.abs(toUnits(toMicros(units)) - units)
+        expect(difference).toBeLessThan(0.5e-7)
+        expect(difference).toBeLessThanOrEqual(units * 4 * Number.EPSILON)
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+
+  test('with a few real decimals too many is refused, wherever a number can tell them', () => {
+    const decimals = fc.integer({ min: 7, max: 9 })
+    const micro = fc.bigInt({ min: 1n, max: 10n ** 11n })
+    fc.assert(
+      fc.property(micro, decimals, (exact, places) => {
+        const digits = '1'.padStart(places - 6, '0')
+        expect(isMoney(Number(`${decimalOf(exact)}${digits}`))).toBe(false)
+      }),
+    )
+  })
+
   test('never has a seventh decimal', () => {
-    // Above ten million a number no longer tells seven decimals from six.
+    // Above a hundred million a number no longer tells seven decimals from six.
     const seventh = fc.integer({ min: 1, max: 9 })
     fc.assert(
-      fc.property(fc.bigInt({ min: 0n, max: 10n ** 13n }), seventh, (exact, digit) => {
+      fc.property(fc.bigInt({ min: 0n, max: 10n ** 14n }), seventh, (exact, digit) => {
         expect(isMoney(Number(`${decimalOf(exact)}${digit}`))).toBe(false)
       }),
     )
   })
 
-  test.each([0.001, 0.000001, 0.1, 1, 19.99, MONEY_MAX])('of %d is accepted', (units) => {
-    expect(isMoney(units)).toBe(true)
-  })
-
-  test.each([0, -0, -1, 0.0000001, 0.1 + 0.2, 1e9, Number.NaN, Number.POSITIVE_INFINITY])(
-    'of %d is refused',
+  test.each([0.001, 0.000001, 0.1, 0.1 + 0.2, 0.1 * 3, 1.1 * 1.1, 1, 19.99, MONEY_MAX])(
+    'of %d is accepted',
     (units) => {
-      expect(isMoney(units)).toBe(false)
+      expect(isMoney(units)).toBe(true)
     },
   )
 
-  test.each([0.0000001, 0.1 + 0.2, 1e9, Number.NaN])('of %d is not rounded to micros', (units) => {
+  test.each([
+    0,
+    -0,
+    -1,
+    0.0000001,
+    0.1234567,
+    0.300001 + 1e-12,
+    1e9,
+    Number.NaN,
+    Number.POSITIVE_INFINITY,
+  ])('of %d is refused', (units) => {
+    expect(isMoney(units)).toBe(false)
+  })
+
+  test.each([0.0000001, 0.1234567, 1e9, Number.NaN])('of %d is not rounded to micros', (units) => {
     expect(() => toMicros(units)).toThrow('the amount')
   })
 
@@ -51,6 +105,19 @@ describe('an amount', () => {
       expect(parseMicros(text)).toBeUndefined()
     },
   )
+})
+
+describe('a number that is no amount', () => {
+  test.each([
+    [0, 'is 0; an amount is above 0'],
+    [-5, 'is -5; an amount is above 0'],
+    [0.0000001, 'is 0.0000001; an amount has at most six decimals'],
+    [1.25e-7, 'is 0.000000125; an amount has at most six decimals'],
+    [5e-324, 'is 5e-324; an amount has at most six decimals'],
+    [1e21, 'is 1e+21; an amount is at most 999999999.999999'],
+  ])('%d is told back with what is wrong with it', (units, sentence) => {
+    expect(whyNoMoney(units)).toBe(sentence)
+  })
 })
 
 describe('a currency', () => {

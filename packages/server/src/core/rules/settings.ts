@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { FieldError } from '../../errors.ts'
 import { toCategory } from '../category.ts'
-import { isMoney, MONEY_MAX } from '../money.ts'
+import { isMoney, MONEY_MAX, toExactUnits, whyNoMoney } from '../money.ts'
 import { parseDuration } from '../time/instant.ts'
 import { toVendorPattern } from '../vendor.ts'
 
@@ -50,8 +50,22 @@ export function categoriesSetting(description: string, example: string) {
 
 export function inspectMoney(path: string, units: number | undefined): FieldError[] {
   if (units === undefined || isMoney(units)) return []
-  const message = `must be above 0, at most ${MONEY_MAX} and have at most six decimals`
-  return [{ path, code: 'invalid_amount', message }]
+  return [{ path, code: 'invalid_amount', message: whyNoMoney(units) }]
+}
+
+/**
+ * The settings with these amounts as the six-decimal numbers that they mean, because amounts of
+ * rules are shown, and compared with each other, as numbers.
+ */
+export function withExactAmounts<Settings extends object>(
+  settings: Settings,
+  names: readonly (keyof Settings)[],
+): Settings {
+  const exact = names.flatMap((name) => {
+    const units = settings[name]
+    return typeof units === 'number' ? [[name, toExactUnits(units)]] : []
+  })
+  return { ...settings, ...Object.fromEntries(exact) }
 }
 
 /** The bounds are passed as texts, so that the message shows them the way a person writes them. */

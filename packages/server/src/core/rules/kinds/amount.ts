@@ -3,7 +3,7 @@ import { MICROS_MAX, showMoney, toMicros, toUnits } from '../../money.ts'
 import { defineCodes } from '../codes.ts'
 import { defineRule } from '../define-rule.ts'
 import { aboveParent, widerThanParent } from '../narrowing.ts'
-import { inspectMoney, moneySetting } from '../settings.ts'
+import { inspectMoney, moneySetting, withExactAmounts } from '../settings.ts'
 import { fail, pass } from '../verdict.ts'
 
 const codes = defineCodes({
@@ -42,12 +42,15 @@ export const amount = defineRule({
     if (min === undefined && max === undefined) {
       errors.push({ path: '', code: 'incomplete_rule', message: 'must state `min`, `max` or both' })
     }
-    if (min !== undefined && max !== undefined && min > max) {
+    const isComparable = errors.length === 0 && min !== undefined && max !== undefined
+    if (isComparable && toMicros(min) > toMicros(max)) {
       const message = `must not be above \`max\`, which is ${max}`
       errors.push({ path: '/min', code: 'min_above_max', message })
     }
     return errors
   },
+
+  normalize: (rule) => withExactAmounts(rule, ['min', 'max']),
 
   judge({ min, max }, { currency }) {
     const least = min === undefined ? 0n : toMicros(min)

@@ -3,7 +3,13 @@ import { showMoney, toMicros, toUnits } from '../../money.ts'
 import { sharedCodes } from '../codes.ts'
 import { defineRule } from '../define-rule.ts'
 import { widerThanParent } from '../narrowing.ts'
-import { durationSetting, inspectDuration, inspectMoney, moneySetting } from '../settings.ts'
+import {
+  durationSetting,
+  inspectDuration,
+  inspectMoney,
+  moneySetting,
+  withExactAmounts,
+} from '../settings.ts'
 import { fail, pass } from '../verdict.ts'
 
 /** How long a request waits for a person, unless the rule says otherwise. */
@@ -49,6 +55,8 @@ export const approval = defineRule({
       ...inspectDuration('/expiresIn', expiresIn, '1m', '7d'),
     ]
   },
+
+  normalize: (rule) => withExactAmounts(rule, ['above']),
 
   judge({ above }, { currency }) {
     const unasked = above === undefined ? 0n : toMicros(above)

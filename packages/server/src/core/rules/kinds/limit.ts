@@ -18,6 +18,7 @@ import {
   inspectMoney,
   inspectVendor,
   moneySetting,
+  withExactAmounts,
 } from '../settings.ts'
 import { type Counted, fail, type Judge, type JudgedMandate, pass } from '../verdict.ts'
 
@@ -149,7 +150,8 @@ export const limit = defineRule({
   },
 
   normalize(rule) {
-    return rule.match ? { ...rule, match: normalizeMatch(rule.match) } : rule
+    const exact = withExactAmounts(rule, ['maxAmount'])
+    return exact.match ? { ...exact, match: normalizeMatch(exact.match) } : exact
   },
 
   judge: (rule, mandate) => judgeOf(rule, mandate),
