@@ -135,7 +135,7 @@ export async function createApp(
   app.addHook('onRequest', (request, reply, done) => {
     setHeaders(request, reply)
     // The body of a request that leads nowhere is not read.
-    if (request.is404) throw notFound(request)
+    if (request.is404 || isDisguised(request)) throw notFound(request)
     done()
   })
   if (logger.level === 'debug' || logger.level === 'trace') app.addHook('onResponse', logRequest)
@@ -148,8 +148,9 @@ export async function createApp(
   closeStalledConnections(app.server, { stalledMs, checkMs })
   refuseExpectations(app)
   app.setErrorHandler((error, request, reply) => {
-    const doorway = request.is404 ? findDoorway(doorways, request) : undefined
-    if (!doorway) return sendProblem(error, request, reply)
+    if (!request.is404 && !isDisguised(request)) return sendProblem(error, request, reply)
+    const doorway = findDoorway(doorways, request)
+    if (!doorway) return sendUnrouted(error, request, reply)
     // Whatever else is wrong with the request, such as its body, matters less than this.
     const problem = new Problem('route_not_found', `There is no ${addressOf(request)}.`)
     answerUnrouted(doorway, problem, request, reply)
@@ -180,6 +181,20 @@ function addressOf(request: FastifyRequest): string {
 
 function pathOf({ url }: FastifyRequest): string {
   return url.split('?', 1)[0] ?? url
+}
+
+/**
+ * The router decodes an address before it looks for a route. Whatever judges addresses before us may
+ * not, and would let through to /agents what it read as /%61gents. Only what a door's parameters hold
+ * may be encoded: none of our own ids needs that.
+ */
+function isDisguised(request: FastifyRequest): boolean {
+  if (!request.url.includes('%')) return false
+  const path = pathOf(request)
+  const { url = '', config } = request.routeOptions
+  if (config.isDoor !== true) return path.includes('%')
+  const given = path.split('/')
+  return url.split('/').some((part, place) => !/[:*]/.test(part) && part !== given[place])
 }
 
 /**

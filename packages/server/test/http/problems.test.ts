@@ -10,6 +10,8 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
+const bearer = () => ({ authorization: `Bearer ${acme.apiKey}` })
+
 describe('a problem', () => {
   test('is an RFC 9457 document with a code, the request id and the fields', async () => {
     const { status, headers, body } = await acme.post('/agents', { name: 7, 'a/b~c': 1 })
@@ -53,6 +55,24 @@ describe('a problem', () => {
     for (const { status, body } of await Promise.all(calls)) {
       expect([status, body.code]).toEqual([404, 'route_not_found'])
     }
+  })
+
+  test.each([
+    '/api/v1/%61gents',
+    '/%61pi/v1/agents',
+    '/api%2fv1/agents',
+    '/api/v1/agents/..%2f..',
+    '/api/v1/agents/..%2F..%2Fmandates',
+    '/%68ealthz',
+    '/openapi%2ejson',
+  ])('an address that only means a route once it is decoded is none: %s', async (url) => {
+    const { statusCode, body } = await app.app.inject({ url, headers: bearer() })
+    expect([statusCode, JSON.parse(body).code]).toEqual([404, 'route_not_found'])
+  })
+
+  test('a query may be encoded', async () => {
+    const url = '/api/v1/agents?externalId=crew%2F7'
+    expect((await app.app.inject({ url, headers: bearer() })).statusCode).toBe(200)
   })
 
   test.each(['/api/v1/agents/%zz', '/api/v1/agents/%ff', '/%'])(
