@@ -65,7 +65,8 @@ export function startGateway(
   root = ROOT,
 ): Promise<Contender> {
   const command = [process.execPath, join(root, 'packages/server/dist/main.js')]
-  return start(name, Number(env.PURSER_PORT), command, env, seeded)
+  const alone = { PURSER_DRAIN_SECONDS: '0', ...env }
+  return start(name, Number(env.PURSER_PORT), command, alone, seeded)
 }
 
 /** Puts load on a contender from a separate process for some seconds. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { readOperations } from './config/operations.ts'
 import { forbiddenIn } from './outbound/addresses.ts'
 import { PATHS } from './paths/index.ts'
 import {
@@ -15,7 +16,12 @@ export type LogLevel = (typeof LOG_LEVELS)[number]
 
 export interface Config {
   readonly environment: Environment
-  readonly http: { readonly host: string; readonly port: number }
+  readonly http: {
+    readonly host: string
+    readonly port: number
+    /** For how long requests are answered after the process was asked to stop. */
+    readonly drainMs: number
+  }
   readonly storage: { readonly dataDir: string; readonly databaseUrl: string | undefined }
   readonly log: { readonly level: LogLevel }
   /** Which addresses chosen by somebody else may be called, besides the public ones. */
@@ -44,6 +50,13 @@ const ENVIRONMENTS = ['development', 'production'] as const
 /** Settings that hold a secret, and can therefore also be given as the path of a file. */
 const SECRETS = ['DATABASE_URL', 'PURSER_MASTER_KEY']
 
+/** What decides besides the environment. */
+interface Surroundings {
+  readonly paths?: readonly PaymentPath[]
+  /** Whether a person reads what the process writes. */
+  readonly isTerminal?: boolean
+}
+
 type Env = Readonly<Record<string, string | undefined>>
 
 /**
@@ -51,7 +64,10 @@ type Env = Readonly<Record<string, string | undefined>>
  * variable and what it should hold; a value that may be a secret is never repeated. A payment path
  * reads the settings that only it knows.
  */
-export function readConfig(env: Env, known: readonly PaymentPath[] = PATHS): Config {
+export function readConfig(
+  env: Env,
+  { paths: known = PATHS, isTerminal = false }: Surroundings = {},
+): Config {
   const mistakes: string[] = []
   const secrets = [...SECRETS, ...known.flatMap(({ settings }) => settings?.secrets ?? [])]
   const read = withSecretFiles(env, secrets, mistakes)
@@ -73,6 +89,7 @@ export function readConfig(env: Env, known: readonly PaymentPath[] = PATHS): Con
     },
     requestsPerMinute: readCount('PURSER_REQUESTS_PER_MINUTE', read, mistakes) ?? null,
   }
+  const { drainMs } = readOperations(read, environment === 'development' && isTerminal, mistakes)
   const paths = known.map((path) => withSettings(path, path.settings?.read(read, mistakes)))
   const initOrganization = read('PURSER_INIT_ORG')?.trim() || undefined
   if (initOrganization !== undefined && initOrganization.length > 120) {
@@ -91,7 +108,7 @@ export function readConfig(env: Env, known: readonly PaymentPath[] = PATHS): Con
 
   return Object.freeze({
     environment,
-    http: Object.freeze({ host: read('PURSER_HOST') ?? '127.0.0.1', port }),
+    http: Object.freeze({ host: read('PURSER_HOST') ?? '127.0.0.1', port, drainMs }),
     storage: Object.freeze({ dataDir: resolve(read('PURSER_DATA_DIR') ?? '.purser'), databaseUrl }),
     log: Object.freeze({ level }),
     outbound: Object.freeze(outbound),

@@ -8,8 +8,6 @@ export interface Lifecycle {
   add<Begun extends Part>(part: Begun): Begun
   /** Does the same for something that has no `stop` of its own. */
   onStop(stop: () => Promise<void>): void
-  /** True from the moment `stop` is called. */
-  isStopping(): boolean
   /**
    * Stops every part, the last one first: as long as a part runs, it may rely on those that started
    * before it. A part that fails to stop does not keep the others running; its error is thrown at
@@ -37,11 +35,9 @@ export async function withLifecycle<Started>(
 
 function createLifecycle(): Lifecycle {
   const stops: (() => Promise<void>)[] = []
-  let isStopping = false
   let stopping: Promise<void> | undefined
 
   async function stopAll(): Promise<void> {
-    isStopping = true
     const failures: unknown[] = []
     for (const stop of stops.reverse()) {
       try {
@@ -61,7 +57,6 @@ function createLifecycle(): Lifecycle {
     onStop(stop) {
       stops.push(stop)
     },
-    isStopping: () => isStopping,
     stop() {
       stopping ??= stopAll()
       return stopping

@@ -3,20 +3,21 @@ import { type RunningServer, startServer } from './server.ts'
 
 /** The process: reads the configuration, starts, and stops in order on a signal. */
 export async function runGateway(env: Readonly<Record<string, string | undefined>>): Promise<void> {
-  const config = readConfig(env)
+  const config = readConfig(env, { isTerminal: process.stdout.isTTY === true })
   process.stdout.write(
     'Starting Purser … (a first start makes the database, which takes some seconds)\n',
   )
   const gateway = await startServer(config).catch((error: unknown) => {
     throw isPortTaken(error) ? portTaken(config.http) : error
   })
-  process.stdout.write(`${welcome(gateway)}\n`)
+  // Before it says that it listens: whoever waits for that may send a signal at once.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     // It listens only once: a second signal meets Node's own handling and ends the process at once.
     process.once(signal, () => {
-      gateway.stop().catch(failed)
+      gateway.drain().catch(failed)
     })
   }
+  process.stdout.write(`${welcome(gateway)}\n`)
 }
 
 function isPortTaken(error: unknown): boolean {

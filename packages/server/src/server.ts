@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { pino } from 'pino'
 import type { Config } from './config.ts'
+import { createDrain } from './drain.ts'
 import { createGateway } from './gateway/gateway.ts'
 import { type Remover, startHousekeeping } from './housekeeping.ts'
 import { type App, createApp } from './http/app.ts'
@@ -36,6 +37,11 @@ export interface RunningServer {
   readonly hasOrganization: boolean
   readonly engine: Database['engine']
   /**
+   * Says at /readyz that it stops, answers for as long as the configuration says, and then stops. The
+   * log says how many requests were answered meanwhile.
+   */
+  drain(): Promise<void>
+  /**
    * Stops accepting requests, answers those that were accepted, and closes. May be called more than
    * once.
    */
@@ -56,9 +62,12 @@ export function startServer(config: Config): Promise<RunningServer> {
     const { app, clock, removers } = lifecycle.add(await buildApp(storage, config, log))
     lifecycle.add(startHousekeeping(db, clock.read, log, removers))
     lifecycle.add(startRetention({ db, clock: clock.read, log }))
-    const url = await app.listen({ ...config.http })
+    const url = await app.listen({ host: config.http.host, port: config.http.port })
     const hasOrganization = (await countOrganizations(db)) > 0
-    return { url, firstKeyFile, hasOrganization, engine: db.engine, stop: lifecycle.stop }
+    const drain = createDrain({ app, log, drainMs: config.http.drainMs, stop: lifecycle.stop })
+    lifecycle.add(drain)
+    const { engine } = db
+    return { url, firstKeyFile, hasOrganization, engine, drain: drain.run, stop: lifecycle.stop }
   })
 }
 
@@ -82,7 +91,7 @@ export function buildApp(
   turned?: () => number | undefined,
 ): Promise<BuiltApp> {
   return withLifecycle(async (lifecycle) => {
-    const { add, onStop, isStopping, stop } = lifecycle
+    const { add, onStop, stop } = lifecycle
     const app = await createApp(log)
     const clock = await createClock(db, turned)
     const { estimate: now, read } = clock
@@ -110,7 +119,7 @@ export function buildApp(
     const parts = { db, sealer, gateway, outbound, now, clock: read, write, keyKind }
     const paths = await Promise.all(config.paths.map((path) => path.open({ ...parts, log })))
 
-    healthRoutes(app, { db, isStopping })
+    healthRoutes(app, { db })
     await registerApi(
       app,
       {

@@ -21,7 +21,7 @@ async function aFile(name: string, text: string): Promise<string> {
 
 function mistakesOf(env: Record<string, string>, paths?: readonly PaymentPath[]): string {
   try {
-    readConfig(env, paths)
+    readConfig(env, paths && { paths })
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
   }
@@ -32,7 +32,7 @@ describe('the configuration', () => {
   test('has a default for everything in development', () => {
     expect(readConfig({})).toEqual({
       environment: 'development',
-      http: { host: '127.0.0.1', port: 3000 },
+      http: { host: '127.0.0.1', port: 3000, drainMs: 5_000 },
       storage: { dataDir: resolve('.purser'), databaseUrl: undefined },
       log: { level: 'info' },
       outbound: { allowLoopback: true, allowedNetworks: [] },
@@ -52,6 +52,7 @@ describe('the configuration', () => {
       PURSER_ENV: 'production',
       PURSER_HOST: '0.0.0.0',
       PURSER_PORT: '0',
+      PURSER_DRAIN_SECONDS: '20',
       PURSER_DATA_DIR: '/var/lib/purser',
       DATABASE_URL: 'postgresql://purser:secret@db:5432/purser?sslmode=require',
       PURSER_LOG_LEVEL: 'warn',
@@ -68,7 +69,7 @@ describe('the configuration', () => {
     })
     expect(config).toEqual({
       environment: 'production',
-      http: { host: '0.0.0.0', port: 0 },
+      http: { host: '0.0.0.0', port: 0, drainMs: 20_000 },
       storage: {
         dataDir: '/var/lib/purser',
         databaseUrl: 'postgresql://purser:secret@db:5432/purser?sslmode=require',
@@ -147,6 +148,7 @@ describe('the configuration', () => {
     const message = mistakesOf({
       PURSER_ENV: 'staging',
       PURSER_PORT: '70000',
+      PURSER_DRAIN_SECONDS: '5s',
       PURSER_LOG_LEVEL: 'loud',
       DATABASE_URL: 'mysql://root:hunter2@db/purser',
       PURSER_MASTER_KEY: 'hunter2hunter2',
@@ -165,6 +167,7 @@ describe('the configuration', () => {
       'DATABASE_URL',
       'PURSER_ALLOW_LOOPBACK',
       'PURSER_ALLOW_NETWORKS',
+      'PURSER_DRAIN_SECONDS',
       'PURSER_ENV',
       'PURSER_INIT_ORG',
       'PURSER_IN_FLIGHT_PER_KEY',
@@ -222,7 +225,7 @@ describe('the settings of a path', () => {
 
   test('are read by the path and kept for it', () => {
     const env = { PURSER_TILL_DRAWERS: '3', PURSER_TILL_PIN: 'hunter2' }
-    expect(readConfig(env, [till]).paths).toMatchObject([
+    expect(readConfig(env, { paths: [till] }).paths).toMatchObject([
       { name: 'card', settings: { drawers: 3, pin: 'hunter2' } },
     ])
   })
@@ -230,7 +233,7 @@ describe('the settings of a path', () => {
   test('may come from a file where the path says that they are secret, and only there', async () => {
     const file = await aFile('pin', 'hunter2\n')
     const env = { PURSER_TILL_PIN_FILE: file, PURSER_TILL_DRAWERS_FILE: file }
-    expect(readConfig(env, [till]).paths).toMatchObject([
+    expect(readConfig(env, { paths: [till] }).paths).toMatchObject([
       { settings: { drawers: 1, pin: 'hunter2' } },
     ])
   })

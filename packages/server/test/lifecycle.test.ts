@@ -89,16 +89,6 @@ describe('parts', () => {
     expect(told).toEqual(['storage begins', 'storage stopped'])
   })
 
-  test('can see from the first stop on that they are stopping', async () => {
-    const seen: boolean[] = []
-    const lifecycle = await started(({ onStop, isStopping }) => {
-      seen.push(isStopping())
-      onStop(async () => void seen.push(isStopping()))
-    })
-    await lifecycle.stop()
-    expect(seen).toEqual([false, true])
-  })
-
   test('are given back as they were added', async () => {
     const { begin } = someParts()
     const part = { ...begin('storage'), url: 'http://127.0.0.1:3000' }

@@ -15,6 +15,7 @@ import {
 import type { ApiKey, Scope } from '../core/api-key.ts'
 import type { Plan } from '../core/plan.ts'
 import { Problem, type ProblemCode, type ProblemKind } from '../errors.ts'
+import { type Leaving, prepareLeaving } from './leaving.ts'
 import { openApiOptions } from './openapi.ts'
 import { createParseBody } from './parse-in-turn.ts'
 import { sendProblem, sendUnrouted } from './problems.ts'
@@ -53,6 +54,7 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Where others answer in their own form what no route takes. Doors add themselves. */
     readonly doorways: Doorway[]
+    readonly leaving: Leaving
   }
 }
 
@@ -119,6 +121,7 @@ export async function createApp(
   app.decorateRequest('plan')
   app.decorateRequest('rawBody')
   app.decorate('doorways', doorways)
+  app.decorate('leaving', prepareLeaving(app))
 
   app.removeAllContentTypeParsers()
   const parseBody = createParseBody()
@@ -144,7 +147,6 @@ export async function createApp(
     checkBesidesSchema(request)
     done()
   })
-  closeConnectionsWhenStopping(app)
   closeStalledConnections(app.server, { stalledMs, checkMs })
   refuseExpectations(app)
   app.setErrorHandler((error, request, reply) => {
@@ -233,23 +235,6 @@ function answerUnrouted(
 function refuseExpectations(app: App): void {
   app.server.on('checkExpectation', (_request, response) => {
     response.writeHead(417, { connection: 'close' }).end()
-  })
-}
-
-/**
- * Without this, a connection that was busy when the process was asked to stop would stay open after
- * its answer for as long as an idle one may, more than a minute, and so would the process.
- */
-function closeConnectionsWhenStopping(app: App): void {
-  let isStopping = false
-  app.addHook('preClose', (done) => {
-    isStopping = true
-    done()
-  })
-  app.addHook('onResponse', (_request, _reply, done) => {
-    // Node counts the connection as idle once it is done with the answer, which is after this hook.
-    if (isStopping) setImmediate(() => app.server.closeIdleConnections())
-    done()
   })
 }
 

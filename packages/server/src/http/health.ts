@@ -2,24 +2,20 @@ import { hash } from 'node:crypto'
 import type { Database } from '../storage/engine/database.ts'
 import type { App } from './app.ts'
 
-interface Health {
-  readonly db: Database
-  /** True as soon as the process was asked to stop. */
-  readonly isStopping: () => boolean
-}
-
 /**
  * `/healthz` says that the process answers. `/readyz` says that it can decide, so send it traffic.
  */
-export function healthRoutes(app: App, { db, isStopping }: Health): void {
+export function healthRoutes(app: App, { db }: { readonly db: Database }): void {
   app.get('/healthz', { schema: { hide: true } }, async () => ({ status: 'ok' }))
 
   app.get('/readyz', { schema: { hide: true } }, async (_request, reply) => {
     const database = await db.isReady()
-    const ready = database && !isStopping()
+    // It says so first, and the listener stays a while: load balancers need time to hear of it.
+    const stopping = app.leaving.isLeaving()
+    const ready = database && !stopping
     return reply
       .code(ready ? 200 : 503)
-      .send({ status: ready ? 'ready' : 'not_ready', database, stopping: isStopping() })
+      .send({ status: ready ? 'ready' : 'not_ready', database, stopping })
   })
 
   app.get('/openapi.json', { schema: { hide: true } }, async (request, reply) => {

@@ -27,7 +27,8 @@ export function sendBeforeBody(request: FastifyRequest, reply: FastifyReply, tex
 
 /** Fastify would close the connection of every body that was refused. */
 function sendAndKeep(reply: FastifyReply, text: string): void {
-  if (reply.hasHeader('connection')) reply.header('connection', 'keep-alive')
+  const mayStay = !reply.server.leaving.isLeaving()
+  if (reply.hasHeader('connection') && mayStay) reply.header('connection', 'keep-alive')
   reply.send(text)
 }
 

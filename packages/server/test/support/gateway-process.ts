@@ -23,7 +23,7 @@ export async function startGatewayProcess(
 ): Promise<GatewayProcess> {
   const { gateway } = await buildPrograms()
   const child = spawnOnLeash(process.execPath, [...clockParameters(env), gateway], {
-    env: { PURSER_PORT: '0', PURSER_LOG_LEVEL: 'error', PURSER_MASTER_KEY: MASTER_KEY, ...env },
+    env: { ...USUAL, ...env },
   })
   let errors = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
@@ -53,4 +53,10 @@ export async function startGatewayProcess(
   }
 }
 
-const MASTER_KEY = Buffer.alloc(32, 7).toString('base64')
+const USUAL = {
+  PURSER_PORT: '0',
+  PURSER_LOG_LEVEL: 'error',
+  PURSER_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
+  // Nobody balances load between the gateways of a test.
+  PURSER_DRAIN_SECONDS: '0',
+}

@@ -20,7 +20,7 @@ async function aFile(name: string, text: string): Promise<string> {
 
 /** As the whole configuration reads them. */
 function settingsOf(env: Record<string, string>): X402Settings {
-  const [path] = readConfig(env, [x402Path]).paths
+  const [path] = readConfig(env, { paths: [x402Path] }).paths
   return path?.settings as X402Settings
 }
 

@@ -1,0 +1,58 @@
+import { pino } from 'pino'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createApp } from '../src/http/app.ts'
+import { createProgramPlace, killPrograms, startProgram } from './support/program.ts'
+import { openConnection } from './support/raw-connection.ts'
+import { waitUntil } from './support/wait-until.ts'
+
+describe('a gateway that is asked to stop', () => {
+  let place: Awaited<ReturnType<typeof createProgramPlace>>
+  beforeEach(async () => {
+    place = await createProgramPlace()
+  })
+  afterEach(async () => {
+    await killPrograms()
+    await place.remove()
+  })
+
+  test('says so at /readyz, still answers and closes each connection, until a second signal', async () => {
+    const gateway = await startProgram({ ...place.env, PURSER_DRAIN_SECONDS: '900' })
+    const url = await gateway.url()
+    const statusOf = async (path: string) => (await fetch(`${url}${path}`)).status
+    const open = await openConnection(url)
+    gateway.signal('SIGTERM')
+    await waitUntil(async () => (await statusOf('/readyz')) === 503)
+    expect(await (await fetch(`${url}/readyz`)).json()).toMatchObject({ stopping: true })
+    expect(await statusOf('/healthz')).toBe(200)
+    open.write('GET /api/v1/organization HTTP/1.1\r\nhost: purser\r\n\r\n')
+    await waitUntil(() => open.received.isOver)
+    expect(open.statuses()).toEqual(['401'])
+    expect(open.received.text.toLowerCase()).toContain('\r\nconnection: close\r\n')
+
+    gateway.signal('SIGTERM')
+    expect(await gateway.exited()).toEqual({ code: null, signal: 'SIGTERM' })
+  })
+
+  test('stops by itself when the time is over, and says how many it has answered', async () => {
+    const gateway = await startProgram({ ...place.env, PURSER_DRAIN_SECONDS: '1' })
+    await gateway.url()
+    gateway.signal('SIGTERM')
+    expect(await gateway.exited()).toEqual({ code: 0, signal: null })
+    expect(gateway.lines.join('\n')).toMatch(/"seconds":1,.*Asked to stop/)
+    expect(gateway.lines.join('\n')).toMatch(/"answered":0,.*Stopped/)
+  })
+})
+
+test('an app that leaves counts what it answers from then on, and closes those connections', async () => {
+  const app = await createApp(pino({ level: 'silent' }))
+  app.get('/here', { schema: { hide: true } }, async () => 'yes')
+  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+  const connectionOf = async (path: string) =>
+    (await fetch(`${url}${path}`)).headers.get('connection')
+  expect(await connectionOf('/here')).toBe('keep-alive')
+  app.leaving.begin()
+  expect(await connectionOf('/here')).toBe('close')
+  expect(await connectionOf('/nowhere')).toBe('close')
+  await waitUntil(() => app.leaving.answeredCount() === 2)
+  await app.close()
+})
