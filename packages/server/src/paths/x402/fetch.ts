@@ -31,7 +31,7 @@ const LOOK_UP_MS = 2_000
 
 /** Calls the vendor, pays what it asks if the mandate allows it, and returns what it delivers. */
 export function payFetched(parts: PayParts, request: PayRequest): Promise<Paid> {
-  return parts.slots.take(request.organizationId, () => fetchAndPay(parts, request))
+  return parts.slots.take(request, () => fetchAndPay(parts, request))
 }
 
 async function fetchAndPay(parts: PayParts, request: PayRequest): Promise<Paid> {

@@ -9,7 +9,7 @@ import { removeOldDeliveries } from './storage/deliveries.ts'
 import { walletRoutes } from './wallet/wallet-routes.ts'
 
 /** Bounds the calls to vendors at a time, because each may hold the largest answer in memory. */
-const CALLS_MAX = { total: 64, each: 32 }
+const CALLS_MAX = 64
 
 /** Without networks nothing can be paid, and nobody can be asked. */
 const NO_CHAINS: Chains = { networks: [], isEnabled: () => false, chain: () => undefined }

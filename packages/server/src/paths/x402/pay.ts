@@ -1,10 +1,7 @@
 import type { Static } from 'typebox'
-import { sharedCodes } from '../../core/rules/codes.ts'
-import type { Spend } from '../../core/spend.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import type { Decided } from '../../gateway/submission.ts'
 import type { Log } from '../../log.ts'
-import { getOrganization } from '../../storage/organizations.ts'
 import {
   toPayeeShape,
   toPreviewAnswer,
@@ -13,8 +10,8 @@ import {
   toSignedAnswer,
 } from './answer.ts'
 import { readPaymentRequired } from './offers/payment-required.ts'
-import { askSeller } from './offers/probe.ts'
 import { findTerms, type Terms, toSpend, type Witness, type X402Spend } from './offers/terms.ts'
+import { findWitness } from './offers/witness.ts'
 import type { PayRequest } from './pay-request.ts'
 import type { X402Payment } from './payment.ts'
 import type { CallSlots } from './resource/call-slots.ts'
@@ -104,27 +101,6 @@ async function answerSigned(parts: PayParts, request: PayRequest, decided: Decid
   if (decided.decision === 'rejected') return { answer: toRejectedAnswer(decided), isReplay }
   const { payment, signed } = await signDecided(parts, request.organizationId, decided)
   return { answer: toSignedAnswer(decided, payment, signed, parts.now()), isReplay }
-}
-
-/**
- * Who vouches for the payee where the directory does not. The agent's word is not enough where the
- * mandate restricts vendors, or where the payment request names another vendor. Then the vendor
- * itself is asked, if the organization allows that.
- */
-async function findWitness(parts: PayParts, request: PayRequest, terms: Terms): Promise<Witness> {
-  const isPinned = (terms.directory?.payees.length ?? 0) > 0
-  if (isPinned) return 'agent'
-  const { callsSellers } = await getOrganization(parts.db, request.organizationId)
-  if (!callsSellers) return 'agent'
-  const isDoubted = await wouldBeDoubted(parts, toSpend(request, terms, 'agent', parts.now()))
-  return isDoubted ? askSeller(parts.outbound, request, terms) : 'agent'
-}
-
-/** Whether the spend would be rejected because of its payee. */
-async function wouldBeDoubted({ gateway }: PayParts, spend: Spend): Promise<boolean> {
-  const { details, code } = await gateway.preview(spend, undefined)
-  const doubt = sharedCodes.payee_mismatch.code
-  return code === doubt || details.rules.some((rule) => rule.code === doubt)
 }
 
 function toPayment(

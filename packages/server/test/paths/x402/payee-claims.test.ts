@@ -3,7 +3,8 @@ import { createTestApp, type Owner, type TestApp } from '../../support/app.ts'
 import { anActiveMandate, bodyOf } from '../../support/builders.ts'
 import { usualEngine } from '../../support/database.ts'
 import { type Behaviour, type Receiver, startReceiver } from '../../support/receiver.ts'
-import { aWallet, pay, WITHOUT_NODE } from './payments.ts'
+import { waitUntil } from '../../support/wait-until.ts'
+import { aWallet, pay, refusalOf, WITHOUT_NODE } from './payments.ts'
 import {
   NETWORK,
   PAYEE,
@@ -240,6 +241,32 @@ describe('where the gateway may ask the vendor itself', () => {
     })
     for (const method of ['DELETE', 'POST']) await judge(owner, LOOPBACK, handOver({ method }))
     expect(asked).toEqual(Array(4).fill(['GET', '', 'unpaid']))
+  })
+
+  test.each<[string, string, object]>([
+    ['the mandate forbids it', 'vendor_blocked', { type: 'vendors', block: ['127.0.0.1'] }],
+    ['it is too dear', 'amount_above_max', { type: 'amount', max: 0.001 }],
+  ])('it is not called where %s anyway', async (_, expected, rule) => {
+    vendor.behave(asking(someDocument()))
+    const before = vendor.received.length
+    const byVendor = { type: 'limit', maxAmount: 90, window: 'day', groupBy: 'vendor' }
+    const { code, failed } = await judge(owner, { rules: [byVendor, rule] }, handOver())
+    expect([code, failed]).toEqual([expected, [expect.any(String), 'limit']])
+    expect(vendor.received).toHaveLength(before)
+  })
+
+  test('it is not called beyond what an agent may call at a time', async () => {
+    const { agentId } = await anActiveMandate(owner, LOOPBACK)
+    const waiting: (() => void)[] = []
+    vendor.behave((response) => void waiting.push(() => response.end('free')))
+    const calls = Array.from({ length: 16 }, () =>
+      owner.post('/gateway/x402/pay', { agentId, url: vendor.url, timeoutMs: 60_000 }),
+    )
+    await waitUntil(() => waiting.length === 16)
+    expect(await refusalOf(owner, agentId, handOver())).toEqual([503, 'overloaded'])
+    expect(waiting).toHaveLength(16)
+    for (const release of waiting) release()
+    for (const { status } of await Promise.all(calls)) expect(status).toBe(200)
   })
 
   test('it is not bothered where nobody doubts the payee', async () => {

@@ -1,33 +1,74 @@
 import { Problem } from '../../../errors.ts'
 
+/** On whose behalf a vendor is called. */
+interface Caller {
+  readonly organizationId: string
+  readonly agentId: string
+}
+
 /** Lets a bounded number of long calls run at a time. */
 export interface CallSlots {
-  take<T>(organizationId: string, run: () => Promise<T>): Promise<T>
+  take<T>(caller: Caller, run: () => Promise<T>): Promise<T>
 }
 
 /**
- * A call that finds no free slot is refused, and its caller is asked to come back: a queue would
- * only hide the load from the caller.
+ * Nobody has more slots than are still free. An organization that is alone gets half of all, the
+ * next one half of the rest, and so on; so do the agents of an organization with the slots that one
+ * organization can have. Slow vendors of one therefore never take the last slot from another.
+ *
+ * A call that finds no slot is refused, and its caller is asked to come back: a queue would only
+ * hide the load from the caller.
  */
-export function createCallSlots({ total, each }: { total: number; each: number }): CallSlots {
-  const taken = new Map<string, number>()
-  let allTaken = 0
+export function createCallSlots(total: number): CallSlots {
+  const perOrganization = Math.floor(total / 2)
+  const all = createTally()
+  const byOrganization = createTally()
+  const byAgent = createTally()
+
+  function refuseIfNoneIsFree(organization: string, agent: string): void {
+    const ofOrganization = byOrganization.of(organization)
+    const freeForAgents = perOrganization - ofOrganization
+    const mayCall =
+      ofOrganization < total - all.of('') && byAgent.of(agent) < Math.max(freeForAgents, 0)
+    if (mayCall) return
+    throw new Problem(
+      'overloaded',
+      `${ofOrganization} calls to vendors are under way for the organization, ${byAgent.of(agent)} of them for this agent, and the free slots are kept for others. Repeat this one shortly, with the same Idempotency-Key.`,
+      { retryAfterSeconds: 1 },
+    )
+  }
+
   return {
-    async take(organizationId, run) {
-      const own = taken.get(organizationId) ?? 0
-      if (allTaken >= total || own >= each) {
-        const detail = `${own >= each ? own : allTaken} calls to vendors are under way. Repeat this one shortly, with the same Idempotency-Key.`
-        throw new Problem('overloaded', detail, { retryAfterSeconds: 1 })
-      }
-      allTaken += 1
-      taken.set(organizationId, own + 1)
+    async take({ organizationId, agentId }, run) {
+      const agent = `${organizationId}/${agentId}`
+      refuseIfNoneIsFree(organizationId, agent)
+      const taken = [all.add(''), byOrganization.add(organizationId), byAgent.add(agent)]
       try {
         return await run()
       } finally {
-        allTaken -= 1
-        const left = (taken.get(organizationId) ?? 1) - 1
-        if (left === 0) taken.delete(organizationId)
-        else taken.set(organizationId, left)
+        for (const giveBack of taken) giveBack()
+      }
+    },
+  }
+}
+
+interface Tally {
+  of(name: string): number
+  /** Counts one more; the function that it returns takes it back. */
+  add(name: string): () => void
+}
+
+/** Forgets those that have nothing under way. */
+function createTally(): Tally {
+  const counts = new Map<string, number>()
+  const of = (name: string): number => counts.get(name) ?? 0
+  return {
+    of,
+    add(name) {
+      counts.set(name, of(name) + 1)
+      return () => {
+        if (of(name) === 1) counts.delete(name)
+        else counts.set(name, of(name) - 1)
       }
     },
   }
