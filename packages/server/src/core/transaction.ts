@@ -17,9 +17,7 @@ export type TransactionStatus =
  * for. `over_capture`: more was captured than was held. `late_capture`: money was captured after
  * its hold had been given back.
  */
-export type TransactionFlag = (typeof TRANSACTION_FLAGS)[number]
-
-export const TRANSACTION_FLAGS = ['ungoverned', 'raised', 'over_capture', 'late_capture'] as const
+export type TransactionFlag = 'ungoverned' | 'raised' | 'over_capture' | 'late_capture'
 
 /** Money that was booked at a later instant than the approval; the amounts in micros. */
 export type LaterPart = readonly [at: Instant, held: string, settled: string]
@@ -54,6 +52,8 @@ export interface Transaction {
   readonly external: object | null
   /** What is unusual about it. */
   readonly flags: readonly TransactionFlag[]
+  /** The ids of the rules that flagged it when it was judged. */
+  readonly flaggedBy: readonly string[]
   /** What was booked after the approval; null for nearly all. */
   readonly laterParts: readonly LaterPart[] | null
   /** The counters of limits that count it; a void is taken out of exactly these. */

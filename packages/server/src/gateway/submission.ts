@@ -59,6 +59,7 @@ export function toDecisionRow(submission: Submission, decision: Decision): Decis
     reason: submission.reason,
     metadata: submission.metadata === null ? null : JSON.stringify(submission.metadata),
     remainingBudget: decision.remainingBudget,
+    flaggedBy: decision.flaggedBy,
     details: toDetails(decision, submission.receivedAt),
     heldAmount: isHeld ? spend.amount : 0n,
     settledAmount: isSettled ? spend.amount : 0n,

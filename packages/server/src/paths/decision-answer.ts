@@ -81,6 +81,9 @@ export const DecisionFields = {
   amount: Money,
   vendor: Type.String(),
   category: nullable(Type.String()),
+  flags: Type.Array(Type.String(), {
+    description: 'The ids of the rules that flagged the spend without standing in its way.',
+  }),
 }
 
 /** The fields of a decision that was recorded, by this request or by an earlier one. */
@@ -95,6 +98,7 @@ export function toDecisionFields(decided: Decided) {
     amount: toUnits(decided.amount),
     vendor: decided.vendor,
     category: decided.category,
+    flags: [...decided.flaggedBy],
   }
 }
 
@@ -110,6 +114,7 @@ export function toPreviewFields(spend: Spend, decision: Decision, receivedAt: nu
     amount: toUnits(spend.amount),
     vendor: spend.vendor,
     category: spend.category,
+    flags: [...decision.flaggedBy],
   }
 }
 
@@ -118,13 +123,13 @@ export function toPreviewFields(spend: Spend, decision: Decision, receivedAt: nu
  * text, so a repeated request gets the same bytes, and nothing is serialized twice.
  */
 export function toAnswerText(decided: Decided): string {
-  const { mandateId, decision, agentId, amount, vendor, category, status } = decided
+  const { mandateId, decision, agentId, amount, vendor, category, status, flaggedBy } = decided
   return (
     `{"decision":"${decision}","remainingBudget":${toUnits(decided.remainingBudget)},` +
     `"transactionId":"${toPublicId('txn', decided.id)}","evaluationDetails":${decided.details},` +
     `"mandateId":${mandateId === null ? null : `"${toPublicId('mnd', mandateId)}"`},` +
     `"agentId":"${agentId}","amount":${toUnits(amount)},"vendor":${JSON.stringify(vendor)},` +
-    `"category":${JSON.stringify(category)},"status":"${status}"}`
+    `"category":${JSON.stringify(category)},"flags":${JSON.stringify(flaggedBy)},"status":"${status}"}`
   )
 }
 

@@ -5,15 +5,19 @@ import type { Queryable, Statement, Tx } from './engine/database.ts'
 import { plainArray, textArray, texts } from './engine/wire-array.ts'
 import { type Condition, type Page, type PageRequest, pageOf } from './page.ts'
 
-const COLUMNS = `
+const columnsWith = (details: string): string => `
   id, agent_id as "agentId", mandate_id as "mandateId", mandate_version as "mandateVersion", path,
   decision, status, code, amount, currency, vendor, category, reference, reason, metadata,
-  remaining_budget as "remainingBudget", details, details_removed_at as "detailsRemovedAt",
+  remaining_budget as "remainingBudget", ${details}, details_removed_at as "detailsRemovedAt",
   held_amount as "heldAmount",
   settled_amount as "settledAmount", refunded_amount as "refundedAmount",
   expires_at as "expiresAt", settled_at as "settledAt", external, coalesce(flags, '{}') as flags,
+  coalesce(flagged_by, '{}') as "flaggedBy",
   later_parts as "laterParts",
   counted_in as "countedIn", created_at as "createdAt"`
+
+const COLUMNS = columnsWith('details')
+const COLUMNS_WITHOUT_DETAILS = columnsWith('null as details')
 
 /** Counting stops here, because counting a long history would cost more than the page. */
 const COUNT_MAX = 10_000
@@ -31,6 +35,10 @@ export interface TransactionFilter {
   readonly path: string | undefined
   readonly vendor: string | undefined
   readonly category: string | undefined
+  readonly reference: string | undefined
+  readonly code: string | undefined
+  /** Whether a rule has flagged it, or something became unusual about its money. */
+  readonly isFlagged: boolean | undefined
   readonly from: Instant | undefined
   readonly to: Instant | undefined
   readonly minAmount: Micros | undefined
@@ -39,16 +47,22 @@ export interface TransactionFilter {
   readonly agentIds: readonly string[] | null
 }
 
+export interface ListOptions {
+  readonly countMax?: number
+  /** False: the details are not read, and are null. */
+  readonly hasDetails?: boolean
+}
+
 export function listTransactions(
   db: Queryable,
   organizationId: string,
   filter: TransactionFilter,
   now: Instant,
   page: PageRequest,
-  countMax: number = COUNT_MAX,
+  { countMax = COUNT_MAX, hasDetails = true }: ListOptions = {},
 ): Promise<Page<Transaction>> {
   return pageOf<Transaction>(db, page, {
-    columns: COLUMNS,
+    columns: hasDetails ? COLUMNS : COLUMNS_WITHOUT_DETAILS,
     from: 'transactions',
     conditions: toConditions(organizationId, filter, now),
     countMax,
@@ -154,6 +168,9 @@ function toConditions(
     equal('path', filter.path),
     equal('vendor', filter.vendor),
     equal('category', filter.category),
+    equal('reference', filter.reference),
+    equal('code', filter.code),
+    filter.isFlagged === undefined ? undefined : flagCondition(filter.isFlagged),
     filter.status === undefined ? undefined : statusCondition(filter.status, now),
     filter.minAmount === undefined ? undefined : ['amount >= ?', filter.minAmount],
     filter.maxAmount === undefined ? undefined : ['amount <= ?', filter.maxAmount],
@@ -170,6 +187,12 @@ function toConditions(
 
 function equal(column: string, value: string | undefined): Condition | undefined {
   return value === undefined ? undefined : [`${column} = ?`, value]
+}
+
+function flagCondition(isFlagged: boolean): Condition {
+  return isFlagged
+    ? ['(flags is not null or flagged_by is not null)']
+    : ['flags is null and flagged_by is null']
 }
 
 function statusCondition(status: TransactionStatus, now: Instant): Condition {

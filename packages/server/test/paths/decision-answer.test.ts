@@ -20,6 +20,7 @@ const decided = fc.record({
   status: fc.constantFrom('rejected', 'held', 'settled'),
   code: fc.constantFrom('approved', 'budget_exceeded'),
   remainingBudget: fc.bigInt({ min: 0n, max: 999_999_999_999_999n }),
+  flaggedBy: fc.array(fc.constantFrom('large', 'mnd_1/odd')),
   details: fc.constant('{"code":"approved","rules":[{"message":"\\"quoted\\""}]}'),
   isReplay: fc.boolean(),
 })
@@ -42,13 +43,14 @@ test('a preview has the fields of a decision in the same order, and no transacti
 
 test('a preview says what the decision itself would be answered with', () => {
   const decision = createDesk({ rules: [{ type: 'amount', max: 5 }] }).ask()
-  const { spend, mandateId, remainingBudget, status } = decision
+  const { spend, mandateId, remainingBudget, status, flaggedBy } = decision
   const details = toDetails(decision, 0)
   const recorded = toDecisionFields({
     ...spend,
     id: spend.transactionId,
     mandateId,
     remainingBudget,
+    flaggedBy,
     decision: decision.decision,
     status,
     code: decision.code,

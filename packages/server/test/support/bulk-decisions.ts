@@ -50,6 +50,7 @@ function aRejection(agentId: string): DecisionRow {
     reason: null,
     metadata: null,
     remainingBudget: 0n,
+    flaggedBy: [],
     details: JSON.stringify({ message: MESSAGE, rules: [] }),
     heldAmount: 0n,
     settledAmount: 0n,

@@ -26,6 +26,7 @@ export interface Evaluated {
   readonly vendor: string
   readonly category: string | null
   readonly status: string
+  readonly flags: readonly string[]
   readonly evaluationDetails: {
     readonly code: string
     readonly message: string

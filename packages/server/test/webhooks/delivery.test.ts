@@ -56,6 +56,12 @@ describe('a webhook', () => {
         category: 'llm',
         remainingBudget: 87.5,
         decision: 'approved',
+        status: 'settled',
+        currency: 'USD',
+        path: 'evaluate',
+        reference: null,
+        expiresAt: null,
+        flags: [],
       },
     })
     const digest = createHmac('sha256', webhookSecret)

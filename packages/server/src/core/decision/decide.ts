@@ -14,7 +14,7 @@ import {
 } from './account.ts'
 import { adviceFor, NO_ADVICE } from './advice.ts'
 import { type BudgetEvent, budgetEvents } from './budget-events.ts'
-import { detailsOf, type EvaluationDetails, type Summary, summaryOf } from './details.ts'
+import { detailsOf, type EvaluationDetails, flagsOf, type Summary, summaryOf } from './details.ts'
 import { type Evaluation, evaluate } from './evaluate.ts'
 import { draw, drawUnasked } from './figures.ts'
 import { hasActiveMandate } from './gate.ts'
@@ -46,6 +46,8 @@ export interface Decision {
    * has.
    */
   readonly remainingBudget: Micros
+  /** The ids of the rules that flagged the spend. */
+  readonly flaggedBy: readonly string[]
   readonly details: EvaluationDetails
   /** The mandates after the decision; the same objects as before if nothing changed. */
   readonly mandates: readonly MandateAccount[]
@@ -134,6 +136,7 @@ function approve(
     currency: own?.policy.terms.currency ?? spend.currency,
     expiresAt: isHold ? now + holdMs : null,
     remainingBudget,
+    flaggedBy: flagsOf(evaluation.findings),
     details: detailsOf(spend, now, evaluation, result),
     mandates,
     counters: count(spend, account, now),
@@ -169,6 +172,7 @@ function reject(
     currency: spend.currency ?? own?.policy.terms.currency ?? null,
     expiresAt: null,
     remainingBudget,
+    flaggedBy: flagsOf(evaluation.findings),
     details: detailsOf(spend, now, evaluation, result),
     mandates,
     counters: NO_COUNTERS,

@@ -34,6 +34,7 @@ export function declineLate(spend: Spend, now: Instant): Decision {
     currency: spend.currency,
     expiresAt: null,
     remainingBudget: 0n,
+    flaggedBy: [],
     details: {
       code: DEADLINE_PASSED,
       message: MESSAGE,

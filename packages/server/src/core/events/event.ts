@@ -1,6 +1,7 @@
 import { toPublicId } from '../id.ts'
 import { type Micros, percentOf, toUnits } from '../money.ts'
 import { type Instant, toIso } from '../time/instant.ts'
+import { endsByItself } from '../transaction.ts'
 
 export const EVENT_KINDS = [
   'transaction.approved',
@@ -41,6 +42,12 @@ export interface EventTransaction {
   readonly decision: 'approved' | 'rejected'
   readonly code: string
   readonly path: string
+  /** As it was decided, whatever became of it since. */
+  readonly status: 'rejected' | 'held' | 'settled'
+  readonly currency: string | null
+  readonly reference: string | null
+  readonly expiresAt: Instant | null
+  readonly flags: readonly string[]
   /**
    * For a rejection; the event of an approval does not include it. Null also once the details of
    * the transaction are removed.
@@ -87,17 +94,28 @@ function transactionData(transaction: EventTransaction): object {
     category: transaction.category,
     remainingBudget: toUnits(transaction.remainingBudget),
     decision: transaction.decision,
+    status: transaction.status,
+    currency: transaction.currency,
+    path: transaction.path,
+    reference: transaction.reference,
+    expiresAt: endOf(transaction),
+    flags: transaction.flags,
   }
 }
 
-function rejection({ code, path, details }: EventTransaction): object {
+/** Null also for a hold that does not end by itself. */
+function endOf(transaction: EventTransaction): string | null {
+  const { expiresAt } = transaction
+  return expiresAt === null || !endsByItself(transaction) ? null : toIso(expiresAt)
+}
+
+function rejection({ code, details }: EventTransaction): object {
   const rules = details?.rules ?? []
   const stood = rules.filter(({ outcome }) => outcome === 'fail' || outcome === 'escalate')
   return {
     code,
     reason: details?.message ?? null,
     reasons: stood.map((rule) => ({ ruleId: rule.id, code: rule.code, message: rule.message })),
-    path,
     approvalId: null,
   }
 }

@@ -8,6 +8,13 @@ const SPEND = {
   vendor: 'api.example.com',
   category: 'llm',
   remainingBudget: 87.5,
+  decision: 'approved',
+  status: 'settled',
+  currency: 'USD',
+  path: 'evaluate',
+  reference: 'order-1042',
+  expiresAt: null,
+  flags: [],
 }
 
 const BUDGET = { mandateId: SPEND.mandateId, agentId: SPEND.agentId, budgetTotal: 100 }
@@ -16,15 +23,15 @@ const REASON = '12.5 USD is more than 10 USD, the largest amount allowed.'
 
 /** The data of a test event: made up, with ids that belong to nothing. */
 export const SAMPLES: Readonly<Record<EventKind, object>> = {
-  'transaction.approved': { ...SPEND, decision: 'approved' },
+  'transaction.approved': SPEND,
   'transaction.rejected': {
     ...SPEND,
     remainingBudget: 100,
     decision: 'rejected',
+    status: 'rejected',
     code: 'amount_above_max',
     reason: REASON,
     reasons: [{ ruleId: 'amount', code: 'amount_above_max', message: REASON }],
-    path: 'evaluate',
     approvalId: null,
   },
   'mandate.budget.warning': { ...BUDGET, budgetSpent: 80, percentUsed: 80 },

@@ -65,6 +65,7 @@ export function toFreeAnswer(
     amount: null,
     vendor,
     category: null,
+    flags: [],
     ...NOTHING,
     resource,
     resourceError,

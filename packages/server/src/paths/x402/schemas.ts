@@ -205,6 +205,7 @@ export const PayAnswer = Type.Object(
     amount: nullable(Money),
     vendor: Type.String(),
     category: nullable(Type.String()),
+    flags: DecisionFields.flags,
     price: nullable(Price),
     payee: nullable(Payee),
     payment: nullable(Payment),

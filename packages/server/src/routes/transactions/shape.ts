@@ -5,7 +5,6 @@ import type { Instant } from '../../core/time/instant.ts'
 import {
   type Transaction as CoreTransaction,
   endsByItself,
-  TRANSACTION_FLAGS,
   transactionStatusAt,
 } from '../../core/transaction.ts'
 import {
@@ -67,15 +66,32 @@ export const Transaction = Type.Object(
     expiresAt: nullable(Timestamp),
     approvalId: Type.Null(),
     external: nullable(Type.Object({}, { additionalProperties: true })),
-    flags: Type.Array(Type.Enum([...TRANSACTION_FLAGS], { type: 'string' }), {
+    flags: Type.Array(Type.String(), {
       description:
-        'What is unusual about it: ungoverned (the money moved without being asked about), raised (more is held than was asked for), over_capture (more was captured than was held), late_capture (captured after the hold had been given back).',
+        'What is unusual about it, then the ids of the rules that flagged it. Unusual are: ungoverned (the money moved without being asked about), raised (more is held than was asked for), over_capture (more was captured than was held), late_capture (captured after the hold had been given back).',
     }),
     createdAt: Timestamp,
     settledAt: nullable(Timestamp),
   },
   { title: 'Transaction' },
 )
+
+/** In a list that is asked for as a summary, the details are left out. */
+export const ListedTransaction = Type.Object(
+  {
+    ...Transaction.properties,
+    evaluationDetails: Type.Optional(Transaction.properties.evaluationDetails),
+  },
+  { title: 'ListedTransaction' },
+)
+
+export function toSummaryShape(
+  transaction: CoreTransaction,
+  now: Instant,
+): Static<typeof ListedTransaction> {
+  const { evaluationDetails: _, ...summary } = toTransactionShape(transaction, now)
+  return summary
+}
 
 export function toTransactionShape(
   transaction: CoreTransaction,
@@ -106,7 +122,7 @@ export function toTransactionShape(
     expiresAt: toTimestamp(endsByItself(transaction) ? transaction.expiresAt : null),
     approvalId: null,
     external: transaction.external,
-    flags: [...transaction.flags],
+    flags: [...transaction.flags, ...transaction.flaggedBy],
     createdAt: toTimestamp(transaction.createdAt),
     settledAt: toTimestamp(transaction.settledAt),
   }

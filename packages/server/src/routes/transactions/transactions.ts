@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { type ApiKey, actsFor } from '../../core/api-key.ts'
 import { toCategory } from '../../core/category.ts'
+import { DECISION_CODES } from '../../core/decision/codes.ts'
 import { toMicros } from '../../core/money.ts'
 import { toVendor } from '../../core/vendor.ts'
 import { Problem } from '../../errors.ts'
@@ -26,12 +27,16 @@ import {
 import { exportTransactions } from './export.ts'
 import {
   Decision,
+  ListedTransaction,
   PathName,
   Transaction,
   TransactionId,
   TransactionStatus,
+  toSummaryShape,
   toTransactionShape,
 } from './shape.ts'
+
+const CODES = DECISION_CODES.map(({ code }) => code)
 
 const FilterFields = {
   agentId: Type.Optional(AgentId),
@@ -41,6 +46,15 @@ const FilterFields = {
   path: Type.Optional(PathName),
   vendor: Type.Optional(Type.String({ format: 'vendor', description: 'Exactly this host.' })),
   category: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+  reference: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 255, description: 'Exactly this reference.' }),
+  ),
+  code: Type.Optional(
+    Type.Enum(CODES, { type: 'string', description: 'Decided with exactly this code.' }),
+  ),
+  flagged: Type.Optional(
+    Type.Boolean({ description: 'Whether `flags` holds something, or nothing.' }),
+  ),
   from: Type.Optional({ ...Timestamp, description: 'Created at or after.' }),
   to: Type.Optional({ ...Timestamp, description: 'Created before.' }),
   minAmount: Type.Optional(Money),
@@ -48,6 +62,13 @@ const FilterFields = {
 }
 
 const Filter = Type.Object(FilterFields)
+
+const View = Type.Enum(['full', 'summary'], {
+  type: 'string',
+  default: 'full',
+  description:
+    '`summary` leaves `evaluationDetails` out, which is most of what a transaction holds.',
+})
 
 interface TransactionParts {
   readonly db: Database
@@ -68,17 +89,20 @@ export function transactionRoutes(app: App, { db, now }: TransactionParts): void
       description: '`total` counts up to 10,000; page on with `nextCursor`.',
       tags: ['Transactions'],
       querystring: Type.Object(
-        { ...PagingFields, ...FilterFields },
+        { ...PagingFields, ...FilterFields, view: View },
         { additionalProperties: false },
       ),
-      response: { 200: pageSchema(Transaction) },
+      response: { 200: pageSchema(ListedTransaction) },
     },
     config: { scope: 'transactions:read', agentKeys: 'allowed' },
     handler: async ({ organizationId, apiKey, query }) => {
       const at = now()
       const filter = toFilter(apiKey, query)
-      const page = await listTransactions(db, organizationId, filter, at, toPageRequest(query))
-      return toPage(page, (transaction) => toTransactionShape(transaction, at))
+      const request = toPageRequest(query)
+      const hasDetails = query.view === 'full'
+      const page = await listTransactions(db, organizationId, filter, at, request, { hasDetails })
+      const toShape = hasDetails ? toTransactionShape : toSummaryShape
+      return toPage(page, (transaction) => toShape(transaction, at))
     },
   })
 
@@ -165,6 +189,9 @@ function toFilter(apiKey: ApiKey, query: Static<typeof Filter>): TransactionFilt
     vendor: vendor === undefined ? undefined : toVendor(vendor),
     // A text that cannot be a category finds nothing, as it should.
     category: category === undefined ? undefined : (toCategory(category) ?? category),
+    reference: query.reference,
+    code: query.code,
+    isFlagged: query.flagged,
     from: from === undefined ? undefined : Date.parse(from),
     to: to === undefined ? undefined : Date.parse(to),
     minAmount: minAmount === undefined ? undefined : toMicros(minAmount),

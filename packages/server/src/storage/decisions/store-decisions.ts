@@ -23,6 +23,8 @@ export interface DecisionRow {
   /** JSON text. */
   readonly metadata: string | null
   readonly remainingBudget: Micros
+  /** Rules that flagged it; empty for nearly all. */
+  readonly flaggedBy: readonly string[]
   /** JSON text; a repeated request gets it again byte for byte. */
   readonly details: string
   readonly heldAmount: Micros
@@ -84,6 +86,7 @@ export function storeDecisions(
       ids((row) => row.settledAmount),
       ids(({ expiresAt }) => (expiresAt === null ? null : toEnd(expiresAt))),
       text((row) => row.countedIn),
+      text(({ flaggedBy }) => (flaggedBy.length === 0 ? null : plainArray(flaggedBy))),
       plainArray(mandates.map((mandate) => mandate.id)),
       plainArray(mandates.map((mandate) => mandate.budgetSpent)),
       plainArray(mandates.map((mandate) => mandate.budgetHeld)),
@@ -106,26 +109,28 @@ const STORE_DECISIONS = `
       $3::uuid[], $4::uuid[], $5::uuid[], $6::integer[], ${texts('$7')}, ${texts('$8')},
       ${texts('$9')}, ${texts('$10')}, $11::bigint[], ${texts('$12')}, ${texts('$13')},
       ${texts('$14')}, ${texts('$15')}, ${texts('$16')}, ${texts('$17')}, $18::bigint[],
-      ${texts('$19')}, $20::bigint[], $21::bigint[], $22::timestamptz[], ${texts('$23')}
+      ${texts('$19')}, $20::bigint[], $21::bigint[], $22::timestamptz[], ${texts('$23')},
+      ${texts('$24')}
     ) as d (id, agent_id, mandate_id, mandate_version, path, decision, status, code, amount, currency,
             vendor, category, reference, reason, metadata, remaining_budget, details, held_amount,
-            settled_amount, expires_at, counted_in)
+            settled_amount, expires_at, counted_in, flagged_by)
   ), drawn as (
     update mandates
     set budget_spent = figures.spent, budget_held = figures.held,
         budget_overdrawn = figures.overdrawn, spent_period_start = figures.period_start
-    from unnest($24::uuid[], $25::bigint[], $26::bigint[], $27::bigint[], $28::timestamptz[])
+    from unnest($25::uuid[], $26::bigint[], $27::bigint[], $28::bigint[], $29::timestamptz[])
       as figures (id, spent, held, overdrawn, period_start)
     where mandates.organization_id = $1::uuid and mandates.id = figures.id
   )
   insert into transactions (
     organization_id, id, agent_id, mandate_id, mandate_version, path, decision, status, code,
     amount, currency, vendor, category, reference, reason, metadata, remaining_budget, details,
-    held_amount, settled_amount, refunded_amount, expires_at, counted_in, settled_at, created_at)
+    held_amount, settled_amount, refunded_amount, expires_at, counted_in, flagged_by, settled_at,
+    created_at)
   select $1::uuid, id, agent_id, mandate_id, mandate_version, path, decision, status, code,
          amount, currency, vendor, category, reference, reason, metadata::jsonb,
          remaining_budget, details::json, held_amount, settled_amount, 0, expires_at,
-         counted_in::jsonb,
+         counted_in::jsonb, flagged_by::text[],
          case when status = 'settled' then $2::timestamptz end, $2::timestamptz
   from decided`
 

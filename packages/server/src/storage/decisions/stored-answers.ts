@@ -15,6 +15,7 @@ export type DecidedRow = Pick<
   | 'status'
   | 'code'
   | 'remainingBudget'
+  | 'flaggedBy'
   | 'details'
 >
 
@@ -34,7 +35,8 @@ export async function findDecided(
       select id, agent_id as "agentId", mandate_id as "mandateId", amount, vendor, category, decision, code,
              case when decision = 'rejected' then 'rejected'
                   when expires_at is not null then 'held' else 'settled' end as status,
-             remaining_budget as "remainingBudget", details::text as details
+             remaining_budget as "remainingBudget", coalesce(flagged_by, '{}') as "flaggedBy",
+             details::text as details
       from transactions where organization_id = $1 and id = any($2::uuid[])`,
     values: [organizationId, ids],
   })
@@ -44,5 +46,5 @@ export async function findDecided(
 /** An approval that was stored too late keeps its mandate, but its caller was told nothing of it. */
 function toDecline(row: DecidedRow): DecidedRow {
   const told = { decision: 'rejected', status: 'rejected', mandateId: null, remainingBudget: 0n }
-  return { ...row, ...told }
+  return { ...row, ...told, flaggedBy: [] }
 }

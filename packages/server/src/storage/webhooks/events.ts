@@ -194,11 +194,18 @@ function findTransactions(
     name: 'find-event-transactions',
     text: `select id, agent_id as "agentId", mandate_id as "mandateId", amount, vendor, category,
                   remaining_budget as "remainingBudget", decision, code, path,
+                  currency, reference, expires_at as "expiresAt", ${STATUS} as status, ${FLAGS} as flags,
                   case when decision = 'rejected' then details end as details
            from transactions where organization_id = $1 and id = any($2::uuid[])`,
     values: [organizationId, plainArray(ids)],
   })
 }
+
+/** As the decision was: what became of it later is not part of its event. */
+const STATUS = `case when decision = 'rejected' then 'rejected'
+  when expires_at is not null then 'held' else 'settled' end`
+const FLAGS = `case when 'ungoverned' = any(flags) then array['ungoverned'::text] else '{}' end
+  || coalesce(flagged_by, '{}')`
 
 function withTransactions(
   events: readonly EventWithoutTransaction[],

@@ -35,6 +35,11 @@ const aTransaction = (change: Partial<EventTransaction> = {}): EventTransaction 
   decision: 'approved',
   code: 'approved',
   path: 'evaluate',
+  status: 'settled',
+  currency: 'USD',
+  reference: 'order-7',
+  expiresAt: null,
+  flags: ['large'],
   details: null,
   ...change,
 })
@@ -65,6 +70,12 @@ const APPROVED = {
   category: 'llm',
   remainingBudget: 87.5,
   decision: 'approved',
+  status: 'settled',
+  currency: 'USD',
+  path: 'evaluate',
+  reference: 'order-7',
+  expiresAt: null,
+  flags: ['large'],
 }
 
 describe('the envelope', () => {
@@ -79,6 +90,15 @@ describe('the envelope', () => {
     )
   })
 
+  test('says until when something is held, unless it does not end by itself', () => {
+    const dataOf = (change: Partial<EventTransaction>) =>
+      envelopeOf(anEvent({ transaction: aTransaction(change) })).data
+    const held = { status: 'held', expiresAt: NOON } as const
+    expect(dataOf(held)).toMatchObject({ status: 'held', expiresAt: '2026-10-15T12:00:00.000Z' })
+    const endless = { ...held, expiresAt: Number.POSITIVE_INFINITY }
+    expect(dataOf(endless)).toMatchObject({ status: 'held', expiresAt: null })
+  })
+
   test('is the same bytes whenever it is made from the same event', () => {
     const event = anEvent({})
     expect(JSON.stringify(envelopeOf({ ...event }))).toBe(JSON.stringify(envelopeOf(event)))
@@ -89,6 +109,7 @@ describe('transaction.rejected', () => {
   const rejected = (change: Partial<EventTransaction> = {}) => {
     const transaction = aTransaction({
       decision: 'rejected',
+      status: 'rejected',
       code: 'amount_above_max',
       details: { message: 'It is too much.', rules: [aRule('amount', 'fail')] },
       ...change,
@@ -96,15 +117,15 @@ describe('transaction.rejected', () => {
     return envelopeOf(anEvent({ kind: 'transaction.rejected', transaction })).data
   }
 
-  test('has the eight fields of an approval, and why it was rejected', () => {
+  test('has the fields of an approval, and why it was rejected', () => {
     expect(JSON.stringify(rejected())).toBe(
       JSON.stringify({
         ...APPROVED,
         decision: 'rejected',
+        status: 'rejected',
         code: 'amount_above_max',
         reason: 'It is too much.',
         reasons: [{ ruleId: 'amount', code: 'amount_code', message: 'amount says so.' }],
-        path: 'evaluate',
         approvalId: null,
       }),
     )

@@ -52,6 +52,7 @@ describe('the answer to a spend', () => {
       amount: 12.5,
       vendor: 'api.openai.com',
       category: 'llm',
+      flags: [],
       status: 'settled',
     })
     expect(await budgetOf(acme, mandate.id)).toEqual([12.5, 0, 87.5])

@@ -40,6 +40,7 @@ describe('the database', () => {
     reason: null,
     metadata: null,
     remainingBudget: 0n,
+    flaggedBy: [],
     details: '{"b":1, "a":"\\u00e4"}',
     heldAmount: 0n,
     settledAmount: 0n,
