@@ -1,4 +1,4 @@
-import { Ajv, type ErrorObject } from 'ajv'
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { FastifyRequest, FastifySchemaCompiler } from 'fastify'
 import { isCurrency } from '../core/currency.ts'
 import { isMoney } from '../core/money.ts'
@@ -23,10 +23,13 @@ const texts = createJudges({ coerceTypes: true, useDefaults: true })
  */
 export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpPart }) => {
   const { deciding, explaining } = httpPart === 'body' ? bodies : texts
-  const isValid = deciding.compile(schema)
+  // Compiled when the first request asks: all schemas together would take every start most of a
+  // second, and a gateway that has just begun is asked for few of them.
+  let isValid: ValidateFunction | undefined
   const findMistakes = createFindMistakes(explaining, schema)
 
   function validate(value: unknown): boolean {
+    isValid ??= deciding.compile(schema)
     if (isValid(value)) return true
     const mistakes = findMistakes(value)
     validate.errors = mistakes.length > 0 ? mistakes : (isValid.errors ?? null)
