@@ -26,6 +26,7 @@ export const PROBLEMS = defineProblems({
   vendor_not_found: { status: 404, title: 'There is no such vendor in the directory' },
   delivery_not_found: { status: 404, title: 'There is no such webhook delivery' },
   event_not_found: { status: 404, title: 'There is no such event' },
+  method_not_allowed: { status: 405, title: 'The endpoint does not take this method' },
   mandate_conflict: { status: 409, title: 'The agent already has an active mandate' },
   mandate_state: { status: 409, title: 'The mandate is not in a state that allows this' },
   mandate_has_children: { status: 409, title: 'The mandate has sub-mandates' },

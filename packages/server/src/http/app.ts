@@ -15,13 +15,14 @@ import {
 import type { ApiKey, Scope } from '../core/api-key.ts'
 import type { Plan } from '../core/plan.ts'
 import { Problem, type ProblemCode, type ProblemKind } from '../errors.ts'
+import { createKnownAddresses, isDisguised, notRouted, pathOf } from './known-addresses.ts'
 import { type Leaving, prepareLeaving } from './leaving.ts'
 import { openApiOptions } from './openapi.ts'
 import { createParseBody } from './parse-in-turn.ts'
 import { sendProblem, sendUnrouted } from './problems.ts'
 import { readBody } from './read-body.ts'
 import { closeStalledConnections } from './stalled-connections.ts'
-import { boundUnreadBody } from './unread-body.ts'
+import { boundUnreadBody, sendBeforeBody } from './unread-body.ts'
 import { checkBesidesSchema, validatorCompiler } from './validation.ts'
 
 export type App = FastifyInstance<
@@ -97,7 +98,7 @@ export async function createApp(
     // We write one line per request below, and only at a log level that asks for it: for a
     // decision, a line would cost more than the judging.
     logController: new LogController({ disableRequestLogging: true }),
-    routerOptions: { maxParamLength: 200 },
+    routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
     genReqId: createRequestIds(),
     // A logger for each request costs more than its hooks, and almost no request logs anything.
     childLoggerFactory: (parent) => parent,
@@ -116,10 +117,7 @@ export async function createApp(
   // Answers are plain data that we make. The tests check each one against its schema, and a
   // serializer that drops what does not fit would hide mistakes from them.
   app.setSerializerCompiler(() => JSON.stringify)
-  app.decorateRequest('apiKey')
-  app.decorateRequest('organizationId')
-  app.decorateRequest('plan')
-  app.decorateRequest('rawBody')
+  for (const name of ['apiKey', 'organizationId', 'plan', 'rawBody']) app.decorateRequest(name)
   app.decorate('doorways', doorways)
   app.decorate('leaving', prepareLeaving(app))
 
@@ -133,13 +131,14 @@ export async function createApp(
       parseBody(body, done)
     })
   })
+  const answerNotRouted = createAnswerNotRouted(app)
   // Hooks that wait for nothing take a callback: a promise for each would cost a decision a few
   // percent.
   app.addHook('onRequest', (request, reply, done) => {
     setHeaders(request, reply)
     // The body of a request that leads nowhere is not read.
-    if (request.is404 || isDisguised(request)) throw notFound(request)
-    done()
+    if (request.is404 || isDisguised(request)) answerNotRouted(request, reply)
+    else done()
   })
   if (logger.level === 'debug' || logger.level === 'trace') app.addHook('onResponse', logRequest)
   app.addHook('preValidation', (request, reply, done) => {
@@ -154,11 +153,15 @@ export async function createApp(
     const doorway = findDoorway(doorways, request)
     if (!doorway) return sendUnrouted(error, request, reply)
     // Whatever else is wrong with the request, such as its body, matters less than this.
-    const problem = new Problem('route_not_found', `There is no ${addressOf(request)}.`)
+    const problem = new Problem(
+      'route_not_found',
+      `There is no ${request.method} ${pathOf(request)}.`,
+    )
     answerUnrouted(doorway, problem, request, reply)
   })
+  // Everything that no route takes is answered before this, when it comes in.
   app.setNotFoundHandler((request) => {
-    throw notFound(request)
+    throw notRouted(request, [])
   })
   await app.register(swagger, openApiOptions)
   return app
@@ -170,33 +173,20 @@ function setHeaders(request: FastifyRequest, reply: FastifyReply): void {
   reply.header('cache-control', 'no-store')
 }
 
-function notFound(request: FastifyRequest): Problem {
-  return new Problem(
-    'route_not_found',
-    `There is no ${addressOf(request)}. GET /openapi.json lists every endpoint.`,
-  )
-}
+/** Answers a request that no route takes. OPTIONS is answered wherever another method is taken. */
+function createAnswerNotRouted(app: App): (request: FastifyRequest, reply: FastifyReply) => void {
+  const addresses = createKnownAddresses()
+  app.addHook('onRoute', ({ method, url }) => addresses.add(method, url))
 
-function addressOf(request: FastifyRequest): string {
-  return `${request.method} ${pathOf(request)}`
-}
-
-function pathOf({ url }: FastifyRequest): string {
-  return url.split('?', 1)[0] ?? url
-}
-
-/**
- * The router decodes an address before it looks for a route. Whatever judges addresses before us may
- * not, and would let through to /agents what it read as /%61gents. Only what a door's parameters hold
- * may be encoded: none of our own ids needs that.
- */
-function isDisguised(request: FastifyRequest): boolean {
-  if (!request.url.includes('%')) return false
-  const path = pathOf(request)
-  const { url = '', config } = request.routeOptions
-  if (config.isDoor !== true) return path.includes('%')
-  const given = path.split('/')
-  return url.split('/').some((part, place) => !/[:*]/.test(part) && part !== given[place])
+  return (request, reply) => {
+    // A door answers in its own form, also a method that it does not take.
+    const isAtDoor = findDoorway(app.doorways, request) !== undefined
+    const leadsNowhere = isAtDoor || isDisguised(request)
+    const methods = leadsNowhere ? [] : addresses.methodsAt(pathOf(request))
+    if (methods.length > 0) reply.header('allow', methods.join(', '))
+    if (methods.length === 0 || request.method !== 'OPTIONS') throw notRouted(request, methods)
+    sendBeforeBody(request, reply, '')
+  }
 }
 
 /**

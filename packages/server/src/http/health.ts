@@ -2,13 +2,16 @@ import { hash } from 'node:crypto'
 import type { Database } from '../storage/engine/database.ts'
 import type { App } from './app.ts'
 
+/** HEAD as well: some load balancers ask so. */
+const HIDDEN = { schema: { hide: true }, exposeHeadRoute: true }
+
 /**
  * `/healthz` says that the process answers. `/readyz` says that it can decide, so send it traffic.
  */
 export function healthRoutes(app: App, { db }: { readonly db: Database }): void {
-  app.get('/healthz', { schema: { hide: true } }, async () => ({ status: 'ok' }))
+  app.get('/healthz', HIDDEN, async () => ({ status: 'ok' }))
 
-  app.get('/readyz', { schema: { hide: true } }, async (_request, reply) => {
+  app.get('/readyz', HIDDEN, async (_request, reply) => {
     const database = await db.isReady()
     // It says so first, and the listener stays a while: load balancers need time to hear of it.
     const stopping = app.leaving.isLeaving()
@@ -18,7 +21,7 @@ export function healthRoutes(app: App, { db }: { readonly db: Database }): void 
       .send({ status: ready ? 'ready' : 'not_ready', database, stopping })
   })
 
-  app.get('/openapi.json', { schema: { hide: true } }, async (request, reply) => {
+  app.get('/openapi.json', HIDDEN, async (request, reply) => {
     const { text, tag } = document()
     reply.header('etag', tag).header('cache-control', 'no-cache')
     if (request.headers['if-none-match'] === tag) return reply.code(304).send()

@@ -130,7 +130,7 @@ function readKey(request: FastifyRequest): string | undefined {
  */
 function changeFingerprint(request: FastifyRequest): Buffer {
   return createHash('sha256')
-    .update(`${request.apiKey.id} ${request.method} ${request.url}\n`)
+    .update(`${request.apiKey.id} ${request.method} ${addressOf(request)}\n`)
     .update(request.rawBody ?? '')
     .digest()
 }
@@ -142,10 +142,15 @@ function changeFingerprint(request: FastifyRequest): Buffer {
  */
 function spendFingerprint(request: FastifyRequest): Buffer {
   const hash = createHash('sha256')
-    .update(`${request.method} ${request.url}\n`)
+    .update(`${request.method} ${addressOf(request)}\n`)
     .update(request.rawBody ?? '')
     .digest()
   return Buffer.concat([SPEND_MARK, hash])
+}
+
+/** A slash at the end leads to the same endpoint. */
+function addressOf({ url }: FastifyRequest): string {
+  return url.endsWith('/') ? url.slice(0, -1) : url
 }
 
 function isSpendForm(fingerprint: Buffer): boolean {

@@ -46,7 +46,6 @@ describe('a problem', () => {
   test('says so when there is no such endpoint', async () => {
     const calls = [
       acme.get('/nothing'),
-      acme.delete('/organization'),
       app.app.inject({ url: '/' }).then((response) => ({
         status: response.statusCode,
         body: response.json<{ code: string }>(),
