@@ -1,5 +1,6 @@
 import type { ErrorObject } from 'ajv'
 import { MONEY_MAX, whyNoMoney } from '../core/money.ts'
+import { nearestName } from '../core/nearest-name.ts'
 import { clip, type FieldError } from '../errors.ts'
 
 /** Describes the mistakes by field, in words for the person who has to correct the request. */
@@ -51,7 +52,7 @@ function toFieldError(error: ErrorObject): FieldError {
       return {
         path: `${path}/${escapePointer(String(params['additionalProperty']))}`,
         code: 'unknown_field',
-        message: takesAnyName(error) ? MISNAMED : 'is not a field of this request',
+        message: takesAnyName(error) ? MISNAMED : unknownField(error),
       }
     case 'enum':
       return {
@@ -66,6 +67,13 @@ function toFieldError(error: ErrorObject): FieldError {
     default:
       return { path, code: keyword, message: sentenceOf(error) }
   }
+}
+
+function unknownField({ params, parentSchema }: ErrorObject): string {
+  const known = Object.keys(parentSchema?.['properties'] ?? {})
+  const nearest = nearestName(String(params['additionalProperty']), known)
+  const hint = nearest === undefined ? '' : ` (did you mean ${nearest}?)`
+  return `is not a field of this request${hint}`
 }
 
 /** Where names are the caller's own, only their form can be wrong. */
