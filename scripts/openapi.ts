@@ -36,7 +36,7 @@ export async function createOpenApi(): Promise<string> {
     db,
     gateway,
     write: unused,
-    keys: { find: unused, stop: unused },
+    keys: { find: unused, watch: unused, stop: unused },
     keyUse: { note: unused, stop: unused },
     rateLimit: unused,
     inFlight: unused,

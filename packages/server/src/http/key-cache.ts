@@ -1,5 +1,6 @@
 import { findLiveKey, KEYS_CHANGED_CHANNEL, type StoredKey } from '../storage/api-keys.ts'
 import type { Database } from '../storage/engine/database.ts'
+import { createKeyWatch, type KeyWatch } from './key-watch.ts'
 import { createTurns } from './turns.ts'
 
 /**
@@ -18,7 +19,7 @@ const ABSENT_MAX = 1_000
  */
 const UNKNOWN = { atOnce: 4, waitingMax: 1_000 }
 
-export interface KeyCache {
+export interface KeyCache extends Pick<KeyWatch, 'watch'> {
   /** Answers at once if the key is cached, which is nearly always. */
   find(publicId: string): StoredKey | undefined | Promise<StoredKey | undefined>
   stop(): Promise<void>
@@ -43,18 +44,21 @@ export async function createKeyCache(db: Database, now: () => number): Promise<K
   const turns = createTurns(UNKNOWN)
   // If the key is revoked while an answer is on its way, that answer must not be kept.
   let revocations = 0
+  const watch = createKeyWatch({ find, now })
 
-  const stop = await db.listen(KEYS_CHANGED_CHANNEL, {
+  const stopListening = await db.listen(KEYS_CHANGED_CHANNEL, {
     onMessage(publicId) {
       revocations++
       entries.delete(publicId)
       reading.delete(publicId)
+      watch.look(publicId)
     },
     onGap() {
       revocations++
       entries.clear()
       absent.clear()
       reading.clear()
+      watch.look()
     },
   })
 
@@ -88,13 +92,19 @@ export async function createKeyCache(db: Database, now: () => number): Promise<K
     return found
   }
 
+  function find(publicId: string): StoredKey | undefined | Promise<StoredKey | undefined> {
+    const entry = entries.get(publicId) ?? absent.get(publicId)
+    if (entry && now() - entry.readAt < FRESH_MS) return entry.stored
+    absent.delete(publicId)
+    return readOnce(publicId)
+  }
+
   return {
-    find(publicId) {
-      const entry = entries.get(publicId) ?? absent.get(publicId)
-      if (entry && now() - entry.readAt < FRESH_MS) return entry.stored
-      absent.delete(publicId)
-      return readOnce(publicId)
+    find,
+    watch: watch.watch,
+    async stop() {
+      watch.stop()
+      await stopListening()
     },
-    stop,
   }
 }

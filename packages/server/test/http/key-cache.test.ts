@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createKeyCache, type KeyCache } from '../../src/http/key-cache.ts'
 import type { Database, Listener } from '../../src/storage/engine/queryable.ts'
 import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
 import { aKey } from '../support/builders.ts'
+import { waitUntil } from '../support/wait-until.ts'
 
 let app: TestApp
 let acme: Owner
@@ -29,8 +30,11 @@ beforeEach(async () => {
       queries++
       inFlight++
       inFlightMost = Math.max(inFlightMost, inFlight)
-      await gate
-      inFlight--
+      try {
+        await gate
+      } finally {
+        inFlight--
+      }
       return db.query(statement)
     },
     // Announcements come when the test says so, and get lost when it does not.
@@ -41,6 +45,7 @@ beforeEach(async () => {
   }
   cache = await createKeyCache(watched, () => now)
 })
+afterEach(() => cache.stop())
 
 async function aKnownKey(): Promise<string> {
   const { prefix } = (await aKey(app, acme)).key
@@ -108,6 +113,78 @@ describe('the cache of keys', () => {
     await reading
     await revokeInSilence(prefix)
     expect(await isLive(prefix)).toBe(false)
+  })
+})
+
+describe('an answer that goes on', () => {
+  let gone = 0
+  const watched = (prefix: string) => cache.watch({ prefix }, () => gone++)
+
+  beforeEach(() => {
+    gone = 0
+  })
+
+  test('is told that its key is revoked, as soon as that is announced, once', async () => {
+    const [one, other] = [await aKnownKey(), await aKnownKey()]
+    watched(one)
+    watched(other)
+    await revokeInSilence(one)
+    announce.onMessage(one)
+    await waitUntil(() => gone > 0)
+    announce.onMessage(one)
+    announce.onGap()
+    expect(await isLive(other)).toBe(true)
+    expect(gone).toBe(1)
+  })
+
+  test('is told of it when announcements may have been missed', async () => {
+    const prefix = await aKnownKey()
+    watched(prefix)
+    await revokeInSilence(prefix)
+    announce.onGap()
+    await waitUntil(() => gone === 1)
+  })
+
+  test('is told of it within a second, though no announcement came', async () => {
+    const prefix = await aKnownKey()
+    watched(prefix)
+    await revokeInSilence(prefix)
+    now += 900
+    await waitUntil(() => gone === 1)
+  })
+
+  test('is told that its key has expired', async () => {
+    const { prefix } = (await aKey(app, acme)).key
+    await app.rows('update api_keys set expires_at = $2 where public_id = $1', [
+      prefix,
+      new Date(now + 10_000).toISOString(),
+    ])
+    expect(await isLive(prefix)).toBe(true)
+    watched(prefix)
+    now += 10_000
+    await waitUntil(() => gone === 1)
+  })
+
+  test('is not told any more once it is over', async () => {
+    const prefix = await aKnownKey()
+    watched(prefix)()
+    watched(prefix)
+    await revokeInSilence(prefix)
+    announce.onMessage(prefix)
+    await waitUntil(() => gone === 1)
+  })
+
+  test('is told of it when the database can be asked again', async () => {
+    const prefix = await aKnownKey()
+    watched(prefix)
+    await revokeInSilence(prefix)
+    gate = Promise.reject(new Error('no database'))
+    gate.catch(() => {})
+    const before = queries
+    now += 900
+    await waitUntil(() => queries > before)
+    gate = undefined
+    await waitUntil(() => gone === 1)
   })
 })
 

@@ -52,11 +52,10 @@ interface EventParts {
   readonly db: Database
   readonly feed: FeedSignal
   readonly keys: KeyCache
-  readonly now: () => number
 }
 
-export function eventRoutes(app: App, { db, feed, keys, now }: EventParts): void {
-  const streams = createEventStreams({ db, feed, keys, now })
+export function eventRoutes(app: App, { db, feed, keys }: EventParts): void {
+  const streams = createEventStreams({ db, feed, keys })
   app.addHook('preClose', async () => streams.stop())
 
   app.route({

@@ -1,9 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { ApiKey } from '../../core/api-key.ts'
 import { type EventKind, envelopeOf, type StoredEvent } from '../../core/events/event.ts'
 import { toPublicId } from '../../core/id.ts'
-import type { Instant } from '../../core/time/instant.ts'
 import { Problem } from '../../errors.ts'
 import { createAtOnce } from '../../http/at-once.ts'
 import type { FeedSignal } from '../../http/feed-signal.ts'
@@ -37,10 +35,12 @@ interface StreamParts {
   readonly db: Database
   readonly feed: FeedSignal
   readonly keys: KeyCache
-  readonly now: () => Instant
 }
 
-/** Sends events as server-sent events, and reads them only as fast as the client takes them. */
+/**
+ * Sends events as server-sent events, and reads them only as fast as the client takes them. A stream
+ * ends with the key that opened it.
+ */
 export function createEventStreams(parts: StreamParts): EventStreams {
   const open = new Map<AbortController, string>()
   const atOnce = createAtOnce({ most: STREAMS_PER_KEY_MAX, of: 'event streams' })
@@ -59,7 +59,13 @@ export function createEventStreams(parts: StreamParts): EventStreams {
       const stream = Readable.from(follow(parts, request, from, ending.signal), {
         objectMode: false,
       })
+      const unwatch = parts.keys.watch(request.apiKey, () => {
+        // A client that takes nothing would hold the stream open: only its connection can be closed.
+        if (reply.raw.writableNeedDrain) reply.raw.destroy()
+        ending.abort()
+      })
       stream.once('close', () => {
+        unwatch()
         open.delete(ending)
         ending.abort()
       })
@@ -78,8 +84,8 @@ export function createEventStreams(parts: StreamParts): EventStreams {
 }
 
 async function* follow(
-  { db, feed, keys, now }: StreamParts,
-  { organizationId, apiKey }: FastifyRequest,
+  { db, feed }: StreamParts,
+  { organizationId }: FastifyRequest,
   { place, kinds }: StreamStart,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
@@ -87,18 +93,15 @@ async function* follow(
   const unfollow = feed.follow(organizationId, news.ring)
   let after = place.number
   let spokeAt = performance.now()
-  let checkedAt = spokeAt
   try {
     // This names its place in the feed, so that a client that is cut off before the first event can
     // continue too.
     yield `retry: 2000\nid: ${toPublicId('evt', place.id)}\n\n`
     while (!signal.aborted) {
-      if (performance.now() - checkedAt >= HEARTBEAT_MS) {
-        if (!(await isStillValid(keys, apiKey, now()))) return
-        checkedAt = performance.now()
-      }
       const { events, lookedTo } = await readFeed(db, organizationId, after, kinds, EVENTS_AT_ONCE)
       after = lookedTo
+      // The key may have been revoked meanwhile.
+      if (signal.aborted) return
       if (events.length > 0) {
         spokeAt = performance.now()
         yield events.map(toMessage).join('')
@@ -113,13 +116,6 @@ async function* follow(
   } finally {
     unfollow()
   }
-}
-
-/** A stream may outlive the key that opened it. */
-async function isStillValid(keys: KeyCache, { prefix }: ApiKey, now: Instant): Promise<boolean> {
-  const stored = await keys.find(prefix)
-  const end = stored?.key.expiresAt ?? null
-  return stored !== undefined && (end === null || end > now)
 }
 
 /** The data is exactly the text that a webhook would carry. */

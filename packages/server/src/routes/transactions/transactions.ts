@@ -7,6 +7,7 @@ import { toVendor } from '../../core/vendor.ts'
 import { Problem } from '../../errors.ts'
 import type { App } from '../../http/app.ts'
 import { createAtOnce } from '../../http/at-once.ts'
+import type { KeyCache } from '../../http/key-cache.ts'
 import {
   AgentId,
   fromPublicId,
@@ -18,6 +19,7 @@ import {
   toPage,
   toPageRequest,
 } from '../../http/schemas.ts'
+import { whenOver } from '../../http/when-over.ts'
 import type { Database } from '../../storage/engine/database.ts'
 import {
   findTransaction,
@@ -72,13 +74,14 @@ const View = Type.Enum(['full', 'summary'], {
 
 interface TransactionParts {
   readonly db: Database
+  readonly keys: KeyCache
   readonly now: () => number
 }
 
 /** An export reads everything there is, page after page, as fast as it is taken. */
 const EXPORTS_MAX = 4
 
-export function transactionRoutes(app: App, { db, now }: TransactionParts): void {
+export function transactionRoutes(app: App, { db, keys, now }: TransactionParts): void {
   const atOnce = createAtOnce({ most: EXPORTS_MAX, of: 'exports' })
   app.route({
     method: 'GET',
@@ -112,7 +115,8 @@ export function transactionRoutes(app: App, { db, now }: TransactionParts): void
     schema: {
       operationId: 'exportTransactions',
       summary: 'Stream transactions as CSV or NDJSON, newest first',
-      description: 'The same filters as the list, without a limit.',
+      description:
+        'The same filters as the list, without a limit. It is cut off when the key is revoked or expires.',
       tags: ['Transactions'],
       querystring: Type.Object(
         {
@@ -136,6 +140,12 @@ export function transactionRoutes(app: App, { db, now }: TransactionParts): void
     handler: async (request, reply) => {
       const { organizationId, apiKey, query } = request
       atOnce.hold(request, reply)
+      // Cut off, because what ends in good order looks complete.
+      whenOver(
+        request,
+        reply,
+        keys.watch(apiKey, () => reply.raw.destroy()),
+      )
       const { type, name, stream } = exportTransactions(db, {
         organizationId,
         filter: toFilter(apiKey, query),

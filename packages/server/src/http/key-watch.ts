@@ -1,0 +1,77 @@
+import type { ApiKey } from '../core/api-key.ts'
+import type { StoredKey } from '../storage/api-keys.ts'
+
+/**
+ * How often keys of answers that go on are looked at. Together with the time for which a key is
+ * cached it is less than a second, and nearly always it costs no query.
+ */
+const CHECK_MS = 90
+/** When the database cannot be asked, nothing is known; it is not asked all the time. */
+const CHECK_AFTER_FAILURE_MS = 1_000
+
+export interface KeyWatch {
+  /**
+   * For an answer that goes on after its request was admitted: calls back once, when the key is
+   * revoked or has expired. Returns what ends the watch.
+   */
+  watch(key: Pick<ApiKey, 'prefix'>, onGone: () => void): () => void
+  /** Looks again at the keys of which something was announced, or at all of them. */
+  look(publicId?: string): void
+  stop(): void
+}
+
+interface WatchParts {
+  find(publicId: string): StoredKey | undefined | Promise<StoredKey | undefined>
+  readonly now: () => number
+}
+
+/** Looks at the watched keys in rounds, one at a time, and only while there are any. */
+export function createKeyWatch({ find, now }: WatchParts): KeyWatch {
+  const watched = new Map<string, Set<() => void>>()
+  let timer: NodeJS.Timeout | undefined
+
+  async function lookAt(publicId: string): Promise<void> {
+    const stored = await find(publicId)
+    const end = stored?.key.expiresAt ?? null
+    if (stored && (end === null || end > now())) return
+    const watchers = watched.get(publicId) ?? []
+    watched.delete(publicId)
+    for (const onGone of watchers) onGone()
+  }
+
+  async function lookAtAll(): Promise<void> {
+    const looks = await Promise.allSettled([...watched.keys()].map(lookAt))
+    const hasFailed = looks.some(({ status }) => status === 'rejected')
+    timer = undefined
+    plan(hasFailed ? CHECK_AFTER_FAILURE_MS : CHECK_MS)
+  }
+
+  function plan(ms: number): void {
+    if (timer !== undefined || watched.size === 0) return
+    timer = setTimeout(lookAtAll, ms)
+    timer.unref()
+  }
+
+  return {
+    watch({ prefix }, onGone) {
+      const watchers = watched.get(prefix) ?? new Set()
+      watched.set(prefix, watchers.add(onGone))
+      plan(CHECK_MS)
+      return () => {
+        watchers.delete(onGone)
+        if (watchers.size === 0 && watched.get(prefix) === watchers) watched.delete(prefix)
+      }
+    },
+    look(publicId) {
+      const all = publicId === undefined ? [...watched.keys()] : [publicId]
+      for (const each of all.filter((id) => watched.has(id))) {
+        // The next round asks again if this fails.
+        lookAt(each).catch(() => {})
+      }
+    },
+    stop() {
+      clearTimeout(timer)
+      watched.clear()
+    },
+  }
+}
