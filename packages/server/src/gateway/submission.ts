@@ -13,7 +13,8 @@ export interface Submission {
   readonly idempotency: IdempotencyKey | null
   /**
    * What the path keeps about the spend. It is stored in the transaction of the decision, whichever
-   * decision that is, or not at all. Called once the decision is made.
+   * decision that is, or not at all. Called once the decision is made. If it throws, the spend is
+   * refused with that error, and nothing of it is stored.
    */
   readonly alongside?: (decision: DecisionRow) => readonly Statement[]
   /**

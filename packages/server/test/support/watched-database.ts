@@ -1,5 +1,28 @@
 import type { Database, Session, Statement, Tx } from '../../src/storage/engine/database.ts'
 
+/**
+ * The same database, on which whoever has sent a statement like this in a transaction gets on only
+ * after the hook: other things happen in between, however quick the caller is.
+ */
+export function pauseAfter(
+  db: Database,
+  isLike: (text: string) => boolean,
+  hook: () => Promise<void>,
+): Database {
+  return {
+    ...db,
+    async transaction(run, afterwards, organizationId) {
+      let isPaused = false
+      const watched = watchDatabase(db, (text) => {
+        isPaused ||= isLike(text)
+      })
+      const result = await watched.transaction(run, afterwards, organizationId)
+      if (isPaused) await hook()
+      return result
+    },
+  }
+}
+
 /** The same database, which reports every statement that is sent to it. */
 export function watchDatabase(db: Database, onStatement: (text: string) => void): Database {
   const told = (statement: Statement): Statement => {

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
 import type { Instant } from '../../core/time/instant.ts'
-import type { Decided } from '../../gateway/submission.ts'
+import { Problem } from '../../errors.ts'
+import type { Decided, Submission } from '../../gateway/submission.ts'
 import type { Log } from '../../log.ts'
 import {
   toPayeeShape,
@@ -14,6 +15,7 @@ import { findTerms, type Terms, toSpend, type Witness, type X402Spend } from './
 import { findWitness } from './offers/witness.ts'
 import type { PayRequest } from './pay-request.ts'
 import type { X402Payment } from './payment.ts'
+import { X402_PROBLEMS } from './problems.ts'
 import type { CallSlots } from './resource/call-slots.ts'
 import type { PayAnswer } from './schemas.ts'
 import { storePayment } from './storage/payments.ts'
@@ -71,6 +73,9 @@ export async function recall(
  * Judges, and stores the authorization in the same transaction as the decision that allows it. Only
  * then may anything be signed. Whatever dies afterwards, this authorization is the one that is
  * signed, and the token accepts its nonce once.
+ *
+ * A payment that is forbidden anyway needs no chain: it is rejected and recorded also while the node
+ * is down. An approval is recorded only after the chain has answered.
  */
 export async function decide(
   parts: PayParts,
@@ -79,21 +84,58 @@ export async function decide(
   witness: Witness,
   callingUntil: Instant | null,
 ): Promise<Decided> {
+  const forbidden = await rejectForbidden(parts, request, terms, witness)
+  if (forbidden) return forbidden
   const fromBlock = await requireFunds(parts, request.organizationId, terms)
   const now = parts.now()
   const spend = toSpend(request, terms, witness, now)
   const payment = toPayment(request, terms, spend, { now, fromBlock })
   return parts.gateway.decide({
-    spend,
-    reason: request.reason,
-    metadata: request.metadata,
-    idempotency: request.idempotency,
+    ...toSubmission(request, spend),
     alongside: ({ decision }) =>
       decision === 'approved'
         ? [storePayment(payment, { checkAt: now + FIRST_CHECK_MS, callingUntil })]
         : [],
-    receivedAt: request.receivedAt,
   })
+}
+
+/**
+ * Decides and records what a first look, which costs no call to a node, would reject. The decision
+ * itself is made later than the look. If it would be an approval by then, nothing of it is stored,
+ * and the chain has to be asked first. Undefined: the payment is not known to be forbidden.
+ */
+async function rejectForbidden(
+  { gateway, now }: PayParts,
+  request: PayRequest,
+  terms: Terms,
+  witness: Witness,
+): Promise<Decided | undefined> {
+  const spend = toSpend(request, terms, witness, now())
+  const { decision } = await gateway.preview(spend, undefined)
+  if (decision === 'approved') return undefined
+  const unasked = chainUnasked()
+  try {
+    return await gateway.decide({
+      ...toSubmission(request, spend),
+      alongside: (judged) => {
+        if (judged.decision === 'approved') throw unasked
+        return []
+      },
+    })
+  } catch (error) {
+    if (error === unasked) return undefined
+    throw error
+  }
+}
+
+/** No caller gets it: the chain is asked then. */
+function chainUnasked(): Problem {
+  return new Problem(X402_PROBLEMS.chain_unavailable, 'The chain was not asked yet.')
+}
+
+function toSubmission(request: PayRequest, spend: X402Spend): Submission {
+  const { reason, metadata, idempotency, receivedAt } = request
+  return { spend, reason, metadata, idempotency, receivedAt }
 }
 
 async function answerSigned(parts: PayParts, request: PayRequest, decided: Decided): Promise<Paid> {
