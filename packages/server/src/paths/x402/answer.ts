@@ -84,30 +84,40 @@ export function toPayeeShape(address: string, assurance: Assurance) {
 export function toSignedAnswer(
   decided: Decided,
   payment: X402Payment,
-  signed: SignedPayment,
+  signed: SignedPayment | undefined,
   now: Instant,
 ): Answer {
   const { authorization, version } = payment
   return {
-    status: signedStatusOf(payment, now),
+    status: signedStatusOf(payment, signed !== undefined, now),
     ...toDecisionAnswer(decided),
     ...paidParts(decided, payment, null),
-    payment: {
-      headerName: signed.headerName,
-      headerValue: signed.headerValue,
-      payload: signed.payload,
-      x402Version: version,
-      nonce: authorization.nonce,
-      validBefore: toTimestamp(authorization.validBefore * 1_000),
-    },
+    payment: signed
+      ? {
+          headerName: signed.headerName,
+          headerValue: signed.headerValue,
+          payload: signed.payload,
+          x402Version: version,
+          nonce: authorization.nonce,
+          validBefore: toTimestamp(authorization.validBefore * 1_000),
+        }
+      : null,
   }
 }
 
-/** A repeat gets the same header, and learns if the header is of no use any more. */
-function signedStatusOf({ state, authorization }: X402Payment, now: Instant): Answer['status'] {
+/**
+ * A repeat gets the same header, and learns if the header is of no use any more. Without the header
+ * it learns that whoever got it the first time may have used it.
+ */
+function signedStatusOf(
+  { state, authorization }: X402Payment,
+  hasHeader: boolean,
+  now: Instant,
+): Answer['status'] {
   if (state === 'settled') return 'settled'
   if (state === 'released') return 'not_paid'
-  return now < authorization.validBefore * 1_000 ? 'signed' : 'settlement_unknown'
+  const isOfUse = hasHeader && now < authorization.validBefore * 1_000
+  return isOfUse ? 'signed' : 'settlement_unknown'
 }
 
 export function toDeliveredAnswer(

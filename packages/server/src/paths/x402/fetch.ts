@@ -69,7 +69,11 @@ async function payAndDeliver(
   decided: Decided,
   turn: Instant,
 ): Promise<Paid> {
-  const { payment, signed } = await signDecided(parts, request.organizationId, decided)
+  const { payment, signed } = await signDecided(parts, request, decided)
+  if (!signed) {
+    await giveTurnBack(parts, payment, turn)
+    return { answer: toDeliveredAnswer(decided, payment, NOTHING_CAME), isReplay: true }
+  }
   const result = await callSeller(parts.outbound, request.url, request.call, signed)
   const delivery = await toDelivery(result)
   // This comes before anything else: what was paid for must not be lost with this process.
@@ -90,6 +94,10 @@ async function leave(
   turn: Instant,
 ): Promise<void> {
   if (payment.state === 'settled') return keep(parts, payment, delivery)
+  await giveTurnBack(parts, payment, turn)
+}
+
+async function giveTurnBack(parts: PayParts, payment: X402Payment, turn: Instant): Promise<void> {
   try {
     await endCall(parts.db, payment, turn)
   } catch (err) {

@@ -10,6 +10,8 @@ import type { METHODS, PayBody } from './schemas.ts'
 /** What an agent asks for, in normal form. */
 export interface PayRequest {
   readonly organizationId: string
+  /** The key that asks. */
+  readonly apiKeyId: string
   readonly agentId: string
   readonly mode: 'sign' | 'fetch' | 'quote'
   readonly url: string
@@ -42,7 +44,7 @@ const BODY_BYTES_MAX = 1_000_000
 /** Checks everything that the schema cannot express, and reports it all at once. */
 export function toPayRequest(
   body: Static<typeof PayBody>,
-  context: Pick<PayRequest, 'organizationId' | 'idempotency' | 'receivedAt'>,
+  context: Pick<PayRequest, 'organizationId' | 'apiKeyId' | 'idempotency' | 'receivedAt'>,
 ): PayRequest {
   const mode = body.mode ?? (body.paymentRequired === undefined ? 'fetch' : 'sign')
   const vendor = /^https?:\/\//i.test(body.url) ? toVendor(body.url) : undefined

@@ -141,7 +141,7 @@ function toSubmission(request: PayRequest, spend: X402Spend): Submission {
 async function answerSigned(parts: PayParts, request: PayRequest, decided: Decided): Promise<Paid> {
   const { isReplay } = decided
   if (decided.decision === 'rejected') return { answer: toRejectedAnswer(decided), isReplay }
-  const { payment, signed } = await signDecided(parts, request.organizationId, decided)
+  const { payment, signed } = await signDecided(parts, request, decided)
   return { answer: toSignedAnswer(decided, payment, signed, parts.now()), isReplay }
 }
 

@@ -6,6 +6,7 @@ export const X402_PROBLEMS = defineProblems({
   x402_version_unsupported: { status: 400, title: 'The version of x402 is not supported' },
   wallet_not_found: { status: 404, title: 'There is no such wallet' },
   wallet_address_taken: { status: 409, title: 'The organization has a wallet with this address' },
+  x402_payment_stopped: { status: 409, title: 'The payment was stopped before it was signed' },
   x402_fetch_off: { status: 409, title: 'The organization does not allow calls to vendors' },
   x402_no_acceptable_offer: { status: 422, title: 'None of the offers can be paid' },
   x402_max_amount_exceeded: { status: 422, title: 'The price is above maxAmount' },

@@ -36,6 +36,7 @@ export function payRoutes(app: App, parts: PayParts & { loadEvm(): Promise<Evm> 
         X402_PROBLEMS.x402_no_acceptable_offer,
         X402_PROBLEMS.x402_max_amount_exceeded,
         X402_PROBLEMS.x402_fetch_off,
+        X402_PROBLEMS.x402_payment_stopped,
         X402_PROBLEMS.wallet_not_found,
         X402_PROBLEMS.wallet_not_configured,
         X402_PROBLEMS.wallet_insufficient_funds,
@@ -52,7 +53,8 @@ export function payRoutes(app: App, parts: PayParts & { loadEvm(): Promise<Evm> 
       const { organizationId, apiKey, body } = request
       if (!actsFor(apiKey, body.agentId)) throw agentNotFound(body.agentId)
       const idempotency = readSpendKey(request, body.agentId)
-      const asked = toPayRequest(body, { organizationId, idempotency, receivedAt })
+      const context = { organizationId, apiKeyId: apiKey.id, idempotency, receivedAt }
+      const asked = toPayRequest(body, context)
       const { WAYS } = await parts.loadEvm()
       const { answer, isReplay } = await WAYS[asked.mode](parts, asked)
       if (isReplay) reply.header('idempotent-replayed', 'true')

@@ -95,40 +95,6 @@ export async function lockPayment(
   return row && toPayment(row)
 }
 
-/**
- * Called before anybody gets a signature. Returns the signature that was stored first, sealed: if
- * two sign at once, both hand out the same one. Undefined: the payment was given back, and must not
- * be made.
- */
-export async function storeSignature(
-  db: Queryable,
-  { organizationId, id }: X402Payment,
-  sealed: Buffer,
-  at: Instant,
-): Promise<Buffer | undefined> {
-  const [row] = await db.query<{ signature: Buffer }>({
-    name: 'store-x402-signature',
-    text: `update x402_payments
-           set handed_out_at = coalesce(handed_out_at, $4), signature = coalesce(signature, $3)
-           where organization_id = $1 and id = $2 and proof is distinct from 'unsigned'
-           returning signature`,
-    values: [organizationId, id, sealed, toIso(at)],
-  })
-  return row?.signature
-}
-
-export async function findSignature(
-  db: Queryable,
-  { organizationId, id }: X402Payment,
-): Promise<Buffer | undefined> {
-  const [row] = await db.query<{ signature: Buffer | null }>({
-    name: 'find-x402-signature',
-    text: 'select signature from x402_payments where organization_id = $1 and id = $2',
-    values: [organizationId, id],
-  })
-  return row?.signature ?? undefined
-}
-
 export interface PaymentEnd {
   readonly state: 'settled' | 'released'
   readonly proof: PaymentProof

@@ -1,44 +1,90 @@
 import type { Hex } from 'viem'
 import { Problem } from '../../../errors.ts'
 import type { Decided } from '../../../gateway/submission.ts'
+import { repeatedTransaction } from '../../../storage/engine/repeated-transaction.ts'
+import { lockSpenderState, type Spender } from '../../../storage/spending-stops.ts'
 import { asHex } from '../chain/hex.ts'
 import { bookEnd, NEVER_SIGNED, type SettlementParts } from '../chain/settlement.ts'
 import type { X402Payment } from '../payment.ts'
 import { X402_PROBLEMS } from '../problems.ts'
-import { findPayment, findSignature, storeSignature } from '../storage/payments.ts'
+import { findPayment } from '../storage/payments.ts'
+import { findSignature, lockSignature, storeSignature } from '../storage/signatures.ts'
 import { type SignedPayment, toSignedPayment } from './authorization.ts'
 import { type SignerParts, signPayment } from './signer.ts'
+import { stopOf } from './stops.ts'
 
 export interface SigningParts extends SettlementParts, SignerParts {}
+
+export interface Signing {
+  readonly payment: X402Payment
+  /** Undefined: it was handed out before, and is not again, because the spender was stopped since. */
+  readonly signed: SignedPayment | undefined
+}
 
 /**
  * Signs an approved payment, once: the signature is stored before anybody gets it, and a repeat
  * gets the same one. If no signature has left the gateway, nothing can be cashed, so the hold is
- * given back at once when signing fails.
+ * given back at once when signing fails, or when the spender was stopped since the decision.
  */
 export async function signDecided(
   parts: SigningParts,
-  organizationId: string,
-  { id }: Decided,
-): Promise<{ payment: X402Payment; signed: SignedPayment }> {
+  { organizationId, apiKeyId }: Pick<Spender, 'organizationId' | 'apiKeyId'>,
+  { id, agentId, mandateId }: Decided,
+): Promise<Signing> {
   const payment = await findPayment(parts.db, organizationId, id)
   if (!payment) throw new Error('An approved x402 payment was not stored.')
   if (payment.proof === 'unsigned') throw neverSigned()
-  const sealed = (await findSignature(parts.db, payment)) ?? (await signAndStore(parts, payment))
-  if (!sealed) throw neverSigned()
-  const signature = parts.sealer.open(organizationId, purposeOf(payment), sealed)
-  return { payment, signed: toSignedPayment(payment, asHex(signature)) }
+  const sealed = (await findSignature(parts.db, payment)) ?? (await makeSignature(parts, payment))
+  const spender = { organizationId, apiKeyId, agentId, mandateId }
+  const handed = await handOut(parts, payment, spender, sealed)
+  switch (handed.kind) {
+    case 'given_back':
+      throw neverSigned()
+    case 'stopped':
+      if (handed.hasLeftBefore) return { payment, signed: undefined }
+      await bookEnd(parts, payment, NEVER_SIGNED)
+      throw stopped(handed.by)
+    case 'handed_out': {
+      const signature = parts.sealer.open(organizationId, purposeOf(payment), handed.sealed)
+      return { payment, signed: toSignedPayment(payment, asHex(signature)) }
+    }
+  }
 }
 
-/** Undefined when the payment was given back meanwhile. */
-async function signAndStore(
-  parts: SigningParts,
+type HandedOut =
+  | { readonly kind: 'handed_out'; readonly sealed: Buffer }
+  | { readonly kind: 'stopped'; readonly by: string; readonly hasLeftBefore: boolean }
+  | { readonly kind: 'given_back' }
+
+/**
+ * The instant at which a signature leaves the gateway, the first time or again: the commit of this
+ * transaction. Whoever stops the spender waits for it, or was first, and then nothing leaves. If two
+ * sign at once, both hand out the signature that was stored first.
+ */
+function handOut(
+  { db, clock }: SigningParts,
   payment: X402Payment,
-): Promise<Buffer | undefined> {
-  const { db, sealer, now } = parts
+  spender: Spender,
+  sealed: Buffer,
+): Promise<HandedOut> {
+  return repeatedTransaction(db, payment.organizationId, async (tx) => {
+    const [before, state, now] = await Promise.all([
+      lockSignature(tx, payment),
+      lockSpenderState(tx, spender),
+      clock(tx),
+    ])
+    if (!before || before.isGivenBack) return { kind: 'given_back' }
+    const by = stopOf(state)
+    if (by !== undefined) return { kind: 'stopped', by, hasLeftBefore: before.signature !== null }
+    if (before.signature) return { kind: 'handed_out', sealed: before.signature }
+    await storeSignature(tx, payment, sealed, now)
+    return { kind: 'handed_out', sealed }
+  })
+}
+
+async function makeSignature(parts: SigningParts, payment: X402Payment): Promise<Buffer> {
   const signature = await signOrRelease(parts, payment)
-  const sealed = sealer.seal(payment.organizationId, purposeOf(payment), signature)
-  return storeSignature(db, payment, sealed, now())
+  return parts.sealer.seal(payment.organizationId, purposeOf(payment), signature)
 }
 
 /** Another request may have signed it meanwhile. Then it is not given back. */
@@ -62,6 +108,13 @@ export function neverSigned(cause?: unknown): Problem {
     X402_PROBLEMS.signer_unavailable,
     'The payment could not be signed, and its hold was given back: nothing was paid. Try again with a new Idempotency-Key.',
     { cause },
+  )
+}
+
+function stopped(by: string): Problem {
+  return new Problem(
+    X402_PROBLEMS.x402_payment_stopped,
+    `${by}. That was after the payment was approved and before it was signed: no signature was handed out, and its hold was given back. Nothing was paid.`,
   )
 }
 

@@ -1,0 +1,66 @@
+import type { AgentStatus } from '../core/agent.ts'
+import type { StoredMandateStatus } from '../core/mandates/mandate.ts'
+import type { Tx } from './engine/database.ts'
+import { LOCK_ORDER } from './mandates.ts'
+
+/** Who spends: by which key, for which agent, under which mandate. */
+export interface Spender {
+  readonly organizationId: string
+  readonly apiKeyId: string
+  readonly agentId: string
+  readonly mandateId: string | null
+}
+
+/** Everything that a person can stop a spender by. */
+export interface SpenderState {
+  readonly isFrozen: boolean
+  /** Undefined for an agent that does not exist. */
+  readonly agentStatus: AgentStatus | undefined
+  /** Of the mandate and of those above it. */
+  readonly mandateStatuses: readonly StoredMandateStatus[]
+  readonly isKeyLive: boolean
+}
+
+/**
+ * Reads it so that it stays true until the end of the transaction: whoever freezes, pauses or revokes
+ * waits for the end, or was there first and is seen. The locks are shared, so that those of several
+ * spenders do not wait for each other, and taken in the order that all locking keeps. All of it is
+ * one round trip, which what the caller sends next joins.
+ */
+export async function lockSpenderState(tx: Tx, spender: Spender): Promise<SpenderState> {
+  const { organizationId, apiKeyId, agentId, mandateId } = spender
+  const [organizations, agents, mandates, keys] = await Promise.all([
+    tx.query<{ frozen: boolean }>({
+      name: 'share-organization',
+      text: 'select frozen from organizations where id = $1 for share',
+      values: [organizationId],
+    }),
+    tx.query<{ status: AgentStatus }>({
+      name: 'share-agent',
+      text: 'select status from agents where organization_id = $1 and id = $2 for share',
+      values: [organizationId, agentId],
+    }),
+    tx.query<{ status: StoredMandateStatus }>({
+      name: 'share-line',
+      text: `
+        select status from mandates
+        where organization_id = $1 and id = any(array(
+          select unnest(own.id || own.ancestor_ids) from mandates own
+          where own.organization_id = $1 and own.id = $2))
+        order by ${LOCK_ORDER} for share`,
+      values: [organizationId, mandateId],
+    }),
+    tx.query({
+      name: 'share-live-key',
+      text: `select 1 from api_keys
+             where organization_id = $1 and id = $2 and revoked_at is null for share`,
+      values: [organizationId, apiKeyId],
+    }),
+  ])
+  return {
+    isFrozen: organizations[0]?.frozen ?? true,
+    agentStatus: agents[0]?.status,
+    mandateStatuses: mandates.map(({ status }) => status),
+    isKeyLive: keys.length > 0,
+  }
+}
