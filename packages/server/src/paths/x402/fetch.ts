@@ -22,6 +22,7 @@ import {
 import { findKept, keepDelivery } from './resource/kept-delivery.ts'
 import { endCall, takeCall } from './storage/deliveries.ts'
 import { findPayment } from './storage/payments.ts'
+import type { Funds } from './wallet/funds.ts'
 import { neverSigned, signDecided } from './wallet/signing.ts'
 
 /** Added to the time for the call itself, for everything around it. */
@@ -47,11 +48,11 @@ async function fetchAndPay(parts: PayParts, request: PayRequest): Promise<Paid> 
 
   const terms = await findTerms(parts, request, readPaymentAnswer(first))
   const turn = turnFrom(parts.now(), request)
-  const decided = await decide(parts, request, terms, 'vendor', turn)
+  const { decided, funds } = await decide(parts, request, terms, 'vendor', turn)
   if (decided.isReplay) return repeat(parts, request, decided)
   return decided.decision === 'rejected'
     ? rejected(decided)
-    : payAndDeliver(parts, request, decided, turn)
+    : payAndDeliver(parts, request, decided, turn, funds)
 }
 
 /** How long no other request calls the vendor beside the one that has the turn. */
@@ -68,8 +69,9 @@ async function payAndDeliver(
   request: PayRequest,
   decided: Decided,
   turn: Instant,
+  funds?: Funds,
 ): Promise<Paid> {
-  const { payment, signed } = await signDecided(parts, request, decided)
+  const { payment, signed } = await signDecided(parts, request, decided, funds)
   if (!signed) {
     await giveTurnBack(parts, payment, turn)
     return { answer: toDeliveredAnswer(decided, payment, NOTHING_CAME), isReplay: true }

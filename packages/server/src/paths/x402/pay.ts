@@ -20,7 +20,7 @@ import type { CallSlots } from './resource/call-slots.ts'
 import type { PayAnswer } from './schemas.ts'
 import { storePayment } from './storage/payments.ts'
 import { createAuthorization } from './wallet/authorization.ts'
-import { requireFunds } from './wallet/funds.ts'
+import { type Funds, requireFunds } from './wallet/funds.ts'
 import { type SigningParts, signDecided } from './wallet/signing.ts'
 
 export interface PayParts extends SigningParts {
@@ -41,7 +41,7 @@ const FIRST_CHECK_MS = 1_000
 /** The agent met a 402. It gets the header that pays it, or learns why not. */
 export async function paySigned(parts: PayParts, request: PayRequest): Promise<Paid> {
   const earlier = await recall(parts, request)
-  if (earlier) return answerSigned(parts, request, earlier)
+  if (earlier) return answerSigned(parts, request, { decided: earlier, funds: undefined })
   const terms = await findTerms(parts, request, readPaymentRequired(request.paymentRequired ?? ''))
   const witness = await findWitness(parts, request, terms)
   return answerSigned(parts, request, await decide(parts, request, terms, witness, null))
@@ -69,6 +69,12 @@ export async function recall(
   return idempotency ? gateway.recall(organizationId, idempotency) : undefined
 }
 
+/** A decision, and what the wallet held before it; undefined where it was not looked at. */
+interface JudgedPayment {
+  readonly decided: Decided
+  readonly funds: Funds | undefined
+}
+
 /**
  * Judges, and stores the authorization in the same transaction as the decision that allows it. Only
  * then may anything be signed. Whatever dies afterwards, this authorization is the one that is
@@ -83,20 +89,21 @@ export async function decide(
   terms: Terms,
   witness: Witness,
   callingUntil: Instant | null,
-): Promise<Decided> {
+): Promise<JudgedPayment> {
   const forbidden = await rejectForbidden(parts, request, terms, witness)
-  if (forbidden) return forbidden
-  const fromBlock = await requireFunds(parts, request.organizationId, terms)
+  if (forbidden) return { decided: forbidden, funds: undefined }
+  const { fromBlock, funds } = await requireFunds(parts, request.organizationId, terms)
   const now = parts.now()
   const spend = toSpend(request, terms, witness, now)
   const payment = toPayment(request, terms, spend, { now, fromBlock })
-  return parts.gateway.decide({
+  const decided = await parts.gateway.decide({
     ...toSubmission(request, spend),
     alongside: ({ decision }) =>
       decision === 'approved'
         ? [storePayment(payment, { checkAt: now + FIRST_CHECK_MS, callingUntil })]
         : [],
   })
+  return { decided, funds: decided.isReplay ? undefined : funds }
 }
 
 /**
@@ -138,10 +145,14 @@ function toSubmission(request: PayRequest, spend: X402Spend): Submission {
   return { spend, reason, metadata, idempotency, receivedAt }
 }
 
-async function answerSigned(parts: PayParts, request: PayRequest, decided: Decided): Promise<Paid> {
+async function answerSigned(
+  parts: PayParts,
+  request: PayRequest,
+  { decided, funds }: JudgedPayment,
+): Promise<Paid> {
   const { isReplay } = decided
   if (decided.decision === 'rejected') return { answer: toRejectedAnswer(decided), isReplay }
-  const { payment, signed } = await signDecided(parts, request, decided)
+  const { payment, signed } = await signDecided(parts, request, decided, funds)
   return { answer: toSignedAnswer(decided, payment, signed, parts.now()), isReplay }
 }
 

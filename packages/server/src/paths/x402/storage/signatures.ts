@@ -55,3 +55,36 @@ export async function storeSignature(
     values: [organizationId, id, sealed, toIso(at)],
   })
 }
+
+/**
+ * Makes all who sign with the wallet take turns, and adds up what those before this payment may have
+ * taken out of it since the balance was read: what is signed and still open, and what has been booked
+ * as spent since. Others that are not signed yet come after this one, and will see it.
+ */
+export async function lockPromised(
+  tx: Tx,
+  { organizationId, id, walletId, network, asset }: X402Payment,
+  since: Instant,
+): Promise<bigint> {
+  const lock = tx.query({
+    name: 'lock-wallet',
+    text: 'select 1 from wallets where organization_id = $1 and id = $2 for no key update',
+    values: [organizationId, walletId],
+  })
+  const sum = tx.query<{ sum: string }>({
+    name: 'sum-promised-x402-payments',
+    text: `
+      select ((
+        select coalesce(sum(value), 0) from x402_payments
+        where organization_id = $1 and wallet_id = $2 and network = $3 and asset = $4 and id <> $5
+          and state = 'held' and handed_out_at is not null
+      ) + (
+        select coalesce(sum(value), 0) from x402_payments
+        where organization_id = $1 and wallet_id = $2 and network = $3 and asset = $4 and id <> $5
+          and state = 'settled' and ended_at >= $6
+      ))::text as sum`,
+    values: [organizationId, walletId, network, asset, id, toIso(since)],
+  })
+  const [, [row]] = await Promise.all([lock, sum])
+  return BigInt(row?.sum ?? '0')
+}

@@ -1,12 +1,20 @@
+import type { Instant } from '../../../core/time/instant.ts'
 import { Problem } from '../../../errors.ts'
-import type { Chain } from '../chain/chains.ts'
 import { reconcile, type SettlementParts } from '../chain/settlement.ts'
+import { findAsset } from '../offers/assets.ts'
 import type { Terms } from '../offers/terms.ts'
 import type { X402Payment } from '../payment.ts'
 import { X402_PROBLEMS } from '../problems.ts'
 import { listOpenPayments, sumOpenPayments } from '../storage/payments.ts'
 
-type Purse = Pick<X402Payment, 'walletId' | 'network' | 'asset'>
+type Purse = Pick<X402Payment, 'organizationId' | 'walletId' | 'network' | 'asset'>
+
+/** What a wallet holds of a token. Null where no chain can be asked. */
+export type Funds = {
+  readonly balance: bigint
+  /** The database's time before the chain was asked: what is booked later is not in the balance. */
+  readonly readAt: Instant
+} | null
 
 /**
  * How many open payments to look at before we believe a shortage: they may have been settled since
@@ -15,26 +23,70 @@ type Purse = Pick<X402Payment, 'walletId' | 'network' | 'asset'>
 const LOOKED_AT_MAX = 10
 
 /**
- * Requires that the wallet can pay, counting what other payments may still take from it. It is a
- * courtesy to the vendor and not a lock: two requests at once may both pass, and the token refuses
- * the second. Returns the height of the chain before anything is signed; null where no chain can be
- * asked.
+ * Requires that the wallet can pay, counting what other payments may still take from it. This is a
+ * first look, before anything is recorded: requests at the same time may all pass it. Which of them
+ * are signed is decided under the lock of the wallet (`signing.ts`), by the funds that are returned
+ * here. `fromBlock` is the height of the chain before anything is signed.
  */
 export async function requireFunds(
   parts: SettlementParts,
   organizationId: string,
   { wallet, offer }: Terms,
-): Promise<bigint | null> {
-  const { network, address: asset, symbol } = offer.asset
+): Promise<{ readonly fromBlock: bigint | null; readonly funds: Funds }> {
+  const { network, address: asset } = offer.asset
   const chain = parts.chains.chain(network)
+  if (!chain) return { fromBlock: null, funds: null }
+  const purse = { organizationId, walletId: wallet.id, network, asset }
+  const left = async () => {
+    const [funds, promised] = await Promise.all([
+      readBalance(parts, purse, wallet.address),
+      sumOpenPayments(parts.db, organizationId, purse),
+    ])
+    return { funds, atomic: (funds?.balance ?? 0n) - promised }
+  }
+  return asking(network, async () => {
+    const fromBlock = await chain.height()
+    const first = await left()
+    if (first.atomic >= offer.atomic) return { fromBlock, funds: first.funds }
+    await lookAgain(parts, purse)
+    const { atomic, funds } = await left()
+    if (atomic < offer.atomic) throw insufficientFunds(purse, wallet.address)
+    return { fromBlock, funds }
+  })
+}
+
+/** What the wallet of a payment holds that was decided by another process, or by one that died. */
+export function readFunds(parts: SettlementParts, payment: X402Payment): Promise<Funds> {
+  return asking(payment.network, async () => {
+    if (!parts.chains.chain(payment.network)) return null
+    await lookAgain(parts, payment)
+    return readBalance(parts, payment, payment.authorization.from)
+  })
+}
+
+export function insufficientFunds({ network, asset }: Purse, holder: string): Problem {
+  const symbol = findAsset(network, asset)?.symbol ?? 'tokens'
+  return new Problem(
+    X402_PROBLEMS.wallet_insufficient_funds,
+    `The wallet does not hold enough ${symbol} on ${network}, counting what is promised to others already. Send tokens to ${holder}.`,
+  )
+}
+
+/** The order matters: a payment that is booked between the two is counted twice, and never missed. */
+async function readBalance(
+  { db, chains, clock }: SettlementParts,
+  { network, asset }: Purse,
+  holder: string,
+): Promise<Funds> {
+  const chain = chains.chain(network)
   if (!chain) return null
-  const purse = { walletId: wallet.id, network, asset }
+  const readAt = await clock(db)
+  return { readAt, balance: await chain.balanceOf(asset, holder) }
+}
+
+async function asking<T>(network: string, ask: () => Promise<T>): Promise<T> {
   try {
-    const height = await chain.height()
-    const left = (): Promise<bigint> => leftIn(parts, chain, organizationId, purse, wallet.address)
-    if ((await left()) >= offer.atomic) return height
-    await lookAgain(parts, organizationId, purse)
-    if ((await left()) >= offer.atomic) return height
+    return await ask()
   } catch (cause) {
     if (cause instanceof Problem) throw cause
     throw new Problem(
@@ -43,32 +95,10 @@ export async function requireFunds(
       { cause, retryAfterSeconds: 5 },
     )
   }
-  throw new Problem(
-    X402_PROBLEMS.wallet_insufficient_funds,
-    `The wallet does not hold enough ${symbol} on ${network}, counting what is promised to others already. Send tokens to ${wallet.address}.`,
-  )
-}
-
-async function leftIn(
-  { db }: SettlementParts,
-  chain: Chain,
-  organizationId: string,
-  purse: Purse,
-  holder: string,
-): Promise<bigint> {
-  const [balance, promised] = await Promise.all([
-    chain.balanceOf(purse.asset, holder),
-    sumOpenPayments(db, organizationId, purse),
-  ])
-  return balance - promised
 }
 
 /** Without this, a payment that was made but not yet booked would be counted twice. */
-async function lookAgain(
-  parts: SettlementParts,
-  organizationId: string,
-  purse: Purse,
-): Promise<void> {
-  const open = await listOpenPayments(parts.db, organizationId, purse, LOOKED_AT_MAX)
+async function lookAgain(parts: SettlementParts, purse: Purse): Promise<void> {
+  const open = await listOpenPayments(parts.db, purse.organizationId, purse, LOOKED_AT_MAX)
   for (const payment of open) await reconcile(parts, payment)
 }

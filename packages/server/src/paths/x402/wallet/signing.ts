@@ -8,8 +8,14 @@ import { bookEnd, NEVER_SIGNED, type SettlementParts } from '../chain/settlement
 import type { X402Payment } from '../payment.ts'
 import { X402_PROBLEMS } from '../problems.ts'
 import { findPayment } from '../storage/payments.ts'
-import { findSignature, lockSignature, storeSignature } from '../storage/signatures.ts'
+import {
+  findSignature,
+  lockPromised,
+  lockSignature,
+  storeSignature,
+} from '../storage/signatures.ts'
 import { type SignedPayment, toSignedPayment } from './authorization.ts'
+import { type Funds, insufficientFunds, readFunds } from './funds.ts'
 import { type SignerParts, signPayment } from './signer.ts'
 import { stopOf } from './stops.ts'
 
@@ -30,16 +36,19 @@ export async function signDecided(
   parts: SigningParts,
   { organizationId, apiKeyId }: Pick<Spender, 'organizationId' | 'apiKeyId'>,
   { id, agentId, mandateId }: Decided,
+  known?: Funds,
 ): Promise<Signing> {
   const payment = await findPayment(parts.db, organizationId, id)
   if (!payment) throw new Error('An approved x402 payment was not stored.')
   if (payment.proof === 'unsigned') throw neverSigned()
-  const sealed = (await findSignature(parts.db, payment)) ?? (await makeSignature(parts, payment))
   const spender = { organizationId, apiKeyId, agentId, mandateId }
-  const handed = await handOut(parts, payment, spender, sealed)
+  const handed = await handOut(parts, payment, spender, await prepare(parts, payment, known))
   switch (handed.kind) {
     case 'given_back':
       throw neverSigned()
+    case 'short':
+      await bookEnd(parts, payment, NEVER_SIGNED)
+      throw insufficientFunds(payment, payment.authorization.from)
     case 'stopped':
       if (handed.hasLeftBefore) return { payment, signed: undefined }
       await bookEnd(parts, payment, NEVER_SIGNED)
@@ -55,21 +64,24 @@ type HandedOut =
   | { readonly kind: 'handed_out'; readonly sealed: Buffer }
   | { readonly kind: 'stopped'; readonly by: string; readonly hasLeftBefore: boolean }
   | { readonly kind: 'given_back' }
+  | { readonly kind: 'short' }
 
 /**
  * The instant at which a signature leaves the gateway, the first time or again: the commit of this
  * transaction. Whoever stops the spender waits for it, or was first, and then nothing leaves. If two
- * sign at once, both hand out the signature that was stored first.
+ * sign at once, both hand out the signature that was stored first. Payments of one wallet take turns:
+ * the first ones are signed, as many as the balance covers.
  */
 function handOut(
   { db, clock }: SigningParts,
   payment: X402Payment,
   spender: Spender,
-  sealed: Buffer,
+  { sealed, funds }: Prepared,
 ): Promise<HandedOut> {
   return repeatedTransaction(db, payment.organizationId, async (tx) => {
-    const [before, state, now] = await Promise.all([
+    const [before, promised, state, now] = await Promise.all([
       lockSignature(tx, payment),
+      funds ? lockPromised(tx, payment, funds.readAt) : 0n,
       lockSpenderState(tx, spender),
       clock(tx),
     ])
@@ -77,9 +89,28 @@ function handOut(
     const by = stopOf(state)
     if (by !== undefined) return { kind: 'stopped', by, hasLeftBefore: before.signature !== null }
     if (before.signature) return { kind: 'handed_out', sealed: before.signature }
+    if (funds && funds.balance < promised + payment.authorization.value) return { kind: 'short' }
     await storeSignature(tx, payment, sealed, now)
     return { kind: 'handed_out', sealed }
   })
+}
+
+interface Prepared {
+  readonly sealed: Buffer
+  /** Null also where the payment is signed already: then others count it, and it counts nobody. */
+  readonly funds: Funds
+}
+
+/** Everything that takes long: no transaction is open while the chain or a custodian is asked. */
+async function prepare(
+  parts: SigningParts,
+  payment: X402Payment,
+  known: Funds | undefined,
+): Promise<Prepared> {
+  const stored = await findSignature(parts.db, payment)
+  if (stored) return { sealed: stored, funds: null }
+  const funds = known === undefined ? await readFunds(parts, payment) : known
+  return { sealed: await makeSignature(parts, payment), funds }
 }
 
 async function makeSignature(parts: SigningParts, payment: X402Payment): Promise<Buffer> {
