@@ -53,6 +53,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   run: ['config', 'server'],
   main: ['run'],
+  prepare: ['storage'],
   index: ['config', 'run', 'setup', 'storage', 'webhooks'],
 }
 

@@ -1,5 +1,6 @@
 import type { Log } from '../../log.ts'
 import { openEmbedded } from './embedded/open.ts'
+import { PREPARED_FOLDER } from './embedded/prepared.ts'
 import { openPostgres } from './postgres.ts'
 import type { Database } from './queryable.ts'
 
@@ -13,6 +14,8 @@ interface DatabaseSettings {
 /** PostgreSQL when a URL is given, otherwise the embedded engine in the data folder. */
 export function openDatabase(settings: DatabaseSettings, log: Log): Promise<Database> {
   const { dataDir, databaseUrl } = settings
-  if (databaseUrl === undefined) return openEmbedded({ dataDir }, log)
+  if (databaseUrl === undefined) {
+    return openEmbedded({ dataDir, preparedFolder: PREPARED_FOLDER }, log)
+  }
   return openPostgres({ url: databaseUrl }, log)
 }

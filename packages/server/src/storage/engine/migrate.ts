@@ -116,7 +116,8 @@ function findNext(
   return migrations[applied.length]
 }
 
-async function readMigrations(folder: string): Promise<Migration[]> {
+/** All of them in their order. Throws if they are not numbered without gaps. */
+export async function readMigrations(folder: string = MIGRATIONS_FOLDER): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
   const migrations = await Promise.all(names.map((name) => readMigration(folder, name)))
   for (const [index, { id, name }] of migrations.entries()) {

@@ -10,11 +10,14 @@ import { createChannels } from './channels.ts'
 import { lockDataFolder } from './data-folder.ts'
 import { type CreateFiles, type EmbeddedEngine, startEngine } from './engine.ts'
 import { type MaintenanceSettings, startMaintenance } from './maintenance.ts'
+import { readPrepared, unpackPrepared } from './prepared.ts'
 import { createEmbeddedSocket } from './socket.ts'
 import { syncFolder, syncTree } from './synced-files.ts'
 
 export interface EmbeddedSettings {
   readonly dataDir: string
+  /** Where a prepared database may be, which a new folder then begins with. */
+  readonly preparedFolder?: string
   readonly createFiles?: CreateFiles
   readonly maintenance?: Partial<MaintenanceSettings>
 }
@@ -43,7 +46,7 @@ export async function openEmbedded(
       log.error({ err: reason }, 'The embedded database has stopped and needs a restart.')
     const { createFiles } = settings
     const engineSettings = { folder, onDeath, ...(createFiles && { createFiles }) }
-    if (!existsSync(folder)) await createFolder(engineSettings)
+    if (!existsSync(folder)) await createFolder(engineSettings, settings.preparedFolder, log)
     const engine = await startEngine(engineSettings)
     const database = createEmbedded(engine, settings, log)
     await proveDurable(database).catch(async (error: unknown) => {
@@ -61,16 +64,35 @@ export async function openEmbedded(
  * Creates the files under another name and renames them once they are complete and on disk, so that
  * a start that is killed halfway leaves nothing that looks like a database.
  */
-async function createFolder(settings: Parameters<typeof startEngine>[0]): Promise<void> {
+async function createFolder(
+  settings: Parameters<typeof startEngine>[0],
+  preparedFolder: string | undefined,
+  log: Log,
+): Promise<void> {
+  const prepared = preparedFolder && (await findPrepared(preparedFolder, log))
   const unfinished = `${settings.folder}.unfinished`
   await rm(unfinished, { recursive: true, force: true })
   await mkdir(unfinished, { mode: 0o700 })
-  const engine = await startEngine({ ...settings, folder: unfinished })
-  dropTemplates(engine)
-  await engine.stop()
+  if (prepared) unpackPrepared(prepared, unfinished)
+  else await createFiles({ ...settings, folder: unfinished })
   await syncTree(unfinished)
   await rename(unfinished, settings.folder)
   await syncFolder(join(settings.folder, '..'))
+}
+
+/** One that is damaged costs time and nothing else: the database is created without it. */
+function findPrepared(folder: string, log: Log): ReturnType<typeof readPrepared> {
+  return readPrepared(folder).catch((err: unknown) => {
+    log.warn({ err }, 'The prepared database is damaged. A new one is created instead.')
+    return undefined
+  })
+}
+
+/** What initdb does for a server. In WASM it takes seconds. */
+async function createFiles(settings: Parameters<typeof startEngine>[0]): Promise<void> {
+  const engine = await startEngine(settings)
+  dropTemplates(engine)
+  await engine.stop()
 }
 
 /**
