@@ -81,7 +81,10 @@ const Paging = Type.Object(PagingFields)
 export function pageSchema<Schema extends TSchema>(row: Schema) {
   return Type.Object({
     data: Type.Array(row),
-    total: Type.Integer({ description: 'How many there are in all.' }),
+    total: Type.Integer({
+      description: 'How many there are in all. Beyond 10,000 counting stops.',
+    }),
+    totalIsExact: Type.Boolean({ description: 'False when there are more than `total`.' }),
     limit: Type.Integer(),
     offset: Type.Integer(),
     hasMore: Type.Boolean(),
@@ -102,13 +105,14 @@ export function toPageRequest({ limit, offset, cursor }: Static<typeof Paging>):
 
 /** The page as the API shows it. */
 export function toPage<Row extends { readonly id: string }, Shape>(
-  { rows, total, limit, offset, hasMore }: Page<Row>,
+  { rows, total, totalIsExact, limit, offset, hasMore }: Page<Row>,
   toShape: (row: Row) => Shape,
 ) {
   const last = rows.at(-1)
   return {
     data: rows.map(toShape),
     total,
+    totalIsExact,
     limit,
     offset,
     hasMore,

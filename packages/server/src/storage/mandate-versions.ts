@@ -3,6 +3,7 @@ import type { Mandate, MandateTerms } from '../core/mandates/mandate.ts'
 import type { Origins } from '../core/rules/verdict.ts'
 import { type Instant, toIso } from '../core/time/instant.ts'
 import type { Queryable, Tx } from './engine/database.ts'
+import { COUNTED_MAX } from './page.ts'
 
 export interface MandateVersion extends MandateTerms {
   readonly version: number
@@ -52,10 +53,15 @@ export async function storeVersion(
 }
 
 /** All versions, newest first. A mandate has few of them, because people make the changes. */
+/**
+ * One page, newest first, and after its last version the one before that, where there is one: it is
+ * what the last of the page is compared with.
+ */
 export function listVersions(
   db: Queryable,
   organizationId: string,
   mandateId: string,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
 ): Promise<MandateVersion[]> {
   return db.query<MandateVersion>({
     text: `
@@ -64,9 +70,24 @@ export function listVersions(
              budget_total as "budgetTotal", rules, changed_at as "changedAt",
              changed_by as "changedBy"
       from mandate_versions where organization_id = $1 and mandate_id = $2
-      order by version desc`,
+      order by version desc limit $3 offset $4`,
+    values: [organizationId, mandateId, limit + 1, offset],
+  })
+}
+
+export async function countVersions(
+  db: Queryable,
+  organizationId: string,
+  mandateId: string,
+): Promise<number> {
+  const [row] = await db.query<{ total: bigint }>({
+    text: `
+      select count(*) as total from (
+        select 1 from mandate_versions where organization_id = $1 and mandate_id = $2
+        limit ${COUNTED_MAX}) as counted`,
     values: [organizationId, mandateId],
   })
+  return Number(row?.total ?? 0n)
 }
 
 export function toTimestamp(instant: Instant | null): string | null {

@@ -9,10 +9,23 @@ export interface PageRequest {
 
 export interface Page<Row> {
   readonly rows: readonly Row[]
+  /** How many there are in all, or COUNT_MAX if there are more. */
   readonly total: number
+  readonly totalIsExact: boolean
   readonly limit: number
   readonly offset: number
   readonly hasMore: boolean
+}
+
+/** Counting stops here, because counting a long history would cost more than the page. */
+const COUNT_MAX = 10_000
+
+/** One more than is told, to know whether there are more. */
+export const COUNTED_MAX = COUNT_MAX + 1
+
+/** What is told of a count that stopped at COUNTED_MAX. */
+export function totalOf(counted: number): Pick<Page<never>, 'total' | 'totalIsExact'> {
+  return { total: Math.min(counted, COUNT_MAX), totalIsExact: counted < COUNTED_MAX }
 }
 
 /** A condition with `?` in place of its value, or one without a value. */
@@ -26,11 +39,8 @@ interface PageQuery {
    * The column that orders the rows. Ids are version 7 UUIDs, so newest first means id descending.
    */
   readonly id?: string
-  /**
-   * Counting stops here, where counting all rows would cost more than the page; 0 means no
-   * counting.
-   */
-  readonly countMax?: number
+  /** False where nobody asks how many there are in all; it is then told as 0. */
+  readonly isCounted?: boolean
 }
 
 /**
@@ -41,7 +51,7 @@ interface PageQuery {
 export async function pageOf<Row>(
   db: Queryable,
   { limit, offset, after }: PageRequest,
-  { columns, from, conditions, id = 'id', countMax }: PageQuery,
+  { columns, from, conditions, id = 'id', isCounted = true }: PageQuery,
 ): Promise<Page<Row>> {
   const values: unknown[] = []
   const place = (value: unknown): string => `$${values.push(value)}`
@@ -49,7 +59,7 @@ export async function pageOf<Row>(
     value === undefined ? sql : sql.replace('?', () => place(value))
 
   const where = conditions.map(toSql).join(' and ')
-  const total = await countRows(db, from, where, values, countMax)
+  const counted = isCounted ? await countRows(db, from, where, values) : 0
   const beyond = after === undefined ? '' : ` and ${id} < ${place(after)}`
   // One row more than requested shows whether there is another page.
   const found = await db.query<Row>({
@@ -59,7 +69,7 @@ export async function pageOf<Row>(
   })
   return {
     rows: found.slice(0, limit),
-    total,
+    ...totalOf(counted),
     limit,
     offset,
     hasMore: found.length > limit,
@@ -71,12 +81,10 @@ async function countRows(
   from: string,
   where: string,
   values: readonly unknown[],
-  countMax: number | undefined,
 ): Promise<number> {
-  if (countMax === 0) return 0
-  const counted = countMax === undefined ? '' : ` limit ${countMax}`
   const [row] = await db.query<{ total: bigint }>({
-    text: `select count(*) as total from (select 1 from ${from} where ${where}${counted}) as counted`,
+    text: `select count(*) as total
+           from (select 1 from ${from} where ${where} limit ${COUNTED_MAX}) as counted`,
     values: [...values],
   })
   return Number(row?.total ?? 0n)

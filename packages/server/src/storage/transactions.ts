@@ -19,8 +19,6 @@ const columnsWith = (details: string): string => `
 const COLUMNS = columnsWith('details')
 const COLUMNS_WITHOUT_DETAILS = columnsWith('null as details')
 
-/** Counting stops here, because counting a long history would cost more than the page. */
-const COUNT_MAX = 10_000
 /**
  * Ids carry an estimate of the database's time and created_at the time itself. The two are never this
  * far apart.
@@ -48,7 +46,8 @@ export interface TransactionFilter {
 }
 
 export interface ListOptions {
-  readonly countMax?: number
+  /** False: the total is not asked for. */
+  readonly isCounted?: boolean
   /** False: the details are not read, and are null. */
   readonly hasDetails?: boolean
 }
@@ -59,13 +58,13 @@ export function listTransactions(
   filter: TransactionFilter,
   now: Instant,
   page: PageRequest,
-  { countMax = COUNT_MAX, hasDetails = true }: ListOptions = {},
+  { isCounted = true, hasDetails = true }: ListOptions = {},
 ): Promise<Page<Transaction>> {
   return pageOf<Transaction>(db, page, {
     columns: hasDetails ? COLUMNS : COLUMNS_WITHOUT_DETAILS,
     from: 'transactions',
     conditions: toConditions(organizationId, filter, now),
-    countMax,
+    isCounted,
   })
 }
 

@@ -36,6 +36,20 @@ describe('the list of agents', () => {
     expect(body).toMatchObject({ total: 7, limit: 50, offset: 0, hasMore: false, nextCursor: null })
   })
 
+  test('counts no further than 10,000, and says so', async () => {
+    const large = await app.organization('Large')
+    const { id } = await anAgent(large)
+    expect(bodyOf(await large.get('/agents'))).toMatchObject({ total: 1, totalIsExact: true })
+    await app.rows(
+      `insert into agents
+       select (jsonb_populate_record(a, jsonb_build_object('id', gen_random_uuid()))).*
+       from agents a, generate_series(1, 10000) where a.id = $1`,
+      [id],
+    )
+    const { total, totalIsExact } = bodyOf(await large.get('/agents?limit=1'))
+    expect([total, totalIsExact]).toEqual([10_000, false])
+  })
+
   test('can be read page by page with an offset', async () => {
     const body = bodyOf(await acme.get('/agents?limit=3&offset=3'))
     expect(body.data.map(({ id }) => id)).toEqual(ids.slice(3, 6))

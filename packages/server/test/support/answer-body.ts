@@ -150,6 +150,7 @@ export interface AnswerBody extends X402Body {
 
   readonly data: readonly AnswerBody[]
   readonly total: number
+  readonly totalIsExact: boolean
   readonly limit: number
   readonly offset: number
   readonly hasMore: boolean

@@ -17,8 +17,9 @@ import {
   toTimestamp,
 } from '../../http/schemas.ts'
 import type { Database } from '../../storage/engine/database.ts'
-import { listVersions, type MandateVersion } from '../../storage/mandate-versions.ts'
+import { countVersions, listVersions, type MandateVersion } from '../../storage/mandate-versions.ts'
 import { findMandate } from '../../storage/mandates.ts'
+import { totalOf } from '../../storage/page.ts'
 import { mandateNotFound } from './mandates.ts'
 import { BudgetPeriod, Currency, MandateId, TimeZone } from './shape.ts'
 
@@ -69,15 +70,15 @@ export function mandateVersionRoutes(app: App, { db }: { readonly db: Database }
       const id = fromPublicId('mnd', params.id)
       const mandate = await findMandate(db, organizationId, id)
       if (!mandate || !actsFor(apiKey, mandate.agentId)) throw mandateNotFound(params.id)
-      const versions = await listVersions(db, organizationId, id)
-      const shown = versions.map((version, index) => toVersionShape(version, versions[index + 1]))
-      const end = query.offset + query.limit
+      const { limit, offset } = query
+      const versions = await listVersions(db, organizationId, id, { limit, offset })
+      const shown = versions.slice(0, limit)
       return {
-        data: shown.slice(query.offset, end),
-        total: versions.length,
-        limit: query.limit,
-        offset: query.offset,
-        hasMore: versions.length > end,
+        data: shown.map((version, index) => toVersionShape(version, versions[index + 1])),
+        ...totalOf(await countVersions(db, organizationId, id)),
+        limit,
+        offset,
+        hasMore: versions.length > limit,
         nextCursor: null,
       }
     },

@@ -58,7 +58,9 @@ async function* toLines(db: Database, wanted: Export): AsyncGenerator<string> {
   let after: string | undefined
   do {
     const request = { limit: ROWS_AT_ONCE, offset: 0, after }
-    const page = await listTransactions(db, organizationId, filter, at, request, { countMax: 0 })
+    const page = await listTransactions(db, organizationId, filter, at, request, {
+      isCounted: false,
+    })
     const text = page.rows.map((row) => toLine(row, at)).join('')
     if (text !== '') yield text
     after = page.hasMore ? page.rows.at(-1)?.id : undefined

@@ -52,7 +52,6 @@ export function webhookRoutes(app: App, { db, write, clock, wakeDispatcher }: We
     schema: {
       operationId: 'listDeliveries',
       summary: 'List webhook deliveries, newest first',
-      description: '`total` counts up to 10,000; page on with `nextCursor`.',
       tags: ['Webhooks'],
       querystring: Type.Object(
         {

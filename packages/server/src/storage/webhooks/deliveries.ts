@@ -2,7 +2,7 @@ import type { EventKind } from '../../core/events/event.ts'
 import { type Instant, toIso } from '../../core/time/instant.ts'
 import type { Queryable } from '../engine/database.ts'
 import { plainArray } from '../engine/wire-array.ts'
-import type { Page, PageRequest } from '../page.ts'
+import { COUNTED_MAX, type Page, type PageRequest, totalOf } from '../page.ts'
 
 export type DeliveryStatus = 'pending' | 'succeeded' | 'failed' | 'canceled'
 
@@ -29,8 +29,6 @@ export interface DeliveryFilter {
   readonly from: Instant | undefined
   readonly to: Instant | undefined
 }
-
-const COUNT_MAX = 10_000
 
 /** When the next attempt is due. A delivery whose attempt is under way has no such time. */
 const NEXT_ATTEMPT = 'case when q.attempt_id is null then q.due_at end'
@@ -102,7 +100,6 @@ export async function listDeliveries(
   const values = [organizationId, kind, from && toIso(from), to && toIso(to), status].map(
     (value) => value ?? null,
   )
-  let total = 0
   const found = new Map<string, DeliveryRow>()
   // The order matters: if a delivery is first tried in between, the second query finds it, and the
   // later reading counts.
@@ -116,12 +113,11 @@ export async function listDeliveries(
       values: [...values, after ?? null, offset + limit + 1],
     })
     for (const row of rows) found.set(row.id, row)
-    total += await countUpTo(db, source, where, values)
   }
   const rows = [...found.values()].sort((a, b) => (a.id < b.id ? 1 : -1)).slice(offset)
   return {
     rows: rows.slice(0, limit),
-    total: Math.min(COUNT_MAX, total),
+    ...totalOf(await countDeliveries(db, values)),
     limit,
     offset,
     hasMore: rows.length > limit,
@@ -136,18 +132,16 @@ function conditionsOf({ organizationId, kind, createdAt, status }: Source): stri
     and ($5::text is null or ${status} = $5)`
 }
 
-async function countUpTo(
-  db: Queryable,
-  { from }: Source,
-  where: string,
-  values: readonly unknown[],
-): Promise<number> {
+/** In one statement, so that a delivery that is first tried meanwhile is not counted twice. */
+async function countDeliveries(db: Queryable, values: readonly unknown[]): Promise<number> {
+  const sources = [UNTRIED, TRIED].map(
+    (source) => `(select 1 from ${source.from} where ${conditionsOf(source)} limit ${COUNTED_MAX})`,
+  )
   const [row] = await db.query<{ total: bigint }>({
-    text: `select count(*) as total
-           from (select 1 from ${from} where ${where} limit ${COUNT_MAX}) as counted`,
+    text: `select count(*) as total from (${sources.join(' union all ')}) as counted`,
     values,
   })
-  return Number(row?.total ?? 0n)
+  return Math.min(COUNTED_MAX, Number(row?.total ?? 0n))
 }
 
 export async function findDelivery(

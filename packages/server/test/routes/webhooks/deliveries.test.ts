@@ -76,6 +76,7 @@ describe('the list of deliveries', () => {
     expect(bodyOf(await globex.get('/webhooks/deliveries'))).toEqual({
       data: [],
       total: 0,
+      totalIsExact: true,
       limit: 50,
       offset: 0,
       hasMore: false,
