@@ -3,6 +3,7 @@ import { EVENT_KINDS } from '../../core/events/event.ts'
 import { nullable, publicId, Timestamp, toPublicId, toTimestamp } from '../../http/schemas.ts'
 import type { AttemptRow } from '../../storage/webhooks/attempts.ts'
 import type { DeliveryRow } from '../../storage/webhooks/deliveries.ts'
+import { redacted } from './redaction.ts'
 
 export const EventKindName = Type.Enum([...EVENT_KINDS], { type: 'string' })
 export const DeliveryId = publicId('dlv', 'a delivery')
@@ -53,7 +54,12 @@ const Attempt = Type.Object(
     ),
     remoteAddress: nullable(Type.String({ description: 'The address that was called.' })),
     nextAttemptAt: nullable(Timestamp),
-    request: Type.Object({ url: Type.String(), headers, body: Type.String() }),
+    request: Type.Object(
+      { url: Type.String(), headers, body: Type.String() },
+      {
+        description: 'Of signatures only the beginning is shown, and of the query only the names.',
+      },
+    ),
     response: nullable(
       Type.Object({
         status: Type.Integer(),
@@ -106,7 +112,8 @@ function toAttemptShape(
   number: number,
   body: string | null,
 ): Static<typeof Attempt> {
-  const { errorClass, errorMessage, statusCode } = attempt
+  const { errorClass, errorMessage, statusCode, responseBody } = attempt
+  const shown = redacted({ ...attempt, responseText: responseBody?.toString('utf8') ?? '' })
   return {
     number,
     trigger: attempt.isManual ? 'manual' : 'automatic',
@@ -116,14 +123,14 @@ function toAttemptShape(
     error: errorClass === null ? null : { class: errorClass, message: errorMessage ?? '' },
     remoteAddress: attempt.remoteAddress,
     nextAttemptAt: toTimestamp(attempt.nextAttemptAt),
-    request: { url: attempt.url, headers: attempt.requestHeaders, body: body ?? '' },
+    request: { url: shown.url, headers: { ...shown.requestHeaders }, body: body ?? '' },
     response:
       statusCode === null
         ? null
         : {
             status: statusCode,
-            headers: attempt.responseHeaders ?? {},
-            body: (attempt.responseBody ?? Buffer.alloc(0)).toString('utf8'),
+            headers: { ...shown.responseHeaders },
+            body: shown.responseText,
             cut: attempt.responseCut as 'size' | 'timeout' | 'reset' | null,
           },
   }

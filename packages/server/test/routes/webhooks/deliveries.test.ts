@@ -14,6 +14,8 @@ import {
   fillLane,
   headerOf,
   requestTo,
+  settled,
+  subscribe,
 } from '../../support/webhooks.ts'
 
 const NO_DELIVERY = 'dlv_019a85617c5e7d409b5e6f1f0a3c2b11'
@@ -207,6 +209,9 @@ describe('a delivery', () => {
     const { startedAt, durationMs, nextAttemptAt, ...attempt } = attemptLog[0] ?? ({} as never)
     const sent = ['content-type', 'user-agent', 'x-service-signature']
     const standard = ['webhook-id', 'webhook-timestamp', 'webhook-signature']
+    const beginning = (text: string) => text.replace(/^((?:v1,)?.{8}).*/, '$1…')
+    const shown = (name: string) =>
+      name.endsWith('signature') ? beginning(headerOf(request, name)) : headerOf(request, name)
     expect(attempt).toMatchObject({
       number: 1,
       trigger: 'automatic',
@@ -215,9 +220,7 @@ describe('a delivery', () => {
       remoteAddress: '127.0.0.1',
       request: {
         url: receiver.url,
-        headers: Object.fromEntries(
-          [...sent, ...standard].map((name) => [name, headerOf(request, name)]),
-        ),
+        headers: Object.fromEntries([...sent, ...standard].map((name) => [name, shown(name)])),
         body: request.body,
       },
       response: { status: 418, headers: { 'x-pot': 'tea' }, body: 'I am a teapot', cut: null },
@@ -225,6 +228,27 @@ describe('a delivery', () => {
     expect(Date.parse(startedAt)).toBeLessThanOrEqual(request.at)
     expect(durationMs).toBeGreaterThanOrEqual(0)
     expect(nextAttemptAt).toBe(delivery.nextAttemptAt)
+  })
+
+  test('shows neither signatures nor tokens in its URL, even if the receiver repeats them', async () => {
+    const acme = await app.organization()
+    await subscribe(acme, `${receiver.url}?token=s3cret-of-ours&v=2`)
+    receiver.behave((response, { headers }) => {
+      response.setHeader('x-echo', String(headers['webhook-signature']))
+      response.end(`${JSON.stringify(headers)} s3cret-of-ours`)
+    })
+    const { id } = await aTestEvent(acme)
+    await settled(acme, id)
+    const { body, text } = await acme.get(`/webhooks/deliveries/${id}`)
+    const request = receiver.received.at(-1)
+    for (const name of ['x-service-signature', 'webhook-signature']) {
+      const signature = String(request?.headers[name]).replace('v1,', '')
+      expect(signature.length).toBeGreaterThan(40)
+      expect(text).not.toContain(signature)
+      expect(text).toContain(`${signature.slice(0, 8)}…`)
+    }
+    expect(text).not.toContain('s3cret-of-ours')
+    expect(body.attemptLog[0]?.request.url).toBe(`${receiver.url}?token=…&v=…`)
   })
 
   test('that is queued and not yet tried is shown without attempts', async () => {
