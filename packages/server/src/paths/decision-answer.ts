@@ -66,6 +66,9 @@ const EvaluationDetails = Type.Object(
         description: 'When this amount would pass; null when no time can be named.',
       }),
     }),
+    draftMandateId: Type.Optional(
+      publicId('mnd', 'the newest draft of an agent that has no active mandate'),
+    ),
     receipt: Type.Null({ description: 'Signed receipts come with the audit log.' }),
   },
   { title: 'EvaluationDetails' },

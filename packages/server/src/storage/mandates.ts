@@ -84,6 +84,23 @@ export async function lockForActivation(
   return mandate
 }
 
+/** The active mandate of the agent that this one is for. */
+export async function findRival(
+  db: Queryable,
+  organizationId: string,
+  id: string,
+): Promise<string | undefined> {
+  const [active] = await db.query<{ id: string }>({
+    text: `
+      select other.id from mandates own
+      join mandates other on other.organization_id = $1 and other.agent_id = own.agent_id
+        and other.status = 'active'
+      where own.organization_id = $1 and own.id = $2 and other.id <> own.id`,
+    values: [organizationId, id],
+  })
+  return active?.id
+}
+
 /**
  * The mandates above this one, nearest first. Their number is limited when a mandate is written.
  */

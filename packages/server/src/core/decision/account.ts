@@ -15,6 +15,8 @@ export interface Account {
     readonly id: string
     readonly status: AgentStatus
     readonly tags: readonly string[]
+    /** A draft of the agent, if it has one and no active mandate. */
+    readonly draftMandateId?: string | undefined
   }
   /**
    * The agent's own mandate first, then the mandates above it, nearest first. Empty: the agent has

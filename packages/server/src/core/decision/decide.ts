@@ -159,6 +159,8 @@ function reject(
   const remainingBudget = own ? smallestRemaining(mandates, now) : 0n
   const { next, unread } = adviceFor(spend, account, now)
   const result = { summary, before: own, after: own, next }
+  const details = detailsOf(spend, now, evaluation, result)
+  const draftMandateId = evaluation.gate?.draftMandateId
   return {
     spend,
     at: now,
@@ -173,7 +175,7 @@ function reject(
     expiresAt: null,
     remainingBudget,
     flaggedBy: flagsOf(evaluation.findings),
-    details: detailsOf(spend, now, evaluation, result),
+    details: draftMandateId === undefined ? details : { ...details, draftMandateId },
     mandates,
     counters: NO_COUNTERS,
     vendor: undefined,

@@ -34,6 +34,8 @@ export interface EvaluationDetails {
   readonly budget: BudgetDetails | null
   readonly approval: null
   readonly next: Advice
+  /** Only where the agent has no active mandate, and has a draft. */
+  readonly draftMandateId?: string
 }
 
 export interface BudgetDetails {

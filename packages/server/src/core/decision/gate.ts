@@ -1,4 +1,5 @@
 import { isSameCurrency } from '../currency.ts'
+import { toPublicId } from '../id.ts'
 import { type DecisionCode, defineCodes, sharedCodes } from '../rules/codes.ts'
 import type { Spend } from '../spend.ts'
 import { type Instant, toIso } from '../time/instant.ts'
@@ -19,7 +20,8 @@ export const gateCodes = {
     },
     no_active_mandate: {
       meaning: 'The agent has no active mandate.',
-      action: 'Ask a person to activate a mandate for the agent.',
+      action:
+        'Ask a person to activate a mandate for the agent. Where it has a draft, `draftMandateId` and the message name it.',
       repeat: 'after_change',
     },
     mandate_not_started: {
@@ -47,6 +49,8 @@ export interface Gate {
   readonly message: string
   /** When it opens by itself. Undefined: waiting does not help. */
   readonly opensAt?: Instant
+  /** What only has to be activated, as the API names it. */
+  readonly draftMandateId?: string
 }
 
 /** The first closed gate, in a fixed order. Nothing behind a closed gate is looked at. */
@@ -62,7 +66,7 @@ export function closedGate(spend: Spend, account: Account, now: Instant): Gate |
     return { code: gateCodes.agent_paused.code, message: 'The agent is paused and may not spend.' }
   }
   const [own] = mandates
-  if (!own || mandates.some(isEnded)) return NO_ACTIVE_MANDATE
+  if (!own || mandates.some(isEnded)) return noActiveMandate(agent.draftMandateId)
   return (
     notStarted(mandates, now) ??
     expired(mandates, now) ??
@@ -76,9 +80,16 @@ export function hasActiveMandate({ mandates }: Account): boolean {
   return mandates.length > 0 && !mandates.some(isEnded)
 }
 
-const NO_ACTIVE_MANDATE: Gate = {
-  code: gateCodes.no_active_mandate.code,
-  message: 'The agent has no active mandate.',
+function noActiveMandate(draftId: string | undefined): Gate {
+  const { code } = gateCodes.no_active_mandate
+  const message = 'The agent has no active mandate.'
+  if (draftId === undefined) return { code, message }
+  const draftMandateId = toPublicId('mnd', draftId)
+  return {
+    code,
+    message: `${message} Its draft ${draftMandateId} is not activated.`,
+    draftMandateId,
+  }
 }
 
 /**

@@ -8,13 +8,8 @@ import type { Instant } from '../../core/time/instant.ts'
 import { type DecisionKeyRow, findDecisionKeys } from '../../storage/decisions/decision-keys.ts'
 import {
   type CounterRow,
-  findLastMandates,
-  type LockedMandate,
-  lockMandatesAlso,
-  lockMandatesOf,
   lockPlanUsage,
   readCounters,
-  readMandatesOf,
   readSpenders,
   readVendorHistories,
   type SpenderRow,
@@ -24,10 +19,10 @@ import {
 import type { Clock } from '../../storage/engine/clock.ts'
 import type { Tx } from '../../storage/engine/database.ts'
 import { takeKeys } from '../../storage/idempotency.ts'
-import { toAccount } from '../account-rows.ts'
 import type { QueuedSubmission } from '../deadlines/deadline.ts'
 import type { PolicyCache } from '../policy-cache.ts'
 import type { Submission } from '../submission.ts'
+import { findDraftsOf, findLastOf, linesOf, mandatesOf, policiesOf } from './lines.ts'
 
 export interface BatchReadParts {
   readonly policyCache: PolicyCache
@@ -61,6 +56,8 @@ export interface BatchReads {
   spender(agentId: string): SpenderRow | undefined
   /** The agent's mandate and those above it, as they stood when they were locked. */
   line(agentId: string): readonly MandateAccount[]
+  /** The newest draft of an agent without an active mandate. */
+  draft(agentId: string): string | undefined
   counter(key: string): Counter | undefined
   isRead(key: string): boolean
   /** Reads counters that could not be foreseen. It costs a round trip. */
@@ -119,6 +116,7 @@ export async function readBatch(
   const late = await Promise.all([
     readCountersOf(tx, organizationId, missed.counters),
     readVendorsOf(tx, organizationId, missed.vendors),
+    findDraftsOf(tx, organizationId, spenders, lines),
   ])
 
   const counterByKey = new Map(
@@ -138,6 +136,7 @@ export async function readBatch(
       taken.some(({ space, key: text }) => space === key.space && text === key.key),
     spender: (agentId) => spenderById.get(agentId),
     line: (agentId) => lines.get(agentId) ?? [],
+    draft: (agentId) => late[2].get(agentId),
     counter: (key) => counterByKey.get(key),
     isRead: (key) => needed.counters.has(key) || guessed.counters.has(key) || further.has(key),
     async readFurther(keys) {
@@ -150,19 +149,6 @@ export async function readBatch(
     vendorsIncomplete: (agentId) =>
       vendorByPair.size > 0 && vendorByPair.has(pairOf({ agentId, vendor: UNKNOWN_VENDORS })),
   }
-}
-
-function mandatesOf(
-  tx: Tx,
-  organizationId: string,
-  agentIds: readonly string[],
-  last: readonly { readonly id: string }[],
-  isPreview: boolean,
-): Promise<LockedMandate[]> {
-  if (isPreview) return readMandatesOf(tx, organizationId, agentIds)
-  if (last.length === 0) return lockMandatesOf(tx, organizationId, agentIds)
-  const lastIds = last.map(({ id }) => id)
-  return lockMandatesAlso(tx, organizationId, agentIds, lastIds)
 }
 
 /** What else must be read, besides the mandates, to judge the submissions under these policies. */
@@ -249,48 +235,4 @@ export function nameOf({ space, key }: SpacedKey): string {
 /** The name of an agent and a vendor together. */
 export function pairOf({ agentId, vendor }: { agentId: string; vendor: string }): string {
   return `${agentId} ${vendor}`
-}
-
-/**
- * The line of each agent. A mandate that was revoked while the batch waited for its lock no longer
- * has a line. A mandate whose parent was revoked keeps its line, and judging finds the parent's
- * status.
- */
-function linesOf(
-  mandates: readonly LockedMandate[],
-  last: readonly LastMandate[],
-  policyOf: (mandate: LockedMandate) => Policy,
-  draft: (own: MandateAccount) => MandateAccount = (own) => own,
-): Map<string, readonly MandateAccount[]> {
-  const accounts = new Map(mandates.map((mandate) => [mandate.id, toAccount(mandate, policyOf)]))
-  const lines = new Map<string, readonly MandateAccount[]>()
-  for (const { id, agentId, ancestorIds, status } of mandates) {
-    const isLast = last.some((mandate) => mandate.id === id) && !lines.has(agentId)
-    if (status !== 'active' && !isLast) continue
-    const [own, ...above] = [id, ...ancestorIds].flatMap((member) => accounts.get(member) ?? [])
-    lines.set(agentId, own ? [draft(own), ...above] : [])
-  }
-  return lines
-}
-
-type LastMandate = Awaited<ReturnType<typeof findLastMandates>>[number]
-
-/**
- * If the agent has no active mandate, money that moved without being asked about is booked on the
- * mandate that it had last. Only such submissions need this extra query. It comes before the locks,
- * so that all of them are taken in one order.
- */
-function findLastOf(
-  tx: Tx,
-  organizationId: string,
-  submissions: readonly Submission[],
-): Promise<LastMandate[]> | LastMandate[] {
-  const unasked = submissions.filter(({ isUnasked }) => isUnasked)
-  if (unasked.length === 0) return []
-  const agentIds = new Set(unasked.map(({ spend }) => spend.agentId))
-  return findLastMandates(tx, organizationId, [...agentIds])
-}
-
-function policiesOf(line: readonly MandateAccount[]): readonly Policy[] {
-  return line.map(({ policy }) => policy)
 }

@@ -69,13 +69,13 @@ export function collectWrites(reads: BatchReads): BatchWrites {
     account(spend) {
       const spender = spenderOf(reads, spend)
       const vendor = vendors.get(pairOf(spend))?.history ?? reads.vendor(spend)
-      const vendorsIncomplete = reads.vendorsIncomplete(spend.agentId)
+      const { agentId: id } = spend
+      const vendorsIncomplete = reads.vendorsIncomplete(id)
+      const { status, tags } = spender
       return {
         organization: spender,
-        agent: { id: spend.agentId, status: spender.status, tags: spender.tags },
-        mandates: reads
-          .line(spend.agentId)
-          .map((account) => mandates.get(account.policy.mandateId) ?? account),
+        agent: { id, status, tags, draftMandateId: reads.draft(id) },
+        mandates: reads.line(id).map((own) => mandates.get(own.policy.mandateId) ?? own),
         usage: { counter, isRead: reads.isRead, vendor, vendorsIncomplete },
       }
     },

@@ -7,10 +7,11 @@ import {
   endOf,
 } from '../../core/mandates/mandate-change.ts'
 import { toMicros } from '../../core/money.ts'
+import { Problem } from '../../errors.ts'
 import { learnWithMandate } from '../../gateway/past/count-past.ts'
 import type { App } from '../../http/app.ts'
 import type { Write } from '../../http/idempotency.ts'
-import { fromPublicId, Money } from '../../http/schemas.ts'
+import { fromPublicId, Money, toPublicId } from '../../http/schemas.ts'
 import type { DatabaseClock } from '../../storage/engine/clock.ts'
 import type { Database } from '../../storage/engine/database.ts'
 import { repeatedTransaction } from '../../storage/engine/repeated-transaction.ts'
@@ -23,6 +24,7 @@ import {
 import {
   findAncestors,
   findMandate,
+  findRival,
   lockDescendants,
   lockForActivation,
   lockMandate,
@@ -54,8 +56,8 @@ export function mandateTransitionRoutes(app: App, { db, write, clock }: Transiti
       scope: 'mandates:write',
       problems: ['mandate_not_found', 'mandate_state', 'mandate_conflict', 'parent_not_active'],
     },
-    handler: (request, reply) =>
-      write(request, reply, async (tx) => {
+    handler: async (request, reply) => {
+      const answer = write(request, reply, async (tx) => {
         const { organizationId, params } = request
         const id = fromPublicId('mnd', params.id)
         const [draft, at, above] = await Promise.all([
@@ -69,7 +71,11 @@ export function mandateTransitionRoutes(app: App, { db, write, clock }: Transiti
         const warnings = await learnWithMandate(tx, organizationId, [draft, ...above], at)
         const active: typeof draft = { ...draft, status: 'active', activatedAt: at, updatedAt: at }
         return withWarnings(active, at, warnings)
-      }),
+      })
+      return answer.catch(async (error: unknown) => {
+        throw await withActiveMandate(db, request.organizationId, request.params.id, error)
+      })
+    },
   })
 
   app.route({
@@ -164,4 +170,25 @@ export function mandateTransitionRoutes(app: App, { db, write, clock }: Transiti
         return { id: params.id, deleted: isDraft, archived: !isDraft }
       }),
   })
+}
+
+/**
+ * Names the mandate that stands in the way of an activation. The database refuses a second one in
+ * the middle of a transaction, which can then be asked nothing more.
+ */
+async function withActiveMandate(
+  db: Database,
+  organizationId: string,
+  draftId: string,
+  error: unknown,
+): Promise<unknown> {
+  if (!(error instanceof Problem) || error.code !== 'mandate_conflict') return error
+  const active = await findRival(db, organizationId, fromPublicId('mnd', draftId))
+  if (active === undefined) return error
+  const activeMandateId = toPublicId('mnd', active)
+  return new Problem(
+    'mandate_conflict',
+    `The agent already has the active mandate ${activeMandateId}. Revoke it before activating another.`,
+    { extra: { activeMandateId }, cause: error },
+  )
 }

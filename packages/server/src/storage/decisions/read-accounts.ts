@@ -244,6 +244,21 @@ export function findLastMandates(
   })
 }
 
+/** The newest draft of each of the agents; none for one that has no draft. */
+export function findNewestDrafts(
+  tx: Tx,
+  organizationId: string,
+  agentIds: readonly string[],
+): Promise<{ readonly agentId: string; readonly id: string }[]> {
+  return tx.query({
+    text: `
+      select distinct on (agent_id) agent_id as "agentId", id from mandates
+      where organization_id = $1 and agent_id = any($2::uuid[]) and status = 'draft'
+      order by agent_id, id desc`,
+    values: [organizationId, plainArray(agentIds)],
+  })
+}
+
 /** Removes counters of which nothing counts any more, a bounded number at once. */
 export async function removeExpiredCounters(db: Queryable, now: Instant): Promise<number> {
   const rows = await db.query({

@@ -1,0 +1,90 @@
+import type { MandateAccount } from '../../core/decision/account.ts'
+import type { Policy } from '../../core/mandates/policy.ts'
+import {
+  findLastMandates,
+  findNewestDrafts,
+  type LockedMandate,
+  lockMandatesAlso,
+  lockMandatesOf,
+  readMandatesOf,
+  type SpenderRow,
+} from '../../storage/decisions/read-accounts.ts'
+import type { Tx } from '../../storage/engine/database.ts'
+import { toAccount } from '../account-rows.ts'
+import type { Submission } from '../submission.ts'
+
+export function mandatesOf(
+  tx: Tx,
+  organizationId: string,
+  agentIds: readonly string[],
+  last: readonly { readonly id: string }[],
+  isPreview: boolean,
+): Promise<LockedMandate[]> {
+  if (isPreview) return readMandatesOf(tx, organizationId, agentIds)
+  if (last.length === 0) return lockMandatesOf(tx, organizationId, agentIds)
+  const lastIds = last.map(({ id }) => id)
+  return lockMandatesAlso(tx, organizationId, agentIds, lastIds)
+}
+
+/**
+ * The line of each agent. A mandate that was revoked while the batch waited for its lock no longer
+ * has a line. A mandate whose parent was revoked keeps its line, and judging finds the parent's
+ * status.
+ */
+export function linesOf(
+  mandates: readonly LockedMandate[],
+  last: readonly LastMandate[],
+  policyOf: (mandate: LockedMandate) => Policy,
+  draft: (own: MandateAccount) => MandateAccount = (own) => own,
+): Map<string, readonly MandateAccount[]> {
+  const accounts = new Map(mandates.map((mandate) => [mandate.id, toAccount(mandate, policyOf)]))
+  const lines = new Map<string, readonly MandateAccount[]>()
+  for (const { id, agentId, ancestorIds, status } of mandates) {
+    const isLast = last.some((mandate) => mandate.id === id) && !lines.has(agentId)
+    if (status !== 'active' && !isLast) continue
+    const [own, ...above] = [id, ...ancestorIds].flatMap((member) => accounts.get(member) ?? [])
+    lines.set(agentId, own ? [draft(own), ...above] : [])
+  }
+  return lines
+}
+
+type LastMandate = Awaited<ReturnType<typeof findLastMandates>>[number]
+
+/**
+ * If the agent has no active mandate, money that moved without being asked about is booked on the
+ * mandate that it had last. Only such submissions need this extra query. It comes before the locks,
+ * so that all of them are taken in one order.
+ */
+export function findLastOf(
+  tx: Tx,
+  organizationId: string,
+  submissions: readonly Submission[],
+): Promise<LastMandate[]> | LastMandate[] {
+  const unasked = submissions.filter(({ isUnasked }) => isUnasked)
+  if (unasked.length === 0) return []
+  const agentIds = new Set(unasked.map(({ spend }) => spend.agentId))
+  return findLastMandates(tx, organizationId, [...agentIds])
+}
+
+export function policiesOf(line: readonly MandateAccount[]): readonly Policy[] {
+  return line.map(({ policy }) => policy)
+}
+
+/**
+ * The newest draft of each agent that has no line: the decision names it, because activating it is
+ * what is missing. It costs a round trip, and only batches pay it in which an agent has no mandate.
+ */
+export async function findDraftsOf(
+  tx: Tx,
+  organizationId: string,
+  spenders: readonly SpenderRow[],
+  lines: ReadonlyMap<string, readonly MandateAccount[]>,
+): Promise<ReadonlyMap<string, string>> {
+  const isGoverned = ({ agentId }: SpenderRow) => agentId === null || lines.has(agentId)
+  if (spenders.every(isGoverned)) return NO_DRAFTS
+  const idle = spenders.flatMap((row) => (isGoverned(row) ? [] : (row.agentId ?? [])))
+  const drafts = await findNewestDrafts(tx, organizationId, idle)
+  return new Map(drafts.map(({ agentId, id }) => [agentId, id]))
+}
+
+const NO_DRAFTS: ReadonlyMap<string, string> = new Map()
