@@ -39,8 +39,14 @@ export interface Config {
   }
   /** The payment paths, each with its own settings. */
   readonly paths: readonly ConfiguredPath[]
-  /** 32 bytes; undefined if the key is kept in the data folder. */
-  readonly masterKey: Buffer | undefined
+  /** 32 bytes each; undefined if the key is kept in the data folder. */
+  readonly masterKeys: {
+    readonly given: Buffer | undefined
+    /** The key before, while the master key is changed. */
+    readonly previous: Buffer | undefined
+  }
+  /** The files that secrets were read from. */
+  readonly secretFiles: readonly string[]
   /** The organization to create at the first start, if there is none. */
   readonly initOrganization: string | undefined
 }
@@ -48,7 +54,7 @@ export interface Config {
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 const ENVIRONMENTS = ['development', 'production'] as const
 /** Settings that hold a secret, and can therefore also be given as the path of a file. */
-const SECRETS = ['DATABASE_URL', 'PURSER_MASTER_KEY']
+const SECRETS = ['DATABASE_URL', 'PURSER_MASTER_KEY', 'PURSER_MASTER_KEY_PREVIOUS']
 
 /** What decides besides the environment. */
 interface Surroundings {
@@ -76,7 +82,7 @@ export function readConfig(
   const level = oneOf('PURSER_LOG_LEVEL', LOG_LEVELS, 'info')
   const port = readPort(read('PURSER_PORT'), mistakes)
   const databaseUrl = readDatabaseUrl(read('DATABASE_URL'), mistakes)
-  const masterKey = readMasterKey(read('PURSER_MASTER_KEY'), mistakes)
+  const masterKeys = readMasterKeys(read, mistakes)
   const outbound = {
     allowLoopback: readLoopback(read('PURSER_ALLOW_LOOPBACK'), environment, mistakes),
     allowedNetworks: readNetworks(read('PURSER_ALLOW_NETWORKS'), environment, mistakes),
@@ -115,7 +121,8 @@ export function readConfig(
     webhooks: Object.freeze({ retryDelaysMs }),
     limits: Object.freeze(limits),
     paths: Object.freeze(paths),
-    masterKey,
+    masterKeys: Object.freeze(masterKeys),
+    secretFiles: Object.freeze(secrets.flatMap((name) => env[`${name}_FILE`] || [])),
     initOrganization,
   })
 
@@ -235,10 +242,22 @@ function readCount(name: string, read: ReadVariable, mistakes: string[]): number
   return undefined
 }
 
-function readMasterKey(text: string | undefined, mistakes: string[]): Buffer | undefined {
+function readMasterKeys(read: ReadVariable, mistakes: string[]): Config['masterKeys'] {
+  const given = readMasterKey('PURSER_MASTER_KEY', read, mistakes)
+  const previous = readMasterKey('PURSER_MASTER_KEY_PREVIOUS', read, mistakes)
+  if (previous !== undefined && read('PURSER_MASTER_KEY') === undefined) {
+    mistakes.push(
+      'PURSER_MASTER_KEY_PREVIOUS is the key before: give the one that follows in PURSER_MASTER_KEY.',
+    )
+  }
+  return { given, previous }
+}
+
+function readMasterKey(name: string, read: ReadVariable, mistakes: string[]): Buffer | undefined {
+  const text = read(name)
   if (text === undefined) return undefined
   const key = /^[0-9a-f]{64}$/i.test(text) ? Buffer.from(text, 'hex') : Buffer.from(text, 'base64')
   if (key.length === 32) return key
-  mistakes.push('PURSER_MASTER_KEY must be 32 bytes, as base64 or as 64 hexadecimal digits.')
+  mistakes.push(`${name} must be 32 bytes, as base64 or as 64 hexadecimal digits.`)
   return undefined
 }

@@ -1,4 +1,5 @@
 export { readConfig } from './config.ts'
+export { rotateMasterKey } from './rotate-master-key.ts'
 export { runGateway } from './run.ts'
 export { changePlan, createOrganization, openStorage } from './setup.ts'
 export { countOrganizations } from './storage/organizations.ts'

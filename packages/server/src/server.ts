@@ -16,7 +16,7 @@ import { withLifecycle } from './lifecycle.ts'
 import { createOutboundClient } from './outbound/outbound-client.ts'
 import { startRetention } from './retention.ts'
 import { registerApi } from './routes/index.ts'
-import { createFirstOrganization, openStorage, type Storage } from './setup.ts'
+import { createFirstOrganization, openStorage, type Storage, warnOfExposedFiles } from './setup.ts'
 import { recordAgentsSeen } from './storage/agents.ts'
 import { recordKeyUses } from './storage/api-keys.ts'
 import { type Clock, createClock } from './storage/engine/clock.ts'
@@ -58,6 +58,7 @@ export function startServer(config: Config): Promise<RunningServer> {
     const storage = await openStorage(config, log)
     const { db } = storage
     lifecycle.onStop(() => db.close())
+    await warnOfExposedFiles(config, log)
     const firstKeyFile = await createFirstOrganization(storage, config)
     const { app, clock, removers } = lifecycle.add(await buildApp(storage, config, log))
     lifecycle.add(startHousekeeping(db, clock.read, log, removers))

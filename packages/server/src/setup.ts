@@ -16,7 +16,8 @@ import {
   setPlan,
 } from './storage/organizations.ts'
 import { mintApiKey } from './storage/secrets/api-key-secret.ts'
-import { createCheckedSealer, loadMasterKey } from './storage/secrets/master-key.ts'
+import { findExposed } from './storage/secrets/exposed-files.ts'
+import { openSealer } from './storage/secrets/master-key.ts'
 import type { Sealer } from './storage/secrets/sealed.ts'
 import { hintOf, newWebhookSecret, SECRET_PURPOSE } from './webhooks/signature.ts'
 
@@ -35,15 +36,21 @@ const KEY_FILE = 'initial-api-key'
 
 /** Opens the database, migrates it to this program's schema and checks the master key. */
 export async function openStorage(config: Config, log: Log): Promise<Storage> {
-  const { storage, masterKey } = config
+  const { storage, masterKeys } = config
   const db = await openDatabase(storage, log)
   try {
     await migrate(db)
-    const key = await loadMasterKey(masterKey, storage.dataDir)
-    return { db, sealer: await createCheckedSealer(db, key) }
+    return { db, sealer: await openSealer(db, { ...masterKeys, dataDir: storage.dataDir }) }
   } catch (error) {
     await db.close()
     throw error
+  }
+}
+
+/** Tells the operator of files with secrets that other users of the machine can read. */
+export async function warnOfExposedFiles(config: Config, log: Log): Promise<void> {
+  for (const { path, mend } of await findExposed(config.storage.dataDir, config.secretFiles)) {
+    log.warn({ path }, `Other users of this machine can read ${path}. Run:  ${mend}`)
   }
 }
 

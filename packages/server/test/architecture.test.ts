@@ -54,7 +54,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   run: ['config', 'server'],
   main: ['run'],
   prepare: ['storage'],
-  index: ['config', 'run', 'setup', 'storage', 'webhooks'],
+  'rotate-master-key': ['config', 'http', 'log', 'paths', 'storage', 'webhooks'],
+  index: ['config', 'rotate-master-key', 'run', 'setup', 'storage', 'webhooks'],
 }
 
 /** Packages that only one part may import. */

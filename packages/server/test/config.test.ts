@@ -42,7 +42,8 @@ describe('the configuration', () => {
         { name: 'evaluate', settings: undefined, open: expect.any(Function) },
         { name: 'x402', settings: { networks: [] }, open: expect.any(Function) },
       ],
-      masterKey: undefined,
+      masterKeys: { given: undefined, previous: undefined },
+      secretFiles: [],
       initOrganization: undefined,
     })
   })
@@ -57,6 +58,7 @@ describe('the configuration', () => {
       DATABASE_URL: 'postgresql://purser:secret@db:5432/purser?sslmode=require',
       PURSER_LOG_LEVEL: 'warn',
       PURSER_MASTER_KEY: KEY.toString('base64'),
+      PURSER_MASTER_KEY_PREVIOUS: Buffer.alloc(32, 8).toString('hex'),
       PURSER_INIT_ORG: ' Acme ',
       PURSER_ALLOW_LOOPBACK: 'false',
       PURSER_ALLOW_NETWORKS: '10.20.0.0/16, fd00:12::/32',
@@ -95,7 +97,8 @@ describe('the configuration', () => {
           open: expect.any(Function),
         },
       ],
-      masterKey: KEY,
+      masterKeys: { given: KEY, previous: Buffer.alloc(32, 8) },
+      secretFiles: [],
       initOrganization: 'Acme',
     })
   })
@@ -141,7 +144,7 @@ describe('the configuration', () => {
   })
 
   test('takes the master key as hexadecimal digits too', () => {
-    expect(readConfig({ PURSER_MASTER_KEY: KEY.toString('hex') }).masterKey).toEqual(KEY)
+    expect(readConfig({ PURSER_MASTER_KEY: KEY.toString('hex') }).masterKeys.given).toEqual(KEY)
   })
 
   test('reports all mistakes at once, each with its variable, and repeats no secret', () => {
@@ -257,7 +260,7 @@ describe('a secret in a file', () => {
       PURSER_MASTER_KEY_FILE: await aFile('key', `${KEY.toString('base64')}\n`),
       DATABASE_URL_FILE: await aFile('url', `${url}\n`),
     })
-    expect(config.masterKey).toEqual(KEY)
+    expect(config.masterKeys.given).toEqual(KEY)
     expect(config.storage.databaseUrl).toBe(url)
   })
 

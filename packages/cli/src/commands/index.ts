@@ -2,7 +2,14 @@ import type { Command } from 'commander'
 import { init } from './init.ts'
 import { listen } from './listen.ts'
 import { orgs } from './orgs.ts'
+import { rotateMasterKey } from './rotate-master-key.ts'
 import { serve } from './serve.ts'
 
 /** Every command of the program, in the order of the help. */
-export const COMMANDS: readonly ((program: Command) => void)[] = [init, orgs, serve, listen]
+export const COMMANDS: readonly ((program: Command) => void)[] = [
+  init,
+  orgs,
+  rotateMasterKey,
+  serve,
+  listen,
+]

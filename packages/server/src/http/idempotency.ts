@@ -16,7 +16,8 @@ import {
 import type { Sealer } from '../storage/secrets/sealed.ts'
 
 const KEY_FORM = /^[\x20-\x7e]{1,255}$/
-const PURPOSE = 'idempotency-answer'
+/** What the kept answers are sealed for. */
+export const ANSWER_PURPOSE = 'idempotency-answer'
 const SPEND_MARK = Buffer.of(2)
 const SPEND_FINGERPRINT_BYTES = 33
 
@@ -56,7 +57,7 @@ export function createWrite({ db, sealer, clock }: Writing): Write {
       }
       const answer = await run(tx)
       const { organizationId } = request
-      const sealed = sealer.seal(organizationId, PURPOSE, JSON.stringify(answer))
+      const sealed = sealer.seal(organizationId, ANSWER_PURPOSE, JSON.stringify(answer))
       const stored = { fingerprint, answer: sealed }
       if (!(await storeAnswer(tx, organizationId, spaced, stored, now))) throw keyReused()
       return answer
@@ -80,7 +81,8 @@ export function createWrite({ db, sealer, clock }: Writing): Write {
     if (!isClaimed) throw keyInFlight(1)
     const found = all.filter(({ createdAt }) => createdAt > now - KEPT_MS)
     const same = found.find((stored) => stored.fingerprint.equals(fingerprint))
-    if (same?.answer) return { earlier: sealer.open(organizationId, PURPOSE, same.answer), now }
+    if (same?.answer)
+      return { earlier: sealer.open(organizationId, ANSWER_PURPOSE, same.answer), now }
     if (found.some((stored) => stored.space === space)) throw keyReused()
     return { earlier: undefined, now }
   }

@@ -12,6 +12,7 @@ import type { OutboundClient } from '../outbound/outbound-client.ts'
 import type { DatabaseClock } from '../storage/engine/clock.ts'
 import type { Database } from '../storage/engine/database.ts'
 import type { Sealer } from '../storage/secrets/sealed.ts'
+import type { SealedValues } from '../storage/secrets/sealed-values.ts'
 
 /**
  * A way for spends to come in. It translates its request into the common form, passes that to the
@@ -24,6 +25,8 @@ export interface PaymentPath<Settings = unknown> {
   readonly settings?: PathSettings<Settings>
   /** Its part of the catalogue of problems. */
   readonly problems?: Readonly<Record<string, ProblemKind>>
+  /** What it stores sealed. */
+  readonly sealed?: readonly SealedValues[]
   open(parts: PathParts, settings: Settings): OpenPath | Promise<OpenPath>
 }
 

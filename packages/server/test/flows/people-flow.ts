@@ -3,7 +3,7 @@ import { toPublicId } from '../../src/core/id.ts'
 import { changePlan, createOrganization } from '../../src/setup.ts'
 import { newId } from '../../src/storage/new-id.ts'
 import { countOrganizations, lockInstallation } from '../../src/storage/organizations.ts'
-import { createCheckedSealer } from '../../src/storage/secrets/master-key.ts'
+import { openSealer } from '../../src/storage/secrets/master-key.ts'
 import { aKey, anActiveMandate, anAgent, bodyOf } from '../support/builders.ts'
 import { waitUntil } from '../support/wait-until.ts'
 import type { Flow } from './stage.ts'
@@ -12,7 +12,8 @@ import type { Flow } from './stage.ts'
 export const peopleFlow: Flow = (stage) => {
   test('an installation is set up once, with its master key', async () => {
     const { db } = stage()
-    const sealer = await createCheckedSealer(db, Buffer.alloc(32, 7))
+    const keys = { given: Buffer.alloc(32, 7), previous: undefined, dataDir: '' }
+    const sealer = await openSealer(db, keys)
     const before = await countOrganizations(db)
     await createOrganization({ db, sealer }, { environment: 'development' }, 'First')
     const counted = db.transaction(async (tx) => {
@@ -20,7 +21,8 @@ export const peopleFlow: Flow = (stage) => {
       return countOrganizations(tx)
     })
     expect(await counted).toBe(before + 1)
-    await expect(createCheckedSealer(db, Buffer.alloc(32, 8))).rejects.toThrow('master key')
+    const other = { ...keys, given: Buffer.alloc(32, 8) }
+    await expect(openSealer(db, other)).rejects.toThrow('master key')
   })
 
   test('an organization is moved to another plan, which its keys follow', async () => {

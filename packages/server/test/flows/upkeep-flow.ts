@@ -1,9 +1,13 @@
 import { expect, test } from 'vitest'
 import { removeOldDeliveries } from '../../src/paths/x402/storage/deliveries.ts'
 import { startRetention } from '../../src/retention.ts'
+import { SEALED } from '../../src/rotate-master-key.ts'
 import { removeExpiredCounters } from '../../src/storage/decisions/read-accounts.ts'
 import { createClock } from '../../src/storage/engine/clock.ts'
 import { removeExpiredAnswers } from '../../src/storage/idempotency.ts'
+import { beginRotation, endRotation, findKeyChecks } from '../../src/storage/secrets/master-key.ts'
+import { resealAll } from '../../src/storage/secrets/reseal.ts'
+import { createSealer } from '../../src/storage/secrets/sealed.ts'
 import { anActiveMandate, bodyOf, DAY_MS } from '../support/builders.ts'
 import { silentLog } from '../support/silent-log.ts'
 import { evaluate, readTransaction } from '../support/spends.ts'
@@ -11,6 +15,22 @@ import type { Flow } from './stage.ts'
 
 /** What a gateway does at its leisure. It comes last, because it takes away what others have made. */
 export const upkeepFlow: Flow = (stage) => {
+  test('everything that is sealed moves to another master key, and back', async () => {
+    const { app, db } = stage()
+    const acme = await app.organization()
+    const make = () => acme.post('/agents', { name: 'Kept' }, { 'idempotency-key': 'sealed' })
+    const made = bodyOf(await make())
+    const [old, next] = [Buffer.alloc(32, 7), Buffer.alloc(32, 9)]
+    const known = await findKeyChecks(db)
+    if (known) await beginRotation(db, known, next)
+    const away = await resealAll({ db, sealer: createSealer(next, [old]), kinds: SEALED })
+    const back = await resealAll({ db, sealer: createSealer(old, [next]), kinds: SEALED })
+    expect(away.unreadable).toBe(0)
+    expect(back).toEqual(away)
+    await endRotation(db)
+    expect(bodyOf(await make())).toEqual(made)
+  })
+
   test('what is past its time is removed', async () => {
     const { app, db } = stage()
     const acme = await app.organization()

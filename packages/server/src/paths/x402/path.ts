@@ -6,6 +6,7 @@ import { createCallSlots } from './resource/call-slots.ts'
 import { payRoutes } from './routes.ts'
 import { type X402Settings, x402Settings } from './settings.ts'
 import { removeOldDeliveries } from './storage/deliveries.ts'
+import { X402_SEALED } from './storage/sealed-values.ts'
 import { walletRoutes } from './wallet/wallet-routes.ts'
 
 /** Bounds the calls to vendors at a time, because each may hold the largest answer in memory. */
@@ -21,6 +22,7 @@ export const x402Path: PaymentPath<X402Settings> = {
   name: 'x402',
   settings: x402Settings,
   problems: X402_PROBLEMS,
+  sealed: X402_SEALED,
   async open(parts, { networks }) {
     // Where something is configured, it is loaded at the start: a network without a token is a
     // mistake that has to show then, and no payment should be the first to wait.

@@ -65,12 +65,3 @@ export interface Wallet {
   readonly signerUrl: string | null
   readonly createdAt: Instant
 }
-
-/** Names what a wallet's secret belongs to; a sealed secret does not open for anything else. */
-export function secretPurpose({
-  kind,
-  id,
-  address,
-}: Pick<Wallet, 'kind' | 'id' | 'address'>): string {
-  return `wallet:${kind}:${id}:${address}`
-}

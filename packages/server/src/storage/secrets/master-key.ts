@@ -1,71 +1,120 @@
-import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import type { Database } from '../engine/database.ts'
-import { syncFolder } from '../engine/embedded/synced-files.ts'
+import type { Database, Queryable } from '../engine/database.ts'
+import { keyFileIn, makeKeyFile, nextKeyFileIn, readKeyFile } from './key-files.ts'
 import { createSealer, type Sealer } from './sealed.ts'
 
-const FILE = 'master.key'
+/** Where the master keys of this process come from. */
+export interface KeySource {
+  readonly given: Buffer | undefined
+  /** The key before, while the master key is changed. */
+  readonly previous: Buffer | undefined
+  /** Where the key is kept if none is given. */
+  readonly dataDir: string
+}
+
+/** What the database remembers of its keys: a text that only the right one opens. */
+interface KeyChecks {
+  readonly current: Buffer
+  /** Set while values under the key before are still there. */
+  readonly previous: Buffer | null
+}
+
 const CHECK = 'purser master key check'
 const INSTALLATION = 'installation'
 
 /**
- * The key that seals secrets: the given one, or the one in the data folder, which is created if
- * there is none. The configuration makes sure that production gives one.
+ * A sealer for this database. The database says which of the keys seals; the others only open. A key
+ * is made only for a database that has none: another one could not open what is stored. Throws if
+ * the keys are not the database's.
  */
-export async function loadMasterKey(given: Buffer | undefined, dataDir: string): Promise<Buffer> {
-  if (given) return given
-  const path = join(dataDir, FILE)
-  await mkdir(dataDir, { recursive: true, mode: 0o700 })
-  if (!existsSync(path)) await createKeyFile(path)
-  const key = Buffer.from((await readFile(path, 'utf8')).trim(), 'base64')
-  if (key.length === 32) return key
-  throw new Error(
-    `The master key in ${path} is damaged: it must hold 32 bytes as base64. Restore it from a backup; without it the stored secrets cannot be opened.`,
+export async function openSealer(db: Database, source: KeySource): Promise<Sealer> {
+  const known = await findKeyChecks(db)
+  const keys = await loadMasterKeys(source, known === undefined)
+  const [first] = keys
+  const checks = known ?? (first && (await storeFirstCheck(db, first)))
+  const current = checks && keys.find((key) => opens(key, checks.current))
+  if (!checks || !current) {
+    throw new Error(
+      'The master key is not the one this database was set up with. Give the right one in PURSER_MASTER_KEY, or the data folder whose master.key was used.',
+    )
+  }
+  const { previous } = checks
+  if (previous && !keys.some((key) => opens(key, previous))) {
+    throw new Error(
+      'The change of the master key is not finished, and values under the key before are still there. Give that key in PURSER_MASTER_KEY_PREVIOUS, or finish with purser rotate-master-key.',
+    )
+  }
+  return createSealer(
+    current,
+    keys.filter((key) => key !== current),
   )
 }
 
 /**
- * Writes the key under another name and links it once it is complete and on disk. If two processes
- * start at once, one of them makes the key and both read all of it, and a crash leaves no
- * half-written key.
+ * The keys that this process has, the one to seal with at first before others. The configuration
+ * makes sure that production gives one.
  */
-async function createKeyFile(path: string): Promise<void> {
-  const unfinished = `${path}.${randomBytes(6).toString('hex')}`
-  const text = `${randomBytes(32).toString('base64')}\n`
-  try {
-    await writeFile(unfinished, text, { mode: 0o600, flag: 'wx', flush: true })
-    await link(unfinished, path)
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
-  } finally {
-    await rm(unfinished, { force: true })
+export async function loadMasterKeys(
+  { given, previous, dataDir }: KeySource,
+  mayMake: boolean,
+): Promise<Buffer[]> {
+  if (given) return previous ? [given, previous] : [given]
+  const path = keyFileIn(dataDir)
+  if (mayMake) await makeKeyFile(path)
+  else if (!existsSync(path)) {
+    throw new Error(
+      `This database has a master key, and ${path} is not there. Put that file back from a backup, set PURSER_DATA_DIR to the folder that has it, or give the key in PURSER_MASTER_KEY. No other key was made: it could not open what is stored.`,
+    )
   }
-  await syncFolder(dirname(path))
+  const next = nextKeyFileIn(dataDir)
+  const others = existsSync(next) ? [await readKeyFile(next)] : []
+  return [await readKeyFile(path), ...others]
 }
 
-/** A sealer for this database, or an error if its secrets were sealed under another key. */
-export async function createCheckedSealer(db: Database, masterKey: Buffer): Promise<Sealer> {
-  const sealer = createSealer(masterKey)
+export async function findKeyChecks(db: Queryable): Promise<KeyChecks | undefined> {
+  const [row] = await db.query<KeyChecks>({
+    text: `select master_key_check as current, previous_master_key_check as previous
+           from installation`,
+  })
+  return row
+}
+
+/** Gives what is stored then: another process may have been first. */
+async function storeFirstCheck(db: Queryable, key: Buffer): Promise<KeyChecks | undefined> {
   await db.query({
     text: 'insert into installation (master_key_check) values ($1) on conflict do nothing',
-    values: [sealer.seal(INSTALLATION, 'check', CHECK)],
+    values: [toCheck(key)],
   })
-  const [row] = await db.query<{ check: Buffer }>({
-    text: 'select master_key_check as "check" from installation',
-  })
-  if (row && opens(sealer, row.check)) return sealer
-  throw new Error(
-    'The master key is not the one this database was set up with. Give the right one in PURSER_MASTER_KEY, or the data folder whose master.key was used.',
-  )
+  return findKeyChecks(db)
 }
 
-function opens(sealer: Sealer, check: Buffer): boolean {
+/**
+ * From here on gateways that start seal under `next`, and none starts without the key before. Does
+ * nothing if the database's key is another one by now.
+ */
+export async function beginRotation(db: Queryable, known: KeyChecks, next: Buffer): Promise<void> {
+  await db.query({
+    text: `update installation
+           set master_key_check = $1, previous_master_key_check = master_key_check
+           where master_key_check = $2`,
+    values: [toCheck(next), known.current],
+  })
+}
+
+/** Nothing is left under the key before. */
+export async function endRotation(db: Queryable): Promise<void> {
+  await db.query({ text: 'update installation set previous_master_key_check = null' })
+}
+
+function toCheck(key: Buffer): Buffer {
+  return createSealer(key).seal(INSTALLATION, 'check', CHECK)
+}
+
+export function opens(key: Buffer, check: Buffer): boolean {
   try {
-    return sealer.open(INSTALLATION, 'check', check) === CHECK
+    return createSealer(key).open(INSTALLATION, 'check', check) === CHECK
   } catch {
-    // A wrong key looks like this: the authentication tag does not match.
+    // A wrong key looks like this: its id is another one, or the authentication tag does not match.
     return false
   }
 }

@@ -1,49 +1,97 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 
 /**
- * Secrets that must be readable again are stored sealed: AES-256-GCM under a key derived from the
+ * Secrets that must be readable again are stored sealed: AES-256-GCM under a key derived from a
  * master key for one organization and one purpose. Both are bound to the ciphertext, so that a
  * sealed value copied to another row or column does not open there.
  *
- * Layout: version (1 byte) · nonce (12) · tag (16) · ciphertext.
+ * Layout: version (1 byte) · id of the master key (8) · nonce (12) · tag (16) · ciphertext. Version 1
+ * has no id, because there was only one master key then.
  */
 export interface Sealer {
   seal(organizationId: string, purpose: string, plain: string): Buffer
-  /** Throws if the value was altered, moved, or sealed under another master key. */
+  /** Throws if the value was altered, moved, or sealed under a master key that is not there. */
   open(organizationId: string, purpose: string, sealed: Buffer): string
 }
 
-const VERSION = 1
+export interface MarkingSealer extends Sealer {
+  /** What every value begins with that this sealer seals, and no value of another master key. */
+  readonly mark: Buffer
+}
+
+interface MasterKey {
+  readonly mark: Buffer
+  readonly secret: Buffer
+}
+
+const WITHOUT_ID = 1
+const WITH_ID = 2
+const ID_BYTES = 8
+export const MARK_BYTES = 1 + ID_BYTES
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-export function createSealer(masterKey: Buffer): Sealer {
-  function keyFor(binding: string): Buffer {
-    return Buffer.from(hkdfSync('sha256', masterKey, 'purser sealed v1', binding, 32))
-  }
+/** Seals under the first key, and opens what was sealed under any of them. */
+export function createSealer(masterKey: Buffer, others: readonly Buffer[] = []): MarkingSealer {
+  const current = toMasterKey(masterKey)
+  const keys = [current, ...others.map(toMasterKey)]
 
   return {
+    mark: current.mark,
+
     seal(organizationId, purpose, plain) {
       const binding = `${organizationId}:${purpose}`
       const nonce = randomBytes(NONCE_BYTES)
-      const cipher = createCipheriv('aes-256-gcm', keyFor(binding), nonce)
-      cipher.setAAD(Buffer.from(binding))
+      const cipher = createCipheriv('aes-256-gcm', keyFor(current, binding), nonce)
+      cipher.setAAD(Buffer.concat([current.mark, Buffer.from(binding)]))
       const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
-      return Buffer.concat([Buffer.of(VERSION), nonce, cipher.getAuthTag(), body])
+      return Buffer.concat([current.mark, nonce, cipher.getAuthTag(), body])
     },
 
     open(organizationId, purpose, sealed) {
-      if (sealed[0] !== VERSION) throw new Error('A sealed value has an unknown version.')
       const binding = `${organizationId}:${purpose}`
-      const nonce = sealed.subarray(1, 1 + NONCE_BYTES)
-      const tag = sealed.subarray(1 + NONCE_BYTES, 1 + NONCE_BYTES + TAG_BYTES)
-      const body = sealed.subarray(1 + NONCE_BYTES + TAG_BYTES)
-      const decipher = createDecipheriv('aes-256-gcm', keyFor(binding), nonce, {
-        authTagLength: TAG_BYTES,
-      })
-      decipher.setAAD(Buffer.from(binding))
-      decipher.setAuthTag(tag)
-      return decipher.update(body, undefined, 'utf8') + decipher.final('utf8')
+      if (sealed[0] === WITHOUT_ID) return openUnder(keys, binding, sealed)
+      if (sealed[0] !== WITH_ID) throw new Error('A sealed value has an unknown version.')
+      const mark = sealed.subarray(0, MARK_BYTES)
+      const key = keys.find((one) => one.mark.equals(mark))
+      if (!key) throw new Error('A value was sealed under a master key that is not given.')
+      const additional = Buffer.concat([mark, Buffer.from(binding)])
+      return decipher(keyFor(key, binding), additional, sealed.subarray(MARK_BYTES))
     },
   }
+}
+
+/** The id is derived like the keys that seal, and so says nothing about the master key. */
+function toMasterKey(secret: Buffer): MasterKey {
+  const id = Buffer.from(hkdfSync('sha256', secret, 'purser master key id', '', ID_BYTES))
+  return { mark: Buffer.concat([Buffer.of(WITH_ID), id]), secret }
+}
+
+function keyFor({ secret }: MasterKey, binding: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', secret, 'purser sealed v1', binding, 32))
+}
+
+/** The value does not say which key it is, so each is tried; the tag matches for one at most. */
+function openUnder(keys: readonly MasterKey[], binding: string, sealed: Buffer): string {
+  let failure: unknown
+  for (const key of keys) {
+    try {
+      return decipher(keyFor(key, binding), Buffer.from(binding), sealed.subarray(1))
+    } catch (error) {
+      failure = error
+    }
+  }
+  throw failure
+}
+
+/** `sealed` begins with the nonce. */
+function decipher(key: Buffer, additional: Buffer, sealed: Buffer): string {
+  const nonce = sealed.subarray(0, NONCE_BYTES)
+  const tag = sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES)
+  const body = sealed.subarray(NONCE_BYTES + TAG_BYTES)
+  const authTagLength = TAG_BYTES
+  const opening = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength })
+  opening.setAAD(additional)
+  opening.setAuthTag(tag)
+  return opening.update(body, undefined, 'utf8') + opening.final('utf8')
 }

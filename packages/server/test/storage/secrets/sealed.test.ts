@@ -4,6 +4,7 @@ import { createSealer } from '../../../src/storage/secrets/sealed.ts'
 
 const sealer = createSealer(Buffer.alloc(32, 1))
 const ORG = '019a8561-7c5e-7d40-9b5e-6f1f0a3c2b11'
+const OLD_VALUE = 'Ac+d2QROnYrvBXHr7Glx5V2UDHVxps/1MlxAasXuIY+oiYioLDWauwkS'
 
 describe('a sealed value', () => {
   test('opens to what was sealed', () => {
@@ -46,9 +47,31 @@ describe('a sealed value', () => {
     expect(() => createSealer(Buffer.alloc(32, 2)).open(ORG, 'test', sealed)).toThrow()
   })
 
+  test('says which master key it is under, and opens wherever that key is', () => {
+    const [old, next] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
+    const both = createSealer(next, [old])
+    const sealed = sealer.seal(ORG, 'test', 'secret')
+    expect(sealed.subarray(0, 9)).toEqual(sealer.mark)
+    expect(sealer.mark).not.toEqual(both.mark)
+    expect(both.open(ORG, 'test', sealed)).toBe('secret')
+    expect(both.seal(ORG, 'test', 'secret').subarray(0, 9)).toEqual(both.mark)
+    expect(() => sealer.open(ORG, 'test', both.seal(ORG, 'test', 'secret'))).toThrow('not given')
+  })
+
+  test('from before keys had ids opens under whichever key it was', () => {
+    // Made by the version before, under the key of this file.
+    const old = Buffer.from(OLD_VALUE, 'base64')
+    expect(old[0]).toBe(1)
+    expect(sealer.open(ORG, 'test', old)).toBe('secret of old')
+    const both = createSealer(Buffer.alloc(32, 2), [Buffer.alloc(32, 1)])
+    expect(both.open(ORG, 'test', old)).toBe('secret of old')
+    const wrong = createSealer(Buffer.alloc(32, 2), [Buffer.alloc(32, 3)])
+    expect(() => wrong.open(ORG, 'test', old)).toThrow()
+  })
+
   test('of a version that does not exist yet is refused as such', () => {
     const sealed = sealer.seal(ORG, 'test', 'secret')
-    sealed.writeUInt8(2, 0)
+    sealed.writeUInt8(3, 0)
     expect(() => sealer.open(ORG, 'test', sealed)).toThrow('unknown version')
   })
 })

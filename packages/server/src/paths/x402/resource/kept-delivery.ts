@@ -2,6 +2,7 @@ import type { Database } from '../../../storage/engine/database.ts'
 import type { Sealer } from '../../../storage/secrets/sealed.ts'
 import type { X402Payment } from '../payment.ts'
 import { findDelivery, storeDelivery } from '../storage/deliveries.ts'
+import { deliveryPurpose } from '../storage/sealed-values.ts'
 import type { Delivery } from './delivery.ts'
 
 interface KeepingParts {
@@ -24,7 +25,11 @@ export function keepDelivery(
 ): Promise<void> {
   const text = JSON.stringify(delivery)
   const kept = text.length > KEPT_MAX ? JSON.stringify(withoutBody(delivery)) : text
-  return storeDelivery(db, payment, sealer.seal(payment.organizationId, purposeOf(payment), kept))
+  return storeDelivery(
+    db,
+    payment,
+    sealer.seal(payment.organizationId, deliveryPurpose(payment), kept),
+  )
 }
 
 export async function findKept(
@@ -32,7 +37,7 @@ export async function findKept(
   payment: X402Payment,
 ): Promise<Delivery | undefined> {
   const sealed = await findDelivery(db, payment)
-  return sealed && JSON.parse(sealer.open(payment.organizationId, purposeOf(payment), sealed))
+  return sealed && JSON.parse(sealer.open(payment.organizationId, deliveryPurpose(payment), sealed))
 }
 
 /** The status is kept: a repeat must not say that nothing was delivered. */
@@ -43,8 +48,4 @@ function withoutBody(delivery: Delivery): Delivery {
     resource: resource && { ...resource, body: '', bodyEncoding: 'utf8', truncated: true },
     resourceError: NOT_KEPT,
   }
-}
-
-function purposeOf({ id }: X402Payment): string {
-  return `x402-delivery:${id}`
 }

@@ -8,6 +8,7 @@ import { bookEnd, NEVER_SIGNED, type SettlementParts } from '../chain/settlement
 import type { X402Payment } from '../payment.ts'
 import { X402_PROBLEMS } from '../problems.ts'
 import { findPayment } from '../storage/payments.ts'
+import { signaturePurpose } from '../storage/sealed-values.ts'
 import {
   findSignature,
   lockPromised,
@@ -54,7 +55,7 @@ export async function signDecided(
       await bookEnd(parts, payment, NEVER_SIGNED)
       throw stopped(handed.by)
     case 'handed_out': {
-      const signature = parts.sealer.open(organizationId, purposeOf(payment), handed.sealed)
+      const signature = parts.sealer.open(organizationId, signaturePurpose(payment), handed.sealed)
       return { payment, signed: toSignedPayment(payment, asHex(signature)) }
     }
   }
@@ -115,7 +116,7 @@ async function prepare(
 
 async function makeSignature(parts: SigningParts, payment: X402Payment): Promise<Buffer> {
   const signature = await signOrRelease(parts, payment)
-  return parts.sealer.seal(payment.organizationId, purposeOf(payment), signature)
+  return parts.sealer.seal(payment.organizationId, signaturePurpose(payment), signature)
 }
 
 /** Another request may have signed it meanwhile. Then it is not given back. */
@@ -147,8 +148,4 @@ function stopped(by: string): Problem {
     X402_PROBLEMS.x402_payment_stopped,
     `${by}. That was after the payment was approved and before it was signed: no signature was handed out, and its hold was given back. Nothing was paid.`,
   )
-}
-
-function purposeOf({ id }: X402Payment): string {
-  return `x402-signature:${id}`
 }

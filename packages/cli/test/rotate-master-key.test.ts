@@ -1,0 +1,54 @@
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import {
+  createTemporaryFolder,
+  createTestDatabase,
+  describeOnPostgres,
+  type TestDatabase,
+} from '../../server/test/support/database.ts'
+import { killPursers, startPurser } from './support/purser.ts'
+
+const OLD = Buffer.alloc(32, 1).toString('base64')
+const NEW = Buffer.alloc(32, 2).toString('base64')
+
+describeOnPostgres('purser rotate-master-key', () => {
+  let folder: Awaited<ReturnType<typeof createTemporaryFolder>>
+  let database: TestDatabase
+  beforeEach(async () => {
+    folder = await createTemporaryFolder()
+    database = await createTestDatabase('postgres')
+  })
+  afterEach(async () => {
+    killPursers()
+    await database.drop()
+    await folder.remove()
+  })
+
+  async function purser(args: readonly string[], env: Readonly<Record<string, string>>) {
+    const place = { PURSER_DATA_DIR: join(folder.path, 'data'), DATABASE_URL: database.url }
+    const command = await startPurser(args, { ...place, ...env })
+    const code = await command.exited()
+    return { code, stdout: command.lines.join('\n'), stderr: command.told.join('\n') }
+  }
+
+  test('says what to restart and when, and finishes when it is told to', async () => {
+    const made = await purser(['init', '--org', 'Acme', '--json'], { PURSER_MASTER_KEY: OLD })
+    expect(made.code).toBe(0)
+    const both = { PURSER_MASTER_KEY: NEW, PURSER_MASTER_KEY_PREVIOUS: OLD }
+    const begun = await purser(['rotate-master-key'], both)
+    expect(begun.code).toBe(0)
+    expect(begun.stdout).toContain('1 value was sealed under the new master key.')
+    expect(begun.stdout).toMatch(/Restart every one of them, with both keys set/)
+    const finished = await purser(['rotate-master-key', '--finish'], both)
+    expect(finished.stdout).toContain('PURSER_MASTER_KEY_PREVIOUS is not needed any more')
+    const alone = await purser(['init', '--org', 'Other', '--json'], { PURSER_MASTER_KEY: NEW })
+    expect(alone.code).toBe(0)
+  })
+
+  test('says which keys to give, and exits with 1', async () => {
+    await purser(['init', '--org', 'Acme', '--json'], { PURSER_MASTER_KEY: OLD })
+    const { code, stderr } = await purser(['rotate-master-key'], { PURSER_MASTER_KEY: OLD })
+    expect([code, stderr]).toEqual([1, expect.stringContaining('PURSER_MASTER_KEY_PREVIOUS')])
+    expect(stderr).not.toContain(OLD)
+  })
+})

@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { syncFolder } from '../engine/embedded/synced-files.ts'
+
+/** The file of the master key. */
+export function keyFileIn(dataDir: string): string {
+  return join(dataDir, 'master.key')
+}
+
+/** Holds the key that follows while the master key is changed; gateways read it too. */
+export function nextKeyFileIn(dataDir: string): string {
+  return join(dataDir, 'master.key.next')
+}
+
+export async function readKeyFile(path: string): Promise<Buffer> {
+  const key = Buffer.from((await readFile(path, 'utf8')).trim(), 'base64')
+  if (key.length === 32) return key
+  throw new Error(
+    `The master key in ${path} is damaged: it must hold 32 bytes as base64. Restore it from a backup; without it the stored secrets cannot be opened.`,
+  )
+}
+
+/**
+ * Makes a key unless there is one. It is written under another name and linked once it is complete
+ * and on disk. If two processes start at once, one of them makes the key and both read all of it,
+ * and a crash leaves no half-written key.
+ */
+export async function makeKeyFile(path: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  if (existsSync(path)) return
+  const unfinished = `${path}.${randomBytes(6).toString('hex')}`
+  const text = `${randomBytes(32).toString('base64')}\n`
+  try {
+    await writeFile(unfinished, text, { mode: 0o600, flag: 'wx', flush: true })
+    await linkOnce(unfinished, path)
+  } finally {
+    await rm(unfinished, { force: true })
+  }
+  await syncFolder(dirname(path))
+}
+
+/**
+ * Makes the next key the master key, in one step for everybody who reads it. The old one stays in a
+ * file of its own, because backups of the database need it; returns that file.
+ */
+export async function adoptNextKey(dataDir: string, name: string): Promise<string> {
+  const path = keyFileIn(dataDir)
+  const retired = `${path}.${name}`
+  await linkOnce(path, retired)
+  await rename(nextKeyFileIn(dataDir), path)
+  await syncFolder(dataDir)
+  return retired
+}
+
+async function linkOnce(from: string, to: string): Promise<void> {
+  await link(from, to).catch((error: unknown) => {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+  })
+}

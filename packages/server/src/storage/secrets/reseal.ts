@@ -1,0 +1,88 @@
+import type { Database, Queryable } from '../engine/database.ts'
+import { repeatedTransaction } from '../engine/repeated-transaction.ts'
+import type { MarkingSealer } from './sealed.ts'
+import type { SealedValue, SealedValues } from './sealed-values.ts'
+
+interface ResealParts {
+  readonly db: Database
+  /** Seals under the new key, and opens what is under the one before. */
+  readonly sealer: MarkingSealer
+  readonly kinds: readonly SealedValues[]
+}
+
+export interface Resealed {
+  count: number
+  /** Values that none of the keys opens. They are left as they are. */
+  unreadable: number
+}
+
+const ORGANIZATIONS_PER_PAGE = 100
+/** Their rows are locked for as long as it takes to write them. */
+const VALUES_PER_BATCH = 100
+
+/**
+ * Seals everything again that is not under the sealer's own key. It may be stopped anywhere and run
+ * again, and gateways may go on meanwhile: each value is replaced only if it is still the one that
+ * was read. It remembers nothing, because a value shows under which key it is.
+ */
+export async function resealAll(parts: ResealParts): Promise<Resealed> {
+  const total: Resealed = { count: 0, unreadable: 0 }
+  let after = '00000000-0000-0000-0000-000000000000'
+  for (;;) {
+    const page = await listOrganizationIds(parts.db, after, ORGANIZATIONS_PER_PAGE)
+    for (const organizationId of page) {
+      for (const kind of parts.kinds) await resealKind(parts, organizationId, kind, total)
+    }
+    const last = page.at(-1)
+    if (last === undefined || page.length < ORGANIZATIONS_PER_PAGE) return total
+    after = last
+  }
+}
+
+async function resealKind(
+  { db, sealer }: ResealParts,
+  organizationId: string,
+  kind: SealedValues,
+  total: Resealed,
+): Promise<void> {
+  let after: readonly string[] = []
+  for (;;) {
+    const page = { after, mark: sealer.mark, limit: VALUES_PER_BATCH }
+    const values = await kind.list(db, organizationId, page)
+    const last = values.at(-1)
+    if (last === undefined) return
+    const statements = values.flatMap((value) => {
+      const sealed = reseal(sealer, organizationId, value)
+      return sealed ? [kind.replace(organizationId, value, sealed)] : []
+    })
+    if (statements.length > 0) {
+      await repeatedTransaction(db, organizationId, async (tx) => {
+        for (const statement of statements) tx.send(statement)
+      })
+    }
+    total.count += statements.length
+    total.unreadable += values.length - statements.length
+    after = last.place
+  }
+}
+
+function reseal(
+  sealer: MarkingSealer,
+  organizationId: string,
+  { purpose, sealed }: SealedValue,
+): Buffer | undefined {
+  try {
+    return sealer.seal(organizationId, purpose, sealer.open(organizationId, purpose, sealed))
+  } catch {
+    // It is under a third key, or damaged. Whoever finds that key can still open it.
+    return undefined
+  }
+}
+
+async function listOrganizationIds(db: Queryable, after: string, limit: number): Promise<string[]> {
+  const rows = await db.query<{ id: string }>({
+    text: 'select id from organizations where id > $1 order by id limit $2',
+    values: [after, limit],
+  })
+  return rows.map(({ id }) => id)
+}

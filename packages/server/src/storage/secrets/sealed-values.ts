@@ -1,0 +1,71 @@
+import type { Queryable, Statement } from '../engine/database.ts'
+import { MARK_BYTES } from './sealed.ts'
+
+/** A sealed value and where it is. */
+export interface SealedValue {
+  /** Its row among those of the organization: the rest of the primary key. */
+  readonly place: readonly string[]
+  readonly purpose: string
+  readonly sealed: Buffer
+}
+
+export interface SealedPage {
+  /** The place of the last one before; empty at the beginning. */
+  readonly after: readonly string[]
+  /** Values that begin with this are passed over. */
+  readonly mark: Buffer
+  readonly limit: number
+}
+
+/** One kind of values that are stored sealed. Whoever stores some lists them, so that a new master key reaches them. */
+export interface SealedValues {
+  readonly what: string
+  list(db: Queryable, organizationId: string, page: SealedPage): Promise<SealedValue[]>
+  /** Changes nothing if the value is another one by now. */
+  replace(organizationId: string, value: SealedValue, sealed: Buffer): Statement
+}
+
+/** The secrets that webhooks are signed with. */
+export function webhookSecrets(purpose: string): SealedValues[] {
+  return (['webhook_secret', 'webhook_previous_secret'] as const).map((column) => ({
+    what: column,
+    async list(db, organizationId, { after, mark }) {
+      if (after.length > 0) return []
+      const rows = await db.query<{ sealed: Buffer }>({
+        text: `select ${column} as sealed from organizations
+               where id = $1 and substring(${column} from 1 for ${MARK_BYTES}) <> $2`,
+        values: [organizationId, mark],
+      })
+      return rows.map(({ sealed }) => ({ place: [organizationId], purpose, sealed }))
+    },
+    replace: (organizationId, value, sealed) => ({
+      text: `update organizations set ${column} = $3 where id = $1 and ${column} = $2`,
+      values: [organizationId, value.sealed, sealed],
+    }),
+  }))
+}
+
+const FIRST_ID = '00000000-0000-0000-0000-000000000000'
+
+/** The answers that are kept for Idempotency-Keys. */
+export function storedAnswers(purpose: string): SealedValues {
+  return {
+    what: 'idempotency_keys.answer',
+    async list(db, organizationId, { after: [space = FIRST_ID, key = ''], mark, limit }) {
+      const rows = await db.query<{ space: string; key: string; sealed: Buffer }>({
+        text: `
+          select space, key, answer as sealed from idempotency_keys
+          where organization_id = $1 and (space, key) > ($2::uuid, $3)
+            and substring(answer from 1 for ${MARK_BYTES}) <> $4
+          order by space, key limit $5`,
+        values: [organizationId, space, key, mark, limit],
+      })
+      return rows.map((row) => ({ place: [row.space, row.key], purpose, sealed: row.sealed }))
+    },
+    replace: (organizationId, { place: [space, key], sealed: before }, sealed) => ({
+      text: `update idempotency_keys set answer = $5
+             where organization_id = $1 and space = $2 and key = $3 and answer = $4`,
+      values: [organizationId, space, key, before, sealed],
+    }),
+  }
+}

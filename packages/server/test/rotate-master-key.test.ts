@@ -1,0 +1,162 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { readConfig } from '../src/config.ts'
+import { rotateMasterKey, SEALED } from '../src/rotate-master-key.ts'
+import { createOrganization, openStorage } from '../src/setup.ts'
+import type { Database } from '../src/storage/engine/database.ts'
+import { resealAll } from '../src/storage/secrets/reseal.ts'
+import { createSealer, type Sealer } from '../src/storage/secrets/sealed.ts'
+import {
+  copyEmbeddedTemplate,
+  createTemporaryFolder,
+  createTestDatabase,
+  describeOnPostgres,
+  type TestDatabase,
+} from './support/database.ts'
+import { silentLog } from './support/silent-log.ts'
+
+const [OLD, NEW] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
+const DEVELOPMENT = { environment: 'development' } as const
+
+/** The webhook secrets of all organizations, opened with this sealer. */
+async function openAll(db: Database, sealer: Sealer): Promise<string[]> {
+  const rows = await db.query<{ id: string; secret: Buffer }>({
+    text: 'select id, webhook_secret as secret from organizations order by id',
+  })
+  return rows.map(({ id, secret }) => sealer.open(id, 'webhook-secret', secret))
+}
+
+/** As if the process had been killed before this statement or transaction. */
+function killedBefore(db: Database, count: number): Database {
+  let left = count
+  const step = (): void => {
+    left -= 1
+    if (left < 0) throw new Error('killed')
+  }
+  return {
+    ...db,
+    query: async (statement) => {
+      step()
+      return db.query(statement)
+    },
+    transaction: async (...parameters) => {
+      step()
+      return db.transaction(...parameters)
+    },
+  }
+}
+
+describe('sealing everything again', () => {
+  let database: TestDatabase
+  beforeEach(async () => {
+    database = await createTestDatabase()
+  })
+  afterEach(() => database.drop())
+
+  test('can be killed before any step, loses nothing, and is done by another run', async () => {
+    const { db } = database
+    const old = createSealer(OLD)
+    for (const name of ['One', 'Two', 'Three']) {
+      await createOrganization({ db, sealer: old }, DEVELOPMENT, name)
+    }
+    const secrets = await openAll(db, old)
+    const sealer = createSealer(NEW, [OLD])
+    const kinds = SEALED
+    for (let steps = 0; steps < 40; steps += 4) {
+      const run = resealAll({ db: killedBefore(db, steps), sealer, kinds })
+      await run.catch((error: Error) => expect(error.message).toBe('killed'))
+      expect(await openAll(db, sealer)).toEqual(secrets)
+    }
+    await resealAll({ db, sealer, kinds })
+    expect(await openAll(db, createSealer(NEW))).toEqual(secrets)
+    expect(await resealAll({ db, sealer, kinds })).toEqual({ count: 0, unreadable: 0 })
+  })
+
+  test('leaves a value alone that none of the keys opens, and counts it', async () => {
+    const { db } = database
+    await createOrganization({ db, sealer: createSealer(OLD) }, DEVELOPMENT, 'One')
+    const sealer = createSealer(NEW, [Buffer.alloc(32, 3)])
+    const outcome = await resealAll({ db, sealer, kinds: SEALED })
+    expect(outcome).toEqual({ count: 0, unreadable: 1 })
+    expect(await openAll(db, createSealer(OLD))).toHaveLength(1)
+  })
+})
+
+describe('rotating the master key', () => {
+  let folder: Awaited<ReturnType<typeof createTemporaryFolder>>
+  let dataDir: string
+  beforeEach(async () => {
+    folder = await createTemporaryFolder()
+    dataDir = join(folder.path, 'data')
+  })
+  afterEach(() => folder.remove())
+
+  test('on the embedded engine makes a new key and keeps the old one in a file', async () => {
+    copyEmbeddedTemplate(dataDir)
+    const config = readConfig({ PURSER_DATA_DIR: dataDir })
+    const before = await openStorage(config, silentLog)
+    await createOrganization(before, config, 'Acme')
+    await before.db.close()
+
+    const rotation = await rotateMasterKey(config, false, silentLog)
+    expect(rotation).toMatchObject({ resealed: 1, isFinished: true })
+    expect(rotation.retiredFile).toMatch(/master\.key\.[0-9a-f]{16}$/)
+    const files = (await readdir(dataDir)).filter((name) => name.startsWith('master.key'))
+    expect(files).toHaveLength(2)
+    const after = await openStorage(config, silentLog)
+    expect(await openAll(after.db, after.sealer)).toHaveLength(1)
+    await after.db.close()
+  })
+
+  describeOnPostgres('on PostgreSQL', () => {
+    let database: TestDatabase
+    beforeEach(async () => {
+      database = await createTestDatabase('postgres')
+    })
+    afterEach(() => database.drop())
+
+    const configOf = (env: Record<string, string> = {}) =>
+      readConfig({ PURSER_DATA_DIR: dataDir, DATABASE_URL: database.url, ...env })
+    const WITH_OLD = { PURSER_MASTER_KEY: OLD.toString('base64') }
+    const WITH_BOTH = {
+      PURSER_MASTER_KEY: NEW.toString('base64'),
+      PURSER_MASTER_KEY_PREVIOUS: OLD.toString('base64'),
+    }
+
+    test('is finished only when the operator says that no gateway seals with the old key', async () => {
+      const running = await openStorage(configOf(WITH_OLD), silentLog)
+      await createOrganization(running, DEVELOPMENT, 'Before')
+      expect(await rotateMasterKey(configOf(WITH_BOTH), false, silentLog)).toMatchObject({
+        resealed: 1,
+        isFinished: false,
+      })
+      // A gateway that was not restarted yet.
+      await createOrganization(running, DEVELOPMENT, 'Meanwhile')
+      const finished = await rotateMasterKey(configOf(WITH_BOTH), true, silentLog)
+      expect(finished).toMatchObject({ resealed: 1, isFinished: true })
+      const alone = await openStorage(
+        configOf({ PURSER_MASTER_KEY: NEW.toString('base64') }),
+        silentLog,
+      )
+      expect(await openAll(alone.db, alone.sealer)).toHaveLength(2)
+      await alone.db.close()
+      await running.db.close()
+    })
+
+    test('changes nothing without both keys, or with a wrong one, and says what to give', async () => {
+      const { db } = await openStorage(configOf(WITH_OLD), silentLog)
+      await db.close()
+      const rotate = (env: Record<string, string>) =>
+        rotateMasterKey(configOf(env), false, silentLog)
+      await expect(rotate(WITH_OLD)).rejects.toThrow('PURSER_MASTER_KEY_PREVIOUS')
+      await expect(rotate({})).rejects.toThrow('PURSER_MASTER_KEY_PREVIOUS_FILE')
+      const wrong = {
+        ...WITH_BOTH,
+        PURSER_MASTER_KEY_PREVIOUS: Buffer.alloc(32, 9).toString('hex'),
+      }
+      await expect(rotate(wrong)).rejects.toThrow('Nothing was changed')
+      await (await openStorage(configOf(WITH_OLD), silentLog)).db.close()
+    })
+  })
+})
