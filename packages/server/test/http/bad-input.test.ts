@@ -211,18 +211,8 @@ describe('a number that no double holds is refused where a number belongs', () =
 describe('an id of the wrong form in the path is refused and named', () => {
   test.each(named(withId))('%s', async (_, operation) => {
     const good = idFor(operation)
-    const wrong = [
-      'x',
-      '1',
-      good.toUpperCase(),
-      `${good}0`,
-      good.slice(1),
-      `x${good}`,
-      '%00',
-      '..%2f..',
-      `%20${good}`,
-      "'%20or%201=1--",
-    ]
+    const wrong = ['x', '1', good.toUpperCase(), `${good}0`, good.slice(1), `x${good}`]
+    const encoded = ['%00', '..%2f..', `%20${good}`, "'%20or%201=1--"]
     await expectNothingChanged(async () => {
       for (const id of wrong) {
         const url = urlOf(operation, id)
@@ -230,6 +220,10 @@ describe('an id of the wrong form in the path is refused and named', () => {
         const answer = await acme.send(operation.method, url, { payload, headers: json })
         expectRefusal(answer, id)
         expect([answer.status, answer.body.errors[0]?.path], id).toEqual([400, '/id'])
+      }
+      for (const id of encoded) {
+        const answer = await acme.send(operation.method, urlOf(operation, id))
+        expect([answer.status, answer.body.code], id).toEqual([404, 'route_not_found'])
       }
       expectRefusal(await acme.send(operation.method, urlOf(operation, 'x'.repeat(500))), 'long id')
     })
