@@ -38,6 +38,7 @@ export const PROBLEMS = defineProblems({
   vendor_host_taken: { status: 409, title: 'The directory has this host already' },
   webhook_not_configured: { status: 409, title: 'The organization has no webhook URL' },
   external_id_taken: { status: 409, title: 'Another agent has this externalId' },
+  last_managing_key: { status: 409, title: 'The last key that can manage keys stays' },
   idempotency_key_reused: { status: 409, title: 'The Idempotency-Key belongs to another request' },
   idempotency_in_flight: { status: 409, title: 'The first request with this key is still running' },
   event_removed: { status: 410, title: 'The event was removed after its retention' },

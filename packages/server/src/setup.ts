@@ -1,6 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from './config.ts'
+import { MADE_BY_CLI } from './core/api-key.ts'
 import { toPublicId, toUuid } from './core/id.ts'
 import type { Plan } from './core/plan.ts'
 import type { Log } from './log.ts'
@@ -130,6 +131,7 @@ async function insertWithKey(
     agentIds: null,
     expiresAt: null,
     createdAt,
+    createdBy: MADE_BY_CLI,
   })
   return { organizationId: toPublicId('org', organizationId), apiKey: token }
 }

@@ -22,6 +22,19 @@ export const SCOPES: readonly Scope[] = AREAS.flatMap(
   (area) => [`${area}:read`, `${area}:write`] as const,
 )
 
+/**
+ * What a key gets that is bound to agents and made without scopes: enough for an agent to spend, and to
+ * see what it may spend and has spent.
+ */
+export const BOUND_KEY_SCOPES: readonly Scope[] = [
+  'gateway:read',
+  'gateway:write',
+  'transactions:read',
+]
+
+/** Stands for the operator, in the place of the key that made another. */
+export const MADE_BY_CLI = 'cli'
+
 /** A key as its owner sees it; the secret is not part of it. */
 export interface ApiKey {
   readonly id: string
@@ -35,12 +48,22 @@ export interface ApiKey {
   readonly expiresAt: Instant | null
   readonly lastUsedAt: Instant | null
   readonly createdAt: Instant
+  /** The id of the key that made it, or `cli`; null if it was not kept. */
+  readonly createdBy: string | null
 }
 
 /** Writing includes reading: a key that may change mandates may also look at them. */
 export function hasScope(key: Pick<ApiKey, 'scopes'>, scope: Scope): boolean {
   if (key.scopes === null || key.scopes.includes(scope)) return true
   return key.scopes.some((held) => held === scope.replace(':read', ':write'))
+}
+
+/** What a key may do that the holder of another may not. */
+export function scopesBeyond(
+  holder: Pick<ApiKey, 'scopes'>,
+  { scopes }: Pick<ApiKey, 'scopes'>,
+): Scope[] {
+  return (scopes ?? SCOPES).filter((scope) => !hasScope(holder, scope))
 }
 
 /** Whether the key may act for the agent, or see what belongs to it. */

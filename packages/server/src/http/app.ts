@@ -45,6 +45,8 @@ declare module 'fastify' {
     scope?: Scope
     /** Whether a key that is bound to agents may call this at all. */
     agentKeys?: 'allowed'
+    /** With which other scope a key that is bound to agents may call this, for what is its own. */
+    boundScope?: Scope
     /** The problems this endpoint answers with, besides those that every endpoint has. */
     problems?: readonly (ProblemCode | ProblemKind)[]
     /** Whether it answers with a stream that stays open, if the caller accepts one. */

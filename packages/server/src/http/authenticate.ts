@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type ApiKey, hasScope } from '../core/api-key.ts'
+import { type ApiKey, hasScope, type Scope } from '../core/api-key.ts'
 import { Problem } from '../errors.ts'
 import type { StoredKey } from '../storage/api-keys.ts'
 import type { LastUse } from '../storage/last-use.ts'
@@ -111,16 +111,21 @@ function unauthenticated(detail: string): Problem {
 }
 
 function authorize(request: FastifyRequest, key: ApiKey): void {
-  const { scope, agentKeys } = request.routeOptions.config
-  if (scope !== undefined && !hasScope(key, scope)) {
-    throw new Problem('insufficient_scope', `The API key needs the scope ${scope} for this.`, {
-      extra: { requiredScope: scope },
-    })
-  }
+  const { scope, boundScope, agentKeys } = request.routeOptions.config
+  // First, because no scope would help such a key.
   if (key.agentIds !== null && agentKeys !== 'allowed') {
     throw new Problem(
       'agent_bound_key',
       'The API key is bound to agents; such keys can never do this. Use a key of the organization.',
     )
   }
+  if (scope !== undefined && !hasScope(key, scope) && !hasBoundScope(key, boundScope)) {
+    throw new Problem('insufficient_scope', `The API key needs the scope ${scope} for this.`, {
+      extra: { requiredScope: scope },
+    })
+  }
+}
+
+function hasBoundScope(key: ApiKey, scope: Scope | undefined): boolean {
+  return scope !== undefined && key.agentIds !== null && hasScope(key, scope)
 }

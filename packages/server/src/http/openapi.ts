@@ -59,10 +59,11 @@ function document(schema: FastifySchema | undefined, route: RouteOptions): Fasti
     ...(isWrite ? IDEMPOTENCY_PROBLEMS : []),
     ...(route.config.problems ?? []),
   ]
-  const { scope, agentKeys } = route.config
+  const { scope, boundScope, agentKeys } = route.config
   const about = [
     schema.description,
     scope && `Needs the scope \`${scope}\`.`,
+    boundScope && `A key bound to agents needs only \`${boundScope}\`.`,
     agentKeys !== 'allowed' && 'Keys bound to agents may not call it.',
   ].filter(Boolean)
   return {

@@ -167,7 +167,7 @@ export function agentRoutes(app: App, { db, gateway, write, now, clock }: AgentP
       ),
       response: { 200: pageSchema(Agent) },
     },
-    config: { scope: 'agents:read', agentKeys: 'allowed' },
+    config: { scope: 'agents:read', boundScope: 'gateway:read', agentKeys: 'allowed' },
     handler: async ({ organizationId, apiKey, query }) => {
       const { status, externalId, tag } = query
       const filter = { status, externalId, tag, agentIds: apiKey.agentIds }
@@ -189,7 +189,12 @@ export function agentRoutes(app: App, { db, gateway, write, now, clock }: AgentP
       querystring: Type.Object({ include: Include }, { additionalProperties: false }),
       response: { 200: Agent },
     },
-    config: { scope: 'agents:read', agentKeys: 'allowed', problems: ['agent_not_found'] },
+    config: {
+      scope: 'agents:read',
+      boundScope: 'gateway:read',
+      agentKeys: 'allowed',
+      problems: ['agent_not_found'],
+    },
     handler: async ({ organizationId, apiKey, params, query }) => {
       const agent = actsFor(apiKey, params.id)
         ? await findAgent(db, organizationId, params.id)

@@ -12,7 +12,8 @@ import type { Database } from '../storage/engine/database.ts'
 import type { LastUse } from '../storage/last-use.ts'
 import type { Sealer } from '../storage/secrets/sealed.ts'
 import { agentRoutes } from './agents.ts'
-import { apiKeyRoutes } from './api-keys.ts'
+import { apiKeyRoutes } from './api-keys/api-keys.ts'
+import { apiKeyRevocationRoutes } from './api-keys/revocation.ts'
 import { eventRoutes } from './events/events.ts'
 import { mandateRoutes } from './mandates/mandates.ts'
 import { mandateTransitionRoutes } from './mandates/transitions.ts'
@@ -56,6 +57,7 @@ const RESOURCES = [
   transactionChangeRoutes,
   vendorRoutes,
   apiKeyRoutes,
+  apiKeyRevocationRoutes,
   organizationRoutes,
   webhookSecretRoutes,
   webhookRoutes,

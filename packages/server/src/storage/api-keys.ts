@@ -17,10 +17,10 @@ export interface StoredKey {
   readonly plan: Plan
 }
 
-const COLUMNS = `
+export const API_KEY_COLUMNS = `
   id, organization_id as "organizationId", public_id as "prefix", name, scopes,
   agent_ids as "agentIds", expires_at as "expiresAt", last_used_at as "lastUsedAt",
-  created_at as "createdAt"`
+  created_at as "createdAt", created_by as "createdBy"`
 
 export interface NewApiKey {
   readonly id: string
@@ -31,6 +31,7 @@ export interface NewApiKey {
   readonly agentIds: readonly string[] | null
   readonly expiresAt: Instant | null
   readonly createdAt: Instant
+  readonly createdBy: string
 }
 
 export async function insertApiKey(
@@ -41,8 +42,8 @@ export async function insertApiKey(
   await db.query({
     text: `
       insert into api_keys (organization_id, id, public_id, secret_hash, name, scopes, agent_ids,
-                            expires_at, created_at)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+                            expires_at, created_at, created_by)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
     values: [
       organizationId,
       key.id,
@@ -53,6 +54,7 @@ export async function insertApiKey(
       key.agentIds,
       key.expiresAt === null ? null : toIso(key.expiresAt),
       toIso(key.createdAt),
+      key.createdBy,
     ],
   })
 }
@@ -91,7 +93,7 @@ async function findKeyWithHash(
 ): Promise<(ApiKey & { readonly hash: Buffer }) | undefined> {
   const [row] = await db.query<ApiKey & { readonly hash: Buffer }>({
     name: 'find-live-key',
-    text: `select ${COLUMNS}, secret_hash as "hash"
+    text: `select ${API_KEY_COLUMNS}, secret_hash as "hash"
            from api_keys where public_id = $1 and revoked_at is null`,
     values: [publicId],
     isUnshared: true,
@@ -105,30 +107,10 @@ export function listApiKeys(
   page: PageRequest,
 ): Promise<Page<ApiKey>> {
   return pageOf<ApiKey>(db, page, {
-    columns: COLUMNS,
+    columns: API_KEY_COLUMNS,
     from: 'api_keys',
     conditions: [['organization_id = ?', organizationId], ['revoked_at is null']],
   })
-}
-
-/** Revokes the key, and tells every process when the transaction commits. */
-export async function revokeApiKey(
-  db: Queryable,
-  organizationId: string,
-  id: string,
-  now: Instant,
-): Promise<boolean> {
-  const rows = await db.query({
-    text: `
-      with revoked as (
-        update api_keys set revoked_at = $3
-        where organization_id = $1 and id = $2 and revoked_at is null
-        returning public_id
-      )
-      select pg_notify($4, public_id) from revoked`,
-    values: [organizationId, id, toIso(now), KEYS_CHANGED_CHANNEL],
-  })
-  return rows.length > 0
 }
 
 /**

@@ -56,7 +56,7 @@ export const peopleFlow: Flow = (stage) => {
       return data.find(({ id }) => id === key.id)?.lastUsedAt
     }
     await waitUntil(async () => typeof (await used()) === 'string')
-    bodyOf(await acme.delete(`/api-keys/${key.id}`))
+    bodyOf(await acme.delete(`/api-keys/${key.id}?withDescendants=true`))
     await waitUntil(async () => (await client.get('/agents')).status === 401)
   })
 

@@ -56,7 +56,9 @@ beforeAll(async () => {
     mandates: theirs.id,
     transactions: theirSpend.body.transactionId,
   }
-  bound = (await aKey(app, acme, { agentIds: [(await anAgent(acme)).id] })).client
+  const agentIds = [(await anAgent(acme)).id]
+  const scopes = ['gateway:write', 'transactions:write']
+  bound = (await aKey(app, acme, { agentIds, scopes })).client
 })
 afterAll(() => app.stop())
 

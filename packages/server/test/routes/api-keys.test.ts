@@ -161,7 +161,7 @@ describe('a key', () => {
     const { key, client } = await aKey(app, acme)
     expect((await client.get('/agents')).status).toBe(200)
     const { body } = await acme.delete(`/api-keys/${key.id}`)
-    expect(body).toEqual({ id: key.id, revoked: true })
+    expect(body).toEqual({ id: key.id, revoked: true, revokedKeys: 1 })
     await expect.poll(async () => (await client.get('/agents')).status).toBe(401)
     expect((await acme.get('/api-keys')).text).not.toContain(key.id)
     const again = await acme.delete(`/api-keys/${key.id}`)

@@ -120,6 +120,8 @@ export interface AnswerBody extends X402Body {
   readonly apiKey: string
   readonly scopes: readonly string[] | null
   readonly agentIds: readonly string[] | null
+  readonly createdBy: string | null
+  readonly revokedKeys: number
   readonly expiresAt: string | null
   readonly lastUsedAt: string | null
   readonly revoked: boolean

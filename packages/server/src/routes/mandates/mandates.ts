@@ -131,7 +131,7 @@ export function mandateRoutes(app: App, { db, gateway, write, now, clock }: Mand
       ),
       response: { 200: pageSchema(Mandate) },
     },
-    config: { scope: 'mandates:read', agentKeys: 'allowed' },
+    config: { scope: 'mandates:read', boundScope: 'gateway:read', agentKeys: 'allowed' },
     handler: async ({ organizationId, apiKey, query }) => {
       const at = now()
       const { agentId, status, archived, parentMandateId: parent } = query
@@ -158,7 +158,12 @@ export function mandateRoutes(app: App, { db, gateway, write, now, clock }: Mand
       params: MandatePath,
       response: { 200: Mandate },
     },
-    config: { scope: 'mandates:read', agentKeys: 'allowed', problems: ['mandate_not_found'] },
+    config: {
+      scope: 'mandates:read',
+      boundScope: 'gateway:read',
+      agentKeys: 'allowed',
+      problems: ['mandate_not_found'],
+    },
     handler: async ({ organizationId, apiKey, params }) => {
       await gateway.releaseOverdue(organizationId)
       const mandate = await findMandate(db, organizationId, fromPublicId('mnd', params.id))

@@ -65,7 +65,12 @@ export function mandateVersionRoutes(app: App, { db }: { readonly db: Database }
       querystring: Type.Object({ limit, offset }, { additionalProperties: false }),
       response: { 200: pageSchema(Version) },
     },
-    config: { scope: 'mandates:read', agentKeys: 'allowed', problems: ['mandate_not_found'] },
+    config: {
+      scope: 'mandates:read',
+      boundScope: 'gateway:read',
+      agentKeys: 'allowed',
+      problems: ['mandate_not_found'],
+    },
     handler: async ({ organizationId, apiKey, params, query }) => {
       const id = fromPublicId('mnd', params.id)
       const mandate = await findMandate(db, organizationId, id)

@@ -11,6 +11,8 @@ import {
 } from '../../support/spends.ts'
 import { waitUntil } from '../../support/wait-until.ts'
 
+const AGENT_SCOPES = ['gateway:write', 'transactions:write']
+
 let app: TestApp
 let acme: Owner
 
@@ -111,7 +113,7 @@ describe('a hold', () => {
 
   test('reads as expired from its instant on, and its agent can do nothing with it any more', async () => {
     const { agentId } = await anActiveMandate(acme)
-    const { client } = await aKey(app, acme, { agentIds: [agentId] })
+    const { client } = await aKey(app, acme, { agentIds: [agentId], scopes: AGENT_SCOPES })
     const { transactionId } = await aHold(acme, agentId, 30, '1h')
     const { expiresAt } = await readTransaction(acme, transactionId)
     const end = Date.parse(expiresAt ?? '')
@@ -271,7 +273,7 @@ describe('what becomes of a spend', () => {
     const [own, foreign] = [await anActiveMandate(acme), await anActiveMandate(acme)]
     const theirs = await aHold(acme, foreign.agentId, 10)
     const mine = await aHold(acme, own.agentId, 10)
-    const bound = (await aKey(app, acme, { agentIds: [own.agentId] })).client
+    const bound = (await aKey(app, acme, { agentIds: [own.agentId], scopes: AGENT_SCOPES })).client
     const stranger = await app.organization('Stranger')
     for (const action of ['settle', 'void']) {
       const path = `/transactions/${theirs.transactionId}/${action}`

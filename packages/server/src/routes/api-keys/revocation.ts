@@ -1,0 +1,102 @@
+import { Type } from 'typebox'
+import { type ApiKey, scopesBeyond } from '../../core/api-key.ts'
+import { Problem } from '../../errors.ts'
+import type { App } from '../../http/app.ts'
+import { fromPublicId, toPublicId } from '../../http/schemas.ts'
+import type { DatabaseClock } from '../../storage/engine/clock.ts'
+import type { Database, Tx } from '../../storage/engine/database.ts'
+import { repeatedTransaction } from '../../storage/engine/repeated-transaction.ts'
+import {
+  findApiKey,
+  hasManagerBesides,
+  listKeysMadeBy,
+  revokeApiKeys,
+} from '../../storage/key-revocation.ts'
+import { lockOrganization } from '../../storage/organizations.ts'
+import { ApiKeyId } from './shape.ts'
+
+interface RevocationParts {
+  readonly db: Database
+  readonly clock: DatabaseClock
+}
+
+export function apiKeyRevocationRoutes(app: App, { db, clock }: RevocationParts): void {
+  app.route({
+    method: 'DELETE',
+    url: '/api-keys/:id',
+    schema: {
+      operationId: 'revokeApiKey',
+      summary: 'Revoke an API key; every process refuses it within a second',
+      description:
+        'Its event streams and exports end as well. A key can revoke only keys whose scopes it has itself, and the last key that can manage keys stays.',
+      tags: ['API keys'],
+      params: Type.Object({ id: ApiKeyId }),
+      querystring: Type.Object(
+        {
+          withDescendants: Type.Boolean({
+            default: false,
+            description: 'Also revokes the keys that it has made, and those that they have made.',
+          }),
+        },
+        { additionalProperties: false },
+      ),
+      response: {
+        200: Type.Object({
+          id: ApiKeyId,
+          revoked: Type.Literal(true),
+          revokedKeys: Type.Integer({ description: 'How many keys that were, this one included.' }),
+        }),
+      },
+    },
+    config: { scope: 'keys:write', problems: ['api_key_not_found', 'last_managing_key'] },
+    handler: async ({ organizationId, apiKey: caller, params, query }) => {
+      const id = fromPublicId('key', params.id)
+      const revokedKeys = await repeatedTransaction(db, organizationId, async (tx) => {
+        // Two revocations at once would otherwise each take the other's key for the one that stays.
+        const [, now] = await Promise.all([lockOrganization(tx, organizationId), clock(tx)])
+        const keys = await keysToRevoke(tx, organizationId, id, query.withDescendants)
+        for (const key of keys) checkReach(caller, key)
+        const ids = keys.map((key) => key.id)
+        if (!(await hasManagerBesides(tx, organizationId, ids, now))) throw lastManagingKey()
+        await revokeApiKeys(tx, organizationId, ids, now)
+        return keys.length
+      })
+      return { id: params.id, revoked: true as const, revokedKeys }
+    },
+  })
+}
+
+async function keysToRevoke(
+  tx: Tx,
+  organizationId: string,
+  id: string,
+  withDescendants: boolean,
+): Promise<ApiKey[]> {
+  const [key, made] = await Promise.all([
+    findApiKey(tx, organizationId, id),
+    withDescendants ? listKeysMadeBy(tx, organizationId, id) : [],
+  ])
+  if (key) return [key, ...made]
+  throw new Problem(
+    'api_key_not_found',
+    `There is no live API key ${toPublicId('key', id)} in this organization.`,
+  )
+}
+
+/** Otherwise a key that may do little could take everything away from those that may do more. */
+function checkReach(caller: ApiKey, key: ApiKey): void {
+  const beyond = scopesBeyond(caller, key)
+  if (beyond.length === 0) return
+  throw new Problem(
+    'insufficient_scope',
+    `A key can revoke only keys whose scopes it has itself, and yours lacks ${beyond.join(', ')} of ${toPublicId('key', key.id)}.`,
+    { extra: { missingScopes: beyond } },
+  )
+}
+
+function lastManagingKey(): Problem {
+  return new Problem(
+    'last_managing_key',
+    'No key would be left that can manage keys: one with the scope keys:write that is not bound to agents. Make another first, then revoke this one.',
+  )
+}
