@@ -1,6 +1,8 @@
 import { Type } from 'typebox'
+import type { ApiKey } from '../core/api-key.ts'
 import type { Decision } from '../core/decision/decide.ts'
-import { toUnits } from '../core/money.ts'
+import { ownView } from '../core/decision/own-view.ts'
+import { toMicros, toUnits } from '../core/money.ts'
 import type { Spend } from '../core/spend.ts'
 import { type Decided, toDetails } from '../gateway/submission.ts'
 import {
@@ -23,7 +25,8 @@ const Figure = Type.Union([Type.Number(), Type.String(), Type.Array(Type.String(
 const Finding = Type.Object(
   {
     id: Type.String({
-      description: "The rule's id; rules of a parent carry the parent's id before it.",
+      description:
+        "The rule's id; rules of a parent carry the parent's id before it. A key bound to agents sees `above/` and the type instead.",
     }),
     type: Type.String(),
     outcome: Outcome,
@@ -76,7 +79,10 @@ const EvaluationDetails = Type.Object(
 
 export const DecisionFields = {
   decision: Type.Enum(['approved', 'rejected'], { type: 'string' }),
-  remainingBudget: Type.Number({ description: 'What is left after the decision.' }),
+  remainingBudget: Type.Number({
+    description:
+      'What is left after the decision, of the mandate or of one above it, whichever has less. A key bound to agents sees what is left of its own mandate.',
+  }),
   transactionId: publicId('txn', 'the transaction that records it'),
   evaluationDetails: EvaluationDetails,
   mandateId: nullable(publicId('mnd', 'the mandate that governed')),
@@ -119,6 +125,39 @@ export function toPreviewFields(spend: Spend, decision: Decision, receivedAt: nu
     category: spend.category,
     flags: [...decision.flaggedBy],
   }
+}
+
+/** The decision as the holder of the key may see it; a bound key sees its own mandate alone. */
+export function visibleTo({ agentIds }: Pick<ApiKey, 'agentIds'>, decided: Decided): Decided {
+  // Only findings of mandates above hold the id of a mandate, so most answers stay as they are.
+  if (agentIds === null || !decided.details.includes('mnd_')) return decided
+  const { details, remainingBudget } = ownView({
+    details: JSON.parse(decided.details),
+    remainingBudget: toUnits(decided.remainingBudget),
+    amount: toUnits(decided.amount),
+  })
+  return {
+    ...decided,
+    details: JSON.stringify(details),
+    remainingBudget: toMicros(remainingBudget),
+  }
+}
+
+/** The same for an answer that is not text yet. */
+export function answerFor<Answer extends AnyAnswer>(
+  { agentIds }: Pick<ApiKey, 'agentIds'>,
+  answer: Answer,
+): Answer {
+  const { evaluationDetails: details, remainingBudget, amount } = answer
+  if (agentIds === null || !details || remainingBudget === null || amount === null) return answer
+  const seen = ownView({ details, remainingBudget, amount })
+  return { ...answer, evaluationDetails: seen.details, remainingBudget: seen.remainingBudget }
+}
+
+interface AnyAnswer {
+  readonly evaluationDetails: object | null
+  readonly remainingBudget: number | null
+  readonly amount: number | null
 }
 
 /**

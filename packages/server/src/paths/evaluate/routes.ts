@@ -2,7 +2,7 @@ import { agentNotFound } from '../../core/agent.ts'
 import { actsFor } from '../../core/api-key.ts'
 import type { App } from '../../http/app.ts'
 import { readSpendKey } from '../../http/idempotency.ts'
-import { toAnswerText } from '../decision-answer.ts'
+import { toAnswerText, visibleTo } from '../decision-answer.ts'
 import type { PathParts } from '../path.ts'
 import { EvaluateBody, Evaluation } from './schemas.ts'
 import { toSpend } from './to-spend.ts'
@@ -41,7 +41,7 @@ export function evaluateRoutes(app: App, { gateway, now }: PathParts): void {
       return reply
         .header('content-type', 'application/json; charset=utf-8')
         .serializer(asText)
-        .send(toAnswerText(decided) as never)
+        .send(toAnswerText(visibleTo(apiKey, decided)) as never)
     },
   })
 }

@@ -4,7 +4,7 @@ import { actsFor } from '../../core/api-key.ts'
 import { parseRules, RuleInput } from '../../core/rules/rule-set.ts'
 import type { App } from '../../http/app.ts'
 import { createAtOnce } from '../../http/at-once.ts'
-import { toPreviewFields } from '../decision-answer.ts'
+import { answerFor, toPreviewFields } from '../decision-answer.ts'
 import type { PathParts } from '../path.ts'
 import { Evaluation, SPEND_EXAMPLE, SpendFields } from './schemas.ts'
 import { toSpend } from './to-spend.ts'
@@ -60,11 +60,11 @@ export function simulateRoutes(app: App, { gateway, now }: PathParts): void {
       const decision = await atOnce.run(request, async () =>
         gateway.preview(spend, body.rules && parseRules(body.rules)),
       )
-      return {
+      return answerFor(apiKey, {
         ...toPreviewFields(spend, decision, receivedAt),
         amount: body.amount,
         status: decision.status,
-      }
+      })
     },
   })
 }

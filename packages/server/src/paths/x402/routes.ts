@@ -1,7 +1,9 @@
+import type { Static } from 'typebox'
 import { agentNotFound } from '../../core/agent.ts'
-import { actsFor } from '../../core/api-key.ts'
+import { type ApiKey, actsFor } from '../../core/api-key.ts'
 import type { App } from '../../http/app.ts'
 import { readSpendKey } from '../../http/idempotency.ts'
+import { answerFor } from '../decision-answer.ts'
 import type { Evm } from './evm.ts'
 import type { PayParts } from './pay.ts'
 import { toPayRequest } from './pay-request.ts'
@@ -58,7 +60,13 @@ export function payRoutes(app: App, parts: PayParts & { loadEvm(): Promise<Evm> 
       const { WAYS } = await parts.loadEvm()
       const { answer, isReplay } = await WAYS[asked.mode](parts, asked)
       if (isReplay) reply.header('idempotent-replayed', 'true')
-      return answer
+      return toldTo(apiKey, answer)
     },
   })
+}
+
+function toldTo(apiKey: ApiKey, whole: Static<typeof PayAnswer>): Static<typeof PayAnswer> {
+  const answer = answerFor(apiKey, whole)
+  if (!answer.hold || answer.remainingBudget === null) return answer
+  return { ...answer, hold: { ...answer.hold, budgetRemaining: answer.remainingBudget } }
 }

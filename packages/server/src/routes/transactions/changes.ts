@@ -128,7 +128,7 @@ export function transactionChangeRoutes(app: App, { gateway, write, now }: Chang
     if (apiKey.agentIds !== null) await agentOf(tx, request)
     const transaction = await book({ tx, organizationId, id })
     if (!transaction) throw transactionNotFound(params.id)
-    return toTransactionShape(transaction, now())
+    return toTransactionShape(transaction, now(), apiKey)
   }
 }
 

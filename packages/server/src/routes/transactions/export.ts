@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
+import type { ApiKey } from '../../core/api-key.ts'
 import type { Instant } from '../../core/time/instant.ts'
-import type { Transaction } from '../../core/transaction.ts'
 import type { Database } from '../../storage/engine/database.ts'
 import { listTransactions, type TransactionFilter } from '../../storage/transactions.ts'
 import { toTransactionShape } from './shape.ts'
@@ -36,6 +36,7 @@ interface Export {
   readonly filter: TransactionFilter
   readonly format: 'csv' | 'ndjson'
   readonly at: Instant
+  readonly viewer: Pick<ApiKey, 'agentIds'>
 }
 
 /**
@@ -52,7 +53,7 @@ export function exportTransactions(db: Database, request: Export) {
 }
 
 async function* toLines(db: Database, wanted: Export): AsyncGenerator<string> {
-  const { organizationId, filter, at, format } = wanted
+  const { organizationId, filter, at, format, viewer } = wanted
   const toLine = format === 'csv' ? toCsv : toNdjson
   if (format === 'csv') yield `${COLUMNS.join(',')}\r\n`
   let after: string | undefined
@@ -61,18 +62,19 @@ async function* toLines(db: Database, wanted: Export): AsyncGenerator<string> {
     const page = await listTransactions(db, organizationId, filter, at, request, {
       isCounted: false,
     })
-    const text = page.rows.map((row) => toLine(row, at)).join('')
+    const text = page.rows.map((row) => toLine(toTransactionShape(row, at, viewer))).join('')
     if (text !== '') yield text
     after = page.hasMore ? page.rows.at(-1)?.id : undefined
   } while (after !== undefined)
 }
 
-function toNdjson(transaction: Transaction, at: Instant): string {
-  return `${JSON.stringify(toTransactionShape(transaction, at))}\n`
+type Shape = ReturnType<typeof toTransactionShape>
+
+function toNdjson(shape: Shape): string {
+  return `${JSON.stringify(shape)}\n`
 }
 
-function toCsv(transaction: Transaction, at: Instant): string {
-  const shape = toTransactionShape(transaction, at)
+function toCsv(shape: Shape): string {
   return `${COLUMNS.map((column) => toCell(shape[column])).join(',')}\r\n`
 }
 

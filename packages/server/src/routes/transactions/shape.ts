@@ -1,4 +1,6 @@
 import { type Static, Type } from 'typebox'
+import type { ApiKey } from '../../core/api-key.ts'
+import { ownView } from '../../core/decision/own-view.ts'
 import { toUnits } from '../../core/money.ts'
 import { PATH_NAMES } from '../../core/path.ts'
 import type { Instant } from '../../core/time/instant.ts'
@@ -88,15 +90,26 @@ export const ListedTransaction = Type.Object(
 export function toSummaryShape(
   transaction: CoreTransaction,
   now: Instant,
+  viewer: ApiKey,
 ): Static<typeof ListedTransaction> {
-  const { evaluationDetails: _, ...summary } = toTransactionShape(transaction, now)
+  const { evaluationDetails: _, ...summary } = toTransactionShape(transaction, now, viewer)
   return summary
 }
 
+/** As the holder of the key may see it; a bound key sees of a decision its own mandate alone. */
 export function toTransactionShape(
   transaction: CoreTransaction,
   now: Instant,
+  viewer: Pick<ApiKey, 'agentIds'>,
 ): Static<typeof Transaction> {
+  const shape = toWholeShape(transaction, now)
+  const { evaluationDetails: details, remainingBudget, amount } = shape
+  if (viewer.agentIds === null || details === null) return shape
+  const seen = ownView({ details, remainingBudget, amount })
+  return { ...shape, evaluationDetails: seen.details, remainingBudget: seen.remainingBudget }
+}
+
+function toWholeShape(transaction: CoreTransaction, now: Instant): Static<typeof Transaction> {
   const status = transactionStatusAt(transaction, now)
   return {
     transactionId: toPublicId('txn', transaction.id),

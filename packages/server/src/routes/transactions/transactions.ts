@@ -102,10 +102,12 @@ export function transactionRoutes(app: App, { db, keys, now }: TransactionParts)
       const at = now()
       const filter = toFilter(apiKey, query)
       const request = toPageRequest(query)
-      const hasDetails = query.view === 'full'
+      const isWhole = query.view === 'full'
+      // What a bound key may see of the remaining budget is in the details.
+      const hasDetails = isWhole || apiKey.agentIds !== null
       const page = await listTransactions(db, organizationId, filter, at, request, { hasDetails })
-      const toShape = hasDetails ? toTransactionShape : toSummaryShape
-      return toPage(page, (transaction) => toShape(transaction, at))
+      const toShape = isWhole ? toTransactionShape : toSummaryShape
+      return toPage(page, (transaction) => toShape(transaction, at, apiKey))
     },
   })
 
@@ -150,6 +152,7 @@ export function transactionRoutes(app: App, { db, keys, now }: TransactionParts)
         organizationId,
         filter: toFilter(apiKey, query),
         format: query.format,
+        viewer: apiKey,
         at: now(),
       })
       return reply
@@ -179,7 +182,7 @@ export function transactionRoutes(app: App, { db, keys, now }: TransactionParts)
       const transaction = await findTransaction(db, organizationId, id)
       if (!transaction || !actsFor(apiKey, transaction.agentId))
         throw transactionNotFound(params.id)
-      return toTransactionShape(transaction, now())
+      return toTransactionShape(transaction, now(), apiKey)
     },
   })
 }

@@ -135,7 +135,8 @@ describe('a payment that is signed', () => {
 
   test('cannot be settled or voided on anybody’s word, nor refunded', async () => {
     const { agentId, id } = await anActiveMandate(acme, { budgetTotal: 1 })
-    const { client: bound } = await aKey(app, acme, { agentIds: [agentId] })
+    const scopes = ['transactions:write']
+    const { client: bound } = await aKey(app, acme, { agentIds: [agentId], scopes })
     const { transactionId } = await pay(acme, agentId)
     for (const [client, action] of [
       [acme, 'settle'],

@@ -1,0 +1,87 @@
+import { NO_ADVICE } from './advice.ts'
+import { type EvaluationDetails, summaryCodes, summaryOf } from './details.ts'
+import { type Finding, stands } from './evaluate.ts'
+
+/** What is shown of a decision, with amounts in currency units. */
+export interface ShownDecision {
+  readonly details: object
+  readonly remainingBudget: number
+  readonly amount: number
+}
+
+type Told = Pick<
+  EvaluationDetails,
+  'code' | 'message' | 'firstFailure' | 'failed' | 'rules' | 'budget' | 'next'
+>
+
+const SAID_NO = "A mandate above the agent's own does not allow this."
+
+/**
+ * The decision as an agent may see it. Of the mandates above its own it learns that they said no, and
+ * with which code; their figures, rules and expressions are its owners' business. What is stored stays
+ * whole. A decision that no other mandate had a part in is given back as it is.
+ */
+export function ownView(shown: ShownDecision): ShownDecision {
+  const { details, amount } = shown
+  if (!isJudged(details) || !details.rules.some(isAbove)) return shown
+  const rules = details.rules.flatMap((rule) => (isAbove(rule) ? refusalOf(rule) : [rule]))
+  const first = details.rules.find(({ id }) => id === details.firstFailure)
+  const names = new Map(
+    details.rules.map((rule) => [rule.id, isAbove(rule) ? nameOf(rule) : rule.id]),
+  )
+  return {
+    amount,
+    remainingBudget: details.budget?.remaining ?? shown.remainingBudget,
+    details: {
+      ...details,
+      message: messageOf(details, rules, first),
+      firstFailure: first ? (names.get(first.id) ?? null) : details.firstFailure,
+      failed: [...new Set(details.failed.map((id) => names.get(id) ?? id))],
+      rules,
+      next: nextOf(details, amount),
+    },
+  }
+}
+
+function isJudged(details: object): details is Told {
+  return 'rules' in details && Array.isArray(details.rules)
+}
+
+/** No rule of the agent's own mandate has a slash in its id. */
+function isAbove({ id }: Finding): boolean {
+  return id.includes('/')
+}
+
+/** The id that a person gave to a rule may tell what it is about. */
+function nameOf({ type }: Finding): string {
+  return `above/${type}`
+}
+
+function refusalOf(rule: Finding): Finding[] {
+  if (!stands(rule)) return []
+  const { type, outcome, code } = rule
+  const unseen = { observed: null, limit: null, window: null }
+  return [{ id: nameOf(rule), type, outcome, code, ...unseen, message: SAID_NO }]
+}
+
+function messageOf(
+  { code, message }: Told,
+  rules: readonly Finding[],
+  first: Finding | undefined,
+): string {
+  if (first) return isAbove(first) ? SAID_NO : message
+  // The message of an approval names every rule that flags it.
+  if (code !== summaryCodes.approved.code) return message
+  return summaryOf({ gate: undefined, findings: rules, firstFailure: undefined }).message
+}
+
+/**
+ * If a mandate above stands in the way, the largest amount and the time are its figures. If none does,
+ * a smaller amount than the one that was asked for is bounded by the agent's own mandate alone. A
+ * larger one may be bounded from above.
+ */
+function nextOf({ rules, next }: Told, amount: number): Told['next'] {
+  if (rules.some((rule) => isAbove(rule) && stands(rule))) return NO_ADVICE
+  const isLarger = next.maxAmountNow !== null && next.maxAmountNow > amount
+  return isLarger ? { ...next, maxAmountNow: null } : next
+}
