@@ -20,6 +20,9 @@ export type Verdict =
  */
 const ANSWER_WITHIN_MS = 5_000
 
+/** The last one: it went while we waited for it to accept us. Only a claim that ends does that. */
+const GONE_CODES = new Set(['ECONNREFUSED', 'ENOENT', 'ECONNRESET'])
+
 /** Listens at the path. Whoever connects hears the state at once, and again when it changes. */
 export async function makeClaim(path: string): Promise<Claim> {
   let isHeld = false
@@ -82,8 +85,11 @@ export function askClaim(path: string, untilSettled: boolean): Promise<Verdict> 
     })
     socket.on('close', () => settle({ kind: 'gone' }))
     socket.on('error', (error: NodeJS.ErrnoException) => {
-      const isGone = isConnected || error.code === 'ECONNREFUSED' || error.code === 'ENOENT'
-      settle(isGone ? { kind: 'gone' } : { kind: 'held', pid: 0 })
+      settle(
+        isConnected || GONE_CODES.has(error.code ?? '')
+          ? { kind: 'gone' }
+          : { kind: 'held', pid: 0 },
+      )
     })
   })
 }
