@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { readOperations } from './config/operations.ts'
+import { explainServiceLink, warnOfUnknown } from './config/unknown-names.ts'
 import { forbiddenIn } from './outbound/addresses.ts'
 import { PATHS } from './paths/index.ts'
 import {
@@ -45,6 +46,8 @@ export interface Config {
     /** The key before, while the master key is changed. */
     readonly previous: Buffer | undefined
   }
+  /** What the operator should know, and does not keep the process from starting. */
+  readonly warnings: readonly string[]
   /** The files that secrets were read from. */
   readonly secretFiles: readonly string[]
   /** The organization to create at the first start, if there is none. */
@@ -76,7 +79,12 @@ export function readConfig(
 ): Config {
   const mistakes: string[] = []
   const secrets = [...SECRETS, ...known.flatMap(({ settings }) => settings?.secrets ?? [])]
-  const read = withSecretFiles(env, secrets, mistakes)
+  const asked = new Set(secrets.flatMap((name) => [name, `${name}_FILE`]))
+  const readAny = withSecretFiles(env, secrets, mistakes)
+  const read: ReadVariable = (name) => {
+    asked.add(name)
+    return readAny(name)
+  }
 
   const environment = oneOf('PURSER_ENV', ENVIRONMENTS, 'development')
   const level = oneOf('PURSER_LOG_LEVEL', LOG_LEVELS, 'info')
@@ -112,16 +120,20 @@ export function readConfig(
     )
   }
 
+  const dataDir = resolve(read('PURSER_DATA_DIR') ?? '.purser')
+  const host = read('PURSER_HOST') ?? '127.0.0.1'
   return Object.freeze({
     environment,
-    http: Object.freeze({ host: read('PURSER_HOST') ?? '127.0.0.1', port, drainMs }),
-    storage: Object.freeze({ dataDir: resolve(read('PURSER_DATA_DIR') ?? '.purser'), databaseUrl }),
+    http: Object.freeze({ host, port, drainMs }),
+    storage: Object.freeze({ dataDir, databaseUrl }),
     log: Object.freeze({ level }),
     outbound: Object.freeze(outbound),
     webhooks: Object.freeze({ retryDelaysMs }),
     limits: Object.freeze(limits),
     paths: Object.freeze(paths),
     masterKeys: Object.freeze(masterKeys),
+    // Every setting was asked for by now, so what nobody asked for is none.
+    warnings: Object.freeze(warnOfUnknown(env, asked)),
     secretFiles: Object.freeze(secrets.flatMap((name) => env[`${name}_FILE`] || [])),
     initOrganization,
   })
@@ -163,7 +175,7 @@ function readPort(text: string | undefined, mistakes: string[]): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
   // Port 0 asks the system for a free port, which tests and supervisors use.
   if (port >= 0 && port <= 65_535) return port
-  mistakes.push('PURSER_PORT must be a port number from 0 to 65535.')
+  mistakes.push(explainServiceLink(text) ?? 'PURSER_PORT must be a port number from 0 to 65535.')
   return 3000
 }
 

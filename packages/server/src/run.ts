@@ -7,9 +7,7 @@ export async function runGateway(env: Readonly<Record<string, string | undefined
   process.stdout.write(
     'Starting Purser … (a first start makes the database, which takes some seconds)\n',
   )
-  const gateway = await startServer(config).catch((error: unknown) => {
-    throw isPortTaken(error) ? portTaken(config.http) : error
-  })
+  const gateway = await startServer(config)
   // Before it says that it listens: whoever waits for that may send a signal at once.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     // It listens only once: a second signal meets Node's own handling and ends the process at once.
@@ -18,16 +16,6 @@ export async function runGateway(env: Readonly<Record<string, string | undefined
     })
   }
   process.stdout.write(`${welcome(gateway)}\n`)
-}
-
-function isPortTaken(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
-}
-
-function portTaken({ host, port }: { host: string; port: number }): Error {
-  return new Error(
-    `Port ${port} on ${host} is taken by another program. Stop that one, or set PURSER_PORT to another port.`,
-  )
 }
 
 /** What a person sees when the gateway cannot start or stop: one sentence, no stack. */

@@ -13,6 +13,7 @@ import { createInFlight } from './http/in-flight.ts'
 import { createKeyCache } from './http/key-cache.ts'
 import { createRateLimit } from './http/rate-limit.ts'
 import { withLifecycle } from './lifecycle.ts'
+import { toListenError, tryAddress } from './listening.ts'
 import { createOutboundClient } from './outbound/outbound-client.ts'
 import { startRetention } from './retention.ts'
 import { registerApi } from './routes/index.ts'
@@ -55,6 +56,8 @@ export interface RunningServer {
 export function startServer(config: Config): Promise<RunningServer> {
   const log = createLogger(config)
   return withLifecycle(async (lifecycle) => {
+    for (const warning of config.warnings) log.warn({}, warning)
+    await tryAddress(config.http)
     const storage = await openStorage(config, log)
     const { db } = storage
     lifecycle.onStop(() => db.close())
@@ -63,7 +66,10 @@ export function startServer(config: Config): Promise<RunningServer> {
     const { app, clock, removers } = lifecycle.add(await buildApp(storage, config, log))
     lifecycle.add(startHousekeeping(db, clock.read, log, removers))
     lifecycle.add(startRetention({ db, clock: clock.read, log }))
-    const url = await app.listen({ host: config.http.host, port: config.http.port })
+    const { host, port } = config.http
+    const url = await app.listen({ host, port }).catch((error: unknown) => {
+      throw toListenError(error, config.http)
+    })
     const hasOrganization = (await countOrganizations(db)) > 0
     const drain = createDrain({ app, log, drainMs: config.http.drainMs, stop: lifecycle.stop })
     lifecycle.add(drain)

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from './config.ts'
@@ -9,6 +10,7 @@ import { insertApiKey } from './storage/api-keys.ts'
 import { readClock } from './storage/engine/clock.ts'
 import { type Database, openDatabase, type Tx } from './storage/engine/database.ts'
 import { migrate } from './storage/engine/migrate.ts'
+import { explainMissingRights } from './storage/engine/missing-rights.ts'
 import { newId } from './storage/new-id.ts'
 import {
   countOrganizations,
@@ -38,13 +40,19 @@ const KEY_FILE = 'initial-api-key'
 /** Opens the database, migrates it to this program's schema and checks the master key. */
 export async function openStorage(config: Config, log: Log): Promise<Storage> {
   const { storage, masterKeys } = config
+  if (storage.databaseUrl !== undefined && existsSync(join(storage.dataDir, 'db'))) {
+    log.warn(
+      {},
+      `DATABASE_URL is set, so the embedded database in ${storage.dataDir} is not used, and nothing of it is copied. Unset DATABASE_URL to use it, or set PURSER_DATA_DIR to another folder.`,
+    )
+  }
   const db = await openDatabase(storage, log)
   try {
     await migrate(db)
     return { db, sealer: await openSealer(db, { ...masterKeys, dataDir: storage.dataDir }) }
   } catch (error) {
     await db.close()
-    throw error
+    throw explainMissingRights(error, storage.databaseUrl)
   }
 }
 

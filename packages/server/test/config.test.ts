@@ -43,6 +43,7 @@ describe('the configuration', () => {
         { name: 'x402', settings: { networks: [] }, open: expect.any(Function) },
       ],
       masterKeys: { given: undefined, previous: undefined },
+      warnings: [],
       secretFiles: [],
       initOrganization: undefined,
     })
@@ -98,6 +99,7 @@ describe('the configuration', () => {
         },
       ],
       masterKeys: { given: KEY, previous: Buffer.alloc(32, 8) },
+      warnings: [],
       secretFiles: [],
       initOrganization: 'Acme',
     })

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { link, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { syncFolder } from '../engine/embedded/synced-files.ts'
+import { makeUsable } from '../engine/usable-folder.ts'
 
 /** The file of the master key. */
 export function keyFileIn(dataDir: string): string {
@@ -28,8 +29,8 @@ export async function readKeyFile(path: string): Promise<Buffer> {
  * and a crash leaves no half-written key.
  */
 export async function makeKeyFile(path: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   if (existsSync(path)) return
+  await makeUsable(dirname(path))
   const unfinished = `${path}.${randomBytes(6).toString('hex')}`
   const text = `${randomBytes(32).toString('base64')}\n`
   try {

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdir, open, readdir, realpath, rename, rm } from 'node:fs/promises'
+import { open, readdir, realpath, rename, rm } from 'node:fs/promises'
 import { join, relative } from 'node:path'
+import { makeUsable } from '../usable-folder.ts'
 import { askClaim, type Claim, makeClaim, type Verdict } from './claim.ts'
 
 type Unlock = () => Promise<void>
@@ -24,7 +25,7 @@ const CLAIM_NAME = /^lock-[0-9a-f]{16}\.sock$/
  * it has.
  */
 export async function lockDataFolder(folder: string): Promise<Unlock> {
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await makeUsable(folder)
   return process.platform === 'win32' ? lockWithPipe(folder) : lockWithSockets(folder)
 }
 

@@ -6,6 +6,7 @@ import type { Log } from '../../../log.ts'
 import { columnTypes } from '../column-types.ts'
 import { createPooled, SESSION_SETTINGS } from '../pooled.ts'
 import type { Database, Queryable } from '../queryable.ts'
+import { requireUsable } from '../usable-folder.ts'
 import { createChannels } from './channels.ts'
 import { lockDataFolder } from './data-folder.ts'
 import { type CreateFiles, type EmbeddedEngine, startEngine } from './engine.ts'
@@ -46,8 +47,11 @@ export async function openEmbedded(
       log.error({ err: reason }, 'The embedded database has stopped and needs a restart.')
     const { createFiles } = settings
     const engineSettings = { folder, onDeath, ...(createFiles && { createFiles }) }
-    if (!existsSync(folder)) await createFolder(engineSettings, settings.preparedFolder, log)
-    const engine = await startEngine(engineSettings)
+    if (existsSync(folder)) await requireUsable(folder)
+    else await createFolder(engineSettings, settings.preparedFolder, log)
+    const engine = await startEngine(engineSettings).catch((error: unknown) => {
+      throw damaged(folder, error)
+    })
     const database = createEmbedded(engine, settings, log)
     await proveDurable(database).catch(async (error: unknown) => {
       await database.close()
@@ -58,6 +62,15 @@ export async function openEmbedded(
     await unlock()
     throw error
   }
+}
+
+/** The engine's own words say little: it reports most damages as an abort. */
+function damaged(folder: string, error: unknown): Error {
+  const reason = error instanceof Error ? error.message : String(error)
+  return new Error(
+    `The embedded database in ${folder} cannot be started; its files are damaged or not its own (${reason.slice(0, 200)}). Restore the data folder from a backup, or move it away to begin with an empty one.`,
+    { cause: error },
+  )
 }
 
 /**

@@ -1,0 +1,43 @@
+import { createServer } from 'node:net'
+
+interface Address {
+  readonly host: string
+  readonly port: number
+}
+
+/**
+ * Tries the address before anything else is opened: a second gateway on a taken port should say so
+ * at once, and not after it has made a database.
+ */
+export function tryAddress({ host, port }: Address): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', (error) => reject(toListenError(error, { host, port })))
+    probe.listen({ host, port, exclusive: true }, () => probe.close(() => resolve()))
+  })
+}
+
+/** The error as a sentence that says what to do, or the error itself if it is not about the address. */
+export function toListenError(error: unknown, { host, port }: Address): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  switch (code) {
+    case 'EADDRINUSE':
+      return new Error(
+        `Port ${port} on ${host} is taken by another program. Stop that one, or set PURSER_PORT to another port.`,
+      )
+    case 'EACCES':
+      return new Error(
+        `This user may not listen on port ${port}. Set PURSER_PORT to one from 1024 on.`,
+      )
+    case 'EADDRNOTAVAIL':
+    case 'EAFNOSUPPORT':
+    case 'EINVAL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return new Error(
+        `This machine has no address "${host}" to listen on. Set PURSER_HOST to 127.0.0.1 for this machine alone, to 0.0.0.0 for every network, or to an address of its own.`,
+      )
+    default:
+      return error
+  }
+}

@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest'
+import { readConfig } from '../../src/config.ts'
+
+const warningsOf = (env: Record<string, string>) => readConfig(env).warnings
+
+describe('a variable that looks like a setting and is none', () => {
+  test.each([
+    ['PURSER_PROT', 'PURSER_PORT'],
+    ['PURSER_LOGLEVEL', 'PURSER_LOG_LEVEL'],
+    ['PURSER_MASTERKEY_FILE', 'PURSER_MASTER_KEY_FILE'],
+    ['PURSER_X402_NETWORK', 'PURSER_X402_NETWORKS'],
+    ['PURSER_DRAIN_SECOND', 'PURSER_DRAIN_SECONDS'],
+  ])('%s is warned of with the nearest setting, and refuses nothing', (name, nearest) => {
+    const [warning, ...others] = warningsOf({ [name]: 'secret value' })
+    expect(warning).toBe(`${name} is not a setting and does nothing. Did you mean ${nearest}?`)
+    expect(others).toEqual([])
+  })
+
+  test('is warned of without a guess where nothing is near', () => {
+    expect(warningsOf({ PURSER_FAVOURITE_COLOUR: 'blue' })).toEqual([
+      'PURSER_FAVOURITE_COLOUR is not a setting and does nothing. The README lists the settings.',
+    ])
+  })
+
+  test('is passed over when Kubernetes sets it, or the command reads it', () => {
+    const env = {
+      PURSER_SERVICE_HOST: '10.0.0.7',
+      PURSER_SERVICE_PORT: '4100',
+      PURSER_SERVICE_PORT_HTTP: '4100',
+      PURSER_PORT_4100_TCP: 'tcp://10.0.0.7:4100',
+      PURSER_PORT_4100_TCP_PROTO: 'tcp',
+      PURSER_PORT_4100_TCP_PORT: '4100',
+      PURSER_PORT_4100_TCP_ADDR: '10.0.0.7',
+      PURSER_METRICS_SERVICE_HOST: '10.0.0.8',
+      PURSER_METRICS_PORT: 'tcp://10.0.0.8:9090',
+      PURSER_API_KEY: 'psr_test_…',
+      PURSER_URL: 'http://127.0.0.1:3000',
+    }
+    expect(warningsOf(env)).toEqual([])
+  })
+
+  test('is one of ten at most', () => {
+    const names = Array.from({ length: 50 }, (_, index) => [`PURSER_OTHER_${index}`, 'x'])
+    expect(warningsOf(Object.fromEntries(names))).toHaveLength(10)
+  })
+})
+
+test('a port that Kubernetes has overwritten is explained', () => {
+  expect(() => readConfig({ PURSER_PORT: 'tcp://10.0.0.7:4100' })).toThrow(
+    /Kubernetes.*enableServiceLinks: false/,
+  )
+})
