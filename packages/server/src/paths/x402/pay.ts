@@ -10,6 +10,7 @@ import {
   toRejectedAnswer,
   toSignedAnswer,
 } from './answer.ts'
+import { toEchoed } from './offers/extensions.ts'
 import { readPaymentRequired } from './offers/payment-required.ts'
 import { findTerms, type Terms, toSpend, type Witness, type X402Spend } from './offers/terms.ts'
 import { findWitness } from './offers/witness.ts'
@@ -175,6 +176,7 @@ function toPayment(
     authorization: createAuthorization(offer, wallet.address, now),
     offer: offer.original,
     resource: required.version === 2 ? (required.resource ?? null) : null,
+    extensions: toEchoed(required.extensions, spend.transactionId),
     fromBlock,
     handedOutAt: null,
     state: 'held',

@@ -41,6 +41,8 @@ export interface X402Payment {
   /** As the vendor sent it; it is sent back unchanged. */
   readonly offer: Readonly<Record<string, unknown>>
   readonly resource: object | null
+  /** What goes back to the vendor of its extensions. */
+  readonly extensions: object | null
   /** Null where no chain can be asked. */
   readonly fromBlock: bigint | null
   /** When a signature first left the gateway, or was about to. */

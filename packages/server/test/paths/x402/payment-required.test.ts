@@ -37,6 +37,7 @@ describe('a payment request that an agent hands over', () => {
     accepts: [someOffer()],
     resource: { url: 'https://api.vendor.example/v1/data', description: 'Some data' },
     resourceUrl: 'https://api.vendor.example/v1/data',
+    extensions: { bazaar: { info: {} } },
   }
 
   test.each([

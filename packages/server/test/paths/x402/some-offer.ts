@@ -54,5 +54,5 @@ export function someV1Document(changes: Members = {}): Members {
 
 /** Decoded, with nothing but these offers. */
 export function asking(version: 1 | 2, ...accepts: readonly unknown[]): PaymentRequired {
-  return { version, accepts, resource: undefined, resourceUrl: undefined }
+  return { version, accepts, resource: undefined, resourceUrl: undefined, extensions: undefined }
 }

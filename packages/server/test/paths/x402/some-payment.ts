@@ -37,6 +37,7 @@ export function somePayment(
     authorization: createAuthorization(offer, payer, NOON),
     offer: original,
     resource,
+    extensions: null,
     fromBlock: null,
     handedOutAt: null,
     state: 'held',

@@ -21,6 +21,8 @@ export interface PaymentRequired {
   readonly resource: object | undefined
   /** Where the vendor says that this is. */
   readonly resourceUrl: string | undefined
+  /** What else the vendor knows to do. The first version has none. */
+  readonly extensions: Readonly<Record<string, unknown>> | undefined
 }
 
 /**
@@ -33,7 +35,7 @@ export function readPaymentRequired(given: string | object): PaymentRequired {
   if (text.length > BYTES_MAX) throw malformed('It is longer than 64 KiB.')
   const value = typeof given === 'string' ? parse(decode(given)) : given
   if (!isRecord(value)) throw malformed('It is not a JSON object.')
-  const { x402Version: version, accepts, resource } = value
+  const { x402Version: version, accepts, resource, extensions } = value
   if (version !== 1 && version !== 2) throw otherVersion(version)
   if (!Array.isArray(accepts) || accepts.length === 0) throw malformed('It offers nothing.')
   return {
@@ -41,6 +43,7 @@ export function readPaymentRequired(given: string | object): PaymentRequired {
     accepts,
     resource: isRecord(resource) ? resource : undefined,
     resourceUrl: resourceUrlOf(version, resource, accepts[0]),
+    extensions: version === 2 && isRecord(extensions) ? extensions : undefined,
   }
 }
 

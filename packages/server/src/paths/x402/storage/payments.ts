@@ -5,7 +5,7 @@ import type { PaymentProof, X402Payment } from '../payment.ts'
 const COLUMNS = `
   organization_id as "organizationId", id, wallet_id as "walletId", mode, x402_version as version,
   url, network, asset, assurance, payer, payee, value, nonce, valid_after as "validAfter",
-  valid_before as "validBefore", offer, resource, from_block as "fromBlock", handed_out_at as "handedOutAt",
+  valid_before as "validBefore", offer, resource, extensions, from_block as "fromBlock", handed_out_at as "handedOutAt",
   state, proof,
   chain_transaction as "chainTransaction", checks, created_at as "createdAt"`
 
@@ -37,9 +37,9 @@ export function storePayment(
       insert into x402_payments (
         organization_id, id, wallet_id, mode, x402_version, url, network, asset, assurance, payer, payee,
         value, nonce, valid_after, valid_before, offer, resource, from_block, state, check_at,
-        calling_until, created_at)
+        calling_until, created_at, extensions)
       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, 'held',
-              $19, $20, $21)`,
+              $19, $20, $21, $23)`,
     values: [
       payment.organizationId,
       payment.id,
@@ -57,14 +57,19 @@ export function storePayment(
       authorization.validAfter,
       authorization.validBefore,
       JSON.stringify(payment.offer),
-      payment.resource === null ? null : JSON.stringify(payment.resource),
+      toJson(payment.resource),
       payment.fromBlock,
       toIso(timing.checkAt),
       timing.callingUntil === null ? null : toIso(timing.callingUntil),
       toIso(payment.createdAt),
       JSON.stringify(externalOf(payment)),
+      toJson(payment.extensions),
     ],
   }
+}
+
+function toJson(value: object | null): string | null {
+  return value === null ? null : JSON.stringify(value)
 }
 
 export async function findPayment(

@@ -60,7 +60,7 @@ export interface SignedPayment {
 
 /** The payment as the vendor accepts it, in the version of the vendor's own request. */
 export function toSignedPayment(payment: X402Payment, signature: Hex): SignedPayment {
-  const { version, offer, resource, authorization } = payment
+  const { version, offer, resource, extensions, authorization } = payment
   const signed = {
     signature,
     authorization: {
@@ -75,7 +75,13 @@ export function toSignedPayment(payment: X402Payment, signature: Hex): SignedPay
   // The offer is sent back exactly as it came: a vendor compares it with what it has offered.
   const payload =
     version === 2
-      ? { x402Version: 2, ...(resource && { resource }), accepted: offer, payload: signed }
+      ? {
+          x402Version: 2,
+          ...(resource && { resource }),
+          accepted: offer,
+          payload: signed,
+          ...(extensions && { extensions }),
+        }
       : { x402Version: 1, scheme: 'exact', network: offer['network'], payload: signed }
   return {
     headerName: version === 2 ? 'PAYMENT-SIGNATURE' : 'X-PAYMENT',
