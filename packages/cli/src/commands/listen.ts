@@ -18,6 +18,10 @@ export const EVENT_KINDS = [
   'transaction.rejected',
   'mandate.budget.warning',
   'mandate.budget.exhausted',
+  'transaction.settled',
+  'transaction.voided',
+  'transaction.expired',
+  'transaction.refunded',
 ]
 
 const DEFAULT_GATEWAY = 'http://127.0.0.1:3000'

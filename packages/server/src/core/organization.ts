@@ -1,3 +1,4 @@
+import type { EventKind } from './events/event.ts'
 import type { Plan } from './plan.ts'
 import type { Retention } from './retention.ts'
 import type { Instant } from './time/instant.ts'
@@ -11,6 +12,8 @@ export interface Organization {
   /** The kill switch: while it is on, no spend of any agent is approved. */
   readonly frozen: boolean
   readonly webhookUrl: string | null
+  /** Which kinds of events it is sent; null is the kinds of the specification. */
+  readonly webhookEvents: readonly EventKind[] | null
   /** Whether the gateway may call sellers for agents. */
   readonly callsSellers: boolean
   readonly webhookSecretHint: string

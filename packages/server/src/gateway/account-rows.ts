@@ -1,12 +1,15 @@
 import { type Counter, expiresAt, toRow } from '../core/counters/counter.ts'
 import type { MandateAccount } from '../core/decision/account.ts'
 import type { BudgetEvent } from '../core/decision/budget-events.ts'
+import { outcomeOf } from '../core/events/outcome.ts'
 import type { Policy } from '../core/mandates/policy.ts'
 import type { Instant } from '../core/time/instant.ts'
+import type { Transaction } from '../core/transaction.ts'
 import type { LockedMandate } from '../storage/decisions/read-accounts.ts'
 import type { MandateFigures, StoredCounter } from '../storage/decisions/store-decisions.ts'
 import { newId } from '../storage/new-id.ts'
 import type { EventRow } from '../storage/webhooks/events.ts'
+import { isWanted, type Subscription } from '../storage/webhooks/subscriptions.ts'
 
 /* Conversions between what core calculates with and what storage keeps. */
 
@@ -41,8 +44,32 @@ export function toEventRows(
   events: readonly BudgetEvent[],
   now: Instant,
 ): EventRow[] {
-  return events.map((event) => ({ id: newId(now), transactionId, sample: null, ...event }))
+  return events.map((event) => ({
+    id: newId(now),
+    transactionId,
+    outcome: null,
+    sample: null,
+    ...event,
+  }))
 }
+
+/** What is told of transactions that have changed, of the kinds that the organization wants. */
+export function toOutcomeRows(
+  changed: readonly { readonly before: Transaction; readonly after: Transaction }[],
+  subscription: Subscription,
+  now: Instant,
+): EventRow[] {
+  if (subscription.kinds === null) return []
+  return changed.flatMap(({ before, after }) => {
+    const outcome = outcomeOf(before, after)
+    if (!outcome || !isWanted(subscription, outcome.kind)) return []
+    const { id: transactionId, agentId } = after
+    const told = { kind: outcome.kind, outcome: JSON.stringify(outcome.told) }
+    return [{ ...NO_BUDGET, ...told, id: newId(now), transactionId, agentId }]
+  })
+}
+
+const NO_BUDGET = { mandateId: null, budgetTotal: null, budgetSpent: null, sample: null }
 
 export function toStoredCounter([key, counter]: [string, Counter]): StoredCounter {
   return { key, buckets: toRow(counter), expiresAt: expiresAt(counter) }

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { STANDARD_KINDS } from '../core/events/event.ts'
 import type { Organization as CoreOrganization } from '../core/organization.ts'
 import { PLANS, requestsPerMinuteOf, usageMonth } from '../core/plan.ts'
 import { DAYS_MAX, DETAILS_DAYS_MIN, EVENTS_DAYS_MIN } from '../core/retention.ts'
@@ -16,6 +17,7 @@ import {
   updateOrganization,
 } from '../storage/organizations.ts'
 import { Currency, TimeZone } from './mandates/shape.ts'
+import { EventKindName } from './webhooks/shape.ts'
 
 const PlanName = Type.Enum(['free', 'pro', 'scale', 'self_hosted'], { type: 'string' })
 const WebhookUrl = Type.String({
@@ -23,6 +25,12 @@ const WebhookUrl = Type.String({
   maxLength: 2_048,
   description: 'Receives the webhook events.',
   examples: ['https://hooks.example.com/purser'],
+})
+const WebhookEvents = Type.Array(EventKindName, {
+  uniqueItems: true,
+  description:
+    'The kinds of events that are sent to the webhook URL; by default the first four. The feed holds those four in any case, and the others only while they are named here.',
+  examples: [['transaction.approved', 'transaction.rejected', 'transaction.settled']],
 })
 const Frozen = Type.Boolean({
   description: 'The kill switch: while it is on, no spend of any agent is approved.',
@@ -65,6 +73,7 @@ export const Organization = Type.Object(
     currency: Currency,
     frozen: Frozen,
     webhookUrl: nullable(WebhookUrl),
+    webhookEvents: WebhookEvents,
     x402Fetch: X402Fetch,
     webhookSecretHint: Type.String({ description: 'How the webhook secret begins.' }),
     webhookSecretRotatedAt: Timestamp,
@@ -81,6 +90,7 @@ const OrganizationChange = Type.Partial(
     currency: Currency,
     frozen: Frozen,
     webhookUrl: nullable(WebhookUrl),
+    webhookEvents: WebhookEvents,
     x402Fetch: X402Fetch,
     retention: RetentionChange,
   }),
@@ -145,7 +155,7 @@ export function organizationRoutes(
     schema: {
       operationId: 'updateOrganization',
       summary:
-        'Change settings: webhook URL, name, time zone, currency, calls to x402 vendors, retention, the kill switch',
+        'Change settings: webhook URL and events, name, time zone, currency, calls to x402 vendors, retention, the kill switch',
       tags: ['Organization'],
       body: OrganizationChange,
       response: { 200: Organization },
@@ -220,6 +230,7 @@ export function toOrganizationShape(organization: CoreOrganization): Static<type
     currency,
     frozen,
     webhookUrl,
+    webhookEvents: [...(organization.webhookEvents ?? STANDARD_KINDS)],
     x402Fetch: organization.callsSellers,
     webhookSecretHint: organization.webhookSecretHint,
     webhookSecretRotatedAt: toTimestamp(organization.webhookSecretRotatedAt),

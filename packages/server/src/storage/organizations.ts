@@ -8,6 +8,7 @@ import { cancelAll } from './webhooks/queue.ts'
 
 const COLUMNS = `
   id, name, plan, timezone, currency, frozen, webhook_url as "webhookUrl",
+  webhook_events as "webhookEvents",
   x402_fetch as "callsSellers",
   webhook_secret_hint as "webhookSecretHint",
   webhook_secret_rotated_at as "webhookSecretRotatedAt",
@@ -77,7 +78,10 @@ export async function lockOrganization(tx: Tx, id: string): Promise<Organization
 }
 
 export type OrganizationChange = Partial<
-  Pick<Organization, 'name' | 'timezone' | 'currency' | 'frozen' | 'webhookUrl' | 'callsSellers'>
+  Pick<
+    Organization,
+    'name' | 'timezone' | 'currency' | 'frozen' | 'webhookUrl' | 'webhookEvents' | 'callsSellers'
+  >
 > & { readonly retention?: Partial<Retention> }
 
 export async function updateOrganization(
@@ -91,7 +95,8 @@ export async function updateOrganization(
   await tx.query({
     text: `update organizations
            set name = $2, timezone = $3, currency = $4, frozen = $5, webhook_url = $6, x402_fetch = $7,
-               updated_at = $8, details_kept_days = $9, events_kept_days = $10
+               updated_at = $8, details_kept_days = $9, events_kept_days = $10,
+               webhook_events = $11
            where id = $1`,
     values: [
       id,
@@ -104,6 +109,7 @@ export async function updateOrganization(
       toIso(now),
       next.retention.detailsDays,
       next.retention.eventsDays,
+      next.webhookEvents,
     ],
   })
   if (change.webhookUrl === null) await tx.query(cancelAll(id))

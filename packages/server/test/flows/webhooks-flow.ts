@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { anActiveMandate, bodyOf } from '../support/builders.ts'
 import { openEventStream } from '../support/event-stream.ts'
 import { answerWith, startReceiver } from '../support/receiver.ts'
-import { evaluate } from '../support/spends.ts'
+import { aHold, change, evaluate } from '../support/spends.ts'
 import { waitUntil } from '../support/wait-until.ts'
 import {
   afterAttempts,
@@ -43,6 +43,22 @@ export const webhooksFlow: Flow = (stage) => {
     bodyOf(await acme.post(`/webhooks/deliveries/${delivery?.id}/redeliver`))
     const { attemptLog } = await afterAttempts(acme, delivery?.id ?? '', 2)
     expect(attemptLog.map(({ outcome }) => outcome)).toEqual(['succeeded', 'succeeded'])
+  })
+
+  test('what becomes of a hold is delivered to whoever has chosen it, and nothing else', async () => {
+    const { receiver, acme } = await open()
+    const webhookEvents = ['mandate.budget.warning', 'transaction.settled']
+    bodyOf(await acme.patch('/organization', { webhookEvents }))
+    const { agentId } = await anActiveMandate(acme)
+    const { transactionId } = await aHold(acme, agentId, 5)
+    await change(acme, transactionId, 'settle', 3)
+    // The approval itself is not wanted, the warning that comes with it is.
+    await evaluate(acme, agentId, { amount: 85 })
+    await waitUntil(() => receiver.received.length === 2)
+    const told = receiver.received.map(({ body }) => JSON.parse(body).event)
+    expect(new Set(told)).toEqual(new Set(['transaction.settled', 'mandate.budget.warning']))
+    const { data } = bodyOf(await acme.get('/events?event=transaction.settled'))
+    expect(data).toMatchObject([{ data: { transactionId, settledAmount: 3 } }])
   })
 
   test('what fails is tried again by the plan', async () => {

@@ -129,6 +129,7 @@ export interface AnswerBody extends X402Body {
   readonly plan: string
   readonly frozen: boolean
   readonly webhookUrl: string | null
+  readonly webhookEvents: readonly string[]
   readonly webhookSecretHint: string
   readonly webhookSecret: string
   readonly previousSecretValidUntil: string | null

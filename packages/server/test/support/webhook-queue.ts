@@ -17,7 +17,7 @@ export interface Taken {
 /** Queues an event for later and returns its id. */
 export async function queueForLater(app: TestApp, { organizationId }: Owner): Promise<string> {
   const nobody = { transactionId: null, agentId: null, mandateId: null }
-  const figures = { budgetTotal: null, budgetSpent: null, sample: '{}' }
+  const figures = { budgetTotal: null, budgetSpent: null, outcome: null, sample: '{}' }
   const event = {
     ...nobody,
     ...figures,

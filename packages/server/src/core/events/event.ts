@@ -3,14 +3,32 @@ import { type Micros, percentOf, toUnits } from '../money.ts'
 import { type Instant, toIso } from '../time/instant.ts'
 import { endsByItself } from '../transaction.ts'
 
-export const EVENT_KINDS = [
+/** The kinds of the specification. They are always stored, and sent unless others are chosen. */
+export const STANDARD_KINDS = [
   'transaction.approved',
   'transaction.rejected',
   'mandate.budget.warning',
   'mandate.budget.exhausted',
 ] as const
 
+/** What became of a transaction. These are stored and sent only where they are chosen. */
+const OUTCOME_KINDS = [
+  'transaction.settled',
+  'transaction.voided',
+  'transaction.expired',
+  'transaction.refunded',
+] as const
+
+export const EVENT_KINDS = [...STANDARD_KINDS, ...OUTCOME_KINDS] as const
+
 export type EventKind = (typeof EVENT_KINDS)[number]
+export type OutcomeKind = (typeof OUTCOME_KINDS)[number]
+
+const STANDARD: readonly EventKind[] = STANDARD_KINDS
+
+export function isStandardKind(kind: EventKind): boolean {
+  return STANDARD.includes(kind)
+}
 
 /** An event as it is stored. Its body is made from this whenever somebody asks for it. */
 export interface StoredEvent {
@@ -19,6 +37,10 @@ export interface StoredEvent {
   readonly number: bigint
   readonly kind: EventKind
   readonly occurredAt: Instant
+  /** The transaction that raised it; null for a test event and a changed budget. */
+  readonly transactionId: string | null
+  /** For what became of a transaction: what is told of it, as it was then. */
+  readonly outcome: object | null
   /** The data of a test event; null for a real event. */
   readonly sample: object | null
   /** For a budget event: whose budget it is, and its figures. */
@@ -80,8 +102,24 @@ function dataOf(event: StoredEvent): object {
   if (event.sample !== null) return event.sample
   if (event.kind.startsWith('mandate.')) return budgetData(event)
   if (!event.transaction) throw new Error('The event of a transaction has no transaction.')
+  if (event.outcome !== null) return outcomeData(event.transaction, event.outcome)
   const data = transactionData(event.transaction)
   return event.kind === 'transaction.rejected' ? { ...data, ...rejection(event.transaction) } : data
+}
+
+function outcomeData(transaction: EventTransaction, outcome: object): object {
+  return {
+    transactionId: toPublicId('txn', transaction.id),
+    agentId: transaction.agentId,
+    mandateId: publicMandateId(transaction.mandateId),
+    amount: toUnits(transaction.amount),
+    vendor: transaction.vendor,
+    category: transaction.category,
+    currency: transaction.currency,
+    path: transaction.path,
+    reference: transaction.reference,
+    ...outcome,
+  }
 }
 
 function transactionData(transaction: EventTransaction): object {

@@ -17,6 +17,19 @@ const SPEND = {
   flags: [],
 }
 
+const HOLD = {
+  transactionId: SPEND.transactionId,
+  agentId: SPEND.agentId,
+  mandateId: SPEND.mandateId,
+  amount: SPEND.amount,
+  vendor: SPEND.vendor,
+  category: SPEND.category,
+  currency: SPEND.currency,
+  path: SPEND.path,
+  reference: SPEND.reference,
+}
+const NOTHING_MOVED = { settledAmount: 0, refundedAmount: 0, flags: [] }
+
 const BUDGET = { mandateId: SPEND.mandateId, agentId: SPEND.agentId, budgetTotal: 100 }
 
 const REASON = '12.5 USD is more than 10 USD, the largest amount allowed.'
@@ -36,4 +49,14 @@ export const SAMPLES: Readonly<Record<EventKind, object>> = {
   },
   'mandate.budget.warning': { ...BUDGET, budgetSpent: 80, percentUsed: 80 },
   'mandate.budget.exhausted': { ...BUDGET, budgetSpent: 100, percentUsed: 100 },
+  'transaction.settled': { ...HOLD, status: 'settled', ...NOTHING_MOVED, settledAmount: 9.75 },
+  'transaction.voided': { ...HOLD, status: 'voided', ...NOTHING_MOVED },
+  'transaction.expired': { ...HOLD, status: 'expired', ...NOTHING_MOVED },
+  'transaction.refunded': {
+    ...HOLD,
+    status: 'partially_refunded',
+    ...NOTHING_MOVED,
+    settledAmount: 9.75,
+    refundedAmount: 2.5,
+  },
 }

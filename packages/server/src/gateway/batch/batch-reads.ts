@@ -19,6 +19,7 @@ import {
 import type { Clock } from '../../storage/engine/clock.ts'
 import type { Tx } from '../../storage/engine/database.ts'
 import { takeKeys } from '../../storage/idempotency.ts'
+import type { Subscription } from '../../storage/webhooks/subscriptions.ts'
 import type { QueuedSubmission } from '../deadlines/deadline.ts'
 import type { PolicyCache } from '../policy-cache.ts'
 import type { Submission } from '../submission.ts'
@@ -45,7 +46,8 @@ export interface BatchReads {
    */
   readonly now: Instant
   readonly plan: Plan
-  readonly hasWebhook: boolean
+  /** Whether anybody receives the events, and which. */
+  readonly subscription: Subscription
   /** Evaluations already counted this month; only read where the plan has a limit. */
   readonly used: number
   /** By `nameOf`. */
@@ -129,7 +131,7 @@ export async function readBatch(
     organizationId,
     now,
     plan: organization.plan,
-    hasWebhook: organization.hasWebhook,
+    subscription: { hasWebhook: organization.hasWebhook, kinds: organization.eventKinds },
     used: month === usageMonth(now).month ? used : await usedIn(usageMonth(now).month),
     keys: new Map(keys.map((row) => [nameOf(row), row])),
     hasTaken: (key) =>

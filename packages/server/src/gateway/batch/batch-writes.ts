@@ -1,6 +1,7 @@
 import type { Counter } from '../../core/counters/counter.ts'
 import type { Account, MandateAccount, VendorHistory } from '../../core/decision/account.ts'
 import type { Decision } from '../../core/decision/decide.ts'
+import type { EventKind } from '../../core/events/event.ts'
 import type { SpacedKey } from '../../core/idempotency.ts'
 import { usageMonth } from '../../core/plan.ts'
 import type { Spend } from '../../core/spend.ts'
@@ -28,6 +29,7 @@ import {
   storeTransactionEvents,
 } from '../../storage/webhooks/events.ts'
 import { queueEvents } from '../../storage/webhooks/queue.ts'
+import { queueWanted } from '../../storage/webhooks/subscriptions.ts'
 import { toEventRows, toFigures, toStoredCounter } from '../account-rows.ts'
 import type { QueuedSubmission } from '../deadlines/deadline.ts'
 import { type BatchReads, pairOf } from './batch-reads.ts'
@@ -129,14 +131,23 @@ export function collectWrites(reads: BatchReads): BatchWrites {
 }
 
 function eventStatements(
-  { organizationId, now, hasWebhook }: BatchReads,
+  { organizationId, now, subscription }: BatchReads,
   rows: readonly DecisionRow[],
   budgetEvents: readonly EventRow[],
 ): Statement[] {
   const statements = [storeTransactionEvents(organizationId, now, rows)]
   if (budgetEvents.length > 0) statements.push(storeEvents(organizationId, now, budgetEvents))
-  if (!hasWebhook) return statements
-  return [...statements, queueEvents(organizationId, now, [...rows, ...budgetEvents])]
+  if (!subscription.hasWebhook) return statements
+  if (subscription.kinds === null) {
+    return [...statements, queueEvents(organizationId, now, [...rows, ...budgetEvents])]
+  }
+  const decided = rows.map(({ id, decision }) => ({ id, kind: kindOf(decision) }))
+  const queued = queueWanted(organizationId, now, [...decided, ...budgetEvents], subscription)
+  return [...statements, ...queued]
+}
+
+function kindOf(decision: string): EventKind {
+  return decision === 'approved' ? 'transaction.approved' : 'transaction.rejected'
 }
 
 function spenderOf(reads: BatchReads, { agentId }: Spend): SpenderRow {

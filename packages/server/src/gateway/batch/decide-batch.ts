@@ -80,7 +80,9 @@ async function tryBatch(
     afterBatch(parts, submissions, results),
   )
   if (overdue.length > 0) return { overdue }
-  for (const { organizationId, hasWebhook } of allReads) parts.onStored(organizationId, hasWebhook)
+  for (const { organizationId, subscription } of allReads) {
+    parts.onStored(organizationId, subscription.hasWebhook)
+  }
   const resultOf = (submission: QueuedSubmission): Result =>
     results.get(submission) ?? { failure: new Error('A spend was not judged.') }
   return { results: submissions.map(resultOf) }

@@ -6,18 +6,20 @@ import type { Micros } from '../../core/money.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import type { Transaction } from '../../core/transaction.ts'
 import { lockLinesOf, readVendorHistories } from '../../storage/decisions/read-accounts.ts'
-import { storeFigures, storeVendorHistories } from '../../storage/decisions/store-decisions.ts'
+import {
+  type StoredVendorHistory,
+  storeFigures,
+  storeVendorHistories,
+} from '../../storage/decisions/store-decisions.ts'
 import type { Clock } from '../../storage/engine/clock.ts'
 import type { Tx } from '../../storage/engine/database.ts'
-import { getOrganization } from '../../storage/organizations.ts'
 import {
   lockTransactions,
   type TransactionChange,
   updateTransactions,
 } from '../../storage/transactions.ts'
-import { type EventRow, storeEvents } from '../../storage/webhooks/events.ts'
-import { queueEvents } from '../../storage/webhooks/queue.ts'
-import { toAccount, toEventRows, toFigures } from '../account-rows.ts'
+import { readSubscription, tellEvents } from '../../storage/webhooks/subscriptions.ts'
+import { toAccount, toEventRows, toFigures, toOutcomeRows } from '../account-rows.ts'
 import type { PolicyCache } from '../policy-cache.ts'
 import { type Recounting, recount } from './recount.ts'
 
@@ -50,9 +52,10 @@ export async function changeTransaction(
   plan: (transaction: Transaction, now: Instant) => Change | undefined,
 ): Promise<Transaction | undefined> {
   const { tx, policyCache, clock, organizationId, id } = place
-  const [mandates, [transaction], now] = await Promise.all([
+  const [mandates, [transaction], subscription, now] = await Promise.all([
     lockLinesOf(tx, organizationId, [id]),
     lockTransactions(tx, organizationId, [id]),
+    readSubscription(tx, organizationId),
     clock.read(tx),
   ])
   const change = transaction && plan(transaction, now)
@@ -66,12 +69,20 @@ export async function changeTransaction(
   tx.send(updateTransactions(organizationId, [changed]))
   tx.send(storeFigures(organizationId, accounts.map(toFigures)))
   if (change.paid !== undefined && accounts.some(({ policy }) => needsVendorHistory(policy))) {
-    await learn(tx, organizationId, transaction, change.paid, now)
+    await learn(tx, organizationId, [{ transaction, amount: change.paid }], now)
   }
   const crossings = before.flatMap((account, index) =>
     budgetEvents(account, accounts[index] ?? account, now),
   )
-  if (crossings.length > 0) await tell(tx, organizationId, now, toEventRows(id, crossings, now))
+  // A budget can be used up here only by money that nobody was asked about, or by money of a hold
+  // that had expired.
+  const events = [
+    ...toOutcomeRows([{ before: transaction, after: changed }], subscription, now),
+    ...toEventRows(id, crossings, now),
+  ]
+  for (const statement of tellEvents(organizationId, now, events, subscription)) {
+    tx.sendLast(statement)
+  }
   return changed
 }
 
@@ -81,30 +92,43 @@ function accountAfter(account: MandateAccount, change: Change, now: Instant): Ma
   return drawUnasked(after, change.unasked.amount, change.unasked.isHold, now)
 }
 
-/**
- * A budget can be used up here only by money that nobody was asked about, or by money of a hold
- * that had expired.
- */
-async function tell(
-  tx: Tx,
-  organizationId: string,
-  now: Instant,
-  events: readonly EventRow[],
-): Promise<void> {
-  const { webhookUrl } = await getOrganization(tx, organizationId)
-  tx.sendLast(storeEvents(organizationId, now, events))
-  if (webhookUrl !== null) tx.sendLast(queueEvents(organizationId, now, events))
+/** What was paid to a vendor in the end. */
+export interface Payment {
+  readonly transaction: Transaction
+  readonly amount: Micros
 }
 
-/** A vendor is known from its first settled spend on, with the price that was paid last. */
+/**
+ * A vendor is known from its first settled spend on, with the price that was paid last. Of several
+ * payments to one, the last of them counts.
+ */
 export async function learn(
   tx: Tx,
   organizationId: string,
-  { agentId, vendor, createdAt }: Transaction,
-  lastAmount: Micros,
+  payments: readonly Payment[],
   now: Instant,
 ): Promise<void> {
-  const rows = await readVendorHistories(tx, organizationId, [agentId], [vendor])
-  const firstAt = rows.find((row) => row.vendor === vendor)?.firstAt ?? createdAt
-  tx.send(storeVendorHistories(organizationId, now, [{ agentId, vendor, firstAt, lastAmount }]))
+  if (payments.length === 0) return
+  const agentIds = payments.map(({ transaction }) => transaction.agentId)
+  const vendors = payments.map(({ transaction }) => transaction.vendor)
+  const rows = await readVendorHistories(tx, organizationId, agentIds, vendors)
+  const known = new Map(rows.map((row) => [pairOf(row), row.firstAt]))
+  const learned = new Map<string, StoredVendorHistory>()
+  for (const { transaction, amount: lastAmount } of payments) {
+    const { agentId, vendor, createdAt } = transaction
+    const pair = pairOf(transaction)
+    const firstAt = known.get(pair) ?? learned.get(pair)?.firstAt ?? createdAt
+    learned.set(pair, { agentId, vendor, firstAt, lastAmount })
+  }
+  tx.send(storeVendorHistories(organizationId, now, [...learned.values()]))
+}
+
+function pairOf({
+  agentId,
+  vendor,
+}: {
+  readonly agentId: string
+  readonly vendor: string
+}): string {
+  return `${agentId} ${vendor}`
 }

@@ -13,7 +13,7 @@ import {
   waitBriefly,
 } from '../../storage/overdue-holds.ts'
 import type { PolicyCache } from '../policy-cache.ts'
-import { expireHolds } from './expire-holds.ts'
+import { expireHolds } from './end-holds.ts'
 
 const EVERY_MS = 1_000
 const HOLDS_AT_ONCE = 100

@@ -9,9 +9,7 @@ import type { Tx } from '../../storage/engine/database.ts'
 import { updateMandateTerms } from '../../storage/mandate-changes.ts'
 import { findMandates, lockDescendants } from '../../storage/mandates.ts'
 import { newId } from '../../storage/new-id.ts'
-import { getOrganization } from '../../storage/organizations.ts'
-import { storeEvents } from '../../storage/webhooks/events.ts'
-import { queueEvents } from '../../storage/webhooks/queue.ts'
+import { readSubscription, tellEvents } from '../../storage/webhooks/subscriptions.ts'
 import { withWarnings } from './terms.ts'
 
 interface Change {
@@ -58,16 +56,18 @@ export async function storeBudget(tx: Tx, change: Change, before: Mandate, budge
   const from = { spent, total: before.budgetTotal }
   const crossed = eventsBetween(before.id, before.agentId, from, { spent, total: budgetTotal })
   if (crossed.length === 0) return answer
-  const { webhookUrl } = await getOrganization(tx, organizationId)
+  const subscription = await readSubscription(tx, organizationId)
   const events = crossed.map((event) => ({
     ...event,
     id: newId(at),
     transactionId: null,
+    outcome: null,
     sample: null,
   }))
   // The answer is stored under its key first: decisions take the key before the feed.
-  tx.sendLast(storeEvents(organizationId, at, events))
-  if (webhookUrl !== null) tx.sendLast(queueEvents(organizationId, at, events))
+  for (const statement of tellEvents(organizationId, at, events, subscription)) {
+    tx.sendLast(statement)
+  }
   return answer
 }
 

@@ -165,6 +165,7 @@ const NOBODY = {
   mandateId: null,
   budgetTotal: null,
   budgetSpent: null,
+  outcome: null,
 }
 
 /** A delivery that was queued a moment ago. */

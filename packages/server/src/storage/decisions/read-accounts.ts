@@ -1,4 +1,5 @@
 import type { AgentStatus } from '../../core/agent.ts'
+import type { EventKind } from '../../core/events/event.ts'
 import type { StoredMandateStatus } from '../../core/mandates/mandate.ts'
 import type { Micros } from '../../core/money.ts'
 import type { Plan } from '../../core/plan.ts'
@@ -71,6 +72,8 @@ export interface SpenderRow {
   readonly plan: Plan
   /** Whether anybody receives the events. */
   readonly hasWebhook: boolean
+  /** Which events it is sent; null is the kinds of the specification. */
+  readonly eventKinds: readonly EventKind[] | null
   readonly agentId: string | null
   readonly status: AgentStatus
   readonly isDeleted: boolean
@@ -87,7 +90,7 @@ export function readSpenders(
     name: 'read-spenders',
     text: `
       select clock_timestamp() as now, o.frozen, o.plan,
-             o.webhook_url is not null as "hasWebhook", a.id as "agentId", a.status,
+             o.webhook_url is not null as "hasWebhook", o.webhook_events as "eventKinds", a.id as "agentId", a.status,
              a.deleted_at is not null as "isDeleted", a.tags
       from organizations o
       left join agents a on a.organization_id = o.id and a.id = any($2::uuid[])

@@ -71,6 +71,8 @@ export interface EventRow {
   readonly mandateId: string | null
   readonly budgetTotal: Micros | null
   readonly budgetSpent: Micros | null
+  /** JSON text: what is told of a transaction that has changed. */
+  readonly outcome: string | null
   /** JSON text: the data of a test event. */
   readonly sample: string | null
 }
@@ -97,6 +99,7 @@ export function storeEvents(
       plain((event) => event.budgetTotal),
       plain((event) => event.budgetSpent),
       textArray(events.map((event) => event.sample)),
+      textArray(events.map((event) => event.outcome)),
     ],
   }
 }
@@ -104,15 +107,17 @@ export function storeEvents(
 const STORE_EVENTS = `
   with ${TAKE_NUMBERS}
   insert into webhook_events (organization_id, id, kind, transaction_id, agent_id, mandate_id,
-                              budget_total, budget_spent, sample, occurred_at, number)
+                              budget_total, budget_spent, sample, outcome, occurred_at, number)
   select $1, e.id, e.kind, e.transaction_id, e.agent_id, e.mandate_id, e.budget_total,
-         e.budget_spent, e.sample::json, $2::timestamptz, ${NUMBER}
+         e.budget_spent, e.sample::json, e.outcome::json, $2::timestamptz, ${NUMBER}
   from unnest($4::uuid[], $5::text[], $6::uuid[], $7::uuid[], $8::uuid[], $9::bigint[], $10::bigint[],
-              ${texts('$11')}) with ordinality
-    as e (id, kind, transaction_id, agent_id, mandate_id, budget_total, budget_spent, sample, place)`
+              ${texts('$11')}, ${texts('$12')}) with ordinality
+    as e (id, kind, transaction_id, agent_id, mandate_id, budget_total, budget_spent, sample, outcome,
+          place)`
 
 const COLUMNS = `
-  id, number, kind, occurred_at as "occurredAt", sample, mandate_id as "mandateId",
+  id, number, kind, occurred_at as "occurredAt", transaction_id as "transactionId", outcome, sample,
+  mandate_id as "mandateId",
   agent_id as "agentId", budget_total as "budgetTotal", budget_spent as "budgetSpent"`
 
 type EventWithoutTransaction = Omit<StoredEvent, 'transaction'>
@@ -131,7 +136,10 @@ export async function findEvents(
     }),
     findTransactions(db, organizationId, ids),
   ])
-  return withTransactions(events, transactions)
+  return withTransactions(events, [
+    ...transactions,
+    ...(await findFurther(db, organizationId, events)),
+  ])
 }
 
 /** The events after a number, oldest first. */
@@ -151,7 +159,11 @@ export async function listEventsAfter(
   })
   if (events.length === 0) return []
   const ids = events.map(({ id }) => id)
-  return withTransactions(events, await findTransactions(db, organizationId, ids))
+  const [transactions, further] = await Promise.all([
+    findTransactions(db, organizationId, ids),
+    findFurther(db, organizationId, events),
+  ])
+  return withTransactions(events, [...transactions, ...further])
 }
 
 export interface FeedReading {
@@ -201,6 +213,19 @@ function findTransactions(
   })
 }
 
+/**
+ * The event of what became of a transaction has an id of its own. It is asked only if there is such an
+ * event.
+ */
+function findFurther(
+  db: Queryable,
+  organizationId: string,
+  events: readonly EventWithoutTransaction[],
+): Promise<EventTransaction[]> | [] {
+  const ids = events.flatMap(({ outcome, transactionId }) => (outcome && transactionId) ?? [])
+  return ids.length === 0 ? [] : findTransactions(db, organizationId, [...new Set(ids)])
+}
+
 /** As the decision was: what became of it later is not part of its event. */
 const STATUS = `case when decision = 'rejected' then 'rejected'
   when expires_at is not null then 'held' else 'settled' end`
@@ -212,7 +237,10 @@ function withTransactions(
   transactions: readonly EventTransaction[],
 ): StoredEvent[] {
   const byId = new Map(transactions.map((transaction) => [transaction.id, transaction]))
-  return events.map((event) => ({ ...event, transaction: byId.get(event.id) ?? null }))
+  return events.map((event) => {
+    const id = event.outcome === null ? event.id : (event.transactionId ?? '')
+    return { ...event, transaction: byId.get(id) ?? null }
+  })
 }
 
 /** A place in the feed: right after this event. */

@@ -33,6 +33,30 @@ export function queueEvents(
   }
 }
 
+/** The same for some of the stored events: those at these places, counted from 0. */
+export function queueSomeEvents(
+  organizationId: string,
+  at: Instant,
+  events: readonly { readonly id: string }[],
+  places: readonly number[],
+): Statement {
+  return {
+    name: 'queue-some-events',
+    text: `
+      insert into webhook_queue (organization_id, id, event_id, number, is_manual, due_at)
+      select f.organization_id, e.id, e.id, f.last_number - $3::int + e.place, false, $2::timestamptz
+      from event_feeds f, unnest($4::uuid[], $5::int[]) as e (id, place)
+      where f.organization_id = $1`,
+    values: [
+      organizationId,
+      toIso(at),
+      events.length,
+      plainArray(places.map((place) => events[place]?.id ?? null)),
+      plainArray(places.map((place) => place + 1)),
+    ],
+  }
+}
+
 /**
  * The organizations with something due, found without a lock. It looks at the first entry of each,
  * so a long queue of one of them costs nothing.

@@ -4,6 +4,7 @@ import {
   EVENT_KINDS,
   type EventTransaction,
   envelopeOf,
+  STANDARD_KINDS,
   type StoredEvent,
 } from '../../../src/core/events/event.ts'
 import { SAMPLES } from '../../../src/core/events/sample-event.ts'
@@ -49,6 +50,8 @@ const anEvent = (change: Partial<StoredEvent>): StoredEvent => ({
   number: 7n,
   kind: 'transaction.approved',
   occurredAt: NOON,
+  transactionId: null,
+  outcome: null,
   sample: null,
   mandateId: null,
   agentId: AGENT,
@@ -192,13 +195,21 @@ describe('a test event', () => {
     const details = { message: 'No.', rules: [aRule('amount', 'fail')] }
     const transaction = aTransaction({ details })
     const isBudget = kind.startsWith('mandate.')
+    const outcome = outcomeOf(kind)
     const real = isBudget
       ? aBudgetEvent(kind, units(100), units(90))
-      : anEvent({ kind, transaction })
+      : anEvent({ kind, transaction, outcome })
     const sample = envelopeOf(anEvent({ kind, sample: SAMPLES[kind], transaction: null }))
     expect(typesOf(sample)).toEqual(typesOf(envelopeOf(real)))
   })
 })
+
+/** What is told of a transaction that has changed. */
+function outcomeOf(kind: StoredEvent['kind']): object | null {
+  const isOutcome = !STANDARD_KINDS.some((standard) => standard === kind)
+  if (!isOutcome) return null
+  return { status: kind, settledAmount: 1, refundedAmount: 0, flags: [] }
+}
 
 /** The names of the fields in their order, with the type of each. */
 function typesOf({ data }: { readonly data: object }): string[] {

@@ -127,7 +127,8 @@ describe('events', () => {
   })
 
   test('of budgets and tests keep their figures and their data', async () => {
-    const nothing = { transactionId: null, agentId: null, mandateId: null, sample: null }
+    const nobody = { transactionId: null, agentId: null, mandateId: null }
+    const nothing = { ...nobody, outcome: null, sample: null }
     const figures = { budgetTotal: 10_000_000n, budgetSpent: 8_000_000n }
     const budget = {
       ...nothing,

@@ -1,6 +1,7 @@
 import { type Counter, fromRow } from '../../core/counters/counter.ts'
 import type { MandateAccount } from '../../core/decision/account.ts'
 import { needsVendorHistory } from '../../core/mandates/policy.ts'
+import type { Instant } from '../../core/time/instant.ts'
 import { type Transaction, transactionStatusAt } from '../../core/transaction.ts'
 import {
   type LockedMandate,
@@ -9,48 +10,72 @@ import {
 } from '../../storage/decisions/read-accounts.ts'
 import { storeCounters, storeFigures } from '../../storage/decisions/store-decisions.ts'
 import { lockTransactions, updateTransactions } from '../../storage/transactions.ts'
-import { toAccount, toFigures, toStoredCounter } from '../account-rows.ts'
-import { type Change, learn, type Place } from './change-transaction.ts'
+import { readSubscription, tellEvents } from '../../storage/webhooks/subscriptions.ts'
+import { toAccount, toFigures, toOutcomeRows, toStoredCounter } from '../account-rows.ts'
+import { type Change, learn, type Payment, type Place } from './change-transaction.ts'
 import { giveBack } from './holds.ts'
 import { findHolders } from './recount.ts'
 
-/**
- * Gives back those of these holds whose time is over by the database's clock, in two round trips or
- * three, however many they are. The locks are those of decisions, in the same order, and what each
- * hold gives back is reckoned as if it came alone.
- */
+/** Gives back those of these holds whose time is over by the database's clock. */
 export async function expireHolds(place: Omit<Place, 'id'>, ids: readonly string[]): Promise<void> {
+  await endHolds(place, ids, (transaction, now) =>
+    transactionStatusAt(transaction, now) === 'expired'
+      ? giveBack(transaction, 'expired', now)
+      : undefined,
+  )
+}
+
+/**
+ * Ends holds together, in two round trips or three, however many they are. The locks are those of
+ * decisions, in the same order, and what becomes of each hold is reckoned as if it came alone. A plan
+ * may give back and capture what was held, and nothing beyond. Returns those that were ended.
+ */
+export async function endHolds(
+  place: Omit<Place, 'id'>,
+  ids: readonly string[],
+  plan: (hold: Transaction, now: Instant) => Change | undefined,
+): Promise<Transaction[]> {
   const { tx, policyCache, clock, organizationId } = place
-  const [mandates, transactions, now] = await Promise.all([
+  const [mandates, transactions, subscription, now] = await Promise.all([
     lockLinesOf(tx, organizationId, ids),
     lockTransactions(tx, organizationId, ids),
+    readSubscription(tx, organizationId),
     clock.read(tx),
   ])
-  const overdue = transactions.filter(
-    (transaction) =>
-      transaction.status === 'held' && transactionStatusAt(transaction, now) === 'expired',
-  )
-  if (overdue.length === 0) return
+  const planned = transactions.flatMap((hold) => {
+    const change = hold.status === 'held' ? plan(hold, now) : undefined
+    return change ? [{ hold, change }] : []
+  })
+  if (planned.length === 0) return []
   const policyOf = await policyCache.load(tx, organizationId, mandates)
   const accounts = new Map(mandates.map((mandate) => [mandate.id, toAccount(mandate, policyOf)]))
   const lineOf = createLines(mandates, accounts)
   const holdersOf = await findHolders(place, accounts.values())
-  const holders = new Map(overdue.map((each) => [each.id, holdersOf(each, lineOf(each))]))
+  const holders = new Map(planned.map(({ hold }) => [hold.id, holdersOf(hold, lineOf(hold))]))
   const counters = await readAll(place, holders.values())
-  const changed: Transaction[] = []
-  for (const transaction of overdue) {
-    const change = giveBack(transaction, 'expired', now)
-    const line = lineOf(transaction)
+  const payments: Payment[] = []
+  const changed = planned.map(({ hold, change }) => {
+    const line = lineOf(hold)
     for (const account of line) accounts.set(account.policy.mandateId, change.mandate(account))
-    recount(counters, holders.get(transaction.id), change)
-    changed.push({ ...transaction, ...change.transaction })
-    const paid = line.some(({ policy }) => needsVendorHistory(policy)) ? change.paid : undefined
-    if (paid !== undefined) await learn(tx, organizationId, transaction, paid, now)
-  }
-  tx.send(updateTransactions(organizationId, changed))
+    recount(counters, holders.get(hold.id), change)
+    const isLearned = line.some(({ policy }) => needsVendorHistory(policy))
+    if (isLearned && change.paid !== undefined) {
+      payments.push({ transaction: hold, amount: change.paid })
+    }
+    return { before: hold, after: { ...hold, ...change.transaction } }
+  })
+  const ended = changed.map(({ after }) => after)
+  tx.send(updateTransactions(organizationId, ended))
   tx.send(storeFigures(organizationId, [...accounts.values()].map(toFigures)))
-  if (counters.size === 0) return
-  tx.send(storeCounters(organizationId, [...counters].map(toStoredCounter)))
+  if (counters.size > 0) {
+    tx.send(storeCounters(organizationId, [...counters].map(toStoredCounter)))
+  }
+  await learn(tx, organizationId, payments, now)
+  const events = toOutcomeRows(changed, subscription, now)
+  for (const statement of tellEvents(organizationId, now, events, subscription)) {
+    tx.sendLast(statement)
+  }
+  return ended
 }
 
 function recount(

@@ -1,0 +1,57 @@
+import { type EventKind, isStandardKind } from '../../core/events/event.ts'
+import type { Instant } from '../../core/time/instant.ts'
+import type { Statement, Tx } from '../engine/database.ts'
+import { type EventRow, storeEvents } from './events.ts'
+import { queueEvents, queueSomeEvents } from './queue.ts'
+
+/** What an organization wants to be told, and whether anybody receives it. */
+export interface Subscription {
+  readonly hasWebhook: boolean
+  /** Null: the kinds of the specification. */
+  readonly kinds: readonly EventKind[] | null
+}
+
+export async function readSubscription(tx: Tx, organizationId: string): Promise<Subscription> {
+  const [row] = await tx.query<Subscription>({
+    name: 'read-subscription',
+    text: `select webhook_url is not null as "hasWebhook", webhook_events as kinds
+           from organizations where id = $1`,
+    values: [organizationId],
+  })
+  if (!row) throw new Error('An event belongs to an organization that does not exist.')
+  return row
+}
+
+/** Whether events of this kind are sent to the organization's webhook. */
+export function isWanted({ kinds }: Subscription, kind: EventKind): boolean {
+  return kinds === null ? isStandardKind(kind) : kinds.includes(kind)
+}
+
+/**
+ * Stores events of a change, and queues those that are wanted. They go last (`sendLast`), because
+ * every decision of the organization waits for its feed.
+ */
+export function tellEvents(
+  organizationId: string,
+  at: Instant,
+  events: readonly EventRow[],
+  subscription: Subscription,
+): Statement[] {
+  if (events.length === 0) return []
+  const queued = queueWanted(organizationId, at, events, subscription)
+  return [storeEvents(organizationId, at, events), ...queued]
+}
+
+/** Of all events that the transaction has stored, in their order, those that are wanted. */
+export function queueWanted(
+  organizationId: string,
+  at: Instant,
+  events: readonly { readonly id: string; readonly kind: EventKind }[],
+  subscription: Subscription,
+): Statement[] {
+  if (!subscription.hasWebhook) return []
+  const places = events.flatMap(({ kind }, index) => (isWanted(subscription, kind) ? [index] : []))
+  if (places.length === 0) return []
+  if (places.length === events.length) return [queueEvents(organizationId, at, events)]
+  return [queueSomeEvents(organizationId, at, events, places)]
+}
