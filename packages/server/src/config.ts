@@ -50,12 +50,14 @@ export interface Config {
   readonly warnings: readonly string[]
   /** The files that secrets were read from. */
   readonly secretFiles: readonly string[]
-  /** The organization to create at the first start, if there is none. */
+  /** The organization to create if there is none; undefined if a person has to create it. */
   readonly initOrganization: string | undefined
 }
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 const ENVIRONMENTS = ['development', 'production'] as const
+/** In production nobody gets a key that was not asked for. */
+const FIRST_ORGANIZATION = { development: 'My organization', production: undefined }
 /** Settings that hold a secret, and can therefore also be given as the path of a file. */
 const SECRETS = ['DATABASE_URL', 'PURSER_MASTER_KEY', 'PURSER_MASTER_KEY_PREVIOUS']
 
@@ -105,7 +107,7 @@ export function readConfig(
   }
   const { drainMs } = readOperations(read, environment === 'development' && isTerminal, mistakes)
   const paths = known.map((path) => withSettings(path, path.settings?.read(read, mistakes)))
-  const initOrganization = read('PURSER_INIT_ORG')?.trim() || undefined
+  const initOrganization = read('PURSER_INIT_ORG')?.trim() || FIRST_ORGANIZATION[environment]
   if (initOrganization !== undefined && initOrganization.length > 120) {
     mistakes.push('PURSER_INIT_ORG must be at most 120 characters.')
   }

@@ -1,6 +1,6 @@
 export { readConfig } from './config.ts'
 export { rotateMasterKey } from './rotate-master-key.ts'
 export { runGateway } from './run.ts'
-export { changePlan, createOrganization, openStorage } from './setup.ts'
+export { changePlan, createOrganization, findKeyFile, openStorage } from './setup.ts'
 export { countOrganizations } from './storage/organizations.ts'
 export { newWebhookSecret, signatureHeaders } from './webhooks/signature.ts'

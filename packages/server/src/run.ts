@@ -1,5 +1,6 @@
 import { readConfig } from './config.ts'
-import { type RunningServer, startServer } from './server.ts'
+import { startServer } from './server.ts'
+import { toWelcome } from './welcome.ts'
 
 /** The process: reads the configuration, starts, and stops in order on a signal. */
 export async function runGateway(env: Readonly<Record<string, string | undefined>>): Promise<void> {
@@ -15,29 +16,12 @@ export async function runGateway(env: Readonly<Record<string, string | undefined
       gateway.drain().catch(failed)
     })
   }
-  process.stdout.write(`${welcome(gateway)}\n`)
+  const isDevelopment = config.environment === 'development'
+  process.stdout.write(`${toWelcome({ ...gateway, isDevelopment })}\n`)
 }
 
 /** What a person sees when the gateway cannot start or stop: one sentence, no stack. */
 export function failed(error: unknown): void {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
   process.exitCode = 1
-}
-
-function welcome({ url, firstKeyFile, hasOrganization, engine }: RunningServer): string {
-  const lines = [
-    `Purser listens on ${url}  (API at ${url}/api/v1, its document at ${url}/openapi.json)`,
-  ]
-  if (firstKeyFile !== undefined) {
-    lines.push(`The first organization was created. Its API key is in ${firstKeyFile}`)
-  } else if (!hasOrganization) {
-    lines.push(
-      'There is no organization yet. To make the first one,',
-      engine === 'postgres'
-        ? '  run  npx purser init --org "My company"  with the same settings,'
-        : '  stop this process (Ctrl-C), run  npx purser init --org "My company"  and start again,',
-      '  or start it with  PURSER_INIT_ORG="My company"  in the environment.',
-    )
-  }
-  return lines.join('\n')
 }

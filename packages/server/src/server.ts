@@ -17,7 +17,13 @@ import { toListenError, tryAddress } from './listening.ts'
 import { createOutboundClient } from './outbound/outbound-client.ts'
 import { startRetention } from './retention.ts'
 import { registerApi } from './routes/index.ts'
-import { createFirstOrganization, openStorage, type Storage, warnOfExposedFiles } from './setup.ts'
+import {
+  createFirstOrganization,
+  findKeyFile,
+  openStorage,
+  type Storage,
+  warnOfExposedFiles,
+} from './setup.ts'
 import { recordAgentsSeen } from './storage/agents.ts'
 import { recordKeyUses } from './storage/api-keys.ts'
 import { type Clock, createClock } from './storage/engine/clock.ts'
@@ -35,6 +41,8 @@ export interface RunningServer {
   readonly url: string
   /** The file that holds the first key, if this start has created one. */
   readonly firstKeyFile: string | undefined
+  /** The file that holds the first key, if an earlier start has left it in the data folder. */
+  readonly keptKeyFile: string | undefined
   readonly hasOrganization: boolean
   readonly engine: Database['engine']
   /**
@@ -62,19 +70,22 @@ export function startServer(config: Config): Promise<RunningServer> {
     const { db } = storage
     lifecycle.onStop(() => db.close())
     await warnOfExposedFiles(config, log)
+    const keptKeyFile = findKeyFile(config)
     const firstKeyFile = await createFirstOrganization(storage, config)
     const { app, clock, removers } = lifecycle.add(await buildApp(storage, config, log))
-    lifecycle.add(startHousekeeping(db, clock.read, log, removers))
-    lifecycle.add(startRetention({ db, clock: clock.read, log }))
     const { host, port } = config.http
     const url = await app.listen({ host, port }).catch((error: unknown) => {
       throw toListenError(error, config.http)
     })
+    // No request needs these, so they begin behind the listener.
+    lifecycle.add(startHousekeeping(db, clock.read, log, removers))
+    lifecycle.add(startRetention({ db, clock: clock.read, log }))
     const hasOrganization = (await countOrganizations(db)) > 0
     const drain = createDrain({ app, log, drainMs: config.http.drainMs, stop: lifecycle.stop })
     lifecycle.add(drain)
-    const { engine } = db
-    return { url, firstKeyFile, hasOrganization, engine, drain: drain.run, stop: lifecycle.stop }
+    const { stop } = lifecycle
+    const keyFiles = { firstKeyFile, keptKeyFile }
+    return { url, ...keyFiles, hasOrganization, engine: db.engine, drain: drain.run, stop }
   })
 }
 

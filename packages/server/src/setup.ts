@@ -85,8 +85,14 @@ export async function changePlan(
   }
 }
 
+/** The file with the key that a start has made; undefined if none has, or it was removed. */
+export function findKeyFile({ storage }: Pick<Config, 'storage'>): string | undefined {
+  const path = join(storage.dataDir, KEY_FILE)
+  return existsSync(path) ? path : undefined
+}
+
 /**
- * Creates the organization that the environment asks for, unless there is one already, and writes
+ * Creates the organization that the configuration names, unless there is one already, and writes
  * its key to a file that only this user can read. Returns the path of the file. The file is written
  * before the transaction commits, so a key that exists can always be found in it.
  */

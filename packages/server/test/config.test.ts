@@ -45,8 +45,13 @@ describe('the configuration', () => {
       masterKeys: { given: undefined, previous: undefined },
       warnings: [],
       secretFiles: [],
-      initOrganization: undefined,
+      initOrganization: 'My organization',
     })
+  })
+
+  test('names no organization in production that nobody asked for', () => {
+    const env = { PURSER_ENV: 'production', PURSER_MASTER_KEY: KEY.toString('base64') }
+    expect(readConfig(env).initOrganization).toBeUndefined()
   })
 
   test('takes every value from the environment', () => {

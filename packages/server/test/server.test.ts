@@ -182,7 +182,7 @@ describe('the gateway on the embedded engine', () => {
     const env = { PURSER_PORT: '0', PURSER_LOG_LEVEL: 'silent', PURSER_DATA_DIR: dataDir }
     const gateway = await startServer(readConfig(env))
     expect(gateway.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
-    expect(gateway).toMatchObject({ firstKeyFile: undefined, hasOrganization: false })
+    expect(gateway).toMatchObject({ keptKeyFile: undefined, hasOrganization: true })
     const health = await fetch(`${gateway.url}/healthz`)
     expect([health.status, await health.json()]).toEqual([200, { status: 'ok' }])
     const ready = await fetch(`${gateway.url}/readyz`)

@@ -55,7 +55,8 @@ describe('the first start with PURSER_INIT_ORG', () => {
     await first.stop()
 
     const second = await startServer(config)
-    expect(second).toMatchObject({ firstKeyFile: undefined, hasOrganization: true })
+    const kept = { firstKeyFile: undefined, keptKeyFile: first.firstKeyFile }
+    expect(second).toMatchObject({ ...kept, hasOrganization: true })
     expect(await statusWith(second, key)).toBe(200)
     await second.stop()
   })
@@ -81,13 +82,17 @@ describeOnPostgres('setting up on PostgreSQL', () => {
     await gateway.stop()
   })
 
+  test('makes nothing by itself in production', async () => {
+    const gateway = await startServer(
+      onDatabase({ PURSER_ENV: 'production', PURSER_MASTER_KEY: KEY }),
+    )
+    expect(gateway).toMatchObject({ firstKeyFile: undefined, hasOrganization: false })
+    await gateway.stop()
+  })
+
   test('makes one organization when two processes start at once on an empty database', async () => {
     const configs = ['one', 'two'].map((name) =>
-      onDatabase({
-        PURSER_MASTER_KEY: KEY,
-        PURSER_INIT_ORG: 'Acme',
-        PURSER_DATA_DIR: join(folder.path, name),
-      }),
+      onDatabase({ PURSER_MASTER_KEY: KEY, PURSER_DATA_DIR: join(folder.path, name) }),
     )
     const gateways = await Promise.all(configs.map((config) => startServer(config)))
     const made = gateways.filter(({ firstKeyFile }) => firstKeyFile !== undefined)

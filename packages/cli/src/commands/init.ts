@@ -27,9 +27,8 @@ async function run({ org, json }: InitOptions): Promise<void> {
     throw new Error(`The name of the organization must have 1 to ${NAME_LENGTH_MAX} characters.`)
   }
   // Imported only here: the help, and mistakes in the command line, need none of the server.
-  const { countOrganizations, createOrganization, openStorage, readConfig } = await import(
-    '@purser/server'
-  )
+  const { countOrganizations, createOrganization, findKeyFile, openStorage, readConfig } =
+    await import('@purser/server')
   const config = readConfig(process.env)
   const isFirstStart = config.storage.databaseUrl === undefined && !json
   if (isFirstStart)
@@ -37,16 +36,21 @@ async function run({ org, json }: InitOptions): Promise<void> {
   const storage = await openStorage(config, toStandardError)
   try {
     const existing = await countOrganizations(storage.db)
-    if (existing > 0) {
-      process.stderr.write(
-        `Note: there ${existing === 1 ? 'is 1 organization' : `are ${existing} organizations`} already; this makes another, with data of its own.\n`,
-      )
-    }
+    if (existing > 0) process.stderr.write(toNote(existing, findKeyFile(config)))
     const created = await createOrganization(storage, config, name)
     process.stdout.write(json ? `${JSON.stringify(created)}\n` : toText(name, created))
   } finally {
     await storage.db.close()
   }
+}
+
+/** Whoever meant the organization that exists has to learn how to come to it. */
+function toNote(existing: number, keyFile: string | undefined): string {
+  const there = existing === 1 ? 'is 1 organization' : `are ${existing} organizations`
+  const use = keyFile
+    ? `To use one that exists, take the key of the first start:  cat "${keyFile}"`
+    : 'To use one that exists, take a key of it; POST /api-keys makes further ones.'
+  return `Note: there ${there} already; this makes another, with data of its own.\n${use}\n`
 }
 
 function toText(name: string, created: { organizationId: string; apiKey: string }): string {

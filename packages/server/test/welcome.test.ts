@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { expect, test } from 'vitest'
+import { FIRST_SPEND, toWelcome, type Welcome } from '../src/welcome.ts'
+
+const README = readFileSync(resolve(import.meta.dirname, '../../../README.md'), 'utf8')
+
+const FIRST: Welcome = {
+  url: 'http://127.0.0.1:3000',
+  engine: 'embedded',
+  hasOrganization: true,
+  firstKeyFile: "/home/o'neill/initial-api-key",
+  keptKeyFile: undefined,
+  isDevelopment: true,
+}
+const LATER = { ...FIRST, firstKeyFile: undefined, keptKeyFile: '/data/initial-api-key' }
+
+// .ci/start-smoke pastes the lines into a shell.
+test('a first start in development prints what can be pasted, with the key from its file', () => {
+  const text = toWelcome(FIRST)
+  expect(text).toContain(String.raw`export KEY="$(cat '/home/o'\''neill/initial-api-key')"`)
+  expect(text).toContain(FIRST_SPEND.join('\n'))
+})
+
+test('a later start prints the way to the key and not the block', () => {
+  const text = toWelcome(LATER)
+  expect(text).toContain(`export KEY="$(cat '/data/initial-api-key')"`)
+  expect(text).not.toContain('call()')
+})
+
+test('nothing is printed to be pasted in production, nor of a key that may be of another database', () => {
+  for (const welcome of [
+    { ...FIRST, isDevelopment: false },
+    { ...LATER, isDevelopment: false },
+    { ...LATER, engine: 'postgres' as const },
+  ]) {
+    expect(toWelcome(welcome)).not.toContain('export')
+  }
+})
+
+test('the README shows the lines that a start prints', () => {
+  expect(README).toContain(FIRST_SPEND.join('\n'))
+})
