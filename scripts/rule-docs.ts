@@ -5,6 +5,7 @@ import {
 } from '../packages/server/src/core/rules/define-rule.ts'
 import { RULES } from '../packages/server/src/core/rules/kinds/index.ts'
 import { RULES_MAX } from '../packages/server/src/core/rules/rule-set.ts'
+import { WARNING_CODES } from '../packages/server/src/core/rules/warning-codes.ts'
 import { linkToCode } from './decision-docs.ts'
 import { createExpressionDocs } from './expression-docs.ts'
 
@@ -62,6 +63,17 @@ The rules of all mandates above are judged on every spend as well, so a sub-mand
 written, each of its rules is compared with the rules of the same type in the mandates above. A rule that allows more
 is refused with [\`mandate_wider_than_parent\`](errors.md). Rules above are compared only if their effect is at least as strict;
 \`reject\` is the strictest, then \`require_approval\`, then \`flag\`. What is compared stands with each rule below.
+
+## Warnings
+
+What is valid and hardly meant, or what takes a while, is told in \`warnings\` of the answer to a change of a mandate, with the ids of
+the rules concerned. They stop nothing. Decide by \`code\`; more codes may come.
+
+| Code | Meaning |
+|---|---|
+${Object.entries(WARNING_CODES)
+  .map(([code, meaning]) => `| \`${code}\` | ${meaning} |`)
+  .join('\n')}
 
 ${RULES.map(section).join('\n')}
 ${createExpressionDocs()}`

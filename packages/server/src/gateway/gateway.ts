@@ -1,4 +1,3 @@
-import type { Decision } from '../core/decision/decide.ts'
 import type { IdempotencyKey } from '../core/idempotency.ts'
 import type { Micros } from '../core/money.ts'
 import type { Rule } from '../core/rules/rule-set.ts'
@@ -18,7 +17,7 @@ import { startHoldSweeper } from './holds/hold-sweeper.ts'
 import { type Ender, raiseHold, type Settlement, settleHold, voidHold } from './holds/holds.ts'
 import { startPastCounter } from './past/past-counter.ts'
 import { createPolicyCache } from './policy-cache.ts'
-import { previewDecision } from './preview.ts'
+import { type Preview, previewDecision } from './preview.ts'
 import { type Batcher, createBatcher } from './queue/batcher.ts'
 import type { LaneNumbers } from './queue/lane-turns.ts'
 import { createLanes } from './queue/lanes.ts'
@@ -55,7 +54,7 @@ export interface Gateway {
   /** What was decided under this Idempotency-Key; rejects if the key belongs to another request. */
   recall(organizationId: string, idempotency: IdempotencyKey): Promise<Decided | undefined>
   /** What would be decided now, with other rules if they are given. Nothing is stored or held. */
-  preview(spend: Spend, rules: readonly Rule[] | undefined): Promise<Decision>
+  preview(spend: Spend, rules: readonly Rule[] | undefined): Promise<Preview>
   /** Runs in the caller's transaction; undefined when there is no such transaction. */
   settle(place: TransactionPlace, settlement: Settlement): Promise<Transaction | undefined>
   /** Holds more, because a provider has set more aside. Only for paths. */

@@ -1,9 +1,11 @@
 import { agentNotFound } from '../core/agent.ts'
 import type { MandateAccount } from '../core/decision/account.ts'
 import { type Decision, decide } from '../core/decision/decide.ts'
+import { rulesWithoutPast } from '../core/decision/past.ts'
 import { mandatesShortOfRoom } from '../core/decision/room.ts'
-import { compilePolicy } from '../core/mandates/policy.ts'
+import { compilePolicy, type Policy } from '../core/mandates/policy.ts'
 import type { Rule } from '../core/rules/rule-set.ts'
+import type { Warning } from '../core/rules/warnings.ts'
 import type { Spend } from '../core/spend.ts'
 import type { Database } from '../storage/engine/database.ts'
 import { transactionFor } from '../storage/engine/queryable.ts'
@@ -11,6 +13,11 @@ import { listOverdueHoldsBelow } from '../storage/overdue-holds.ts'
 import { type BatchReadParts, readBatch } from './batch/batch-reads.ts'
 import { collectWrites } from './batch/batch-writes.ts'
 import type { SweepLine } from './holds/hold-sweeper.ts'
+
+/** What would be decided, and what that does not take into account. */
+export interface Preview extends Decision {
+  readonly warnings: readonly Warning[]
+}
 
 interface PreviewParts extends BatchReadParts {
   readonly db: Database
@@ -27,7 +34,7 @@ export async function previewDecision(
   parts: PreviewParts,
   spend: Spend,
   rules: readonly Rule[] | undefined,
-): Promise<Decision> {
+): Promise<Preview> {
   const first = await judge(parts, spend, rules)
   const mandateIds = mandatesShortOfRoom(first)
   if (mandateIds.length === 0) return first
@@ -43,8 +50,15 @@ function judge(
   parts: PreviewParts,
   spend: Spend,
   rules: readonly Rule[] | undefined,
-): Promise<Decision> {
-  const preview = { draft: (own: MandateAccount) => (rules ? withRules(own, rules) : own) }
+): Promise<Preview> {
+  let warnings: readonly Warning[] = []
+  function draft(own: MandateAccount): MandateAccount {
+    if (!rules) return own
+    const changed = withRules(own, rules)
+    warnings = missingPast(own.policy, changed.policy)
+    return changed
+  }
+  const preview = { draft }
   const submission = { spend, reason: null, metadata: null, idempotency: null, receivedAt: 0 }
   return transactionFor(parts.db, spend.organizationId, async (tx) => {
     const reads = await readBatch(tx, { ...parts, preview }, spend.organizationId, [submission])
@@ -52,9 +66,9 @@ function judge(
     if (!spender || spender.isDeleted) throw agentNotFound(spend.agentId)
     const account = collectWrites(reads).account(spend)
     const decision = decide(spend, account, reads.now)
-    if (decision.unread.length === 0) return decision
+    if (decision.unread.length === 0) return { ...decision, warnings }
     await reads.readFurther(decision.unread)
-    return decide(spend, account, reads.now)
+    return { ...decide(spend, account, reads.now), warnings }
   })
 }
 
@@ -65,4 +79,13 @@ function withRules(own: MandateAccount, rules: readonly Rule[]): MandateAccount 
     ...own,
     policy: compilePolicy({ mandateId, version, hash: 'draft', terms: changed, origins }),
   }
+}
+
+/** A past can be too long to be counted for a dry run, so the answer says what is missing of it. */
+function missingPast(own: Policy, draft: Policy): Warning[] {
+  const ruleIds = rulesWithoutPast(own, draft)
+  if (ruleIds.length === 0) return []
+  const message =
+    'These rules are not in force, so what was spent before is not counted for them here. Once the mandate has them, they know it.'
+  return [{ code: 'past_not_known', message, ruleIds }]
 }

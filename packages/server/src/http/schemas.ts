@@ -50,6 +50,15 @@ export const DecisionCode = Type.String({
   examples: ['approved'],
 })
 
+export const Warning = Type.Object(
+  {
+    code: Type.String({ description: 'docs/rules.md lists them. More may come.' }),
+    message: Type.String(),
+    ruleIds: Type.Array(Type.String()),
+  },
+  { title: 'MandateWarning', description: 'Rules that contradict each other or do nothing.' },
+)
+
 export const Name = Type.String({ minLength: 1, maxLength: 120, examples: ['Research agent'] })
 
 /** Without `additionalProperties`, a name that does not match could hold anything of any size. */

@@ -107,7 +107,11 @@ export interface AnswerBody extends X402Body {
   readonly revokedAt: string | null
   readonly archivedAt: string | null
   readonly archived: boolean
-  readonly warnings: readonly { readonly code: string; readonly ruleIds: readonly string[] }[]
+  readonly warnings: readonly {
+    readonly code: string
+    readonly message: string
+    readonly ruleIds: readonly string[]
+  }[]
   readonly changedAt: string
   readonly changedBy: string | null
   readonly changes: readonly {

@@ -84,6 +84,21 @@ export function rulesAwaiting({ rules, origins }: Policy, version: number): stri
     .map(({ id }) => id)
 }
 
+/** The rules of a draft that look at what the mandate, as it is, does not keep. */
+export function rulesWithoutPast(own: Policy, draft: Policy): string[] {
+  const origins = originsAfter(own, draft, NEVER)
+  return draft.rules
+    .filter(
+      ({ judge }) =>
+        judge.series?.some(({ name }) => origins[name]?.since === NEVER) ||
+        (judge.needsVendorHistory && !own.needsVendorHistory),
+    )
+    .map(({ id }) => id)
+}
+
+/** The version of rules that no mandate has. */
+const NEVER = -1
+
 /** The series that begin with this version and are counted from transactions. */
 export function seriesSince(policy: Policy, version: number): Series[] {
   return seriesOf(policy).filter(({ name }) => {

@@ -3,6 +3,7 @@ import { toUnits } from '../money.ts'
 import { EFFECTS } from '../rules/define-rule.ts'
 import { widerThanParent } from '../rules/narrowing.ts'
 import { atRule, definitionOf, type Rule } from '../rules/rule-set.ts'
+import type { Warning } from '../rules/warnings.ts'
 import { toIso } from '../time/instant.ts'
 import type { MandateTerms } from './mandate.ts'
 
@@ -32,6 +33,18 @@ export function narrowingErrors(
       atRule(index, wideSettings(rule, parent.rules, before?.rules ?? [])),
     ),
   ]
+}
+
+/** What a mandate states that those above it, which may have been narrowed since, do not allow. */
+export function widerThanAbove(mandate: MandateTerms, above: readonly MandateTerms[]): Warning[] {
+  const errors = above.flatMap((parent) => narrowingErrors(mandate, parent))
+  const [first] = errors
+  if (!first) return []
+  const indexes = errors.flatMap(({ path }) => /^\/rules\/(\d+)/.exec(path)?.[1] ?? [])
+  const ruleIds = [...new Set(indexes)].flatMap((index) => mandate.rules[Number(index)]?.id ?? [])
+  const more = errors.length === 1 ? '' : ` (and ${errors.length - 1} more)`
+  const message = `A mandate above allows less than this one states, and binds it: ${first.path} ${first.message}${more}.`
+  return [{ code: 'wider_than_parent', message, ruleIds }]
 }
 
 function wideDates(

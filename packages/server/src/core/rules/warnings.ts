@@ -4,13 +4,14 @@ import { parseWindow } from '../time/window.ts'
 import { coversPattern } from '../vendor.ts'
 import { compileExpression } from './expression/compile.ts'
 import type { Rule } from './rule-set.ts'
+import type { WarningCode } from './warning-codes.ts'
 
 /**
  * A rule that contradicts another or does nothing. The mandate is valid, but hardly what its author
  * meant.
  */
 export interface Warning {
-  readonly code: string
+  readonly code: WarningCode
   readonly message: string
   readonly ruleIds: string[]
 }
@@ -37,6 +38,7 @@ export function warningsOf(
   const amounts = rulesOf(strict, 'amount')
   return [
     ...amountWarnings(amounts, budgetTotal),
+    ...unanswered(rules),
     ...rulesOf(rules, 'approval').flatMap((rule) => approvalWarnings(rule, amounts, budgetTotal)),
     ...rulesOf(rules, 'limit').flatMap((rule) => [
       ...idleLimits(rule, budgetTotal, budgetPeriod),
@@ -74,13 +76,22 @@ function amountWarnings(amounts: readonly RuleOfType<'amount'>[], budgetTotal: M
   return warnings
 }
 
+/** Until a person can be asked, asking one is a rejection under another name. */
+function unanswered(rules: readonly Rule[]): Warning[] {
+  const asking = rules.filter(({ effect }) => effect === 'require_approval')
+  if (asking.length === 0) return []
+  const message =
+    'Approvals cannot be given yet: a spend that these rules ask a person about is rejected with approval_required.'
+  return [{ code: 'approvals_not_available', message, ruleIds: asking.map(({ id }) => id) }]
+}
+
 function approvalWarnings(
   { id, above }: RuleOfType<'approval'>,
   amounts: readonly RuleOfType<'amount'>[],
   budgetTotal: Micros,
 ): Warning[] {
   if (above === undefined) return []
-  const code = 'approval_never_asked'
+  const code = 'approval_never_asked' as const
   const bound = amounts.find(({ max }) => max !== undefined && max <= above)
   if (bound) {
     const message = `Amounts above ${above} are rejected anyway, because ${bound.max} is the most.`
@@ -133,7 +144,11 @@ function blockingLimits(
  * allow lists exactly when an entry of one list is covered by an entry of each list, and by no
  * blocked entry.
  */
-function listWarnings(noun: string, rules: readonly Lists[], covers: Covers): Warning[] {
+function listWarnings(
+  noun: 'path' | 'vendor' | 'category',
+  rules: readonly Lists[],
+  covers: Covers,
+): Warning[] {
   const allowLists = rules.flatMap(({ allow }) => (allow ? [allow] : []))
   const blocked = rules.flatMap(({ block = [] }) => block)
   const common = allowLists

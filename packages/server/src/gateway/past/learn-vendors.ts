@@ -20,7 +20,7 @@ import { PAST_ROWS } from './past-rows.ts'
 /** Even among many agents, so many transactions of each are looked at. */
 const ROWS_PER_AGENT_MIN = 100
 
-export const HISTORY_INCOMPLETE = 'vendor_history_incomplete'
+export const HISTORY_INCOMPLETE = 'vendor_history_incomplete' as const
 
 interface Learning {
   readonly organizationId: string

@@ -4,6 +4,7 @@ import { actsFor } from '../../core/api-key.ts'
 import { parseRules, RuleInput } from '../../core/rules/rule-set.ts'
 import type { App } from '../../http/app.ts'
 import { createAtOnce } from '../../http/at-once.ts'
+import { Warning } from '../../http/schemas.ts'
 import { answerFor, toPreviewFields } from '../decision-answer.ts'
 import type { PathParts } from '../path.ts'
 import { Evaluation, SPEND_EXAMPLE, SpendFields } from './schemas.ts'
@@ -27,7 +28,13 @@ const SimulateBody = Type.Object(
 )
 
 const Simulation = Type.Object(
-  { ...Evaluation.properties, transactionId: Type.Null() },
+  {
+    ...Evaluation.properties,
+    transactionId: Type.Null(),
+    warnings: Type.Optional(
+      Type.Array(Warning, { description: 'Where rules are given: what they cannot know here.' }),
+    ),
+  },
   { title: 'Simulation', description: 'As an evaluation would answer now; nothing was recorded.' },
 )
 
@@ -62,8 +69,8 @@ export function simulateRoutes(app: App, { gateway, now }: PathParts): void {
       )
       return answerFor(apiKey, {
         ...toPreviewFields(spend, decision, receivedAt),
-        amount: body.amount,
         status: decision.status,
+        ...(body.rules ? { warnings: [...decision.warnings] } : {}),
       })
     },
   })

@@ -3,6 +3,7 @@ import { agentNotFound } from '../../core/agent.ts'
 import { actsFor } from '../../core/api-key.ts'
 import { type Mandate as CoreMandate, changedTerms, statusAt } from '../../core/mandates/mandate.ts'
 import { checkEditable, checkPlace, checkTerms } from '../../core/mandates/mandate-change.ts'
+import { widerThanAbove } from '../../core/mandates/narrowing.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { Problem } from '../../errors.ts'
 import type { Gateway } from '../../gateway/gateway.ts'
@@ -206,10 +207,13 @@ export function mandateRoutes(app: App, { db, gateway, write, now, clock }: Mand
         if (!before) throw mandateNotFound(params.id)
         checkEditable(before, Object.keys(body), at)
         const changed: CoreMandate = { ...before, ...toChange(body, ancestors[0]) }
-        if (changedTerms(before, changed).length === 0) return withWarnings(before, at)
+        if (changedTerms(before, changed).length === 0) {
+          return withWarnings(before, at, widerThanAbove(before, ancestors))
+        }
         checkTerms(changed, at)
         checkPlace(changed, ancestors, before)
-        return storeTerms(tx, { organizationId, changedBy: apiKey.id, at }, before, changed)
+        const change = { organizationId, changedBy: apiKey.id, at, above: ancestors }
+        return storeTerms(tx, change, before, changed)
       })
       if (isBeingCounted(answer.warnings)) gateway.countPast()
       return answer

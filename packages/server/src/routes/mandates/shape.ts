@@ -13,6 +13,7 @@ import {
   Timestamp,
   toPublicId,
   toTimestamp,
+  Warning,
 } from '../../http/schemas.ts'
 
 export const MandateId = publicId('mnd', 'a mandate')
@@ -29,15 +30,6 @@ export const BudgetPeriod = Type.Enum(['none', 'daily', 'weekly', 'monthly', 'ye
   type: 'string',
   description: 'When the budget starts anew, by the calendar of the time zone.',
 })
-
-const Warning = Type.Object(
-  {
-    code: Type.String(),
-    message: Type.String(),
-    ruleIds: Type.Array(Type.String()),
-  },
-  { title: 'MandateWarning', description: 'Rules that contradict each other or do nothing.' },
-)
 
 export const Mandate = Type.Object(
   {

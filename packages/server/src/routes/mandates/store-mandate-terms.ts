@@ -1,6 +1,6 @@
 import { eventsBetween } from '../../core/decision/budget-events.ts'
 import { budgetAt, type Mandate } from '../../core/mandates/mandate.ts'
-import { narrowingErrors } from '../../core/mandates/narrowing.ts'
+import { narrowingErrors, widerThanAbove } from '../../core/mandates/narrowing.ts'
 import type { Micros } from '../../core/money.ts'
 import type { Warning } from '../../core/rules/warnings.ts'
 import type { Instant } from '../../core/time/instant.ts'
@@ -17,6 +17,8 @@ interface Change {
   readonly changedBy: string
   /** The database's time, read after the mandate was locked. */
   readonly at: Instant
+  /** The mandates above it. */
+  readonly above: readonly Mandate[]
 }
 
 /**
@@ -42,7 +44,8 @@ export async function storeTerms(tx: Tx, change: Change, before: Mandate, terms:
     const clamped = nextVersion({ ...child, validUntil: mandate.validUntil }, at)
     await updateMandateTerms(tx, organizationId, clamped, changedBy, newPeriodOf(child, at))
   }
-  return withWarnings(mandate, at, [...widerChildren(mandate, open), ...warnings])
+  const ofFamily = [...widerThanAbove(mandate, change.above), ...widerChildren(mandate, open)]
+  return withWarnings(mandate, at, [...ofFamily, ...warnings])
 }
 
 /**

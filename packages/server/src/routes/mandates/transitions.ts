@@ -6,6 +6,7 @@ import {
   checkRevocation,
   endOf,
 } from '../../core/mandates/mandate-change.ts'
+import { widerThanAbove } from '../../core/mandates/narrowing.ts'
 import { toMicros } from '../../core/money.ts'
 import { Problem } from '../../errors.ts'
 import { learnWithMandate } from '../../gateway/past/count-past.ts'
@@ -70,7 +71,7 @@ export function mandateTransitionRoutes(app: App, { db, write, clock }: Transiti
         await activateMandate(tx, organizationId, draft, at)
         const warnings = await learnWithMandate(tx, organizationId, [draft, ...above], at)
         const active: typeof draft = { ...draft, status: 'active', activatedAt: at, updatedAt: at }
-        return withWarnings(active, at, warnings)
+        return withWarnings(active, at, [...widerThanAbove(active, above), ...warnings])
       })
       return answer.catch(async (error: unknown) => {
         throw await withActiveMandate(db, request.organizationId, request.params.id, error)
@@ -137,9 +138,12 @@ export function mandateTransitionRoutes(app: App, { db, write, clock }: Transiti
         if (!before) throw mandateNotFound(params.id)
         const budgetTotal = toMicros(body.budgetTotal)
         checkBudgetChange(before, budgetTotal, at)
-        if (budgetTotal === before.budgetTotal) return withWarnings(before, at)
+        if (budgetTotal === before.budgetTotal) {
+          return withWarnings(before, at, widerThanAbove(before, ancestors))
+        }
         checkPlace({ ...before, budgetTotal }, ancestors, before)
-        return storeBudget(tx, { organizationId, changedBy: apiKey.id, at }, before, budgetTotal)
+        const change = { organizationId, changedBy: apiKey.id, at, above: ancestors }
+        return storeBudget(tx, change, before, budgetTotal)
       }),
   })
 

@@ -5,6 +5,24 @@ import type { BudgetPeriod } from '../../../src/core/time/period.ts'
 
 const BUDGET = 100_000_000n
 
+/** Without the one that every rule is warned with that asks a person. */
+function contradictionsIn(...input: Parameters<typeof warningsOf>) {
+  return warningsOf(...input).filter(({ code }) => code !== 'approvals_not_available')
+}
+
+describe('a rule that asks a person', () => {
+  test('is warned about as long as nobody can be asked', () => {
+    const rules = toRules([
+      { type: 'amount', max: 5, effect: 'require_approval' },
+      { type: 'approval', above: 3 },
+      { type: 'paths', allow: ['x402'] },
+    ])
+    expect(warningsOf(rules, 100_000_000n)).toMatchObject([
+      { code: 'approvals_not_available', ruleIds: ['amount', 'approval'] },
+    ])
+  })
+})
+
 describe('a warning is given for', () => {
   test.each<[string, RuleInput[], string, string[]]>([
     [
@@ -101,7 +119,7 @@ describe('a warning is given for', () => {
       ['expression'],
     ],
   ])('%s', (_, inputs, code, ruleIds) => {
-    expect(warningsOf(toRules(inputs), BUDGET)).toEqual([
+    expect(contradictionsIn(toRules(inputs), BUDGET)).toEqual([
       { code, ruleIds, message: expect.stringMatching(/^[A-Z].*\.$/) },
     ])
   })
@@ -140,7 +158,7 @@ describe('no warning is given for', () => {
       ],
     ],
   ])('%s', (_, inputs) => {
-    expect(warningsOf(toRules(inputs), BUDGET)).toEqual([])
+    expect(contradictionsIn(toRules(inputs), BUDGET)).toEqual([])
   })
 
   test.each<[string, BudgetPeriod, number]>([
@@ -153,7 +171,7 @@ describe('no warning is given for', () => {
     'a limit over %s above a %s budget, if the budget resets within: %d',
     (window, period, count) => {
       const rules = toRules([{ type: 'limit', maxAmount: 150, window }])
-      expect(warningsOf(rules, BUDGET, period)).toHaveLength(count)
+      expect(contradictionsIn(rules, BUDGET, period)).toHaveLength(count)
     },
   )
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { toUuid } from '../../../src/core/id.ts'
 import { createTestApp, type Owner, type TestApp } from '../../support/app.ts'
-import { aKey, anActiveMandate, anAgent, NO_AGENT } from '../../support/builders.ts'
+import { aKey, anActiveMandate, anAgent, bodyOf, NO_AGENT } from '../../support/builders.ts'
 import { describeOnPostgres } from '../../support/database.ts'
 import { aHold, aSpend, type Evaluated, evaluate, simulate } from '../../support/spends.ts'
 import { dumpTables } from '../../support/tables.ts'
@@ -122,6 +122,25 @@ describe('a simulation', () => {
         .then(({ waiting }) => waiting)
       expect((await simulate(acme, agentId, { amount: 71 })).decision).toBe('rejected')
     })
+  })
+
+  test('of draft rules says which of them do not know the past, and shows amounts without noise', async () => {
+    const counted = { type: 'limit', maxAmount: 50, window: '1h' }
+    const { agentId, id } = await anActiveMandate(acme, { rules: [counted] })
+    await evaluate(acme, agentId, { amount: 30, vendor: 'a.com' })
+    const added = { type: 'limit', maxAmount: 20, window: 'day' }
+    const rules = [counted, added, { type: 'amount', max: 90 }, { type: 'new_vendor' }]
+    const ask = async (fields: Readonly<Record<string, unknown>>) =>
+      bodyOf(await acme.post('/gateway/simulate', aSpend(agentId, fields)))
+    const tried = await ask({ amount: 0.1 + 0.2, rules })
+    expect(tried.warnings).toMatchObject([
+      { code: 'past_not_known', ruleIds: ['limit-2', 'new_vendor'] },
+    ])
+    expect(tried.amount).toBe(0.3)
+    expect((await ask({ rules: [counted] })).warnings).toEqual([])
+    expect(await ask({})).not.toHaveProperty('warnings')
+    bodyOf(await acme.patch(`/mandates/${id}`, { rules }))
+    expect((await ask({ rules })).warnings).toEqual([])
   })
 
   test('names what is wrong with draft rules by their place', async () => {

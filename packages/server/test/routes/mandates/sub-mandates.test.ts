@@ -211,6 +211,21 @@ describe('a mandate with sub-mandates', () => {
     expect(JSON.stringify(body.warnings)).toContain('Wide child')
     expect(JSON.stringify(body.warnings)).not.toContain('Small child')
     expect(bodyOf(await acme.get(`/mandates/${child.id}`)).budgetTotal).toBe(80)
+    const renamed = bodyOf(await acme.patch(`/mandates/${child.id}`, { name: 'Renamed' }))
+    expect(renamed.warnings).toMatchObject([{ code: 'wider_than_parent', ruleIds: [] }])
+    const narrowed = await acme.patch(`/mandates/${child.id}/budget`, { budgetTotal: 40 })
+    expect(bodyOf(narrowed).warnings).toEqual([])
+  })
+
+  test('warns of a draft that states more than its parent allows by the time it is activated', async () => {
+    const rules = [{ type: 'amount', max: 50 }]
+    const top = await anActiveMandate(acme, { rules })
+    const draft = await aDraft(acme, { parentMandateId: top.id, rules })
+    expect(draft.warnings).toEqual([])
+    bodyOf(await acme.patch(`/mandates/${top.id}`, { rules: [{ type: 'amount', max: 5 }] }))
+    const active = bodyOf(await acme.post(`/mandates/${draft.id}/activate`))
+    expect(active.warnings).toMatchObject([{ code: 'wider_than_parent', ruleIds: ['amount'] }])
+    expect(active.warnings[0]?.message).toContain('/rules/0/max')
   })
 })
 
