@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { createDecisionDocs } from './decision-docs.ts'
 import { createErrorDocs } from './error-docs.ts'
+import { createLimitDocs } from './limit-docs.ts'
 import { createOpenApi } from './openapi.ts'
 import { createRuleDocs } from './rule-docs.ts'
 
@@ -12,6 +13,7 @@ const GENERATED = {
   'openapi.json': createOpenApi,
   'docs/decisions.md': createDecisionDocs,
   'docs/errors.md': createErrorDocs,
+  'docs/limits.md': createLimitDocs,
   'docs/rules.md': createRuleDocs,
 }
 

@@ -15,6 +15,9 @@ import {
 export type Environment = 'development' | 'production'
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
+/** How many requests may be in flight unless the environment says otherwise. */
+export const IN_FLIGHT_MAX = { perOrganization: 1_024, perKey: 512 }
+
 export interface Config {
   readonly environment: Environment
   readonly http: {
@@ -100,8 +103,9 @@ export function readConfig(
   const retryDelaysMs = readDelays(read('PURSER_WEBHOOK_RETRY_DELAYS'), mistakes)
   const limits = {
     inFlight: {
-      perOrganization: readCount('PURSER_IN_FLIGHT_PER_ORG', read, mistakes) ?? 1_024,
-      perKey: readCount('PURSER_IN_FLIGHT_PER_KEY', read, mistakes) ?? 512,
+      perOrganization:
+        readCount('PURSER_IN_FLIGHT_PER_ORG', read, mistakes) ?? IN_FLIGHT_MAX.perOrganization,
+      perKey: readCount('PURSER_IN_FLIGHT_PER_KEY', read, mistakes) ?? IN_FLIGHT_MAX.perKey,
     },
     requestsPerMinute: readCount('PURSER_REQUESTS_PER_MINUTE', read, mistakes) ?? null,
   }

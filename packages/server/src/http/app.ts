@@ -69,7 +69,7 @@ export interface Doorway {
 }
 
 export const API_PREFIX = '/api/v1'
-const BODY_BYTES_MAX = 262_144
+export const BODY_BYTES_MAX = 262_144
 
 /** How long is waited for a client. */
 export interface Patience {
@@ -83,7 +83,7 @@ export interface Patience {
   readonly checkMs: number
 }
 
-const PATIENCE = { headMs: 10_000, requestMs: 20_000, stalledMs: 30_000, checkMs: 1_000 }
+export const PATIENCE = { headMs: 10_000, requestMs: 20_000, stalledMs: 30_000, checkMs: 1_000 }
 
 /** The HTTP frame without any endpoint: parsing, validation, problems and the document. */
 export async function createApp(

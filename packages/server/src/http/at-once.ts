@@ -48,6 +48,6 @@ function tooMany(most: number, of: string): Problem {
   return new Problem(
     'rate_limited',
     `A key may have ${most} ${of} under way at a time. Wait until one of them has ended.`,
-    { retryAfterSeconds: 1 },
+    { retryAfterSeconds: 1, extra: { limited: of.replaceAll(' ', '_'), limit: most } },
   )
 }

@@ -1,7 +1,7 @@
 import { Problem } from '../errors.ts'
 
 /** More than any request may have: 64 rules with lists of 500 entries are the most. */
-const ENTRIES_MAX = 50_000
+export const ENTRIES_MAX = 50_000
 /** A smaller body cannot have as many, because each takes two bytes. */
 const COUNTED_FROM_BYTES = 2 * ENTRIES_MAX
 

@@ -60,7 +60,7 @@ function tooManyOfKey(limit: number): Problem {
   return new Problem(
     'rate_limited',
     `This key has ${limit} requests in flight, as many as it may. Wait for answers before you send more.`,
-    { retryAfterSeconds: 1, extra: { limit } },
+    { retryAfterSeconds: 1, extra: { limited: 'in_flight_per_key', limit } },
   )
 }
 

@@ -46,7 +46,7 @@ export function createRateLimit(now: () => number, ofSelfHosted: number | null):
     throw new Problem(
       'rate_limited',
       `The plan ${plan} allows ${limit} requests a minute per key. Wait ${resetSeconds} s.`,
-      { retryAfterSeconds: resetSeconds, extra: { plan, limit } },
+      { retryAfterSeconds: resetSeconds, extra: { limited: 'requests_per_minute', plan, limit } },
     )
   }
 }

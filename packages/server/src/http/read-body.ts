@@ -29,7 +29,7 @@ export function readBody(
 ): void {
   const bytesMax = request.routeOptions.bodyLimit
   if (Number(request.headers['content-length']) > bytesMax) {
-    done(tooLarge(), NO_BYTES)
+    done(tooLarge(bytesMax), NO_BYTES)
     return
   }
   const pieces: Buffer[] = []
@@ -38,7 +38,7 @@ export function readBody(
   function onData(piece: Buffer): void {
     bytes += piece.length
     pieces.push(piece)
-    if (bytes > bytesMax) end(tooLarge())
+    if (bytes > bytesMax) end(tooLarge(bytesMax))
     else if (isInPieces(pieces.length, bytes)) {
       dropPieces(payload)
       end(tooManyPieces())
@@ -66,10 +66,11 @@ export function readBody(
 
 const NO_BYTES = Buffer.alloc(0)
 
-function tooLarge(): Problem {
+function tooLarge(bytesMax: number): Problem {
   return new Problem(
     'body_too_large',
-    'The body is larger than this endpoint takes: 256 KiB where its reference says nothing else.',
+    `The body is larger than the ${bytesMax} bytes that this endpoint takes.`,
+    { extra: { limit: bytesMax } },
   )
 }
 

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { Problem } from '../errors.ts'
 
-const DEPTH_MAX = 32
+export const DEPTH_MAX = 32
 /** A double holds 15 to 17 significant digits; a number with more would be changed silently. */
 const SIGNIFICANT_DIGITS_MAX = 17
 

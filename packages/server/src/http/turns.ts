@@ -58,6 +58,6 @@ function tooMany(): Problem {
   return new Problem(
     'rate_limited',
     'Too many requests come with keys that were not seen before. Repeat this one shortly.',
-    { retryAfterSeconds: 1 },
+    { retryAfterSeconds: 1, extra: { limited: 'unknown_keys' } },
   )
 }

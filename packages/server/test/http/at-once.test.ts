@@ -35,6 +35,7 @@ describe('a key may have under way at a time', () => {
     const refused = await stream()
     expect([refused.status, refused.headers['retry-after']]).toEqual([429, '1'])
     await waitUntil(() => refused.text.includes('"rate_limited"'))
+    expect(refused.text).toContain('"limited":"event_streams","limit":20')
     expect((await stream(key.apiKey)).status).toBe(200)
     streams[0]?.close()
     await waitUntil(async () => (await stream()).status === 200)
@@ -76,7 +77,8 @@ describe('a key may have under way at a time', () => {
     const answers = await simulate(40)
     const refused = answers.filter(({ status }) => status === 429)
     expect(refused.length).toBeGreaterThan(0)
-    expect(refused[0]?.body.code).toBe('rate_limited')
+    const which = { code: 'rate_limited', limited: 'simulations', limit: 16 }
+    expect(refused[0]?.body).toMatchObject(which)
     expect(refused[0]?.headers['retry-after']).toBe('1')
   })
 })

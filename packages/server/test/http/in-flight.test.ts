@@ -60,7 +60,7 @@ describeOnPostgres('requests in flight', () => {
     expect([refused.status, refused.headers['retry-after'], refused.body]).toEqual([
       429,
       '1',
-      expect.objectContaining({ code: 'rate_limited', limit: 3 }),
+      expect.objectContaining({ code: 'rate_limited', limited: 'in_flight_per_key', limit: 3 }),
     ])
     expect((await other.get('/agents')).status).toBe(200)
     await release()

@@ -39,7 +39,7 @@ const Simulation = Type.Object(
 )
 
 /** Nothing is recorded of a simulation, so nothing else bounds how many are asked for. */
-const SIMULATIONS_MAX = 16
+export const SIMULATIONS_MAX = 16
 
 /** `POST /gateway/simulate`: a dry run of the direct path. */
 export function simulateRoutes(app: App, { gateway, now }: PathParts): void {

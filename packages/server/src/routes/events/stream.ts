@@ -16,9 +16,9 @@ const POLL_MS = 1_000
 const HEARTBEAT_MS = 15_000
 const EVENTS_AT_ONCE = 100
 /** Each stream costs a connection and a query a second. */
-const STREAMS_MAX = 500
-const STREAMS_PER_ORGANIZATION_MAX = 50
-const STREAMS_PER_KEY_MAX = 20
+export const STREAMS_MAX = 500
+export const STREAMS_PER_ORGANIZATION_MAX = 50
+export const STREAMS_PER_KEY_MAX = 20
 
 export interface EventStreams {
   open(request: FastifyRequest, reply: FastifyReply, from: StreamStart): FastifyReply

@@ -79,7 +79,7 @@ interface TransactionParts {
 }
 
 /** An export reads everything there is, page after page, as fast as it is taken. */
-const EXPORTS_MAX = 4
+export const EXPORTS_MAX = 4
 
 export function transactionRoutes(app: App, { db, keys, now }: TransactionParts): void {
   const atOnce = createAtOnce({ most: EXPORTS_MAX, of: 'exports' })

@@ -182,7 +182,8 @@ describe('the rate of a key', () => {
     const more = await Promise.all(Array.from({ length: 60 }, () => owner.get('/agents')))
     expect(more.filter(({ status }) => status === 200)).toHaveLength(59)
     const refused = more.find(({ status }) => status === 429)
-    expect(refused?.body).toMatchObject({ code: 'rate_limited', plan: 'free', limit: 60 })
+    const which = { code: 'rate_limited', limited: 'requests_per_minute', plan: 'free', limit: 60 }
+    expect(refused?.body).toMatchObject(which)
     expect(refused?.headers).toMatchObject({
       'retry-after': '45',
       'ratelimit-remaining': '0',

@@ -213,5 +213,13 @@ function messageOf(error: unknown): string {
       ? error.summary
       : 'it cannot be judged'
   const hint = summary.startsWith('Unknown variable') ? ` (there are: ${VARIABLES.join(', ')})` : ''
-  return summary + hint
+  return summary + placeOf(error) + hint
+}
+
+/** Where the parser or the type check stumbled, counted from one. */
+function placeOf(error: unknown): string {
+  if (!(error instanceof Error) || !('range' in error)) return ''
+  const { range } = error
+  const isRange = typeof range === 'object' && range !== null && 'start' in range
+  return isRange && typeof range.start === 'number' ? ` at character ${range.start + 1}` : ''
 }
