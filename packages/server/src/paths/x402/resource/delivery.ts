@@ -17,6 +17,8 @@ export interface Delivery {
   readonly resourceError: Static<typeof ResourceError> | null
   /** The transaction that the vendor names in its receipt: a hint, never a proof. */
   readonly receipt: string | null
+  /** Set where the vendor delivered, and nobody has a copy any more. */
+  readonly isGone?: true
 }
 
 /** Parsing blocks everybody else. A larger document is passed on as text. */
@@ -87,7 +89,8 @@ export async function toDelivery(result: OutboundResult): Promise<Delivery> {
 }
 
 /** Whether the vendor did what it was paid for, as far as it says. */
-export function isDelivered({ resource }: Delivery): boolean {
+export function isDelivered({ resource, isGone }: Delivery): boolean {
+  if (isGone) return true
   return resource !== null && resource.status >= 200 && resource.status < 300
 }
 

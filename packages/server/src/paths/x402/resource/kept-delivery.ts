@@ -3,7 +3,7 @@ import type { Sealer } from '../../../storage/secrets/sealed.ts'
 import type { X402Payment } from '../payment.ts'
 import { findDelivery, storeDelivery } from '../storage/deliveries.ts'
 import { deliveryPurpose } from '../storage/sealed-values.ts'
-import type { Delivery } from './delivery.ts'
+import { type Delivery, isDelivered } from './delivery.ts'
 
 interface KeepingParts {
   readonly db: Database
@@ -17,6 +17,17 @@ const NOT_KEPT = {
   message: 'The vendor delivered more than 1 MiB, which was handed on once and not kept.',
 }
 
+/** The agent must not be told that nothing came: it would complain, or buy again. */
+const GONE: Delivery = {
+  resource: null,
+  resourceError: {
+    code: 'not_kept',
+    message: 'The vendor delivered, which was handed on. The copy was kept for a day and is gone.',
+  },
+  receipt: null,
+  isGone: true,
+}
+
 /** Keeps what a vendor delivered, sealed: it was paid for, and is nobody else's business. */
 export function keepDelivery(
   { db, sealer }: KeepingParts,
@@ -25,19 +36,21 @@ export function keepDelivery(
 ): Promise<void> {
   const text = JSON.stringify(delivery)
   const kept = text.length > KEPT_MAX ? JSON.stringify(withoutBody(delivery)) : text
-  return storeDelivery(
-    db,
-    payment,
-    sealer.seal(payment.organizationId, deliveryPurpose(payment), kept),
-  )
+  const sealed = sealer.seal(payment.organizationId, deliveryPurpose(payment), kept)
+  return storeDelivery(db, payment, { sealed, delivered: isDelivered(delivery) })
 }
+
+const NEVER_KEPT = { sealed: null, delivered: null }
 
 export async function findKept(
   { db, sealer }: KeepingParts,
   payment: X402Payment,
 ): Promise<Delivery | undefined> {
-  const sealed = await findDelivery(db, payment)
-  return sealed && JSON.parse(sealer.open(payment.organizationId, deliveryPurpose(payment), sealed))
+  const { sealed, delivered } = (await findDelivery(db, payment)) ?? NEVER_KEPT
+  if (sealed) {
+    return JSON.parse(sealer.open(payment.organizationId, deliveryPurpose(payment), sealed))
+  }
+  return delivered ? GONE : undefined
 }
 
 /** The status is kept: a repeat must not say that nothing was delivered. */

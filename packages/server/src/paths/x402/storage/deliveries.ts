@@ -36,34 +36,47 @@ export async function endCall(
   })
 }
 
+/** The first answer is kept, and no other. `delivered` says whether it is what was paid for. */
 export async function storeDelivery(
   db: Queryable,
   { organizationId, id }: X402Payment,
-  sealed: Buffer,
+  { sealed, delivered }: { readonly sealed: Buffer; readonly delivered: boolean },
 ): Promise<void> {
   await db.query({
-    text: `update x402_payments set delivery = $3
+    text: `update x402_payments set delivery = $3, delivered = $4
            where organization_id = $1 and id = $2 and delivery is null`,
-    values: [organizationId, id, sealed],
+    values: [organizationId, id, sealed, delivered],
   })
+}
+
+/** What is left of an answer that was kept. */
+interface DeliveryRow {
+  /** Null once it is removed, or if none was ever kept. */
+  readonly sealed: Buffer | null
+  /** Null if none was ever kept. */
+  readonly delivered: boolean | null
 }
 
 export async function findDelivery(
   db: Queryable,
   { organizationId, id }: X402Payment,
-): Promise<Buffer | undefined> {
-  const [row] = await db.query<{ delivery: Buffer | null }>({
-    text: 'select delivery from x402_payments where organization_id = $1 and id = $2',
+): Promise<DeliveryRow | undefined> {
+  const [row] = await db.query<DeliveryRow>({
+    text: `select delivery as sealed, delivered from x402_payments
+           where organization_id = $1 and id = $2`,
     values: [organizationId, id],
   })
-  return row?.delivery ?? undefined
+  return row
 }
 
-/** Removes what was delivered long ago, a bounded number at once; returns the number removed. */
+/**
+ * Removes what was delivered long ago, a bounded number at once; returns the number removed. A copy
+ * of an older version does not say whether it is of a delivery; nearly all are.
+ */
 export async function removeOldDeliveries(db: Queryable, now: Instant): Promise<number> {
   const rows = await db.query({
     text: `
-      update x402_payments p set delivery = null
+      update x402_payments p set delivery = null, delivered = coalesce(p.delivered, true)
       from (select organization_id, id from x402_payments
             where delivery is not null and created_at <= $1 limit 100) as old
       where p.organization_id = old.organization_id and p.id = old.id
