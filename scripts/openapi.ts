@@ -21,6 +21,7 @@ export async function createOpenApi(): Promise<string> {
   const gateway = {
     decide: unused,
     record: unused,
+    endAll: unused,
     raise: unused,
     capture: unused,
     recall: unused,

@@ -13,6 +13,7 @@ import { recallDecided } from './batch/find-answered.ts'
 import type { QueuedSubmission } from './deadlines/deadline.ts'
 import { createInTime } from './deadlines/decide-in-time.ts'
 import { type Capture, captureHold, refund } from './holds/captures.ts'
+import { endWithProof, type HoldEnds } from './holds/end-holds.ts'
 import { startHoldSweeper } from './holds/hold-sweeper.ts'
 import { type Ender, raiseHold, type Settlement, settleHold, voidHold } from './holds/holds.ts'
 import { startPastCounter } from './past/past-counter.ts'
@@ -57,6 +58,11 @@ export interface Gateway {
   preview(spend: Spend, rules: readonly Rule[] | undefined): Promise<Preview>
   /** Runs in the caller's transaction; undefined when there is no such transaction. */
   settle(place: TransactionPlace, settlement: Settlement): Promise<Transaction | undefined>
+  /**
+   * Ends open holds of an organization together: all of each is settled, or given back. Only for
+   * paths, which have proof. Returns those that were open.
+   */
+  endAll(place: Omit<TransactionPlace, 'id'>, ends: HoldEnds): Promise<readonly Transaction[]>
   /** Holds more, because a provider has set more aside. Only for paths. */
   raise(place: TransactionPlace, amount: Micros): Promise<Transaction | undefined>
   /**
@@ -150,6 +156,8 @@ export function createGateway(parts: GatewayParts): Gateway {
       return previewDecision(previewParts, spend, rules)
     },
     settle: (place, settlement) => settleHold(at(place), settlement),
+    endAll: ({ tx, organizationId }, ends) =>
+      endWithProof({ tx, organizationId, policyCache, clock }, ends),
     raise: (place, amount) => raiseHold(at(place), amount),
     capture: (place, capture) => captureHold(at(place), capture),
     void: (place, by) => voidHold(at(place), by),

@@ -13,7 +13,7 @@ import { lockTransactions, updateTransactions } from '../../storage/transactions
 import { readSubscription, tellEvents } from '../../storage/webhooks/subscriptions.ts'
 import { toAccount, toFigures, toOutcomeRows, toStoredCounter } from '../account-rows.ts'
 import { type Change, learn, type Payment, type Place } from './change-transaction.ts'
-import { giveBack } from './holds.ts'
+import { giveBack, settleOpen } from './holds.ts'
 import { findHolders } from './recount.ts'
 
 /** Gives back those of these holds whose time is over by the database's clock. */
@@ -25,16 +25,30 @@ export async function expireHolds(place: Omit<Place, 'id'>, ids: readonly string
   )
 }
 
+/** What is proven of holds, by their ids: all of the money moved, or none of it. */
+export type HoldEnds = ReadonlyMap<string, 'settled' | 'voided'>
+
+export function endWithProof(
+  place: Omit<Place, 'id'>,
+  ends: HoldEnds,
+): Promise<readonly Transaction[]> {
+  return endHolds(place, [...ends.keys()], (hold, now) =>
+    ends.get(hold.id) === 'settled'
+      ? settleOpen(hold, hold.heldAmount, now)
+      : giveBack(hold, 'voided', now),
+  )
+}
+
 /**
  * Ends holds together, in two round trips or three, however many they are. The locks are those of
  * decisions, in the same order, and what becomes of each hold is reckoned as if it came alone. A plan
  * may give back and capture what was held, and nothing beyond. Returns those that were ended.
  */
-export async function endHolds(
+async function endHolds(
   place: Omit<Place, 'id'>,
   ids: readonly string[],
   plan: (hold: Transaction, now: Instant) => Change | undefined,
-): Promise<Transaction[]> {
+): Promise<readonly Transaction[]> {
   const { tx, policyCache, clock, organizationId } = place
   const [mandates, transactions, subscription, now] = await Promise.all([
     lockLinesOf(tx, organizationId, ids),

@@ -50,33 +50,38 @@ export function settleHold(place: Place, { amount, afterExpiry, by }: Settlement
         { extra: { heldAmount: toUnits(held) } },
       )
     }
-    const settled = {
-      status: 'settled',
-      heldAmount: 0n,
-      settledAmount: settledAmount + actual,
-      settledAt: now,
-    } as const
+    if (status !== 'expired') return settleOpen(transaction, actual, now)
     // The budget was given back when the hold expired, but the money has moved. So it is booked as
     // spent again, whether or not the budget still has room for it. The expiry also took it out of
     // the limits, and so they count it again.
-    if (status === 'expired') {
-      const booked = { amount: actual, at }
-      return {
-        transaction: { ...settled, flags: flagged(transaction, 'late_capture') },
-        mandate: (account) => redraw(account, booked),
-        countedAgain: booked,
-        paid: actual,
-      }
-    }
-    const captured = captureParts(partsOf(transaction), actual)
-    const { parts, moves } = releaseParts(captured.parts)
+    const booked = { amount: actual, at }
     return {
-      transaction: { ...settled, laterParts: laterPartsOf(parts) },
-      paid: settledAmount + actual,
-      mandate: (account) => releaseMoves(captured.moves.reduce(captureHeld, account), moves),
-      counter: (counter) => uncount(counter, moves),
+      transaction: {
+        ...settledWith(settledAmount + actual, now),
+        flags: flagged(transaction, 'late_capture'),
+      },
+      mandate: (account) => redraw(account, booked),
+      countedAgain: booked,
+      paid: actual,
     }
   })
+}
+
+/** Books what was charged of an open hold, and gives the rest of it back. */
+export function settleOpen(hold: Transaction, actual: Micros, now: Instant): Change {
+  const captured = captureParts(partsOf(hold), actual)
+  const { parts, moves } = releaseParts(captured.parts)
+  const paid = hold.settledAmount + actual
+  return {
+    transaction: { ...settledWith(paid, now), laterParts: laterPartsOf(parts) },
+    paid,
+    mandate: (account) => releaseMoves(captured.moves.reduce(captureHeld, account), moves),
+    counter: (counter) => uncount(counter, moves),
+  }
+}
+
+function settledWith(settledAmount: Micros, settledAt: Instant) {
+  return { status: 'settled', heldAmount: 0n, settledAmount, settledAt } as const
 }
 
 /** Gives a hold back because no money moved: the caller says so, or the path has proof. */

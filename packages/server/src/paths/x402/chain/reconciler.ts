@@ -11,7 +11,7 @@ import {
   type PaymentsOf,
   scheduleCheck,
 } from '../storage/payments.ts'
-import { bookEnd, findEnd, type SettlementParts } from './settlement.ts'
+import { bookEnds, findEnd, type SettlementParts } from './settlement.ts'
 
 const EVERY_MS = 1_000
 const AT_ONCE = 50
@@ -48,13 +48,15 @@ export function startReconciler(parts: ReconcilerParts): { stop(): Promise<void>
 function startLane(parts: ReconcilerParts, of: PaymentsOf): Loop {
   return startLoop({
     async run(isStopping) {
+      const leftOut = new Set<string>()
       while (!isStopping()) {
         const now = await parts.clock(parts.db)
-        const due = await listDuePayments(parts.db, of, now, AT_ONCE)
-        const payments = await claim(parts, due, now)
+        const due = await listDuePayments(parts.db, of, now, AT_ONCE, [...leftOut])
+        const { payments, failed } = await claim(parts, due, now)
         await look(parts, payments)
+        for (const organizationId of failed) leftOut.add(organizationId)
         // Fewer also where another process was quicker; then the rest is its work too.
-        if (payments.length < AT_ONCE) return
+        if (payments.length < AT_ONCE && failed.length === 0) return
       }
     },
     everyMs: EVERY_MS,
@@ -64,43 +66,51 @@ function startLane(parts: ReconcilerParts, of: PaymentsOf): Loop {
 }
 
 /**
- * Organization by organization: if those of one cannot be claimed, the others are looked after all
- * the same.
+ * Organization by organization. If those of one cannot be claimed, they stay due, and would be all
+ * that is found in every round. So the rest of the round goes on without that organization.
  */
 async function claim(
   { db, log }: ReconcilerParts,
   due: readonly DuePayment[],
   now: Instant,
-): Promise<X402Payment[]> {
-  const claimed: X402Payment[] = []
+): Promise<{ readonly payments: readonly X402Payment[]; readonly failed: readonly string[] }> {
+  const payments: X402Payment[] = []
+  const failed: string[] = []
   for (const organizationId of new Set(due.map((payment) => payment.organizationId))) {
     const own = due.filter((payment) => payment.organizationId === organizationId)
     const ids = own.map(({ id }) => id)
     try {
       const until = now + CLAIMED_FOR_MS
-      claimed.push(...(await claimPayments(db, organizationId, ids, { now, until })))
+      payments.push(...(await claimPayments(db, organizationId, ids, { now, until })))
     } catch (err) {
-      log.warn({ err }, 'Open x402 payments of an organization could not be claimed.')
+      failed.push(organizationId)
+      log.warn({ err, organizationId }, 'Open x402 payments could not be claimed.')
     }
   }
-  return claimed
+  return { payments, failed }
 }
 
 /**
- * The chain is asked about all payments at once, but they are booked one by one, because decisions
- * use the same database.
+ * The chain is asked about all payments at once. Their ends are booked organization by organization,
+ * one after the other, because decisions use the same database.
  */
 async function look(parts: ReconcilerParts, payments: readonly X402Payment[]): Promise<void> {
   if (payments.length === 0) return
   const found = await Promise.allSettled(payments.map((payment) => findEnd(parts, payment)))
   const now = await parts.clock(parts.db)
+  const ended = new Map<string, Map<string, PaymentEnd>>()
   for (const [index, payment] of payments.entries()) {
     const result = found[index]
     const end = result?.status === 'fulfilled' ? result.value : undefined
-    if (end) await book(parts, payment, end)
-    else await scheduleCheck(parts.db, payment, now + delayAfter(payment.checks))
-    if (!end && payment.checks % CHECKS_PER_REMINDER === 0) remind(parts, payment)
+    if (end) {
+      const ends = ended.get(payment.organizationId) ?? new Map<string, PaymentEnd>()
+      ended.set(payment.organizationId, ends.set(payment.id, end))
+      continue
+    }
+    await scheduleCheck(parts.db, payment, now + delayAfter(payment.checks))
+    if (payment.checks % CHECKS_PER_REMINDER === 0) remind(parts, payment)
   }
+  for (const [organizationId, ends] of ended) await book(parts, organizationId, ends)
   const failures = found.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
   if (failures.length === 0) return
   const fields = { err: failures[0], network: payments[0]?.network, payments: failures.length }
@@ -117,15 +127,28 @@ function remind({ log, now }: ReconcilerParts, { id, network, authorization }: X
   log.warn({ transactionId, network }, 'An x402 payment is still held after its end.')
 }
 
-/** A payment that cannot be booked must not stop the others; its turn comes again. */
-async function book(parts: ReconcilerParts, payment: X402Payment, end: PaymentEnd): Promise<void> {
-  const { id, network } = payment
+/**
+ * A payment that cannot be booked must not stop the others: they are booked one by one then, and its
+ * own turn comes again.
+ */
+async function book(
+  parts: ReconcilerParts,
+  organizationId: string,
+  ends: ReadonlyMap<string, PaymentEnd>,
+): Promise<void> {
   try {
-    const { proof } = await bookEnd(parts, payment, end)
-    if (proof !== 'assumed') return
-    const transactionId = toPublicId('txn', id)
-    parts.log.warn({ transactionId, network }, 'An x402 payment is taken for spent unproven.')
+    const payments = await bookEnds(parts, organizationId, ends)
+    for (const { id, network, proof } of payments) {
+      const transactionId = toPublicId('txn', id)
+      if (proof !== 'assumed') continue
+      parts.log.warn({ transactionId, network }, 'An x402 payment is taken for spent unproven.')
+    }
   } catch (err) {
+    const [[id] = ['']] = ends
+    if (ends.size > 1) {
+      for (const end of ends) await book(parts, organizationId, new Map([end]))
+      return
+    }
     const transactionId = toPublicId('txn', id)
     parts.log.warn({ err, transactionId }, 'The end of an x402 payment could not be booked.')
   }

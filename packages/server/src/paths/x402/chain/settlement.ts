@@ -4,7 +4,7 @@ import type { DatabaseClock } from '../../../storage/engine/clock.ts'
 import type { Database } from '../../../storage/engine/database.ts'
 import { repeatedTransaction } from '../../../storage/engine/repeated-transaction.ts'
 import type { X402Payment } from '../payment.ts'
-import { endPayment, lockPayment, type PaymentEnd } from '../storage/payments.ts'
+import { endPayments, lockPayments, type PaymentEnd } from '../storage/payments.ts'
 import type { Chains } from './chains.ts'
 
 /** Where no chain can be asked, a payment is assumed to be spent this long after its end. */
@@ -70,24 +70,50 @@ function endWithoutChain(payment: X402Payment, now: Instant): PaymentEnd | undef
   return handedOutAt === null ? NEVER_SIGNED : ASSUMED
 }
 
-/** Books once: if two find out at the same time, the second finds it already booked. */
-export function bookEnd(
-  { db, gateway, clock }: SettlementParts,
-  { organizationId, id }: X402Payment,
+export async function bookEnd(
+  parts: SettlementParts,
+  payment: X402Payment,
   end: PaymentEnd,
 ): Promise<X402Payment> {
+  const { organizationId, id } = payment
+  const [after] = await bookEnds(parts, organizationId, new Map([[id, end]]))
+  if (!after) throw new Error('A payment is gone.')
+  return after
+}
+
+/**
+ * Books the ends of an organization's payments in one transaction, each once: if two find out at the
+ * same time, the second finds it already booked. Returns the payments as they are afterwards.
+ */
+export function bookEnds(
+  { db, gateway, clock }: SettlementParts,
+  organizationId: string,
+  ends: ReadonlyMap<string, PaymentEnd>,
+): Promise<X402Payment[]> {
   return repeatedTransaction(db, organizationId, async (tx) => {
-    const [payment, now] = await Promise.all([lockPayment(tx, organizationId, id), clock(tx)])
-    if (!payment) throw new Error('A payment is gone.')
-    const isTooLate = end.proof === 'unsigned' && payment.handedOutAt !== null
-    if (payment.state !== 'held' || isTooLate) return payment
-    const place = { tx, organizationId, id }
-    const transaction =
-      end.state === 'settled'
-        ? await gateway.settle(place, { amount: undefined, afterExpiry: true, by: 'path' })
-        : await gateway.void(place, 'path')
-    if (!transaction) throw new Error('A payment has no transaction.')
-    await endPayment(tx, payment, end, now)
-    return { ...payment, ...end }
+    const [payments, now] = await Promise.all([
+      lockPayments(tx, organizationId, [...ends.keys()]),
+      clock(tx),
+    ])
+    const after = payments.map((payment) => afterEnd(payment, ends.get(payment.id)))
+    const ended = after.filter((payment, index) => payment !== payments[index])
+    if (ended.length === 0) return after
+    const holds = ended.map(
+      ({ id, state }) => [id, state === 'settled' ? 'settled' : 'voided'] as const,
+    )
+    const booked = await gateway.endAll({ tx, organizationId }, new Map(holds))
+    if (booked.length < ended.length) throw new Error('A payment has no open hold.')
+    tx.send(endPayments(organizationId, ended.filter(isEnded), now))
+    return after
   })
+}
+
+/** The same object if the payment has ended already, or was signed after all. */
+function afterEnd(payment: X402Payment, end: PaymentEnd | undefined): X402Payment {
+  const isTooLate = end?.proof === 'unsigned' && payment.handedOutAt !== null
+  return end && payment.state === 'held' && !isTooLate ? { ...payment, ...end } : payment
+}
+
+function isEnded(payment: X402Payment): payment is X402Payment & PaymentEnd {
+  return payment.state !== 'held' && payment.proof !== null
 }

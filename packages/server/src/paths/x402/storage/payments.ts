@@ -1,5 +1,6 @@
 import { type Instant, toIso } from '../../../core/time/instant.ts'
 import type { Queryable, Statement, Tx } from '../../../storage/engine/database.ts'
+import { plainArray, textArray, texts } from '../../../storage/engine/wire-array.ts'
 import type { PaymentProof, X402Payment } from '../payment.ts'
 
 const COLUMNS = `
@@ -86,18 +87,20 @@ export async function findPayment(
 }
 
 /**
- * Taken before the locks of its mandates and its transaction. Nobody takes them in the other order.
+ * Taken before the locks of their mandates and transactions. Nobody takes them in the other order.
  */
-export async function lockPayment(
+export async function lockPayments(
   tx: Tx,
   organizationId: string,
-  id: string,
-): Promise<X402Payment | undefined> {
-  const [row] = await tx.query<Row>({
-    text: `select ${COLUMNS} from x402_payments where organization_id = $1 and id = $2 for update`,
-    values: [organizationId, id],
+  ids: readonly string[],
+): Promise<X402Payment[]> {
+  const rows = await tx.query<Row>({
+    name: 'lock-x402-payments',
+    text: `select ${COLUMNS} from x402_payments
+           where organization_id = $1 and id = any($2::uuid[]) order by id for update`,
+    values: [organizationId, ids],
   })
-  return row && toPayment(row)
+  return rows.map(toPayment)
 }
 
 export interface PaymentEnd {
@@ -106,30 +109,36 @@ export interface PaymentEnd {
   readonly chainTransaction: string | null
 }
 
-/** The caller holds the lock of the payment. */
-export async function endPayment(
-  tx: Tx,
-  payment: X402Payment,
-  end: PaymentEnd,
+/** Of payments of one organization, whose locks the caller holds. */
+export function endPayments(
+  organizationId: string,
+  ended: readonly (X402Payment & PaymentEnd)[],
   at: Instant,
-): Promise<void> {
-  await tx.query({
+): Statement {
+  return {
+    name: 'end-x402-payments',
     text: `
       with ended as (
-        update x402_payments set state = $3, proof = $4, chain_transaction = $5, ended_at = $6
-        where organization_id = $1 and id = $2
+        select * from unnest($2::uuid[], ${texts('$3')}, ${texts('$4')}, ${texts('$5')}, ${texts('$6')})
+          as e (id, state, proof, chain_transaction, external)
+      ), closed as (
+        update x402_payments p
+        set state = e.state, proof = e.proof, chain_transaction = e.chain_transaction,
+            ended_at = $7::timestamptz
+        from ended e where p.organization_id = $1 and p.id = e.id
       )
-      update transactions set external = $7::jsonb where organization_id = $1 and id = $2`,
+      update transactions t set external = e.external::jsonb
+      from ended e where t.organization_id = $1 and t.id = e.id and t.id = any($2::uuid[])`,
     values: [
-      payment.organizationId,
-      payment.id,
-      end.state,
-      end.proof,
-      end.chainTransaction,
+      organizationId,
+      plainArray(ended.map(({ id }) => id)),
+      textArray(ended.map(({ state }) => state)),
+      textArray(ended.map(({ proof }) => proof)),
+      textArray(ended.map(({ chainTransaction }) => chainTransaction)),
+      textArray(ended.map((payment) => JSON.stringify(externalOf(payment)))),
       toIso(at),
-      JSON.stringify(externalOf({ ...payment, ...end })),
     ],
-  })
+  }
 }
 
 /** The payments on these networks, or those on all other networks. */
@@ -144,20 +153,25 @@ export interface DuePayment {
   readonly id: string
 }
 
-/** Open payments whose turn it is, of any organization, found without a lock. */
+/**
+ * Open payments whose turn it is, found without a lock: of any organization but those that are left
+ * out.
+ */
 export function listDuePayments(
   db: Queryable,
   { networks, isAmong }: PaymentsOf,
   now: Instant,
   limit: number,
+  leftOut: readonly string[],
 ): Promise<DuePayment[]> {
   return db.query<DuePayment>({
     name: 'list-due-x402-payments',
     text: `
       select organization_id as "organizationId", id from x402_payments
       where state = 'held' and check_at <= $1 and (network = any($3::text[])) = $4
+        and organization_id <> all($5::uuid[])
       order by check_at limit $2`,
-    values: [toIso(now), limit, networks, isAmong],
+    values: [toIso(now), limit, networks, isAmong, leftOut],
   })
 }
 
