@@ -37,6 +37,7 @@ export async function createOpenApi(): Promise<string> {
     db,
     gateway,
     write: unused,
+    byHand: new Map(),
     keys: { find: unused, watch: unused, stop: unused },
     keyUse: { note: unused, stop: unused },
     rateLimit: unused,

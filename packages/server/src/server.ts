@@ -136,12 +136,19 @@ export function buildApp(
     const write = createWrite({ db, sealer, clock: read })
     const parts = { db, sealer, gateway, outbound, now, clock: read, write, keyKind }
     const paths = await Promise.all(config.paths.map((path) => path.open({ ...parts, log })))
+    const byHand = new Map(
+      paths.flatMap((path, index) => {
+        const name = config.paths[index]?.name
+        return path.byHand && name ? [[name, path.byHand] as const] : []
+      }),
+    )
 
     healthRoutes(app, { db })
     await registerApi(
       app,
       {
         ...parts,
+        byHand,
         keys,
         keyUse,
         rateLimit: createRateLimit(now, requestsPerMinute),

@@ -15,9 +15,15 @@ export type TransactionStatus =
 /**
  * `ungoverned`: the money moved without being asked about. `raised`: more is held than was asked
  * for. `over_capture`: more was captured than was held. `late_capture`: money was captured after
- * its hold had been given back.
+ * its hold had been given back. `ended_by_hand`: the organization says what became of the money,
+ * because nobody else could.
  */
-export type TransactionFlag = 'ungoverned' | 'raised' | 'over_capture' | 'late_capture'
+export type TransactionFlag =
+  | 'ungoverned'
+  | 'raised'
+  | 'over_capture'
+  | 'late_capture'
+  | 'ended_by_hand'
 
 /** Money that was booked at a later instant than the approval; the amounts in micros. */
 export type LaterPart = readonly [at: Instant, held: string, settled: string]

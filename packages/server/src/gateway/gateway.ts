@@ -2,7 +2,7 @@ import type { IdempotencyKey } from '../core/idempotency.ts'
 import type { Micros } from '../core/money.ts'
 import type { Rule } from '../core/rules/rule-set.ts'
 import type { Spend } from '../core/spend.ts'
-import type { Transaction } from '../core/transaction.ts'
+import type { Transaction, TransactionFlag } from '../core/transaction.ts'
 import type { Log } from '../log.ts'
 import type { Clock } from '../storage/engine/clock.ts'
 import type { Database, Tx } from '../storage/engine/database.ts'
@@ -62,7 +62,11 @@ export interface Gateway {
    * Ends open holds of an organization together: all of each is settled, or given back. Only for
    * paths, which have proof. Returns those that were open.
    */
-  endAll(place: Omit<TransactionPlace, 'id'>, ends: HoldEnds): Promise<readonly Transaction[]>
+  endAll(
+    place: Omit<TransactionPlace, 'id'>,
+    ends: HoldEnds,
+    flag?: TransactionFlag,
+  ): Promise<readonly Transaction[]>
   /** Holds more, because a provider has set more aside. Only for paths. */
   raise(place: TransactionPlace, amount: Micros): Promise<Transaction | undefined>
   /**
@@ -156,8 +160,8 @@ export function createGateway(parts: GatewayParts): Gateway {
       return previewDecision(previewParts, spend, rules)
     },
     settle: (place, settlement) => settleHold(at(place), settlement),
-    endAll: ({ tx, organizationId }, ends) =>
-      endWithProof({ tx, organizationId, policyCache, clock }, ends),
+    endAll: ({ tx, organizationId }, ends, flag) =>
+      endWithProof({ tx, organizationId, policyCache, clock }, ends, flag),
     raise: (place, amount) => raiseHold(at(place), amount),
     capture: (place, capture) => captureHold(at(place), capture),
     void: (place, by) => voidHold(at(place), by),

@@ -2,6 +2,7 @@ import type { PathName } from '../core/path.ts'
 import type { Instant } from '../core/time/instant.ts'
 import { PROBLEMS, type ProblemKind } from '../errors.ts'
 import type { Gateway } from '../gateway/gateway.ts'
+import type { EndByHand } from '../gateway/holds/by-hand.ts'
 import type { Remover } from '../housekeeping.ts'
 import type { App } from '../http/app.ts'
 import type { Door } from '../http/door.ts'
@@ -72,6 +73,8 @@ export interface OpenPath {
   readonly workers?: readonly (() => Part)[]
   /** What housekeeping removes from its rows. */
   readonly removers?: readonly Remover[]
+  /** Ends its holds that wait for proof, where nobody is left who could give it. */
+  readonly byHand?: EndByHand
 }
 
 /** A path together with the settings that were read for it. */

@@ -1,4 +1,6 @@
+import type { PathName } from '../core/path.ts'
 import type { Gateway } from '../gateway/gateway.ts'
+import type { EndByHand } from '../gateway/holds/by-hand.ts'
 import { API_PREFIX, type App } from '../http/app.ts'
 import { authenticate } from '../http/authenticate.ts'
 import type { FeedSignal } from '../http/feed-signal.ts'
@@ -29,6 +31,8 @@ export interface ApiParts {
   readonly db: Database
   readonly gateway: Gateway
   readonly write: Write
+  /** How holds of a path are ended that wait for proof which nobody can give. */
+  readonly byHand: ReadonlyMap<PathName, EndByHand>
   readonly keys: KeyCache
   readonly keyUse: LastUse
   readonly rateLimit: RateLimit

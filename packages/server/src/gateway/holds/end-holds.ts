@@ -2,7 +2,11 @@ import { type Counter, fromRow } from '../../core/counters/counter.ts'
 import type { MandateAccount } from '../../core/decision/account.ts'
 import { needsVendorHistory } from '../../core/mandates/policy.ts'
 import type { Instant } from '../../core/time/instant.ts'
-import { type Transaction, transactionStatusAt } from '../../core/transaction.ts'
+import {
+  type Transaction,
+  type TransactionFlag,
+  transactionStatusAt,
+} from '../../core/transaction.ts'
 import {
   type LockedMandate,
   lockLinesOf,
@@ -13,7 +17,7 @@ import { lockTransactions, updateTransactions } from '../../storage/transactions
 import { readSubscription, tellEvents } from '../../storage/webhooks/subscriptions.ts'
 import { toAccount, toFigures, toOutcomeRows, toStoredCounter } from '../account-rows.ts'
 import { type Change, learn, type Payment, type Place } from './change-transaction.ts'
-import { giveBack, settleOpen } from './holds.ts'
+import { flagged, giveBack, settleOpen } from './holds.ts'
 import { findHolders } from './recount.ts'
 
 /** Gives back those of these holds whose time is over by the database's clock. */
@@ -31,12 +35,15 @@ export type HoldEnds = ReadonlyMap<string, 'settled' | 'voided'>
 export function endWithProof(
   place: Omit<Place, 'id'>,
   ends: HoldEnds,
+  flag: TransactionFlag | undefined,
 ): Promise<readonly Transaction[]> {
-  return endHolds(place, [...ends.keys()], (hold, now) =>
-    ends.get(hold.id) === 'settled'
-      ? settleOpen(hold, hold.heldAmount, now)
-      : giveBack(hold, 'voided', now),
-  )
+  return endHolds(place, [...ends.keys()], (hold, now) => {
+    const change =
+      ends.get(hold.id) === 'settled'
+        ? settleOpen(hold, hold.heldAmount, now)
+        : giveBack(hold, 'voided', now)
+    return { ...change, transaction: { ...change.transaction, flags: flagged(hold, flag) } }
+  })
 }
 
 /**

@@ -174,7 +174,11 @@ function settlementOf(
     }
   }
   if (state === 'released')
-    return { ...NO_SETTLEMENT, source: 'chain', verified: proof === 'chain' }
+    return {
+      ...NO_SETTLEMENT,
+      source: proof === 'owner' ? 'assumed' : 'chain',
+      verified: proof === 'chain',
+    }
   if (receipt !== null) {
     return { ...NO_SETTLEMENT, state: 'pending', transaction: receipt, source: 'vendor' }
   }

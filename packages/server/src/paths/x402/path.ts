@@ -1,4 +1,5 @@
 import type { PathParts, PaymentPath } from '../path.ts'
+import { createByHand } from './chain/by-hand.ts'
 import type { Chains } from './chain/chains.ts'
 import { startReconciler } from './chain/reconciler.ts'
 import { X402_PROBLEMS } from './problems.ts'
@@ -40,6 +41,7 @@ export const x402Path: PaymentPath<X402Settings> = {
         },
       ],
       removers: [removeOldDeliveries],
+      byHand: createByHand(withChains),
     }
   },
 }

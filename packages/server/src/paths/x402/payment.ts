@@ -19,9 +19,10 @@ export type PaymentState = 'held' | 'settled' | 'released'
 /**
  * How we know the end of a payment. `chain`: the blocks of the chain say so. `assumed`: no chain
  * can be asked, or the chain does not show the transfer, so the money is assumed to be spent.
- * `unsigned`: no signature ever left the gateway.
+ * `unsigned`: no signature ever left the gateway. `owner`: the organization says so,
+ * because the network has no node any more.
  */
-export type PaymentProof = 'chain' | 'assumed' | 'unsigned'
+export type PaymentProof = 'chain' | 'assumed' | 'unsigned' | 'owner'
 
 /** An authorization that a decision allowed, and what became of it. */
 export interface X402Payment {

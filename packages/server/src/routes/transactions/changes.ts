@@ -1,8 +1,15 @@
 import { type Static, Type } from 'typebox'
 import { type ApiKey, actsFor } from '../../core/api-key.ts'
 import { type Micros, toMicros } from '../../core/money.ts'
-import type { Transaction as CoreTransaction } from '../../core/transaction.ts'
+import type { PathName } from '../../core/path.ts'
+import {
+  type Transaction as CoreTransaction,
+  endsByItself,
+  transactionStatusAt,
+} from '../../core/transaction.ts'
+import { invalidFields, Problem } from '../../errors.ts'
 import type { Gateway, TransactionPlace } from '../../gateway/gateway.ts'
+import type { EndByHand } from '../../gateway/holds/by-hand.ts'
 import type { App } from '../../http/app.ts'
 import type { Write } from '../../http/idempotency.ts'
 import { fromPublicId, Money, nullable } from '../../http/schemas.ts'
@@ -23,8 +30,43 @@ const AmountInput = Type.Object(
   },
 )
 
+const SettleInput = Type.Object(
+  {
+    amount: Type.Optional(Money),
+    proof: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 255,
+        description:
+          'For a hold that waits for proof which the gateway can no longer get, because its x402 network was taken out of the settings: the hash of the transaction on the chain. All of the hold is settled, and the proof is recorded.',
+      }),
+    ),
+  },
+  {
+    additionalProperties: false,
+    title: 'SettleInput',
+    description: 'Without an amount, or without a body: all of it.',
+    examples: [{ amount: 9.75 }],
+  },
+)
+
+const VoidInput = Type.Object(
+  {
+    reason: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 1_000,
+        description:
+          'For a hold that waits for proof which the gateway can no longer get: why you are sure that no money moved. It is recorded. Possible from a day after the end of the payment on.',
+      }),
+    ),
+  },
+  { additionalProperties: false, title: 'VoidInput', examples: [{}] },
+)
+
 interface ChangeParts {
   readonly gateway: Gateway
+  readonly byHand: ReadonlyMap<PathName, EndByHand>
   readonly write: Write
   readonly now: () => number
 }
@@ -36,7 +78,10 @@ interface ChangeRequest {
 }
 
 /** What can become of an approved spend: settled, voided, refunded. */
-export function transactionChangeRoutes(app: App, { gateway, write, now }: ChangeParts): void {
+export function transactionChangeRoutes(
+  app: App,
+  { gateway, byHand, write, now }: ChangeParts,
+): void {
   app.route({
     method: 'POST',
     url: '/transactions/:id/settle',
@@ -47,7 +92,7 @@ export function transactionChangeRoutes(app: App, { gateway, write, now }: Chang
         'A hold that has expired can still be settled with a key that is not bound to agents, because the money has moved; it is booked even beyond the budget.',
       tags: ['Transactions'],
       params: TransactionPath,
-      body: nullable(AmountInput),
+      body: nullable(SettleInput),
       response: { 200: Transaction },
     },
     config: {
@@ -60,13 +105,16 @@ export function transactionChangeRoutes(app: App, { gateway, write, now }: Chang
         request,
         reply,
         (tx) =>
-          change(tx, request, (place) =>
-            gateway.settle(place, {
-              amount: amountOf(request.body),
-              afterExpiry: request.apiKey.agentIds === null,
-              by: 'caller',
-            }),
-          ),
+          change(tx, request, async (place) => {
+            const proof = request.body?.proof
+            const amount = amountOf(request.body)
+            if (proof !== undefined) {
+              if (amount !== undefined) throw wholeOnly()
+              return (await requireByHand(request, place)).settle(place, proof)
+            }
+            const afterExpiry = request.apiKey.agentIds === null
+            return gateway.settle(place, { amount, afterExpiry, by: 'caller' })
+          }),
         (tx) => agentOf(tx, request),
       ),
   })
@@ -79,6 +127,7 @@ export function transactionChangeRoutes(app: App, { gateway, write, now }: Chang
       summary: 'Release a hold, because no money moved',
       tags: ['Transactions'],
       params: TransactionPath,
+      body: nullable(VoidInput),
       response: { 200: Transaction },
     },
     config: {
@@ -90,7 +139,12 @@ export function transactionChangeRoutes(app: App, { gateway, write, now }: Chang
       write(
         request,
         reply,
-        (tx) => change(tx, request, (place) => gateway.void(place, 'caller')),
+        (tx) =>
+          change(tx, request, async (place) => {
+            const reason = request.body?.reason
+            if (reason === undefined) return gateway.void(place, 'caller')
+            return (await requireByHand(request, place)).void(place, reason)
+          }),
         (tx) => agentOf(tx, request),
       ),
   })
@@ -118,6 +172,23 @@ export function transactionChangeRoutes(app: App, { gateway, write, now }: Chang
       ),
   })
 
+  /** Only for the organization itself, and only for holds that no time and no caller ends. */
+  async function requireByHand(
+    { apiKey, params }: ChangeRequest,
+    { tx, organizationId, id }: TransactionPlace,
+  ): Promise<EndByHand> {
+    const transaction = await findTransaction(tx, organizationId, id)
+    if (!transaction) throw transactionNotFound(params.id)
+    const ends = byHand.get(transaction.path)
+    const waitsForProof = transaction.status === 'held' && !endsByItself(transaction)
+    if (ends && waitsForProof && apiKey.agentIds === null) return ends
+    throw new Problem(
+      'transaction_state',
+      'A proof or a reason is taken only for a hold that waits for proof, and only with a key that is not bound to agents.',
+      { extra: { transactionStatus: transactionStatusAt(transaction, now()), allowed: [] } },
+    )
+  }
+
   async function change(
     tx: Tx,
     request: ChangeRequest,
@@ -137,6 +208,11 @@ async function agentOf(tx: Tx, { organizationId, apiKey, params }: ChangeRequest
   const transaction = await findTransaction(tx, organizationId, fromPublicId('txn', params.id))
   if (!transaction || !actsFor(apiKey, transaction.agentId)) throw transactionNotFound(params.id)
   return transaction.agentId
+}
+
+function wholeOnly(): Problem {
+  const message = 'cannot be given with a proof: all of the hold is settled'
+  return invalidFields([{ path: '/amount', code: 'not_allowed', message }])
 }
 
 function amountOf(body: Static<typeof AmountInput> | null): Micros | undefined {

@@ -70,7 +70,7 @@ export const Transaction = Type.Object(
     external: nullable(Type.Object({}, { additionalProperties: true })),
     flags: Type.Array(Type.String(), {
       description:
-        'What is unusual about it, then the ids of the rules that flagged it. Unusual are: ungoverned (the money moved without being asked about), raised (more is held than was asked for), over_capture (more was captured than was held), late_capture (captured after the hold had been given back).',
+        'What is unusual about it, then the ids of the rules that flagged it. Unusual are: ungoverned (the money moved without being asked about), raised (more is held than was asked for), over_capture (more was captured than was held), late_capture (captured after the hold had been given back), ended_by_hand (the organization said what became of the money).',
     }),
     createdAt: Timestamp,
     settledAt: nullable(Timestamp),

@@ -107,6 +107,8 @@ export interface PaymentEnd {
   readonly state: 'settled' | 'released'
   readonly proof: PaymentProof
   readonly chainTransaction: string | null
+  /** Why the organization is sure; only where its word is the proof. */
+  readonly note?: string
 }
 
 /** Of payments of one organization, whose locks the caller holds. */
@@ -135,7 +137,9 @@ export function endPayments(
       textArray(ended.map(({ state }) => state)),
       textArray(ended.map(({ proof }) => proof)),
       textArray(ended.map(({ chainTransaction }) => chainTransaction)),
-      textArray(ended.map((payment) => JSON.stringify(externalOf(payment)))),
+      textArray(
+        ended.map((payment) => JSON.stringify({ ...externalOf(payment), ...noteOf(payment) })),
+      ),
       toIso(at),
     ],
   }
@@ -259,6 +263,10 @@ function toPayment(row: Row): X402Payment {
       validBefore: Number(validBefore),
     },
   }
+}
+
+function noteOf({ note }: PaymentEnd): object {
+  return note === undefined ? {} : { note }
 }
 
 /** What the transaction's record says about the payment. */

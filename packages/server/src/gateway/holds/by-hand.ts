@@ -1,0 +1,20 @@
+import type { Transaction } from '../../core/transaction.ts'
+import type { Tx } from '../../storage/engine/database.ts'
+
+/**
+ * How the organization ends a hold that waits for proof, where nobody is left who could give it. Its
+ * path decides whether that is so. Both run in the caller's transaction, and say what the transaction
+ * is afterwards.
+ */
+export interface EndByHand {
+  /** The money moved, and this is where it can be looked up. */
+  settle(place: HoldPlace, proof: string): Promise<Transaction | undefined>
+  /** No money moved, and this is why the organization is sure. */
+  void(place: HoldPlace, reason: string): Promise<Transaction | undefined>
+}
+
+interface HoldPlace {
+  readonly tx: Tx
+  readonly organizationId: string
+  readonly id: string
+}
