@@ -161,6 +161,7 @@ describe('a spend with a deadline', () => {
 
   test('is voided when its approval was committed after its deadline', async () => {
     const { agentId, id } = await anActiveMandate(acme, { rules: A_LIMIT })
+    await acme.patch('/organization', { webhookEvents: ['transaction.voided'] })
     const { submission, first } = await withTimeEnough(async (withinMs) => {
       const slowly = await aSlowCommit((withinMs + 300) / 1_000)
       const idempotency = anIdempotencyKey(agentId, `slow-${counter++}`)
@@ -176,6 +177,12 @@ describe('a spend with a deadline', () => {
     })
     expect(first).toMatchObject({ ...DECLINED, mandateId: null })
     expect(await stored(submission)).toMatchObject({ decision: 'approved', status: 'voided' })
+    const kinds = await app.rows(
+      `select kind from webhook_events where transaction_id = $1 and kind like 'transaction.%'
+       order by number`,
+      [submission.spend.transactionId],
+    )
+    expect(kinds).toEqual([{ kind: 'transaction.approved' }, { kind: 'transaction.voided' }])
     expect(await budgetOf(acme, id)).toEqual([0, 0, 100])
     const { next } = (await simulate(acme, agentId, { amount: 1_000 })).evaluationDetails
     expect(next.maxAmountNow).toBe(100)

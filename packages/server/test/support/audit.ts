@@ -65,9 +65,14 @@ const TRUTHS: Readonly<Record<string, string>> = {
   'every decision has exactly one event of its own, and no event is without its decision': `
     select coalesce(t.id, e.id) as id, t.decision, e.kind
     from transactions t full join (
-      select * from webhook_events where kind like 'transaction.%'
+      select * from webhook_events where kind in ('transaction.approved', 'transaction.rejected')
     ) e on e.organization_id = t.organization_id and e.transaction_id = t.id
     where t.id is null or e.id is null or e.kind <> 'transaction.' || t.decision`,
+
+  'what is told of the end of a transaction has a transaction, and it was approved': `
+    select e.id, e.kind from webhook_events e
+    left join transactions t on t.organization_id = e.organization_id and t.id = e.transaction_id
+    where e.outcome is not null and (t.id is null or t.decision <> 'approved')`,
 
   'a counter holds what was approved and not given back': `
     with counted as (
