@@ -1,6 +1,13 @@
 export { readConfig } from './config.ts'
 export { rotateMasterKey } from './rotate-master-key.ts'
 export { runGateway } from './run.ts'
-export { changePlan, createOrganization, findKeyFile, openStorage } from './setup.ts'
+export {
+  changePlan,
+  createOrganization,
+  createOwnerKey,
+  findKeyFile,
+  openStorage,
+  readOrganizations,
+} from './setup.ts'
 export { countOrganizations } from './storage/organizations.ts'
 export { newWebhookSecret, signatureHeaders } from './webhooks/signature.ts'

@@ -5,6 +5,7 @@ import type { Config } from './config.ts'
 import { MADE_BY_CLI } from './core/api-key.ts'
 import { toPublicId, toUuid } from './core/id.ts'
 import type { Plan } from './core/plan.ts'
+import { type Instant, toIso } from './core/time/instant.ts'
 import type { Log } from './log.ts'
 import { insertApiKey } from './storage/api-keys.ts'
 import { readClock } from './storage/engine/clock.ts'
@@ -14,7 +15,9 @@ import { explainMissingRights } from './storage/engine/missing-rights.ts'
 import { newId } from './storage/new-id.ts'
 import {
   countOrganizations,
+  findPlan,
   insertOrganization,
+  listOrganizations,
   lockInstallation,
   setPlan,
 } from './storage/organizations.ts'
@@ -72,6 +75,68 @@ export function createOrganization(
   return db.transaction((tx) => insertWithKey(tx, sealer, config, name))
 }
 
+export interface NewKey {
+  /** The API's id of the organization; needed where there are several. */
+  readonly organizationId: string | undefined
+  readonly name: string
+}
+
+export interface CreatedKey extends CreatedOrganization {
+  /** The API's id of the key. */
+  readonly id: string
+}
+
+/**
+ * Makes a key with every scope for an organization that exists, so that a lost key is no lost
+ * organization. Throws with a sentence for people.
+ */
+export function createOwnerKey(
+  { db }: Pick<Storage, 'db'>,
+  config: Pick<Config, 'environment'>,
+  { organizationId, name }: NewKey,
+): Promise<CreatedKey> {
+  return db.transaction(async (tx) => {
+    const id = await findTheOrganization(tx, organizationId)
+    const key = await insertKey(tx, config, id, name, await readClock(tx))
+    return { organizationId: toPublicId('org', id), ...key }
+  })
+}
+
+async function findTheOrganization(tx: Tx, publicId: string | undefined): Promise<string> {
+  const all = await listOrganizations(tx, 2)
+  const [only, another] = all
+  if (publicId === undefined) {
+    if (!only) throw new Error('There is no organization yet. Make one with "purser init".')
+    if (another) throw new Error('There are several organizations: "purser orgs list" shows them.')
+    return only.id
+  }
+  const id = toUuid('org', publicId)
+  if (id === undefined) throw new Error(`"${publicId}" is not an id such as org_….`)
+  if ((await findPlan(tx, id)) !== undefined) return id
+  throw new Error(`There is no organization ${publicId} in this database.`)
+}
+
+/** The organizations of the installation, oldest first; their ids are the API's. */
+export async function readOrganizations({
+  db,
+}: Pick<Storage, 'db'>): Promise<ListedOrganization[]> {
+  const all = await listOrganizations(db, ORGANIZATIONS_MAX)
+  return all.map(({ id, createdAt, ...rest }) => ({
+    organizationId: toPublicId('org', id),
+    ...rest,
+    createdAt: toIso(createdAt),
+  }))
+}
+
+export interface ListedOrganization {
+  readonly organizationId: string
+  readonly name: string
+  readonly plan: Plan
+  readonly createdAt: string
+}
+
+const ORGANIZATIONS_MAX = 10_000
+
 /** Moves an organization to another plan; its id is the API's. Throws with a sentence for people. */
 export async function changePlan(
   { db }: Pick<Storage, 'db'>,
@@ -119,7 +184,7 @@ export function createFirstOrganization(
 async function insertWithKey(
   tx: Tx,
   sealer: Sealer,
-  { environment }: Pick<Config, 'environment'>,
+  config: Pick<Config, 'environment'>,
   name: string,
 ): Promise<CreatedOrganization> {
   const createdAt = await readClock(tx)
@@ -135,17 +200,21 @@ async function insertWithKey(
     webhookSecret: sealer.seal(organizationId, SECRET_PURPOSE, webhookSecret),
     webhookSecretHint: hintOf(webhookSecret),
   })
+  const { apiKey } = await insertKey(tx, config, organizationId, 'First key', createdAt)
+  return { organizationId: toPublicId('org', organizationId), apiKey }
+}
+
+async function insertKey(
+  tx: Tx,
+  { environment }: Pick<Config, 'environment'>,
+  organizationId: string,
+  name: string,
+  createdAt: Instant,
+): Promise<{ readonly id: string; readonly apiKey: string }> {
   const { token, publicId, hash } = mintApiKey(environment === 'production' ? 'live' : 'test')
-  await insertApiKey(tx, organizationId, {
-    id: newId(createdAt),
-    publicId,
-    hash,
-    name: 'First key',
-    scopes: null,
-    agentIds: null,
-    expiresAt: null,
-    createdAt,
-    createdBy: MADE_BY_CLI,
-  })
-  return { organizationId: toPublicId('org', organizationId), apiKey: token }
+  const id = newId(createdAt)
+  const mayEverything = { scopes: null, agentIds: null, expiresAt: null }
+  const made = { createdAt, createdBy: MADE_BY_CLI }
+  await insertApiKey(tx, organizationId, { id, publicId, hash, name, ...mayEverything, ...made })
+  return { id: toPublicId('key', id), apiKey: token }
 }

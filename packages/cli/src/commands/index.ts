@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { init } from './init.ts'
+import { keys } from './keys.ts'
 import { listen } from './listen.ts'
 import { orgs } from './orgs.ts'
 import { rotateMasterKey } from './rotate-master-key.ts'
@@ -9,6 +10,7 @@ import { serve } from './serve.ts'
 export const COMMANDS: readonly ((program: Command) => void)[] = [
   init,
   orgs,
+  keys,
   rotateMasterKey,
   serve,
   listen,

@@ -1,12 +1,11 @@
 import type { Command } from 'commander'
+import { toName } from './name.ts'
 import { toStandardError } from './warnings.ts'
 
 interface InitOptions {
   readonly org: string
   readonly json?: true
 }
-
-const NAME_LENGTH_MAX = 120
 
 /**
  * `purser init --org <name>`: creates an organization and its first API key. It opens the database
@@ -22,10 +21,7 @@ export function init(program: Command): void {
 }
 
 async function run({ org, json }: InitOptions): Promise<void> {
-  const name = org.trim()
-  if (name === '' || name.length > NAME_LENGTH_MAX) {
-    throw new Error(`The name of the organization must have 1 to ${NAME_LENGTH_MAX} characters.`)
-  }
+  const name = toName(org, 'organization')
   // Imported only here: the help, and mistakes in the command line, need none of the server.
   const { countOrganizations, createOrganization, findKeyFile, openStorage, readConfig } =
     await import('@purser/server')

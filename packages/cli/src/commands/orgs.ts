@@ -5,18 +5,47 @@ export const PLAN_NAMES = ['free', 'pro', 'scale', 'self_hosted'] as const
 type PlanName = (typeof PLAN_NAMES)[number]
 
 /**
- * `purser orgs plan <organization> <plan>`: what only the operator may change. Like init it opens the
- * database itself. Running gateways follow within a second; the embedded database has to be free.
+ * `purser orgs list`, and `purser orgs plan <organization> <plan>`: what only the operator may see and
+ * change. Like init they open the database themselves. Running gateways follow within a second; the
+ * embedded database has to be free.
  */
 export function orgs(program: Command): void {
-  program
+  const command = program
     .command('orgs')
-    .description("change what only the installation's operator may change")
+    .description("see and change what only the installation's operator may")
+  command
+    .command('list')
+    .description('list the organizations, oldest first')
+    .option('--json', 'print them as a JSON array and nothing else')
+    .action(({ json }: { readonly json?: true }) => list(json === true))
+  command
     .command('plan')
     .description('move an organization to another plan')
     .argument('<organization>', 'its id, such as org_…')
     .addArgument(new Argument('<plan>', 'the plan').choices(PLAN_NAMES))
     .action((organizationId: string, plan: PlanName) => changeTo(organizationId, plan))
+}
+
+async function list(isJson: boolean): Promise<void> {
+  // Imported only here: the help, and mistakes in the command line, need none of the server.
+  const { openStorage, readConfig, readOrganizations } = await import('@purser/server')
+  const storage = await openStorage(readConfig(process.env), toStandardError)
+  try {
+    const all = await readOrganizations(storage)
+    const lines = all.map(({ organizationId, createdAt, plan, name }) =>
+      [organizationId, createdAt, plan.padEnd(PLAN_WIDTH), toPrintable(name)].join('  '),
+    )
+    process.stdout.write(isJson ? `${JSON.stringify(all)}\n` : `${lines.join('\n')}\n`)
+  } finally {
+    await storage.db.close()
+  }
+}
+
+const PLAN_WIDTH = Math.max(...PLAN_NAMES.map((plan) => plan.length))
+
+/** A name must not be able to change what the terminal shows of others. */
+function toPrintable(name: string): string {
+  return name.replace(/[\p{Cc}\p{Cf}]/gu, '\ufffd')
 }
 
 async function changeTo(organizationId: string, plan: PlanName): Promise<void> {

@@ -67,6 +67,18 @@ export async function findPlan(db: Queryable, id: string): Promise<Plan | undefi
   return row?.plan
 }
 
+/** Over all of them, oldest first: for the operator, whom no request waits for. */
+export function listOrganizations(
+  db: Queryable,
+  most: number,
+): Promise<Pick<Organization, 'id' | 'name' | 'plan' | 'createdAt'>[]> {
+  return db.query({
+    text: `select id, name, plan, created_at as "createdAt" from organizations
+           order by created_at, id limit $1`,
+    values: [most],
+  })
+}
+
 /** This lock also makes counts per organization exact, such as the agents of a plan. */
 export async function lockOrganization(tx: Tx, id: string): Promise<Organization> {
   const locked = tx.query({

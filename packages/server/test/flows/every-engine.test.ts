@@ -65,6 +65,7 @@ const OVER_ORGANIZATIONS: readonly (readonly [text: RegExp, why: string])[] = [
   [/^select .* from vendor_pasts order by started_at limit/, 'each is then learned alone'],
   [/^select .* from organizations o left join removals r .* order by o\.id/, 'each is swept alone'],
   [/^select id from organizations where id > \$1 order by id/, 'each is then sealed again alone'],
+  [/^select id, name, plan, .* from organizations order by created_at/, 'for the operator'],
   [/^select count\(\*\) as count from organizations$/, 'asked once, before there is the first'],
   [/^delete from idempotency_keys where \(organization_id, space, key\) in/, 'in one table'],
   [/^delete from limit_counters where \(organization_id, key\) in/, 'in one table'],

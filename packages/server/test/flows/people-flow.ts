@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest'
 import { toPublicId } from '../../src/core/id.ts'
-import { changePlan, createOrganization } from '../../src/setup.ts'
+import {
+  changePlan,
+  createOrganization,
+  createOwnerKey,
+  readOrganizations,
+} from '../../src/setup.ts'
 import { newId } from '../../src/storage/new-id.ts'
 import { countOrganizations, lockInstallation } from '../../src/storage/organizations.ts'
 import { openSealer } from '../../src/storage/secrets/master-key.ts'
@@ -34,6 +39,26 @@ export const peopleFlow: Flow = (stage) => {
     const nobody = changePlan({ db }, toPublicId('org', newId(Date.now())), 'pro')
     await expect(nobody).rejects.toThrow('There is no organization')
     await expect(changePlan({ db }, 'acme', 'pro')).rejects.toThrow('is not an id')
+  })
+
+  test('an organization is found again by its operator, who makes another key', async () => {
+    const { app, db } = stage()
+    const acme = await app.organization('Lost')
+    const organizationId = toPublicId('org', acme.organizationId)
+    const listed = await readOrganizations({ db })
+    expect(listed.find((each) => each.organizationId === organizationId)).toMatchObject({
+      name: 'Lost',
+      plan: 'self_hosted',
+    })
+    const development = { environment: 'development' } as const
+    const made = await createOwnerKey({ db }, development, { organizationId, name: 'Found' })
+    const { data } = bodyOf(await app.client(made.apiKey).get('/api-keys'))
+    expect(data[0]).toMatchObject({ id: made.id, name: 'Found', scopes: null, createdBy: 'cli' })
+    const make = (id: string | undefined) =>
+      createOwnerKey({ db }, development, { organizationId: id, name: 'x' })
+    await expect(make(undefined)).rejects.toThrow('There are several organizations')
+    await expect(make('acme')).rejects.toThrow('is not an id')
+    await expect(make(`org_${'0'.repeat(32)}`)).rejects.toThrow('There is no organization')
   })
 
   test('an organization is renamed, counted and given another secret', async () => {

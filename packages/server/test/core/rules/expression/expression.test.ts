@@ -121,7 +121,11 @@ describe('an attack is refused when it is compiled:', () => {
 
 describe('a mistake is explained when it is compiled:', () => {
   test.each([
-    ['a misspelt variable', "vendr == 'x'", 'Unknown variable: vendr at character 1 (there are: amount'],
+    [
+      'a misspelt variable',
+      "vendr == 'x'",
+      'Unknown variable: vendr at character 1 (there are: amount',
+    ],
     ['a misspelt field', 'spent.hours > 0', 'hours'],
     ['a misspelt field inside has', 'has(agent.tag)', 'tag'],
     ['a result that is no bool', 'amount + 1', 'int'],

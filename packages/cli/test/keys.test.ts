@@ -1,0 +1,69 @@
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { copyEmbeddedTemplate, createTemporaryFolder } from '../../server/test/support/database.ts'
+import { killPursers, startPurser } from './support/purser.ts'
+
+let dataDir: string
+let folder: Awaited<ReturnType<typeof createTemporaryFolder>>
+
+beforeAll(async () => {
+  folder = await createTemporaryFolder()
+  dataDir = join(folder.path, 'data')
+  copyEmbeddedTemplate(dataDir)
+})
+afterEach(killPursers)
+afterAll(() => folder.remove())
+
+async function purser(...args: readonly string[]) {
+  const process = await startPurser(args, { PURSER_DATA_DIR: dataDir })
+  const code = await process.exited()
+  return { code, stdout: process.lines.join('\n'), stderr: process.told.join('\n') }
+}
+
+const KEY = /^psr_test_[0-9A-Za-z]{10}_[0-9A-Za-z]{38}$/
+
+describe('an organization whose key is lost', () => {
+  test('is found by purser orgs list, and gets another key by purser keys create', async () => {
+    const none = await purser('keys', 'create')
+    expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('purser init')])
+
+    const made = JSON.parse((await purser('init', '--org', 'Acme', '--json')).stdout)
+    const { stdout } = await purser('keys', 'create', '--json')
+    const key = JSON.parse(stdout)
+    expect(key).toEqual({
+      organizationId: made.organizationId,
+      id: expect.stringMatching(/^key_[0-9a-f]{32}$/),
+      apiKey: expect.stringMatching(KEY),
+    })
+    expect(key.apiKey).not.toBe(made.apiKey)
+
+    const other = JSON.parse((await purser('init', '--org', 'Globex', '--json')).stdout)
+    const several = await purser('keys', 'create')
+    expect([several.code, several.stderr]).toEqual([1, expect.stringContaining('orgs list')])
+
+    const listed = await purser('orgs', 'list', '--json')
+    expect(JSON.parse(listed.stdout)).toMatchObject([
+      { organizationId: made.organizationId, name: 'Acme', plan: 'self_hosted' },
+      { organizationId: other.organizationId, name: 'Globex' },
+    ])
+    const shown = await purser('orgs', 'list')
+    expect(shown.stdout.split('\n')).toEqual([
+      expect.stringMatching(new RegExp(`^${made.organizationId}  .*  self_hosted  Acme$`)),
+      expect.stringMatching(new RegExp(`^${other.organizationId}  .*  self_hosted  Globex$`)),
+    ])
+
+    const named = await purser('keys', 'create', '--org', other.organizationId, '--name', 'Spare')
+    expect([named.code, named.stdout]).toEqual([0, expect.stringContaining(other.organizationId)])
+    expect(named.stdout).toMatch(/apiKey {10}psr_test_/)
+  })
+
+  test('cannot be another than those there are', async () => {
+    const { code, stderr } = await purser('keys', 'create', '--org', `org_${'0'.repeat(32)}`)
+    expect([code, stderr]).toEqual([1, expect.stringContaining('There is no organization org_0')])
+  })
+
+  test('gets no key without a name', async () => {
+    const { code, stderr } = await purser('keys', 'create', '--name', ' ')
+    expect([code, stderr]).toEqual([1, expect.stringContaining('1 to 120 characters')])
+  })
+})
