@@ -1,9 +1,8 @@
-import { agentNotFound } from '../../core/agent.ts'
-import { actsFor } from '../../core/api-key.ts'
 import type { App } from '../../http/app.ts'
 import { readSpendKey } from '../../http/idempotency.ts'
 import { toAnswerText, visibleTo } from '../decision-answer.ts'
 import type { PathParts } from '../path.ts'
+import { spenderOf } from '../spend-fields.ts'
 import { EvaluateBody, Evaluation } from './schemas.ts'
 import { toSpend } from './to-spend.ts'
 
@@ -29,12 +28,12 @@ export function evaluateRoutes(app: App, { gateway, now }: PathParts): void {
     handler: async (request, reply) => {
       const receivedAt = performance.now()
       const { organizationId, apiKey, body } = request
-      if (!actsFor(apiKey, body.agentId)) throw agentNotFound(body.agentId)
+      const agentId = spenderOf(apiKey, body)
       const decided = await gateway.decide({
-        spend: toSpend(organizationId, body, now()),
+        spend: toSpend(organizationId, agentId, body, now()),
         reason: body.reason ?? null,
         metadata: body.metadata ?? null,
-        idempotency: readSpendKey(request, body.agentId),
+        idempotency: readSpendKey(request, agentId),
         receivedAt,
       })
       if (decided.isReplay) reply.header('idempotent-replayed', 'true')

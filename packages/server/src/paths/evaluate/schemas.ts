@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
-import { AgentId, Money } from '../../http/schemas.ts'
+import { Money } from '../../http/schemas.ts'
 import { DecisionFields } from '../decision-answer.ts'
-import { ToldFields } from '../spend-fields.ts'
+import { SpenderId, ToldFields } from '../spend-fields.ts'
 
 const Vendor = Type.String({
   minLength: 1,
@@ -12,7 +12,7 @@ const Vendor = Type.String({
 const Category = Type.String({ minLength: 1, maxLength: 64, examples: ['llm'] })
 
 export const SpendFields = {
-  agentId: AgentId,
+  agentId: SpenderId,
   amount: Money,
   vendor: Vendor,
   category: Category,

@@ -1,12 +1,11 @@
 import { type Static, Type } from 'typebox'
-import { agentNotFound } from '../../core/agent.ts'
-import { actsFor } from '../../core/api-key.ts'
 import { parseRules, RuleInput } from '../../core/rules/rule-set.ts'
 import type { App } from '../../http/app.ts'
 import { createAtOnce } from '../../http/at-once.ts'
 import { Warning } from '../../http/schemas.ts'
 import { answerFor, toPreviewFields } from '../decision-answer.ts'
 import type { PathParts } from '../path.ts'
+import { spenderOf } from '../spend-fields.ts'
 import { Evaluation, SPEND_EXAMPLE, SpendFields } from './schemas.ts'
 import { toSpend } from './to-spend.ts'
 
@@ -62,8 +61,7 @@ export function simulateRoutes(app: App, { gateway, now }: PathParts): void {
     handler: async (request): Promise<Static<typeof Simulation>> => {
       const { organizationId, apiKey, body } = request
       const receivedAt = performance.now()
-      if (!actsFor(apiKey, body.agentId)) throw agentNotFound(body.agentId)
-      const spend = toSpend(organizationId, body, now())
+      const spend = toSpend(organizationId, spenderOf(apiKey, body), body, now())
       const decision = await atOnce.run(request, async () =>
         gateway.preview(spend, body.rules && parseRules(body.rules)),
       )

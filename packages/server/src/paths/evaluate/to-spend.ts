@@ -18,6 +18,7 @@ const HOLD_MAX_MS = 30 * 86_400_000
  */
 export function toSpend(
   organizationId: string,
+  agentId: string,
   body: Static<typeof EvaluateBody>,
   now: Instant,
 ): Spend {
@@ -34,7 +35,7 @@ export function toSpend(
   return {
     transactionId: newId(now),
     organizationId,
-    agentId: body.agentId,
+    agentId,
     path: 'evaluate',
     amount: toMicros(body.amount),
     currency: body.currency ?? null,

@@ -44,7 +44,10 @@ const BODY_BYTES_MAX = 1_000_000
 /** Checks everything that the schema cannot express, and reports it all at once. */
 export function toPayRequest(
   body: Static<typeof PayBody>,
-  context: Pick<PayRequest, 'organizationId' | 'apiKeyId' | 'idempotency' | 'receivedAt'>,
+  context: Pick<
+    PayRequest,
+    'organizationId' | 'agentId' | 'apiKeyId' | 'idempotency' | 'receivedAt'
+  >,
 ): PayRequest {
   const mode = body.mode ?? (body.paymentRequired === undefined ? 'fetch' : 'sign')
   const vendor = /^https?:\/\//i.test(body.url) ? toVendor(body.url) : undefined
@@ -59,11 +62,10 @@ export function toPayRequest(
   if (vendor === undefined || category === undefined || errors.length > 0) {
     throw invalidFields(errors)
   }
-  const { url, agentId, paymentRequired, acceptIndex, maxAmount, walletId } = body
+  const { url, paymentRequired, acceptIndex, maxAmount, walletId } = body
   const { reference = null, reason = null, metadata = null } = body
   return {
     ...context,
-    agentId,
     mode,
     url,
     vendor,

@@ -1,9 +1,9 @@
 import type { Static } from 'typebox'
-import { agentNotFound } from '../../core/agent.ts'
-import { type ApiKey, actsFor } from '../../core/api-key.ts'
+import type { ApiKey } from '../../core/api-key.ts'
 import type { App } from '../../http/app.ts'
 import { readSpendKey } from '../../http/idempotency.ts'
 import { answerFor } from '../decision-answer.ts'
+import { spenderOf } from '../spend-fields.ts'
 import type { Evm } from './evm.ts'
 import type { PayParts } from './pay.ts'
 import { toPayRequest } from './pay-request.ts'
@@ -53,9 +53,9 @@ export function payRoutes(app: App, parts: PayParts & { loadEvm(): Promise<Evm> 
     handler: async (request, reply) => {
       const receivedAt = performance.now()
       const { organizationId, apiKey, body } = request
-      if (!actsFor(apiKey, body.agentId)) throw agentNotFound(body.agentId)
-      const idempotency = readSpendKey(request, body.agentId)
-      const context = { organizationId, apiKeyId: apiKey.id, idempotency, receivedAt }
+      const agentId = spenderOf(apiKey, body)
+      const idempotency = readSpendKey(request, agentId)
+      const context = { organizationId, agentId, apiKeyId: apiKey.id, idempotency, receivedAt }
       const asked = toPayRequest(body, context)
       const { WAYS } = await parts.loadEvm()
       const { answer, isReplay } = await WAYS[asked.mode](parts, asked)

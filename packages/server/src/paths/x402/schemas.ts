@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { AgentId, Money, nullable, publicId, Sum, Timestamp } from '../../http/schemas.ts'
 import { DecisionFields } from '../decision-answer.ts'
-import { ToldFields } from '../spend-fields.ts'
+import { SpenderId, ToldFields } from '../spend-fields.ts'
 
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
@@ -13,7 +13,7 @@ const Headers = Type.Record(
 
 export const PayBody = Type.Object(
   {
-    agentId: AgentId,
+    agentId: SpenderId,
     url: Type.String({
       minLength: 1,
       maxLength: 2_048,
