@@ -71,9 +71,11 @@ function isFrameError(error: unknown): error is FastifyError {
 /** Errors that the HTTP frame raises before or around a handler. */
 function ofFrame(error: FastifyError): Problem {
   if (error.validation) {
-    const errors = toFieldErrors(error.validation as ErrorObject[])
+    const mistakes = error.validation as ErrorObject[]
+    const errors = toFieldErrors(mistakes)
     const where = PARTS[error.validationContext ?? ''] ?? 'request'
-    return new Problem('validation_failed', summaryOf(where, errors), { errors, cause: error })
+    const code = isAboutNames(mistakes) ? 'unreadable_name' : 'validation_failed'
+    return new Problem(code, summaryOf(where, errors), { errors, cause: error })
   }
   switch (error.code) {
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
@@ -95,6 +97,15 @@ function ofFrame(error: FastifyError): Problem {
       }
       return internal(error)
   }
+}
+
+/** Everything else is well formed. Where a name may be null, the validator names that as well. */
+function isAboutNames(mistakes: readonly ErrorObject[]): boolean {
+  const formats = mistakes.filter(({ keyword }) => keyword === 'format')
+  const isOther = ({ keyword, params }: ErrorObject): boolean =>
+    keyword !== 'format' && keyword !== 'anyOf' && params['type'] !== 'null'
+  if (formats.length === 0 || mistakes.some(isOther)) return false
+  return formats.every(({ params }) => params['format'] === 'name')
 }
 
 const PARTS: Readonly<Record<string, string>> = {
@@ -119,6 +130,7 @@ export const COMMON_PROBLEMS: readonly ProblemCode[] = [
   'insufficient_scope',
   'agent_bound_key',
   'body_too_large',
+  'unreadable_name',
   'unsupported_media_type',
   'rate_limited',
   'internal_error',

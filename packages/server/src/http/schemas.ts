@@ -59,7 +59,14 @@ export const Warning = Type.Object(
   { title: 'MandateWarning', description: 'Rules that contradict each other or do nothing.' },
 )
 
-export const Name = Type.String({ minLength: 1, maxLength: 120, examples: ['Research agent'] })
+/** Names that were stored before their characters were judged are shown as they are. */
+export const Name = Type.String({
+  minLength: 1,
+  maxLength: 120,
+  format: 'name',
+  description: 'Without control characters, and without marks that turn the direction of writing.',
+  examples: ['Research agent'],
+})
 
 /** Without `additionalProperties`, a name that does not match could hold anything of any size. */
 export const Metadata = Type.Record(

@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
+import { aDraft, anAgent, bodyOf } from '../support/builders.ts'
+
+let app: TestApp
+let acme: Owner
+
+beforeAll(async () => {
+  app = await createTestApp()
+  acme = await app.organization()
+})
+afterAll(() => app.stop())
+
+const ODD = ['a\tb', 'a\nb', 'a\u007fb', 'a\u0085b', 'a\u202eb', 'a\u2066b', 'a\u200fb', 'a\u2028b']
+
+describe('a name that does not show as what it is', () => {
+  test.each([
+    ['an agent', async (name: string) => acme.post('/agents', { name })],
+    ['a key', async (name: string) => acme.post('/api-keys', { name })],
+    ['the organization', async (name: string) => acme.patch('/organization', { name })],
+    ['a vendor', async (name: string) => acme.post('/vendors', { host: 'a.example', name })],
+    [
+      'a mandate',
+      async (name: string) =>
+        acme.post('/mandates', { agentId: (await anAgent(acme)).id, budgetTotal: 1, name }),
+    ],
+  ])('is refused for %s, and the field is named', async (_, send) => {
+    for (const name of ODD) {
+      const { status, body } = await send(name)
+      expect([status, body.code], JSON.stringify(name)).toEqual([422, 'unreadable_name'])
+      expect(body.errors.map(({ path }) => path)).toEqual(['/name'])
+    }
+  })
+
+  test('is one mistake among others where there are others', async () => {
+    const { status, body } = await acme.post('/agents', { name: 'a\u202eb', tags: 1 })
+    expect([status, body.code]).toEqual([400, 'validation_failed'])
+    expect(body.errors.map(({ path }) => path)).toEqual(['/name', '/tags'])
+  })
+
+  test('is still shown if it was stored before, and can be replaced', async () => {
+    const draft = await aDraft(acme)
+    await app.rows('update agents set name = $2 where id = $1', [draft.agentId, 'a\u202eb'])
+    expect(bodyOf(await acme.get(`/agents/${draft.agentId}`)).name).toBe('a\u202eb')
+    bodyOf(await acme.patch(`/agents/${draft.agentId}`, { tags: ['kept'] }))
+    bodyOf(await acme.patch(`/agents/${draft.agentId}`, { name: 'Plain' }))
+  })
+
+  test.each(['Büro 7', '研究', 'שלום', 'a 👩‍🔬 b'])('is not %s', async (name) => {
+    expect(bodyOf(await acme.post('/agents', { name })).name).toBe(name)
+  })
+})
