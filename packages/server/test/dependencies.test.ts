@@ -24,3 +24,8 @@ test('no package that runs with the gateway has an install script', () => {
 test('the lock file names no registry', () => {
   expect(readFileSync(resolve(ROOT, 'package-lock.json'), 'utf8')).not.toMatch(/"resolved": "http/)
 })
+
+test.each(['server', 'cli'])('the package %s carries the license of the repository', (name) => {
+  const read = (path: string) => readFileSync(resolve(ROOT, path), 'utf8')
+  expect(read(`packages/${name}/LICENSE`)).toBe(read('LICENSE'))
+})
