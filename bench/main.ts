@@ -6,22 +6,30 @@ import { benchAgainst } from './against.ts'
 import { ATTACKS } from './attacks.ts'
 import { ROOT, TSX } from './harness.ts'
 import { benchNeighbours } from './neighbours.ts'
+import { benchStart } from './start.ts'
 
 const PAIRS = '10'
 const ROUNDS = '10'
 const SECONDS = '3'
+const STARTS = '5'
+const FLAG = { type: 'boolean' } as const
 
 /**
  * `npm run bench`: the figures of the current tree or, with --against, how it compares with a
- * commit; with --neighbours, what one organization feels of another that attacks.
+ * commit; with --neighbours, what one organization feels of another that attacks; with --start, what
+ * a start costs.
  */
 async function main(): Promise<void> {
   const text = { type: 'string' } as const
-  const neighbours = { neighbours: { type: 'boolean' }, attacks: text, rounds: text } as const
+  const neighbours = { neighbours: FLAG, attacks: text, rounds: text } as const
   const { values } = parseArgs({
-    options: { against: text, pairs: text, seconds: text, ...neighbours },
+    options: { against: text, pairs: text, seconds: text, start: FLAG, ...neighbours },
   })
   const { against: commit, pairs, seconds } = values
+  if (values.start) {
+    const rounds = toCount('--rounds', values.rounds ?? STARTS)
+    return untilInterrupted((interruption) => benchStart({ rounds }, interruption))
+  }
   if (values.neighbours) {
     const options = {
       attacks: toAttacks(values.attacks),
@@ -40,7 +48,7 @@ async function main(): Promise<void> {
   }
   if (pairs ?? seconds ?? values.rounds ?? values.attacks) {
     throw new Error(
-      '--pairs needs --against <commit>, --attacks and --rounds need --neighbours, --seconds either.',
+      '--pairs needs --against <commit>, --attacks and --rounds need --neighbours (--rounds also --start), --seconds either.',
     )
   }
   await run('bench/evaluate.ts')
