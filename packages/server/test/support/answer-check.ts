@@ -29,7 +29,8 @@ function createAnswerCheck(app: App): AnswerCheck {
   const { compile, errorsOf } = createSchemaCompiler(document)
 
   return (method, url, { status, body, headers }) => {
-    const path = url.split('?', 1)[0] ?? ''
+    // A slash at the end is served as if it were not there.
+    const path = (url.split('?', 1)[0] ?? '').replace(/(?<=.)\/$/, '')
     const operation = operations.find(({ isFor }) => isFor(method, path))
     if (!operation) return expect(status, `${method} ${url}`).toBeGreaterThanOrEqual(400)
     const key = `${operation.operationId} ${status}`
