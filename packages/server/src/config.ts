@@ -26,7 +26,12 @@ export interface Config {
     /** For how long requests are answered after the process was asked to stop. */
     readonly drainMs: number
   }
-  readonly storage: { readonly dataDir: string; readonly databaseUrl: string | undefined }
+  readonly storage: {
+    readonly dataDir: string
+    readonly databaseUrl: string | undefined
+    /** The embedded database takes nothing new while its disk has less than this. */
+    readonly freeBytesMin: number
+  }
   readonly log: { readonly level: LogLevel }
   /** Which addresses chosen by somebody else may be called, besides the public ones. */
   readonly outbound: {
@@ -109,7 +114,11 @@ export function readConfig(
     },
     requestsPerMinute: readCount('PURSER_REQUESTS_PER_MINUTE', read, mistakes) ?? null,
   }
-  const { drainMs } = readOperations(read, environment === 'development' && isTerminal, mistakes)
+  const { drainMs, freeBytesMin } = readOperations(
+    read,
+    environment === 'development' && isTerminal,
+    mistakes,
+  )
   const paths = known.map((path) => withSettings(path, path.settings?.read(read, mistakes)))
   const initOrganization = read('PURSER_INIT_ORG')?.trim() || FIRST_ORGANIZATION[environment]
   if (initOrganization !== undefined && initOrganization.length > 120) {
@@ -131,7 +140,7 @@ export function readConfig(
   return Object.freeze({
     environment,
     http: Object.freeze({ host, port, drainMs }),
-    storage: Object.freeze({ dataDir, databaseUrl }),
+    storage: Object.freeze({ dataDir, databaseUrl, freeBytesMin }),
     log: Object.freeze({ level }),
     outbound: Object.freeze(outbound),
     webhooks: Object.freeze({ retryDelaysMs }),

@@ -50,6 +50,7 @@ export const PROBLEMS = defineProblems({
   plan_limit_exceeded: { status: 429, title: "A limit of the organization's plan is reached" },
   internal_error: { status: 500, title: 'Something went wrong on our side' },
   overloaded: { status: 503, title: 'More is waiting than can be handled in time' },
+  storage_full: { status: 503, title: 'The disk of the gateway is nearly full' },
   storage_unavailable: { status: 503, title: 'The database cannot be reached' },
 })
 

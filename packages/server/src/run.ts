@@ -1,6 +1,8 @@
 import { readConfig } from './config.ts'
-import { startServer } from './server.ts'
+import { type RunningServer, startServer } from './server.ts'
 import { toWelcome } from './welcome.ts'
+
+const END_WITHIN_MS = 5_000
 
 /** The process: reads the configuration, starts, and stops in order on a signal. */
 export async function runGateway(env: Readonly<Record<string, string | undefined>>): Promise<void> {
@@ -16,8 +18,16 @@ export async function runGateway(env: Readonly<Record<string, string | undefined
       gateway.drain().catch(failed)
     })
   }
+  gateway.died?.then(() => endAfterDeath(gateway)).catch(failed)
   const isDevelopment = config.environment === 'development'
   process.stdout.write(`${toWelcome({ ...gateway, isDevelopment })}\n`)
+}
+
+/** A supervisor starts it again; so it must end, whatever still waits for the dead database. */
+async function endAfterDeath(gateway: RunningServer): Promise<void> {
+  process.exitCode = 1
+  setTimeout(() => process.exit(), END_WITHIN_MS).unref()
+  await gateway.stop()
 }
 
 /** What a person sees when the gateway cannot start or stop: one sentence, no stack. */

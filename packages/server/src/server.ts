@@ -45,6 +45,8 @@ export interface RunningServer {
   readonly keptKeyFile: string | undefined
   readonly hasOrganization: boolean
   readonly engine: Database['engine']
+  /** Resolves if the database ends by itself: the process is of no use any more. */
+  readonly died: Promise<Error> | undefined
   /**
    * Says at /readyz that it stops, answers for as long as the configuration says, and then stops. The
    * log says how many requests were answered meanwhile.
@@ -83,9 +85,10 @@ export function startServer(config: Config): Promise<RunningServer> {
     const hasOrganization = (await countOrganizations(db)) > 0
     const drain = createDrain({ app, log, drainMs: config.http.drainMs, stop: lifecycle.stop })
     lifecycle.add(drain)
-    const { stop } = lifecycle
+    const { engine, died } = db
     const keyFiles = { firstKeyFile, keptKeyFile }
-    return { url, ...keyFiles, hasOrganization, engine: db.engine, drain: drain.run, stop }
+    const ends = { died, drain: drain.run, stop: lifecycle.stop }
+    return { url, ...keyFiles, hasOrganization, engine, ...ends }
   })
 }
 

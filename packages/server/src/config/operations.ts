@@ -3,10 +3,15 @@ import type { ReadVariable } from '../paths/path.ts'
 interface Operations {
   /** For how long requests are answered after the process was asked to stop. */
   readonly drainMs: number
+  /** The embedded database takes nothing new while its disk has less than this. */
+  readonly freeBytesMin: number
 }
 
 /** Two checks of a load balancer that asks every two seconds. */
 const DRAIN_MS = 5_000
+
+/** The log before a checkpoint, what a vacuum rewrites, and what is written until the next look. */
+const FREE_SPACE_MIN_MB = 256
 
 /**
  * What an operator sets about the process itself. `isWatched` says that a person develops with it at
@@ -17,9 +22,9 @@ export function readOperations(
   isWatched: boolean,
   mistakes: string[],
 ): Operations {
-  return {
-    drainMs: readDrain(read('PURSER_DRAIN_SECONDS'), mistakes) ?? (isWatched ? 0 : DRAIN_MS),
-  }
+  const drainMs = readDrain(read('PURSER_DRAIN_SECONDS'), mistakes)
+  const floor = readFloor(read('PURSER_FREE_SPACE_MIN_MB'), mistakes)
+  return { drainMs: drainMs ?? (isWatched ? 0 : DRAIN_MS), freeBytesMin: floor * 1024 * 1024 }
 }
 
 function readDrain(text: string | undefined, mistakes: string[]): number | undefined {
@@ -27,4 +32,11 @@ function readDrain(text: string | undefined, mistakes: string[]): number | undef
   if (/^\d{1,3}$/.test(text)) return Number(text) * 1_000
   mistakes.push('PURSER_DRAIN_SECONDS must be a number of seconds from 0 to 999.')
   return undefined
+}
+
+function readFloor(text: string | undefined, mistakes: string[]): number {
+  if (text === undefined) return FREE_SPACE_MIN_MB
+  if (/^\d{1,9}$/.test(text)) return Number(text)
+  mistakes.push('PURSER_FREE_SPACE_MIN_MB must be a number of megabytes from 0 to 999999999.')
+  return FREE_SPACE_MIN_MB
 }

@@ -142,6 +142,7 @@ export function createGateway(parts: GatewayParts): Gateway {
   }
 
   async function decide(submission: Submission): Promise<Decided> {
+    db.requireRoom?.()
     const { answerBy } = submission
     const decided = await (answerBy === undefined
       ? submit(submission)

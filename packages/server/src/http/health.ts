@@ -9,7 +9,13 @@ const HIDDEN = { schema: { hide: true }, exposeHeadRoute: true }
  * `/healthz` says that the process answers. `/readyz` says that it can decide, so send it traffic.
  */
 export function healthRoutes(app: App, { db }: { readonly db: Database }): void {
-  app.get('/healthz', HIDDEN, async () => ({ status: 'ok' }))
+  let hasDied = false
+  void db.died?.then(() => {
+    hasDied = true
+  })
+  app.get('/healthz', HIDDEN, async (_request, reply) =>
+    reply.code(hasDied ? 503 : 200).send({ status: hasDied ? 'failed' : 'ok' }),
+  )
 
   app.get('/readyz', HIDDEN, async (_request, reply) => {
     const database = await db.isReady()

@@ -44,6 +44,7 @@ interface Writing {
  */
 export function createWrite({ db, sealer, clock }: Writing): Write {
   return (request, reply, run, agentConcerned) => {
+    db.requireRoom?.()
     const key = readKey(request)
     if (key === undefined) return repeatedTransaction(db, request.organizationId, run)
     return repeatedTransaction(db, request.organizationId, async (tx) => {

@@ -17,7 +17,9 @@ export function sendUnrouted(error: unknown, request: FastifyRequest, reply: Fas
 
 /** What is wrong on our side is for the operator to know. */
 export function tellOperator(problem: Problem, request: FastifyRequest): void {
-  const isOurs = problem.status >= 500 && problem.status !== 502
+  // Whoever watches the disk has told already, once.
+  const isTold = problem.status === 502 || problem.code === 'storage_full'
+  const isOurs = problem.status >= 500 && !isTold
   if (!isOurs) return
   request.log.error({ err: problem.cause ?? problem, requestId: request.id }, problem.message)
 }
@@ -135,6 +137,7 @@ export const COMMON_PROBLEMS: readonly ProblemCode[] = [
   'rate_limited',
   'internal_error',
   'overloaded',
+  'storage_full',
   'storage_unavailable',
 ]
 

@@ -9,13 +9,15 @@ export type { Database, Queryable, Session, Statement, Tx } from './queryable.ts
 interface DatabaseSettings {
   readonly dataDir: string
   readonly databaseUrl: string | undefined
+  /** For the embedded engine. */
+  readonly freeBytesMin?: number
 }
 
 /** PostgreSQL when a URL is given, otherwise the embedded engine in the data folder. */
 export function openDatabase(settings: DatabaseSettings, log: Log): Promise<Database> {
-  const { dataDir, databaseUrl } = settings
+  const { databaseUrl, ...embedded } = settings
   if (databaseUrl === undefined) {
-    return openEmbedded({ dataDir, preparedFolder: PREPARED_FOLDER }, log)
+    return openEmbedded({ ...embedded, preparedFolder: PREPARED_FOLDER }, log)
   }
   return openPostgres({ url: databaseUrl }, log)
 }

@@ -77,6 +77,13 @@ export interface Database extends Queryable {
   /** Resolves once messages arrive; the function it gives ends the listening. */
   listen(channel: string, listener: Listener): Promise<() => Promise<void>>
   isReady(): Promise<boolean>
+  /**
+   * Throws `storage_full` where there is too little room for anything new. Only the embedded engine has
+   * it: a server looks after its own disk.
+   */
+  requireRoom?(): void
+  /** Resolves with the reason if the engine ends by itself, which only one in this process can. */
+  readonly died?: Promise<Error>
   close(): Promise<void>
 }
 

@@ -10,6 +10,7 @@ import { requireUsable } from '../usable-folder.ts'
 import { createChannels } from './channels.ts'
 import { lockDataFolder } from './data-folder.ts'
 import { type CreateFiles, type EmbeddedEngine, startEngine } from './engine.ts'
+import { watchFreeSpace } from './free-space.ts'
 import { type MaintenanceSettings, startMaintenance } from './maintenance.ts'
 import { readPrepared, unpackPrepared } from './prepared.ts'
 import { createEmbeddedSocket } from './socket.ts'
@@ -21,6 +22,8 @@ export interface EmbeddedSettings {
   readonly preparedFolder?: string
   readonly createFiles?: CreateFiles
   readonly maintenance?: Partial<MaintenanceSettings>
+  /** Below this much free space nothing new is taken. */
+  readonly freeBytesMin?: number
 }
 
 export interface EmbeddedDatabase extends Database {
@@ -43,8 +46,7 @@ export async function openEmbedded(
   const unlock = await lockDataFolder(settings.dataDir)
   try {
     const folder = join(settings.dataDir, 'db')
-    const onDeath = (reason: Error): void =>
-      log.error({ err: reason }, 'The embedded database has stopped and needs a restart.')
+    const { died, onDeath } = createDeath(log)
     const { createFiles } = settings
     const engineSettings = { folder, onDeath, ...(createFiles && { createFiles }) }
     if (existsSync(folder)) await requireUsable(folder)
@@ -57,11 +59,35 @@ export async function openEmbedded(
       await database.close()
       throw error
     })
-    return { ...database, close: () => database.close().finally(unlock) }
+    const space = watchFreeSpace({ folder, bytesMin: settings.freeBytesMin ?? 0, log })
+    // A file system that cannot say it must not keep the gateway from starting; the next look tells.
+    await space.round().catch(() => {})
+    const close = async (): Promise<void> => {
+      await space.stop()
+      await database.close().finally(unlock)
+    }
+    return { ...database, died, requireRoom: space.requireRoom, close }
   } catch (error) {
     await unlock()
     throw error
   }
+}
+
+/** Tells of the end of the engine, once. Whatever fails afterwards only follows from it. */
+function createDeath(log: Log): { died: Promise<Error>; onDeath(reason: Error): void } {
+  let onDeath: (reason: Error) => void = () => {}
+  const died = new Promise<Error>((resolve) => {
+    onDeath = (reason) => {
+      const cause = reason.cause instanceof Error ? ` ${reason.cause.message}` : ''
+      const why = `${reason.message}${cause}`
+      log.error(
+        { why },
+        'The embedded database has stopped. Make room if the disk is full, and restart.',
+      )
+      resolve(reason)
+    }
+  })
+  return { died, onDeath: (reason) => onDeath(reason) }
 }
 
 /** The engine's own words say little: it reports most damages as an abort. */

@@ -1,0 +1,56 @@
+import { statfs } from 'node:fs/promises'
+import { Problem } from '../../../errors.ts'
+import type { Log } from '../../../log.ts'
+import { type Loop, startLoop } from '../../../loop.ts'
+
+interface FreeSpaceParts {
+  readonly folder: string
+  /** Below this nothing new is taken; 0 never refuses. */
+  readonly bytesMin: number
+  readonly log: Log
+}
+
+export interface FreeSpace extends Pick<Loop, 'round' | 'stop'> {
+  /** Throws a problem for the caller while there is too little room. It costs a comparison. */
+  requireRoom(): void
+}
+
+/**
+ * Often enough that the floor is not passed unseen: in this time a busy gateway writes some tens of
+ * megabytes.
+ */
+const EVERY_MS = 1_000
+const RETRY_AFTER_SECONDS = 30
+
+/**
+ * Watches the free space of the data folder, beside the requests. An engine that meets a full disk
+ * dies in the middle of a write, so new work is refused before; what is there can still be read.
+ */
+export function watchFreeSpace({ folder, bytesMin, log }: FreeSpaceParts): FreeSpace {
+  let isFull = false
+  const { round, stop } = startLoop({
+    async run() {
+      const { bavail, bsize } = await statfs(folder)
+      const freeBytes = bavail * bsize
+      if (isFull === freeBytes < bytesMin) return
+      isFull = !isFull
+      const fields = { folder, freeBytes, bytesMin }
+      if (isFull) log.error(fields, 'The disk is nearly full: nothing new is taken. Make room.')
+      else log.info(fields, 'There is room on the disk again.')
+    },
+    everyMs: EVERY_MS,
+    failed: (err) => log.warn({ err }, 'The free space of the disk could not be read.'),
+  })
+  return {
+    round,
+    stop,
+    requireRoom() {
+      if (!isFull) return
+      throw new Problem(
+        'storage_full',
+        'The disk of the gateway is nearly full, so nothing new is taken until its operator has made room. Nothing was changed; try again later.',
+        { retryAfterSeconds: RETRY_AFTER_SECONDS },
+      )
+    },
+  }
+}
