@@ -131,15 +131,17 @@ export function toPreviewFields(spend: Spend, decision: Decision, receivedAt: nu
 export function visibleTo({ agentIds }: Pick<ApiKey, 'agentIds'>, decided: Decided): Decided {
   // Only findings of mandates above hold the id of a mandate, so most answers stay as they are.
   if (agentIds === null || !decided.details.includes('mnd_')) return decided
-  const { details, remainingBudget } = ownView({
+  const { details, remainingBudget, flags } = ownView({
     details: JSON.parse(decided.details),
     remainingBudget: toUnits(decided.remainingBudget),
     amount: toUnits(decided.amount),
+    flags: decided.flaggedBy,
   })
   return {
     ...decided,
     details: JSON.stringify(details),
     remainingBudget: toMicros(remainingBudget),
+    flaggedBy: flags,
   }
 }
 
@@ -148,16 +150,22 @@ export function answerFor<Answer extends AnyAnswer>(
   { agentIds }: Pick<ApiKey, 'agentIds'>,
   answer: Answer,
 ): Answer {
-  const { evaluationDetails: details, remainingBudget, amount } = answer
+  const { evaluationDetails: details, remainingBudget, amount, flags } = answer
   if (agentIds === null || !details || remainingBudget === null || amount === null) return answer
-  const seen = ownView({ details, remainingBudget, amount })
-  return { ...answer, evaluationDetails: seen.details, remainingBudget: seen.remainingBudget }
+  const seen = ownView({ details, remainingBudget, amount, flags })
+  return {
+    ...answer,
+    evaluationDetails: seen.details,
+    remainingBudget: seen.remainingBudget,
+    flags: [...seen.flags],
+  }
 }
 
 interface AnyAnswer {
   readonly evaluationDetails: object | null
   readonly remainingBudget: number | null
   readonly amount: number | null
+  readonly flags: readonly string[]
 }
 
 /**

@@ -61,6 +61,7 @@ describe('a hold whose time is over', () => {
     const { body: key } = await acme.post('/api-keys', {
       name: 'Bound',
       agentIds: [agentId],
+      scopes: ['transactions:write'],
     })
     const held = await hold(agentId, 60)
     app.clock.now = Date.now() + 11_000

@@ -7,6 +7,7 @@ export interface ShownDecision {
   readonly details: object
   readonly remainingBudget: number
   readonly amount: number
+  readonly flags: readonly string[]
 }
 
 type Told = Pick<
@@ -31,6 +32,7 @@ export function ownView(shown: ShownDecision): ShownDecision {
   )
   return {
     amount,
+    flags: ownFlags(shown.flags),
     remainingBudget: details.budget?.remaining ?? shown.remainingBudget,
     details: {
       ...details,
@@ -43,13 +45,22 @@ export function ownView(shown: ShownDecision): ShownDecision {
   }
 }
 
+/** Without those of rules of mandates above. */
+export function ownFlags(flags: readonly string[]): string[] {
+  return flags.filter((id) => !isOfAbove(id))
+}
+
 function isJudged(details: object): details is Told {
   return 'rules' in details && Array.isArray(details.rules)
 }
 
-/** No rule of the agent's own mandate has a slash in its id. */
 function isAbove({ id }: Finding): boolean {
-  return id.includes('/')
+  return isOfAbove(id)
+}
+
+/** No rule of the agent's own mandate has a slash in its id. */
+function isOfAbove(ruleId: string): boolean {
+  return ruleId.includes('/')
 }
 
 /** The id that a person gave to a rule may tell what it is about. */

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { ApiKey } from '../../core/api-key.ts'
-import { ownView } from '../../core/decision/own-view.ts'
+import { ownFlags, ownView } from '../../core/decision/own-view.ts'
 import { toUnits } from '../../core/money.ts'
 import { PATH_NAMES } from '../../core/path.ts'
 import type { Instant } from '../../core/time/instant.ts'
@@ -103,10 +103,17 @@ export function toTransactionShape(
   viewer: Pick<ApiKey, 'agentIds'>,
 ): Static<typeof Transaction> {
   const shape = toWholeShape(transaction, now)
+  if (viewer.agentIds === null) return shape
   const { evaluationDetails: details, remainingBudget, amount } = shape
-  if (viewer.agentIds === null || details === null) return shape
-  const seen = ownView({ details, remainingBudget, amount })
-  return { ...shape, evaluationDetails: seen.details, remainingBudget: seen.remainingBudget }
+  const flags = ownFlags(shape.flags)
+  if (details === null) return { ...shape, flags }
+  const seen = ownView({ details, remainingBudget, amount, flags })
+  return {
+    ...shape,
+    evaluationDetails: seen.details,
+    remainingBudget: seen.remainingBudget,
+    flags,
+  }
 }
 
 function toWholeShape(transaction: CoreTransaction, now: Instant): Static<typeof Transaction> {
