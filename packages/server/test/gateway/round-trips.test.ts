@@ -13,9 +13,10 @@ import { startWireCounter, type WireCount, type WireCounter } from '../support/w
 
 /**
  * What is sent by workers at the same moment is counted too. It only adds, and comes once a second, so
- * the fewest of some tries are what the request itself needs.
+ * the fewest of some tries are what the request itself needs. On a busy machine a try takes so long
+ * that most are disturbed; then it takes more of them.
  */
-const TRIES = 6
+const TRIES = { min: 6, max: 60 }
 
 /**
  * Round trips, statements, and how many of those are parsed each time because they are not prepared.
@@ -125,13 +126,16 @@ describeOnPostgres('a request sends to the database', () => {
     return spend(agentId, { hold: { expiresIn: '1h' } })
   }
 
-  async function countFewest(prepare: () => Promise<Act>): Promise<WireCount> {
-    let fewest: WireCount | undefined
-    for (let tries = 0; tries < TRIES; tries += 1) {
+  async function countFewest(
+    prepare: () => Promise<Act>,
+    isEnough: (fewest: WireCount) => boolean,
+  ): Promise<WireCount> {
+    let fewest = await wire.count(await prepare())
+    for (let tries = 1; tries < TRIES.max; tries += 1) {
+      if (tries >= TRIES.min && isEnough(fewest)) break
       const count = await wire.count(await prepare())
-      if (!fewest || weightOf(count) < weightOf(fewest)) fewest = count
+      if (weightOf(count) < weightOf(fewest)) fewest = count
     }
-    if (!fewest) throw new Error('Nothing was tried.')
     return fewest
   }
 
@@ -262,9 +266,10 @@ describeOnPostgres('a request sends to the database', () => {
   }
 
   test.each(namesOf(EXPECTED))('%s', async (name) => {
-    const { roundTrips, statements, parses } = await countFewest(PREPARED[name])
-    const sent = [roundTrips, statements.length, parses]
-    expect(sent, statements.join('\n')).toEqual(EXPECTED[name])
+    const sentOf = (count: WireCount) => [count.roundTrips, count.statements.length, count.parses]
+    const isExpected = (count: WireCount) => String(sentOf(count)) === String(EXPECTED[name])
+    const fewest = await countFewest(PREPARED[name], isExpected)
+    expect(sentOf(fewest), fewest.statements.join('\n')).toEqual(EXPECTED[name])
   })
 })
 
