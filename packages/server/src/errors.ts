@@ -92,6 +92,8 @@ interface ProblemParts {
   readonly extra?: Readonly<Record<string, string | number | boolean | null | readonly string[]>>
   readonly retryAfterSeconds?: number
   readonly cause?: unknown
+  /** Whoever watches what has failed tells the operator of it, so that no answer need. */
+  readonly isTold?: true
 }
 
 /**
@@ -105,6 +107,7 @@ export class Problem extends Error {
   readonly errors: readonly FieldError[]
   readonly extra: NonNullable<ProblemParts['extra']>
   readonly retryAfterSeconds: number | undefined
+  readonly isTold: boolean
 
   /** `detail` is one sentence for the person who reads it: what happened and what to do. */
   constructor(problem: ProblemCode | ProblemKind, detail: string, parts: ProblemParts = {}) {
@@ -117,6 +120,7 @@ export class Problem extends Error {
     this.errors = parts.errors ? bounded(parts.errors) : []
     this.extra = parts.extra ?? {}
     this.retryAfterSeconds = parts.retryAfterSeconds
+    this.isTold = parts.isTold === true
   }
 }
 

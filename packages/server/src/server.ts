@@ -1,5 +1,4 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { pino } from 'pino'
 import type { Config } from './config.ts'
 import { createDrain } from './drain.ts'
 import { createGateway } from './gateway/gateway.ts'
@@ -14,6 +13,7 @@ import { createKeyCache } from './http/key-cache.ts'
 import { createRateLimit } from './http/rate-limit.ts'
 import { withLifecycle } from './lifecycle.ts'
 import { toListenError, tryAddress } from './listening.ts'
+import { createLog } from './log/create-log.ts'
 import { createOutboundClient } from './outbound/outbound-client.ts'
 import { startRetention } from './retention.ts'
 import { registerApi } from './routes/index.ts'
@@ -64,8 +64,9 @@ export interface RunningServer {
  * stopped.
  */
 export function startServer(config: Config): Promise<RunningServer> {
-  const log = createLogger(config)
+  const { log, stop: stopLog } = createLog(config.log)
   return withLifecycle(async (lifecycle) => {
+    lifecycle.onStop(stopLog)
     for (const warning of config.warnings) log.warn({}, warning)
     await tryAddress(config.http)
     const storage = await openStorage(config, log)
@@ -167,12 +168,5 @@ export function buildApp(
     onStop(() => app.close())
     const removers = paths.flatMap((path) => path.removers ?? [])
     return { app, dispatcher, clock, removers, stop }
-  })
-}
-
-function createLogger({ log }: Config): FastifyBaseLogger {
-  return pino({
-    level: log.level,
-    redact: ['req.headers.authorization', 'req.headers.cookie'],
   })
 }

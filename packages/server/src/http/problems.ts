@@ -17,8 +17,8 @@ export function sendUnrouted(error: unknown, request: FastifyRequest, reply: Fas
 
 /** What is wrong on our side is for the operator to know. */
 export function tellOperator(problem: Problem, request: FastifyRequest): void {
-  // Whoever watches the disk has told already, once.
-  const isTold = problem.status === 502 || problem.code === 'storage_full'
+  // Whoever watches the disk or the database has told already, once.
+  const isTold = problem.status === 502 || problem.code === 'storage_full' || problem.isTold
   const isOurs = problem.status >= 500 && !isTold
   if (!isOurs) return
   request.log.error({ err: problem.cause ?? problem, requestId: request.id }, problem.message)

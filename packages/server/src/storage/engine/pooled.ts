@@ -1,6 +1,8 @@
 import type { Pool, PoolClient, QueryResult } from 'pg'
+import { Problem } from '../../errors.ts'
 import type { Log } from '../../log.ts'
 import type { ConnectionShares } from './connection-shares.ts'
+import { createOutage, type Outage } from './outage.ts'
 import type { Database, Queryable, Session, Statement, Tx } from './queryable.ts'
 import {
   isAnswerOfServer,
@@ -22,6 +24,17 @@ export const SESSION_SETTINGS = `
   set statement_timeout = '30s';
   set lock_timeout = '10s'`
 
+/** The connections, and who is told when they fail. */
+interface Source {
+  readonly pool: Pool
+  readonly outage: Outage
+}
+
+interface PooledOptions {
+  readonly shares?: ConnectionShares
+  readonly outage?: Outage
+}
+
 interface Pooled extends Queryable, Pick<Database, 'transaction'> {
   isReady(): Promise<boolean>
 }
@@ -30,26 +43,31 @@ interface Pooled extends Queryable, Pick<Database, 'transaction'> {
  * Queries and transactions over a pool of the driver; the same for both engines. With `shares`, what
  * requests ask for is divided among their organizations.
  */
-export function createPooled(pool: Pool, log: Log, shares: ConnectionShares = UNDIVIDED): Pooled {
+export function createPooled(
+  pool: Pool,
+  log: Log,
+  { shares = UNDIVIDED, outage = createOutage(log) }: PooledOptions = {},
+): Pooled {
+  const source = { pool, outage }
   // Without listeners a lost connection would end the process: of an idle client through the pool,
   // of a client in use through the client itself. The statement that was running reports the loss.
-  pool.on('error', (error) => log.warn({ err: error }, 'An idle database connection was lost.'))
+  pool.on('error', outage.noteFailure)
   pool.on('connect', (client) => client.on('error', () => {}))
 
   return {
     query: <Row>(statement: Statement) => {
       const runIt = () =>
-        withClient(pool, async (client) => (await send<Row>(client, statement)).rows)
+        withClient(source, async (client) => (await send<Row>(client, statement)).rows)
       return statement.isUnshared ? runIt() : shares.withShare(organizationOf(statement), runIt)
     },
     transaction: (run, afterwards, organizationId) => {
       const runIt = () =>
         afterwards
-          ? withSession(pool, run, afterwards)
-          : withClient(pool, (client) => runTransaction(client, run))
+          ? withSession(source, run, afterwards)
+          : withClient(source, (client) => runTransaction(client, run))
       return organizationId === undefined ? runIt() : shares.withShare(organizationId, runIt)
     },
-    isReady: () => isAnswering(pool),
+    isReady: () => isAnswering(source),
   }
 }
 
@@ -68,22 +86,33 @@ function organizationOf({ values }: Statement): string {
  * Lends a client. The client returns to the pool unless its connection is in doubt: the driver's
  * own `pool.query` would discard it after any error, such as a broken constraint.
  */
-async function withClient<T>(pool: Pool, use: (client: PoolClient) => Promise<T>): Promise<T> {
-  const client = await lend(pool)
+async function withClient<T>(source: Source, use: (client: PoolClient) => Promise<T>): Promise<T> {
+  const client = await lend(source)
   try {
     const result = await use(client)
     client.release(isInDoubt(client))
+    source.outage.noteAnswer()
     return result
   } catch (error) {
     client.release(isConnectionFailure(error) || isInDoubt(client))
-    throw toStorageError(error)
+    throw noted(source, error)
   }
 }
 
-function lend(pool: Pool): Promise<PoolClient> {
+function lend({ pool, outage }: Source): Promise<PoolClient> {
   return pool.connect().catch((error: unknown) => {
+    outage.noteFailure(error)
     throw unavailable(error)
   })
+}
+
+/** As the caller sees the error. The operator hears of it only where the connection failed. */
+function noted({ outage }: Source, error: unknown): unknown {
+  const storageError = toStorageError(error)
+  if (storageError instanceof Problem && storageError.isTold) {
+    outage.noteFailure(storageError.cause)
+  }
+  return storageError
 }
 
 /** A client that is still inside a transaction must not be lent to anybody else. */
@@ -96,11 +125,11 @@ function isInDoubt(client: PoolClient): boolean {
  * connection is dropped, and whatever it held with it; the transaction itself has ended as it has.
  */
 async function withSession<T>(
-  pool: Pool,
+  source: Source,
   run: (tx: Tx) => Promise<T>,
   afterwards: (session: Session, isCommitted: boolean) => Promise<void>,
 ): Promise<T> {
-  const client = await lend(pool)
+  const client = await lend(source)
   const session: Session = {
     query: async <Row>(statement: Statement) => (await send<Row>(client, statement)).rows,
     transaction: (next) => runTransaction(client, next),
@@ -109,9 +138,10 @@ async function withSession<T>(
   try {
     const result = await runTransaction(client, run)
     isCommitted = true
+    source.outage.noteAnswer()
     return result
   } catch (error) {
-    throw toStorageError(error)
+    throw noted(source, error)
   } finally {
     const isDone = await afterwards(session, isCommitted).then(
       () => true,
@@ -216,12 +246,12 @@ async function send<Row>(
   })
 }
 
-async function isAnswering(pool: Pool): Promise<boolean> {
+async function isAnswering(source: Source): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined
   const tooLate = new Promise<false>((resolve) => {
     timer = setTimeout(() => resolve(false), READY_WITHIN_MS)
   })
-  const answer = withClient(pool, (client) => send(client, { text: 'select 1' })).then(
+  const answer = withClient(source, (client) => send(client, { text: 'select 1' })).then(
     () => true,
     () => false,
   )

@@ -103,7 +103,7 @@ export function busy(cause: unknown): Problem {
 export function unavailable(cause: unknown): Problem {
   const detail =
     'The database cannot be reached right now. Repeat the request shortly; with an Idempotency-Key it is carried out at most once.'
-  return new Problem('storage_unavailable', detail, { retryAfterSeconds: 1, cause })
+  return new Problem('storage_unavailable', detail, { retryAfterSeconds: 1, cause, isTold: true })
 }
 
 function propertyOf(error: unknown, name: string): string | undefined {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { escapeIdentifier, Pool } from 'pg'
 import type { Log } from '../../../log.ts'
 import { columnTypes } from '../column-types.ts'
+import { createOutage } from '../outage.ts'
 import { createPooled, SESSION_SETTINGS } from '../pooled.ts'
 import type { Database, Queryable } from '../queryable.ts'
 import { requireUsable } from '../usable-folder.ts'
@@ -171,7 +172,7 @@ function createEmbedded(
       channels.reportGap()
     },
   })
-  const pooled = createPooled(pool, log)
+  const pooled = createPooled(pool, log, { outage: createOutage(log, engine.isDead) })
   const maintenance = startMaintenance({
     db: pooled,
     syncCount: engine.syncCount,

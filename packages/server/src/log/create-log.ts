@@ -1,0 +1,64 @@
+import { type DestinationStream, type LogFn, type Logger, pino } from 'pino'
+import { messageOf, toErrorFields } from './error-fields.ts'
+import { createRepeats } from './repeats.ts'
+
+interface LogSettings {
+  readonly level: string
+}
+
+export interface WrittenLog {
+  readonly log: Logger
+  /** Tells what was only counted until now. */
+  stop(): Promise<void>
+}
+
+const WINDOW_MS = 30_000
+
+/**
+ * The log of the process. Errors are one line each without a stack, and those that say the same are
+ * counted. At the levels for finding defects everything is written, with stacks.
+ */
+export function createLog({ level }: LogSettings, destination?: DestinationStream): WrittenLog {
+  const isThorough = level === 'debug' || level === 'trace'
+  const repeats = createRepeats(WINDOW_MS)
+
+  function writeOnce(this: Logger, args: Parameters<LogFn>, write: LogFn, at: number): void {
+    const [fields, message] = args
+    if (isThorough || !hasError(fields)) {
+      write.apply(this, args)
+      return
+    }
+    const named = namesOf(fields)
+    if (isTold(fields.err) && named.every(([name]) => name === 'organizationId')) return
+    const line = {
+      key: JSON.stringify([at, message, messageOf(fields.err), named]),
+      write: (repeated: number) => write.apply(this, [{ ...fields, repeated }, message]),
+    }
+    if (!repeats.count(line)) write.apply(this, args)
+  }
+
+  const options = {
+    level,
+    serializers: { err: (error: unknown) => toErrorFields(error, isThorough) },
+    hooks: { logMethod: writeOnce },
+  }
+  const log = destination ? pino(options, destination) : pino(options)
+  return { log, stop: async () => repeats.tell() }
+}
+
+function hasError(fields: unknown): fields is { readonly err: unknown } {
+  return typeof fields === 'object' && fields !== null && 'err' in fields
+}
+
+/** What the line is about, but for the request: each has another id, and fails for the same reason. */
+function namesOf(fields: object): [string, unknown][] {
+  return Object.entries(fields).filter(([name]) => name !== 'err' && name !== 'requestId')
+}
+
+/**
+ * Whoever watches what has failed tells of it, once. Lines that only follow from it are left out,
+ * unless they name something that somebody may have to look after, such as a transaction.
+ */
+function isTold(error: unknown): boolean {
+  return error instanceof Error && Reflect.get(error, 'isTold') === true
+}
