@@ -32,7 +32,11 @@ export interface Config {
     /** The embedded database takes nothing new while its disk has less than this. */
     readonly freeBytesMin: number
   }
-  readonly log: { readonly level: LogLevel }
+  readonly log: {
+    readonly level: LogLevel
+    /** Whether it is written for a person at a terminal, instead of as JSON. */
+    readonly isProse: boolean
+  }
   /** Which addresses chosen by somebody else may be called, besides the public ones. */
   readonly outbound: {
     readonly allowLoopback: boolean
@@ -141,7 +145,7 @@ export function readConfig(
     environment,
     http: Object.freeze({ host, port, drainMs }),
     storage: Object.freeze({ dataDir, databaseUrl, freeBytesMin }),
-    log: Object.freeze({ level }),
+    log: Object.freeze({ level, isProse: isTerminal }),
     outbound: Object.freeze(outbound),
     webhooks: Object.freeze({ retryDelaysMs }),
     limits: Object.freeze(limits),

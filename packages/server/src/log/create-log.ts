@@ -1,9 +1,12 @@
 import { type DestinationStream, type LogFn, type Logger, pino } from 'pino'
 import { messageOf, toErrorFields } from './error-fields.ts'
+import { createProse } from './prose.ts'
 import { createRepeats } from './repeats.ts'
 
 interface LogSettings {
   readonly level: string
+  /** Whether a person reads it as it is written. */
+  readonly isProse: boolean
 }
 
 export interface WrittenLog {
@@ -18,7 +21,10 @@ const WINDOW_MS = 30_000
  * The log of the process. Errors are one line each without a stack, and those that say the same are
  * counted. At the levels for finding defects everything is written, with stacks.
  */
-export function createLog({ level }: LogSettings, destination?: DestinationStream): WrittenLog {
+export function createLog(
+  { level, isProse }: LogSettings,
+  destination: DestinationStream = isProse ? toTerminal() : pino.destination({ sync: true }),
+): WrittenLog {
   const isThorough = level === 'debug' || level === 'trace'
   const repeats = createRepeats(WINDOW_MS)
 
@@ -42,8 +48,11 @@ export function createLog({ level }: LogSettings, destination?: DestinationStrea
     serializers: { err: (error: unknown) => toErrorFields(error, isThorough) },
     hooks: { logMethod: writeOnce },
   }
-  const log = destination ? pino(options, destination) : pino(options)
-  return { log, stop: async () => repeats.tell() }
+  return { log: pino(options, destination), stop: async () => repeats.tell() }
+}
+
+function toTerminal(): DestinationStream {
+  return createProse((text) => process.stdout.write(text))
 }
 
 function hasError(fields: unknown): fields is { readonly err: unknown } {

@@ -9,7 +9,7 @@ function logged(level = 'info') {
   const write = (line: string): void => {
     lines.push(JSON.parse(line))
   }
-  return { ...createLog({ level }, { write }), lines }
+  return { ...createLog({ level, isProse: false }, { write }), lines }
 }
 
 describe('an error in the log', () => {
