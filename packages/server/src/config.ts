@@ -36,6 +36,8 @@ export interface Config {
     readonly level: LogLevel
     /** Whether it is written for a person at a terminal, instead of as JSON. */
     readonly isProse: boolean
+    /** Whether it has a line for each decision, which costs more than the judging. */
+    readonly tellsDecisions: boolean
   }
   /** Which addresses chosen by somebody else may be called, besides the public ones. */
   readonly outbound: {
@@ -118,7 +120,7 @@ export function readConfig(
     },
     requestsPerMinute: readCount('PURSER_REQUESTS_PER_MINUTE', read, mistakes) ?? null,
   }
-  const { drainMs, freeBytesMin } = readOperations(
+  const { drainMs, freeBytesMin, tellsDecisions } = readOperations(
     read,
     environment === 'development' && isTerminal,
     mistakes,
@@ -145,7 +147,7 @@ export function readConfig(
     environment,
     http: Object.freeze({ host, port, drainMs }),
     storage: Object.freeze({ dataDir, databaseUrl, freeBytesMin }),
-    log: Object.freeze({ level, isProse: isTerminal }),
+    log: Object.freeze({ level, isProse: isTerminal, tellsDecisions }),
     outbound: Object.freeze(outbound),
     webhooks: Object.freeze({ retryDelaysMs }),
     limits: Object.freeze(limits),

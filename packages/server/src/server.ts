@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from './config.ts'
 import { createDrain } from './drain.ts'
 import { createGateway } from './gateway/gateway.ts'
+import { tellDecisions } from './gateway/tell-decisions.ts'
 import { type Remover, startHousekeeping } from './housekeeping.ts'
 import { type App, createApp } from './http/app.ts'
 import { registerDoors } from './http/door.ts'
@@ -93,6 +94,11 @@ export function startServer(config: Config): Promise<RunningServer> {
   })
 }
 
+interface AppConfig
+  extends Pick<Config, 'environment' | 'outbound' | 'webhooks' | 'limits' | 'paths'> {
+  readonly log: Pick<Config['log'], 'tellsDecisions'>
+}
+
 interface BuiltApp {
   readonly app: App
   readonly dispatcher: Dispatcher
@@ -108,7 +114,7 @@ interface BuiltApp {
  */
 export function buildApp(
   { db, sealer }: Storage,
-  config: Pick<Config, 'environment' | 'outbound' | 'webhooks' | 'limits' | 'paths'>,
+  config: AppConfig,
   log: FastifyBaseLogger,
   turned?: () => number | undefined,
 ): Promise<BuiltApp> {
@@ -135,7 +141,8 @@ export function buildApp(
       if (hasWebhook) dispatcher.wake()
       feed.announce(organizationId)
     }
-    const gateway = add(createGateway({ db, lanesMax: LANES_MAX, agentUse, onStored, clock, log }))
+    const quiet = add(createGateway({ db, lanesMax: LANES_MAX, agentUse, onStored, clock, log }))
+    const gateway = config.log.tellsDecisions ? tellDecisions(quiet, log) : quiet
     const keyKind = config.environment === 'production' ? ('live' as const) : ('test' as const)
     const write = createWrite({ db, sealer, clock: read })
     const parts = { db, sealer, gateway, outbound, now, clock: read, write, keyKind }

@@ -5,6 +5,8 @@ interface Operations {
   readonly drainMs: number
   /** The embedded database takes nothing new while its disk has less than this. */
   readonly freeBytesMin: number
+  /** Whether the log has a line for each decision. */
+  readonly tellsDecisions: boolean
 }
 
 /** Two checks of a load balancer that asks every two seconds. */
@@ -15,7 +17,8 @@ const FREE_SPACE_MIN_MB = 256
 
 /**
  * What an operator sets about the process itself. `isWatched` says that a person develops with it at
- * a terminal: then nothing balances load, and the person would only wait.
+ * a terminal: then nothing balances load, and the person would only wait, and wants to see what was
+ * decided more than the last of its speed.
  */
 export function readOperations(
   read: ReadVariable,
@@ -24,7 +27,19 @@ export function readOperations(
 ): Operations {
   const drainMs = readDrain(read('PURSER_DRAIN_SECONDS'), mistakes)
   const floor = readFloor(read('PURSER_FREE_SPACE_MIN_MB'), mistakes)
-  return { drainMs: drainMs ?? (isWatched ? 0 : DRAIN_MS), freeBytesMin: floor * 1024 * 1024 }
+  const tellsDecisions = readSwitch('PURSER_LOG_DECISIONS', read, mistakes) ?? isWatched
+  return {
+    drainMs: drainMs ?? (isWatched ? 0 : DRAIN_MS),
+    freeBytesMin: floor * 1024 * 1024,
+    tellsDecisions,
+  }
+}
+
+function readSwitch(name: string, read: ReadVariable, mistakes: string[]): boolean | undefined {
+  const text = read(name)
+  if (text === undefined) return undefined
+  if (text !== 'true' && text !== 'false') mistakes.push(`${name} must be true or false.`)
+  return text === 'true'
 }
 
 function readDrain(text: string | undefined, mistakes: string[]): number | undefined {

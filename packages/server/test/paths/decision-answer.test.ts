@@ -14,6 +14,7 @@ const decided = fc.record({
   agentId: fc.uuid(),
   mandateId: fc.option(fc.uuid()),
   amount: fc.bigInt({ min: 1n, max: 999_999_999_999_999n }),
+  currency: fc.option(fc.constant('USD')),
   vendor: fc.string(),
   category: fc.option(fc.string()),
   decision: fc.constantFrom('approved', 'rejected'),

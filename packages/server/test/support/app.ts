@@ -71,6 +71,7 @@ export const TEST_CONFIG = {
   webhooks: { retryDelaysMs: [5_000, 30_000, 180_000, 1_080_000] },
   limits: { inFlight: { perOrganization: 1_024, perKey: 512 }, requestsPerMinute: null },
   paths: pathsOn([]),
+  log: { tellsDecisions: false },
 } as const
 
 type TestConfig = Parameters<typeof buildApp>[1]

@@ -9,6 +9,7 @@ export type DecidedRow = Pick<
   | 'agentId'
   | 'mandateId'
   | 'amount'
+  | 'currency'
   | 'vendor'
   | 'category'
   | 'decision'
@@ -32,7 +33,7 @@ export async function findDecided(
   const rows = await tx.query<DecidedRow>({
     name: 'find-decided',
     text: `
-      select id, agent_id as "agentId", mandate_id as "mandateId", amount, vendor, category, decision, code,
+      select id, agent_id as "agentId", mandate_id as "mandateId", amount, currency, vendor, category, decision, code,
              case when decision = 'rejected' then 'rejected'
                   when expires_at is not null then 'held' else 'settled' end as status,
              remaining_budget as "remainingBudget", coalesce(flagged_by, '{}') as "flaggedBy",

@@ -1,0 +1,40 @@
+import { toPublicId } from '../core/id.ts'
+import { toUnits } from '../core/money.ts'
+import type { Log } from '../log.ts'
+import type { Gateway } from './gateway.ts'
+import type { Decided, Submission } from './submission.ts'
+
+/**
+ * The same gateway, which also writes a line for each decision. A line costs more than the judging
+ * of a spend, so it is put around the gateway only where it is asked for.
+ */
+export function tellDecisions(gateway: Gateway, log: Log): Gateway {
+  async function told(
+    submission: Pick<Submission, 'spend' | 'receivedAt'>,
+    answer: Promise<Decided>,
+  ) {
+    const decided = await answer
+    const { agentId, code, currency } = decided
+    const ms = Math.round((performance.now() - submission.receivedAt) * 100) / 100
+    const fields = {
+      agentId,
+      decision: decided.decision,
+      code,
+      amount: toUnits(decided.amount),
+      currency,
+      vendor: decided.vendor,
+      path: submission.spend.path,
+      ms,
+      transactionId: toPublicId('txn', decided.id),
+      ...(decided.isReplay && { isReplay: true }),
+    }
+    log.info(fields, decided.decision === 'approved' ? 'Approved.' : 'Rejected.')
+    return decided
+  }
+
+  return {
+    ...gateway,
+    decide: (submission) => told(submission, gateway.decide(submission)),
+    record: (submission) => told(submission, gateway.record(submission)),
+  }
+}
