@@ -52,6 +52,16 @@ export const x402OnChainFlow: Flow = (stage) => {
     expect(await shop.budget()).toEqual({ spent: 0.01, held: 0.01, left: 0.99 })
   })
 
+  test('what the seller refuses after all is recorded as asked for again', async () => {
+    const shop = await openShop()
+    shop.facilitator.faults.settle = 'refuse'
+    const { body } = await shop.pay({ url: `${shop.vendor.url}/data` })
+    shop.facilitator.faults.settle = 'none'
+    expect(body.anomalies).toMatchObject([{ kind: 'asked_again' }])
+    const { external } = await shop.transaction(body.transactionId)
+    expect(external?.['anomalies']).toEqual(body.anomalies)
+  })
+
   test('a wallet does not promise more than it holds', async () => {
     const shop = await openShop(150_000n)
     const offer = shop.offer({ amount: '100000' })

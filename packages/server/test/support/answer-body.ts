@@ -57,6 +57,11 @@ interface X402Body {
     readonly settledAmount: number | null
   } | null
   readonly hold: { readonly id: string; readonly state: string } | null
+  readonly anomalies: readonly {
+    readonly kind: string
+    readonly detail: string
+    readonly at: string
+  }[]
   readonly external: Readonly<Record<string, string | null>> | null
   readonly heldAmount: number
   readonly settledAmount: number

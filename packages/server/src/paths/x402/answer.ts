@@ -22,6 +22,7 @@ const NOTHING = {
   resourceError: null,
   settlement: null,
   hold: null,
+  anomalies: [],
 }
 
 const NO_SETTLEMENT = {
@@ -154,6 +155,7 @@ function paidParts(decided: Decided, payment: X402Payment, receipt: string | nul
       releaseNotBefore: toTimestamp(authorization.validBefore * 1_000),
       budgetRemaining: toUnits(decided.remainingBudget),
     },
+    anomalies: [...payment.anomalies],
   }
 }
 

@@ -2,6 +2,7 @@ import { keyInFlight } from '../../core/idempotency.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { Problem } from '../../errors.ts'
 import type { Decided } from '../../gateway/submission.ts'
+import type { OutboundResult } from '../../outbound/outbound-client.ts'
 import { getOrganization } from '../../storage/organizations.ts'
 import { toDeliveredAnswer, toFreeAnswer, toRejectedAnswer } from './answer.ts'
 import { reconcile } from './chain/settlement.ts'
@@ -20,6 +21,7 @@ import {
   toDelivery,
 } from './resource/delivery.ts'
 import { findKept, keepDelivery } from './resource/kept-delivery.ts'
+import { noteAnswer } from './resource/note-answer.ts'
 import { endCall, takeCall } from './storage/deliveries.ts'
 import { findPayment } from './storage/payments.ts'
 import type { Funds } from './wallet/funds.ts'
@@ -80,7 +82,7 @@ async function payAndDeliver(
   const delivery = await toDelivery(result)
   // This comes before anything else: what was paid for must not be lost with this process.
   if (isDelivered(delivery)) await keep(parts, payment, delivery)
-  const after = await lookUp(parts, payment)
+  const after = await lookUp(parts, await note(parts, payment, result))
   if (!isDelivered(delivery)) await leave(parts, after, delivery, turn)
   return { answer: toDeliveredAnswer(decided, after, delivery), isReplay: decided.isReplay }
 }
@@ -116,6 +118,23 @@ async function keep(parts: PayParts, payment: X402Payment, delivery: Delivery): 
     await keepDelivery(parts, payment, delivery)
   } catch (err) {
     parts.log.warn({ err, id: payment.id }, 'What a vendor delivered could not be kept.')
+  }
+}
+
+/**
+ * Before the chain is asked, so that the vendor's receipt is compared with what the chain says. A
+ * failure here must not fail the answer.
+ */
+async function note(
+  parts: PayParts,
+  payment: X402Payment,
+  result: OutboundResult,
+): Promise<X402Payment> {
+  try {
+    return await noteAnswer(parts, payment, result)
+  } catch (err) {
+    parts.log.warn({ err, id: payment.id }, "A vendor's answer could not be noted.")
+    return payment
   }
 }
 

@@ -2,7 +2,6 @@ import type { Static } from 'typebox'
 import type { Instant } from '../../core/time/instant.ts'
 import { Problem } from '../../errors.ts'
 import type { Decided, Submission } from '../../gateway/submission.ts'
-import type { Log } from '../../log.ts'
 import {
   toPayeeShape,
   toPreviewAnswer,
@@ -27,7 +26,6 @@ import { type SigningParts, signDecided } from './wallet/signing.ts'
 export interface PayParts extends SigningParts {
   /** Bounds the calls to vendors. */
   readonly slots: CallSlots
-  readonly log: Log
 }
 
 /** The answer to an agent, and whether it was given before. */
@@ -182,6 +180,8 @@ function toPayment(
     state: 'held',
     proof: null,
     chainTransaction: null,
+    receipt: null,
+    anomalies: [],
     checks: 0,
     createdAt: now,
   }

@@ -24,6 +24,25 @@ export type PaymentState = 'held' | 'settled' | 'released'
  */
 export type PaymentProof = 'chain' | 'assumed' | 'unsigned' | 'owner'
 
+/** What a vendor can do that does not fit with its payment. */
+export const ANOMALY_KINDS = [
+  'asked_again',
+  'price_raised',
+  'payee_changed',
+  'asset_changed',
+  'receipt_invented',
+  'receipt_differs',
+] as const
+
+/** What a vendor did, as far as it was seen. It changes nothing about the money. */
+export interface Anomaly {
+  readonly kind: (typeof ANOMALY_KINDS)[number]
+  /** A sentence for people. */
+  readonly detail: string
+  /** A timestamp of the database's clock. */
+  readonly at: string
+}
+
 /** An authorization that a decision allowed, and what became of it. */
 export interface X402Payment {
   readonly organizationId: string
@@ -51,6 +70,10 @@ export interface X402Payment {
   readonly state: PaymentState
   readonly proof: PaymentProof | null
   readonly chainTransaction: string | null
+  /** The transfer that the vendor says it made: compared with the chain's, and never believed. */
+  readonly receipt: string | null
+  /** Bounded in number and length; empty for most. */
+  readonly anomalies: readonly Anomaly[]
   readonly checks: number
   readonly createdAt: Instant
 }

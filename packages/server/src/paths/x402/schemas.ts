@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { AgentId, Money, nullable, publicId, Sum, Timestamp } from '../../http/schemas.ts'
 import { DecisionFields } from '../decision-answer.ts'
 import { SpenderId, ToldFields } from '../spend-fields.ts'
+import { ANOMALY_KINDS } from './payment.ts'
 
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
@@ -175,6 +176,19 @@ const Hold = Type.Object(
   { title: 'X402Hold' },
 )
 
+const Anomaly = Type.Object(
+  {
+    kind: Type.Enum([...ANOMALY_KINDS], {
+      type: 'string',
+      description:
+        'asked_again: it answered 402 to the request that carried the payment. price_raised, payee_changed, asset_changed: that 402 asks for other terms than those that were paid. receipt_invented: its receipt names a transfer, and the chain shows that none was made. receipt_differs: its receipt names another transaction than the one that moved the money.',
+    }),
+    detail: Type.String(),
+    at: Timestamp,
+  },
+  { title: 'X402Anomaly' },
+)
+
 export const PayAnswer = Type.Object(
   {
     status: Type.Enum(
@@ -213,6 +227,10 @@ export const PayAnswer = Type.Object(
     resourceError: nullable(ResourceError),
     settlement: nullable(Settlement),
     hold: nullable(Hold),
+    anomalies: Type.Array(Anomaly, {
+      description:
+        'What the vendor did that does not fit with the payment, as far as it is known; at most 10. Later ones are in `external.anomalies` of the transaction.',
+    }),
   },
   { title: 'X402Payment' },
 )

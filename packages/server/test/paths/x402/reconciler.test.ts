@@ -8,6 +8,7 @@ import { audit } from '../../support/audit.ts'
 import { anActiveMandate, DAY_MS } from '../../support/builders.ts'
 import { usualEngine } from '../../support/database.ts'
 import { createPathGateway } from '../../support/path-gateway.ts'
+import { silentLog } from '../../support/silent-log.ts'
 import { budgetOf } from '../../support/spends.ts'
 import { waitUntil } from '../../support/wait-until.ts'
 import { aWallet, type Paid, pay, readRecord, WITHOUT_NODE } from './payments.ts'
@@ -45,8 +46,9 @@ describe('the ends of payments', () => {
     const chains = { networks: [], isEnabled: () => false, chain: () => undefined }
     const { estimate: now, read: clock } = app.time
     const found = new Map(ends.map(([paid, end]) => [idOf(paid), end]))
+    const parts = { db, gateway, chains, now, clock, log: silentLog }
     try {
-      return await bookEnds({ db, gateway, chains, now, clock }, acme.organizationId, found)
+      return await bookEnds(parts, acme.organizationId, found)
     } finally {
       await gateway.stop()
     }

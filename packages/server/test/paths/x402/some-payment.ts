@@ -43,6 +43,8 @@ export function somePayment(
     state: 'held',
     proof: null,
     chainTransaction: null,
+    receipt: null,
+    anomalies: [],
     checks: 0,
     createdAt: NOON,
   }

@@ -43,7 +43,7 @@ export interface Mall extends Bench {
 
 export async function startMall(settings: ShopSettings = {}): Promise<Mall> {
   const bench = await startBench(settings)
-  const app = await createTestApp(settings.engine, configOf(bench, settings))
+  const app = await createTestApp(settings.engine, configOf(bench, settings), settings.log)
   return {
     ...bench,
     app,

@@ -20,6 +20,7 @@ export interface ShopSettings extends BenchSettings {
   readonly funds?: bigint
   readonly finality?: 'latest' | 'safe' | 'finalized' | number
   readonly config?: Partial<Config>
+  readonly log?: Parameters<typeof createTestApp>[2]
 }
 
 /** An agent with a mandate, a wallet with money, a vendor, and everything between them. */
@@ -54,7 +55,7 @@ const SOMEWHERE = 'https://api.vendor.example/data'
 export async function openShop(settings: ShopSettings = {}): Promise<Shop> {
   const bench = await startBench(settings)
   onTestFinished(bench.stop)
-  const app = await createTestApp(settings.engine, configOf(bench, settings))
+  const app = await createTestApp(settings.engine, configOf(bench, settings), settings.log)
   onTestFinished(app.stop)
   const acme = await app.organization()
   return { ...bench, app, ...(await furnish(acme, bench, settings)) }

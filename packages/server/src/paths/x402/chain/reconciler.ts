@@ -1,6 +1,5 @@
 import { toPublicId } from '../../../core/id.ts'
 import type { Instant } from '../../../core/time/instant.ts'
-import type { Log } from '../../../log.ts'
 import { type Loop, startLoop } from '../../../loop.ts'
 import type { X402Payment } from '../payment.ts'
 import {
@@ -22,17 +21,13 @@ const DELAY_MAX_MS = 15_000
 /** About ten minutes. */
 const CHECKS_PER_REMINDER = 40
 
-interface ReconcilerParts extends SettlementParts {
-  readonly log: Log
-}
-
 /**
  * Brings holds in line with the chain: asks the chain about every open payment, again and again,
  * until it is known what became of the money. Several processes share the work; only one works on a
  * payment at a time. Each chain has its own lane, so that a node that hangs delays only its own
  * payments.
  */
-export function startReconciler(parts: ReconcilerParts): { stop(): Promise<void> } {
+export function startReconciler(parts: SettlementParts): { stop(): Promise<void> } {
   const withNode = parts.chains.networks.filter((network) => parts.chains.chain(network))
   const lanes = [
     ...withNode.map((network) => startLane(parts, { networks: [network], isAmong: true })),
@@ -45,7 +40,7 @@ export function startReconciler(parts: ReconcilerParts): { stop(): Promise<void>
   }
 }
 
-function startLane(parts: ReconcilerParts, of: PaymentsOf): Loop {
+function startLane(parts: SettlementParts, of: PaymentsOf): Loop {
   return startLoop({
     async run(isStopping) {
       const leftOut = new Set<string>()
@@ -70,7 +65,7 @@ function startLane(parts: ReconcilerParts, of: PaymentsOf): Loop {
  * that is found in every round. So the rest of the round goes on without that organization.
  */
 async function claim(
-  { db, log }: ReconcilerParts,
+  { db, log }: SettlementParts,
   due: readonly DuePayment[],
   now: Instant,
 ): Promise<{ readonly payments: readonly X402Payment[]; readonly failed: readonly string[] }> {
@@ -94,7 +89,7 @@ async function claim(
  * The chain is asked about all payments at once. Their ends are booked organization by organization,
  * one after the other, because decisions use the same database.
  */
-async function look(parts: ReconcilerParts, payments: readonly X402Payment[]): Promise<void> {
+async function look(parts: SettlementParts, payments: readonly X402Payment[]): Promise<void> {
   if (payments.length === 0) return
   const found = await Promise.allSettled(payments.map((payment) => findEnd(parts, payment)))
   const now = await parts.clock(parts.db)
@@ -121,7 +116,7 @@ async function look(parts: ReconcilerParts, payments: readonly X402Payment[]): P
  * Without this warning, a chain that stands still, or a node that knows no final block, would hold
  * budgets silently.
  */
-function remind({ log, now }: ReconcilerParts, { id, network, authorization }: X402Payment): void {
+function remind({ log, now }: SettlementParts, { id, network, authorization }: X402Payment): void {
   if (now() < authorization.validBefore * 1_000) return
   const transactionId = toPublicId('txn', id)
   log.warn({ transactionId, network }, 'An x402 payment is still held after its end.')
@@ -132,7 +127,7 @@ function remind({ log, now }: ReconcilerParts, { id, network, authorization }: X
  * own turn comes again.
  */
 async function book(
-  parts: ReconcilerParts,
+  parts: SettlementParts,
   organizationId: string,
   ends: ReadonlyMap<string, PaymentEnd>,
 ): Promise<void> {

@@ -1,10 +1,12 @@
 import type { Instant } from '../../../core/time/instant.ts'
 import type { Gateway } from '../../../gateway/gateway.ts'
+import type { Log } from '../../../log.ts'
 import type { DatabaseClock } from '../../../storage/engine/clock.ts'
 import type { Database } from '../../../storage/engine/database.ts'
 import { repeatedTransaction } from '../../../storage/engine/repeated-transaction.ts'
 import type { X402Payment } from '../payment.ts'
 import { endPayments, lockPayments, type PaymentEnd } from '../storage/payments.ts'
+import { addAnomalies, judgeReceipt, tellAnomalies } from './anomalies.ts'
 import type { Chains } from './chains.ts'
 
 /** Where no chain can be asked, a payment is assumed to be spent this long after its end. */
@@ -24,6 +26,7 @@ export interface SettlementParts {
   /** For a first look, which costs no query. */
   readonly now: () => Instant
   readonly clock: DatabaseClock
+  readonly log: Log
 }
 
 /**
@@ -85,33 +88,37 @@ export async function bookEnd(
  * Books the ends of an organization's payments in one transaction, each once: if two find out at the
  * same time, the second finds it already booked. Returns the payments as they are afterwards.
  */
-export function bookEnds(
-  { db, gateway, clock }: SettlementParts,
+export async function bookEnds(
+  { db, gateway, clock, log }: SettlementParts,
   organizationId: string,
   ends: ReadonlyMap<string, PaymentEnd>,
 ): Promise<X402Payment[]> {
-  return repeatedTransaction(db, organizationId, async (tx) => {
+  const { before, after } = await repeatedTransaction(db, organizationId, async (tx) => {
     const [payments, now] = await Promise.all([
       lockPayments(tx, organizationId, [...ends.keys()]),
       clock(tx),
     ])
-    const after = payments.map((payment) => afterEnd(payment, ends.get(payment.id)))
+    const after = payments.map((payment) => afterEnd(payment, ends.get(payment.id), now))
     const ended = after.filter((payment, index) => payment !== payments[index])
-    if (ended.length === 0) return after
+    if (ended.length === 0) return { before: payments, after }
     const holds = ended.map(
       ({ id, state }) => [id, state === 'settled' ? 'settled' : 'voided'] as const,
     )
     const booked = await gateway.endAll({ tx, organizationId }, new Map(holds))
     if (booked.length < ended.length) throw new Error('A payment has no open hold.')
     tx.send(endPayments(organizationId, ended.filter(isEnded), now))
-    return after
+    return { before: payments, after }
   })
+  for (const [index, payment] of after.entries()) tellAnomalies(log, before[index], payment)
+  return after
 }
 
 /** The same object if the payment has ended already, or was signed after all. */
-function afterEnd(payment: X402Payment, end: PaymentEnd | undefined): X402Payment {
+function afterEnd(payment: X402Payment, end: PaymentEnd | undefined, now: Instant): X402Payment {
   const isTooLate = end?.proof === 'unsigned' && payment.handedOutAt !== null
-  return end && payment.state === 'held' && !isTooLate ? { ...payment, ...end } : payment
+  if (!end || payment.state !== 'held' || isTooLate) return payment
+  const ended = { ...payment, ...end }
+  return addAnomalies(ended, judgeReceipt(ended), now)
 }
 
 function isEnded(payment: X402Payment): payment is X402Payment & PaymentEnd {

@@ -4,7 +4,7 @@ import { isRecord, type PaymentRequired } from './payment-required.ts'
 
 const OFFERS_MAX = 20
 /** Plain digits: a hexadecimal or padded amount would be read differently by different programs. */
-const DIGITS = /^[1-9][0-9]{0,77}$/
+export const DIGITS = /^[1-9][0-9]{0,77}$/
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/
 const NOBODY = /^0x0{40}$/
 const TIMEOUT_MIN_S = 10
@@ -121,12 +121,12 @@ function refusalOfManner(
   return paymentFlow === 'authorization' ? undefined : 'flow_not_allowed'
 }
 
-function networkOf(version: 1 | 2, given: unknown): string | undefined {
+export function networkOf(version: 1 | 2, given: unknown): string | undefined {
   if (typeof given !== 'string') return undefined
   return version === 2 ? given : networkOfName(given)
 }
 
-function isAddress(value: unknown): value is string {
+export function isAddress(value: unknown): value is string {
   return typeof value === 'string' && ADDRESS.test(value)
 }
 

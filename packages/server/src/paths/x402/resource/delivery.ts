@@ -10,6 +10,7 @@ import type {
 import type { SellerCall } from '../pay-request.ts'
 import type { Resource, ResourceError } from '../schemas.ts'
 import { parseExactJson } from './exact-json.ts'
+import { readReceipt } from './receipt.ts'
 
 /** What came back from a vendor, in the form that the agent gets. */
 export interface Delivery {
@@ -84,7 +85,7 @@ export async function toDelivery(result: OutboundResult): Promise<Delivery> {
       truncated: !isWhole,
     },
     resourceError: null,
-    receipt: readReceipt(headers['payment-response'] ?? headers['x-payment-response']),
+    receipt: readReceipt(headers)?.transaction ?? null,
   }
 }
 
@@ -148,16 +149,5 @@ function toText(bytes: Buffer): string | undefined {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
     return undefined
-  }
-}
-
-function readReceipt(header: string | undefined): string | null {
-  if (header === undefined || header.length > 16_384) return null
-  try {
-    const { transaction } = JSON.parse(Buffer.from(header, 'base64').toString('utf8'))
-    const isHash = typeof transaction === 'string' && /^0x[0-9a-f]{64}$/i.test(transaction)
-    return isHash ? transaction.toLowerCase() : null
-  } catch {
-    return null
   }
 }

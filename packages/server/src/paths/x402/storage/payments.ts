@@ -8,7 +8,7 @@ const COLUMNS = `
   url, network, asset, assurance, payer, payee, value, nonce, valid_after as "validAfter",
   valid_before as "validBefore", offer, resource, extensions, from_block as "fromBlock", handed_out_at as "handedOutAt",
   state, proof,
-  chain_transaction as "chainTransaction", checks, created_at as "createdAt"`
+  chain_transaction as "chainTransaction", receipt, coalesce(anomalies, '[]') as anomalies, checks, created_at as "createdAt"`
 
 /** As the driver returns it. */
 interface Row extends Omit<X402Payment, 'authorization'> {
@@ -121,12 +121,13 @@ export function endPayments(
     name: 'end-x402-payments',
     text: `
       with ended as (
-        select * from unnest($2::uuid[], ${texts('$3')}, ${texts('$4')}, ${texts('$5')}, ${texts('$6')})
-          as e (id, state, proof, chain_transaction, external)
+        select * from unnest($2::uuid[], ${texts('$3')}, ${texts('$4')}, ${texts('$5')}, ${texts('$6')},
+                             ${texts('$8')})
+          as e (id, state, proof, chain_transaction, external, anomalies)
       ), closed as (
         update x402_payments p
         set state = e.state, proof = e.proof, chain_transaction = e.chain_transaction,
-            ended_at = $7::timestamptz
+            ended_at = $7::timestamptz, anomalies = e.anomalies::jsonb
         from ended e where p.organization_id = $1 and p.id = e.id
       )
       update transactions t set external = e.external::jsonb
@@ -141,6 +142,7 @@ export function endPayments(
         ended.map((payment) => JSON.stringify({ ...externalOf(payment), ...noteOf(payment) })),
       ),
       toIso(at),
+      textArray(ended.map(({ anomalies }) => toJson(anomalies.length > 0 ? anomalies : null))),
     ],
   }
 }
@@ -284,5 +286,6 @@ function externalOf(payment: X402Payment): object {
     url: payment.url,
     settlement: payment.proof,
     transaction: payment.chainTransaction,
+    ...(payment.anomalies.length > 0 && { anomalies: payment.anomalies }),
   }
 }

@@ -1,0 +1,62 @@
+import { toPublicId } from '../../../core/id.ts'
+import { type Instant, toIso } from '../../../core/time/instant.ts'
+import type { Log } from '../../../log.ts'
+import type { Anomaly, X402Payment } from '../payment.ts'
+
+/** A vendor decides how often it misbehaves, but not how much is stored about it. */
+const ANOMALIES_MAX = 10
+const DETAIL_LENGTH_MAX = 400
+
+/**
+ * The same payment if nothing is new: what a vendor does each time that it is asked is recorded
+ * once.
+ */
+export function addAnomalies(
+  payment: X402Payment,
+  found: readonly Omit<Anomaly, 'at'>[],
+  now: Instant,
+): X402Payment {
+  const { anomalies } = payment
+  const fresh = found
+    .map(({ kind, detail }) => ({ kind, detail: detail.slice(0, DETAIL_LENGTH_MAX) }))
+    .filter((one) => !anomalies.some((known) => isSame(known, one)))
+    .map((one) => ({ ...one, at: toIso(now) }))
+    .slice(0, ANOMALIES_MAX - anomalies.length)
+  return fresh.length === 0 ? payment : { ...payment, anomalies: [...anomalies, ...fresh] }
+}
+
+function isSame(a: Omit<Anomaly, 'at'>, b: Omit<Anomaly, 'at'>): boolean {
+  return a.kind === b.kind && a.detail === b.detail
+}
+
+/**
+ * Compares the vendor's receipt with the chain. Nothing can be said of a payment whose end the chain
+ * has not told.
+ */
+export function judgeReceipt(payment: X402Payment): readonly Omit<Anomaly, 'at'>[] {
+  const { state, proof, receipt, chainTransaction } = payment
+  if (receipt === null || proof !== 'chain') return []
+  if (state === 'released') {
+    const detail = `Its receipt names ${receipt}, and the chain shows that the payment was never made.`
+    return [{ kind: 'receipt_invented', detail }]
+  }
+  if (chainTransaction === null || chainTransaction.toLowerCase() === receipt) return []
+  const detail = `Its receipt names ${receipt}, and the money moved in ${chainTransaction}.`
+  return [{ kind: 'receipt_differs', detail }]
+}
+
+/** To be called after the commit, by whoever stored them: so each is told once. */
+export function tellAnomalies(
+  log: Log,
+  before: X402Payment | undefined,
+  { id, network, url, anomalies }: X402Payment,
+): void {
+  const transactionId = toPublicId('txn', id)
+  for (const { kind, detail } of anomalies.slice(before?.anomalies.length ?? 0)) {
+    const vendor = new URL(url).host
+    log.warn(
+      { transactionId, network, vendor, kind, detail },
+      'A vendor did something that does not fit with its x402 payment.',
+    )
+  }
+}

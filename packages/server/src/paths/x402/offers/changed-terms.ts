@@ -1,0 +1,73 @@
+import type { Anomaly, X402Payment } from '../payment.ts'
+import { DIGITS, isAddress, networkOf } from './offers.ts'
+import { isRecord, type PaymentRequired } from './payment-required.ts'
+
+/** As many as are looked at before a payment. */
+const OFFERS_MAX = 20
+/** CAIP-2. Anything else is not repeated in a text of ours. */
+const NETWORK = /^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}$/
+
+/** An offer in a 402 that answers a payment. It is compared, and never paid. */
+interface Asked {
+  readonly network: string
+  readonly asset: string
+  readonly payTo: string
+  readonly amount: bigint
+}
+
+/**
+ * What a vendor that was paid asks for now and did not ask for before. The offer that is nearest to
+ * the paid one is compared: a vendor may offer several, and only one of them was taken.
+ */
+export function compareTerms(
+  payment: X402Payment,
+  { version, accepts }: PaymentRequired,
+): Omit<Anomaly, 'at'>[] {
+  const { network, asset, authorization } = payment
+  const asked = accepts.slice(0, OFFERS_MAX).flatMap((offer) => readAsked(version, offer) ?? [])
+  const [nearest] = asked.toSorted(
+    (a, b) => distance(payment, a) - distance(payment, b) || (a.amount < b.amount ? -1 : 1),
+  )
+  if (!nearest) return []
+  const found: Omit<Anomaly, 'at'>[] = []
+  const isSameToken = isTokenOf(payment, nearest)
+  if (!isSameToken) {
+    const detail = `It asks for the token ${nearest.asset} on ${nearest.network} after it was paid in ${asset} on ${network}.`
+    found.push({ kind: 'asset_changed', detail })
+  }
+  if (nearest.payTo !== authorization.to) {
+    const detail = `It asks that ${nearest.payTo} be paid, after ${authorization.to} was paid.`
+    found.push({ kind: 'payee_changed', detail })
+  }
+  if (isSameToken && nearest.amount > authorization.value) {
+    const detail = `It asks for ${nearest.amount} of the token's smallest units after it was paid ${authorization.value}.`
+    found.push({ kind: 'price_raised', detail })
+  }
+  return found
+}
+
+function isTokenOf({ network, asset }: X402Payment, asked: Asked): boolean {
+  return asked.network === network && asked.asset === asset
+}
+
+function distance(payment: X402Payment, asked: Asked): number {
+  const isSamePayee = asked.payTo === payment.authorization.to
+  return (isTokenOf(payment, asked) ? 0 : 2) + (isSamePayee ? 0 : 1)
+}
+
+/** Reads tokens and networks that cannot be paid here too. */
+function readAsked(version: 1 | 2, offer: unknown): Asked | undefined {
+  if (!isRecord(offer)) return undefined
+  const { asset, payTo } = offer
+  const network = networkOf(version, offer['network'])
+  const amount = offer[version === 2 ? 'amount' : 'maxAmountRequired']
+  if (network === undefined || !NETWORK.test(network)) return undefined
+  if (!isAddress(asset) || !isAddress(payTo)) return undefined
+  if (typeof amount !== 'string' || !DIGITS.test(amount)) return undefined
+  return {
+    network,
+    asset: asset.toLowerCase(),
+    payTo: payTo.toLowerCase(),
+    amount: BigInt(amount),
+  }
+}
