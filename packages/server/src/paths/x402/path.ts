@@ -1,5 +1,6 @@
 import type { PathParts, PaymentPath } from '../path.ts'
 import { createByHand } from './chain/by-hand.ts'
+import { createChainClocks } from './chain/chain-clocks.ts'
 import type { Chains } from './chain/chains.ts'
 import { startReconciler } from './chain/reconciler.ts'
 import { X402_PROBLEMS } from './problems.ts'
@@ -28,7 +29,8 @@ export const x402Path: PaymentPath<X402Settings> = {
     // Where something is configured, it is loaded at the start: a network without a token is a
     // mistake that has to show then, and no payment should be the first to wait.
     const chains = networks.length === 0 ? NO_CHAINS : (await loadEvm()).createChains(networks)
-    const withChains = { ...parts, chains, slots: createCallSlots(CALLS_MAX), loadEvm }
+    const clocks = createChainClocks(parts.log)
+    const withChains = { ...parts, chains, clocks, slots: createCallSlots(CALLS_MAX), loadEvm }
     return {
       routes(api) {
         payRoutes(api, withChains)
@@ -58,7 +60,7 @@ async function tellOfNodes({
       continue
     }
     try {
-      await chain.height()
+      await chain.head()
     } catch (err) {
       log.warn(
         { err, network },

@@ -9,6 +9,7 @@ import {
   toRejectedAnswer,
   toSignedAnswer,
 } from './answer.ts'
+import type { ChainClocks } from './chain/chain-clocks.ts'
 import { toEchoed } from './offers/extensions.ts'
 import { readPaymentRequired } from './offers/payment-required.ts'
 import { findTerms, type Terms, toSpend, type Witness, type X402Spend } from './offers/terms.ts'
@@ -20,12 +21,13 @@ import type { CallSlots } from './resource/call-slots.ts'
 import type { PayAnswer } from './schemas.ts'
 import { storePayment } from './storage/payments.ts'
 import { createAuthorization } from './wallet/authorization.ts'
-import { type Funds, requireFunds } from './wallet/funds.ts'
+import { type Funds, type Outlook, requireFunds } from './wallet/funds.ts'
 import { type SigningParts, signDecided } from './wallet/signing.ts'
 
 export interface PayParts extends SigningParts {
   /** Bounds the calls to vendors. */
   readonly slots: CallSlots
+  readonly clocks: ChainClocks
 }
 
 /** The answer to an agent, and whether it was given before. */
@@ -91,10 +93,10 @@ export async function decide(
 ): Promise<JudgedPayment> {
   const forbidden = await rejectForbidden(parts, request, terms, witness)
   if (forbidden) return { decided: forbidden, funds: undefined }
-  const { fromBlock, funds } = await requireFunds(parts, request.organizationId, terms)
+  const outlook = await requireFunds(parts, request.organizationId, terms)
   const now = parts.now()
   const spend = toSpend(request, terms, witness, now)
-  const payment = toPayment(request, terms, spend, { now, fromBlock })
+  const payment = toPayment(request, terms, spend, { ...outlook, now })
   const decided = await parts.gateway.decide({
     ...toSubmission(request, spend),
     alongside: ({ decision }) =>
@@ -102,7 +104,7 @@ export async function decide(
         ? [storePayment(payment, { checkAt: now + FIRST_CHECK_MS, callingUntil })]
         : [],
   })
-  return { decided, funds: decided.isReplay ? undefined : funds }
+  return { decided, funds: decided.isReplay ? undefined : outlook.funds }
 }
 
 /**
@@ -159,7 +161,7 @@ function toPayment(
   request: PayRequest,
   { wallet, offer, required }: Terms,
   spend: X402Spend,
-  { now, fromBlock }: { readonly now: Instant; readonly fromBlock: bigint | null },
+  { now, fromBlock, reckonFrom }: Outlook & { readonly now: Instant },
 ): X402Payment {
   return {
     organizationId: request.organizationId,
@@ -171,7 +173,7 @@ function toPayment(
     network: offer.asset.network,
     asset: offer.asset.address,
     assurance: spend.payee.assurance,
-    authorization: createAuthorization(offer, wallet.address, now),
+    authorization: createAuthorization(offer, wallet.address, reckonFrom ?? now),
     offer: offer.original,
     resource: required.version === 2 ? (required.resource ?? null) : null,
     extensions: toEchoed(required.extensions, spend.transactionId),

@@ -18,4 +18,5 @@ export const X402_PROBLEMS = defineProblems({
   upstream_timeout: { status: 502, title: 'The vendor did not answer in time' },
   signer_unavailable: { status: 503, title: 'The payment could not be signed' },
   chain_unavailable: { status: 503, title: 'The chain cannot be asked' },
+  chain_clock_apart: { status: 503, title: 'The clocks of chain and gateway differ too much' },
 })

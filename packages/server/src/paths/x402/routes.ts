@@ -48,6 +48,7 @@ export function payRoutes(app: App, parts: PayParts & { loadEvm(): Promise<Evm> 
         X402_PROBLEMS.upstream_timeout,
         X402_PROBLEMS.signer_unavailable,
         X402_PROBLEMS.chain_unavailable,
+        X402_PROBLEMS.chain_clock_apart,
       ],
     },
     handler: async (request, reply) => {

@@ -9,7 +9,7 @@ test('a node that fails is not named by its URL, which may hold a key', async ()
   const setting = { network: 'eip155:84532', rpcUrl, finality: 'safe' } as const
   const error = await createChains([setting])
     .chain('eip155:84532')
-    ?.height()
+    ?.head()
     .catch((reason: unknown) => reason)
   await node.close()
   expect(error).toBeInstanceOf(Error)

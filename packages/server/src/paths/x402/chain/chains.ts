@@ -1,4 +1,5 @@
 import { BaseError, createPublicClient, http, type PublicClient } from 'viem'
+import type { Instant } from '../../../core/time/instant.ts'
 import { assetsOn, knownNetworks } from '../offers/assets.ts'
 import type { X402Payment } from '../payment.ts'
 import { type Fate, type Finality, fateOf } from './fate.ts'
@@ -19,11 +20,19 @@ export interface BalancePlace {
   readonly holder: string
 }
 
+/** The newest block. */
+export interface Head {
+  readonly height: bigint
+  readonly time: Instant
+}
+
 export interface Chain {
   balanceOf(token: string, holder: string): Promise<bigint>
   /** Many at once, in one call to the node; undefined where the token gives no answer. */
   balancesOf(places: readonly BalancePlace[]): Promise<(bigint | undefined)[]>
-  height(): Promise<bigint>
+  head(): Promise<Head>
+  /** The time of the block to come; undefined where the node does not tell. */
+  pendingTime(): Promise<Instant | undefined>
   fateOf(payment: X402Payment): Promise<Fate>
 }
 
@@ -117,9 +126,23 @@ function createChain(network: string, rpcUrl: string, finality: Finality): Chain
         if (answers.every(({ status }) => status === 'failure')) throw answers[0]?.error
         return answers.map(({ result }) => result)
       }),
-    height: () => ask((node) => node.getBlockNumber({ cacheTime: 0 })),
+    head: () =>
+      ask(async (node) => {
+        const { number, timestamp } = await node.getBlock({ blockTag: 'latest' })
+        return { height: number, time: toInstant(timestamp) }
+      }),
+    pendingTime: () =>
+      ask(async (node) => {
+        // Not every node knows such a block. Then the newest one is all that is known.
+        const block = await node.getBlock({ blockTag: 'pending' }).catch(() => undefined)
+        return block && toInstant(block.timestamp)
+      }),
     fateOf: (payment) => ask((node) => fateOf(node, payment, finality)),
   }
+}
+
+function toInstant(seconds: bigint): Instant {
+  return Number(seconds) * 1_000
 }
 
 /** The library's errors name the node's URL, which may hold a key, and errors end up in logs. */

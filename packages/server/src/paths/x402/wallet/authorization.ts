@@ -23,9 +23,14 @@ export function createAuthorization(offer: Offer, payer: string, now: Instant): 
     to: offer.payTo,
     value: offer.atomic,
     validAfter: seconds - BACKDATED_S,
-    validBefore: seconds + Math.min(offer.maxTimeoutSeconds, VALIDITY_MAX_S),
+    validBefore: seconds + validityOf(offer),
     nonce: `0x${randomBytes(32).toString('hex')}`,
   }
+}
+
+/** How many seconds a payment of this offer can be cashed. */
+export function validityOf({ maxTimeoutSeconds }: Offer): number {
+  return Math.min(maxTimeoutSeconds, VALIDITY_MAX_S)
 }
 
 /** What is signed. Everything in it was stored with the decision, or comes from our own list. */

@@ -1,11 +1,13 @@
 import type { Instant } from '../../../core/time/instant.ts'
 import { Problem } from '../../../errors.ts'
+import type { ChainClocks } from '../chain/chain-clocks.ts'
 import { reconcile, type SettlementParts } from '../chain/settlement.ts'
 import { findAsset } from '../offers/assets.ts'
 import type { Terms } from '../offers/terms.ts'
 import type { X402Payment } from '../payment.ts'
 import { X402_PROBLEMS } from '../problems.ts'
 import { listOpenPayments, sumOpenPayments } from '../storage/payments.ts'
+import { validityOf } from './authorization.ts'
 
 type Purse = Pick<X402Payment, 'organizationId' | 'walletId' | 'network' | 'asset'>
 
@@ -22,20 +24,29 @@ export type Funds = {
  */
 const LOOKED_AT_MAX = 10
 
+/** What the chain says before a payment is decided. */
+export interface Outlook {
+  /** The height of the chain before anything is signed. */
+  readonly fromBlock: bigint | null
+  readonly funds: Funds
+  /** The time that the payment is reckoned from; undefined: ours, as always. */
+  readonly reckonFrom: Instant | undefined
+}
+
 /**
  * Requires that the wallet can pay, counting what other payments may still take from it. This is a
  * first look, before anything is recorded: requests at the same time may all pass it. Which of them
  * are signed is decided under the lock of the wallet (`signing.ts`), by the funds that are returned
- * here. `fromBlock` is the height of the chain before anything is signed.
+ * here. The clock of the chain comes with its height.
  */
 export async function requireFunds(
-  parts: SettlementParts,
+  parts: SettlementParts & { readonly clocks: ChainClocks },
   organizationId: string,
   { wallet, offer }: Terms,
-): Promise<{ readonly fromBlock: bigint | null; readonly funds: Funds }> {
+): Promise<Outlook> {
   const { network, address: asset } = offer.asset
   const chain = parts.chains.chain(network)
-  if (!chain) return { fromBlock: null, funds: null }
+  if (!chain) return { fromBlock: null, funds: null, reckonFrom: undefined }
   const purse = { organizationId, walletId: wallet.id, network, asset }
   const left = async () => {
     const [funds, promised] = await Promise.all([
@@ -45,13 +56,19 @@ export async function requireFunds(
     return { funds, atomic: (funds?.balance ?? 0n) - promised }
   }
   return asking(network, async () => {
-    const fromBlock = await chain.height()
+    const head = await chain.head()
     const first = await left()
-    if (first.atomic >= offer.atomic) return { fromBlock, funds: first.funds }
+    const ours = first.funds?.readAt ?? parts.now()
+    const reckonFrom = await parts.clocks.compare(
+      { network, chain, head },
+      { ours, validityMs: validityOf(offer) * 1_000 },
+    )
+    const fromBlock = head.height
+    if (first.atomic >= offer.atomic) return { fromBlock, funds: first.funds, reckonFrom }
     await lookAgain(parts, purse)
     const { atomic, funds } = await left()
     if (atomic < offer.atomic) throw insufficientFunds(purse, wallet.address)
-    return { fromBlock, funds }
+    return { fromBlock, funds, reckonFrom }
   })
 }
 
