@@ -2,16 +2,16 @@ import { type Logger, pino } from 'pino'
 
 type Line = Readonly<Record<string, unknown>>
 
-/** The warnings and errors that a gateway writes to its log. */
+/** What a gateway writes to its log: warnings and errors, unless another level is asked for. */
 export interface RecordedLog {
   readonly log: Logger
   readonly lines: readonly Line[]
 }
 
-export function recordLog(): RecordedLog {
+export function recordLog(level: 'info' | 'warn' = 'warn'): RecordedLog {
   const lines: Line[] = []
   const write = (line: string): void => {
     lines.push(JSON.parse(line))
   }
-  return { log: pino({ level: 'warn' }, { write }), lines }
+  return { log: pino({ level }, { write }), lines }
 }

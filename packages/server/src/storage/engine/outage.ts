@@ -37,7 +37,7 @@ export function createOutage(log: Log, isTold: () => boolean = () => false): Out
       const nowMs = performance.now()
       if (!failing) {
         failing = { sinceMs: nowMs, lastMs: nowMs, toldMs: nowMs, failures: 1 }
-        log.error({ err }, 'A connection to the database failed. Requests that need it get a 503.')
+        log.error({ err }, 'A connection to the database failed. It is made again.')
         return
       }
       failing.failures += 1
