@@ -1,4 +1,5 @@
 import type { CompiledRule } from '../mandates/policy.ts'
+import { doubtClaim } from '../rules/claimed-vendor.ts'
 import { type DecisionCode, sharedCodes } from '../rules/codes.ts'
 import type { Effect } from '../rules/define-rule.ts'
 import { fail, type Situation, type Verdict } from '../rules/verdict.ts'
@@ -78,7 +79,8 @@ export function situationsOf(spend: Spend, account: Account, now: Instant): Situ
 /** A rule that throws while it judges has failed. */
 export function check({ judge }: CompiledRule, situation: Situation): Verdict {
   try {
-    return judge.check(situation)
+    const verdict = judge.check(situation)
+    return situation.spend.payee === null ? verdict : doubtClaim(judge, situation, verdict)
   } catch {
     return fail(sharedCodes.rule_error, null, null, 'The rule cannot be judged.')
   }

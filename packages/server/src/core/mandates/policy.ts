@@ -1,6 +1,5 @@
 import { toPublicId } from '../id.ts'
 import { BUDGET_ID, judgeBudget } from '../rules/budget.ts'
-import { doubtingClaims } from '../rules/claimed-vendor.ts'
 import { sharedCodes } from '../rules/codes.ts'
 import type { Effect } from '../rules/define-rule.ts'
 import { RULES } from '../rules/kinds/index.ts'
@@ -137,7 +136,7 @@ function inOrder(rules: readonly Rule[]): Rule[] {
 function judgeOf(rule: Rule, mandate: JudgedMandate): Judge {
   try {
     const judge = definitionOf(rule).judge(rule, mandate)
-    return doubtingClaims(strictUntilLearned(strictUntilCounted(judge, mandate)))
+    return strictUntilLearned(strictUntilCounted(judge, mandate))
   } catch {
     return { check: () => fail(sharedCodes.rule_error, null, null, 'The rule cannot be judged.') }
   }

@@ -1,6 +1,5 @@
-import type { KnownPayee } from '../spend.ts'
 import { sharedCodes } from './codes.ts'
-import { fail, type Judge, type Situation } from './verdict.ts'
+import { fail, type Judge, type Situation, type Verdict } from './verdict.ts'
 
 /**
  * Whoever is paid could have told the agent at which vendor it is. So where only the agent says who
@@ -10,21 +9,10 @@ import { fail, type Judge, type Situation } from './verdict.ts'
  *
  * This is the one place for that: a rule only says when its verdict depends on the vendor.
  */
-export function doubtingClaims(judge: Judge): Judge {
-  const { readsVendor } = judge
-  if (!readsVendor) return judge
-  return {
-    ...judge,
-    check(situation) {
-      const verdict = judge.check(situation)
-      const claimed = verdict.code === null && claimedPayee(situation)
-      if (!claimed || !readsVendor(situation.spend)) return verdict
-      const message = `Only the agent says that ${claimed.address} is the address of ${situation.spend.vendor}. Check it with the vendor and add it to the vendor directory, or let the gateway ask the vendor.`
-      return fail(sharedCodes.payee_mismatch, claimed.address, null, message)
-    },
-  }
-}
-
-function claimedPayee({ spend: { payee } }: Situation): KnownPayee | undefined {
-  return payee?.assurance === 'agent_claimed' ? payee : undefined
+export function doubtClaim(judge: Judge, { spend }: Situation, verdict: Verdict): Verdict {
+  const { payee, vendor } = spend
+  if (payee?.assurance !== 'agent_claimed' || verdict.code !== null) return verdict
+  if (!judge.readsVendor?.(spend)) return verdict
+  const message = `Only the agent says that ${payee.address} is the address of ${vendor}. Check it with the vendor and add it to the vendor directory, or let the gateway ask the vendor.`
+  return fail(sharedCodes.payee_mismatch, payee.address, null, message)
 }

@@ -154,23 +154,15 @@ export const limit = defineRule({
     return exact.match ? { ...exact, match: normalizeMatch(exact.match) } : exact
   },
 
-  judge: (rule, mandate) => judgeOf(rule, mandate),
+  judge: judgeOf,
 
   // Limits that count different things cannot be compared; both are judged on every spend.
   widerThan(child, parents) {
     const alike = parents.filter((parent) => seriesOf(parent) === seriesOf(child))
-    return [
-      ...aboveParent(
-        '/maxCount',
-        child.maxCount,
-        alike.map((parent) => parent.maxCount),
-      ),
-      ...aboveParent(
-        '/maxAmount',
-        child.maxAmount,
-        alike.map((parent) => parent.maxAmount),
-      ),
-    ]
+    return (['maxCount', 'maxAmount'] as const).flatMap((name) => {
+      const above = alike.map((parent) => parent[name])
+      return aboveParent(`/${name}`, child[name], above)
+    })
   },
 })
 
