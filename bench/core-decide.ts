@@ -136,6 +136,7 @@ function spendOf(amount: bigint, reference: string): Spend {
     reference,
     payee: null,
     holdMs: null,
+    card: null,
   }
 }
 

@@ -24,6 +24,28 @@ export interface Spend {
    * money.
    */
   readonly holdMs: number | null
+  /** What only the network of a card says of a spend; null on all other paths. */
+  readonly card: CardSpend | null
+}
+
+/** What a card's network and its issuer add to a spend. */
+export interface CardSpend {
+  /** The code of what the merchant sells, as its acquirer says; four digits. */
+  readonly mcc: string | null
+  /** Whether such merchants are refused unless a mandate names their very category or code. */
+  readonly isHighRisk: boolean
+  /**
+   * Set where more is asked for a purchase that is already approved: what all of it comes to then. It
+   * is one purchase, so it is counted once; `amount` is only what is added.
+   */
+  readonly total: Micros | null
+  /**
+   * The smallest unit of the card's currency, where less may be approved than was asked for; null
+   * where it is all or nothing.
+   */
+  readonly partialUnit: Micros | null
+  /** Why the card itself may not be used. */
+  readonly stop: 'card_paused' | 'card_closed' | null
 }
 
 /** A payee, and how the gateway knows about it. */

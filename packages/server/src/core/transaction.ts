@@ -77,7 +77,7 @@ export function spendOf(
 ): Spend {
   const { id, agentId, path, amount, currency, vendor, category, reference } = transaction
   const told = { transactionId: id, organizationId, agentId, path, amount, currency }
-  return { ...told, vendor, category, reference, payee: null, holdMs: null }
+  return { ...told, vendor, category, reference, payee: null, holdMs: null, card: null }
 }
 
 /**

@@ -95,6 +95,7 @@ export function someSpend(change: Partial<Spend> = {}): Spend {
     reference: null,
     payee: null,
     holdMs: null,
+    card: null,
     ...change,
   }
 }

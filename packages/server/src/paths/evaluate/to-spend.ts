@@ -44,6 +44,7 @@ export function toSpend(
     reference: body.reference ?? null,
     payee: null,
     holdMs,
+    card: null,
   }
 }
 

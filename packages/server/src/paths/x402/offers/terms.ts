@@ -73,6 +73,7 @@ export function toSpend(
     payee: toPayee(request, terms, witness),
     // No clock ends it: only the chain knows when the money can no longer move.
     holdMs: Number.POSITIVE_INFINITY,
+    card: null,
   }
 }
 

@@ -57,6 +57,7 @@ function toSmallestSpend(request: PayRequest, now: Instant): Spend {
     reference,
     payee: null,
     holdMs: Number.POSITIVE_INFINITY,
+    card: null,
   }
 }
 

@@ -1,0 +1,49 @@
+import { MICROS_MAX, type Micros } from '../../../core/money.ts'
+
+/**
+ * How many decimals the minor unit of a currency has, where that is not two (ISO 4217). This is our
+ * own table: Intl answers with what people write in daily life, which differs for 17 currencies.
+ */
+const DECIMALS: ReadonlyMap<string, number> = new Map(
+  [
+    [0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'],
+    [3, 'BHD IQD JOD KWD LYD OMR TND'],
+    [4, 'CLF UYW'],
+  ].flatMap(([decimals, codes]) =>
+    String(codes)
+      .split(' ')
+      .map((code) => [code, Number(decimals)] as const),
+  ),
+)
+
+/** Where an issuer counts in another unit than ISO 4217 says. */
+export type UnitsOfIssuer = ReadonlyMap<string, number>
+
+const MICRO_DECIMALS = 6
+
+/** From the integer of minor units that issuers send. Undefined for what is no such integer. */
+export function fromMinor(
+  minor: unknown,
+  currency: string,
+  units?: UnitsOfIssuer,
+): Micros | undefined {
+  if (typeof minor !== 'number' || !Number.isSafeInteger(minor)) return undefined
+  const micros = BigInt(minor) * scaleOf(currency, units)
+  return micros > MICROS_MAX || micros < -MICROS_MAX ? undefined : micros
+}
+
+/** In minor units, rounded down: what is approved is never more than what was judged. */
+export function toMinor(micros: Micros, currency: string, units?: UnitsOfIssuer): number {
+  return Number(micros / scaleOf(currency, units))
+}
+
+/** The largest amount up to this one that the currency can pay. */
+export function inWholeMinor(micros: Micros, currency: string, units?: UnitsOfIssuer): Micros {
+  const scale = scaleOf(currency, units)
+  return (micros / scale) * scale
+}
+
+function scaleOf(currency: string, units: UnitsOfIssuer | undefined): bigint {
+  const decimals = units?.get(currency) ?? DECIMALS.get(currency) ?? 2
+  return 10n ** BigInt(MICRO_DECIMALS - decimals)
+}

@@ -1,0 +1,28 @@
+import { CODES_BY_CATEGORY, TRAVEL_RANGE } from './mcc-table.ts'
+
+export type CardCategory = keyof typeof CODES_BY_CATEGORY
+
+/** Blocked unless a mandate allows the very category or code: money that is as good as gone. */
+const HIGH_RISK: ReadonlySet<CardCategory> = new Set(['cash_equivalent', 'gambling', 'adult'])
+
+const CATEGORY_OF: ReadonlyMap<string, CardCategory> = new Map(
+  Object.entries(CODES_BY_CATEGORY).flatMap(([category, codes]) =>
+    codes
+      .trim()
+      .split(/\s+/)
+      .map((code) => [code, category as CardCategory] as const),
+  ),
+)
+
+/** What the acquirer says the merchant sells; `other` where it says nothing that we know. */
+export function categoryOfMcc(mcc: string | null): CardCategory {
+  if (mcc === null) return 'other'
+  const known = CATEGORY_OF.get(mcc)
+  if (known !== undefined) return known
+  const number = /^\d{4}$/.test(mcc) ? Number(mcc) : Number.NaN
+  return number >= TRAVEL_RANGE.from && number <= TRAVEL_RANGE.to ? 'travel' : 'other'
+}
+
+export function isHighRisk(category: CardCategory): boolean {
+  return HIGH_RISK.has(category)
+}

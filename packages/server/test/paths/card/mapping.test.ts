@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest'
+import { toVendor } from '../../../src/core/vendor.ts'
+import { fromMinor, inWholeMinor, toMinor } from '../../../src/paths/card/mapping/currency.ts'
+import { categoryOfMcc, isHighRisk } from '../../../src/paths/card/mapping/mcc.ts'
+import { normalizeName, unrecognisedVendor } from '../../../src/paths/card/mapping/merchant.ts'
+
+describe('minor units', () => {
+  test.each([
+    ['USD', 4_900, 49_000_000n],
+    ['JPY', 4_900, 4_900_000_000n],
+    ['KWD', 4_900, 4_900_000n],
+    ['HUF', 4_900, 49_000_000n],
+    ['CLF', 4_900, 490_000n],
+  ])('of %s are read and written', (currency, minor, micros) => {
+    expect(fromMinor(minor, currency)).toBe(micros)
+    expect(toMinor(micros, currency)).toBe(minor)
+  })
+
+  test('may be counted otherwise by an issuer', () => {
+    expect(fromMinor(4_900, 'ISK', new Map([['ISK', 2]]))).toBe(49_000_000n)
+  })
+
+  test.each([1.5, Number.NaN, 2 ** 53, '4900', null, undefined])('%s is no amount', (minor) => {
+    expect(fromMinor(minor, 'USD')).toBeUndefined()
+  })
+
+  test('are rounded down', () => {
+    expect(inWholeMinor(12_349_999n, 'USD')).toBe(12_340_000n)
+    expect(inWholeMinor(12_349_999n, 'JPY')).toBe(12_000_000n)
+  })
+})
+
+describe('the category of a merchant category code', () => {
+  test.each([
+    ['5734', 'software'],
+    ['3000', 'travel'],
+    ['3999', 'travel'],
+    ['7995', 'gambling'],
+    ['0000', 'other'],
+    ['573', 'other'],
+    [null, 'other'],
+  ])('%s is %s', (mcc, category) => {
+    expect(categoryOfMcc(mcc)).toBe(category)
+  })
+
+  test('tells what is of high risk', () => {
+    expect(['6011', '7995', '5967', '5734'].map((mcc) => isHighRisk(categoryOfMcc(mcc)))).toEqual([
+      true,
+      true,
+      true,
+      false,
+    ])
+  })
+})
+
+describe('a merchant', () => {
+  const merchant = { network: 'visa', id: '100200300400', name: 'EXAMPLE SAAS INC', url: null }
+
+  test.each([
+    ['SQ *Corner Cafe #42', 'CORNER CAFE'],
+    ['PAYPAL *EXAMPLE 402-935-7733', 'EXAMPLE'],
+    ['Ｅｘａｍｐｌｅ  SaaS', 'EXAMPLE SAAS'],
+    ['7-Eleven', '7-ELEVEN'],
+  ])('%s is compared as %s', (name, normal) => {
+    expect(normalizeName(name)).toBe(normal)
+  })
+
+  test('that nobody knows is a host that nobody owns', () => {
+    const vendor = unrecognisedVendor(merchant)
+    expect(vendor).toMatch(/^example-saas-inc-[0-9a-f]{8}\.unrecognised\.invalid$/)
+    expect(toVendor(vendor)).toBe(vendor)
+  })
+
+  test('is another one under another id, and the same under another name of its own', () => {
+    const [, hash] = unrecognisedVendor(merchant).split(/-(?=[0-9a-f]{8}\.)/)
+    expect(unrecognisedVendor({ ...merchant, id: '1' })).not.toBe(unrecognisedVendor(merchant))
+    expect(unrecognisedVendor({ ...merchant, name: 'OTHER' })).toBe(`other-${hash}`)
+  })
+
+  test.each(['', '***', '株式会社', 'a'.repeat(300)])('named %s is a valid host', (name) => {
+    const vendor = unrecognisedVendor({ ...merchant, name })
+    expect(toVendor(vendor)).toBe(vendor)
+  })
+})
