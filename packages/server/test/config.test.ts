@@ -45,6 +45,7 @@ describe('the configuration', () => {
       paths: [
         { name: 'evaluate', settings: undefined, open: expect.any(Function) },
         { name: 'x402', settings: { networks: [] }, open: expect.any(Function) },
+        { name: 'card', settings: undefined, open: expect.any(Function) },
       ],
       masterKeys: { given: undefined, previous: undefined },
       warnings: [],
@@ -108,6 +109,7 @@ describe('the configuration', () => {
           },
           open: expect.any(Function),
         },
+        { name: 'card', settings: undefined, open: expect.any(Function) },
       ],
       masterKeys: { given: KEY, previous: Buffer.alloc(32, 8) },
       warnings: [],

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { describeOnEveryEngine } from '../support/database.ts'
 import { listStorageFiles, readSourceStatements } from '../support/source-statements.ts'
 import { breachesOf } from '../support/statement-rules.ts'
+import { cardsFlow } from './cards-flow.ts'
 import { mandatesFlow } from './mandates-flow.ts'
 import { pathsFlow } from './paths-flow.ts'
 import { peopleFlow } from './people-flow.ts'
@@ -33,6 +34,7 @@ describeOnEveryEngine('the gateway', (engine) => {
   describe('for paths', () => pathsFlow(stage))
   describe('with webhooks', () => webhooksFlow(stage))
   describe('with x402', () => (hasChain ? x402OnChainFlow : x402WithoutChainFlow)(stage))
+  describe('with cards', () => cardsFlow(stage))
   describe('at its leisure', () => upkeepFlow(stage))
 })
 
