@@ -2,7 +2,7 @@ import type { Micros } from '../../../core/money.ts'
 import type { Instant } from '../../../core/time/instant.ts'
 import type { Fact, RequestFact } from '../ledger/facts.ts'
 import type { Merchant } from '../mapping/merchant.ts'
-import type { Verify } from './signatures.ts'
+import type { SignedBytes, Verify } from './signatures.ts'
 
 /**
  * What an issuer's protocol is: which bytes mean what. It translates and nothing else: it asks no
@@ -16,13 +16,20 @@ export interface Issuer {
   readonly deadlineMs: number
   /** What it asks before it approves. Throws nothing: what cannot be read is `malformed`. */
   readRequest(body: unknown): CardRequest | Unread
-  /** What it tells afterwards. */
-  readEvent(body: unknown): CardEvent | Unread
+  /**
+   * What it tells afterwards. Bodies of some issuers do not say which message they are and when it
+   * was sent; the signed headers do.
+   */
+  readEvent(body: unknown, header: SignedBytes['header']): CardEvent | Unread
+  /** What its own word for the state of a card means to us; null for a word that we do not know. */
+  stateOf(word: string | null): CardState | null
   /** The body of an answer, the same bytes for the same verdict. */
   answer(verdict: CardVerdict, request: CardRequest | Unread): IssuerAnswer
 }
 
 export type Provider = 'stripe' | 'lithic' | 'generic'
+
+export type CardState = 'active' | 'paused' | 'closed'
 
 /**
  * `malformed`: it should be one of those we know, and cannot be read. `other`: something that is not
@@ -95,13 +102,18 @@ export interface CardEvent {
    * its own, named by the capture's id; a refund gives no budget back, and is only kept.
    */
   readonly authorizationId: string | null
+  /**
+   * Where the authorization is not named, but a capture or refund of it is: the id of that fact. Such
+   * is a dispute about a transaction.
+   */
+  readonly ofTransaction: string | null
   readonly card: IssuerCard | null
   readonly currency: string | null
   readonly merchant: CardMerchant | null
   /** What it adds to what is known. A request is never among them: those are ours. */
   readonly facts: readonly Exclude<Fact, RequestFact>[]
   /** The card was told to be in another state. */
-  readonly cardStatus: 'active' | 'paused' | 'closed' | null
+  readonly cardStatus: CardState | null
   /** Whether the issuer says that it decided without us because we were silent. */
   readonly decidedWithoutUs: 'timeout' | 'error' | null
 }

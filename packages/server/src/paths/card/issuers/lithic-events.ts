@@ -1,0 +1,163 @@
+import type { Micros } from '../../../core/money.ts'
+import type { SnapshotFact } from '../ledger/facts.ts'
+import {
+  childOf,
+  currencyOf,
+  type Fields,
+  listOf,
+  minorOf,
+  mistakeIn,
+  note,
+  readFields,
+  secondsOf,
+  textOf,
+  textOrNull,
+  textsOf,
+  timeOf,
+} from './fields.ts'
+import type { CardEvent, Unread } from './issuer.ts'
+import { heldIn, lithicStateOf, readLithicMerchant } from './lithic-parts.ts'
+import type { SignedBytes } from './signatures.ts'
+
+type EventFact = CardEvent['facts'][number]
+
+/**
+ * Which events of a transaction move money. All others (authorizations, advices, reversals, expiries)
+ * change only what is held, and `amounts.hold` says what is left of that: as facts of their own
+ * they would be counted twice.
+ */
+const MOVES: ReadonlyMap<string, 'capture' | 'refund' | 'refund_reversal'> = new Map([
+  ['CLEARING', 'capture'],
+  ['CORRECTION_DEBIT', 'capture'],
+  ['FINANCIAL_AUTHORIZATION', 'capture'],
+  ['CORRECTION_CREDIT', 'refund'],
+  ['FINANCIAL_CREDIT_AUTHORIZATION', 'refund'],
+  ['RETURN', 'refund'],
+  ['RETURN_REVERSAL', 'refund_reversal'],
+])
+
+/** `SETTLED` is said from the first clearing on, while a rest may still be held. */
+const STATUSES: ReadonlyMap<string, SnapshotFact['status']> = new Map([
+  ['PENDING', 'pending'],
+  ['SETTLED', 'closed'],
+  ['DECLINED', 'closed'],
+  ['VOIDED', 'reversed'],
+  ['EXPIRED', 'expired'],
+])
+
+export function readLithicEvent(body: unknown, header: SignedBytes['header']): CardEvent | Unread {
+  const event = readFields(body)
+  const type = textOf(event, 'event_type')
+  const mistake = mistakeIn(event)
+  if (mistake) return mistake
+  if (type !== 'card_transaction.updated' && type !== 'card.updated') {
+    return { unread: 'other', why: 'It is an event that changes nothing here.' }
+  }
+  const told = type === 'card.updated' ? readCard(event, header) : readTransaction(event)
+  return mistakeIn(event) ?? told
+}
+
+/**
+ * Every event brings the whole transaction: what is held as one snapshot, and each movement of money as
+ * a fact that counts once by its token. The snapshot names all of the captures, because what they took
+ * has left the hold.
+ */
+function readTransaction(transaction: Fields): CardEvent {
+  const token = textOf(transaction, 'token')
+  const amounts = childOf(transaction, 'amounts')
+  const currency = currencyOf(childOf(amounts, 'cardholder'), 'currency')
+  const events = listOf(transaction, 'events')
+  const money = events.flatMap((event) => readMoney(event, currency))
+  const held = heldIn(amounts, currency)
+  const at = Math.max(timeOf(transaction, 'updated'), ...events.map((e) => timeOf(e, 'created')))
+  const status = textOf(transaction, 'status')
+  // The body has no id. What makes this state of the transaction differ from others names it.
+  const eventId = [token, status, at, events.length, held ?? ''].join(':')
+  const snapshot: SnapshotFact = {
+    kind: 'snapshot',
+    id: eventId,
+    at,
+    isApproved: status !== 'DECLINED',
+    status: statusOf(transaction, held),
+    amount: held !== null && held < 0n ? 0n : held,
+    covers: null,
+    captures: money.flatMap((fact) => (fact.kind === 'capture' ? [fact.id] : [])),
+  }
+  return {
+    kind: 'event',
+    eventId,
+    isLive: null,
+    at,
+    authorizationId: token,
+    ofTransaction: null,
+    card: { externalId: textOf(transaction, 'card_token'), last4: null, status: null },
+    currency,
+    merchant: readLithicMerchant(transaction),
+    facts: [...money, snapshot],
+    cardStatus: null,
+    decidedWithoutUs: silenceIn(events.at(-1)),
+  }
+}
+
+function statusOf(transaction: Fields, held: Micros | null): SnapshotFact['status'] {
+  const word = textOf(transaction, 'status')
+  const status = STATUSES.get(word)
+  if (status === undefined) note(transaction, 'status')
+  if (word === 'SETTLED' && held !== null && held > 0n) return 'pending'
+  return status ?? 'pending'
+}
+
+/** The type says which way the money went. Signs differ between events, so they are not asked. */
+function readMoney(event: Fields, currency: string): readonly EventFact[] {
+  const move = MOVES.get(textOf(event, 'type'))
+  if (move === undefined || isDeclined(event)) return []
+  const cardholder = childOf(childOf(event, 'amounts'), 'cardholder')
+  if (currencyOf(cardholder, 'currency') !== currency) note(cardholder, 'currency')
+  const signed = minorOf(cardholder, 'amount', currency)
+  const amount = signed < 0n ? -signed : signed
+  const id = textOf(event, 'token')
+  const at = timeOf(event, 'created')
+  if (move === 'capture') return [{ kind: 'capture', id, at, amount }]
+  const back = move === 'refund' ? amount : -amount
+  return [{ kind: 'refund', id, at, cause: 'merchant', amount: back }]
+}
+
+/** Only what was asked for can be declined; what clears has been paid. */
+function isDeclined(event: Fields): boolean {
+  return (
+    textOf(event, 'type').includes('AUTHORIZATION') && textOrNull(event, 'result') !== 'APPROVED'
+  )
+}
+
+/** Whether the latest of its events was decided by Lithic because we were silent. */
+function silenceIn(event: Fields | undefined): CardEvent['decidedWithoutUs'] {
+  const results = event === undefined ? [] : textsOf(event, 'detailed_results')
+  if (results.includes('CUSTOMER_ASA_TIMEOUT')) return 'timeout'
+  return results.includes('MALFORMED_ASA_RESPONSE') ? 'error' : null
+}
+
+/** The body tells neither which message it is nor when it was sent; the signed headers do. */
+function readCard(event: Fields, header: SignedBytes['header']): CardEvent | Unread {
+  const headers = readFields({
+    'webhook-id': header('webhook-id'),
+    'webhook-timestamp': Number(header('webhook-timestamp')),
+  })
+  const status = textOf(event, 'state')
+  const cardStatus = lithicStateOf(status)
+  if (cardStatus === null) note(event, 'state')
+  const told: CardEvent = {
+    kind: 'event',
+    eventId: textOf(headers, 'webhook-id'),
+    isLive: null,
+    at: secondsOf(headers, 'webhook-timestamp'),
+    authorizationId: null,
+    ofTransaction: null,
+    card: { externalId: textOf(event, 'card_token'), last4: null, status },
+    currency: null,
+    merchant: null,
+    facts: [],
+    cardStatus,
+    decidedWithoutUs: null,
+  }
+  return mistakeIn(headers) ?? told
+}

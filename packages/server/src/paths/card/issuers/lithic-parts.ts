@@ -1,0 +1,71 @@
+import type { Micros } from '../../../core/money.ts'
+import { toCountry } from '../mapping/country.ts'
+import {
+  childOf,
+  childOrNull,
+  currencyOf,
+  type Fields,
+  mccOrNull,
+  minorOf,
+  shownOf,
+  textOrNull,
+} from './fields.ts'
+import type { CardMerchant, CardState } from './issuer.ts'
+
+/** Cards that are not yet sent or activated are declined by Lithic itself. */
+const STATES: ReadonlyMap<string | null, CardState> = new Map([
+  ['OPEN', 'active'],
+  ['PAUSED', 'paused'],
+  ['PENDING_ACTIVATION', 'paused'],
+  ['PENDING_FULFILLMENT', 'paused'],
+  ['CLOSED', 'closed'],
+])
+
+export function lithicStateOf(word: string | null): CardState | null {
+  return STATES.get(word) ?? null
+}
+
+export interface Priced {
+  /** In the card's currency. */
+  readonly amount: Micros
+  readonly currency: string
+  readonly merchantAmount: Micros
+  readonly merchantCurrency: string
+}
+
+/** What a request is about, from its `amounts`. Debits are above zero, credits below. */
+export function readPriced(amounts: Fields): Priced {
+  const cardholder = childOf(amounts, 'cardholder')
+  const currency = currencyOf(cardholder, 'currency')
+  const merchant = childOf(amounts, 'merchant')
+  const merchantCurrency = currencyOf(merchant, 'currency')
+  return {
+    amount: heldIn(amounts, currency) ?? minorOf(cardholder, 'amount', currency),
+    currency,
+    merchantAmount: minorOf(merchant, 'amount', merchantCurrency),
+    merchantCurrency,
+  }
+}
+
+/**
+ * What is held, where that is said in the card's currency. Lithic names it in the currency in which it
+ * expects to settle; we do not convert.
+ */
+export function heldIn(amounts: Fields, currency: string): Micros | null {
+  const hold = childOrNull(amounts, 'hold')
+  if (!hold || currencyOf(hold, 'currency') !== currency) return null
+  return minorOf(hold, 'amount', currency)
+}
+
+export function readLithicMerchant(owner: Fields): CardMerchant {
+  const merchant = childOf(owner, 'merchant')
+  const network = textOrNull(owner, 'network')?.toLowerCase() ?? null
+  return {
+    network: network === 'unknown' ? null : network,
+    id: textOrNull(merchant, 'acceptor_id'),
+    name: shownOf(merchant, 'descriptor'),
+    url: null,
+    mcc: mccOrNull(merchant, 'mcc'),
+    country: toCountry(textOrNull(merchant, 'country')),
+  }
+}

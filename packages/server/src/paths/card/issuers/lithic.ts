@@ -1,0 +1,121 @@
+import { toMinor } from '../mapping/currency.ts'
+import { toldOf } from './decline-map.ts'
+import {
+  childOf,
+  childOrNull,
+  type Fields,
+  flagOrNull,
+  mistakeIn,
+  note,
+  readFields,
+  textOf,
+  textOrNull,
+  timeOf,
+} from './fields.ts'
+import type { CardRequest, CardVerdict, Issuer, IssuerAnswer, Unread } from './issuer.ts'
+import { readLithicEvent } from './lithic-events.ts'
+import { lithicStateOf, type Priced, readLithicMerchant, readPriced } from './lithic-parts.ts'
+import { verifyStandardWebhook } from './signatures.ts'
+
+/** Lithic waits up to six seconds and asks for an answer within three. */
+const DEADLINE_MS = 2_000
+const REQUEST = 'card_authorization.approval_request'
+
+const TYPES: ReadonlyMap<string, 'debit' | 'credit'> = new Map([
+  ['AUTHORIZATION', 'debit'],
+  // Authorization and capture in one. The capture is told by an event all the same, with an id of its
+  // own, so the money is held until then: two records of one capture would count it twice.
+  ['FINANCIAL_AUTHORIZATION', 'debit'],
+  ['CREDIT_AUTHORIZATION', 'credit'],
+  ['FINANCIAL_CREDIT_AUTHORIZATION', 'credit'],
+  ['BALANCE_INQUIRY', 'credit'],
+])
+
+/** Lithic: Auth Stream Access (ASA), and the events of card transactions. */
+export const lithic: Issuer = {
+  provider: 'lithic',
+  verify: verifyStandardWebhook,
+  deadlineMs: DEADLINE_MS,
+  readRequest,
+  readEvent: readLithicEvent,
+  stateOf: lithicStateOf,
+  answer,
+}
+
+function readRequest(body: unknown): CardRequest | Unread {
+  const asked = readFields(body)
+  // A call of ASA may lack it.
+  if ((textOrNull(asked, 'event_type') ?? REQUEST) !== REQUEST) {
+    return { unread: 'other', why: 'It is another event than a request.' }
+  }
+  const token = textOf(asked, 'token')
+  const direction = TYPES.get(textOf(asked, 'status'))
+  if (!direction) note(asked, 'status')
+  const priced = readPriced(childOf(asked, 'amounts'))
+  const isDebit = direction === 'debit'
+  if (isDebit && priced.amount < 0n) note(asked, 'amounts')
+  const card = childOf(asked, 'card')
+  const request = {
+    kind: 'request',
+    requestId: requestIdOf(asked, token, priced),
+    authorizationId: token,
+    index: null,
+    isLive: null,
+    type: typeOf(isDebit, priced),
+    card: {
+      externalId: textOf(card, 'token'),
+      last4: textOrNull(card, 'last_four'),
+      status: textOrNull(card, 'state'),
+    },
+    ...priced,
+    // Nothing is asked for where money comes back.
+    amount: isDebit ? priced.amount : 0n,
+    total: null,
+    merchant: readLithicMerchant(asked),
+    initiator: initiatorOf(asked),
+    partialSupported: isPartialCapable(asked),
+    at: timeOf(asked, 'created'),
+    echo: token,
+  } as const
+  return mistakeIn(asked, token) ?? request
+}
+
+/** The token of the event is new to Lithic. Without it, a repeat is known by all that it repeats. */
+function requestIdOf(asked: Fields, token: string, { amount, currency }: Priced): string {
+  const event = textOrNull(asked, 'event_token')
+  if (event !== null) return `${token}:${event}`
+  const parts = [token, textOf(asked, 'status'), textOf(asked, 'created'), amount, currency]
+  return parts.join(':')
+}
+
+function typeOf(isDebit: boolean, { amount }: Priced): CardRequest['type'] {
+  if (!isDebit) return 'credit'
+  return amount === 0n ? 'verification' : 'authorization'
+}
+
+function initiatorOf(asked: Fields): CardRequest['initiator'] {
+  const initiator = textOrNull(asked, 'transaction_initiator')
+  if (initiator === 'CARDHOLDER') return 'cardholder'
+  return initiator === 'MERCHANT' ? 'merchant' : 'unknown'
+}
+
+function isPartialCapable(asked: Fields): boolean {
+  const pos = childOrNull(asked, 'pos')
+  const terminal = pos && childOrNull(pos, 'terminal')
+  return terminal !== null && flagOrNull(terminal, 'partial_approval_capable') === true
+}
+
+function answer(verdict: CardVerdict, request: CardRequest | Unread): IssuerAnswer {
+  const headers = { 'content-type': 'application/json' }
+  if ('unread' in request && request.unread === 'other') return { status: 200, headers, body: '{}' }
+  const { isPartial, approvedAmount, currency } = verdict
+  const { echo } = request
+  const body = {
+    result: toldOf(verdict).lithic,
+    ...(echo ? { token: echo } : {}),
+    ...(isPartial && currency !== null
+      ? { approved_amount: toMinor(approvedAmount, currency) }
+      : {}),
+  }
+  return { status: 200, headers, body: JSON.stringify(body) }
+}

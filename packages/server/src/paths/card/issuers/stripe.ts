@@ -1,0 +1,108 @@
+import { toMinor } from '../mapping/currency.ts'
+import {
+  childOf,
+  childOrNull,
+  currencyOf,
+  type Fields,
+  flagOrNull,
+  listOf,
+  minorOf,
+  mistakeIn,
+  note,
+  numberOrNull,
+  readFields,
+  secondsOf,
+  textOf,
+} from './fields.ts'
+import type { CardRequest, CardVerdict, Issuer, IssuerAnswer, Unread } from './issuer.ts'
+import { verifyStripe } from './signatures.ts'
+import { readStripeEvent } from './stripe-events.ts'
+import { readStripeCard, readStripeMerchant, stripeStateOf } from './stripe-parts.ts'
+
+/** The version of the API in whose form we answer; Stripe refuses an answer without it. */
+const VERSION = '2026-10-28.endive'
+/** Stripe waits two seconds, the way to us and back included. */
+const DEADLINE_MS = 1_200
+
+/** Stripe Issuing: the real-time authorization webhook, and the events about what became of it. */
+export const stripe: Issuer = {
+  provider: 'stripe',
+  verify: verifyStripe,
+  deadlineMs: DEADLINE_MS,
+  readRequest,
+  readEvent: readStripeEvent,
+  stateOf: stripeStateOf,
+  answer,
+}
+
+function readRequest(body: unknown): CardRequest | Unread {
+  const event = readFields(body)
+  const type = textOf(event, 'type')
+  if (type !== '' && type !== 'issuing_authorization.request') {
+    return { unread: 'other', why: 'It is another event than a request.' }
+  }
+  const authorization = childOf(childOf(event, 'data'), 'object')
+  const authorizationId = textOf(authorization, 'id')
+  // Requests for more have the same id and type as the first one. How many were decided before tells
+  // them apart, whichever event of Stripe brings them and however often.
+  const index = listOf(authorization, 'request_history').length
+  const request = {
+    kind: 'request',
+    requestId: `${authorizationId}:${index}`,
+    authorizationId,
+    index,
+    isLive: flagOrNull(event, 'livemode'),
+    card: readStripeCard(childOf(authorization, 'card')),
+    ...readPending(childOf(authorization, 'pending_request')),
+    merchant: readStripeMerchant(authorization),
+    at: secondsOf(event, 'created'),
+    echo: null,
+  } as const
+  return mistakeIn(event) ?? request
+}
+
+/**
+ * What is asked for. The amount of the authorization itself is no help: it is what was approved
+ * before, and 0 at first.
+ */
+function readPending(pending: Fields) {
+  const currency = currencyOf(pending, 'currency')
+  const amount = minorOf(pending, 'amount', currency)
+  if (amount < 0n) note(pending, 'amount')
+  const merchantCurrency = currencyOf(pending, 'merchant_currency')
+  return {
+    type: amount === 0n ? 'verification' : 'authorization',
+    amount,
+    // Stripe names what is added. What was approved before is ours to know: events that changed it
+    // may still be under way, and a difference would then be too small.
+    total: null,
+    currency,
+    merchantAmount: minorOf(pending, 'merchant_amount', merchantCurrency),
+    merchantCurrency,
+    initiator: 'unknown',
+    partialSupported: flagOrNull(pending, 'is_amount_controllable') === true && !hasCash(pending),
+  } as const
+}
+
+/** Less than the cash that the merchant hands out may not be approved, so it is all or nothing. */
+function hasCash(pending: Fields): boolean {
+  const details = childOrNull(pending, 'amount_details')
+  return details !== null && (numberOrNull(details, 'cashback_amount') ?? 0) > 0
+}
+
+/** Stripe tells no reason to the merchant, so ours is kept on both sides as metadata. */
+function answer(verdict: CardVerdict, request: CardRequest | Unread): IssuerAnswer {
+  const headers = { 'content-type': 'application/json', 'stripe-version': VERSION }
+  if ('unread' in request && request.unread === 'other') return { status: 200, headers, body: '{}' }
+  const { isApproved, isPartial, approvedAmount, currency, code, transactionId } = verdict
+  const body = {
+    approved: isApproved,
+    ...(isPartial && currency !== null ? { amount: toMinor(approvedAmount, currency) } : {}),
+    metadata: {
+      purser_decision: isApproved ? 'approved' : 'rejected',
+      purser_reason: code,
+      ...(transactionId === null ? {} : { purser_authorization: transactionId }),
+    },
+  }
+  return { status: 200, headers, body: JSON.stringify(body) }
+}
