@@ -12,18 +12,19 @@ export type TransactionStatus =
   | 'partially_refunded'
   | 'refunded'
 
-/**
- * `ungoverned`: the money moved without being asked about. `raised`: more is held than was asked
- * for. `over_capture`: more was captured than was held. `late_capture`: money was captured after
- * its hold had been given back. `ended_by_hand`: the organization says what became of the money,
- * because nobody else could.
- */
-export type TransactionFlag =
-  | 'ungoverned'
-  | 'raised'
-  | 'over_capture'
-  | 'late_capture'
-  | 'ended_by_hand'
+/** What can be unusual about a transaction, in the order in which it is told. */
+export const TRANSACTION_FLAGS = {
+  ungoverned: 'the money moved without being asked about',
+  raised: 'more is held than was asked for',
+  over_capture: 'more was captured than was held',
+  late_capture: 'captured after the hold had been given back',
+  merchant_unrecognised: 'the vendor directory does not know the merchant of a card payment',
+  merchant_drift: 'the merchant has the name of a known one and another id',
+  fx_drift: 'another amount was captured than was held because a rate had changed',
+  ended_by_hand: 'the organization said what became of the money',
+} as const
+
+export type TransactionFlag = keyof typeof TRANSACTION_FLAGS
 
 /** Money that was booked at a later instant than the approval; the amounts in micros. */
 export type LaterPart = readonly [at: Instant, held: string, settled: string]
