@@ -77,6 +77,19 @@ create table cards (
 create unique index card_external_id_is_unique on cards (organization_id, connection_id, external_id);
 create index cards_by_agent on cards (organization_id, agent_id);
 
+-- As whom issuers know the vendors of the directory. Vendors show them as they were written; here they are in
+-- the form that is compared, so that one read finds the vendor of a merchant.
+alter table vendors add column card_aliases jsonb not null default '[]';
+
+create table vendor_card_aliases (
+  organization_id uuid not null,
+  key text not null,
+  vendor_id uuid not null,
+  constraint card_alias_is_unique primary key (organization_id, key)
+);
+
+create index card_aliases_by_vendor on vendor_card_aliases (organization_id, vendor_id);
+
 -- Cards that issuers asked about and nobody has registered: a few for each connection.
 create table unknown_cards (
   organization_id uuid not null,

@@ -60,6 +60,7 @@ describe('the configuration', () => {
   })
 
   test('takes every value from the environment', () => {
+    const rpcUrl = 'https://node.example.com/v2/key'
     const config = readConfig({
       PURSER_ENV: 'production',
       PURSER_HOST: '0.0.0.0',
@@ -78,7 +79,7 @@ describe('the configuration', () => {
       PURSER_IN_FLIGHT_PER_ORG: '2000',
       PURSER_IN_FLIGHT_PER_KEY: '1000',
       PURSER_REQUESTS_PER_MINUTE: '600',
-      PURSER_X402_NETWORKS: 'eip155:8453=https://node.example.com/v2/key eip155:84532',
+      PURSER_X402_NETWORKS: `eip155:8453=${rpcUrl} eip155:84532`,
       PURSER_X402_FINALITY: 'finalized',
     })
     expect(config).toEqual({
@@ -99,11 +100,7 @@ describe('the configuration', () => {
           name: 'x402',
           settings: {
             networks: [
-              {
-                network: 'eip155:8453',
-                rpcUrl: 'https://node.example.com/v2/key',
-                finality: 'finalized',
-              },
+              { network: 'eip155:8453', rpcUrl, finality: 'finalized' },
               { network: 'eip155:84532', rpcUrl: undefined, finality: 'finalized' },
             ],
           },

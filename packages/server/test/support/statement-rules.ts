@@ -28,7 +28,7 @@ export const DISTRIBUTED: ReadonlyMap<string, string> = new Map([
       'x402_payments',
       'transactions',
     ],
-    ...['card_connections', 'cards', 'unknown_cards', 'card_health'],
+    ...['card_connections', 'cards', 'unknown_cards', 'card_health', 'vendor_card_aliases'],
     ...['webhook_queue', 'webhook_events', 'webhook_deliveries', 'webhook_attempts'],
   ].map((table) => [table, 'organization_id'] as const),
 ])
