@@ -1,0 +1,175 @@
+import type { Static } from 'typebox'
+import { type Micros, toMicros } from '../../../core/money.ts'
+import type { Instant } from '../../../core/time/instant.ts'
+import { type FieldError, invalidFields } from '../../../errors.ts'
+import type { SnapshotFact } from '../ledger/facts.ts'
+import { notAllowed, required, toMerchant, whyNoAmount } from './generic.ts'
+import type { EventBody } from './generic-schemas.ts'
+import type { CardEvent } from './issuer.ts'
+
+type Told = Static<typeof EventBody>
+type Field = keyof Told & string
+
+interface Kind {
+  readonly needs: readonly Field[]
+  readonly may?: readonly Field[]
+  /** What else it needs, as it was told. */
+  alsoNeeds?(told: Told): readonly Field[]
+  toFacts(told: Told, at: Instant): CardEvent['facts']
+}
+
+const MONEY = ['amount', 'currency'] as const
+const ALWAYS: readonly Field[] = [
+  'connectionId',
+  'eventId',
+  'type',
+  'occurredAt',
+  'card',
+  'merchant',
+]
+
+/** What each type says. Differences become releases, and what is said of the whole a snapshot. */
+const KINDS: Readonly<Record<Told['type'], Kind>> = {
+  capture: {
+    needs: MONEY,
+    may: ['authorizationId', 'externalTransactionId', 'final'],
+    alsoNeeds: whose,
+    toFacts: (told, at) => {
+      const id = told.externalTransactionId ?? told.eventId
+      const closed = snapshot(told, at, { status: 'closed', captures: [id] })
+      const capture = { kind: 'capture', id, at, amount: amountOf(told) } as const
+      return told.final ? [capture, closed] : [capture]
+    },
+  },
+  adjust: {
+    needs: ['authorizationId', ...MONEY],
+    toFacts: (told, at) => [snapshot(told, at, { amount: amountOf(told) })],
+  },
+  reverse: {
+    needs: ['authorizationId'],
+    may: MONEY,
+    toFacts: (told, at) =>
+      told.amount === undefined
+        ? [snapshot(told, at, { status: 'reversed', amount: 0n })]
+        : [{ kind: 'release', id: told.eventId, at, amount: amountOf(told) }],
+  },
+  expire: {
+    needs: ['authorizationId'],
+    toFacts: (told, at) => [snapshot(told, at, { status: 'expired' })],
+  },
+  close: {
+    needs: ['authorizationId'],
+    toFacts: (told, at) => [snapshot(told, at, { status: 'closed' })],
+  },
+  refund: {
+    needs: MONEY,
+    may: ['authorizationId', 'externalTransactionId'],
+    alsoNeeds: whose,
+    toFacts: (told, at) => [
+      {
+        kind: 'refund',
+        id: told.externalTransactionId ?? told.eventId,
+        at,
+        cause: 'merchant',
+        amount: amountOf(told),
+      },
+    ],
+  },
+  // It may name the refund that it takes back, so that name cannot be its own.
+  refund_reversal: {
+    needs: MONEY,
+    may: ['authorizationId', 'externalTransactionId'],
+    alsoNeeds: whose,
+    toFacts: (told, at) => [
+      { kind: 'refund', id: told.eventId, at, cause: 'merchant', amount: -amountOf(told) },
+    ],
+  },
+  dispute_reinstated: disputeKind(1n),
+  dispute_rescinded: disputeKind(-1n),
+  provider_decision: {
+    needs: ['authorizationId', 'approved'],
+    may: [...MONEY, 'cause'],
+    alsoNeeds: ({ approved }) => (approved ? MONEY : []),
+    toFacts: (told, at) => [
+      told.approved === true
+        ? snapshot(told, at, { amount: amountOf(told) })
+        : snapshot(told, at, { status: 'closed', isApproved: false }),
+    ],
+  },
+  card_status: { needs: ['card', 'status'], toFacts: () => [] },
+}
+
+/** Money may belong to no authorization; then the card says whose it was. */
+function whose({ authorizationId }: Told): readonly Field[] {
+  return authorizationId === undefined ? ['card'] : []
+}
+
+/** Money of a dispute comes back, or is taken again; the same capture may go back and forth. */
+function disputeKind(sign: 1n | -1n): Kind {
+  return {
+    needs: MONEY,
+    may: ['authorizationId', 'externalTransactionId'],
+    alsoNeeds: ({ externalTransactionId }) => (externalTransactionId ? [] : ['authorizationId']),
+    toFacts: (told, at) => [
+      { kind: 'refund', id: told.eventId, at, cause: 'dispute', amount: sign * amountOf(told) },
+    ],
+  }
+}
+
+/** What an adapted issuer tells. Throws a problem that names what its schema cannot refuse. */
+export function toCardEvent(told: Told): CardEvent {
+  const kind = KINDS[told.type]
+  const mistakes = mistakesIn(told, kind)
+  if (mistakes.length > 0) throw invalidFields(mistakes)
+  const at = Date.parse(told.occurredAt)
+  const isDispute = told.type.startsWith('dispute_')
+  return {
+    kind: 'event',
+    eventId: told.eventId,
+    isLive: null,
+    at,
+    authorizationId: told.authorizationId ?? null,
+    ofTransaction: isDispute ? (told.externalTransactionId ?? null) : null,
+    card: told.card
+      ? { externalId: told.card.externalId, last4: null, status: told.status ?? null }
+      : null,
+    currency: told.currency ?? null,
+    merchant: told.merchant ? toMerchant(told.merchant) : null,
+    facts: kind.toFacts(told, at),
+    cardStatus: told.status ?? null,
+    decidedWithoutUs: told.cause ?? null,
+  }
+}
+
+function mistakesIn(told: Told, kind: Kind): FieldError[] {
+  const { type } = told
+  const given = Object.keys(told) as Field[]
+  const known = [...ALWAYS, ...kind.needs, ...(kind.may ?? [])]
+  const needed = new Set([...kind.needs, ...(kind.alsoNeeds?.(told) ?? [])])
+  // An amount without its currency says nothing.
+  if (told.amount !== undefined) needed.add('currency')
+  return [
+    ...[...needed].filter((name) => told[name] === undefined).map((name) => required(name, type)),
+    ...given.filter((name) => !known.includes(name)).map((name) => notAllowed(name, type)),
+    ...whyNoAmount('amount', told.amount, type === 'adjust'),
+  ]
+}
+
+function snapshot(told: Told, at: Instant, said: Partial<SnapshotFact>): SnapshotFact {
+  return {
+    kind: 'snapshot',
+    id: told.eventId,
+    at,
+    isApproved: true,
+    status: 'pending',
+    amount: null,
+    covers: null,
+    captures: [],
+    ...said,
+  }
+}
+
+/** The caller has seen to it that it is an amount where one is needed. */
+function amountOf({ amount = 0 }: Told): Micros {
+  return toMicros(amount)
+}

@@ -1,0 +1,92 @@
+import type { Static } from 'typebox'
+import { isMoney, toMicros, whyNoMoney } from '../../../core/money.ts'
+import { type FieldError, invalidFields } from '../../../errors.ts'
+import { toCountry } from '../mapping/country.ts'
+import type { AuthorizeBody } from './generic-schemas.ts'
+import type { CardMerchant, CardRequest } from './issuer.ts'
+
+type Asked = Static<typeof AuthorizeBody>
+
+const TYPES: Readonly<Record<Asked['type'], CardRequest['type']>> = {
+  initial: 'authorization',
+  incremental: 'authorization',
+  verification: 'verification',
+  single_message: 'single_message',
+  refund: 'credit',
+  balance_inquiry: 'credit',
+}
+
+/** What an adapted issuer asks. Throws a problem that names what its schema cannot refuse. */
+export function toCardRequest(asked: Asked): CardRequest {
+  const mistakes = mistakesIn(asked)
+  if (mistakes.length > 0) throw invalidFields(mistakes)
+  return {
+    kind: 'request',
+    requestId: asked.requestId,
+    authorizationId: asked.authorizationId,
+    index: null,
+    isLive: null,
+    type: TYPES[asked.type],
+    card: { externalId: asked.card.externalId, last4: null, status: null },
+    ...toAmounts(asked),
+    currency: asked.currency,
+    merchant: toMerchant(asked.merchant),
+    initiator: asked.initiator ?? 'unknown',
+    partialSupported: asked.partialApprovalSupported ?? false,
+    at: Date.parse(asked.occurredAt),
+    echo: null,
+  }
+}
+
+function mistakesIn({ type, amount, merchantAmount }: Asked): FieldError[] {
+  if (holds(type) && amount === undefined) return [required('amount', type)]
+  if (type === 'verification' && amount) return [notAllowed('amount', type)]
+  return [
+    ...whyNoAmount('amount', amount, !holds(type)),
+    ...whyNoAmount('merchantAmount', merchantAmount, true),
+  ]
+}
+
+/** Where nothing is held, nothing is asked for. */
+function toAmounts({ type, amount, totalAmount, merchantAmount, merchantCurrency }: Asked) {
+  return {
+    amount: holds(type) ? toMicros(amount ?? 0) : 0n,
+    total: holds(type) && totalAmount !== undefined ? toMicros(totalAmount) : null,
+    merchantAmount: merchantAmount === undefined ? null : toMicros(merchantAmount),
+    merchantCurrency: merchantCurrency ?? null,
+  }
+}
+
+function holds(type: Asked['type']): boolean {
+  return TYPES[type] === 'authorization' || TYPES[type] === 'single_message'
+}
+
+export function toMerchant(merchant: Asked['merchant']): CardMerchant {
+  const { network, id, name, url, mcc, country } = merchant
+  return {
+    network: network?.toLowerCase() ?? null,
+    id: id ?? null,
+    name,
+    url: url ?? null,
+    mcc: mcc ?? null,
+    country: toCountry(country ?? null),
+  }
+}
+
+/** A schema of a number cannot count decimals, and does not know where nothing is an amount. */
+export function whyNoAmount(
+  name: string,
+  amount: number | undefined,
+  mayBeZero: boolean,
+): FieldError[] {
+  if (amount === undefined || isMoney(amount) || (mayBeZero && amount === 0)) return []
+  return [{ path: `/${name}`, code: 'range', message: whyNoMoney(amount) }]
+}
+
+export function required(name: string, type: string): FieldError {
+  return { path: `/${name}`, code: 'required', message: `is required with the type ${type}` }
+}
+
+export function notAllowed(name: string, type: string): FieldError {
+  return { path: `/${name}`, code: 'not_allowed', message: `does not go with the type ${type}` }
+}
