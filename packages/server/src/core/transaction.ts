@@ -26,8 +26,11 @@ export const TRANSACTION_FLAGS = {
 
 export type TransactionFlag = keyof typeof TRANSACTION_FLAGS
 
-/** Money that was booked at a later instant than the approval; the amounts in micros. */
-export type LaterPart = readonly [at: Instant, held: string, settled: string]
+/**
+ * Money that was booked at a later instant than the approval; the amounts in micros. An earlier
+ * version did not say what was refunded of it.
+ */
+export type LaterPart = readonly [at: Instant, held: string, settled: string, refunded?: string]
 
 /** The record of a spend: the decision, which never changes, and what became of it. */
 export interface Transaction {
