@@ -1,6 +1,6 @@
 import type { Micros } from './money.ts'
 import type { PathName } from './path.ts'
-import type { Spend } from './spend.ts'
+import type { CardSpend, Spend } from './spend.ts'
 import type { Instant } from './time/instant.ts'
 
 export type TransactionStatus =
@@ -43,6 +43,8 @@ export interface Transaction {
   readonly status: TransactionStatus
   readonly code: string
   readonly amount: Micros
+  /** More of a purchase that was already approved: it is no spend of its own where spends are counted. */
+  readonly isIncrement: boolean
   readonly currency: string | null
   readonly vendor: string
   readonly category: string | null
@@ -75,13 +77,39 @@ export interface Transaction {
 export function spendOf(
   transaction: Pick<
     Transaction,
-    'id' | 'agentId' | 'path' | 'amount' | 'currency' | 'vendor' | 'category' | 'reference'
+    | 'id'
+    | 'agentId'
+    | 'path'
+    | 'amount'
+    | 'isIncrement'
+    | 'currency'
+    | 'vendor'
+    | 'category'
+    | 'reference'
   >,
   organizationId: string,
 ): Spend {
   const { id, agentId, path, amount, currency, vendor, category, reference } = transaction
   const told = { transactionId: id, organizationId, agentId, path, amount, currency }
-  return { ...told, vendor, category, reference, payee: null, holdMs: null, card: null }
+  const card = transaction.isIncrement ? MORE : null
+  return { ...told, vendor, category, reference, payee: null, holdMs: null, card }
+}
+
+/** All that counting needs to know of an increment: that it is one. */
+const MORE: CardSpend = {
+  mcc: null,
+  isHighRisk: false,
+  total: 0n,
+  partialUnit: null,
+  stop: null,
+}
+
+/** Whether it counts as a spend where spends are counted, and not only their money. */
+export function isSpendOfItsOwn({
+  isIncrement,
+  amount,
+}: Pick<Transaction, 'isIncrement' | 'amount'>): boolean {
+  return !isIncrement && amount > 0n
 }
 
 /**

@@ -7,7 +7,7 @@ import { type Condition, type Page, type PageRequest, pageOf } from './page.ts'
 
 const columnsWith = (details: string): string => `
   id, agent_id as "agentId", mandate_id as "mandateId", mandate_version as "mandateVersion", path,
-  decision, status, code, amount, currency, vendor, category, reference, reason, metadata,
+  decision, status, code, amount, coalesce(is_increment, false) as "isIncrement", currency, vendor, category, reference, reason, metadata,
   remaining_budget as "remainingBudget", ${details}, details_removed_at as "detailsRemovedAt",
   held_amount as "heldAmount",
   settled_amount as "settledAmount", refunded_amount as "refundedAmount",

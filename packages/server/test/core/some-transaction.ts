@@ -13,6 +13,7 @@ export function someTransaction(change: Partial<Transaction> = {}): Transaction 
     status: 'held',
     code: 'approved',
     amount: 10_000_000n,
+    isIncrement: false,
     currency: 'USD',
     vendor: 'api.openai.com',
     category: 'llm',

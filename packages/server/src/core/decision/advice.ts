@@ -3,7 +3,7 @@ import { type Micros, toUnits } from '../money.ts'
 import type { DecisionCode } from '../rules/codes.ts'
 import { EXPRESSIONS_COST_MAX } from '../rules/expression/cost.ts'
 import type { Situation } from '../rules/verdict.ts'
-import type { Spend } from '../spend.ts'
+import { type Spend, withAmount } from '../spend.ts'
 import { type Instant, LATEST, toIso } from '../time/instant.ts'
 import type { Account, Usage } from './account.ts'
 import { check, situationsOf } from './evaluate.ts'
@@ -91,10 +91,9 @@ function largestAmount(
   const bound = smallestBound(all, situationsOf(spend, account, now))
   if (bound === undefined || bound <= 0n) return NO_AMOUNT
   const byAmount = all.filter(({ rule }) => rule.judge.countsByAmount)
-  const candidates = Array.from({ length: byAmount.length > 0 ? AMOUNTS_MAX : 1 }, (_, index) => ({
-    ...spend,
-    amount: bound - BigInt(index),
-  })).filter(({ amount }) => amount > 0n)
+  const candidates = Array.from({ length: byAmount.length > 0 ? AMOUNTS_MAX : 1 }, (_, index) =>
+    withAmount(spend, bound - BigInt(index)),
+  ).filter(({ amount }) => amount > 0n)
   const unread = unreadBy(byAmount, candidates, account.usage)
   if (unread.length > UNREAD_MAX) return NO_AMOUNT
   if (unread.length > 0) return { amount: undefined, unread }

@@ -4,7 +4,7 @@ import { countedBy, needsVendorHistory } from '../mandates/policy.ts'
 import type { Micros } from '../money.ts'
 import type { DecisionCode } from '../rules/codes.ts'
 import { defineCodes } from '../rules/codes.ts'
-import type { Spend } from '../spend.ts'
+import { countOf, type Spend } from '../spend.ts'
 import type { Instant } from '../time/instant.ts'
 import {
   type Account,
@@ -187,11 +187,12 @@ function reject(
 /** Rules that count the same thing share a counter, and a spend must be counted in it once. */
 function count(spend: Spend, { mandates, usage }: Account, now: Instant): Map<string, Counter> {
   const changed = new Map<string, Counter>()
+  const counts = countOf(spend)
   for (const { policy } of mandates) {
     for (const { key, layout } of countedBy(policy, spend)) {
       if (changed.has(key)) continue
       const counter = usage.counter(key) ?? EMPTY_COUNTER
-      changed.set(key, addTo(counter, layout, now, spend.amount))
+      changed.set(key, addTo(counter, layout, now, spend.amount, counts))
     }
   }
   return changed

@@ -4,7 +4,7 @@ import type { Micros } from '../money.ts'
 import { keyPrefix, pastKey, seriesName } from '../rules/counter-key.ts'
 import type { Counted, Origin, Origins, Series } from '../rules/verdict.ts'
 import { type Instant, LATEST } from '../time/instant.ts'
-import { spendOf, type Transaction } from '../transaction.ts'
+import { isSpendOfItsOwn, spendOf, type Transaction } from '../transaction.ts'
 import { type Entry, entriesOf, partsOf } from './parts.ts'
 
 /*
@@ -21,6 +21,7 @@ export type PastTransaction = Pick<
   | 'path'
   | 'status'
   | 'amount'
+  | 'isIncrement'
   | 'currency'
   | 'vendor'
   | 'category'
@@ -195,5 +196,5 @@ export function policyWith(
 function pastPartsOf(transaction: PastTransaction): Entry[] {
   const { status } = transaction
   if (status === 'rejected' || status === 'voided' || status === 'expired') return []
-  return entriesOf(partsOf(transaction), true)
+  return entriesOf(partsOf(transaction), isSpendOfItsOwn(transaction))
 }

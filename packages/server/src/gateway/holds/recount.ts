@@ -13,7 +13,7 @@ import { countedBy } from '../../core/mandates/policy.ts'
 import { knowsThePast, pastKey } from '../../core/rules/counter-key.ts'
 import type { Counted } from '../../core/rules/verdict.ts'
 import type { Instant } from '../../core/time/instant.ts'
-import { spendOf, type Transaction } from '../../core/transaction.ts'
+import { isSpendOfItsOwn, spendOf, type Transaction } from '../../core/transaction.ts'
 import { type PastCount, type PastCursor, readPastCounts } from '../../storage/decisions/past.ts'
 import { readCounters } from '../../storage/decisions/read-accounts.ts'
 import { storeCounters } from '../../storage/decisions/store-decisions.ts'
@@ -102,7 +102,7 @@ function recountingOf(
 const NO_LAYOUTS: ReadonlyMap<string, BucketLayout> = new Map()
 
 function countedOf(transaction: Transaction): readonly Entry[] {
-  return entriesOf(partsOf(transaction), true)
+  return entriesOf(partsOf(transaction), isSpendOfItsOwn(transaction))
 }
 
 function isAddition({ amount, count }: Entry): boolean {
