@@ -1,18 +1,7 @@
+import type { Target } from '../../../core/decision/target.ts'
 import type { Micros } from '../../../core/money.ts'
 import type { TransactionFlag } from '../../../core/transaction.ts'
 import type { Balances } from './balances.ts'
-
-/** What a transaction of an authorization comes to, whatever it was before. */
-export interface Target {
-  readonly held: Micros
-  readonly captured: Micros
-  readonly refunded: Micros
-  /** How it ends if nothing of it is held or captured. */
-  readonly end: 'voided' | 'expired'
-  readonly flags: readonly TransactionFlag[]
-  /** Only for what was recorded unasked: all that is known to have moved or to be set aside. */
-  readonly amount?: Micros
-}
 
 interface Carrier {
   readonly transactionId: string

@@ -43,6 +43,11 @@ export function inWholeMinor(micros: Micros, currency: string, units?: UnitsOfIs
   return (micros / scale) * scale
 }
 
+/** The smallest amount that the currency can pay. */
+export function minorUnitOf(currency: string): Micros {
+  return scaleOf(currency, undefined)
+}
+
 function scaleOf(currency: string, units: UnitsOfIssuer | undefined): bigint {
   const decimals = units?.get(currency) ?? DECIMALS.get(currency) ?? 2
   return 10n ** BigInt(MICRO_DECIMALS - decimals)

@@ -1,5 +1,5 @@
 import { type Instant, toIso } from '../../../core/time/instant.ts'
-import type { Queryable } from '../../../storage/engine/database.ts'
+import type { Queryable, Statement } from '../../../storage/engine/database.ts'
 
 /** An authorization that a worker has to look at. */
 export interface DueAuthorization {
@@ -46,4 +46,13 @@ export async function claimAuthorizations(
     values: [organizationId, toIso(now), toIso(until), ids],
   })
   return rows.map(({ id }) => id)
+}
+
+/** The caller holds its lock. */
+export function postpone(organizationId: string, id: string, until: Instant): Statement {
+  return {
+    name: 'postpone-card-authorization',
+    text: 'update card_authorizations set look_at = $3 where organization_id = $1 and id = $2',
+    values: [organizationId, id, toIso(until)],
+  }
 }

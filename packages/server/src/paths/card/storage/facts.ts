@@ -1,6 +1,6 @@
 import type { Queryable, Statement, Tx } from '../../../storage/engine/database.ts'
 import { textArray, texts } from '../../../storage/engine/wire-array.ts'
-import type { Fact, RequestFact } from '../ledger/facts.ts'
+import type { CaptureFact, Fact, RequestFact } from '../ledger/facts.ts'
 
 /** An authorization as its issuer names it. */
 export interface AuthorizationName {
@@ -32,6 +32,37 @@ export function storeRequestFact(
       do update set data = excluded.data
       where not coalesce((card_facts.data ->> 'isUnjudged')::boolean, false)`,
     values: [organizationId, connectionId, externalId, fact.id, toData(fact)],
+  }
+}
+
+/** The capture of a request that is authorization and capture in one, with its approval. */
+export function storeCaptureOf(
+  organizationId: string,
+  { connectionId, externalId }: AuthorizationName,
+  fact: CaptureFact,
+): Statement {
+  return {
+    name: 'store-card-capture',
+    text: `
+      insert into card_facts (organization_id, connection_id, authorization_id, kind, id, data)
+      values ($1, $2, $3, 'capture', $4, $5)
+      on conflict (organization_id, connection_id, authorization_id, kind, id) do nothing`,
+    values: [organizationId, connectionId, externalId, fact.id, toData(fact)],
+  }
+}
+
+/** Its approval was taken back, so it was never captured. */
+export function removeCaptureOf(
+  organizationId: string,
+  { connectionId, externalId }: AuthorizationName,
+  id: string,
+): Statement {
+  return {
+    name: 'remove-card-capture',
+    text: `delete from card_facts
+           where organization_id = $1 and connection_id = $2 and authorization_id = $3
+             and kind = 'capture' and id = $4`,
+    values: [organizationId, connectionId, externalId, id],
   }
 }
 

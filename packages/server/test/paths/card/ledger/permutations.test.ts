@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import type { Target } from '../../../../src/core/decision/target.ts'
 import { toUnits } from '../../../../src/core/money.ts'
 import { balancesOf } from '../../../../src/paths/card/ledger/balances.ts'
-import { type Target, targetsOf } from '../../../../src/paths/card/ledger/booking.ts'
+import { targetsOf } from '../../../../src/paths/card/ledger/booking.ts'
 import type { Fact } from '../../../../src/paths/card/ledger/facts.ts'
 import { ordersOf, SCENARIOS } from './scenarios.ts'
 
