@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { toVendor } from '../../../src/core/vendor.ts'
-import { fromMinor, inWholeMinor, toMinor } from '../../../src/paths/card/mapping/currency.ts'
+import { toCountry } from '../../../src/paths/card/mapping/country.ts'
+import { fromMinor, minorUnitOf, toMinor } from '../../../src/paths/card/mapping/currency.ts'
 import { categoryOfMcc, isHighRisk } from '../../../src/paths/card/mapping/mcc.ts'
+import { CODES_BY_CATEGORY } from '../../../src/paths/card/mapping/mcc-table.ts'
 import { normalizeName, unrecognisedVendor } from '../../../src/paths/card/mapping/merchant.ts'
+import { sample } from '../../support/card/samples.ts'
 
 describe('minor units', () => {
   test.each([
@@ -16,8 +19,12 @@ describe('minor units', () => {
     expect(toMinor(micros, currency)).toBe(minor)
   })
 
-  test('may be counted otherwise by an issuer', () => {
-    expect(fromMinor(4_900, 'ISK', new Map([['ISK', 2]]))).toBe(49_000_000n)
+  test('have the decimals of ISO 4217 in every currency', () => {
+    const { default: usual, 0: none, 3: three, 4: four } = sample('currency-exponents')
+    const wrong = (codes: string[], decimals: number) =>
+      codes.filter((code) => fromMinor(10 ** decimals, code) !== 1_000_000n)
+    expect([wrong(['USD', 'HUF', 'IDR', 'IRR'], usual), wrong(none, 0)]).toEqual([[], []])
+    expect([wrong(three, 3), wrong(four, 4)]).toEqual([[], []])
   })
 
   test.each([1.5, Number.NaN, 2 ** 53, '4900', null, undefined])('%s is no amount', (minor) => {
@@ -25,8 +32,8 @@ describe('minor units', () => {
   })
 
   test('are rounded down', () => {
-    expect(inWholeMinor(12_349_999n, 'USD')).toBe(12_340_000n)
-    expect(inWholeMinor(12_349_999n, 'JPY')).toBe(12_000_000n)
+    expect(minorUnitOf('USD')).toBe(10_000n)
+    expect(minorUnitOf('JPY')).toBe(1_000_000n)
   })
 })
 
@@ -43,6 +50,23 @@ describe('the category of a merchant category code', () => {
     expect(categoryOfMcc(mcc)).toBe(category)
   })
 
+  test('is that of the table in every code', () => {
+    const { codes, ranges } = sample('mcc')
+    const told = [
+      ...codes,
+      ...ranges.flatMap(({ from, to, category }: Record<string, string>) => [
+        { mcc: from, category },
+        { mcc: to, category },
+      ]),
+    ].filter(({ mcc, category }) => categoryOfMcc(mcc) !== category)
+    expect([codes.length, told]).toEqual([314, []])
+    const listed = Object.values(CODES_BY_CATEGORY).flatMap((text) => text.trim().split(/\s+/))
+    expect([listed.length, new Set(listed).size]).toEqual([314, 314])
+    expect(Object.keys(CODES_BY_CATEGORY)).toEqual(
+      sample('mcc').categories.map(({ id }: { id: string }) => id),
+    )
+  })
+
   test('tells what is of high risk', () => {
     expect(['6011', '7995', '5967', '5734'].map((mcc) => isHighRisk(categoryOfMcc(mcc)))).toEqual([
       true,
@@ -50,6 +74,33 @@ describe('the category of a merchant category code', () => {
       true,
       false,
     ])
+  })
+})
+
+describe('a country', () => {
+  test.each([
+    ['USA', 'US'],
+    ['gbr', 'GB'],
+    ['DE', 'DE'],
+    ['QZZ', 'XK'],
+    ['ANT', 'AN'],
+    ['XXX', null],
+    ['1', null],
+    [null, null],
+  ])('%s is %s', (code, country) => {
+    expect(toCountry(code)).toBe(country)
+  })
+
+  test('of three letters has two letters of its own', () => {
+    const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
+    const known = letters
+      .flatMap((a) => letters.flatMap((b) => letters.map((c) => a + b + c)))
+      .map((code) => toCountry(code))
+      .filter((country) => country !== null)
+    // All of ISO 3166-1, the Netherlands Antilles, and Kosovo under two codes.
+    expect([known.length, new Set(known).size]).toEqual([252, 251])
+    const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
+    expect(known.filter((country) => names.of(country) === undefined)).toEqual([])
   })
 })
 

@@ -16,39 +16,22 @@ const DECIMALS: ReadonlyMap<string, number> = new Map(
   ),
 )
 
-/** Where an issuer counts in another unit than ISO 4217 says. */
-export type UnitsOfIssuer = ReadonlyMap<string, number>
-
 const MICRO_DECIMALS = 6
 
 /** From the integer of minor units that issuers send. Undefined for what is no such integer. */
-export function fromMinor(
-  minor: unknown,
-  currency: string,
-  units?: UnitsOfIssuer,
-): Micros | undefined {
+export function fromMinor(minor: unknown, currency: string): Micros | undefined {
   if (typeof minor !== 'number' || !Number.isSafeInteger(minor)) return undefined
-  const micros = BigInt(minor) * scaleOf(currency, units)
+  const micros = BigInt(minor) * minorUnitOf(currency)
   return micros > MICROS_MAX || micros < -MICROS_MAX ? undefined : micros
 }
 
 /** In minor units, rounded down: what is approved is never more than what was judged. */
-export function toMinor(micros: Micros, currency: string, units?: UnitsOfIssuer): number {
-  return Number(micros / scaleOf(currency, units))
-}
-
-/** The largest amount up to this one that the currency can pay. */
-export function inWholeMinor(micros: Micros, currency: string, units?: UnitsOfIssuer): Micros {
-  const scale = scaleOf(currency, units)
-  return (micros / scale) * scale
+export function toMinor(micros: Micros, currency: string): number {
+  return Number(micros / minorUnitOf(currency))
 }
 
 /** The smallest amount that the currency can pay. */
 export function minorUnitOf(currency: string): Micros {
-  return scaleOf(currency, undefined)
-}
-
-function scaleOf(currency: string, units: UnitsOfIssuer | undefined): bigint {
-  const decimals = units?.get(currency) ?? DECIMALS.get(currency) ?? 2
+  const decimals = DECIMALS.get(currency) ?? 2
   return 10n ** BigInt(MICRO_DECIMALS - decimals)
 }
