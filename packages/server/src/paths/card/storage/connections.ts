@@ -58,6 +58,18 @@ export async function countConnections(tx: Tx, organizationId: string): Promise<
   return Number(row?.count ?? 0n)
 }
 
+export async function hasConnection(
+  db: Queryable,
+  organizationId: string,
+  id: string,
+): Promise<boolean> {
+  const rows = await db.query({
+    text: 'select 1 from card_connections where organization_id = $1 and id = $2',
+    values: [organizationId, id],
+  })
+  return rows.length > 0
+}
+
 export async function lockConnection(
   tx: Tx,
   organizationId: string,
