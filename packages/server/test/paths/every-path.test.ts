@@ -4,20 +4,17 @@ import { PATHS } from '../../src/paths/index.ts'
 import { listProblems } from '../../src/paths/path.ts'
 import { budgetOf } from '../support/spends.ts'
 import { describeOnChain } from '../support/x402/describe-on-chain.ts'
+import { cardExample } from './card/example.ts'
 import { evaluateExample } from './evaluate/example.ts'
 import type { PathExample, Till } from './path-example.ts'
 import { x402Example } from './x402/example.ts'
 
 // The promises that hold whichever way a spend comes in.
 
-const EXAMPLES: readonly PathExample[] = [evaluateExample, x402Example]
-
-/** Paths that take no spends yet. */
-const WITHOUT_SPENDS: readonly string[] = ['card']
+const EXAMPLES: readonly PathExample[] = [evaluateExample, x402Example, cardExample]
 
 test('every path has an example here', () => {
-  const names = PATHS.map(({ name }) => name).filter((name) => !WITHOUT_SPENDS.includes(name))
-  expect(EXAMPLES.map(({ name }) => name)).toEqual(names)
+  expect(EXAMPLES.map(({ name }) => name)).toEqual(PATHS.map(({ name }) => name))
 })
 
 test('core knows the name of every path, and no two paths have the same', () => {

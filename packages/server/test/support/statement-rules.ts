@@ -29,6 +29,7 @@ export const DISTRIBUTED: ReadonlyMap<string, string> = new Map([
       'transactions',
     ],
     ...['card_connections', 'cards', 'unknown_cards', 'card_health', 'vendor_card_aliases'],
+    ...['card_authorizations', 'card_facts'],
     ...['webhook_queue', 'webhook_events', 'webhook_deliveries', 'webhook_attempts'],
   ].map((table) => [table, 'organization_id'] as const),
 ])

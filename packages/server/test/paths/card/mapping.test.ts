@@ -32,7 +32,8 @@ describe('minor units', () => {
   })
 
   test('are rounded down', () => {
-    expect(minorUnitOf('USD')).toBe(10_000n)
+    expect(toMinor(12_349_999n, 'USD')).toBe(1_234)
+    expect(toMinor(12_349_999n, 'JPY')).toBe(12)
     expect(minorUnitOf('JPY')).toBe(1_000_000n)
   })
 })
