@@ -48,6 +48,19 @@ export interface CardSpend {
   readonly stop: 'card_paused' | 'card_closed' | null
 }
 
+/**
+ * Whether a card is only checked, without any money. Nothing is booked or counted for it, and only
+ * rules judge it that ask who is paid, for what and by which path.
+ */
+export function isCheck({ amount, card }: Spend): boolean {
+  return card !== null && amount === 0n
+}
+
+/** The code of what a card's merchant sells, as a rule about categories names it. */
+export function mccOf({ card }: Spend): string | undefined {
+  return card === null || card.mcc === null ? undefined : `mcc:${card.mcc}`
+}
+
 /** Whether it is more of a purchase that is already approved. */
 export function isIncrement({ card }: Spend): boolean {
   return card !== null && card.total !== null

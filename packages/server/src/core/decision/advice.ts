@@ -1,9 +1,9 @@
-import type { CompiledRule } from '../mandates/policy.ts'
+import { type CompiledRule, rulesFor } from '../mandates/policy.ts'
 import { type Micros, toUnits } from '../money.ts'
 import type { DecisionCode } from '../rules/codes.ts'
 import { EXPRESSIONS_COST_MAX } from '../rules/expression/cost.ts'
 import type { Situation } from '../rules/verdict.ts'
-import { type Spend, withAmount } from '../spend.ts'
+import { isCheck, type Spend, withAmount } from '../spend.ts'
 import { type Instant, LATEST, toIso } from '../time/instant.ts'
 import type { Account, Usage } from './account.ts'
 import { check, situationsOf } from './evaluate.ts'
@@ -55,7 +55,7 @@ export interface Advised {
  */
 export function adviceFor(spend: Spend, account: Account, now: Instant): Advised {
   try {
-    const all = bindingRules(account)
+    const all = bindingRules(spend, account)
     const allowance = { left: COST_MAX }
     const { amount, unread } = largestAmount(all, spend, account, now, allowance)
     const instant = firstInstant(all, spend, account, now, allowance)
@@ -192,11 +192,13 @@ interface Failure {
   readonly code: DecisionCode
 }
 
-function bindingRules({ mandates }: Account): BindingRule[] {
+function bindingRules(spend: Spend, { mandates }: Account): BindingRule[] {
   const bindings: BindingRule[] = []
   for (const [place, { policy }] of mandates.entries()) {
-    for (const rule of policy.rules) if (rule.effect !== 'flag') bindings.push({ rule, place })
-    bindings.push({ rule: policy.budget, place })
+    for (const rule of rulesFor(policy, spend)) {
+      if (rule.effect !== 'flag') bindings.push({ rule, place })
+    }
+    if (!isCheck(spend)) bindings.push({ rule: policy.budget, place })
   }
   return bindings
 }

@@ -6,6 +6,7 @@ import {
   type TransactionFlag,
   type TransactionStatus,
 } from '../transaction.ts'
+import { DEADLINE_PASSED } from './late.ts'
 import { type Amounts, partsFor, partsOf, storedParts } from './parts.ts'
 
 /**
@@ -53,11 +54,19 @@ export function reach(
   return { ...transaction, ...storedParts(parts), amount, status, settledAt, flags }
 }
 
-function statusOf({ status }: Transaction, { held, captured, refunded, end }: Target) {
+function statusOf(transaction: Transaction, target: Target): TransactionStatus {
+  const { held, captured, refunded } = target
   if (held > 0n) return 'held'
-  if (captured === 0n) return status === 'rejected' ? status : end
+  if (captured === 0n) return endOf(transaction, target)
   if (refunded === 0n) return 'settled'
   return refunded === captured ? 'refunded' : 'partially_refunded'
+}
+
+/** The check of a card is settled from the start, unless its caller was told no instead. */
+function endOf({ status, amount, code }: Transaction, target: Target): TransactionStatus {
+  if (status === 'rejected') return status
+  const wasCheck = amount === 0n && target.amount === undefined
+  return wasCheck && code !== DEADLINE_PASSED ? 'settled' : target.end
 }
 
 function isSettled(status: TransactionStatus): boolean {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isCheck } from '../../core/spend.ts'
 import { Problem } from '../../errors.ts'
 import type { Log } from '../../log.ts'
 import { startLoop } from '../../loop.ts'
@@ -104,7 +105,8 @@ export function createInTime(parts: InTimeParts): InTime {
   return {
     decide(submission, answerBy) {
       assert(submission.idempotency, 'a spend with a deadline has an Idempotency-Key')
-      assert(submission.spend.holdMs !== null, 'a spend with a deadline is held')
+      const { spend } = submission
+      assert(spend.holdMs !== null || isCheck(spend), 'a spend with a deadline is held')
       const tries: Tries = { failure: undefined }
       const whyLate = () => (isOutOfReach(tries.failure) ? 'away' : 'slow')
       const { deadline, answer } = startDeadline(submission, answerBy, clock.estimate, whyLate)

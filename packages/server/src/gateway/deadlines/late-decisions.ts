@@ -100,9 +100,11 @@ export async function takeBack(
 
 /** Undefined if there is nothing to take back, or if money is known to have moved meanwhile. */
 function planOf(transaction: Transaction, now: Instant): Transaction | undefined {
-  const { code, status, settledAmount } = transaction
+  const { code, status, settledAmount, amount } = transaction
   if (code === DEADLINE_PASSED) return undefined
   if (status === 'rejected') return transaction
+  const wasCheck = amount === 0n && status === 'settled' && settledAmount === 0n
+  if (wasCheck) return { ...transaction, status: 'voided', settledAt: null }
   return status === 'held' && settledAmount === 0n
     ? giveBack(transaction, 'voided', now)
     : undefined

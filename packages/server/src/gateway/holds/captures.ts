@@ -51,6 +51,13 @@ export function refund(place: OnePlace, amount: Micros | undefined) {
   return changeTransaction(place, (transaction, now) => {
     requireStatus(transaction, ['settled', 'partially_refunded'], now, 'refund')
     const { settledAmount, refundedAmount } = transaction
+    if (transaction.amount === 0n && settledAmount === 0n) {
+      throw new Problem(
+        'transaction_state',
+        'There is nothing to refund: the card was only checked, and nothing was paid.',
+        { extra: { transactionStatus: transaction.status, allowed: [] } },
+      )
+    }
     const left = settledAmount - refundedAmount
     const given = amount ?? left
     if (given > left) {

@@ -13,7 +13,6 @@ import {
 import {
   AgentId,
   DecisionCode,
-  Money,
   nullable,
   publicId,
   Sum,
@@ -41,7 +40,7 @@ export const Transaction = Type.Object(
     transactionId: TransactionId,
     agentId: AgentId,
     mandateId: nullable(MandateId),
-    amount: Money,
+    amount: Sum,
     vendor: Type.String(),
     category: nullable(Type.String()),
     remainingBudget: Type.Number({ description: 'What was left after the decision.' }),
