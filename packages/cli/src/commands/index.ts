@@ -5,6 +5,7 @@ import { listen } from './listen.ts'
 import { orgs } from './orgs.ts'
 import { rotateMasterKey } from './rotate-master-key.ts'
 import { serve } from './serve.ts'
+import { trigger } from './trigger.ts'
 
 /** Every command of the program, in the order of the help. */
 export const COMMANDS: readonly ((program: Command) => void)[] = [
@@ -14,4 +15,5 @@ export const COMMANDS: readonly ((program: Command) => void)[] = [
   rotateMasterKey,
   serve,
   listen,
+  trigger,
 ]

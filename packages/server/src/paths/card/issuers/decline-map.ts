@@ -58,6 +58,9 @@ const TOLD: ReadonlyMap<string, Told> = new Map(
     deadline_passed: NO_ANSWER,
     expression_error: { ...REFUSED, retryable: true },
     rule_error: { ...REFUSED, retryable: true },
+    // What stands in the way before there is anything to decide.
+    connection_disabled: STOPPED,
+    internal_error: NO_ANSWER,
     malformed_request: REFUSED,
   }),
 )

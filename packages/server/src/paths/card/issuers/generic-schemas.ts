@@ -4,7 +4,7 @@ import { Money, publicId, Timestamp } from '../../../http/schemas.ts'
 
 /** As the issuer names something. It is compared byte for byte, so only what is seen is allowed. */
 function idOfIssuer(description: string, example: string) {
-  return Type.String({ pattern: '^[!-~]{1,200}$', description, examples: [example] })
+  return Type.String({ pattern: '^[!-~]{1,255}$', description, examples: [example] })
 }
 
 const Currency = Type.String({

@@ -125,6 +125,9 @@ describe('a network is told', () => {
     ['agent_paused', 'CARD_PAUSED', '62', true],
     ['no_active_mandate', 'CARD_PAUSED', '62', true],
     ['deadline_passed', 'VELOCITY_EXCEEDED', '91', true],
+    ['internal_error', 'VELOCITY_EXCEEDED', '91', true],
+    ['connection_disabled', 'CARD_PAUSED', '62', true],
+    ['malformed_request', 'UNAUTHORIZED_MERCHANT', '05', false],
   ])('%s as %s, %s, retryable %s', (code, result, networkCode, retryable) => {
     expect(declined(code)).toEqual({ lithic: result, networkCode, retryable })
   })

@@ -1,24 +1,8 @@
-import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { buffer } from 'node:stream/consumers'
 import { afterEach, describe, expect, test } from 'vitest'
-import { ISSUERS } from '../../../../src/paths/card/issuers/index.ts'
-import type {
-  CardEvent,
-  CardRequest,
-  CardVerdict,
-  Unread,
-} from '../../../../src/paths/card/issuers/issuer.ts'
+import type { CardEvent } from '../../../../src/paths/card/issuers/issuer.ts'
+import { type Native, openDoors } from '../../../support/card/doors.ts'
 import { createStandInIssuer } from '../../../support/card/stand-in-issuer.ts'
 
-type Native = keyof typeof ISSUERS
-type Decide = (request: CardRequest, response: ServerResponse) => Partial<CardVerdict> | undefined
-
-const SECRETS = {
-  authorization: `whsec_${Buffer.from('what authorizations have').toString('base64')}`,
-  events: `whsec_${Buffer.from('what all of the events h').toString('base64')}`,
-}
 const USD = {
   card: 'card-1',
   amount: 4_900,
@@ -35,67 +19,10 @@ afterEach(() => {
   for (const stop of stops.splice(0)) stop()
 })
 
-/** Two doors that verify and read as the gateway does, and decide as they are told. */
-async function openDoors(provider: Native, decide: Decide, eventStatuses: number[] = []) {
-  const issuer = ISSUERS[provider]
-  const requests: CardRequest[] = []
-  const events: CardEvent[] = []
-
-  async function serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
-    const body = await buffer(incoming)
-    const header = (name: string) => incoming.headers[name]?.toString()
-    const isEvent = incoming.url === '/events'
-    const secret = isEvent ? SECRETS.events : SECRETS.authorization
-    const isSigned = issuer.verify({ body, header }, secret, Math.floor(Date.now() / 1_000))
-    if (!isSigned) return void response.writeHead(401).end()
-    const payload: unknown = JSON.parse(body.toString())
-    if (isEvent) hear(readable(issuer.readEvent(payload, header)), response)
-    else answer(readable(issuer.readRequest(payload)), response)
-  }
-
-  function hear(event: CardEvent, response: ServerResponse): void {
-    const status = eventStatuses.shift() ?? 200
-    if (status === 200) events.push(event)
-    response.writeHead(status).end()
-  }
-
-  function answer(request: CardRequest, response: ServerResponse): void {
-    requests.push(request)
-    const verdict = decide(request, response)
-    if (!verdict) return
-    const usual = { ...APPROVED, approvedAmount: request.amount }
-    const { status, headers, body } = issuer.answer({ ...usual, ...verdict }, request)
-    response.writeHead(status, headers).end(body)
-  }
-
-  const server = createServer((incoming, response) => {
-    serve(incoming, response).catch((error) => response.destroy(error))
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  stops.push(() => server.close().closeAllConnections())
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const doors = {
-    authorizationUrl: `${url}/authorization`,
-    authorizationSecret: SECRETS.authorization,
-    eventsUrl: `${url}/events`,
-    eventsSecret: SECRETS.events,
-  }
-  return { doors, requests, events }
-}
-
-function readable<Read extends CardEvent | CardRequest>(read: Read | Unread): Read {
-  if ('unread' in read) throw new Error(read.why)
-  return read
-}
-
-const APPROVED: CardVerdict = {
-  isApproved: true,
-  code: 'approved',
-  approvedAmount: 0n,
-  currency: 'USD',
-  isPartial: false,
-  transactionId: 'txn_1',
+async function open(...args: Parameters<typeof openDoors>) {
+  const opened = await openDoors(...args)
+  stops.push(opened.close)
+  return opened
 }
 
 /** What the events say of money, shortly. */
@@ -112,7 +39,7 @@ function lastSnapshot(events: readonly CardEvent[]) {
 
 describe.each<Native>(['stripe', 'lithic'])('a stand-in for %s', (provider) => {
   test('asks, is answered, and tells of captures, too much, and refunds', async () => {
-    const { doors, requests, events } = await openDoors(provider, () => ({}))
+    const { doors, requests, events } = await open(provider, () => ({}))
     const issuer = createStandInIssuer(provider, doors, PATIENT)
     const { authorizationId, isApproved } = await issuer.authorize(USD)
     expect([isApproved, requests[0]?.amount, requests[0]?.merchant.name]).toEqual([
@@ -139,7 +66,7 @@ describe.each<Native>(['stripe', 'lithic'])('a stand-in for %s', (provider) => {
   })
 
   test('gives up, partly and wholly, and lets expire', async () => {
-    const { doors, events } = await openDoors(provider, () => ({}))
+    const { doors, events } = await open(provider, () => ({}))
     const issuer = createStandInIssuer(provider, doors, PATIENT)
     const { authorizationId } = await issuer.authorize(USD)
     await issuer.reverse(authorizationId, 900)
@@ -157,7 +84,7 @@ describe.each<Native>(['stripe', 'lithic'])('a stand-in for %s', (provider) => {
       { isPartial: true, approvedAmount: 25_000_000n },
       { isApproved: false, code: 'budget_exceeded' },
     ]
-    const { doors, events } = await openDoors(provider, () => verdicts.shift())
+    const { doors, events } = await open(provider, () => verdicts.shift())
     const issuer = createStandInIssuer(provider, doors, PATIENT)
     await issuer.authorize(USD)
     expect(lastSnapshot(events)).toMatchObject({ isApproved: true, amount: 25_000_000n })
@@ -166,13 +93,13 @@ describe.each<Native>(['stripe', 'lithic'])('a stand-in for %s', (provider) => {
   })
 
   test('takes money that nobody was asked about', async () => {
-    const { doors, requests, events } = await openDoors(provider, () => ({}))
+    const { doors, requests, events } = await open(provider, () => ({}))
     await createStandInIssuer(provider, doors, PATIENT).forceCapture({ ...USD, amount: 1_200 })
     expect([requests, moneyIn(events)]).toEqual([[], [['capture', 12]]])
   })
 
   test('decides by itself when no answer comes in its time, and says so', async () => {
-    const { doors, events } = await openDoors(provider, () => undefined)
+    const { doors, events } = await open(provider, () => undefined)
     const issuer = createStandInIssuer(provider, doors, { waitMs: 50 })
     expect(await issuer.authorize(USD)).toMatchObject({
       isApproved: false,
@@ -182,7 +109,7 @@ describe.each<Native>(['stripe', 'lithic'])('a stand-in for %s', (provider) => {
   })
 
   test('repeats an event until it is understood', async () => {
-    const { doors, events } = await openDoors(provider, () => ({}), [503, 500])
+    const { doors, events } = await open(provider, () => ({}), [503, 500])
     await createStandInIssuer(provider, doors, PATIENT).authorize(USD)
     expect(events).toHaveLength(1)
   })
@@ -190,7 +117,7 @@ describe.each<Native>(['stripe', 'lithic'])('a stand-in for %s', (provider) => {
 
 test('a stand-in for Lithic asks once more after a failure, and Stripe does not', async () => {
   const counted = async (provider: Native): Promise<number> => {
-    const { doors, requests } = await openDoors(provider, (_request, response) => {
+    const { doors, requests } = await open(provider, (_request, response) => {
       response.writeHead(502).end()
       return undefined
     })

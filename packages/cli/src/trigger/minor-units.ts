@@ -1,0 +1,18 @@
+/**
+ * Currencies whose smallest unit is not a hundredth (ISO 4217). The gateway has a table of its own; a
+ * test compares them.
+ */
+const DECIMALS: readonly (readonly [decimals: number, codes: string])[] = [
+  [0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'],
+  [3, 'BHD IQD JOD KWD LYD OMR TND'],
+  [4, 'CLF UYW'],
+]
+
+/** The amount in the smallest unit of its currency; undefined for what it cannot pay exactly. */
+export function toMinorUnits(text: string, currency: string): number | undefined {
+  const [, whole, fraction = ''] = /^(\d{1,9})(?:\.(\d{1,6}))?$/.exec(text) ?? []
+  const decimals = DECIMALS.find(([, codes]) => codes.split(' ').includes(currency))?.[0] ?? 2
+  const rest = fraction.slice(decimals)
+  if (whole === undefined || /[1-9]/.test(rest)) return undefined
+  return Number(whole + fraction.slice(0, decimals).padEnd(decimals, '0'))
+}

@@ -1,0 +1,147 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { afterEach, describe, expect, test } from 'vitest'
+import { fromMinor } from '../../server/src/paths/card/mapping/currency.ts'
+import { type Native, openDoors } from '../../server/test/support/card/doors.ts'
+import { sample } from '../../server/test/support/card/samples.ts'
+import { toMinorUnits } from '../src/trigger/minor-units.ts'
+import { killPursers, startPurser } from './support/purser.ts'
+
+const stops: (() => void)[] = []
+afterEach(() => {
+  killPursers()
+  for (const stop of stops.splice(0)) stop()
+})
+
+/** The time that issuers give would be too short for a busy machine. */
+const trigger = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+  startPurser(['trigger', 'card', '--wait', '120', ...args], env)
+
+describe.each<Native>(['stripe', 'lithic'])('purser trigger card, as %s', (provider) => {
+  async function open(...[decide]: [Parameters<typeof openDoors>[1]]) {
+    const opened = await openDoors(provider, decide)
+    stops.push(opened.close)
+    return opened
+  }
+
+  test('asks for one authorization, and prints the answer', async () => {
+    const { doors, requests } = await open(() => ({}))
+    const { authorizationUrl: url, authorizationSecret: secret } = doors
+    const purchase = ['--amount', '12.5', '--merchant', 'BISTRO', '--mcc', '5812', '--partial']
+    const purser = await trigger(['--url', url, '--card', 'card-1', ...purchase], {
+      PURSER_CARD_SECRET: secret,
+    })
+    expect(await purser.exited()).toBe(0)
+    expect(requests).toMatchObject([
+      {
+        card: { externalId: 'card-1' },
+        amount: 12_500_000n,
+        currency: 'USD',
+        partialSupported: true,
+        merchant: { name: 'BISTRO', mcc: '5812', country: 'US' },
+      },
+    ])
+    expect(purser.lines).toHaveLength(1)
+    expect(JSON.parse(purser.lines[0] ?? '')).toMatchObject(
+      provider === 'stripe' ? { approved: true } : { result: 'APPROVED' },
+    )
+    expect(purser.told.at(-1)).toMatch(/^Approved, within \d+ ms\.$/)
+  })
+
+  test('says why it was declined', async () => {
+    const { doors } = await open(() => ({ isApproved: false, code: 'budget_exceeded' }))
+    const { authorizationUrl: url, authorizationSecret: secret } = doors
+    const purser = await trigger(['--url', url, '--card', 'card-1', '--secret', secret])
+    expect(await purser.exited()).toBe(0)
+    expect(purser.told.at(-1)).toContain(
+      provider === 'stripe' ? 'Declined (budget_exceeded)' : 'Declined (INSUFFICIENT_FUNDS)',
+    )
+  })
+
+  test('ends with 1 where the secret is another one', async () => {
+    const { doors } = await open(() => ({}))
+    const { authorizationUrl: url, eventsSecret: secret } = doors
+    const purser = await trigger(['--url', url, '--card', 'card-1', '--secret', secret])
+    expect(await purser.exited()).toBe(1)
+    expect(purser.told.join()).toContain('Is it the secret for authorizations')
+    expect(purser.told.join()).not.toContain(secret)
+  })
+})
+
+test('purser trigger card asks a generic connection in our own JSON', async () => {
+  const asked: { url?: string | undefined; key?: string | undefined; body: unknown }[] = []
+  const server = createServer(async (incoming, response) => {
+    const { url, headers } = incoming
+    asked.push({ url, key: headers.authorization, body: JSON.parse(await text(incoming)) })
+    const answer = { decision: 'rejected', evaluationDetails: { code: 'card_paused' } }
+    response.end(JSON.stringify(answer))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  stops.push(() => server.close().closeAllConnections())
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`
+  const purser = await trigger(['--url', url, '--card', 'tok_1', '--connection', 'conn_1'], {
+    PURSER_API_KEY: 'psr_test_x',
+  })
+  expect(await purser.exited()).toBe(0)
+  expect(purser.told.at(-1)).toContain('Declined (card_paused)')
+  expect(asked).toMatchObject([
+    {
+      url: '/api/v1/gateway/card/authorize',
+      key: 'Bearer psr_test_x',
+      body: { connectionId: 'conn_1', type: 'initial', card: { externalId: 'tok_1' }, amount: 49 },
+    },
+  ])
+})
+
+describe('purser trigger card ends', () => {
+  const card = ['--card', 'card-1']
+  const stripe = ['--url', 'http://127.0.0.1:1/ingest/stripe/token/authorization']
+
+  test.each([
+    ['no card', [], '--card <id>'],
+    ['no secret', [...card, ...stripe], 'PURSER_CARD_SECRET'],
+    [
+      'the address for events',
+      [...card, '--url', 'http://127.0.0.1:1/ingest/lithic/token/events'],
+      'the one for authorizations',
+    ],
+    ['neither an address nor a connection', card, '--connection'],
+    ['no key', [...card, '--connection', 'conn_1'], 'PURSER_API_KEY'],
+    ['half a cent', [...card, ...stripe, '--secret', 'x', '--amount', '0.005'], '--amount'],
+    ['a currency that is none', [...card, '--currency', 'dollars'], '--currency'],
+    ['a code of three digits', [...card, '--mcc', '573'], '--mcc'],
+    ['a time that is none', [...card, '--wait', 'long'], '--wait'],
+  ])('with 2 and says what is wrong with %s', async (_name, args, words) => {
+    const purser = await trigger(args, { PURSER_API_KEY: '' })
+    expect(await purser.exited()).toBe(2)
+    expect(purser.told.join('\n')).toContain(words)
+  })
+
+  test('with 1 when no answer comes while it waits', async () => {
+    const { doors, close } = await openDoors('stripe', () => undefined)
+    stops.push(close)
+    const { authorizationUrl: url, authorizationSecret: secret } = doors
+    const purser = await trigger([...card, '--url', url, '--secret', secret, '--wait', '0.05'])
+    expect(await purser.exited()).toBe(1)
+    expect(purser.told.join()).toContain('The issuer would decide by itself.')
+  })
+
+  test('with 1 where nobody listens', async () => {
+    const purser = await trigger([...card, ...stripe, '--secret', 'x'])
+    expect(await purser.exited()).toBe(1)
+    expect(purser.told.join()).toContain('Is the gateway running?')
+  })
+})
+
+test('amounts are sent in the same units in which the gateway reads them', () => {
+  const { 0: none, 3: three, 4: four } = sample('currency-exponents')
+  const codes: string[] = ['USD', 'HUF', ...none, ...three, ...four]
+  expect(codes.filter((code) => fromMinor(toMinorUnits('7', code), code) !== 7_000_000n)).toEqual(
+    [],
+  )
+  expect(
+    ['49.90', '49.900', '49.901', '', '-1', '1e3'].map((text) => toMinorUnits(text, 'USD')),
+  ).toEqual([4_990, 4_990, undefined, undefined, undefined, undefined])
+})
