@@ -40,7 +40,7 @@ export interface Decided extends DecidedRow {
 }
 
 export function toDecisionRow(submission: Submission, decision: Decision): DecisionRow {
-  const { spend } = submission
+  const { spend } = decision
   const isHeld = decision.status === 'held'
   const isSettled = decision.status === 'settled'
   return {
