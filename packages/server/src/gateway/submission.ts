@@ -37,7 +37,14 @@ export interface Submission {
  */
 export interface Decided extends DecidedRow {
   readonly isReplay: boolean
+  /**
+   * Set on the decline at a deadline, where it is answered first: whether the database was only too
+   * slow, or could not be reached when it was last asked. It is not stored.
+   */
+  readonly late?: Late
 }
+
+export type Late = 'slow' | 'away'
 
 export function toDecisionRow(submission: Submission, decision: Decision): DecisionRow {
   const { spend } = decision

@@ -63,6 +63,7 @@ export function createInTime(parts: InTimeParts): InTime {
       } catch (error) {
         if (!isPassing(error)) return deadline.fail(error)
         failure = error
+        deadline.note(error)
         await sleep(LOOK_AGAIN_MS)
       }
     }
@@ -120,9 +121,7 @@ export function createInTime(parts: InTimeParts): InTime {
 
   return {
     decide(submission, answerBy) {
-      assert(submission.idempotency, 'a spend with a deadline has an Idempotency-Key')
-      const { spend } = submission
-      assert(spend.holdMs !== null || isCheck(spend), 'a spend with a deadline is held')
+      requireReversible(submission)
       const { deadline, answer } = startDeadline(submission, answerBy, clock.estimate)
       void work({ ...submission, deadline }, deadline)
       return answer
@@ -136,6 +135,12 @@ export function createInTime(parts: InTimeParts): InTime {
       }
     },
   }
+}
+
+/** Whatever has a deadline may have to be taken back: money that moved at once could not be. */
+function requireReversible({ idempotency, spend }: Submission): void {
+  assert(idempotency, 'a spend with a deadline has an Idempotency-Key')
+  assert(spend.holdMs !== null || isCheck(spend), 'a spend with a deadline is held')
 }
 
 /** Under the key, so that nobody is told of the approval while it is taken back. */
