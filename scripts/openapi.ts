@@ -22,6 +22,7 @@ export async function createOpenApi(): Promise<string> {
     decide: unused,
     record: unused,
     endAll: unused,
+    adjust: unused,
     raise: unused,
     capture: unused,
     recall: unused,

@@ -45,6 +45,7 @@ describe('the configuration', () => {
       paths: [
         { name: 'evaluate', settings: undefined, open: expect.any(Function) },
         { name: 'x402', settings: { networks: [] }, open: expect.any(Function) },
+        { name: 'card', settings: undefined, open: expect.any(Function) },
       ],
       masterKeys: { given: undefined, previous: undefined },
       warnings: [],
@@ -59,6 +60,7 @@ describe('the configuration', () => {
   })
 
   test('takes every value from the environment', () => {
+    const rpcUrl = 'https://node.example.com/v2/key'
     const config = readConfig({
       PURSER_ENV: 'production',
       PURSER_HOST: '0.0.0.0',
@@ -77,7 +79,7 @@ describe('the configuration', () => {
       PURSER_IN_FLIGHT_PER_ORG: '2000',
       PURSER_IN_FLIGHT_PER_KEY: '1000',
       PURSER_REQUESTS_PER_MINUTE: '600',
-      PURSER_X402_NETWORKS: 'eip155:8453=https://node.example.com/v2/key eip155:84532',
+      PURSER_X402_NETWORKS: `eip155:8453=${rpcUrl} eip155:84532`,
       PURSER_X402_FINALITY: 'finalized',
     })
     expect(config).toEqual({
@@ -98,16 +100,13 @@ describe('the configuration', () => {
           name: 'x402',
           settings: {
             networks: [
-              {
-                network: 'eip155:8453',
-                rpcUrl: 'https://node.example.com/v2/key',
-                finality: 'finalized',
-              },
+              { network: 'eip155:8453', rpcUrl, finality: 'finalized' },
               { network: 'eip155:84532', rpcUrl: undefined, finality: 'finalized' },
             ],
           },
           open: expect.any(Function),
         },
+        { name: 'card', settings: undefined, open: expect.any(Function) },
       ],
       masterKeys: { given: KEY, previous: Buffer.alloc(32, 8) },
       warnings: [],

@@ -1,3 +1,4 @@
+import type { CardAlias } from './card-alias.ts'
 import type { Payee } from './payee.ts'
 import type { Instant } from './time/instant.ts'
 
@@ -10,6 +11,8 @@ export interface DirectoryEntry {
   readonly category: string | null
   /** If there are any, nobody else is paid for this host. */
   readonly payees: readonly Payee[]
+  /** As whom issuers of cards know it. */
+  readonly cardAliases: readonly CardAlias[]
   readonly createdAt: Instant
   readonly updatedAt: Instant
 }

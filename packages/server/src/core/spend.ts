@@ -48,6 +48,48 @@ export interface CardSpend {
   readonly stop: 'card_paused' | 'card_closed' | null
 }
 
+/**
+ * Whether a card is only checked, without any money. Nothing is booked or counted for it, and only
+ * rules judge it that ask who is paid, for what and by which path.
+ */
+export function isCheck({ amount, card }: Spend): boolean {
+  return card !== null && amount === 0n
+}
+
+/** The code of what a card's merchant sells, as a rule about categories names it. */
+export function mccOf({ card }: Spend): string | undefined {
+  return card === null || card.mcc === null ? undefined : `mcc:${card.mcc}`
+}
+
+/** Whether it is more of a purchase that is already approved. */
+export function isIncrement({ card }: Spend): boolean {
+  return card !== null && card.total !== null
+}
+
+/** How it counts where spends are counted: a purchase is one, however often more is asked for. */
+export function countOf(spend: Spend): 0 | 1 {
+  return isIncrement(spend) ? 0 : 1
+}
+
+/** What the whole purchase comes to. */
+export function purchaseOf({ amount, card }: Spend): Micros {
+  return card === null ? amount : (card.total ?? amount)
+}
+
+/** The most that may be added to what is already approved of the purchase, so that it is at most this. */
+export function roomUpTo(most: Micros, spend: Spend): Micros {
+  if (!isIncrement(spend)) return most
+  const approved = purchaseOf(spend) - spend.amount
+  return most > approved ? most - approved : 0n
+}
+
+/** The same spend with another amount. */
+export function withAmount(spend: Spend, amount: Micros): Spend {
+  const { card } = spend
+  if (card === null || card.total === null) return { ...spend, amount }
+  return { ...spend, amount, card: { ...card, total: card.total - spend.amount + amount } }
+}
+
 /** A payee, and how the gateway knows about it. */
 export interface KnownPayee extends Payee {
   readonly assurance: Assurance

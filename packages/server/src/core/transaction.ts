@@ -1,6 +1,6 @@
 import type { Micros } from './money.ts'
 import type { PathName } from './path.ts'
-import type { Spend } from './spend.ts'
+import type { CardSpend, Spend } from './spend.ts'
 import type { Instant } from './time/instant.ts'
 
 export type TransactionStatus =
@@ -12,21 +12,25 @@ export type TransactionStatus =
   | 'partially_refunded'
   | 'refunded'
 
-/**
- * `ungoverned`: the money moved without being asked about. `raised`: more is held than was asked
- * for. `over_capture`: more was captured than was held. `late_capture`: money was captured after
- * its hold had been given back. `ended_by_hand`: the organization says what became of the money,
- * because nobody else could.
- */
-export type TransactionFlag =
-  | 'ungoverned'
-  | 'raised'
-  | 'over_capture'
-  | 'late_capture'
-  | 'ended_by_hand'
+/** What can be unusual about a transaction, in the order in which it is told. */
+export const TRANSACTION_FLAGS = {
+  ungoverned: 'the money moved without being asked about',
+  raised: 'more is held than was asked for',
+  over_capture: 'more was captured than was held',
+  late_capture: 'captured after the hold had been given back',
+  merchant_unrecognised: 'the vendor directory does not know the merchant of a card payment',
+  merchant_drift: 'the merchant has the name of a known one and another id',
+  fx_drift: 'another amount was captured than was held because a rate had changed',
+  ended_by_hand: 'the organization said what became of the money',
+} as const
 
-/** Money that was booked at a later instant than the approval; the amounts in micros. */
-export type LaterPart = readonly [at: Instant, held: string, settled: string]
+export type TransactionFlag = keyof typeof TRANSACTION_FLAGS
+
+/**
+ * Money that was booked at a later instant than the approval; the amounts in micros. An earlier
+ * version did not say what was refunded of it.
+ */
+export type LaterPart = readonly [at: Instant, held: string, settled: string, refunded?: string]
 
 /** The record of a spend: the decision, which never changes, and what became of it. */
 export interface Transaction {
@@ -39,6 +43,8 @@ export interface Transaction {
   readonly status: TransactionStatus
   readonly code: string
   readonly amount: Micros
+  /** More of a purchase that was already approved: it is no spend of its own where spends are counted. */
+  readonly isIncrement: boolean
   readonly currency: string | null
   readonly vendor: string
   readonly category: string | null
@@ -71,13 +77,39 @@ export interface Transaction {
 export function spendOf(
   transaction: Pick<
     Transaction,
-    'id' | 'agentId' | 'path' | 'amount' | 'currency' | 'vendor' | 'category' | 'reference'
+    | 'id'
+    | 'agentId'
+    | 'path'
+    | 'amount'
+    | 'isIncrement'
+    | 'currency'
+    | 'vendor'
+    | 'category'
+    | 'reference'
   >,
   organizationId: string,
 ): Spend {
   const { id, agentId, path, amount, currency, vendor, category, reference } = transaction
   const told = { transactionId: id, organizationId, agentId, path, amount, currency }
-  return { ...told, vendor, category, reference, payee: null, holdMs: null, card: null }
+  const card = transaction.isIncrement ? MORE : null
+  return { ...told, vendor, category, reference, payee: null, holdMs: null, card }
+}
+
+/** All that counting needs to know of an increment: that it is one. */
+const MORE: CardSpend = {
+  mcc: null,
+  isHighRisk: false,
+  total: 0n,
+  partialUnit: null,
+  stop: null,
+}
+
+/** Whether it counts as a spend where spends are counted, and not only their money. */
+export function isSpendOfItsOwn({
+  isIncrement,
+  amount,
+}: Pick<Transaction, 'isIncrement' | 'amount'>): boolean {
+  return !isIncrement && amount > 0n
 }
 
 /**

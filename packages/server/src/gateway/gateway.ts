@@ -12,6 +12,7 @@ import { decideBatch, type OnStored } from './batch/decide-batch.ts'
 import { recallDecided } from './batch/find-answered.ts'
 import type { QueuedSubmission } from './deadlines/deadline.ts'
 import { createInTime } from './deadlines/decide-in-time.ts'
+import { adjustTransactions, type Targets } from './holds/adjust.ts'
 import { type Capture, captureHold, refund } from './holds/captures.ts'
 import { endWithProof, type HoldEnds } from './holds/end-holds.ts'
 import { startHoldSweeper } from './holds/hold-sweeper.ts'
@@ -67,6 +68,12 @@ export interface Gateway {
     ends: HoldEnds,
     flag?: TransactionFlag,
   ): Promise<readonly Transaction[]>
+  /**
+   * Brings the transactions of one purchase to what they come to, whatever they came to before. Only
+   * for paths, which derive it from all that they know, so that the order in which they learned it
+   * does not matter. All transactions of the purchase belong into one call. Returns those that changed.
+   */
+  adjust(place: Omit<TransactionPlace, 'id'>, targets: Targets): Promise<readonly Transaction[]>
   /** Holds more, because a provider has set more aside. Only for paths. */
   raise(place: TransactionPlace, amount: Micros): Promise<Transaction | undefined>
   /**
@@ -163,6 +170,8 @@ export function createGateway(parts: GatewayParts): Gateway {
     settle: (place, settlement) => settleHold(at(place), settlement),
     endAll: ({ tx, organizationId }, ends, flag) =>
       endWithProof({ tx, organizationId, policyCache, clock }, ends, flag),
+    adjust: ({ tx, organizationId }, targets) =>
+      adjustTransactions({ tx, organizationId, policyCache, clock }, targets),
     raise: (place, amount) => raiseHold(at(place), amount),
     capture: (place, capture) => captureHold(at(place), capture),
     void: (place, by) => voidHold(at(place), by),

@@ -37,6 +37,11 @@ export interface Submission {
  */
 export interface Decided extends DecidedRow {
   readonly isReplay: boolean
+  /**
+   * Why the deadline passed: deciding took too long, or the store could not be reached. Only its own
+   * caller is told, and it is not stored.
+   */
+  readonly late?: 'slow' | 'away'
 }
 
 export function toDecisionRow(submission: Submission, decision: Decision): DecisionRow {

@@ -49,6 +49,11 @@ declare module 'fastify' {
     boundScope?: Scope
     /** The problems this endpoint answers with, besides those that every endpoint has. */
     problems?: readonly (ProblemCode | ProblemKind)[]
+    /**
+     * An issuer waits at the other end: what it asks is declined rather than put off, and what it tells
+     * must be heard. So no limit of rate or of requests in flight holds.
+     */
+    isUnlimited?: true
     /** Whether it answers with a stream that stays open, if the caller accepts one. */
     mayStream?: true
     /** Set on everything under /api/v1. */

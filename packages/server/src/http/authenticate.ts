@@ -52,10 +52,11 @@ function admit(
   request.apiKey = key
   request.organizationId = key.organizationId
   request.plan = stored.plan
-  rateLimit(request, reply)
+  const { isUnlimited } = request.routeOptions.config
+  if (!isUnlimited) rateLimit(request, reply)
   authorize(request, key)
   keyUse.note(key.organizationId, key.id)
-  return inFlight(request, reply)
+  return isUnlimited ? undefined : inFlight(request, reply)
 }
 
 /** The key that the request carries, whether or not there is such a key. */

@@ -8,7 +8,6 @@ import { type Decided, toDetails } from '../gateway/submission.ts'
 import {
   AgentId,
   DecisionCode,
-  Money,
   nullable,
   publicId,
   Sum,
@@ -87,7 +86,7 @@ export const DecisionFields = {
   evaluationDetails: EvaluationDetails,
   mandateId: nullable(publicId('mnd', 'the mandate that governed')),
   agentId: AgentId,
-  amount: Money,
+  amount: Sum,
   vendor: Type.String(),
   category: nullable(Type.String()),
   flags: Type.Array(Type.String(), {

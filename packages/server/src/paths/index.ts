@@ -1,6 +1,7 @@
+import { cardPath } from './card/path.ts'
 import { evaluatePath } from './evaluate/path.ts'
 import type { PaymentPath } from './path.ts'
 import { x402Path } from './x402/path.ts'
 
 /** Every payment path. */
-export const PATHS: readonly PaymentPath[] = [evaluatePath, x402Path]
+export const PATHS: readonly PaymentPath[] = [evaluatePath, x402Path, cardPath]

@@ -235,7 +235,8 @@ export function agentRoutes(app: App, { db, gateway, write, now, clock }: AgentP
     url: '/agents/:id',
     schema: {
       operationId: 'deleteAgent',
-      summary: 'Delete an agent; its mandate and the keys bound to it alone are revoked',
+      summary:
+        'Delete an agent; its mandate and the keys bound to it alone are revoked, its cards closed',
       tags: ['Agents'],
       params: AgentPath,
       response: { 200: Type.Object({ id: AgentId, deleted: Type.Literal(true) }) },

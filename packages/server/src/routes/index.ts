@@ -23,7 +23,7 @@ import { mandateVersionRoutes } from './mandates/versions.ts'
 import { organizationRoutes } from './organization.ts'
 import { transactionChangeRoutes } from './transactions/changes.ts'
 import { transactionRoutes } from './transactions/transactions.ts'
-import { vendorRoutes } from './vendors.ts'
+import { vendorRoutes } from './vendors/vendors.ts'
 import { webhookRoutes } from './webhooks/deliveries.ts'
 import { webhookSecretRoutes } from './webhooks/secret.ts'
 

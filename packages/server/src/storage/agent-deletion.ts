@@ -1,3 +1,4 @@
+import { type Instant, toIso } from '../core/time/instant.ts'
 import { lockAgent, markAgentDeleted } from './agents.ts'
 import { unbindAgentFromKeys } from './api-keys.ts'
 import type { DatabaseClock } from './engine/clock.ts'
@@ -7,8 +8,9 @@ import { lockDescendants } from './mandates.ts'
 
 /**
  * Deletes an agent and ends everything that lets it spend: it revokes the active mandate with all
- * mandates below it, removes the drafts, and revokes keys bound to this agent alone. False if there
- * is no such agent. It locks the agent first and then mandates, the order that everything here keeps.
+ * mandates below it, removes the drafts, revokes keys bound to this agent alone, and closes its cards.
+ * False if there is no such agent. It locks the agent first and then mandates, the order that
+ * everything here keeps.
  */
 export async function deleteAgent(
   tx: Tx,
@@ -29,6 +31,7 @@ export async function deleteAgent(
   await Promise.all([
     revokeMandates(tx, organizationId, [...open, ...below], now),
     unbindAgentFromKeys(tx, organizationId, id, now),
+    closeCards(tx, organizationId, id, now),
     markAgentDeleted(tx, organizationId, id, now),
   ])
   return true
@@ -50,5 +53,18 @@ async function deleteDrafts(tx: Tx, organizationId: string, agentId: string): Pr
       )
       delete from mandates where organization_id = $1 and id in (select id from doomed)`,
     values: [organizationId, agentId],
+  })
+}
+
+async function closeCards(
+  tx: Tx,
+  organizationId: string,
+  agentId: string,
+  now: Instant,
+): Promise<void> {
+  await tx.query({
+    text: `update cards set status = 'closed', status_reason = 'agent_deleted', updated_at = $3
+           where organization_id = $1 and agent_id = $2 and status <> 'closed'`,
+    values: [organizationId, agentId, toIso(now)],
   })
 }

@@ -1,11 +1,12 @@
+import { keyOfAlias } from '../core/card-alias.ts'
 import type { DirectoryEntry } from '../core/directory-entry.ts'
 import { toIso } from '../core/time/instant.ts'
 import type { Queryable, Tx } from './engine/database.ts'
 import { type Condition, type Page, type PageRequest, pageOf } from './page.ts'
 
 const COLUMNS = `
-  id, host, name, category, x402_payees as payees, created_at as "createdAt",
-  updated_at as "updatedAt"`
+  id, host, name, category, x402_payees as payees, card_aliases as "cardAliases",
+  created_at as "createdAt", updated_at as "updatedAt"`
 
 export async function insertDirectoryEntry(
   tx: Tx,
@@ -14,8 +15,9 @@ export async function insertDirectoryEntry(
 ): Promise<void> {
   await tx.query({
     text: `
-      insert into vendors (organization_id, id, host, name, category, x402_payees, created_at, updated_at)
-      values ($1, $2, $3, $4, $5, $6, $7, $7)`,
+      insert into vendors (organization_id, id, host, name, category, x402_payees, card_aliases,
+                           created_at, updated_at)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $8)`,
     values: [
       organizationId,
       vendor.id,
@@ -23,9 +25,11 @@ export async function insertDirectoryEntry(
       vendor.name,
       vendor.category,
       JSON.stringify(vendor.payees),
+      JSON.stringify(vendor.cardAliases),
       toIso(vendor.createdAt),
     ],
   })
+  await insertAliases(tx, organizationId, vendor)
 }
 
 export async function lockDirectoryEntry(
@@ -47,7 +51,8 @@ export async function updateDirectoryEntry(
   vendor: DirectoryEntry,
 ): Promise<void> {
   await tx.query({
-    text: `update vendors set name = $3, category = $4, x402_payees = $5, updated_at = $6
+    text: `update vendors
+           set name = $3, category = $4, x402_payees = $5, card_aliases = $6, updated_at = $7
            where organization_id = $1 and id = $2`,
     values: [
       organizationId,
@@ -55,8 +60,37 @@ export async function updateDirectoryEntry(
       vendor.name,
       vendor.category,
       JSON.stringify(vendor.payees),
+      JSON.stringify(vendor.cardAliases),
       toIso(vendor.updatedAt),
     ],
+  })
+}
+
+/** Puts the entry's aliases in the place of those it had. The caller holds the entry's lock. */
+export async function replaceAliases(
+  tx: Tx,
+  organizationId: string,
+  vendor: Pick<DirectoryEntry, 'id' | 'cardAliases'>,
+): Promise<void> {
+  await tx.query({
+    text: 'delete from vendor_card_aliases where organization_id = $1 and vendor_id = $2',
+    values: [organizationId, vendor.id],
+  })
+  await insertAliases(tx, organizationId, vendor)
+}
+
+/** In the order of their keys, so that two entries that want the same ones do not deadlock. */
+async function insertAliases(
+  tx: Tx,
+  organizationId: string,
+  { id, cardAliases }: Pick<DirectoryEntry, 'id' | 'cardAliases'>,
+): Promise<void> {
+  const keys = cardAliases.map(keyOfAlias).filter((key) => key !== undefined)
+  if (keys.length === 0) return
+  await tx.query({
+    text: `insert into vendor_card_aliases (organization_id, key, vendor_id)
+           select $1, key, $3 from unnest($2::text[]) as asked (key)`,
+    values: [organizationId, keys.toSorted(), id],
   })
 }
 

@@ -7,7 +7,7 @@ import { type Condition, type Page, type PageRequest, pageOf } from './page.ts'
 
 const columnsWith = (details: string): string => `
   id, agent_id as "agentId", mandate_id as "mandateId", mandate_version as "mandateVersion", path,
-  decision, status, code, amount, currency, vendor, category, reference, reason, metadata,
+  decision, status, code, amount, coalesce(is_increment, false) as "isIncrement", currency, vendor, category, reference, reason, metadata,
   remaining_budget as "remainingBudget", ${details}, details_removed_at as "detailsRemovedAt",
   held_amount as "heldAmount",
   settled_amount as "settledAmount", refunded_amount as "refundedAmount",
@@ -97,6 +97,7 @@ export function lockTransactions(
 export type TransactionChange = Pick<
   Transaction,
   | 'status'
+  | 'amount'
   | 'heldAmount'
   | 'settledAmount'
   | 'refundedAmount'
@@ -117,12 +118,14 @@ export function updateTransactions(
     name: 'update-transactions',
     text: `
       update transactions t
-      set status = c.status, held_amount = c.held, settled_amount = c.settled,
+      set status = c.status, amount = c.amount, held_amount = c.held, settled_amount = c.settled,
           refunded_amount = c.refunded, settled_at = c.settled_at, flags = c.flags::text[],
           counted_in = c.counted_in::jsonb, later_parts = c.later_parts::jsonb
       from unnest($2::uuid[], ${texts('$3')}, $4::bigint[], $5::bigint[], $6::bigint[],
-                  $7::timestamptz[], ${texts('$8')}, ${texts('$9')}, ${texts('$10')})
-        as c (id, status, held, settled, refunded, settled_at, flags, counted_in, later_parts)
+                  $7::timestamptz[], ${texts('$8')}, ${texts('$9')}, ${texts('$10')},
+                  $11::bigint[])
+        as c (id, status, held, settled, refunded, settled_at, flags, counted_in, later_parts,
+              amount)
       where t.organization_id = $1 and t.id = c.id
         -- Said again, because only this tells the planner which partitions to leave out.
         and t.id = any($2::uuid[])`,
@@ -137,6 +140,7 @@ export function updateTransactions(
       textArray(changed.map(({ flags }) => (flags.length === 0 ? null : plainArray(flags)))),
       textArray(changed.map(({ countedIn }) => json(countedIn))),
       textArray(changed.map(({ laterParts }) => json(laterParts))),
+      plainArray(changed.map(({ amount }) => amount)),
     ],
   }
 }

@@ -5,7 +5,7 @@ import { type Decision, decide, record } from '../../src/core/decision/decide.ts
 import type { MandateTerms } from '../../src/core/mandates/mandate.ts'
 import { compilePolicy, countersOf, needsVendorHistory } from '../../src/core/mandates/policy.ts'
 import { type RuleInput, toRules } from '../../src/core/rules/rule-set.ts'
-import type { Spend } from '../../src/core/spend.ts'
+import type { CardSpend, Spend } from '../../src/core/spend.ts'
 import { someTerms } from './some-terms.ts'
 
 export const NOON = Date.parse('2026-10-15T12:00Z')
@@ -96,6 +96,18 @@ export function someSpend(change: Partial<Spend> = {}): Spend {
     payee: null,
     holdMs: null,
     card: null,
+    ...change,
+  }
+}
+
+/** What the network of a card says of a usual purchase. */
+export function someCard(change: Partial<CardSpend> = {}): CardSpend {
+  return {
+    mcc: '5734',
+    isHighRisk: false,
+    total: null,
+    partialUnit: null,
+    stop: null,
     ...change,
   }
 }

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { describeOnEveryEngine } from '../support/database.ts'
 import { listStorageFiles, readSourceStatements } from '../support/source-statements.ts'
 import { breachesOf } from '../support/statement-rules.ts'
+import { cardSpendsFlow } from './card-spends-flow.ts'
+import { cardsFlow } from './cards-flow.ts'
 import { mandatesFlow } from './mandates-flow.ts'
 import { pathsFlow } from './paths-flow.ts'
 import { peopleFlow } from './people-flow.ts'
@@ -33,6 +35,8 @@ describeOnEveryEngine('the gateway', (engine) => {
   describe('for paths', () => pathsFlow(stage))
   describe('with webhooks', () => webhooksFlow(stage))
   describe('with x402', () => (hasChain ? x402OnChainFlow : x402WithoutChainFlow)(stage))
+  describe('with cards', () => cardsFlow(stage))
+  describe('with spends by card', () => cardSpendsFlow(stage))
   describe('at its leisure', () => upkeepFlow(stage))
 })
 
@@ -60,6 +64,7 @@ const OVER_ORGANIZATIONS: readonly (readonly [text: RegExp, why: string])[] = [
     'each is then claimed alone',
   ],
   [/^select .* from x402_payments where state = 'held' and check_at/, 'each is then claimed alone'],
+  [/^select .* from card_authorizations where look_at <= \$1/, 'each is then claimed alone'],
   [/^select .* from transactions where status = 'held' and expires_at/, 'each is then swept alone'],
   [/^select .* from past_counts order by started_at limit/, 'each is then counted alone'],
   [/^select .* from vendor_pasts order by started_at limit/, 'each is then learned alone'],
@@ -70,6 +75,10 @@ const OVER_ORGANIZATIONS: readonly (readonly [text: RegExp, why: string])[] = [
   [/^delete from idempotency_keys where \(organization_id, space, key\) in/, 'in one table'],
   [/^delete from limit_counters where \(organization_id, key\) in/, 'in one table'],
   [/^update x402_payments p set delivery = null/, 'in one table'],
+  [
+    /^delete from card_health where \(organization_id, connection_id, hour, writer\) in/,
+    'in one table',
+  ],
 ]
 
 test('every statement can be distributed', () => {

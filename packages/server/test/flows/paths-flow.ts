@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { toPublicId } from '../../src/core/id.ts'
-import { units } from '../core/desk.ts'
+import { someCard, units } from '../core/desk.ts'
 import { audit } from '../support/audit.ts'
 import { anActiveMandate, aRevokedMandate, HOUR_MS } from '../support/builders.ts'
 import { anIdempotencyKey } from '../support/idempotency-key.ts'
@@ -25,6 +25,28 @@ export const pathsFlow: Flow = (stage) => {
     for (const part of parts) {
       await inPlace(app, acme, hold.id, (place) => gateway.capture(place, part))
     }
+    expect(await budgetOf(acme, id)).toEqual([12, 0, 88])
+    await gateway.stop()
+    expect(await audit(app.database.db)).toEqual([])
+  })
+
+  test('a card purchase grows, and comes to what its issuer says', async () => {
+    const { app, db } = stage()
+    const acme = await app.organization()
+    const { agentId, id } = await anActiveMandate(acme)
+    const gateway = createPathGateway(app, db)
+    const hold = { path: 'card', holdMs: Number.POSITIVE_INFINITY } as const
+    const first = await gateway.decide(aSubmission(acme, agentId, { ...hold, card: someCard() }))
+    const card = someCard({ total: units(15) })
+    const spend = { ...hold, amount: units(5), card }
+    const more = await gateway.decide(aSubmission(acme, agentId, spend))
+    const end = { held: 0n, refunded: 0n, end: 'voided', flags: [] } as const
+    const targets = new Map([
+      [first.id, { ...end, captured: units(10) }],
+      [more.id, { ...end, captured: units(2) }],
+    ])
+    const { organizationId } = acme
+    await db.transaction((tx) => gateway.adjust({ tx, organizationId }, targets))
     expect(await budgetOf(acme, id)).toEqual([12, 0, 88])
     await gateway.stop()
     expect(await audit(app.database.db)).toEqual([])

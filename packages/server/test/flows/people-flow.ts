@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { toPublicId } from '../../src/core/id.ts'
+import { findVendorOf } from '../../src/paths/card/storage/vendor-of-merchant.ts'
 import {
   changePlan,
   createOrganization,
@@ -99,10 +100,15 @@ export const peopleFlow: Flow = (stage) => {
   })
 
   test('a vendor is entered in the directory and changed', async () => {
-    const acme = await stage().app.organization()
+    const { app, db } = stage()
+    const acme = await app.organization()
     const { id } = bodyOf(await acme.post('/vendors', { host: 'api.vendor.example' }))
-    bodyOf(await acme.patch(`/vendors/${id}`, { name: 'Vendor' }))
+    const cardAliases = [{ name: 'VENDOR INC' }]
+    bodyOf(await acme.patch(`/vendors/${id}`, { name: 'Vendor', cardAliases }))
     expect(bodyOf(await acme.get('/vendors')).data).toMatchObject([{ id, name: 'Vendor' }])
+    const merchant = { network: null, id: null, name: 'Vendor Inc 12345' }
+    const known = await findVendorOf(db, acme.organizationId, merchant)
+    expect(known).toMatchObject({ host: 'api.vendor.example', matchedBy: 'name' })
   })
 
   test('a change is made once per Idempotency-Key', async () => {

@@ -3,6 +3,7 @@ import { toUuid } from '../../src/core/id.ts'
 import { mintApiKey } from '../../src/storage/secrets/api-key-secret.ts'
 import { type Client, createTestApp, type Owner, type TestApp } from '../support/app.ts'
 import { aDraft, aKey, anAgent, DAY_MS } from '../support/builders.ts'
+import { aCard } from '../support/cards.ts'
 import {
   exampleBody,
   listOperations,
@@ -40,7 +41,10 @@ beforeAll(async () => {
      select organization_id, id, kind, '{}', 'succeeded', 1, now() from webhook_events where id = $1`,
     [toUuid('txn', transactionId)],
   )
+  const card = await aCard(globex)
   foreign = {
+    cards: card.id,
+    'card-connections': card.connectionId,
     transactions: transactionId,
     webhooks: transactionId.replace('txn_', 'dlv_'),
     agents: draft.agentId,

@@ -70,11 +70,38 @@ interface X402Body {
   readonly location: string
 }
 
+interface SecretBody {
+  readonly hint: string
+  readonly previousUntil: string | null
+}
+
+/** What the answers about cards and their issuers have. */
+interface CardBody {
+  readonly connectionId: string
+  readonly last4: string | null
+  readonly label: string | null
+  readonly providerStatus: string | null
+  readonly statusReason: string | null
+  readonly provider: string
+  readonly livemode: boolean
+  readonly failMode: string
+  readonly failOpenMaxAmount: number | null
+  readonly deadlineMs: number
+  readonly partialApprovals: boolean
+  readonly pauseOnOverCapture: boolean
+  readonly secrets: {
+    readonly authorization: SecretBody | null
+    readonly events: SecretBody | null
+  }
+  readonly ingest: { readonly authorizationUrl: string; readonly eventsUrl: string } | null
+  readonly cardAliases: readonly object[]
+}
+
 /**
  * Every field that an answer may have, so that tests can read them without casts. Each answer is
  * checked against the OpenAPI document for which fields it really has, and of which type.
  */
-export interface AnswerBody extends X402Body {
+export interface AnswerBody extends X402Body, CardBody {
   readonly id: string
   readonly name: string
   readonly status: string

@@ -19,12 +19,13 @@ function show(row: Record<string, unknown>): string {
 
 /**
  * Each check lists what contradicts it. What is left of an approved spend is worked out from what
- * happened to it, not from the amounts that the gateway keeps with it.
+ * happened to it, not from the amounts that the gateway keeps with it. On the card path these amounts
+ * are what the issuer says.
  */
 const LEFT = `
-  select t.organization_id, t.id, t.mandate_id, t.counted_in, t.status,
+  select t.organization_id, t.id, t.mandate_id, t.counted_in, t.status, t.is_increment,
          case when t.status <> 'held' then 0
-              when t.flags @> '{raised}' then t.held_amount
+              when t.flags @> '{raised}' or t.path = 'card' then t.held_amount
               else t.amount - t.settled_amount end as held,
          case when t.status in ('held', 'settled', 'partially_refunded', 'refunded')
               then t.settled_amount else 0 end as settled,
@@ -54,11 +55,12 @@ const TRUTHS: Readonly<Record<string, string>> = {
   'the amounts of a transaction are those of its state': `
     select id, status, amount, held_amount, settled_amount, refunded_amount from transactions
     where (held_amount <> case status when 'held' then amount - settled_amount else 0 end
-           or settled_amount > amount) and flags is null
+           or settled_amount > amount) and flags is null and path <> 'card'
        or (held_amount > 0) <> (status = 'held')
-       or (settled_amount = 0 and status in ('settled', 'partially_refunded', 'refunded'))
+       or (settled_amount = 0 and amount > 0
+           and status in ('settled', 'partially_refunded', 'refunded'))
        or (settled_amount > 0 and status in ('rejected', 'voided', 'expired'))
-       or (refunded_amount > 0) <> (status in ('partially_refunded', 'refunded'))
+       or (refunded_amount > 0 and status <> 'held') <> (status in ('partially_refunded', 'refunded'))
        or (status = 'refunded' and refunded_amount <> settled_amount)
        or (decision = 'rejected') <> (status = 'rejected')`,
 
@@ -76,11 +78,12 @@ const TRUTHS: Readonly<Record<string, string>> = {
 
   'a counter holds what was approved and not given back': `
     with counted as (
-      select jsonb_array_elements_text(counted_in) as key, held + settled as amount
+      select jsonb_array_elements_text(counted_in) as key, held + settled as amount, is_increment
       from (${LEFT}) as remaining
       where counted_in is not null and status not in ('voided', 'expired')
     ), sums as (
-      select key, count(*) as count, sum(amount) as amount from counted
+      select key, count(*) filter (where is_increment is not true) as count, sum(amount) as amount
+      from counted
       where ${KNOWS_NO_PAST} group by key
     ), kept as (
       select key,

@@ -1,4 +1,3 @@
-import { usageMonth } from '../../src/core/plan.ts'
 import {
   countEvaluations,
   type DecisionRow,
@@ -20,11 +19,10 @@ export async function storeRejections(
   count: number,
 ): Promise<void> {
   const now = Date.now()
-  const { month } = usageMonth(now)
   const rows = Array.from({ length: count }, () => aRejection(agentId))
   await db.transaction(async (tx) => {
     tx.send(storeDecisions(organizationId, now, rows, []))
-    tx.send(countEvaluations(organizationId, month, count))
+    tx.send(countEvaluations(organizationId, now, count))
     tx.send(storeTransactionEvents(organizationId, now, rows))
     tx.send(queueEvents(organizationId, now, rows))
   })

@@ -28,12 +28,19 @@ export const DISTRIBUTED: ReadonlyMap<string, string> = new Map([
       'x402_payments',
       'transactions',
     ],
+    ...['card_connections', 'cards', 'unknown_cards', 'card_health', 'vendor_card_aliases'],
+    ...['card_authorizations', 'card_facts'],
     ...['webhook_queue', 'webhook_events', 'webhook_deliveries', 'webhook_attempts'],
   ].map((table) => [table, 'organization_id'] as const),
 ])
 
 /** Tables that are in one place, because they are found without an organization. */
-export const UNDISTRIBUTED: readonly string[] = ['api_keys', 'installation', 'schema_migrations']
+export const UNDISTRIBUTED: readonly string[] = [
+  'api_keys',
+  'ingest_tokens',
+  'installation',
+  'schema_migrations',
+]
 
 export interface Breach {
   readonly rule: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 9

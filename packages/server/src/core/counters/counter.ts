@@ -46,7 +46,7 @@ export function addTo(
   layout: BucketLayout,
   at: Instant,
   amount: Micros,
-  count: 0 | 1 = 1,
+  count = 1,
 ): Counter {
   const start = layout.bucketAt(at)
   const dropped = firstSince(counter.buckets, layout.sinceAt(at))
@@ -64,16 +64,31 @@ export function addTo(
 }
 
 /**
- * Takes out a spend that was counted at this instant. The caller knows that it was counted:
+ * Corrects what was counted at an instant, by a difference. The caller knows that it was counted:
  * subtracting what was never added would make room for spends that the limit forbids.
+ *
+ * The bucket is the last one that starts no later than the spend, because buckets do not overlap.
+ * The bucket that holds the spend is there unless its time has passed; then all buckets before it
+ * are gone too.
  */
-export function removeFrom(counter: Counter, at: Instant, amount: Micros): Counter {
-  return corrected(counter, at, -1, -amount)
-}
-
-/** Corrects the amount of a spend that was counted at this instant; it is still one spend. */
-export function correctIn(counter: Counter, at: Instant, before: Micros, after: Micros): Counter {
-  return corrected(counter, at, 0, after - before)
+export function correctIn(
+  counter: Counter,
+  at: Instant,
+  { amount, count }: { readonly amount: Micros; readonly count: number },
+): Counter {
+  const position = firstAfter(counter.buckets, at) - 1
+  const bucket = counter.buckets[position]
+  if (!bucket) return counter
+  const left = {
+    ...bucket,
+    count: bucket.count + count,
+    amount: atLeastZero(bucket.amount + amount),
+  }
+  const isEmpty = left.count <= 0 && left.amount === 0n
+  const buckets = isEmpty
+    ? counter.buckets.toSpliced(position, 1)
+    : counter.buckets.with(position, left)
+  return { buckets, ...sumOf(buckets), expiresAt: counter.expiresAt }
 }
 
 /** The instant from which nothing in it counts any more, so that storage may forget it. */
@@ -127,27 +142,6 @@ function firstSince(buckets: readonly Bucket[], since: Instant): number {
  */
 function firstAfter(buckets: readonly Bucket[], start: Instant): number {
   return buckets.findLastIndex((bucket) => bucket.start <= start) + 1
-}
-
-/**
- * The bucket is the last one that starts no later than the spend, because buckets do not overlap.
- * The bucket that holds the spend is there unless its time has passed; then all buckets before it
- * are gone too.
- */
-function corrected(counter: Counter, at: Instant, count: number, amount: Micros): Counter {
-  const position = firstAfter(counter.buckets, at) - 1
-  const bucket = counter.buckets[position]
-  if (!bucket) return counter
-  const left = {
-    ...bucket,
-    count: bucket.count + count,
-    amount: atLeastZero(bucket.amount + amount),
-  }
-  const isEmpty = left.count <= 0 && left.amount === 0n
-  const buckets = isEmpty
-    ? counter.buckets.toSpliced(position, 1)
-    : counter.buckets.with(position, left)
-  return { buckets, ...sumOf(buckets), expiresAt: counter.expiresAt }
 }
 
 function atLeastZero(amount: Micros): Micros {

@@ -1,9 +1,9 @@
-import type { CompiledRule } from '../mandates/policy.ts'
+import { type CompiledRule, rulesFor } from '../mandates/policy.ts'
 import { type Micros, toUnits } from '../money.ts'
 import type { DecisionCode } from '../rules/codes.ts'
 import { EXPRESSIONS_COST_MAX } from '../rules/expression/cost.ts'
 import type { Situation } from '../rules/verdict.ts'
-import type { Spend } from '../spend.ts'
+import { isCheck, type Spend, withAmount } from '../spend.ts'
 import { type Instant, LATEST, toIso } from '../time/instant.ts'
 import type { Account, Usage } from './account.ts'
 import { check, situationsOf } from './evaluate.ts'
@@ -55,7 +55,7 @@ export interface Advised {
  */
 export function adviceFor(spend: Spend, account: Account, now: Instant): Advised {
   try {
-    const all = bindingRules(account)
+    const all = bindingRules(spend, account)
     const allowance = { left: COST_MAX }
     const { amount, unread } = largestAmount(all, spend, account, now, allowance)
     const instant = firstInstant(all, spend, account, now, allowance)
@@ -91,10 +91,9 @@ function largestAmount(
   const bound = smallestBound(all, situationsOf(spend, account, now))
   if (bound === undefined || bound <= 0n) return NO_AMOUNT
   const byAmount = all.filter(({ rule }) => rule.judge.countsByAmount)
-  const candidates = Array.from({ length: byAmount.length > 0 ? AMOUNTS_MAX : 1 }, (_, index) => ({
-    ...spend,
-    amount: bound - BigInt(index),
-  })).filter(({ amount }) => amount > 0n)
+  const candidates = Array.from({ length: byAmount.length > 0 ? AMOUNTS_MAX : 1 }, (_, index) =>
+    withAmount(spend, bound - BigInt(index)),
+  ).filter(({ amount }) => amount > 0n)
   const unread = unreadBy(byAmount, candidates, account.usage)
   if (unread.length > UNREAD_MAX) return NO_AMOUNT
   if (unread.length > 0) return { amount: undefined, unread }
@@ -193,11 +192,13 @@ interface Failure {
   readonly code: DecisionCode
 }
 
-function bindingRules({ mandates }: Account): BindingRule[] {
+function bindingRules(spend: Spend, { mandates }: Account): BindingRule[] {
   const bindings: BindingRule[] = []
   for (const [place, { policy }] of mandates.entries()) {
-    for (const rule of policy.rules) if (rule.effect !== 'flag') bindings.push({ rule, place })
-    bindings.push({ rule: policy.budget, place })
+    for (const rule of rulesFor(policy, spend)) {
+      if (rule.effect !== 'flag') bindings.push({ rule, place })
+    }
+    if (!isCheck(spend)) bindings.push({ rule: policy.budget, place })
   }
   return bindings
 }

@@ -28,6 +28,10 @@ export const CODE_SOURCES: readonly CodeSource[] = [
   },
   { name: 'any rule that counts or knows vendors, after it was added', codes: pastCodes },
   { name: 'any rule', codes: { rule_error: sharedCodes.rule_error } },
+  {
+    name: 'the check of high-risk purchases by card',
+    codes: { category_blocked: sharedCodes.category_blocked },
+  },
   { name: 'the budgets of the mandate and of those above it', codes: budgetCodes },
   { name: 'a payment path, when the deadline of its caller has passed', codes: lateCodes },
   { name: 'a payment path, which learned of money that had moved', codes: recordCodes },

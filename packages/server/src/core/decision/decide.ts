@@ -4,7 +4,7 @@ import { countedBy, needsVendorHistory } from '../mandates/policy.ts'
 import type { Micros } from '../money.ts'
 import type { DecisionCode } from '../rules/codes.ts'
 import { defineCodes } from '../rules/codes.ts'
-import type { Spend } from '../spend.ts'
+import { countOf, isCheck, type Spend } from '../spend.ts'
 import type { Instant } from '../time/instant.ts'
 import {
   type Account,
@@ -118,9 +118,13 @@ function approve(
   book: typeof draw,
 ): Decision {
   const { holdMs } = spend
-  const isHold = holdMs !== null
+  // A check of a card is over as soon as it is judged: nothing of it is booked or counted.
+  const isBooked = !isCheck(spend)
+  const isHold = holdMs !== null && isBooked
   const [own] = account.mandates
-  const mandates = account.mandates.map((mandate) => book(mandate, spend.amount, isHold, now))
+  const mandates = isBooked
+    ? account.mandates.map((mandate) => book(mandate, spend.amount, isHold, now))
+    : account.mandates
   const remainingBudget = smallestRemaining(mandates, now)
   const result = { summary, before: own, after: mandates[0], next: NO_ADVICE }
   return {
@@ -139,8 +143,8 @@ function approve(
     flaggedBy: flagsOf(evaluation.findings),
     details: detailsOf(spend, now, evaluation, result),
     mandates,
-    counters: count(spend, account, now),
-    vendor: vendorAfter(spend, account, now),
+    counters: isBooked ? count(spend, account, now) : NO_COUNTERS,
+    vendor: isBooked ? vendorAfter(spend, account, now) : undefined,
     budgetEvents: crossings(account.mandates, mandates, now),
     unread: NOTHING_UNREAD,
   }
@@ -187,11 +191,12 @@ function reject(
 /** Rules that count the same thing share a counter, and a spend must be counted in it once. */
 function count(spend: Spend, { mandates, usage }: Account, now: Instant): Map<string, Counter> {
   const changed = new Map<string, Counter>()
+  const counts = countOf(spend)
   for (const { policy } of mandates) {
     for (const { key, layout } of countedBy(policy, spend)) {
       if (changed.has(key)) continue
       const counter = usage.counter(key) ?? EMPTY_COUNTER
-      changed.set(key, addTo(counter, layout, now, spend.amount))
+      changed.set(key, addTo(counter, layout, now, spend.amount, counts))
     }
   }
   return changed

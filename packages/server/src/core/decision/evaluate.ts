@@ -1,9 +1,9 @@
-import type { CompiledRule } from '../mandates/policy.ts'
+import { type CompiledRule, rulesFor } from '../mandates/policy.ts'
 import { doubtClaim } from '../rules/claimed-vendor.ts'
 import { type DecisionCode, sharedCodes } from '../rules/codes.ts'
 import type { Effect } from '../rules/define-rule.ts'
 import { fail, type Situation, type Verdict } from '../rules/verdict.ts'
-import type { Spend } from '../spend.ts'
+import { isCheck, type Spend } from '../spend.ts'
 import type { Instant } from '../time/instant.ts'
 import { type Account, figuresAt } from './account.ts'
 import { closedGate, type Gate } from './gate.ts'
@@ -49,12 +49,17 @@ export function evaluate(spend: Spend, account: Account, now: Instant): Evaluati
   const situations = situationsOf(spend, account, now)
   const findings: Finding[] = []
   situations.forEach((situation, index) => {
-    for (const rule of mandates[index]?.policy.rules ?? []) findings.push(find(rule, situation))
+    const policy = mandates[index]?.policy
+    if (!policy) return
+    for (const rule of rulesFor(policy, spend)) findings.push(find(rule, situation))
   })
-  situations.forEach((situation, index) => {
-    const budget = mandates[index]?.policy.budget
-    if (budget) findings.push(find(budget, situation))
-  })
+  // A check of a card draws on no budget.
+  if (!isCheck(spend)) {
+    situations.forEach((situation, index) => {
+      const budget = mandates[index]?.policy.budget
+      if (budget) findings.push(find(budget, situation))
+    })
+  }
   return { gate: undefined, findings, firstFailure: firstFailureOf(findings) }
 }
 

@@ -1,20 +1,15 @@
 import type { Micros } from '../money.ts'
 import type { Instant } from '../time/instant.ts'
 import { figuresAt, type MandateAccount } from './account.ts'
+import type { Rebooking } from './parts.ts'
 
 /*
- * How a mandate's figures change. A spend is drawn when it is approved. A hold is then captured or
- * settled, or it is released when it is voided or expires. A settled spend can be refunded. All of
- * this belongs to the period of the original spend: when that period is over, its figures are gone,
- * and nothing in the current period changes. Only money that nobody was asked about belongs to the
- * period in which it arrives.
+ * How a mandate's figures change. A spend is drawn when it is approved. A hold is then captured, or
+ * given back when it is voided or expires. A settled spend can be refunded. All of this belongs to
+ * the period of the original spend: when that period is over, its figures are gone, and nothing in
+ * the current period changes. Only money that nobody was asked about belongs to the period in which
+ * it arrives.
  */
-
-/** A spend that was drawn earlier. */
-interface Drawn {
-  /** The instant at which it was approved. */
-  readonly at: Instant
-}
 
 /** Adds an approved spend. The caller has judged that the budget covers it. */
 export function draw(
@@ -23,37 +18,13 @@ export function draw(
   isHold: boolean,
   now: Instant,
 ): MandateAccount {
-  const { spent, held, overdrawn, period } = figuresAt(mandate, now)
+  const { spent, held, overdrawn, periodStart } = currentOf(mandate, now)
   return withFigures(mandate, {
     spent: spent + amount,
     held: isHold ? held + amount : held,
     overdrawn,
-    periodStart: laterOf(mandate.periodStart, period?.start ?? null),
+    periodStart,
   })
-}
-
-/** Gives back an amount: a hold that is voided or expires (`wasHeld`), or a refund. */
-export function release(
-  mandate: MandateAccount,
-  { amount, at, wasHeld }: Drawn & { readonly amount: Micros; readonly wasHeld: boolean },
-): MandateAccount {
-  if (!belongs(mandate, at)) return mandate
-  return withFigures(mandate, {
-    ...mandate,
-    spent: mandate.spent - amount,
-    held: wasHeld ? mandate.held - amount : mandate.held,
-  })
-}
-
-/**
- * Takes the captured amount out of the hold. It has been spent since the approval, and stays spent.
- */
-export function captureHeld(
-  mandate: MandateAccount,
-  { amount, at }: Drawn & { readonly amount: Micros },
-): MandateAccount {
-  if (!belongs(mandate, at)) return mandate
-  return withFigures(mandate, { ...mandate, held: mandate.held - amount })
 }
 
 /**
@@ -66,31 +37,40 @@ export function drawUnasked(
   isHold: boolean,
   now: Instant,
 ): MandateAccount {
-  const drawn = draw(mandate, amount, isHold, now)
-  const { overdrawn } = figuresAt(mandate, now)
-  return withFigures(drawn, { ...drawn, overdrawn: overdrawn + amount })
+  return rebook(mandate, { at: now, spent: amount, held: isHold ? amount : 0n }, now)
 }
 
 /**
- * Books money that moved without being judged, for example when a card captures more than it had
- * authorized. It can no longer be refused. The part that exceeds the budget is marked as overdrawn.
- * Only this function and `drawUnasked` mark anything, so if `spent - overdrawn` is above the total,
- * a decision was wrong.
+ * Corrects what was booked at an instant. What is more has moved without being judged, so it can no
+ * longer be refused: the part that exceeds the budget is marked as overdrawn. Only this function
+ * marks anything, so if `spent - overdrawn` is above the total, a decision was wrong.
  */
-export function overdraw(mandate: MandateAccount, amount: Micros): MandateAccount {
+export function rebook(
+  mandate: MandateAccount,
+  { at, spent: moreSpent, held: moreHeld }: Rebooking,
+  now: Instant,
+): MandateAccount {
+  if (at !== now && !belongs(mandate, at)) return mandate
+  const { spent, held, overdrawn, periodStart } = at === now ? currentOf(mandate, now) : mandate
   return withFigures(mandate, {
-    ...mandate,
-    spent: mandate.spent + amount,
-    overdrawn: mandate.overdrawn + amount,
+    spent: spent + moreSpent,
+    held: held + moreHeld,
+    overdrawn: moreSpent > 0n ? overdrawn + moreSpent : overdrawn,
+    periodStart,
   })
 }
 
-/** Books a hold again that was given back, because its money has moved after all. */
-export function redraw(
-  mandate: MandateAccount,
-  { amount, at }: Drawn & { readonly amount: Micros },
-): MandateAccount {
-  return belongs(mandate, at) ? overdraw(mandate, amount) : mandate
+type Booked = Pick<MandateAccount, 'spent' | 'held' | 'overdrawn' | 'periodStart'>
+
+/** The figures of the period that it is now. */
+function currentOf(mandate: MandateAccount, now: Instant): Booked {
+  const { spent, held, overdrawn, period } = figuresAt(mandate, now)
+  return {
+    spent,
+    held,
+    overdrawn,
+    periodStart: laterOf(mandate.periodStart, period?.start ?? null),
+  }
 }
 
 /** The figures of a later period no longer include the spend. */
@@ -98,10 +78,7 @@ function belongs({ periodStart }: MandateAccount, at: Instant): boolean {
   return periodStart === null || at >= periodStart
 }
 
-function withFigures(
-  mandate: MandateAccount,
-  figures: Pick<MandateAccount, 'spent' | 'held' | 'overdrawn' | 'periodStart'>,
-): MandateAccount {
+function withFigures(mandate: MandateAccount, figures: Booked): MandateAccount {
   const spent = atLeastZero(figures.spent)
   const beyond = atLeastZero(spent - mandate.budgetTotal)
   return {

@@ -1,7 +1,7 @@
 import { isSameCurrency } from '../currency.ts'
 import { toPublicId } from '../id.ts'
 import { type DecisionCode, defineCodes, sharedCodes } from '../rules/codes.ts'
-import type { Spend } from '../spend.ts'
+import type { CardSpend, Spend } from '../spend.ts'
 import { type Instant, toIso } from '../time/instant.ts'
 import type { Account, MandateAccount } from './account.ts'
 
@@ -17,6 +17,16 @@ export const gateCodes = {
       meaning: 'The agent is paused and may not spend.',
       action: 'Stop, and tell a person. The agent may spend again once it is active.',
       repeat: 'after_change',
+    },
+    card_paused: {
+      meaning: 'The card is paused and may not be used.',
+      action: 'Stop, and tell a person. The card may be used again once it is active.',
+      repeat: 'after_change',
+    },
+    card_closed: {
+      meaning: 'The card is closed for good.',
+      action: 'Use another card, or ask a person for one.',
+      repeat: 'no',
     },
     no_active_mandate: {
       meaning: 'The agent has no active mandate.',
@@ -65,6 +75,7 @@ export function closedGate(spend: Spend, account: Account, now: Instant): Gate |
   if (agent.status === 'paused') {
     return { code: gateCodes.agent_paused.code, message: 'The agent is paused and may not spend.' }
   }
+  if (spend.card?.stop) return STOPPED_CARDS[spend.card.stop]
   const [own] = mandates
   if (!own || mandates.some(isEnded)) return noActiveMandate(agent.draftMandateId)
   return (
@@ -73,6 +84,14 @@ export function closedGate(spend: Spend, account: Account, now: Instant): Gate |
     otherCurrency(spend, own) ??
     otherPayee(spend)
   )
+}
+
+const STOPPED_CARDS: Readonly<Record<NonNullable<CardSpend['stop']>, Gate>> = {
+  card_paused: {
+    code: gateCodes.card_paused.code,
+    message: 'The card is paused and may not be used.',
+  },
+  card_closed: { code: gateCodes.card_closed.code, message: 'The card is closed for good.' },
 }
 
 /** Whether the agent has a mandate that a decision can name. */

@@ -12,17 +12,16 @@ export interface Part {
   readonly held: Micros
   /** Without what was refunded. */
   readonly settled: Micros
+  /** It is in no budget any more, but limits still count it. */
+  readonly refunded: Micros
 }
 
-/** An amount that leaves the part of this instant. */
-export interface Move {
-  readonly at: Instant
-  readonly amount: Micros
-}
-
-interface Moved {
-  readonly parts: readonly Part[]
-  readonly moves: readonly Move[]
+/** What the parts of a transaction come to. */
+export interface Amounts {
+  readonly held: Micros
+  /** With what was refunded. */
+  readonly captured: Micros
+  readonly refunded: Micros
 }
 
 type Booked = Pick<
@@ -37,67 +36,165 @@ export function partsOf(transaction: Booked): readonly Part[] {
   const sum = sumOf(later)
   const held = heldAmount - sum.held
   const settled = settledAmount - refundedAmount - sum.settled
-  return [{ at: createdAt, held, settled }, ...later]
+  const refunded = refundedAmount - sum.refunded
+  const parts = [{ at: createdAt, held, settled, refunded }, ...later]
+  const isUntold = transaction.laterParts?.some(([, , , told]) => told === undefined) ?? false
+  return isUntold ? withRefundsLast(parts, refunded) : parts
 }
 
-/** What is captured leaves the oldest part first. */
-export function captureParts(parts: readonly Part[], amount: Micros): Moved {
-  let left = amount
-  const moves: Move[] = []
-  const after = parts.map((part) => {
-    const taken = smaller(part.held, left)
-    left -= taken
-    if (taken > 0n) moves.push({ at: part.at, amount: taken })
-    return { ...part, held: part.held - taken, settled: part.settled + taken }
+/**
+ * Parts that an earlier version stored do not say what was refunded of them. It counts in the newest
+ * of them then, which is the strict side.
+ */
+function withRefundsLast(parts: readonly Part[], refunded: Micros): readonly Part[] {
+  return parts.map((part, index) => {
+    if (index === 0) return { ...part, refunded: 0n }
+    const isLast = index === parts.length - 1
+    return isLast ? { ...part, refunded: part.refunded + refunded } : part
   })
-  return { parts: after, moves }
 }
 
-/** All that is still held is given back. */
-export function releaseParts(parts: readonly Part[]): Moved {
-  const held = parts.filter((part) => part.held > 0n)
+/**
+ * The parts once they come to these amounts. What is more is booked now. What is less leaves the
+ * newest part first, so that the end does not depend on the steps to it. Of what stays booked, the
+ * oldest is captured and the rest is held.
+ */
+export function partsFor(
+  parts: readonly Part[],
+  { held, captured, refunded }: Amounts,
+  now: Instant,
+): readonly Part[] {
+  const before = sumOf(parts)
+  const more = held + captured - refunded - before.held - before.settled
+  let leaving = positive(-more)
+  let comingBack = positive(refunded - before.refunded)
+  let takenAgain = positive(before.refunded - refunded)
+  const kept = parts.toReversed().map((part) => {
+    const left = smaller(part.held + part.settled, leaving)
+    const back = smaller(left, comingBack)
+    const again = smaller(part.refunded, takenAgain)
+    leaving -= left
+    comingBack -= back
+    takenAgain -= again
+    const booked = part.held + part.settled - left
+    return { at: part.at, booked, refunded: part.refunded + back - again }
+  })
+  const added = { at: now, booked: positive(more), refunded: comingBack }
+  let open = captured - refunded
+  return withAdded(kept.toReversed(), added).map(({ at, booked, refunded: back }) => {
+    const settled = smaller(booked, open)
+    open -= settled
+    return { at, held: booked - settled, settled, refunded: back }
+  })
+}
+
+interface BookedPart {
+  readonly at: Instant
+  readonly booked: Micros
+  readonly refunded: Micros
+}
+
+function withAdded(parts: readonly BookedPart[], added: BookedPart): readonly BookedPart[] {
+  if (added.booked === 0n && added.refunded === 0n) return parts
+  const last = parts.at(-1)
+  if (last?.at !== added.at) return [...parts, added]
+  const { at, booked, refunded } = last
+  const both = { at, booked: booked + added.booked, refunded: refunded + added.refunded }
+  return parts.with(-1, both)
+}
+
+/** What a transaction keeps of its parts: their sums, and all but the first, which these tell. */
+export function storedParts(
+  parts: readonly Part[],
+): Pick<Transaction, 'heldAmount' | 'settledAmount' | 'refundedAmount' | 'laterParts'> {
+  const { held, settled, refunded } = sumOf(parts)
+  const later = parts.slice(1).filter((part) => countedOf(part) > 0n)
   return {
-    parts: parts.map((part) => ({ ...part, held: 0n })),
-    moves: held.map(({ at, held: amount }) => ({ at, amount })),
+    heldAmount: held,
+    settledAmount: settled + refunded,
+    refundedAmount: refunded,
+    laterParts: later.length === 0 ? null : later.map(toStored),
   }
 }
 
-/** What comes back leaves the newest part first. */
-export function refundParts(parts: readonly Part[], amount: Micros): Moved {
-  let left = amount
-  const moves: Move[] = []
-  const after = parts.toReversed().map((part) => {
-    const taken = smaller(part.settled, left)
-    left -= taken
-    if (taken > 0n) moves.push({ at: part.at, amount: taken })
-    return { ...part, settled: part.settled - taken }
-  })
-  return { parts: after.toReversed(), moves }
+/** A difference in what is booked of the money of one instant. */
+export interface Rebooking {
+  readonly at: Instant
+  readonly spent: Micros
+  readonly held: Micros
 }
 
-/** What a transaction keeps of its parts: all but the first, which its own amounts tell. */
-export function laterPartsOf([, ...later]: readonly Part[]): readonly LaterPart[] | null {
-  const kept = later.filter(({ held, settled }) => held > 0n || settled > 0n)
-  return kept.length === 0 ? null : kept.map(toStored)
+export function rebookings(before: readonly Part[], after: readonly Part[]): Rebooking[] {
+  const byInstant = new Map<Instant, Rebooking>()
+  const add = ({ at, held, settled }: Part, sign: 1n | -1n): void => {
+    const sum = byInstant.get(at) ?? { at, spent: 0n, held: 0n }
+    const spent = sum.spent + sign * (held + settled)
+    byInstant.set(at, { at, spent, held: sum.held + sign * held })
+  }
+  for (const part of before) add(part, -1n)
+  for (const part of after) add(part, 1n)
+  return [...byInstant.values()].filter(({ spent, held }) => spent !== 0n || held !== 0n)
 }
 
-function toPart([at, held, settled]: LaterPart): Part {
-  return { at, held: BigInt(held), settled: BigInt(settled) }
+/** How limits count the money of one instant. */
+export interface Entry {
+  readonly at: Instant
+  readonly amount: Micros
+  readonly count: number
 }
 
-function toStored({ at, held, settled }: Part): LaterPart {
-  return [at, String(held), String(settled)]
+/**
+ * What was refunded still counts. It is one spend, made when its first money moved: at the approval,
+ * unless the hold was given back and its money came later.
+ */
+export function entriesOf(parts: readonly Part[], isSpend: boolean): Entry[] {
+  const counted = parts.filter((part) => countedOf(part) > 0n)
+  return counted.map((part, index) => ({
+    at: part.at,
+    amount: countedOf(part),
+    count: isSpend && index === 0 ? 1 : 0,
+  }))
 }
 
-function sumOf(parts: readonly Part[]): Pick<Part, 'held' | 'settled'> {
-  let [held, settled] = [0n, 0n]
+/** The differences between two ways to count. */
+export function recounts(before: readonly Entry[], after: readonly Entry[]): Entry[] {
+  const byInstant = new Map<Instant, Entry>()
+  const add = ({ at, amount, count }: Entry, sign: 1 | -1): void => {
+    const sum = byInstant.get(at) ?? { at, amount: 0n, count: 0 }
+    const changed = { amount: sum.amount + BigInt(sign) * amount, count: sum.count + sign * count }
+    byInstant.set(at, { at, ...changed })
+  }
+  for (const entry of before) add(entry, -1)
+  for (const entry of after) add(entry, 1)
+  return [...byInstant.values()].filter(({ amount, count }) => amount !== 0n || count !== 0)
+}
+
+function countedOf({ held, settled, refunded }: Part): Micros {
+  return held + settled + refunded
+}
+
+function toPart([at, held, settled, refunded = '0']: LaterPart): Part {
+  return { at, held: BigInt(held), settled: BigInt(settled), refunded: BigInt(refunded) }
+}
+
+function toStored({ at, held, settled, refunded }: Part): LaterPart {
+  return [at, String(held), String(settled), String(refunded)]
+}
+
+function sumOf(parts: readonly Part[]): Omit<Part, 'at'> {
+  let [held, settled, refunded] = [0n, 0n, 0n]
   for (const part of parts) {
     held += part.held
     settled += part.settled
+    refunded += part.refunded
   }
-  return { held, settled }
+  return { held, settled, refunded }
 }
 
 function smaller(a: Micros, b: Micros): Micros {
   return a < b ? a : b
+}
+
+function positive(amount: Micros): Micros {
+  return amount > 0n ? amount : 0n
 }

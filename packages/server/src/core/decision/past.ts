@@ -4,8 +4,8 @@ import type { Micros } from '../money.ts'
 import { keyPrefix, pastKey, seriesName } from '../rules/counter-key.ts'
 import type { Counted, Origin, Origins, Series } from '../rules/verdict.ts'
 import { type Instant, LATEST } from '../time/instant.ts'
-import { spendOf, type Transaction } from '../transaction.ts'
-import { type Part, partsOf } from './parts.ts'
+import { isSpendOfItsOwn, spendOf, type Transaction } from '../transaction.ts'
+import { type Entry, entriesOf, partsOf } from './parts.ts'
 
 /*
  * What counters must know that a mandate gets while it is active: everything that was spent under it
@@ -21,6 +21,7 @@ export type PastTransaction = Pick<
   | 'path'
   | 'status'
   | 'amount'
+  | 'isIncrement'
   | 'currency'
   | 'vendor'
   | 'category'
@@ -136,11 +137,7 @@ export function sumOnlyKeyOf(policy: Policy): string | undefined {
 }
 
 /** Something that was spent before, and the counter that has to know it. */
-export interface PastEntry extends Counted {
-  readonly at: Instant
-  readonly amount: Micros
-  readonly count: 0 | 1
-}
+export interface PastEntry extends Counted, Entry {}
 
 /**
  * Tells what a transaction adds to the counters that begin with this version, as far as their windows
@@ -195,25 +192,9 @@ export function policyWith(
   return compilePolicy({ mandateId, version, hash, terms: { ...terms, rules }, origins })
 }
 
-type PastPart = Pick<PastEntry, 'at' | 'amount' | 'count'>
-
-/**
- * The money of a transaction at the instants at which it counts. What was refunded still counts; it
- * has left the newest part first, and is counted there. It is one spend, made when its first money
- * moved: at the approval, unless the hold was given back and its money came later.
- */
-function pastPartsOf(transaction: PastTransaction): PastPart[] {
-  const { status, refundedAmount } = transaction
+/** What a transaction counts with: nothing if its money was given back. */
+function pastPartsOf(transaction: PastTransaction): Entry[] {
+  const { status } = transaction
   if (status === 'rejected' || status === 'voided' || status === 'expired') return []
-  const parts = partsOf(transaction)
-  const amounts = parts.map((part, index) => {
-    const refunded = index === parts.length - 1 ? refundedAmount : 0n
-    return { at: part.at, amount: kept(part) + refunded }
-  })
-  const spent = amounts.filter(({ amount }) => amount > 0n)
-  return spent.map((part, index) => ({ ...part, count: index === 0 ? 1 : 0 }))
-}
-
-function kept({ held, settled }: Part): Micros {
-  return held + settled
+  return entriesOf(partsOf(transaction), isSpendOfItsOwn(transaction))
 }

@@ -33,11 +33,14 @@ export function outcomeOf(before: Figures, after: Transaction): Outcome | undefi
  * as it was.
  */
 function kindOf(before: Figures, after: Figures): OutcomeKind | undefined {
+  if (after.status === 'voided' || after.status === 'expired') {
+    return after.status === before.status ? undefined : ENDS[after.status]
+  }
   if (after.refundedAmount !== before.refundedAmount) return 'transaction.refunded'
   if (after.status === 'held') return undefined
-  if (after.settledAmount !== before.settledAmount) return 'transaction.settled'
-  if (after.status === before.status) return undefined
-  if (after.status === 'settled') return 'transaction.settled'
-  if (after.status === 'voided') return 'transaction.voided'
-  return after.status === 'expired' ? 'transaction.expired' : undefined
+  const isSettledNow = after.status === 'settled' && before.status !== 'settled'
+  const hasMoved = after.settledAmount !== before.settledAmount
+  return isSettledNow || hasMoved ? 'transaction.settled' : undefined
 }
+
+const ENDS = { voided: 'transaction.voided', expired: 'transaction.expired' } as const

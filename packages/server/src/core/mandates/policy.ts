@@ -2,9 +2,10 @@ import { toPublicId } from '../id.ts'
 import { BUDGET_ID, judgeBudget } from '../rules/budget.ts'
 import { sharedCodes } from '../rules/codes.ts'
 import type { Effect } from '../rules/define-rule.ts'
+import { HIGH_RISK_ID, judgeHighRisk } from '../rules/high-risk.ts'
 import { RULES } from '../rules/kinds/index.ts'
 import { marksOf, strictUntilCounted, strictUntilLearned } from '../rules/past-counting.ts'
-import { definitionOf, type Rule } from '../rules/rule-set.ts'
+import { definitionOf, freeId, type Rule } from '../rules/rule-set.ts'
 import {
   type Counted,
   fail,
@@ -13,7 +14,7 @@ import {
   type Origins,
   type Series,
 } from '../rules/verdict.ts'
-import type { Spend } from '../spend.ts'
+import { isCheck, type Spend } from '../spend.ts'
 import { type Zone, zoneOf } from '../time/zone.ts'
 import type { MandateTerms } from './mandate.ts'
 
@@ -29,6 +30,8 @@ export interface Policy {
   /** In the order in which findings are reported. */
   readonly rules: readonly CompiledRule[]
   readonly budget: CompiledRule
+  /** Judges only purchases by card that their network calls high-risk. */
+  readonly highRisk: CompiledRule
   readonly needsVendorHistory: boolean
   readonly origins: Origins
   /** The marks of counters that may not know all of their past yet. */
@@ -66,6 +69,8 @@ export function compilePolicy(input: {
     effect: rule.effect,
     judge: judgeOf(rule, mandate),
   }))
+  // A mandate from before the name was reserved may have a rule of that name.
+  const highRiskId = freeId(HIGH_RISK_ID, new Set(rules.map(({ id }) => id)))
   return {
     mandateId,
     version,
@@ -84,10 +89,31 @@ export function compilePolicy(input: {
       effect: 'reject',
       judge: judgeBudget(mandate),
     },
+    highRisk: {
+      ...named(highRiskId),
+      type: HIGH_RISK_ID,
+      effect: 'reject',
+      judge: judgeHighRisk(allowedCategories(terms.rules)),
+    },
   }
 }
 
+function allowedCategories(rules: readonly Rule[]): ReadonlySet<string> {
+  return new Set(rules.flatMap((rule) => (rule.type === 'categories' ? (rule.allow ?? []) : [])))
+}
+
 const NO_ORIGINS: Origins = {}
+
+/** The rules that judge a spend, in the order of findings; the budget comes after those of all mandates. */
+export function rulesFor(policy: Policy, spend: Spend): readonly CompiledRule[] {
+  if (spend.card === null) return policy.rules
+  const asked = isCheck(spend) ? policy.rules.filter(judgesChecks) : policy.rules
+  return spend.card.isHighRisk ? [...asked, policy.highRisk] : asked
+}
+
+function judgesChecks({ judge }: CompiledRule): boolean {
+  return judge.judgesChecks === true
+}
 
 /**
  * The counters that are needed to judge and book this spend: the gateway loads them before
@@ -138,6 +164,7 @@ function judgeOf(rule: Rule, mandate: JudgedMandate): Judge {
     const judge = definitionOf(rule).judge(rule, mandate)
     return strictUntilLearned(strictUntilCounted(judge, mandate))
   } catch {
-    return { check: () => fail(sharedCodes.rule_error, null, null, 'The rule cannot be judged.') }
+    const check = () => fail(sharedCodes.rule_error, null, null, 'The rule cannot be judged.')
+    return { check, judgesChecks: true }
   }
 }

@@ -52,6 +52,12 @@ export const sharedCodes = defineCodes({
       'Do not pay. Ask a person to check the address with the vendor and to add it to the vendor directory.',
     repeat: 'after_change',
   },
+  category_blocked: {
+    meaning:
+      'The mandate blocks the category. On cards, `cash_equivalent`, `gambling` and `adult` are blocked unless a rule of the mandate, and of each above it, allows the very category or its code.',
+    action: 'Do not buy this, and do not give it the name of another category.',
+    repeat: 'no',
+  },
   category_required: {
     meaning: 'The spend names no category, and a rule depends on it.',
     action:

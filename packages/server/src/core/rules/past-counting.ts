@@ -64,6 +64,7 @@ export function strictUntilLearned(judge: Judge): Judge {
     check(situation) {
       const { spend, usage } = situation
       if (usage.vendor || !usage.vendorsIncomplete) return judge.check(situation)
+      if (!judge.readsVendor?.(spend)) return judge.check(situation)
       const message = `Not everything is known yet that the agent paid before, so ${spend.vendor} may be among it. Until then the rule lets through only vendors that it knows.`
       return fail(pastCodes.vendor_history_incomplete, null, null, message)
     },

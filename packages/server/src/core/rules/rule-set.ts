@@ -4,6 +4,7 @@ import { FIELD_ERRORS_MAX, type FieldError, invalidFields, Problem } from '../..
 import { BUDGET_ID } from './budget.ts'
 import { type RuleDefinition, ruleInputSchema, ruleSchema, type SettingsOf } from './define-rule.ts'
 import { EXPRESSIONS_COST_MAX } from './expression/cost.ts'
+import { HIGH_RISK_ID } from './high-risk.ts'
 import { RULES } from './kinds/index.ts'
 
 type Listed = (typeof RULES)[number]
@@ -129,16 +130,22 @@ function toRule(input: RuleInput, id: string): Rule {
  * `limit`, then `limit-2`, `limit-3`: the names that a person would use, and the same on every
  * reading.
  */
-function freeId(type: string, taken: ReadonlySet<string | undefined>): string {
+export function freeId(type: string, taken: ReadonlySet<string | undefined>): string {
   let id = type
   for (let number = 2; taken.has(id); number += 1) id = `${type}-${number}`
   return id
 }
 
+const RESERVED_IDS: ReadonlyMap<string, string> = new Map([
+  [BUDGET_ID, 'the budget of the mandate'],
+  [HIGH_RISK_ID, 'the check of high-risk purchases by card'],
+])
+
 function inspectId(rules: readonly RuleInput[], index: number): FieldError[] {
   const id = rules[index]?.id
-  if (id === BUDGET_ID) {
-    const message = 'must be another: in findings, this one means the budget of the mandate'
+  const meant = id === undefined ? undefined : RESERVED_IDS.get(id)
+  if (meant !== undefined) {
+    const message = `must be another: in findings, this one means ${meant}`
     return [{ path: `/rules/${index}/id`, code: 'reserved_id', message }]
   }
   const first = rules.findIndex((rule) => rule.id === id)

@@ -23,6 +23,9 @@ export const COUNTING_NOTE =
 export const HISTORY_NOTE =
   'It knows the past: when a mandate with a rule `new_vendor` or `price_drift`, or with an expression with `vendor_first_seen_days`, comes to govern an agent, the vendors that the agent paid before are known, with the price that it paid last. Of each agent the newest 5,000 transactions are looked at, fewer where many agents are concerned. Where there are more, the answer to the change warns with `vendor_history_incomplete`, and until all are looked at the rule fails with the code of that name for every vendor that the agent has not paid in those; vendors that it has are judged as ever.'
 
+export const WHOLE_PURCHASE_NOTE =
+  'When a card asks for more of a purchase that is already approved, the rule judges what the whole purchase comes to.'
+
 export function moneySetting(description: string) {
   return Type.Number({
     exclusiveMinimum: 0,

@@ -94,6 +94,8 @@ export interface Judge {
   readonly countsByAmount?: boolean
   /** What `counters` can name, whatever the spend. */
   readonly series?: readonly Series[]
+  /** Set where it also judges the check of a card, which asks for no money. */
+  readonly judgesChecks?: true
   /** The most work that a check can need; absent where it is hardly worth counting. */
   readonly cost?: number
   /** Whether it needs the vendor history. */

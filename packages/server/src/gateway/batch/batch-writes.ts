@@ -3,8 +3,7 @@ import type { Account, MandateAccount, VendorHistory } from '../../core/decision
 import type { Decision } from '../../core/decision/decide.ts'
 import type { EventKind } from '../../core/events/event.ts'
 import type { SpacedKey } from '../../core/idempotency.ts'
-import { usageMonth } from '../../core/plan.ts'
-import type { Spend } from '../../core/spend.ts'
+import { isIncrement, type Spend } from '../../core/spend.ts'
 import {
   isPastItsTime,
   type NewDecisionKey,
@@ -17,6 +16,7 @@ import {
   countEvaluations,
   type DecisionRow,
   flagDecisions,
+  markIncrements,
   type StoredVendorHistory,
   storeCounters,
   storeDecisions,
@@ -53,6 +53,7 @@ export interface BatchWrites {
 export function collectWrites(reads: BatchReads): BatchWrites {
   const rows: DecisionRow[] = []
   const unasked: string[] = []
+  const increments: string[] = []
   const told: SpacedKey[] = []
   const untold: SpacedKey[] = []
   const keys: NewDecisionKey[] = []
@@ -83,7 +84,6 @@ export function collectWrites(reads: BatchReads): BatchWrites {
     },
 
     noteTold: (key) => void told.push(key),
-
     add(decision, row, { idempotency, alongside, isUnasked, deadline }) {
       // This comes first, because a mistake of the path must leave nothing of this spend behind.
       if (alongside) ofPaths.push(...alongside(row))
@@ -104,6 +104,7 @@ export function collectWrites(reads: BatchReads): BatchWrites {
       }
       const past = [...reads.keys.values()].filter((row) => isPastItsTime(row, now))
       send(unasked, (ids) => flagDecisions(organizationId, ids, 'ungoverned'))
+      send(increments, (ids) => markIncrements(organizationId, ids))
       send(past, (all) => removeKeys(organizationId, all))
       send(keys, (all) => storeDecisionKeys(organizationId, now, all))
       send(untold, (all) => setTold(organizationId, all, false))
@@ -113,9 +114,8 @@ export function collectWrites(reads: BatchReads): BatchWrites {
         storeVendorHistories(organizationId, now, all.map(toStoredVendor)),
       )
       // These come last, because every process that serves the organization updates these two rows.
-      const { month } = usageMonth(now)
       const evaluations = rows.length - unasked.length
-      if (evaluations > 0) statements.push(countEvaluations(organizationId, month, evaluations))
+      if (evaluations > 0) statements.push(countEvaluations(organizationId, now, evaluations))
       return [...statements, ...eventStatements(reads, rows, budgetEvents)]
     },
   }
@@ -123,6 +123,7 @@ export function collectWrites(reads: BatchReads): BatchWrites {
   /** What the next spend of the batch must see. */
   function take(decision: Decision): void {
     const { spend } = decision
+    if (isIncrement(spend)) increments.push(spend.transactionId)
     for (const [key, counter] of decision.counters) counters.set(key, counter)
     for (const account of decision.mandates) mandates.set(account.policy.mandateId, account)
     if (decision.vendor) vendors.set(pairOf(spend), { spend, history: decision.vendor })

@@ -41,6 +41,7 @@ export function startDeadline(
   submission: Submission,
   answerBy: number,
   now: () => Instant,
+  whyLate: () => NonNullable<Decided['late']> = () => 'slow',
 ): { readonly deadline: Deadline; readonly answer: Promise<Decided> } {
   let resolve: (decided: Decided) => void = () => {}
   let reject: (error: unknown) => void = () => {}
@@ -59,7 +60,7 @@ export function startDeadline(
     // It is made only once: what is stored later must be what the caller was told, to the byte.
     declined ??= judgeLate(submission, now())
     const { row } = declined
-    end(() => resolve({ ...row, isReplay: false }))
+    end(() => resolve({ ...row, isReplay: false, late: whyLate() }))
     return declined
   }
 

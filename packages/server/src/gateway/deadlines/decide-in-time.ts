@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isCheck } from '../../core/spend.ts'
 import { Problem } from '../../errors.ts'
 import type { Log } from '../../log.ts'
 import { startLoop } from '../../loop.ts'
 import type { Clock } from '../../storage/engine/clock.ts'
 import type { Database, Tx } from '../../storage/engine/database.ts'
 import { transactionFor } from '../../storage/engine/queryable.ts'
+import { isConnectionFailure } from '../../storage/engine/storage-error.ts'
 import { claimIdempotencyKey } from '../../storage/idempotency.ts'
 import { byOrganization } from '../batch/decide-batch.ts'
 import type { PolicyCache } from '../policy-cache.ts'
@@ -51,23 +53,6 @@ export function createInTime(parts: InTimeParts): InTime {
     everyMs: TRY_AGAIN_MS,
     failed: (err) => log.error({ err }, 'What was answered at a deadline could not be settled.'),
   })
-
-  /** Until the deadline, whatever may pass is tried again: nothing is known for certain before. */
-  async function work(submission: QueuedSubmission, deadline: Deadline): Promise<void> {
-    let failure: unknown
-    while (!deadline.hasPassed()) {
-      try {
-        await submit(submission)
-        return
-      } catch (error) {
-        if (!isPassing(error)) return deadline.fail(error)
-        failure = error
-        await sleep(LOOK_AGAIN_MS)
-      }
-    }
-    deadline.decline()
-    pursue(submission, failure)
-  }
 
   function pursue(submission: QueuedSubmission, error: unknown): void {
     const { organizationId, transactionId } = submission.spend
@@ -120,9 +105,12 @@ export function createInTime(parts: InTimeParts): InTime {
   return {
     decide(submission, answerBy) {
       assert(submission.idempotency, 'a spend with a deadline has an Idempotency-Key')
-      assert(submission.spend.holdMs !== null, 'a spend with a deadline is held')
-      const { deadline, answer } = startDeadline(submission, answerBy, clock.estimate)
-      void work({ ...submission, deadline }, deadline)
+      const { spend } = submission
+      assert(spend.holdMs !== null || isCheck(spend), 'a spend with a deadline is held')
+      const tries: Tries = { failure: undefined }
+      const whyLate = () => (isOutOfReach(tries.failure) ? 'away' : 'slow')
+      const { deadline, answer } = startDeadline(submission, answerBy, clock.estimate, whyLate)
+      void tryInTime({ ...submission, deadline }, deadline, tries, { submit, pursue })
       return answer
     },
     pursue,
@@ -134,6 +122,37 @@ export function createInTime(parts: InTimeParts): InTime {
       }
     },
   }
+}
+
+/** What became of the tries so far. */
+interface Tries {
+  failure: unknown
+}
+
+/** Until the deadline, whatever may pass is tried again: nothing is known for certain before. */
+async function tryInTime(
+  submission: QueuedSubmission,
+  deadline: Deadline,
+  tries: Tries,
+  { submit, pursue }: Pick<InTimeParts, 'submit'> & Pick<InTime, 'pursue'>,
+): Promise<void> {
+  while (!deadline.hasPassed()) {
+    try {
+      await submit(submission)
+      return
+    } catch (error) {
+      if (!isPassing(error)) return deadline.fail(error)
+      tries.failure = error
+      await sleep(LOOK_AGAIN_MS)
+    }
+  }
+  deadline.decline()
+  pursue(submission, tries.failure)
+}
+
+/** A store that answers, even that it is too busy, is there. */
+function isOutOfReach(failure: unknown): boolean {
+  return failure instanceof Problem && isConnectionFailure(failure.cause)
 }
 
 /** Under the key, so that nobody is told of the approval while it is taken back. */

@@ -1,10 +1,11 @@
 import { DEADLINE_PASSED } from '../../core/decision/late.ts'
+import type { Instant } from '../../core/time/instant.ts'
 import type { Transaction } from '../../core/transaction.ts'
 import { findDecisionKeys } from '../../storage/decisions/decision-keys.ts'
 import type { Clock } from '../../storage/engine/clock.ts'
 import type { Session } from '../../storage/engine/database.ts'
 import { findTransaction, storeLateDecline } from '../../storage/transactions.ts'
-import { type Change, changeTransaction, type Place } from '../holds/change-transaction.ts'
+import { changeTransaction, type OnePlace } from '../holds/change-transactions.ts'
 import { giveBack } from '../holds/holds.ts'
 import type { PolicyCache } from '../policy-cache.ts'
 import type { Failed } from '../queue/carry-out.ts'
@@ -81,7 +82,7 @@ function placeOf({ policyCache, clock }: LateParts, { spend }: QueuedSubmission)
  * place. False: nothing was stored.
  */
 export async function takeBack(
-  place: Place,
+  place: OnePlace,
   { deadline, alongside, idempotency }: QueuedSubmission,
 ): Promise<boolean> {
   const { tx, organizationId, id } = place
@@ -98,11 +99,13 @@ export async function takeBack(
 }
 
 /** Undefined if there is nothing to take back, or if money is known to have moved meanwhile. */
-function planOf(transaction: Transaction): Change | undefined {
-  const { code, status, settledAmount, createdAt } = transaction
+function planOf(transaction: Transaction, now: Instant): Transaction | undefined {
+  const { code, status, settledAmount, amount } = transaction
   if (code === DEADLINE_PASSED) return undefined
-  if (status === 'rejected') return { transaction: {}, mandate: (account) => account }
+  if (status === 'rejected') return transaction
+  const wasCheck = amount === 0n && status === 'settled' && settledAmount === 0n
+  if (wasCheck) return { ...transaction, status: 'voided', settledAt: null }
   return status === 'held' && settledAmount === 0n
-    ? giveBack(transaction, 'voided', createdAt)
+    ? giveBack(transaction, 'voided', now)
     : undefined
 }

@@ -1,14 +1,5 @@
 import assert from 'node:assert/strict'
-import { type Counter, correctIn, removeFrom } from '../../core/counters/counter.ts'
-import type { MandateAccount } from '../../core/decision/account.ts'
-import { captureHeld, redraw, release } from '../../core/decision/figures.ts'
-import {
-  captureParts,
-  laterPartsOf,
-  type Move,
-  partsOf,
-  releaseParts,
-} from '../../core/decision/parts.ts'
+import { reach, targetOf } from '../../core/decision/target.ts'
 import { type Micros, toUnits } from '../../core/money.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import {
@@ -18,7 +9,7 @@ import {
   transactionStatusAt,
 } from '../../core/transaction.ts'
 import { Problem } from '../../errors.ts'
-import { type Change, changeTransaction, type Place } from './change-transaction.ts'
+import { changeTransaction, type OnePlace } from './change-transactions.ts'
 
 export interface Settlement {
   /** Undefined: all that was held. */
@@ -35,10 +26,10 @@ export interface Settlement {
 export type Ender = 'caller' | 'path'
 
 /** Ends a hold with the amount that was really charged; the rest of the hold is given back. */
-export function settleHold(place: Place, { amount, afterExpiry, by }: Settlement) {
+export function settleHold(place: OnePlace, { amount, afterExpiry, by }: Settlement) {
   return changeTransaction(place, (transaction, now) => {
     requireEnder(transaction, by)
-    const { createdAt: at, status, settledAmount } = transaction
+    const { createdAt, status, settledAmount } = transaction
     const isLate = afterExpiry && (status === 'expired' || status === 'held')
     if (!isLate) requireSettleable(transaction, afterExpiry, now)
     const held = status === 'expired' ? transaction.amount : transaction.heldAmount
@@ -52,40 +43,28 @@ export function settleHold(place: Place, { amount, afterExpiry, by }: Settlement
     }
     if (status !== 'expired') return settleOpen(transaction, actual, now)
     // The budget was given back when the hold expired, but the money has moved. So it is booked as
-    // spent again, whether or not the budget still has room for it. The expiry also took it out of
-    // the limits, and so they count it again.
-    const booked = { amount: actual, at }
-    return {
-      transaction: {
-        ...settledWith(settledAmount + actual, now),
-        flags: flagged(transaction, 'late_capture'),
-      },
-      mandate: (account) => redraw(account, booked),
-      countedAgain: booked,
-      paid: actual,
-    }
+    // spent again at the instant of its approval, whether or not the budget still has room for it.
+    // The expiry also took it out of the limits, and so they count it again.
+    const flags = flagged(transaction, 'late_capture')
+    const target = { ...targetOf(transaction), captured: settledAmount + actual, flags }
+    return reach(transaction, target, createdAt, now)
   })
 }
 
 /** Books what was charged of an open hold, and gives the rest of it back. */
-export function settleOpen(hold: Transaction, actual: Micros, now: Instant): Change {
-  const captured = captureParts(partsOf(hold), actual)
-  const { parts, moves } = releaseParts(captured.parts)
-  const paid = hold.settledAmount + actual
-  return {
-    transaction: { ...settledWith(paid, now), laterParts: laterPartsOf(parts) },
-    paid,
-    mandate: (account) => releaseMoves(captured.moves.reduce(captureHeld, account), moves),
-    counter: (counter) => uncount(counter, moves),
-  }
-}
-
-function settledWith(settledAmount: Micros, settledAt: Instant) {
-  return { status: 'settled', heldAmount: 0n, settledAmount, settledAt } as const
+export function settleOpen(
+  hold: Transaction,
+  actual: Micros,
+  now: Instant,
+  flag?: TransactionFlag,
+): Transaction | undefined {
+  const captured = hold.settledAmount + actual
+  const flags = flagged(hold, flag)
+  return reach(hold, { ...targetOf(hold), held: 0n, captured, flags }, now)
 }
 
 /** Gives a hold back because no money moved: the caller says so, or the path has proof. */
-export function voidHold(place: Place, by: Ender) {
+export function voidHold(place: OnePlace, by: Ender) {
   return changeTransaction(place, (transaction, now) => {
     requireEnder(transaction, by)
     requireStatus(transaction, ['held'], now, 'void')
@@ -97,20 +76,13 @@ export function voidHold(place: Place, by: Ender) {
  * Holds more than was asked for, because a provider says that it has set more aside. Nobody is
  * asked about it: it is booked, even beyond the budget, and flagged.
  */
-export function raiseHold(place: Place, amount: Micros) {
+export function raiseHold(place: OnePlace, amount: Micros) {
   assert(amount > 0n, 'a hold is raised by more than nothing')
   return changeTransaction(place, (transaction, now) => {
     requireStatus(transaction, ['held'], now, 'raise')
-    const parts = [...partsOf(transaction), { at: now, held: amount, settled: 0n }]
-    return {
-      transaction: {
-        heldAmount: transaction.heldAmount + amount,
-        laterParts: laterPartsOf(parts),
-        flags: flagged(transaction, 'raised'),
-      },
-      mandate: (account) => account,
-      unasked: { amount, isHold: true, count: 0 },
-    }
+    const held = transaction.heldAmount + amount
+    const flags = flagged(transaction, 'raised')
+    return reach(transaction, { ...targetOf(transaction), held, flags }, now)
   })
 }
 
@@ -119,38 +91,12 @@ export function raiseHold(place: Place, amount: Micros) {
  * settled.
  */
 export function giveBack(
-  transaction: Transaction,
-  status: 'voided' | 'expired',
+  hold: Transaction,
+  end: 'voided' | 'expired',
   now: Instant,
-): Change {
-  const { settledAmount, createdAt } = transaction
-  const { parts, moves } = releaseParts(partsOf(transaction))
-  const isCaptured = settledAmount > 0n
-  const change = { heldAmount: 0n, laterParts: laterPartsOf(parts) }
-  return {
-    transaction: isCaptured
-      ? { ...change, status: 'settled', settledAt: now }
-      : { ...change, status },
-    mandate: (account) => releaseMoves(account, moves),
-    counter: (counter) => {
-      const released = uncount(counter, moves)
-      return isCaptured ? released : removeFrom(released, createdAt, 0n)
-    },
-    ...(isCaptured && { paid: settledAmount }),
-  }
-}
-
-/** Gives held money back to the figures that it entered. */
-export function releaseMoves(account: MandateAccount, moves: readonly Move[]): MandateAccount {
-  return moves.reduce(
-    (after, { amount, at }) => release(after, { amount, at, wasHeld: true }),
-    account,
-  )
-}
-
-/** Takes amounts out of the buckets that they were counted in; it is still one spend. */
-export function uncount(counter: Counter, moves: readonly Move[]): Counter {
-  return moves.reduce((after, { amount, at }) => correctIn(after, at, amount, 0n), counter)
+  flag?: TransactionFlag,
+): Transaction | undefined {
+  return reach(hold, { ...targetOf(hold), held: 0n, end, flags: flagged(hold, flag) }, now)
 }
 
 export function flagged(

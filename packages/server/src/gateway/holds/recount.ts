@@ -1,39 +1,30 @@
 import type { BucketLayout } from '../../core/counters/buckets.ts'
-import { addTo, type Counter, EMPTY_COUNTER, fromRow } from '../../core/counters/counter.ts'
+import {
+  addTo,
+  type Counter,
+  correctIn,
+  EMPTY_COUNTER,
+  fromRow,
+} from '../../core/counters/counter.ts'
 import type { MandateAccount } from '../../core/decision/account.ts'
+import { type Entry, entriesOf, partsOf, recounts } from '../../core/decision/parts.ts'
 import { sumOnlyKeyOf } from '../../core/decision/past.ts'
 import { countedBy } from '../../core/mandates/policy.ts'
-import type { Micros } from '../../core/money.ts'
 import { knowsThePast, pastKey } from '../../core/rules/counter-key.ts'
 import type { Counted } from '../../core/rules/verdict.ts'
 import type { Instant } from '../../core/time/instant.ts'
-import { spendOf, type Transaction } from '../../core/transaction.ts'
+import { isSpendOfItsOwn, spendOf, type Transaction } from '../../core/transaction.ts'
 import { type PastCount, type PastCursor, readPastCounts } from '../../storage/decisions/past.ts'
 import { readCounters } from '../../storage/decisions/read-accounts.ts'
 import { storeCounters } from '../../storage/decisions/store-decisions.ts'
 import type { Tx } from '../../storage/engine/database.ts'
 import { toStoredCounter } from '../account-rows.ts'
 
-/** What becomes of the counters that count a transaction. */
-export interface Recounting {
-  counter?(counter: Counter): Counter
-  /** Money beyond what was held. It is booked at this instant. */
-  readonly unasked?: Unasked
-  /**
-   * Set for a spend that was made after all, although its hold had been given back: what it counts
-   * with, at the instant of its approval.
-   */
-  readonly countedAgain?: { readonly amount: Micros; readonly at: Instant }
-}
-
-interface Unasked {
-  readonly amount: Micros
-  readonly isHold: boolean
-  /**
-   * How it is counted at this instant: as a spend (1), or as more of a spend that is already
-   * counted (0).
-   */
-  readonly count: 0 | 1
+/** A transaction before and after a change, and the accounts that it drew on. */
+export interface Recounted {
+  readonly before: Transaction
+  readonly after: Transaction
+  readonly line: readonly MandateAccount[]
 }
 
 interface Place {
@@ -42,8 +33,8 @@ interface Place {
 }
 
 /**
- * Corrects the counters, and returns the keys of those that the transaction was counted in by its
- * decision, or anew.
+ * Corrects the counters, and says of each transaction in which of them it counts by its decision, or
+ * anew.
  *
  * It is taken out of the counters that it says it was counted in, and of all that know the past: those
  * count it although they came later. Rules say which these are, so that no transaction has to be
@@ -51,45 +42,71 @@ interface Place {
  */
 export async function recount(
   { tx, organizationId }: Place,
-  transaction: Transaction,
-  change: Recounting,
-  accounts: readonly MandateAccount[],
+  all: readonly Recounted[],
   now: Instant,
-): Promise<readonly string[] | null> {
-  const { counter: correct } = change
-  const added = additionOf(change, now)
-  if (!correct && !added) return transaction.countedIn
-  const counts = await readAhead({ tx, organizationId }, accounts)
-  const current = currentCounters(organizationId, transaction, accounts, counts)
-  const corrected = correct ? holdersOf(transaction, current) : NO_KEYS
-  // Rules that count the same thing share a counter, and a spend must be counted in it once.
-  const layouts = added ? layoutsFor(added, transaction, current, now) : NO_LAYOUTS
-  const keys = [...new Set([...corrected, ...layouts.keys()])]
-  if (keys.length === 0) return keysAfter(transaction, added, layouts)
-
-  const rows = await readCounters(tx, organizationId, keys)
+): Promise<(transaction: Transaction) => readonly string[] | null> {
+  const counts = await readAhead({ tx, organizationId }, all)
+  const recountings = all.flatMap((change) => recountingOf(organizationId, change, counts, now))
+  const keys = new Set(
+    recountings.flatMap(({ holders, layouts }) => [...holders, ...layouts.keys()]),
+  )
+  const rows = keys.size === 0 ? [] : await readCounters(tx, organizationId, [...keys])
   const counters = new Map(rows.map(({ key, buckets }) => [key, fromRow(buckets)]))
-  for (const [key, counter] of counters) {
-    if (correct && corrected.has(key)) counters.set(key, correct(counter))
-  }
-  if (added) countAddition(counters, layouts, added)
+  for (const recounting of recountings) apply(counters, recounting, now)
   if (counters.size > 0) {
     tx.send(storeCounters(organizationId, [...counters].map(toStoredCounter)))
   }
-  return keysAfter(transaction, added, layouts)
+  const anew = new Map(
+    recountings
+      .filter(({ isAnew }) => isAnew)
+      .map(({ id, layouts }) => [id, [...layouts.keys()]] as const),
+  )
+  return ({ id, countedIn }) => anew.get(id) ?? countedIn
+}
+
+/** How the counters of one transaction are corrected. */
+interface Recounting {
+  readonly id: string
+  readonly removed: readonly Entry[]
+  readonly added: readonly Entry[]
+  /** The counters that hold it. */
+  readonly holders: ReadonlySet<string>
+  /** The counters that get what is added. */
+  readonly layouts: ReadonlyMap<string, BucketLayout>
+  readonly isAnew: boolean
 }
 
 const NO_KEYS: ReadonlySet<string> = new Set()
-const NO_LAYOUTS: ReadonlyMap<string, BucketLayout> = new Map()
 
-/** What a change adds to counters, and the instant at which it counts. */
-interface Addition extends Unasked {
-  readonly at: Instant
+function recountingOf(
+  organizationId: string,
+  { before, after, line }: Recounted,
+  counts: readonly PastCount[],
+  now: Instant,
+): Recounting[] {
+  const [was, is] = [countedOf(before), countedOf(after)]
+  // Some counters are named by the amount, so another amount is counted in others.
+  const isMoved = before.amount !== after.amount
+  const differences = isMoved ? [...recounts(was, []), ...recounts([], is)] : recounts(was, is)
+  if (differences.length === 0) return []
+  const isAnew = is.length > 0 && (was.length === 0 || isMoved)
+  const current = currentCounters(organizationId, before, line, counts)
+  const holders = was.length === 0 ? NO_KEYS : holdersOf(before, current)
+  const counted = isMoved ? currentCounters(organizationId, after, line, counts) : current
+  const added = differences.filter(isAddition)
+  const layouts = added.length === 0 ? NO_LAYOUTS : layoutsFor(counted, isAnew ? null : holders)
+  const removed = differences.filter((entry) => !isAddition(entry))
+  return [{ id: after.id, removed, added, holders, layouts: within(layouts, added, now), isAnew }]
 }
 
-function additionOf({ unasked, countedAgain }: Recounting, now: Instant): Addition | undefined {
-  if (unasked) return { ...unasked, at: now }
-  return countedAgain && { ...countedAgain, isHold: false, count: 1 }
+const NO_LAYOUTS: ReadonlyMap<string, BucketLayout> = new Map()
+
+function countedOf(transaction: Transaction): readonly Entry[] {
+  return entriesOf(partsOf(transaction), isSpendOfItsOwn(transaction))
+}
+
+function isAddition({ amount, count }: Entry): boolean {
+  return amount > 0n || (amount === 0n && count > 0)
 }
 
 /** A counter that the rules name for the transaction as they are now. */
@@ -104,10 +121,10 @@ interface Current extends Counted {
 /** What is still being counted of the pasts of these mandates. It asks only if there is something. */
 function readAhead(
   { tx, organizationId }: Place,
-  accounts: Iterable<MandateAccount>,
+  all: readonly Recounted[],
 ): Promise<readonly PastCount[]> | [] {
-  const late = [...accounts].filter(({ policy }) => policy.marks.length > 0)
-  const ids = late.map(({ policy }) => policy.mandateId)
+  const late = all.flatMap(({ line }) => line.filter(({ policy }) => policy.marks.length > 0))
+  const ids = [...new Set(late.map(({ policy }) => policy.mandateId))]
   return ids.length === 0 ? [] : readPastCounts(tx, organizationId, ids)
 }
 
@@ -134,16 +151,6 @@ function currentCounters(
   })
 }
 
-/** Says of each of many transactions which counters hold it, with the accounts that it drew on. */
-export async function findHolders(
-  place: Place,
-  accounts: Iterable<MandateAccount>,
-): Promise<(transaction: Transaction, line: readonly MandateAccount[]) => ReadonlySet<string>> {
-  const counts = await readAhead(place, accounts)
-  return (transaction, line) =>
-    holdersOf(transaction, currentCounters(place.organizationId, transaction, line, counts))
-}
-
 /** No step comes to a transaction from before all windows, so what is added to it counts at once. */
 function isReachedLater(count: PastCount, transaction: Transaction): boolean {
   return transaction.id > count.fromId && isBefore(count, transaction)
@@ -162,38 +169,56 @@ function holdersOf({ countedIn }: Transaction, current: readonly Current[]): Rea
 }
 
 /**
- * The counters of all rules as they are now, unless their window has left the instant behind. More of
- * a spend is not counted where the spend itself will be, and more of a hold only where the hold is,
- * because it is taken out of exactly those when it is given back.
+ * The counters of rules as they are now. A transaction that nothing counts is counted in all of them.
+ * More of one that is counted goes only where it is, because it is taken out of exactly those when it
+ * is given back; a counter that has not come to it yet will count all of it.
  */
 function layoutsFor(
-  { isHold, count, at }: Addition,
-  transaction: Transaction,
   current: readonly Current[],
-  now: Instant,
+  holders: ReadonlySet<string> | null,
 ): ReadonlyMap<string, BucketLayout> {
-  const holders = isHold ? holdersOf(transaction, current) : undefined
-  const counted = current
-    .filter(({ layout }) => layout.bucketAt(at) >= layout.sinceAt(now))
-    .filter(({ isAhead }) => count === 1 || !isAhead)
-    .filter(({ key }) => holders?.has(key) ?? true)
+  const counted = holders
+    ? current.filter(({ key, isAhead }) => holders.has(key) && !isAhead)
+    : current
+  // Rules that count the same thing share a counter, and a spend must be counted in it once.
   return new Map(counted.map(({ key, layout }) => [key, layout]))
 }
 
-function keysAfter(
-  { countedIn }: Transaction,
-  added: Addition | undefined,
+/** Without those whose windows have left all of these instants behind. */
+function within(
   layouts: ReadonlyMap<string, BucketLayout>,
-): readonly string[] | null {
-  return added?.count === 1 ? [...layouts.keys()] : countedIn
+  added: readonly Entry[],
+  now: Instant,
+): ReadonlyMap<string, BucketLayout> {
+  return new Map(
+    [...layouts].filter(([, layout]) => added.some(({ at }) => isInside(layout, at, now))),
+  )
 }
 
-function countAddition(
+function isInside(layout: BucketLayout, at: Instant, now: Instant): boolean {
+  return layout.bucketAt(at) >= layout.sinceAt(now)
+}
+
+function apply(
   counters: Map<string, Counter>,
-  layouts: ReadonlyMap<string, BucketLayout>,
-  { amount, count, at }: Addition,
+  { removed, added, holders, layouts }: Recounting,
+  now: Instant,
 ): void {
-  for (const [key, layout] of layouts) {
-    counters.set(key, addTo(counters.get(key) ?? EMPTY_COUNTER, layout, at, amount, count))
+  for (const key of removed.length === 0 ? [] : holders) {
+    const counter = counters.get(key)
+    if (counter) counters.set(key, removed.reduce(takeOut, counter))
   }
+  for (const [key, layout] of layouts) {
+    const inside = added.filter(({ at }) => isInside(layout, at, now))
+    const counter = counters.get(key) ?? EMPTY_COUNTER
+    const after = inside.reduce(
+      (sum, { at, amount, count }) => addTo(sum, layout, at, amount, count),
+      counter,
+    )
+    counters.set(key, after)
+  }
+}
+
+function takeOut(counter: Counter, { at, amount, count }: Entry): Counter {
+  return correctIn(counter, at, { amount, count })
 }

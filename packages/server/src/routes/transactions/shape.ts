@@ -7,12 +7,12 @@ import type { Instant } from '../../core/time/instant.ts'
 import {
   type Transaction as CoreTransaction,
   endsByItself,
+  TRANSACTION_FLAGS,
   transactionStatusAt,
 } from '../../core/transaction.ts'
 import {
   AgentId,
   DecisionCode,
-  Money,
   nullable,
   publicId,
   Sum,
@@ -31,12 +31,16 @@ export const TransactionStatus = Type.Enum(
   { type: 'string' },
 )
 
+const UNUSUAL = Object.entries(TRANSACTION_FLAGS)
+  .map(([flag, meaning]) => `${flag} (${meaning})`)
+  .join(', ')
+
 export const Transaction = Type.Object(
   {
     transactionId: TransactionId,
     agentId: AgentId,
     mandateId: nullable(MandateId),
-    amount: Money,
+    amount: Sum,
     vendor: Type.String(),
     category: nullable(Type.String()),
     remainingBudget: Type.Number({ description: 'What was left after the decision.' }),
@@ -69,8 +73,7 @@ export const Transaction = Type.Object(
     approvalId: Type.Null(),
     external: nullable(Type.Object({}, { additionalProperties: true })),
     flags: Type.Array(Type.String(), {
-      description:
-        'What is unusual about it, then the ids of the rules that flagged it. Unusual are: ungoverned (the money moved without being asked about), raised (more is held than was asked for), over_capture (more was captured than was held), late_capture (captured after the hold had been given back), ended_by_hand (the organization said what became of the money).',
+      description: `What is unusual about it, then the ids of the rules that flagged it. Unusual are: ${UNUSUAL}.`,
     }),
     createdAt: Timestamp,
     settledAt: nullable(Timestamp),

@@ -46,11 +46,13 @@ export function learnPastVendors(
              $5::timestamptz, max(past.settled_at)
       from unnest($2::uuid[], $3::uuid[]) as a (agent_id, next_id)
       cross join lateral (
-        select id, agent_id, vendor, status, created_at, settled_at, settled_amount
+        select id, agent_id, vendor, status, created_at, settled_at, settled_amount, amount,
+               is_increment
         from transactions
         where organization_id = $1 and agent_id = a.agent_id and id <= a.next_id
         order by id desc limit $4) past
       where past.status in ('settled', 'partially_refunded', 'refunded')
+        and past.amount > 0 and past.is_increment is not true
       group by past.agent_id, past.vendor
       order by past.agent_id, past.vendor
       on conflict (organization_id, agent_id, vendor) do update

@@ -43,8 +43,8 @@ export function readPast(
     text: `
       select past.* from unnest($2::uuid[], $3::uuid[]) as a (agent_id, after_id)
       cross join lateral (
-        select id, agent_id as "agentId", mandate_id as "mandateId", path, status, amount, currency,
-               vendor, category, reference, held_amount as "heldAmount",
+        select id, agent_id as "agentId", mandate_id as "mandateId", path, status, amount,
+               coalesce(is_increment, false) as "isIncrement", currency, vendor, category, reference, held_amount as "heldAmount",
                settled_amount as "settledAmount", refunded_amount as "refundedAmount",
                later_parts as "laterParts", counted_in as "countedIn", created_at as "createdAt"
         from transactions

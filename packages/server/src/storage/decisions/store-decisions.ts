@@ -1,4 +1,5 @@
 import type { Micros } from '../../core/money.ts'
+import { usageMonth } from '../../core/plan.ts'
 import { type Instant, toIso } from '../../core/time/instant.ts'
 import type { TransactionFlag } from '../../core/transaction.ts'
 import type { Statement } from '../engine/database.ts'
@@ -148,6 +149,16 @@ export function flagDecisions(
   }
 }
 
+/** For the few that add to a purchase; all others are stored without. */
+export function markIncrements(organizationId: string, ids: readonly string[]): Statement {
+  return {
+    name: 'mark-increments',
+    text: `update transactions set is_increment = true
+           where organization_id = $1 and id = any($2::uuid[])`,
+    values: [organizationId, plainArray(ids)],
+  }
+}
+
 /** Sets the figures of mandates that the caller holds locked, outside of a batch of decisions. */
 export function storeFigures(
   organizationId: string,
@@ -237,7 +248,8 @@ export function storeVendorHistories(
   }
 }
 
-export function countEvaluations(organizationId: string, month: string, count: number): Statement {
+export function countEvaluations(organizationId: string, at: Instant, count: number): Statement {
+  const { month } = usageMonth(at)
   return {
     name: 'count-evaluations',
     text: `

@@ -29,6 +29,14 @@ const REFUSALS: ReadonlyMap<string, Refusal> = new Map([
     },
   ],
   [
+    'card_alias_is_unique',
+    {
+      code: 'card_alias_taken',
+      detail:
+        'Another vendor of the directory has one of these cardAliases. Take it away there first.',
+    },
+  ],
+  [
     'parent_mandate_exists',
     {
       code: 'mandate_has_children',

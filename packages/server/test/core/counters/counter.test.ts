@@ -8,7 +8,6 @@ import {
   EMPTY_COUNTER,
   expiresAt,
   fromRow,
-  removeFrom,
   sumAt,
   toRow,
 } from '../../../src/core/counters/counter.ts'
@@ -79,19 +78,22 @@ describe('a counter', () => {
   const two = addTo(addTo(EMPTY_COUNTER, HOURLY, NOON, 5n), HOURLY, NOON + 10 * MINUTE, 7n)
 
   test('forgets a spend that is voided, in the bucket where it was counted', () => {
-    const left = removeFrom(two, NOON + 30_000, 5n)
+    const left = correctIn(two, NOON + 30_000, { amount: -5n, count: -1 })
     expect(left.buckets).toEqual([{ start: NOON + 10 * MINUTE, count: 1, amount: 7n }])
     expect(left).toMatchObject({ count: 1, amount: 7n })
   })
 
   test('keeps the number of spends when an amount is corrected', () => {
-    expect(correctIn(two, NOON, 5n, 2n)).toMatchObject({ count: 2, amount: 9n })
-    expect(correctIn(two, NOON + 10 * MINUTE, 7n, 9n)).toMatchObject({ count: 2, amount: 14n })
+    expect(correctIn(two, NOON, { amount: -3n, count: 0 })).toMatchObject({ count: 2, amount: 9n })
+    expect(correctIn(two, NOON + 10 * MINUTE, { amount: 2n, count: 0 })).toMatchObject({
+      count: 2,
+      amount: 14n,
+    })
   })
 
   test('does not go below nothing, nor touch what is later than the spend', () => {
-    expect(correctIn(two, NOON, 50n, 2n)).toMatchObject({ amount: 7n })
-    expect(removeFrom(two, NOON - 1, 5n)).toBe(two)
+    expect(correctIn(two, NOON, { amount: -48n, count: 0 })).toMatchObject({ amount: 7n })
+    expect(correctIn(two, NOON - 1, { amount: -5n, count: -1 })).toBe(two)
   })
 
   test('takes a spend of a clock that is behind, and still counts it', () => {

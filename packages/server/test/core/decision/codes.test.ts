@@ -11,7 +11,7 @@ import { type Codes, type DecisionCode, sharedCodes } from '../../../src/core/ru
 import { RULES } from '../../../src/core/rules/kinds/index.ts'
 import type { RuleInput } from '../../../src/core/rules/rule-set.ts'
 import type { KnownPayee, Spend } from '../../../src/core/spend.ts'
-import { createDesk, type Desk, type DeskMandate, NOON, units } from '../desk.ts'
+import { createDesk, type Desk, type DeskMandate, NOON, someCard, units } from '../desk.ts'
 import { situations } from '../some-history.ts'
 
 const TESTS = resolve(import.meta.dirname, '../..')
@@ -34,6 +34,8 @@ const SCENES: Readonly<Record<string, () => Scene>> = {
   approved: () => ({ desk: createDesk({}) }),
   organization_frozen: () => accountOf({ organization: { frozen: true } }),
   agent_paused: () => accountOf({ agent: { id: 'a', status: 'paused', tags: [] } }),
+  card_paused: () => ({ desk: createDesk(), spend: { card: someCard({ stop: 'card_paused' }) } }),
+  card_closed: () => ({ desk: createDesk(), spend: { card: someCard({ stop: 'card_closed' }) } }),
   no_active_mandate: () => ({ desk: createDesk() }),
   mandate_not_started: () => ({ desk: createDesk({ validFrom: NOON + 1 }) }),
   mandate_expired: () => ({ desk: createDesk({ validUntil: NOON }) }),

@@ -2,32 +2,37 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { MandateAccount } from '../../../src/core/decision/account.ts'
-import {
-  captureHeld,
-  draw,
-  drawUnasked,
-  overdraw,
-  release,
-} from '../../../src/core/decision/figures.ts'
+import { draw, drawUnasked, rebook } from '../../../src/core/decision/figures.ts'
 import { createDesk, type DeskMandate, NOON, units } from '../desk.ts'
 
 const TOMORROW = NOON + 86_400_000
 
+const LATER = NOON + 1
+const giveBack = (account: MandateAccount, held: bigint) =>
+  rebook(account, { at: NOON, spent: -held, held: -held }, LATER)
+const refund = (account: MandateAccount, amount: bigint) =>
+  rebook(account, { at: NOON, spent: -amount, held: 0n }, LATER)
+const capture = (account: MandateAccount, amount: bigint) =>
+  rebook(account, { at: NOON, spent: 0n, held: -amount }, LATER)
+/** More than was asked for, booked at the instant of the approval. */
+const overdraw = (account: MandateAccount, amount: bigint) =>
+  rebook(account, { at: NOON, spent: amount, held: 0n }, LATER)
+
 describe('giving back', () => {
   test('a hold that is voided takes it out of both figures', () => {
     const held = draw(mandate(), units(30), true, NOON)
-    const after = release(held, { amount: units(30), at: NOON, wasHeld: true })
+    const after = giveBack(held, units(30))
     expect(after).toMatchObject({ spent: 0n, held: 0n })
   })
 
   test('a refund leaves what is held', () => {
     const both = draw(draw(mandate(), units(30), true, NOON), units(20), false, NOON)
-    const after = release(both, { amount: units(5), at: NOON, wasHeld: false })
+    const after = refund(both, units(5))
     expect(after).toMatchObject({ spent: units(45), held: units(30) })
   })
 
   test('more than there is leaves nothing, and never less than nothing', () => {
-    const after = release(mandate(), { amount: units(5), at: NOON, wasHeld: true })
+    const after = giveBack(mandate(), units(5))
     expect(after).toMatchObject({ spent: 0n, held: 0n, overdrawn: 0n })
   })
 
@@ -35,15 +40,15 @@ describe('giving back', () => {
     const daily = mandate({ budgetPeriod: 'daily' })
     const yesterday = draw(daily, units(30), true, NOON)
     const today = draw(yesterday, units(20), false, TOMORROW)
-    expect(release(today, { amount: units(30), at: NOON, wasHeld: true })).toBe(today)
-    expect(captureHeld(today, { amount: units(30), at: NOON })).toBe(today)
+    expect(giveBack(today, units(30))).toBe(today)
+    expect(capture(today, units(30))).toBe(today)
   })
 })
 
 describe('capturing a hold', () => {
   test('leaves it spent, and held no more', () => {
     const held = draw(mandate(), units(30), true, NOON)
-    const after = captureHeld(held, { amount: units(12), at: NOON })
+    const after = capture(held, units(12))
     expect(after).toMatchObject({ spent: units(30), held: units(18), overdrawn: 0n })
   })
 })
@@ -69,9 +74,9 @@ describe('money that nobody was asked about', () => {
 describe('an overdrawn budget', () => {
   test('is honest again as soon as money comes back', () => {
     const over = overdraw(draw(mandate(), units(100), false, NOON), units(15))
-    const after = release(over, { amount: units(10), at: NOON, wasHeld: false })
+    const after = refund(over, units(10))
     expect(after).toMatchObject({ spent: units(105), overdrawn: units(5) })
-    const below = release(over, { amount: units(20), at: NOON, wasHeld: false })
+    const below = refund(over, units(20))
     expect(below).toMatchObject({ spent: units(95), overdrawn: 0n })
   })
 
@@ -114,9 +119,9 @@ function apply(account: MandateAccount, { kind, amount }: Step): MandateAccount 
     case 'hold':
       return fits ? draw(account, amount, kind === 'hold', NOON) : account
     case 'release':
-      return release(account, { amount, at: NOON, wasHeld: false })
+      return refund(account, amount)
     case 'capture':
-      return captureHeld(account, { amount, at: NOON })
+      return capture(account, amount)
     case 'unasked':
       return drawUnasked(account, amount, amount > units(30), NOON)
     case 'overdraw':

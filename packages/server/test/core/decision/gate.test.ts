@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { KnownPayee } from '../../../src/core/spend.ts'
-import { createDesk, NOON } from '../desk.ts'
+import { createDesk, NOON, someCard } from '../desk.ts'
 
 const payee: KnownPayee = {
   network: 'eip155:8453',
@@ -58,3 +58,24 @@ test.each([
     expect(createDesk({ currency: own }).ask({ currency: asked }).code).toBe(code)
   },
 )
+
+describe('a card that is stopped', () => {
+  const stop = { card: someCard({ stop: 'card_paused' }) }
+
+  test('ends the evaluation with its own code, before the mandate is looked at', () => {
+    const { code, details } = createDesk().ask(stop)
+    expect([code, details.rules]).toEqual(['card_paused', []])
+    expect(createDesk({}).ask({ card: someCard({ stop: 'card_closed' }) }).code).toBe('card_closed')
+    expect(createDesk({}).ask({ card: someCard() }).code).toBe('approved')
+  })
+
+  test('is told only when organization and agent may spend', () => {
+    const desk = createDesk({})
+    desk.account = { ...desk.account, agent: { ...desk.account.agent, status: 'paused' } }
+    expect(desk.ask(stop).code).toBe('agent_paused')
+  })
+
+  test('does not keep money that moved from being booked', () => {
+    expect(createDesk({}).record(stop).decision).toBe('approved')
+  })
+})

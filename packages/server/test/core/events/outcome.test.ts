@@ -1,39 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { outcomeOf } from '../../../src/core/events/outcome.ts'
 import type { Transaction } from '../../../src/core/transaction.ts'
-import { NOON } from '../desk.ts'
+import { someTransaction } from '../some-transaction.ts'
 
-const HOLD: Transaction = {
-  id: '019a8561-7c5e-7d40-9b5e-6f1f0a3c2b11',
-  agentId: '019a8561-7c5e-7d40-9b5e-6f1f0a3c2b22',
-  mandateId: null,
-  mandateVersion: null,
-  path: 'evaluate',
-  decision: 'approved',
-  status: 'held',
-  code: 'approved',
-  amount: 10_000_000n,
-  currency: 'USD',
-  vendor: 'api.openai.com',
-  category: 'llm',
-  reference: null,
-  reason: null,
-  metadata: null,
-  remainingBudget: 0n,
-  details: null,
-  detailsRemovedAt: null,
-  heldAmount: 10_000_000n,
-  settledAmount: 0n,
-  refundedAmount: 0n,
-  expiresAt: NOON,
-  settledAt: null,
-  external: null,
-  flags: [],
-  flaggedBy: ['large'],
-  laterParts: null,
-  countedIn: null,
-  createdAt: NOON,
-}
+const HOLD = someTransaction({ flaggedBy: ['large'] })
 
 const SETTLED = { ...HOLD, status: 'settled', settledAmount: 9_750_000n } as const
 
@@ -47,6 +17,7 @@ describe('what is told of a transaction that changes', () => {
     ['voided', HOLD, { status: 'voided' }],
     ['expired', HOLD, { status: 'expired' }],
     ['settled', { ...HOLD, status: 'expired' }, SETTLED],
+    ['voided', SETTLED, { status: 'voided', settledAmount: 0n }],
     ['refunded', SETTLED, { status: 'partially_refunded', refundedAmount: 1n }],
     [
       'refunded',

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { type Counter, correctIn, removeFrom } from '../../../src/core/counters/counter.ts'
+import { type Counter, correctIn } from '../../../src/core/counters/counter.ts'
 import type { MandateAccount, VendorHistory } from '../../../src/core/decision/account.ts'
 import { type Decision, decide } from '../../../src/core/decision/decide.ts'
-import { captureHeld, redraw, release } from '../../../src/core/decision/figures.ts'
+import { rebook } from '../../../src/core/decision/figures.ts'
 import { compilePolicy, countersOf, type Policy } from '../../../src/core/mandates/policy.ts'
 import type { Spend } from '../../../src/core/spend.ts'
 import type { BudgetPeriod } from '../../../src/core/time/period.ts'
@@ -96,21 +96,16 @@ export function openBooks(
       return { at, line, keys: [...counted.keys()] }
     },
     settle({ at, line, keys }, held, actual) {
-      change(line, (account) => {
-        const beyond = actual > held ? actual - held : 0n
-        const covered = actual - beyond
-        const captured = captureHeld(account, { amount: covered, at })
-        const settled = release(captured, { amount: held - covered, at, wasHeld: true })
-        return redraw(settled, { amount: beyond, at })
-      })
-      count(keys, (counter) => correctIn(counter, at, held, actual))
+      const now = at + 1
+      change(line, (account) => rebook(account, { at, spent: actual - held, held: -held }, now))
+      count(keys, (counter) => correctIn(counter, at, { amount: actual - held, count: 0 }))
     },
     void({ at, line, keys }, held) {
-      change(line, (account) => release(account, { amount: held, at, wasHeld: true }))
-      count(keys, (counter) => removeFrom(counter, at, held))
+      change(line, (account) => rebook(account, { at, spent: -held, held: -held }, at + 1))
+      count(keys, (counter) => correctIn(counter, at, { amount: -held, count: -1 }))
     },
     refund({ at, line }, amount) {
-      change(line, (account) => release(account, { amount, at, wasHeld: false }))
+      change(line, (account) => rebook(account, { at, spent: -amount, held: 0n }, at + 1))
     },
     setRules(mandate, ruleSet) {
       const account = accountAt(mandate)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { toVendor } from '../../../src/core/vendor.ts'
 import { toCountry } from '../../../src/paths/card/mapping/country.ts'
-import { fromMinor, inWholeMinor, toMinor } from '../../../src/paths/card/mapping/currency.ts'
+import { fromMinor, minorUnitOf, toMinor } from '../../../src/paths/card/mapping/currency.ts'
 import { categoryOfMcc, isHighRisk } from '../../../src/paths/card/mapping/mcc.ts'
 import { CODES_BY_CATEGORY } from '../../../src/paths/card/mapping/mcc-table.ts'
 import { normalizeName, unrecognisedVendor } from '../../../src/paths/card/mapping/merchant.ts'
@@ -32,8 +32,9 @@ describe('minor units', () => {
   })
 
   test('are rounded down', () => {
-    expect(inWholeMinor(12_349_999n, 'USD')).toBe(12_340_000n)
-    expect(inWholeMinor(12_349_999n, 'JPY')).toBe(12_000_000n)
+    expect(toMinor(12_349_999n, 'USD')).toBe(1_234)
+    expect(toMinor(12_349_999n, 'JPY')).toBe(12)
+    expect(minorUnitOf('JPY')).toBe(1_000_000n)
   })
 })
 

@@ -1,4 +1,5 @@
 import { bucketsOver, type CountedWindow } from '../../counters/buckets.ts'
+import { isIncrement, purchaseOf, type Spend } from '../../spend.ts'
 import { dateAt, hourOf, minuteOfWeek, weekdayOf } from '../../time/wall-clock.ts'
 import { defineCodes, sharedCodes } from '../codes.ts'
 import { keyPrefix, seriesName, soFar } from '../counter-key.ts'
@@ -97,7 +98,9 @@ export function judgeExpression(expr: string, mandate: JudgedMandate): Judge {
     series: counters.map(({ series: name, layout }) => ({ name, layout, needsCount })),
     cost: compiled.cost,
     check(situation) {
-      const outcome = evaluate(inputOf(situation))
+      const { spend } = situation
+      const input = inputOf(situation)
+      const outcome = evaluate(isIncrement(spend) ? asWhole(input, spend) : input)
       if ('error' in outcome) {
         const message = `The expression cannot be judged: ${outcome.error}.`
         return fail(expressionCodes.expression_error, null, expr, message)
@@ -121,6 +124,27 @@ function countedOver(
     series,
     key: keyPrefix(mandate, series),
     layout: bucketsOver(window, mandate.zone, mandate.budgetPeriod),
+  }
+}
+
+/**
+ * More of a purchase is judged as the whole of it, beside all that was spent without it. What was
+ * approved of it may be outside of a window; the sum with the amount is right all the same.
+ */
+function asWhole(input: ExpressionInput, spend: Spend): ExpressionInput {
+  const amount = purchaseOf(spend)
+  const approved = amount - spend.amount
+  const { spent, count } = input
+  return {
+    ...input,
+    amount,
+    spent: {
+      hour: spent.hour - approved,
+      day: spent.day - approved,
+      period: spent.period - approved,
+      total: spent.total - approved,
+    },
+    count: { hour: Math.max(0, count.hour - 1), day: Math.max(0, count.day - 1) },
   }
 }
 

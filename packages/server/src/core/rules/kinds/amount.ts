@@ -1,9 +1,10 @@
 import { Type } from 'typebox'
 import { MICROS_MAX, showMoney, toMicros, toUnits } from '../../money.ts'
+import { purchaseOf, roomUpTo } from '../../spend.ts'
 import { defineCodes } from '../codes.ts'
 import { defineRule } from '../define-rule.ts'
 import { aboveParent, widerThanParent } from '../narrowing.ts'
-import { inspectMoney, moneySetting, withExactAmounts } from '../settings.ts'
+import { inspectMoney, moneySetting, WHOLE_PURCHASE_NOTE, withExactAmounts } from '../settings.ts'
 import { fail, pass } from '../verdict.ts'
 
 const codes = defineCodes({
@@ -34,7 +35,10 @@ export const amount = defineRule({
   codes,
   examples: [{ says: 'From a tenth of a cent to 50 at once.', rule: { min: 0.001, max: 50 } }],
 
-  notes: ['It states at least one of `min` and `max`. An amount equal to a bound passes.'],
+  notes: [
+    'It states at least one of `min` and `max`. An amount equal to a bound passes.',
+    WHOLE_PURCHASE_NOTE,
+  ],
   narrower: '`max` is at most the lowest `max` above, and `min` at least the highest `min` above.',
 
   inspect({ min, max }) {
@@ -57,7 +61,8 @@ export const amount = defineRule({
     const most = max === undefined ? MICROS_MAX : toMicros(max)
     const limit = max ?? min ?? null
     return {
-      check({ spend: { amount: spent } }) {
+      check({ spend }) {
+        const spent = purchaseOf(spend)
         if (spent < least) {
           const message = `${showMoney(spent, currency)} is less than ${showMoney(least, currency)}, the smallest amount allowed.`
           return fail(codes.amount_below_min, toUnits(spent), toUnits(least), message)
@@ -68,7 +73,7 @@ export const amount = defineRule({
         }
         return pass(toUnits(spent), limit, 'The amount is within its bounds.')
       },
-      amountMax: () => most,
+      amountMax: ({ spend }) => roomUpTo(most, spend),
     }
   },
 

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { showMoney, toMicros, toUnits } from '../../money.ts'
+import { purchaseOf, roomUpTo } from '../../spend.ts'
 import { sharedCodes } from '../codes.ts'
 import { defineRule } from '../define-rule.ts'
 import { widerThanParent } from '../narrowing.ts'
@@ -8,6 +9,7 @@ import {
   inspectDuration,
   inspectMoney,
   moneySetting,
+  WHOLE_PURCHASE_NOTE,
   withExactAmounts,
 } from '../settings.ts'
 import { fail, pass } from '../verdict.ts'
@@ -46,6 +48,7 @@ export const approval = defineRule({
     },
   ],
 
+  notes: [WHOLE_PURCHASE_NOTE],
   narrower:
     '`above` is at most the lowest `above` of such rules above it. One without `above` counts as 0.',
 
@@ -65,12 +68,13 @@ export const approval = defineRule({
         ? 'Every spend needs the approval of a person.'
         : `A spend of more than ${showMoney(unasked, currency)} needs the approval of a person.`
     return {
-      check({ spend: { amount } }) {
+      check({ spend }) {
+        const amount = purchaseOf(spend)
         const [observed, limit] = [toUnits(amount), above ?? 0]
         if (amount > unasked) return fail(codes.approval_required, observed, limit, asks)
         return pass(observed, limit, 'The amount needs no approval.')
       },
-      amountMax: () => unasked,
+      amountMax: ({ spend }) => roomUpTo(unasked, spend),
     }
   },
 

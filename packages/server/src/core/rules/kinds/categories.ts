@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { toCategory } from '../../category.ts'
+import { mccOf } from '../../spend.ts'
 import { defineCodes, sharedCodes } from '../codes.ts'
 import { defineRule } from '../define-rule.ts'
 import { outsideParent, summaryOf } from '../narrowing.ts'
@@ -12,12 +13,8 @@ import {
 import { fail, pass } from '../verdict.ts'
 
 const codes = {
+  category_blocked: sharedCodes.category_blocked,
   ...defineCodes({
-    category_blocked: {
-      meaning: 'The mandate blocks the category.',
-      action: 'Do not buy this, and do not give it the name of another category.',
-      repeat: 'no',
-    },
     category_not_allowed: {
       meaning: 'The category is not among those that the mandate allows.',
       action:
@@ -54,6 +51,8 @@ export const categories = defineRule({
     `It states at least one of \`allow\` and \`block\`, each with at most ${ENTRIES_MAX} entries.`,
     CATEGORY_FORM_NOTE,
     'A spend without a category fails, even if there is only a block list.',
+    'On the card path, `mcc:` and the four digits of a merchant category code is an entry too, such as `mcc:5734`: it is compared beside the category. A block of either wins, and an allow of either is enough.',
+    'Cards have a check of their own: what their network calls `cash_equivalent`, `gambling` or `adult` fails with a finding `high_risk`, unless the mandate and each above it has a rule whose `allow` names that very category or code.',
   ],
   narrower: 'every entry of `allow` is in every `allow` above. Block lists are not compared.',
 
@@ -79,18 +78,21 @@ export const categories = defineRule({
     const blocked = new Set(block)
     const limit = allow ? summaryOf(allow) : `not ${summaryOf(block)}`
     return {
-      check({ spend: { category } }) {
+      judgesChecks: true,
+      check({ spend }) {
+        const { category } = spend
         if (category === null) {
           const message = 'The spend must say its category, because categories are restricted.'
           return fail(codes.category_required, null, limit, message)
         }
-        if (blocked.has(category)) {
-          const message = `Spends on ${category} are blocked.`
-          return fail(codes.category_blocked, category, `not ${category}`, message)
+        const mcc = mccOf(spend)
+        const bad = whichOf(blocked, category, mcc)
+        if (bad !== undefined) {
+          const message = `Spends on ${bad} are blocked.`
+          return fail(codes.category_blocked, bad, `not ${bad}`, message)
         }
-        if (!allowed || allowed.has(category)) {
-          return pass(category, limit, 'The category is allowed.')
-        }
+        const good = allowed ? whichOf(allowed, category, mcc) : category
+        if (good !== undefined) return pass(good, limit, 'The category is allowed.')
         const message = `Spends on ${category} are not allowed; allowed are: ${limit}.`
         return fail(codes.category_not_allowed, category, limit, message)
       },
@@ -102,6 +104,16 @@ export const categories = defineRule({
     return outsideParent('/allow', allow, stated, (outer, inner) => outer === inner)
   },
 })
+
+/** The first of the two that is in the set. */
+function whichOf(
+  set: ReadonlySet<string>,
+  category: string,
+  mcc: string | undefined,
+): string | undefined {
+  if (set.has(category)) return category
+  return mcc !== undefined && set.has(mcc) ? mcc : undefined
+}
 
 function toCategories(texts: readonly string[]): string[] {
   return [...new Set(texts.map((text) => toCategory(text) ?? text))]

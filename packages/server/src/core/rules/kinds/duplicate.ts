@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { bucketsOver } from '../../counters/buckets.ts'
-import type { Spend } from '../../spend.ts'
+import { isIncrement, type Spend } from '../../spend.ts'
 import { parseDuration } from '../../time/instant.ts'
 import { defineCodes, sharedCodes } from '../codes.ts'
 import { keyPrefix, seriesName, soFar, whenLittleEnough } from '../counter-key.ts'
@@ -60,6 +60,7 @@ export const duplicate = defineRule({
 
   notes: [
     'A hold is remembered from its approval on, and forgotten when it is voided or expires; settled after it has expired, it is remembered again from its approval on. A refunded spend is still remembered.',
+    'More that a card asks for a purchase that is already approved repeats nothing.',
     COUNTING_NOTE,
   ],
   narrower:
@@ -78,11 +79,15 @@ export const duplicate = defineRule({
     const groupOf = grouping(match)
     const counted = (spend: Spend): Counted => ({ key: prefix + groupOf(spend), layout })
     return {
-      counters: (spend) => [counted(spend)],
+      // More of a purchase that is already approved repeats nothing.
+      counters: (spend) => (isIncrement(spend) ? [] : [counted(spend)]),
       countsByAmount: match.includes('amount'),
-      readsVendor: () => match.includes('vendor'),
+      readsVendor: (spend) => match.includes('vendor') && !isIncrement(spend),
       series: [{ name: series, layout, needsCount: true }],
       check(situation) {
+        if (isIncrement(situation.spend)) {
+          return pass(null, 1, 'The spend adds to a purchase that is already approved.', text)
+        }
         const { count } = soFar(counted(situation.spend), situation)
         const observed = count + 1
         if (count === 0) return pass(observed, 1, 'No equal spend was made shortly before.', text)

@@ -37,6 +37,10 @@ export const expression = defineRule({
     },
   ],
 
+  notes: [
+    'When a card asks for more of a purchase that is already approved, `amount` is what the whole purchase comes to, and `spent` and `count` leave out what was approved of it before.',
+  ],
+
   inspect({ expr }) {
     const compiled = compileExpression(expr)
     if (compiled.ok) return []

@@ -5,7 +5,7 @@ import { toCategory } from '../../category.ts'
 import { type BucketLayout, bucketsOver } from '../../counters/buckets.ts'
 import { MICROS_MAX, showMoney, toMicros, toUnits } from '../../money.ts'
 import { PATH_NAMES } from '../../path.ts'
-import type { Spend } from '../../spend.ts'
+import { countOf, type Spend } from '../../spend.ts'
 import { parseWindow, type Window } from '../../time/window.ts'
 import { matchesVendor, toVendorPattern } from '../../vendor.ts'
 import { defineCodes, sharedCodes } from '../codes.ts'
@@ -129,6 +129,7 @@ export const limit = defineRule({
   notes: [
     'It states at least one of `maxCount` and `maxAmount`.',
     'Approved spends count, and money that moved without being asked about. A hold counts from its approval on; settled for less, only that amount. A hold that is voided or expires does not count any more; settled after it has expired, it counts again from its approval on. A refunded spend still counts.',
+    'When a card asks for more of a purchase that is already approved, its money counts, and it is no further spend.',
     COUNTING_NOTE,
     'Over the `period`, without `maxCount`, `groupBy` and `match`, a limit that is added later begins with what the budget shows as spent, from which refunds are taken off.',
     'Vendors and categories have the forms that [`vendors`](#vendors) and [`categories`](#categories) describe.',
@@ -174,6 +175,8 @@ function judgeOf(rule: Limit, mandate: JudgedMandate): Judge {
   const layout = bucketsOver(windowOf(rule), mandate.zone, mandate.budgetPeriod)
   const place = placing(rule, keyPrefix(mandate, series), layout)
   const { vendor, ...match } = rule.match ?? {}
+  // More of a purchase adds no spend, so it needs no room for one.
+  const isFull = (count: number, spend: Spend) => count >= maxCount && countOf(spend) > 0
   const isByVendor = vendor !== undefined || rule.groupBy === 'vendor'
 
   return {
@@ -195,9 +198,10 @@ function judgeOf(rule: Limit, mandate: JudgedMandate): Judge {
         return fail(codes.category_required, null, limit, message, window)
       }
       const { count, amount } = soFar(counted, situation)
-      if (count >= maxCount) {
+      const countAfter = count + countOf(situation.spend)
+      if (isFull(count, situation.spend)) {
         const message = `${count} of ${maxCount} spends were already made (window: ${window}).`
-        return fail(codes.limit_count_exceeded, count + 1, maxCount, message, window)
+        return fail(codes.limit_count_exceeded, countAfter, maxCount, message, window)
       }
       const after = amount + spent
       if (maxAmount !== undefined && after > most) {
@@ -205,7 +209,7 @@ function judgeOf(rule: Limit, mandate: JudgedMandate): Judge {
         const message = `The spend would bring the sum to ${showMoney(after, currency)}; the limit is ${showMoney(most, currency)} (window: ${window}).`
         return fail(codes.limit_amount_exceeded, toUnits(after), maxAmount, message, window)
       }
-      const observed = maxAmount === undefined ? count + 1 : toUnits(after)
+      const observed = maxAmount === undefined ? countAfter : toUnits(after)
       return pass(observed, limit, 'The spend is within the limit.', window)
     },
 
@@ -214,18 +218,19 @@ function judgeOf(rule: Limit, mandate: JudgedMandate): Judge {
       if (counted === 'elsewhere') return MICROS_MAX
       if (counted === 'unknown') return 0n
       const { count, amount } = soFar(counted, situation)
-      if (count >= maxCount || amount >= most) return 0n
+      if (isFull(count, situation.spend) || amount >= most) return 0n
       return maxAmount === undefined ? MICROS_MAX : most - amount
     },
 
     passesAt(situation) {
-      const counted = place(situation.spend)
+      const { spend } = situation
+      const counted = place(spend)
       if (typeof counted !== 'object') return undefined
       return whenLittleEnough(
         counted,
         situation,
         ({ count, amount }) =>
-          count < maxCount && (maxAmount === undefined || amount + situation.spend.amount <= most),
+          !isFull(count, spend) && (maxAmount === undefined || amount + spend.amount <= most),
       )
     },
   }

@@ -1,3 +1,4 @@
+import { isIncrement } from '../../spend.ts'
 import { defineCodes, sharedCodes } from '../codes.ts'
 import { defineRule } from '../define-rule.ts'
 import { HISTORY_NOTE } from '../settings.ts'
@@ -37,6 +38,7 @@ export const newVendor = defineRule({
     'A vendor becomes known when a spend at it is settled. A hold alone does not do it.',
     'With the effect `reject`, which is the default, a new vendor never becomes known: its first spend is rejected each time. The same is true of `require_approval` as long as approvals cannot be given.',
     'To let vendors become known, begin with the effect `flag` and change it later. To name the vendors yourself, use the rule [`vendors`](#vendors) instead.',
+    'More that a card asks for a purchase that is already approved passes.',
     HISTORY_NOTE,
   ],
 
@@ -45,8 +47,10 @@ export const newVendor = defineRule({
   judge() {
     return {
       needsVendorHistory: true,
-      readsVendor: () => true,
-      check({ spend: { vendor }, usage, now }) {
+      readsVendor: (spend) => !isIncrement(spend),
+      check({ spend, usage, now }) {
+        const { vendor } = spend
+        if (isIncrement(spend)) return pass(null, null, 'The purchase is already approved.')
         if (!usage.vendor) {
           const message = `This would be the first spend at ${vendor}.`
           return fail(codes.new_vendor, null, null, message)

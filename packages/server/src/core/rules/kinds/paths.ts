@@ -52,6 +52,7 @@ export const paths = defineRule({
   judge({ allow }) {
     const limit = allow.join(', ')
     return {
+      judgesChecks: true,
       check({ spend: { path } }) {
         if (allow.includes(path)) return pass(path, limit, 'The payment path is allowed.')
         const message = `Spends by the path ${path} are not allowed; allowed are: ${limit}.`

@@ -1,9 +1,10 @@
 import { Type } from 'typebox'
 import { MICROS_MAX, type Micros, showMoney, toUnits } from '../../money.ts'
+import { purchaseOf, roomUpTo } from '../../spend.ts'
 import { defineCodes, sharedCodes } from '../codes.ts'
 import { defineRule } from '../define-rule.ts'
 import { aboveParent } from '../narrowing.ts'
-import { HISTORY_NOTE } from '../settings.ts'
+import { HISTORY_NOTE, WHOLE_PURCHASE_NOTE } from '../settings.ts'
 import { fail, pass } from '../verdict.ts'
 
 const codes = {
@@ -43,6 +44,7 @@ export const priceDrift = defineRule({
 
   notes: [
     'The last price is what the same agent last settled at the vendor, whatever the category. The first spend at a vendor passes.',
+    WHOLE_PURCHASE_NOTE,
     HISTORY_NOTE,
   ],
   narrower: '`maxIncreasePercent` is at most the lowest above.',
@@ -62,19 +64,21 @@ export const priceDrift = defineRule({
       needsVendorHistory: true,
       readsVendor: () => true,
       check({ spend, usage }) {
-        const observed = toUnits(spend.amount)
+        const price = purchaseOf(spend)
+        const observed = toUnits(price)
         // The first price is not an increase. A mandate that is concerned about new vendors has a
         // rule for them.
         if (!usage.vendor) return pass(observed, null, 'There is no earlier price to compare with.')
         const most = mostAfter(usage.vendor.lastAmount)
-        if (spend.amount <= most) {
+        if (price <= most) {
           return pass(observed, toUnits(most), 'The price is close enough to the last one.')
         }
         const last = showMoney(usage.vendor.lastAmount, currency)
         const message = `The last price at ${spend.vendor} was ${last}; ${observed} is more than ${maxIncreasePercent} % above it.`
         return fail(codes.price_drift, observed, toUnits(most), message)
       },
-      amountMax: ({ usage }) => (usage.vendor ? mostAfter(usage.vendor.lastAmount) : MICROS_MAX),
+      amountMax: ({ spend, usage }) =>
+        usage.vendor ? roomUpTo(mostAfter(usage.vendor.lastAmount), spend) : MICROS_MAX,
     }
   },
 

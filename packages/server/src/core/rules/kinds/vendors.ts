@@ -81,6 +81,7 @@ export const vendors = defineRule({
     const blocked = createVendorSet(block)
     const limit = allow ? summaryOf(allow) : `not ${summaryOf(block)}`
     return {
+      judgesChecks: true,
       readsVendor: () => true,
       check({ spend: { vendor } }) {
         const pattern = blocked.match(vendor)

@@ -19,6 +19,8 @@ export interface RequestFact {
   readonly amount: Micros
   readonly isApproved: boolean
   readonly transactionId: string
+  /** Approved without being judged, because the connection fails open. */
+  readonly isUnjudged?: true
 }
 
 /** How the issuer sees the authorization as a whole. */

@@ -21,22 +21,17 @@ const MICRO_DECIMALS = 6
 /** From the integer of minor units that issuers send. Undefined for what is no such integer. */
 export function fromMinor(minor: unknown, currency: string): Micros | undefined {
   if (typeof minor !== 'number' || !Number.isSafeInteger(minor)) return undefined
-  const micros = BigInt(minor) * scaleOf(currency)
+  const micros = BigInt(minor) * minorUnitOf(currency)
   return micros > MICROS_MAX || micros < -MICROS_MAX ? undefined : micros
 }
 
 /** In minor units, rounded down: what is approved is never more than what was judged. */
 export function toMinor(micros: Micros, currency: string): number {
-  return Number(micros / scaleOf(currency))
+  return Number(micros / minorUnitOf(currency))
 }
 
-/** The largest amount up to this one that the currency can pay. */
-export function inWholeMinor(micros: Micros, currency: string): Micros {
-  const scale = scaleOf(currency)
-  return (micros / scale) * scale
-}
-
-function scaleOf(currency: string): bigint {
+/** The smallest amount that the currency can pay. */
+export function minorUnitOf(currency: string): Micros {
   const decimals = DECIMALS.get(currency) ?? 2
   return 10n ** BigInt(MICRO_DECIMALS - decimals)
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { normalizeName } from '../../../core/card-alias.ts'
 
 /** A merchant as an issuer describes it. Its name is the merchant's own text, and proves nothing. */
 export interface Merchant {
@@ -8,25 +9,10 @@ export interface Merchant {
   readonly url: string | null
 }
 
-/** Services that collect payments for others put their own name before the merchant's. */
-const COLLECTORS =
-  /^(?:SQ|TST|PAYPAL|PP|SP|PADDLE\.NET|FS|GOOGLE|APPLE\.COM\/BILL|AMZN MKTP)\s*\*\s*/
-/** Numbers of shops, orders and telephones; a year or a single digit may belong to the name. */
-const NUMBERS = /(?:#\s*\d+|\b\d{3}[-. ]?\d{3}[-. ]?\d{4}\b|\b\d{5,}\b)/g
+export { normalizeName }
+
 const SLUG_MAX = 40
 const HASH_CHARACTERS = 8
-
-/** What is compared of a merchant's name: the same for two payments at one merchant, mostly. */
-export function normalizeName(name: string): string {
-  return name
-    .normalize('NFKC')
-    .toUpperCase()
-    .trim()
-    .replace(COLLECTORS, '')
-    .replace(NUMBERS, ' ')
-    .replace(/\s+/g, ' ')
-    .trim()
-}
 
 /**
  * The vendor of a merchant that the directory does not know. Nobody can own a name below `.invalid`,

@@ -1,0 +1,61 @@
+/**
+ * A name that issuers of cards know a vendor by: the id of a merchant, in one network or in any, or
+ * what stands on a statement.
+ */
+export type CardAlias =
+  | { readonly merchantId: string; readonly network?: string }
+  | { readonly name: string }
+
+/** What an issuer says of a merchant, as far as it tells who that is. */
+interface NamedMerchant {
+  readonly network: string | null
+  readonly id: string | null
+  readonly name: string
+}
+
+/** Services that collect payments for others put their own name before the merchant's. */
+const COLLECTORS =
+  /^(?:SQ|TST|PAYPAL|PP|SP|PADDLE\.NET|FS|GOOGLE|APPLE\.COM\/BILL|AMZN MKTP)\s*\*\s*/
+/** Numbers of shops, orders and telephones; a year or a single digit may belong to the name. */
+const NUMBERS = /(?:#\s*\d+|\b\d{3}[-. ]?\d{3}[-. ]?\d{4}\b|\b\d{5,}\b)/g
+
+/** What is compared of a merchant's name: the same for two payments at one merchant, mostly. */
+export function normalizeName(name: string): string {
+  return name
+    .normalize('NFKC')
+    .toUpperCase()
+    .trim()
+    .replace(COLLECTORS, '')
+    .replace(NUMBERS, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+}
+
+/** The key that an alias is found by; undefined where nothing is left that could be compared. */
+export function keyOfAlias(alias: CardAlias): string | undefined {
+  if ('name' in alias) return keyOfName(alias.name)
+  return keyOfId(alias.network ?? '', alias.merchantId)
+}
+
+/** The keys that may lead from a merchant to a vendor, the surest first. A name proves the least. */
+export function keysOfMerchant({ network, id, name }: NamedMerchant): string[] {
+  const ids = id === null ? [] : [keyOfId(network ?? '', id), keyOfId('', id)]
+  const keys = [...ids, keyOfName(name)].filter((key) => key !== undefined)
+  return [...new Set(keys)]
+}
+
+/** Whether the key is that of an id, which only the merchant's bank can give. */
+export function isKeyOfId(key: string): boolean {
+  return key.startsWith('id ')
+}
+
+/** Ids are compared as they are: two that differ in case are two. Networks pad them with spaces. */
+function keyOfId(network: string, id: string): string | undefined {
+  const trimmed = id.trim()
+  return trimmed === '' ? undefined : `id ${network.trim().toLowerCase()} ${trimmed}`
+}
+
+function keyOfName(name: string): string | undefined {
+  const normal = normalizeName(name)
+  return normal === '' ? undefined : `name ${normal}`
+}

@@ -1,0 +1,31 @@
+import { mccOf, type Spend } from '../spend.ts'
+import { sharedCodes } from './codes.ts'
+import { fail, type Judge, pass } from './verdict.ts'
+
+/** The name of this check in findings. No rule of a mandate may have this name. */
+export const HIGH_RISK_ID = 'high_risk'
+
+/**
+ * Every mandate has this check for cards. Money that is spent on cash, bets and the like is as good as
+ * gone, so such a purchase passes only where a rule of the mandate allows its very category or code.
+ * Silence allows nothing here: a mandate without a word about categories was not written for this.
+ */
+export function judgeHighRisk(allowed: ReadonlySet<string>): Judge {
+  return {
+    judgesChecks: true,
+    check({ spend }) {
+      const names = namesOf(spend)
+      const named = names.find((name) => allowed.has(name))
+      if (named !== undefined) {
+        return pass(named, null, 'A rule allows this kind of merchant by its name.')
+      }
+      const message = `Spends on ${names[0] ?? 'this'} by card are blocked unless the mandate has a rule that allows ${names.join(' or ')}.`
+      return fail(sharedCodes.category_blocked, names[0] ?? null, null, message)
+    },
+  }
+}
+
+function namesOf(spend: Spend): readonly string[] {
+  const mcc = mccOf(spend)
+  return [...(spend.category === null ? [] : [spend.category]), ...(mcc === undefined ? [] : [mcc])]
+}

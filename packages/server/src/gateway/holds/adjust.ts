@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { recordCodes } from '../../core/decision/decide.ts'
+import { reach, type Target } from '../../core/decision/target.ts'
+import type { Transaction } from '../../core/transaction.ts'
+import { changeTransactions, type Place } from './change-transactions.ts'
+
+/** What each transaction is to come to, by its id. */
+export type Targets = ReadonlyMap<string, Target>
+
+/**
+ * Brings transactions to their targets, whatever came before. They are all of one purchase, so what
+ * is learned of the vendor's price is what they come to together. Money that moved is never refused:
+ * what exceeds the budget overdraws it.
+ */
+export function adjustTransactions(
+  place: Place,
+  targets: Targets,
+): Promise<readonly Transaction[]> {
+  return changeTransactions(
+    place,
+    [...targets.keys()],
+    (transaction, now) => {
+      const target = targets.get(transaction.id)
+      if (!target) return undefined
+      requireSound(transaction, target)
+      return reach(transaction, target, now)
+    },
+    (changed, all) => {
+      const others = all.filter(({ id }) => !changed.some(({ after }) => after.id === id))
+      return [{ changed, others }]
+    },
+  )
+}
+
+/** A target that no money can come to is a defect of whoever derived it. */
+function requireSound({ decision, code }: Transaction, target: Target): void {
+  const { held, captured, refunded, amount } = target
+  assert(held >= 0n && refunded >= 0n, 'no amount of a target is below zero')
+  assert(refunded <= captured, 'what comes back was captured before')
+  const isMoney = held > 0n || captured > 0n
+  assert(decision === 'approved' || !isMoney, 'money of a rejected spend is recorded by itself')
+  assert(
+    amount === undefined || code === recordCodes.recorded.code,
+    'only recorded money learns its amount later',
+  )
+}

@@ -1,0 +1,145 @@
+import type { MandateAccount } from '../../core/decision/account.ts'
+import { budgetEvents } from '../../core/decision/budget-events.ts'
+import { rebook } from '../../core/decision/figures.ts'
+import { partsOf, rebookings } from '../../core/decision/parts.ts'
+import type { Policy } from '../../core/mandates/policy.ts'
+import type { Instant } from '../../core/time/instant.ts'
+import type { Transaction } from '../../core/transaction.ts'
+import { type LockedMandate, lockLinesOf } from '../../storage/decisions/read-accounts.ts'
+import { storeFigures } from '../../storage/decisions/store-decisions.ts'
+import type { Clock } from '../../storage/engine/clock.ts'
+import type { Tx } from '../../storage/engine/database.ts'
+import { lockTransactions, updateTransactions } from '../../storage/transactions.ts'
+import type { EventRow } from '../../storage/webhooks/events.ts'
+import { readSubscription, tellEvents } from '../../storage/webhooks/subscriptions.ts'
+import { toAccount, toEventRows, toFigures, toOutcomeRows } from '../account-rows.ts'
+import type { PolicyCache } from '../policy-cache.ts'
+import { learn, type Purchase } from './learn-prices.ts'
+import { recount } from './recount.ts'
+
+/** A transaction before and after a change. Everything else follows from the two. */
+export interface Changed {
+  readonly before: Transaction
+  readonly after: Transaction
+}
+
+export interface Place {
+  readonly tx: Tx
+  readonly policyCache: PolicyCache
+  readonly clock: Clock
+  readonly organizationId: string
+}
+
+export interface OnePlace extends Place {
+  readonly id: string
+}
+
+/** What becomes of a transaction; undefined if nothing does. */
+export type Plan = (transaction: Transaction, now: Instant) => Transaction | undefined
+
+/** Changes one transaction. Undefined if there is no such transaction, or nothing to change. */
+export async function changeTransaction(
+  place: OnePlace,
+  plan: Plan,
+): Promise<Transaction | undefined> {
+  const [changed] = await changeTransactions(place, [place.id], plan)
+  return changed
+}
+
+/**
+ * Changes transactions together, in two round trips or three, however many they are. Returns those
+ * that were changed.
+ *
+ * It locks the mandates first and then the transactions, in the same order as decisions do, and asks
+ * for the plan only then, with the database's time after the locks. If two callers settle or void
+ * at once, the second sees what the first did. Figures and counters follow from how the money of each
+ * transaction was booked before and is booked afterwards.
+ */
+export async function changeTransactions(
+  place: Place,
+  ids: readonly string[],
+  plan: Plan,
+  purchasesOf: (changed: readonly Changed[], all: readonly Transaction[]) => readonly Purchase[] = (
+    changed,
+  ) => changed.map((each) => ({ changed: [each], others: [] })),
+): Promise<readonly Transaction[]> {
+  const { tx, policyCache, clock, organizationId } = place
+  const [mandates, transactions, subscription, now] = await Promise.all([
+    lockLinesOf(tx, organizationId, ids),
+    lockTransactions(tx, organizationId, ids),
+    readSubscription(tx, organizationId),
+    clock.read(tx),
+  ])
+  const planned = transactions.flatMap((before) => {
+    const after = plan(before, now)
+    return after ? [{ before, after }] : []
+  })
+  if (planned.length === 0) return []
+
+  const lines = openLines(mandates, await policyCache.load(tx, organizationId, mandates))
+  for (const change of planned) lines.rebook(change, now)
+  const countedIn = await recount(
+    place,
+    planned.map((change) => ({ ...change, line: lines.of(change.before) })),
+    now,
+  )
+  const changed = planned.map(({ before, after }) => ({
+    before,
+    after: { ...after, countedIn: countedIn(after) },
+  }))
+  const ended = changed.map(({ after }) => after)
+  tx.send(updateTransactions(organizationId, ended))
+  tx.send(storeFigures(organizationId, lines.figures().map(toFigures)))
+  await learn(place, purchasesOf(changed, transactions), lines.of, now)
+  const events = [...toOutcomeRows(changed, subscription, now), ...lines.crossings(now)]
+  for (const statement of tellEvents(organizationId, now, events, subscription)) {
+    tx.sendLast(statement)
+  }
+  return ended
+}
+
+/** The accounts that transactions have drawn on, and what becomes of their figures. */
+interface Lines {
+  /** The accounts of a transaction as they are now: its own and those above. */
+  of(transaction: Transaction): readonly MandateAccount[]
+  rebook(change: Changed, now: Instant): void
+  figures(): readonly MandateAccount[]
+  /**
+   * The events of budgets that were used up. Here that happens only by money that nobody was asked
+   * about, or by money of a hold that had been given back.
+   */
+  crossings(now: Instant): EventRow[]
+}
+
+function openLines(
+  mandates: readonly LockedMandate[],
+  policyOf: (mandate: LockedMandate) => Policy,
+): Lines {
+  const before = new Map(mandates.map((mandate) => [mandate.id, toAccount(mandate, policyOf)]))
+  const accounts = new Map(before)
+  const members = new Map(mandates.map(({ id, ancestorIds }) => [id, [id, ...ancestorIds]]))
+  const changedBy = new Map<string, string>()
+  const of = ({ mandateId }: Transaction): readonly MandateAccount[] =>
+    (members.get(mandateId ?? '') ?? []).flatMap((id) => accounts.get(id) ?? [])
+
+  return {
+    of,
+    rebook(change, now) {
+      const all = rebookings(partsOf(change.before), partsOf(change.after))
+      for (const account of of(change.before)) {
+        const { mandateId } = account.policy
+        accounts.set(
+          mandateId,
+          all.reduce((booked, rebooking) => rebook(booked, rebooking, now), account),
+        )
+        if (all.some(({ spent }) => spent > 0n)) changedBy.set(mandateId, change.after.id)
+      }
+    },
+    figures: () => [...accounts.values()],
+    crossings: (now) =>
+      [...changedBy].flatMap(([mandateId, transactionId]) => {
+        const [from, to] = [before.get(mandateId), accounts.get(mandateId)]
+        return from && to ? toEventRows(transactionId, budgetEvents(from, to, now), now) : []
+      }),
+  }
+}

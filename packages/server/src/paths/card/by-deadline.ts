@@ -1,0 +1,18 @@
+/** What came of something that is waited for only until a deadline. */
+export type InTime<T> = { readonly value: T } | 'late'
+
+/**
+ * Waits until `answerBy`, on the process's monotonic clock. What comes later is dropped; what fails in
+ * time fails.
+ */
+export async function byDeadline<T>(coming: Promise<T>, answerBy: number): Promise<InTime<T>> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<'late'>((resolve) => {
+    timer = setTimeout(() => resolve('late'), answerBy - performance.now())
+  })
+  try {
+    return await Promise.race([coming.then((value) => ({ value })), late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

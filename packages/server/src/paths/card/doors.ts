@@ -1,0 +1,150 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { DEADLINE_PASSED } from '../../core/decision/late.ts'
+import { Problem } from '../../errors.ts'
+import type { App } from '../../http/app.ts'
+import { bytesOf, type Door, type DoorAnswer } from '../../http/door.ts'
+import type { Log } from '../../log.ts'
+import type { Authorizer } from './authorize.ts'
+import { byDeadline } from './by-deadline.ts'
+import { type EventParts, hear } from './events.ts'
+import { ISSUERS } from './issuers/index.ts'
+import type { Issuer, IssuerAnswer, Unread } from './issuers/issuer.ts'
+import type { OpenedConnection, SecretKind } from './registry/connection.ts'
+import type { FindConnection } from './registry/find-connection.ts'
+import { ingestOf } from './registry/ingest.ts'
+import { declined } from './verdict.ts'
+
+export interface DoorParts extends EventParts {
+  readonly find: FindConnection
+  readonly authorizer: Authorizer
+  readonly log: Log
+}
+
+/** Where issuers call: each in its own protocol, with two secrets and a token in the address. */
+export function createDoors(parts: DoorParts): readonly Door[] {
+  return Object.values(ISSUERS).map((issuer) => createDoor(parts, issuer))
+}
+
+function createDoor(parts: DoorParts, issuer: Issuer): Door {
+  const arrivals = new WeakMap<FastifyRequest, number>()
+  const admitted = new WeakMap<FastifyRequest, OpenedConnection>()
+  const arrivalOf = (request: FastifyRequest) => arrivals.get(request) ?? performance.now()
+
+  /** Throws 404 for what leads nowhere; undefined for what does not prove where it comes from. */
+  async function identify(request: FastifyRequest) {
+    const { token = '' } = request.params as { token?: string }
+    const answerBy = arrivalOf(request) + issuer.deadlineMs
+    const found = await byDeadline(parts.find.byToken(token), answerBy)
+    if (found === 'late') throw new Problem('storage_unavailable', 'Nobody could be asked in time.')
+    const connection = found.value
+    if (connection?.provider !== issuer.provider) throw nobodyThere()
+    const kind: SecretKind = isAsked(request) ? 'authorization' : 'events'
+    const signed = { body: bytesOf(request), header: (name: string) => headerOf(request, name) }
+    const seconds = parts.now() / 1_000
+    const isSigned = connection.secrets[kind].some((secret) =>
+      issuer.verify(signed, secret, seconds),
+    )
+    if (!isSigned) {
+      parts.health.note(connection, { what: 'signature_failure' })
+      return undefined
+    }
+    admitted.set(request, connection)
+    const { organizationId, livemode } = connection
+    return { organizationId, kind: livemode ? ('live' as const) : ('test' as const) }
+  }
+
+  function connectionOf(request: FastifyRequest): OpenedConnection {
+    const found = admitted.get(request)
+    if (!found) throw new Error('A request came in that nobody has let in.')
+    return found
+  }
+
+  async function ask(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const connection = connectionOf(request)
+    const asked = issuer.readRequest(readJson(bytesOf(request)))
+    if ('unread' in asked) {
+      tellUnread(parts, connection, asked)
+      return send(reply, issuer.answer(declined('malformed_request'), asked))
+    }
+    const { verdict } = await parts.authorizer.authorize(connection, asked, arrivalOf(request))
+    return send(reply, issuer.answer(verdict, asked))
+  }
+
+  async function tell(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const connection = connectionOf(request)
+    const header = (name: string) => headerOf(request, name)
+    const told = issuer.readEvent(readJson(bytesOf(request)), header)
+    if ('unread' in told) tellUnread(parts, connection, told)
+    else if (told.isLive !== null && told.isLive !== connection.livemode) {
+      tellUnread(parts, connection, { unread: 'other', why: 'It is of the other mode.' })
+    } else await hear(parts, connection, told)
+    return send(reply, RECEIVED)
+  }
+
+  /** The synchronous route says no where it can say anything; the other one asks to be told again. */
+  function toAnswer(problem: Problem, request: FastifyRequest): DoorAnswer {
+    if (problem.status < 500 || !isAsked(request)) {
+      return { status: problem.status, body: { error: problem.code } }
+    }
+    const asked = issuer.readRequest(readJson(bytesOf(request)))
+    const { status, headers, body } = issuer.answer(declined(DEADLINE_PASSED), asked)
+    return { status, body: JSON.parse(body), headers }
+  }
+
+  const prefix = `/ingest/${issuer.provider}/:token`
+  const addresses = ingestOf(issuer.provider, ':token')
+  if (!addresses) throw new Error(`${issuer.provider} has no address to call.`)
+  return {
+    prefix,
+    body: 'raw',
+    identify,
+    toAnswer,
+    routes(app: App) {
+      // The issuer counts from here, also while the body comes in.
+      app.addHook('onRequest', (request, _reply, done) => {
+        arrivals.set(request, performance.now())
+        done()
+      })
+      app.post(addresses.authorizationUrl.slice(prefix.length), ask)
+      app.post(addresses.eventsUrl.slice(prefix.length), tell)
+    },
+  }
+}
+
+const RECEIVED: IssuerAnswer = {
+  status: 200,
+  headers: { 'content-type': 'application/json' },
+  body: '{"received":true}',
+}
+
+function nobodyThere(): Problem {
+  return new Problem('route_not_found', 'There is no such address.')
+}
+
+function isAsked(request: FastifyRequest): boolean {
+  return !(request.routeOptions.url ?? '').endsWith('/events')
+}
+
+function headerOf({ headers }: FastifyRequest, name: string): string | undefined {
+  const value = headers[name]
+  return Array.isArray(value) ? value.join(',') : value
+}
+
+/** Undefined, which no issuer can read, for what is no JSON. */
+function readJson(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+function send(reply: FastifyReply, { status, headers, body }: IssuerAnswer): FastifyReply {
+  return reply.code(status).headers(headers).serializer(String).send(body)
+}
+
+/** What an issuer means for others is no news; what cannot be read may cost money. */
+function tellUnread({ log }: DoorParts, { id }: OpenedConnection, { unread, why }: Unread): void {
+  if (unread === 'malformed')
+    log.warn({ connectionId: id, why }, 'An issuer sent what cannot be read.')
+}

@@ -1,0 +1,149 @@
+import type { Instant } from '../../core/time/instant.ts'
+import type { Log } from '../../log.ts'
+import type { Tx } from '../../storage/engine/database.ts'
+import { transactionFor } from '../../storage/engine/queryable.ts'
+import { newId } from '../../storage/new-id.ts'
+import type { CardEvent } from './issuers/issuer.ts'
+import { type AfterBooking, type BookParts, bookAuthorization } from './ledger/book.ts'
+import { isBeyondTolerance } from './ledger/over-capture.ts'
+import type { Card } from './registry/card.ts'
+import type { CardConnection, OpenedConnection } from './registry/connection.ts'
+import type { NoteHealth } from './registry/note-health.ts'
+import { hearOf, markUnbooked, type NewAuthorization } from './storage/authorizations.ts'
+import { mirrorCardStatus, pauseCard, readCard } from './storage/cards.ts'
+import {
+  type AuthorizationName,
+  adoptFacts,
+  countFacts,
+  FACTS_MAX,
+  findAuthorizationOf,
+  storeFacts,
+} from './storage/facts.ts'
+
+export interface EventParts extends BookParts {
+  readonly health: Pick<NoteHealth, 'note'>
+  readonly log: Log
+}
+
+type EventFact = CardEvent['facts'][number]
+
+/** If a process dies before it has booked what it stored, a worker does so after this time. */
+const BOOKED_WITHIN_MS = 10_000
+
+/**
+ * Takes what an issuer tells. When it resolves, all of it is stored, and booked; told again, nothing
+ * changes. If it rejects, the issuer has to tell it again.
+ */
+export async function hear(
+  parts: EventParts,
+  connection: OpenedConnection,
+  event: CardEvent,
+): Promise<void> {
+  const { db, health } = parts
+  const { organizationId } = connection
+  health.note(connection, { what: 'event' })
+  const card = event.card
+    ? await readCard(db, organizationId, connection.id, event.card.externalId)
+    : undefined
+  if (card && event.cardStatus) {
+    await db.query(mirrorCardStatus(organizationId, card, event.cardStatus, event.at))
+  }
+  for (const [externalId, facts] of await factsByAuthorization(parts, connection, event)) {
+    const told = { connectionId: connection.id, externalId }
+    const id = await store(parts, connection, { told, event, card, facts })
+    if (id === undefined) continue
+    const booked = await bookAuthorization(parts, organizationId, id, afterBooking(connection))
+    if (booked?.isNewlyRecorded) health.note(connection, { what: 'ungoverned' })
+  }
+}
+
+/** Money without an authorization is one of its own; a dispute belongs to the capture that it names. */
+async function factsByAuthorization(
+  { db }: EventParts,
+  { organizationId, id }: OpenedConnection,
+  { authorizationId, ofTransaction, facts }: CardEvent,
+): Promise<ReadonlyMap<string, readonly EventFact[]>> {
+  if (facts.length === 0) return new Map()
+  if (authorizationId !== null) return new Map([[authorizationId, facts]])
+  if (ofTransaction === null) return new Map(facts.map((fact) => [fact.id, [fact]]))
+  const owner = await findAuthorizationOf(db, organizationId, id, ofTransaction)
+  return new Map([[owner ?? ofTransaction, facts]])
+}
+
+interface Told {
+  readonly told: AuthorizationName
+  readonly event: CardEvent
+  readonly card: Card | undefined
+  readonly facts: readonly EventFact[]
+}
+
+/** Gives the authorization's id where there is something to book. */
+function store(
+  { db, now, log }: EventParts,
+  connection: OpenedConnection,
+  { told, event, card, facts }: Told,
+): Promise<string | undefined> {
+  const { organizationId } = connection
+  return transactionFor(db, organizationId, async (tx) => {
+    const heard = toAuthorization(told, event, card, now())
+    const [authorization, count] = await Promise.all([
+      hearOf(tx, organizationId, heard, now()),
+      countFacts(tx, organizationId, told),
+    ])
+    const { id } = authorization
+    const isFull = count + facts.length > FACTS_MAX
+    if (isFull) {
+      const fields = { connectionId: connection.id, authorizationId: id }
+      log.warn(fields, 'More was told of a card authorization than is kept of one.')
+    }
+    const added = isFull ? 0 : await add(tx, organizationId, told, facts)
+    if (added === 0 && isFull === authorization.isFull) {
+      return authorization.isBooked ? undefined : id
+    }
+    const lookAt = now() + BOOKED_WITHIN_MS
+    tx.send(markUnbooked(organizationId, id, { isFull, lookAt }))
+    return id
+  })
+}
+
+function add(
+  tx: Tx,
+  organizationId: string,
+  told: AuthorizationName,
+  facts: readonly EventFact[],
+): Promise<number> {
+  const captures = facts.filter(({ kind }) => kind === 'capture').map(({ id }) => id)
+  if (captures.length > 0) tx.send(adoptFacts(organizationId, told, captures))
+  return storeFacts(tx, organizationId, told, facts)
+}
+
+function toAuthorization(
+  told: AuthorizationName,
+  { currency, merchant }: CardEvent,
+  card: Card | undefined,
+  at: Instant,
+): NewAuthorization {
+  return {
+    ...told,
+    id: newId(at),
+    cardId: card?.id ?? null,
+    agentId: card?.agentId ?? null,
+    currency,
+    vendor: null,
+    category: null,
+    merchant,
+    merchantFlags: [],
+  }
+}
+
+/** Far more than was approved may be the first of more to come. */
+export function afterBooking({
+  pauseOnOverCapture,
+}: Pick<CardConnection, 'pauseOnOverCapture'>): AfterBooking {
+  return (tx, { authorization, balances, organizationId }, now) => {
+    const { cardId, merchant } = authorization
+    if (!pauseOnOverCapture || cardId === null) return
+    if (!isBeyondTolerance(balances, merchant?.mcc ?? null)) return
+    tx.send(pauseCard(organizationId, cardId, 'over_capture', now))
+  }
+}

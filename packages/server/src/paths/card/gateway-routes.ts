@@ -1,0 +1,105 @@
+import { Type } from 'typebox'
+import { DEADLINE_PASSED } from '../../core/decision/late.ts'
+import { toUuid } from '../../core/id.ts'
+import { Problem } from '../../errors.ts'
+import type { App } from '../../http/app.ts'
+import { CardDecision, toCardAnswer } from './answer.ts'
+import type { Authorized, Authorizer } from './authorize.ts'
+import { byDeadline } from './by-deadline.ts'
+import { type EventParts, hear } from './events.ts'
+import { toCardRequest } from './issuers/generic.ts'
+import { toCardEvent } from './issuers/generic-events.ts'
+import { AuthorizeBody, EventBody } from './issuers/generic-schemas.ts'
+import { DEADLINE_MS } from './issuers/index.ts'
+import { CARD_PROBLEMS } from './problems.ts'
+import type { OpenedConnection } from './registry/connection.ts'
+import type { FindConnection } from './registry/find-connection.ts'
+import { declined } from './verdict.ts'
+
+export interface CardGatewayParts extends EventParts {
+  readonly find: FindConnection
+  readonly authorizer: Authorizer
+}
+
+const Received = Type.Object({ received: Type.Literal(true) }, { title: 'CardEventReceived' })
+
+/** The same questions and news as at the doors, in our own form, for any issuer that can be adapted. */
+export function cardGatewayRoutes(app: App, parts: CardGatewayParts): void {
+  app.route({
+    method: 'POST',
+    url: '/gateway/card/authorize',
+    schema: {
+      operationId: 'authorizeCard',
+      summary: 'Judge and record a card authorization',
+      description:
+        'A decline is a decision and answers 200. It answers by the deadline of the connection, whatever happens. The `requestId` is what makes a repeat one.',
+      tags: ['Cards'],
+      body: AuthorizeBody,
+      response: { 200: CardDecision },
+    },
+    config: {
+      scope: 'cards:write',
+      isUnlimited: true,
+      problems: [CARD_PROBLEMS.card_connection_not_found],
+    },
+    handler: async ({ organizationId, body }, reply) => {
+      const receivedAt = performance.now() - reply.elapsedTime
+      const asked = toCardRequest(body)
+      const finding = findGeneric(parts, organizationId, body.connectionId)
+      const found = await byDeadline(finding, receivedAt + DEADLINE_MS.generic).catch(lateIfAway)
+      const authorized: Authorized =
+        found === 'late'
+          ? { verdict: declined(DEADLINE_PASSED, asked) }
+          : await parts.authorizer.authorize(found.value, asked, receivedAt)
+      if (authorized.decided?.isReplay) reply.header('idempotent-replayed', 'true')
+      return reply
+        .header('content-type', 'application/json; charset=utf-8')
+        .serializer(String)
+        .send(toCardAnswer(authorized) as never)
+    },
+  })
+
+  app.route({
+    method: 'POST',
+    url: '/gateway/card/events',
+    schema: {
+      operationId: 'tellCardEvent',
+      summary: 'Tell what became of a card authorization',
+      description:
+        'Events may come late, twice and in any order: the end is the same. Once this answers, the event is on disk and booked.',
+      tags: ['Cards'],
+      body: EventBody,
+      response: { 200: Received },
+    },
+    config: {
+      scope: 'cards:write',
+      isUnlimited: true,
+      problems: [CARD_PROBLEMS.card_connection_not_found],
+    },
+    handler: async ({ organizationId, body }) => {
+      const connection = await findGeneric(parts, organizationId, body.connectionId)
+      await hear(parts, connection, toCardEvent(body))
+      return { received: true as const }
+    },
+  })
+}
+
+/** A store that is away has no answer in time either. */
+function lateIfAway(error: unknown): 'late' {
+  if (error instanceof Problem && error.code === 'storage_unavailable') return 'late'
+  throw error
+}
+
+async function findGeneric(
+  { find }: CardGatewayParts,
+  organizationId: string,
+  connectionId: string,
+): Promise<OpenedConnection> {
+  const id = toUuid('conn', connectionId)
+  const connection = id === undefined ? undefined : await find.byId(organizationId, id)
+  if (connection?.provider === 'generic') return connection
+  throw new Problem(
+    CARD_PROBLEMS.card_connection_not_found,
+    `There is no connection ${connectionId} whose provider is generic.`,
+  )
+}

@@ -1,0 +1,73 @@
+import type { Micros } from '../../core/money.ts'
+import type { Instant } from '../../core/time/instant.ts'
+import type { DecisionRow } from '../../storage/decisions/store-decisions.ts'
+import type { Statement } from '../../storage/engine/database.ts'
+import type { Asked } from './asked.ts'
+import type { CardRequest } from './issuers/issuer.ts'
+import type { RequestFact } from './ledger/facts.ts'
+import { UNCONFIRMED_MS } from './ledger/hold-end.ts'
+import { storeAsked } from './storage/authorizations.ts'
+import { removeCaptureOf, storeCaptureOf, storeRequestFact } from './storage/facts.ts'
+
+interface Kept {
+  readonly request: CardRequest
+  readonly asked: Asked
+  readonly at: Instant
+}
+
+/**
+ * What is kept of a request, in the transaction of its decision: the authorization, and the fact that
+ * it was asked for. An approval that is taken back later is kept anew, as the decline that it became.
+ */
+export function keepRequest(row: DecisionRow, kept: Kept): Statement[] {
+  const isApproved = row.decision === 'approved'
+  return keepWith(row, requestFact(kept.request, row.amount, isApproved, row.id), kept)
+}
+
+/** The same for a request that was approved without being judged. */
+export function keepUnjudged(row: DecisionRow, fact: RequestFact, kept: Kept): Statement[] {
+  return keepWith(row, fact, kept)
+}
+
+export function requestFact(
+  { requestId, at, index }: CardRequest,
+  amount: Micros,
+  isApproved: boolean,
+  transactionId: string,
+): RequestFact {
+  return { kind: 'request', id: requestId, at, index, amount, isApproved, transactionId }
+}
+
+function keepWith(
+  { id, heldAmount }: DecisionRow,
+  fact: RequestFact,
+  { request, asked, at }: Kept,
+): Statement[] {
+  const { authorization, external, spend } = asked
+  const isSingle = request.type === 'single_message'
+  const isCaptured = isSingle && fact.isApproved
+  const whenHeld = heldAmount > 0n ? at + UNCONFIRMED_MS : null
+  const { organizationId } = spend
+  return [
+    storeAsked(organizationId, authorization, {
+      transactionId: id,
+      external,
+      flags: authorization.merchantFlags,
+      held: heldAmount,
+      at,
+      isToBeBooked: isCaptured,
+      lookAt: isCaptured ? at : whenHeld,
+    }),
+    storeRequestFact(organizationId, authorization, fact),
+    ...(isSingle ? [keepCapture(fact, { request, asked, at })] : []),
+  ]
+}
+
+/** Authorization and capture in one: no event tells of the capture. */
+function keepCapture(fact: RequestFact, { request, asked }: Kept): Statement {
+  const { organizationId } = asked.spend
+  const { requestId: id, at } = request
+  if (!fact.isApproved) return removeCaptureOf(organizationId, asked.authorization, id)
+  const capture = { kind: 'capture', id, at, amount: fact.amount } as const
+  return storeCaptureOf(organizationId, asked.authorization, capture)
+}

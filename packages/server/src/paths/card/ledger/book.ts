@@ -1,0 +1,131 @@
+import type { Instant } from '../../../core/time/instant.ts'
+import type { TransactionFlag } from '../../../core/transaction.ts'
+import type { Gateway } from '../../../gateway/gateway.ts'
+import { lockLinesOf } from '../../../storage/decisions/read-accounts.ts'
+import type { DatabaseClock } from '../../../storage/engine/clock.ts'
+import type { Database, Tx } from '../../../storage/engine/database.ts'
+import { repeatedTransaction } from '../../../storage/engine/repeated-transaction.ts'
+import { lockTransactions } from '../../../storage/transactions.ts'
+import {
+  type CardAuthorization,
+  findAuthorization,
+  lockAuthorization,
+  storeBooked,
+} from '../storage/authorizations.ts'
+import { listFacts } from '../storage/facts.ts'
+import { type Balances, balancesOf } from './balances.ts'
+import { targetsOf } from './booking.ts'
+import type { Fact } from './facts.ts'
+import { holdEndOf } from './hold-end.ts'
+import { recordUnasked } from './record.ts'
+
+export interface BookParts {
+  readonly db: Database
+  readonly gateway: Gateway
+  readonly clock: DatabaseClock
+  readonly now: () => Instant
+}
+
+/** An authorization as it is after it was booked. */
+export interface Booked {
+  readonly authorization: CardAuthorization
+  readonly balances: Balances
+  /** Whether money was found that nobody had asked about. */
+  readonly isNewlyRecorded: boolean
+}
+
+/** Runs in the transaction that books, for what follows from it. */
+export type AfterBooking = (
+  tx: Tx,
+  booked: Omit<Booked, 'isNewlyRecorded'> & { readonly organizationId: string },
+  now: Instant,
+) => void
+
+/** A request that is decided meanwhile is one more transaction; then it begins anew. */
+const TRIES_MAX = 5
+
+/**
+ * Brings the transactions of an authorization to what its facts come to, whatever they were before.
+ * Undefined: there is no such authorization.
+ */
+export async function bookAuthorization(
+  parts: BookParts,
+  organizationId: string,
+  id: string,
+  after: AfterBooking = () => {},
+): Promise<Booked | undefined> {
+  let isNewlyRecorded = false
+  for (let tries = 1; tries <= TRIES_MAX; tries++) {
+    const step = await repeatedTransaction(parts.db, organizationId, (tx) =>
+      tryToBook(parts, tx, organizationId, id, after),
+    )
+    if (step === 'absent') return undefined
+    if (step === 'again') continue
+    if (!step.isUnrecorded) return { ...step, isNewlyRecorded }
+    await recordUnasked(parts, organizationId, step.authorization, step.balances.ungoverned)
+    isNewlyRecorded = true
+  }
+  throw new Error('An authorization changed each time that it was to be booked.')
+}
+
+interface Step extends Omit<Booked, 'isNewlyRecorded'> {
+  /** Nothing was booked yet, because money that nobody asked about needs a transaction first. */
+  readonly isUnrecorded: boolean
+}
+
+/**
+ * Takes the locks in the order of decisions: mandates, transactions, the authorization. The facts are
+ * read under all of them, so that nobody can overtake with older ones.
+ */
+async function tryToBook(
+  { gateway, clock }: BookParts,
+  tx: Tx,
+  organizationId: string,
+  id: string,
+  after: AfterBooking,
+): Promise<Step | 'absent' | 'again'> {
+  const seen = await findAuthorization(tx, organizationId, id)
+  if (!seen) return 'absent'
+  const ids = transactionsOf(seen, await listFacts(tx, organizationId, seen))
+  const [, , authorization, facts, now] = await Promise.all([
+    lockLinesOf(tx, organizationId, ids),
+    lockTransactions(tx, organizationId, ids),
+    lockAuthorization(tx, organizationId, id),
+    listFacts(tx, organizationId, seen),
+    clock(tx),
+  ])
+  if (!authorization) return 'absent'
+  const isSame = new Set([...ids, ...transactionsOf(authorization, facts)]).size === ids.length
+  if (!isSame) return 'again'
+  const balances = balancesOf(facts)
+  const { recordedId, agentId, merchantFlags, askedAt, createdAt, merchant } = authorization
+  if (balances.ungoverned > 0n && recordedId === null && agentId !== null) {
+    return { authorization, balances, isUnrecorded: true }
+  }
+  const targets = targetsOf(balances, recordedId, merchantFlags)
+  if (targets.size > 0) await gateway.adjust({ tx, organizationId }, targets)
+  const since = askedAt ?? createdAt
+  const lookAt = holdEndOf(balances.held, facts, { since, mcc: merchant?.mcc ?? null }) ?? null
+  const flags = flagsOf([...targets.values()], merchantFlags)
+  tx.send(storeBooked(organizationId, id, { ...balances, flags, lookAt }))
+  after(tx, { organizationId, authorization, balances }, now)
+  return { authorization, balances, isUnrecorded: false }
+}
+
+/** All that carry something of it, now or before. */
+function transactionsOf(
+  { recordedId }: CardAuthorization,
+  facts: readonly Fact[],
+): readonly string[] {
+  const asked = facts.filter((fact) => fact.kind === 'request')
+  const approved = asked.filter(({ isApproved }) => isApproved)
+  const ids = approved.map(({ transactionId }) => transactionId)
+  return recordedId === null ? ids : [...ids, recordedId]
+}
+
+function flagsOf(
+  targets: readonly { readonly flags: readonly TransactionFlag[] }[],
+  merchantFlags: readonly TransactionFlag[],
+): readonly TransactionFlag[] {
+  return [...new Set([...merchantFlags, ...targets.flatMap(({ flags }) => flags)])]
+}

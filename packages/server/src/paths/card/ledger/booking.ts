@@ -1,0 +1,86 @@
+import type { Target } from '../../../core/decision/target.ts'
+import type { Micros } from '../../../core/money.ts'
+import type { TransactionFlag } from '../../../core/transaction.ts'
+import type { Balances } from './balances.ts'
+
+interface Carrier {
+  readonly transactionId: string
+  readonly amount: Micros
+  readonly isRecorded: boolean
+}
+
+/**
+ * Spreads the sums of an authorization over its transactions, oldest first: captures, then what is
+ * still held, then refunds. What is beyond all of them is the last one's: the recorded one where
+ * nobody asked us, else the last that we approved. So the end does not depend on which transaction
+ * an event happened to meet. `flags` are those of the whole authorization.
+ */
+export function targetsOf(
+  balances: Balances,
+  recordedId: string | null,
+  flags: readonly TransactionFlag[],
+): ReadonlyMap<string, Target> {
+  const carriers = carriersOf(balances, recordedId)
+  const captures = spread(balances.captured, carriers, ({ amount }) => amount)
+  const holds = spread(balances.held, carriers, ({ amount }, at) => amount - (captures[at] ?? 0n))
+  const refunds = spread(balances.refunded, carriers, (_carrier, at) => captures[at] ?? 0n)
+  return new Map(
+    carriers.map((carrier, at) => {
+      const captured = captures[at] ?? 0n
+      const isLast = at === carriers.length - 1
+      const own = ownFlags(balances, carrier, isLast, captured)
+      const sums = { held: holds[at] ?? 0n, captured, refunded: refunds[at] ?? 0n }
+      const target = { ...sums, end: balances.end, flags: [...flags, ...own] }
+      const isNamed = carrier.isRecorded && carrier.amount > 0n
+      return [carrier.transactionId, isNamed ? { ...target, amount: carrier.amount } : target]
+    }),
+  )
+}
+
+/**
+ * A recorded one stays even if it turns out that we had been asked: nothing is left in it then. What
+ * is beyond the approved ones is the last carrier's, so it comes first in that case.
+ */
+function carriersOf(
+  { approved, ungoverned }: Balances,
+  recordedId: string | null,
+): readonly Carrier[] {
+  const asked = approved.map(({ transactionId, amount }) => ({
+    transactionId,
+    amount,
+    isRecorded: false,
+  }))
+  if (recordedId === null) return asked
+  const recorded = { transactionId: recordedId, amount: ungoverned, isRecorded: true }
+  return ungoverned === 0n ? [recorded, ...asked] : [...asked, recorded]
+}
+
+function ownFlags(
+  { isRaised, isOverCaptured, isCapturedLate }: Balances,
+  { isRecorded }: Carrier,
+  isLast: boolean,
+  captured: Micros,
+): readonly TransactionFlag[] {
+  return [
+    ...(isRecorded ? (['ungoverned'] as const) : []),
+    ...(isLast && isRaised ? (['raised'] as const) : []),
+    ...(isLast && isOverCaptured ? (['over_capture'] as const) : []),
+    ...(isCapturedLate && captured > 0n ? (['late_capture'] as const) : []),
+  ]
+}
+
+/** Each takes what it has room for, and the last one the rest. */
+function spread(
+  amount: Micros,
+  carriers: readonly Carrier[],
+  roomOf: (carrier: Carrier, at: number) => Micros,
+): readonly Micros[] {
+  let left = amount
+  return carriers.map((carrier, at) => {
+    const isLast = at === carriers.length - 1
+    const room = roomOf(carrier, at)
+    const taken = isLast || left < room ? left : room > 0n ? room : 0n
+    left -= taken
+    return taken
+  })
+}

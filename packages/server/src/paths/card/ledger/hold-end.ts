@@ -1,0 +1,42 @@
+import type { Micros } from '../../../core/money.ts'
+import type { Instant } from '../../../core/time/instant.ts'
+import { categoryOfMcc } from '../mapping/mcc.ts'
+import type { Fact, SnapshotFact } from './facts.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
+/** An issuer confirms what it approved within seconds. */
+export const UNCONFIRMED_MS = DAY_MS
+const PENDING_MS = 7 * DAY_MS
+/** Hotels, airlines and car rentals capture when the journey is over. */
+const PENDING_ON_JOURNEYS_MS = 31 * DAY_MS
+
+/**
+ * When the time of a hold is over, after which nothing is captured any more as a rule. Undefined where
+ * nothing is held. It does not end the hold: the issuer may only be silent.
+ */
+export function holdEndOf(
+  held: Micros,
+  facts: readonly Fact[],
+  { since, mcc }: { readonly since: Instant; readonly mcc: string | null },
+): Instant | undefined {
+  if (held === 0n) return undefined
+  const isConfirmed = facts.some((fact) => fact.kind === 'snapshot' && fact.status !== 'lapsed')
+  if (!isConfirmed) return since + UNCONFIRMED_MS
+  return since + (categoryOfMcc(mcc) === 'travel' ? PENDING_ON_JOURNEYS_MS : PENDING_MS)
+}
+
+/** What is written where the time of a hold is over. Anything that the issuer says of later counts. */
+export function lapsedAt(at: Instant): SnapshotFact {
+  return {
+    kind: 'snapshot',
+    id: `lapsed:${at}`,
+    at,
+    isApproved: true,
+    status: 'lapsed',
+    amount: null,
+    covers: null,
+    captures: [],
+  }
+}

@@ -1,0 +1,185 @@
+import { type Static, Type } from 'typebox'
+import { agentNotFound } from '../../../core/agent.ts'
+import type { Instant } from '../../../core/time/instant.ts'
+import { Problem } from '../../../errors.ts'
+import type { App } from '../../../http/app.ts'
+import {
+  AgentId,
+  fromPublicId,
+  PagingFields,
+  pageSchema,
+  toPage,
+  toPageRequest,
+  toPublicId,
+  toTimestamp,
+} from '../../../http/schemas.ts'
+import { lockAgent } from '../../../storage/agents.ts'
+import { newId } from '../../../storage/new-id.ts'
+import { lockOrganization } from '../../../storage/organizations.ts'
+import type { PathParts } from '../../path.ts'
+import { CARD_PROBLEMS } from '../problems.ts'
+import { hasRoomForCard, insertCard, listCards, lockCard, updateCard } from '../storage/cards.ts'
+import { hasConnection } from '../storage/connections.ts'
+import { forgetUnknownCard } from '../storage/unknown-cards.ts'
+import { CARDS_MAX, type Card as CoreCard } from './card.ts'
+import { Card, CardChange, CardId, CardInput, ExternalId, Status } from './card-schemas.ts'
+import { connectionNotFound } from './connection-routes.ts'
+import { ConnectionId } from './connection-schemas.ts'
+
+/** `/cards`: which agent spends with which card of an issuer. */
+export function cardRoutes(app: App, { db, write, now }: PathParts): void {
+  app.route({
+    method: 'POST',
+    url: '/cards',
+    schema: {
+      operationId: 'createCard',
+      summary: "Register an issuer's card for an agent",
+      tags: ['Cards'],
+      body: CardInput,
+      response: { 200: Card },
+    },
+    config: {
+      scope: 'cards:write',
+      problems: [
+        'agent_not_found',
+        CARD_PROBLEMS.card_connection_not_found,
+        CARD_PROBLEMS.card_exists,
+        CARD_PROBLEMS.card_limit_reached,
+      ],
+    },
+    handler: (request, reply) =>
+      write(request, reply, async (tx) => {
+        const { organizationId, body } = request
+        const card = newCard(body, now())
+        const [, agent, isConnected, hasRoom] = await Promise.all([
+          lockOrganization(tx, organizationId),
+          lockAgent(tx, organizationId, card.agentId),
+          hasConnection(tx, organizationId, card.connectionId),
+          hasRoomForCard(tx, organizationId),
+        ])
+        if (!isConnected) throw connectionNotFound(body.connectionId)
+        if (!agent) throw agentNotFound(card.agentId)
+        if (!hasRoom) throw limitReached()
+        if (!(await insertCard(tx, organizationId, card))) throw cardExists(card)
+        await forgetUnknownCard(tx, organizationId, card)
+        return toCardShape(card)
+      }),
+  })
+
+  app.route({
+    method: 'GET',
+    url: '/cards',
+    schema: {
+      operationId: 'listCards',
+      summary: 'List cards, newest first',
+      tags: ['Cards'],
+      querystring: Type.Object(
+        {
+          ...PagingFields,
+          connectionId: Type.Optional(ConnectionId),
+          externalId: Type.Optional(ExternalId),
+          agentId: Type.Optional(AgentId),
+          status: Type.Optional(Status),
+        },
+        { additionalProperties: false },
+      ),
+      response: { 200: pageSchema(Card) },
+    },
+    config: { scope: 'cards:read', agentKeys: 'allowed' },
+    handler: async ({ organizationId, apiKey, query }) => {
+      const { externalId, agentId, status } = query
+      const connectionId =
+        query.connectionId === undefined ? undefined : fromPublicId('conn', query.connectionId)
+      const filter = { connectionId, externalId, agentId, status, agentIds: apiKey.agentIds }
+      const page = await listCards(db, organizationId, filter, toPageRequest(query))
+      return toPage(page, toCardShape)
+    },
+  })
+
+  app.route({
+    method: 'PATCH',
+    url: '/cards/:id',
+    schema: {
+      operationId: 'updateCard',
+      summary: 'Pause, resume, close or label a card',
+      description:
+        'It is about what we decide: the issuer is not told. A change of status without a statusReason removes the one before.',
+      tags: ['Cards'],
+      params: Type.Object({ id: CardId }),
+      body: CardChange,
+      response: { 200: Card },
+    },
+    config: {
+      scope: 'cards:write',
+      problems: [CARD_PROBLEMS.card_not_found, CARD_PROBLEMS.card_closed_for_good],
+    },
+    handler: (request, reply) =>
+      write(request, reply, async (tx) => {
+        const { organizationId, params, body } = request
+        const current = await lockCard(tx, organizationId, fromPublicId('card', params.id))
+        if (!current) throw cardNotFound(params.id)
+        const isReopened = current.status === 'closed' && (body.status ?? 'closed') !== 'closed'
+        if (isReopened) throw closedForGood(params.id)
+        const isOther = body.status !== undefined && body.status !== current.status
+        const statusReason = isOther ? null : current.statusReason
+        const card = { ...current, statusReason, ...body, updatedAt: now() }
+        await updateCard(tx, organizationId, card)
+        return toCardShape(card)
+      }),
+  })
+}
+
+function newCard(body: Static<typeof CardInput>, at: Instant): CoreCard {
+  return {
+    id: newId(at),
+    connectionId: fromPublicId('conn', body.connectionId),
+    externalId: body.externalId,
+    agentId: body.agentId,
+    last4: body.last4 ?? null,
+    currency: body.currency ?? null,
+    label: body.label ?? null,
+    status: 'active',
+    statusReason: null,
+    providerStatus: null,
+    metadata: body.metadata ?? {},
+    createdAt: at,
+    updatedAt: at,
+  }
+}
+
+function cardNotFound(id: string): Problem {
+  return new Problem(CARD_PROBLEMS.card_not_found, `There is no card ${id} in this organization.`)
+}
+
+function cardExists({ externalId }: CoreCard): Problem {
+  return new Problem(
+    CARD_PROBLEMS.card_exists,
+    `The connection has a card ${externalId} already. Close it, or change it with PATCH /cards/:id.`,
+  )
+}
+
+function closedForGood(id: string): Problem {
+  return new Problem(
+    CARD_PROBLEMS.card_closed_for_good,
+    `The card ${id} is closed and stays so. Register another card of the issuer.`,
+  )
+}
+
+function limitReached(): Problem {
+  return new Problem(
+    CARD_PROBLEMS.card_limit_reached,
+    `An organization has at most ${CARDS_MAX} cards that are not closed. Close those that nobody uses.`,
+    { extra: { limit: CARDS_MAX } },
+  )
+}
+
+function toCardShape(card: CoreCard): Static<typeof Card> {
+  return {
+    ...card,
+    id: toPublicId('card', card.id),
+    connectionId: toPublicId('conn', card.connectionId),
+    metadata: { ...card.metadata },
+    createdAt: toTimestamp(card.createdAt),
+    updatedAt: toTimestamp(card.updatedAt),
+  }
+}

@@ -1,0 +1,81 @@
+import { Type } from 'typebox'
+import { AgentId, Metadata, Name, nullable, publicId, Timestamp } from '../../../http/schemas.ts'
+import { CARD_STATUSES } from './card.ts'
+import { ConnectionId } from './connection-schemas.ts'
+
+export const CardId = publicId('card', 'a card')
+export const ExternalId = Type.String({
+  pattern: '^[\\x21-\\x7e]{1,255}$',
+  description: "The issuer's name for the card, unique in its connection. Never its number.",
+  examples: ['ic_1MvSieLkdIwHu7ix'],
+})
+const Last4 = Type.String({ pattern: '^[0-9]{4}$', examples: ['4242'] })
+const Currency = Type.String({ format: 'currency', examples: ['USD'] })
+export const Status = Type.Enum([...CARD_STATUSES], {
+  type: 'string',
+  description: 'Ours. A card that is paused or closed is declined; a closed one stays closed.',
+})
+const StatusReason = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  description: 'Why it is paused or closed, for people.',
+})
+
+export const Card = Type.Object(
+  {
+    id: CardId,
+    connectionId: ConnectionId,
+    externalId: ExternalId,
+    agentId: AgentId,
+    last4: nullable(Last4),
+    currency: nullable(Currency),
+    label: nullable(Name),
+    status: Status,
+    providerStatus: Type.Union([Type.Enum([...CARD_STATUSES], { type: 'string' }), Type.Null()], {
+      description: 'What the issuer says; null until it does. The stricter of the two counts.',
+    }),
+    statusReason: nullable(StatusReason),
+    metadata: Metadata,
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  },
+  { title: 'Card' },
+)
+
+export const CardInput = Type.Object(
+  {
+    connectionId: ConnectionId,
+    externalId: ExternalId,
+    agentId: AgentId,
+    last4: Type.Optional(nullable(Last4)),
+    currency: Type.Optional(nullable(Currency)),
+    label: Type.Optional(nullable(Name)),
+    metadata: Type.Optional(Metadata),
+  },
+  {
+    additionalProperties: false,
+    title: 'CardInput',
+    examples: [
+      {
+        connectionId: 'conn_019a85617c5e7d409b5e6f1f0a3c2b11',
+        externalId: 'ic_1MvSieLkdIwHu7ix',
+        agentId: '019a8561-7c5e-7d40-9b5e-6f1f0a3c2b11',
+      },
+    ],
+  },
+)
+
+export const CardChange = Type.Object(
+  {
+    status: Type.Optional(Status),
+    statusReason: Type.Optional(nullable(StatusReason)),
+    label: Type.Optional(nullable(Name)),
+    metadata: Type.Optional(Metadata),
+  },
+  {
+    additionalProperties: false,
+    minProperties: 1,
+    title: 'CardChange',
+    examples: [{ status: 'paused' }],
+  },
+)

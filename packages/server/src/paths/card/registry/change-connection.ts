@@ -1,0 +1,102 @@
+import type { Static } from 'typebox'
+import { toMicros } from '../../../core/money.ts'
+import type { Instant } from '../../../core/time/instant.ts'
+import { type FieldError, invalidFields } from '../../../errors.ts'
+import type { Tx } from '../../../storage/engine/database.ts'
+import { newId } from '../../../storage/new-id.ts'
+import type { Sealer } from '../../../storage/secrets/sealed.ts'
+import type { SealedConnection } from '../storage/connections.ts'
+import { replaceIngestToken } from '../storage/ingest-tokens.ts'
+import { type CardConnection, DEADLINES_MS } from './connection.ts'
+import type { ConnectionChange, ConnectionInput } from './connection-schemas.ts'
+import { hasIngest, newToken, OVERLAP_MS } from './ingest.ts'
+import { changeSecrets, type GivenSecrets, secretErrors } from './secrets.ts'
+
+const UNSET = { hint: null, previousUntil: null }
+
+export function newConnection(
+  { provider, name }: Pick<Static<typeof ConnectionInput>, 'provider' | 'name'>,
+  livemode: boolean,
+  at: Instant,
+): CardConnection {
+  return {
+    id: newId(at),
+    provider,
+    name,
+    livemode,
+    status: 'active',
+    failMode: 'closed',
+    failOpenMaxAmount: null,
+    deadlineMs: DEADLINES_MS[provider],
+    partialApprovals: false,
+    pauseOnOverCapture: false,
+    authorizationSecret: UNSET,
+    eventsSecret: UNSET,
+    lastRequestAt: null,
+    lastEventAt: null,
+    unheardSince: null,
+    createdAt: at,
+    updatedAt: at,
+  }
+}
+
+/** The connection as it is after the change; throws where its settings do not fit together. */
+export function withSettings(
+  connection: CardConnection,
+  body: Partial<Static<typeof ConnectionChange>>,
+  at: Instant,
+): CardConnection {
+  const { failOpenMaxAmount, secrets, rotateToken, ...others } = body
+  const next = {
+    ...connection,
+    ...others,
+    ...(failOpenMaxAmount !== undefined && {
+      failOpenMaxAmount: failOpenMaxAmount === null ? null : toMicros(failOpenMaxAmount),
+    }),
+    updatedAt: at,
+  }
+  const isUnbounded = next.failMode === 'open' && next.failOpenMaxAmount === null
+  const errors = [
+    ...(isUnbounded ? [UNBOUNDED] : []),
+    ...(rotateToken && !hasIngest(connection.provider) ? [NO_TOKEN] : []),
+    ...secretErrors(connection.provider, secrets),
+  ]
+  if (errors.length > 0) throw invalidFields(errors)
+  return next
+}
+
+const UNBOUNDED: FieldError = {
+  path: '/failOpenMaxAmount',
+  code: 'required',
+  message: 'must say up to which amount a failure may approve, because failMode is open',
+}
+
+const NO_TOKEN: FieldError = {
+  path: '/rotateToken',
+  code: 'not_allowed',
+  message: 'must not be given: a generic connection has no ingest token',
+}
+
+interface Credentials {
+  readonly secrets: GivenSecrets | undefined
+  readonly isTokenNew: boolean
+}
+
+/** Stores secrets and a token where there are new ones, and gives back the token, which is not kept. */
+export function storeCredentials(
+  tx: Tx,
+  sealer: Sealer,
+  organizationId: string,
+  connection: Pick<SealedConnection, 'id'> & Partial<Pick<SealedConnection, 'sealed'>>,
+  { secrets = {}, isTokenNew }: Credentials,
+  at: Instant,
+): string | undefined {
+  const { id } = connection
+  const changes = changeSecrets(sealer, organizationId, connection, secrets, at)
+  for (const statement of changes) tx.send(statement)
+  if (!isTokenNew) return undefined
+  const { token, hash } = newToken()
+  const replaced = replaceIngestToken(organizationId, id, hash, at + OVERLAP_MS)
+  for (const statement of replaced) tx.send(statement)
+  return token
+}

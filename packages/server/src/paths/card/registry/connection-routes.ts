@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict'
+import { Type } from 'typebox'
+import { Problem } from '../../../errors.ts'
+import type { App } from '../../../http/app.ts'
+import {
+  fromPublicId,
+  PagingFields,
+  pageSchema,
+  toPage,
+  toPageRequest,
+} from '../../../http/schemas.ts'
+import { lockOrganization } from '../../../storage/organizations.ts'
+import type { PathParts } from '../../path.ts'
+import { CARD_PROBLEMS } from '../problems.ts'
+import {
+  countConnections,
+  findSealedConnection,
+  insertConnection,
+  listConnections,
+  lockConnection,
+  updateConnection,
+} from '../storage/connections.ts'
+import { newConnection, storeCredentials, withSettings } from './change-connection.ts'
+import { CONNECTIONS_MAX } from './connection.ts'
+import {
+  Connection,
+  ConnectionChange,
+  ConnectionId,
+  ConnectionInput,
+  ConnectionStatus,
+  ProviderName,
+} from './connection-schemas.ts'
+import { hasIngest, ingestOf } from './ingest.ts'
+import { NO_HEALTH, readHealth, toConnectionShape } from './show-connection.ts'
+
+/** `/card-connections`: how issuers reach us, and what is done with what they ask. */
+export function connectionRoutes(app: App, parts: PathParts): void {
+  const { db, write, sealer, clock, now, keyKind } = parts
+  const livemodeHere = keyKind === 'live'
+
+  app.route({
+    method: 'POST',
+    url: '/card-connections',
+    schema: {
+      operationId: 'createCardConnection',
+      summary: 'Connect an issuer of cards',
+      description:
+        'The answer shows the ingest addresses with their token, which is shown only here. Register them with the issuer, and then set the secrets that it gives you.',
+      tags: ['Cards'],
+      body: ConnectionInput,
+      response: { 200: Connection },
+    },
+    config: {
+      scope: 'cards:write',
+      problems: [CARD_PROBLEMS.card_connection_limit_reached, CARD_PROBLEMS.livemode_mismatch],
+    },
+    handler: (request, reply) => {
+      const { organizationId, body } = request
+      const { livemode = livemodeHere } = body
+      if (livemode !== livemodeHere) throw livemodeMismatch(livemodeHere)
+      return write(request, reply, async (tx) => {
+        const locked = lockOrganization(tx, organizationId)
+        const [, count, at] = await Promise.all([
+          locked,
+          countConnections(tx, organizationId),
+          clock(tx),
+        ])
+        if (count >= CONNECTIONS_MAX) throw limitReached()
+        const connection = withSettings(newConnection(body, livemode, at), body, at)
+        await insertConnection(tx, organizationId, connection)
+        const { id, provider } = connection
+        const asked = { secrets: body.secrets, isTokenNew: hasIngest(provider) }
+        const token = storeCredentials(tx, sealer, organizationId, { id }, asked, at)
+        const stored = await lockConnection(tx, organizationId, id)
+        assert(stored, 'the connection was stored in this transaction')
+        return toConnectionShape(stored, ingestOf(provider, token), NO_HEALTH, at)
+      })
+    },
+  })
+
+  app.route({
+    method: 'GET',
+    url: '/card-connections',
+    schema: {
+      operationId: 'listCardConnections',
+      summary: 'List the connections to issuers with their health, newest first',
+      tags: ['Cards'],
+      querystring: Type.Object(
+        {
+          ...PagingFields,
+          provider: Type.Optional(ProviderName),
+          status: Type.Optional(ConnectionStatus),
+        },
+        { additionalProperties: false },
+      ),
+      response: { 200: pageSchema(Connection) },
+    },
+    config: { scope: 'cards:read' },
+    handler: async ({ organizationId, query }) => {
+      const { provider, status } = query
+      const filter = { provider, status }
+      const page = await listConnections(db, organizationId, filter, toPageRequest(query))
+      const at = now()
+      const healthOf = await readHealth(db, organizationId, page.rows, at)
+      return toPage(page, (connection) =>
+        toConnectionShape(connection, ingestOf(connection.provider), healthOf(connection), at),
+      )
+    },
+  })
+
+  app.route({
+    method: 'PATCH',
+    url: '/card-connections/:id',
+    schema: {
+      operationId: 'updateCardConnection',
+      summary: 'Change a connection to an issuer, its secrets or its token',
+      description:
+        'Of each secret, and of the token, the value before is accepted for 24 hours; one that is older is not.',
+      tags: ['Cards'],
+      params: Type.Object({ id: ConnectionId }),
+      body: ConnectionChange,
+      response: { 200: Connection },
+    },
+    config: { scope: 'cards:write', problems: [CARD_PROBLEMS.card_connection_not_found] },
+    handler: (request, reply) =>
+      write(request, reply, async (tx) => {
+        const { organizationId, params, body } = request
+        const id = fromPublicId('conn', params.id)
+        const [current, sealed, at] = await Promise.all([
+          lockConnection(tx, organizationId, id),
+          findSealedConnection(tx, organizationId, id),
+          clock(tx),
+        ])
+        if (!current || !sealed) throw connectionNotFound(params.id)
+        await updateConnection(tx, organizationId, withSettings(current, body, at))
+        const asked = { secrets: body.secrets, isTokenNew: body.rotateToken === true }
+        const token = storeCredentials(tx, sealer, organizationId, sealed, asked, at)
+        const stored = await lockConnection(tx, organizationId, id)
+        assert(stored, 'the connection is locked by this transaction')
+        const healthOf = await readHealth(tx, organizationId, [stored], at)
+        return toConnectionShape(stored, ingestOf(stored.provider, token), healthOf(stored), at)
+      }),
+  })
+}
+
+export function connectionNotFound(id: string): Problem {
+  return new Problem(
+    CARD_PROBLEMS.card_connection_not_found,
+    `There is no connection ${id} in this organization.`,
+  )
+}
+
+function limitReached(): Problem {
+  return new Problem(
+    CARD_PROBLEMS.card_connection_limit_reached,
+    `An organization has at most ${CONNECTIONS_MAX} connections to issuers. Use one of those that are there.`,
+    { extra: { limit: CONNECTIONS_MAX } },
+  )
+}
+
+function livemodeMismatch(isLive: boolean): Problem {
+  const [here, other] = isLive ? ['live', 'test'] : ['test', 'live']
+  return new Problem(
+    CARD_PROBLEMS.livemode_mismatch,
+    `This is a ${here} installation, and the connection is a ${other} one: ${
+      isLive
+        ? 'test purchases would be charged to real budgets.'
+        : 'real money would be governed by test budgets. Set PURSER_ENV=production on an installation for real money.'
+    } Leave livemode out, or set it to ${isLive}.`,
+  )
+}

@@ -1,0 +1,183 @@
+import { Type } from 'typebox'
+import { Money, Name, nullable, publicId, Sum, Timestamp } from '../../../http/schemas.ts'
+
+export const ConnectionId = publicId('conn', 'a connection to an issuer')
+export const ProviderName = Type.Enum(['stripe', 'lithic', 'generic'], {
+  type: 'string',
+  description:
+    '`stripe` and `lithic` call the gateway in their own protocol; `generic` is for whoever calls POST /gateway/card/authorize.',
+})
+export const ConnectionStatus = Type.Enum(['active', 'disabled'], {
+  type: 'string',
+  description: 'Disabled: every authorization is declined. Events are still taken.',
+})
+const FailMode = Type.Enum(['closed', 'open'], {
+  type: 'string',
+  description:
+    'What is answered when nothing could be decided by the deadline: `closed` declines, `open` approves up to failOpenMaxAmount.',
+})
+const DeadlineMs = Type.Integer({
+  minimum: 200,
+  maximum: 5_000,
+  description:
+    'By when the issuer is answered, in milliseconds. By default 1200 for stripe, 2000 for lithic, 1500 for generic.',
+})
+const PartialApprovals = Type.Boolean({
+  description: 'Whether less than was asked for may be approved, where the issuer supports that.',
+})
+const PauseOnOverCapture = Type.Boolean({
+  description: 'Whether a card is paused when more is captured than was approved.',
+})
+
+/** Issuers sign with secrets of printable characters. */
+const Secret = Type.String({
+  pattern: '^[\\x21-\\x7e]{16,500}$',
+  description: 'As the issuer shows it, such as whsec_… It is never shown again.',
+})
+export const SecretShape = nullable(
+  Type.Object(
+    {
+      hint: Type.String({ description: 'How it ends.' }),
+      previousUntil: Type.Union([Timestamp, Type.Null()], {
+        description: 'Until when the value before is accepted as well.',
+      }),
+    },
+    { title: 'CardSecret' },
+  ),
+)
+const SecretsInput = Type.Object(
+  { authorization: Type.Optional(Secret), events: Type.Optional(Secret) },
+  {
+    additionalProperties: false,
+    minProperties: 1,
+    description:
+      'What the issuer signs its requests and its events with. After a change the value before is accepted for 24 hours.',
+  },
+)
+
+const Ingest = Type.Object(
+  {
+    authorizationUrl: Type.String({
+      description: 'For what the issuer asks before it approves, below the address of the gateway.',
+      examples: ['/ingest/stripe/…/authorization'],
+    }),
+    eventsUrl: Type.String({ examples: ['/ingest/stripe/…/events'] }),
+  },
+  {
+    title: 'CardIngest',
+    description:
+      'Their token is shown when the connection is made and after rotateToken; otherwise … stands for it. Null for generic.',
+  },
+)
+
+const UnknownCard = Type.Object(
+  {
+    externalId: Type.String(),
+    last4: nullable(Type.String()),
+    merchantName: nullable(Type.String()),
+    amount: nullable(Sum),
+    currency: nullable(Type.String()),
+    lastAt: Timestamp,
+    count: Type.Integer({ description: 'How often the issuer asked about it.' }),
+  },
+  { title: 'UnknownCard' },
+)
+export const Health = Type.Object(
+  {
+    lastRequestAt: nullable(Timestamp),
+    lastEventAt: nullable(Timestamp),
+    p95Ms: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'What 95 of 100 answers of 24 hours stayed within, rounded up to a step.',
+    }),
+    signatureFailures24h: Type.Integer(),
+    timeouts24h: Type.Integer({ description: 'How often the deadline decided.' }),
+    ungoverned24h: Type.Integer({ description: 'How often money moved that nobody asked about.' }),
+    unknownCards24h: Type.Integer({
+      description: 'How often a card was asked about that is not registered.',
+    }),
+    unknownCards: Type.Array(UnknownCard, { description: 'Up to ten that were seen last.' }),
+    warnings: Type.Array(Type.Enum(['events_silent'], { type: 'string' }), {
+      description:
+        '`events_silent`: authorizations were approved, and nothing has come to eventsUrl since.',
+    }),
+  },
+  {
+    title: 'CardConnectionHealth',
+    description: 'Some seconds old. A process that dies loses what it has counted in the last one.',
+  },
+)
+
+const settings = {
+  name: Name,
+  status: ConnectionStatus,
+  failMode: FailMode,
+  deadlineMs: DeadlineMs,
+  partialApprovals: PartialApprovals,
+  pauseOnOverCapture: PauseOnOverCapture,
+}
+
+export const Connection = Type.Object(
+  {
+    id: ConnectionId,
+    provider: ProviderName,
+    livemode: Type.Boolean(),
+    ...settings,
+    failOpenMaxAmount: nullable(Sum),
+    secrets: Type.Object({ authorization: SecretShape, events: SecretShape }),
+    ingest: nullable(Ingest),
+    health: Health,
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  },
+  { title: 'CardConnection' },
+)
+
+const changeable = {
+  status: Type.Optional(ConnectionStatus),
+  failMode: Type.Optional(FailMode),
+  failOpenMaxAmount: Type.Optional(
+    Type.Union([Money, Type.Null()], {
+      description: 'Needed where failMode is open. In units of the currency of the card.',
+    }),
+  ),
+  deadlineMs: Type.Optional(DeadlineMs),
+  partialApprovals: Type.Optional(PartialApprovals),
+  pauseOnOverCapture: Type.Optional(PauseOnOverCapture),
+  secrets: Type.Optional(SecretsInput),
+}
+
+export const ConnectionInput = Type.Object(
+  {
+    provider: ProviderName,
+    name: Name,
+    livemode: Type.Optional(
+      Type.Boolean({
+        description: 'Must fit the installation, which is also the default: true in production.',
+      }),
+    ),
+    ...changeable,
+  },
+  {
+    additionalProperties: false,
+    title: 'CardConnectionInput',
+    examples: [{ provider: 'stripe', name: 'Stripe Issuing' }],
+  },
+)
+
+export const ConnectionChange = Type.Object(
+  {
+    name: Type.Optional(Name),
+    ...changeable,
+    rotateToken: Type.Optional(
+      Type.Literal(true, {
+        description: 'Makes another ingest token; the one before is accepted for 24 hours.',
+      }),
+    ),
+  },
+  {
+    additionalProperties: false,
+    minProperties: 1,
+    title: 'CardConnectionChange',
+    examples: [{ status: 'disabled' }],
+  },
+)

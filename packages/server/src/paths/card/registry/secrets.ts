@@ -1,0 +1,62 @@
+import type { Instant } from '../../../core/time/instant.ts'
+import type { FieldError } from '../../../errors.ts'
+import type { Statement } from '../../../storage/engine/database.ts'
+import type { Sealer } from '../../../storage/secrets/sealed.ts'
+import type { Provider } from '../issuers/issuer.ts'
+import { replaceSecret, type SealedConnection } from '../storage/connections.ts'
+import { secretPurpose } from '../storage/sealed-values.ts'
+import { SECRET_KINDS, type SecretKind } from './connection.ts'
+import { hasIngest, OVERLAP_MS } from './ingest.ts'
+
+export type GivenSecrets = Partial<Readonly<Record<SecretKind, string>>>
+
+const HINT_CHARACTERS = 4
+/** Half of what a hash of this kind makes use of; anybody could guess a key that is much shorter. */
+const KEY_BYTES_MIN = 16
+
+/** What the schema cannot say of the secrets of an issuer. */
+export function secretErrors(provider: Provider, secrets: GivenSecrets | undefined): FieldError[] {
+  if (secrets === undefined) return []
+  if (!hasIngest(provider)) {
+    const message = 'must not be given: who calls our own API has a key of ours'
+    return [{ path: '/secrets', code: 'not_allowed', message }]
+  }
+  if (provider !== 'lithic') return []
+  return SECRET_KINDS.filter((kind) => isWeak(secrets[kind])).map((kind) => ({
+    path: `/secrets/${kind}`,
+    code: 'format',
+    message: 'must be base64, after whsec_ or without it, as Lithic shows it',
+  }))
+}
+
+/** Characters that are no base64 would be passed over, and a key of nothing is everybody's key. */
+function isWeak(secret: string | undefined): boolean {
+  if (secret === undefined) return false
+  const digits = secret.replace(/^whsec_/, '')
+  const isBase64 = /^[A-Za-z0-9+/]+={0,2}$/.test(digits)
+  return !isBase64 || Buffer.from(digits, 'base64').length < KEY_BYTES_MIN
+}
+
+/**
+ * Puts secrets in the place of those that a connection has. One that is there already is left as it
+ * is, so that setting it again does not take the place of the one before.
+ */
+export function changeSecrets(
+  sealer: Sealer,
+  organizationId: string,
+  connection: Pick<SealedConnection, 'id'> & Partial<Pick<SealedConnection, 'sealed'>>,
+  secrets: GivenSecrets,
+  now: Instant,
+): Statement[] {
+  return SECRET_KINDS.flatMap((kind) => {
+    const value = secrets[kind]
+    const purpose = secretPurpose(connection.id, kind)
+    const current = connection.sealed?.[kind].current ?? null
+    const isSame = current !== null && sealer.open(organizationId, purpose, current) === value
+    if (value === undefined || isSame) return []
+    const sealed = sealer.seal(organizationId, purpose, value)
+    const hint = value.slice(-HINT_CHARACTERS)
+    const previousUntil = now + OVERLAP_MS
+    return [replaceSecret(organizationId, connection.id, { kind, sealed, hint, previousUntil })]
+  })
+}

@@ -1,0 +1,104 @@
+import type { Static } from 'typebox'
+import { toUnits } from '../../../core/money.ts'
+import type { Instant } from '../../../core/time/instant.ts'
+import { toPublicId, toTimestamp } from '../../../http/schemas.ts'
+import type { Queryable } from '../../../storage/engine/database.ts'
+import { sumHealth } from '../storage/health.ts'
+import { listUnknownCards } from '../storage/unknown-cards.ts'
+import type { CardConnection, SecretNote } from './connection.ts'
+import type { Connection, Health, SecretShape } from './connection-schemas.ts'
+import { type HealthSums, NO_SUMS, p95Of, type SeenUnknownCard, warningsOf } from './health.ts'
+import type { IngestAddresses } from './ingest.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1_000
+const UNKNOWN_CARDS_SHOWN = 10
+
+/** What is shown of how a connection fares. */
+interface ShownHealth {
+  readonly sums: HealthSums
+  readonly unknownCards: readonly SeenUnknownCard[]
+}
+
+export const NO_HEALTH: ShownHealth = { sums: NO_SUMS, unknownCards: [] }
+
+/** How connections fared in the last 24 hours, to the hour. */
+export async function readHealth(
+  db: Queryable,
+  organizationId: string,
+  connections: readonly CardConnection[],
+  now: Instant,
+): Promise<(connection: CardConnection) => ShownHealth> {
+  const ids = connections.map(({ id }) => id)
+  const [sums, cards] = await Promise.all([
+    sumHealth(db, organizationId, ids, now - DAY_MS),
+    listUnknownCards(db, organizationId, ids, UNKNOWN_CARDS_SHOWN),
+  ])
+  return ({ id }) => ({
+    sums: sums.get(id) ?? NO_SUMS,
+    unknownCards: cards.filter(({ connectionId }) => connectionId === id),
+  })
+}
+
+export function toConnectionShape(
+  connection: CardConnection,
+  ingest: IngestAddresses | null,
+  health: ShownHealth,
+  now: Instant,
+): Static<typeof Connection> {
+  const { authorizationSecret, eventsSecret, failOpenMaxAmount } = connection
+  return {
+    id: toPublicId('conn', connection.id),
+    provider: connection.provider,
+    livemode: connection.livemode,
+    name: connection.name,
+    status: connection.status,
+    failMode: connection.failMode,
+    failOpenMaxAmount: failOpenMaxAmount === null ? null : toUnits(failOpenMaxAmount),
+    deadlineMs: connection.deadlineMs,
+    partialApprovals: connection.partialApprovals,
+    pauseOnOverCapture: connection.pauseOnOverCapture,
+    secrets: {
+      authorization: toSecretShape(authorizationSecret, now),
+      events: toSecretShape(eventsSecret, now),
+    },
+    ingest,
+    health: toHealthShape(connection, health, now),
+    createdAt: toTimestamp(connection.createdAt),
+    updatedAt: toTimestamp(connection.updatedAt),
+  }
+}
+
+function toSecretShape(
+  { hint, previousUntil }: SecretNote,
+  now: Instant,
+): Static<typeof SecretShape> {
+  if (hint === null) return null
+  const isOver = previousUntil === null || previousUntil <= now
+  return { hint, previousUntil: isOver ? null : toTimestamp(previousUntil) }
+}
+
+function toHealthShape(
+  connection: CardConnection,
+  { sums, unknownCards }: ShownHealth,
+  now: Instant,
+): Static<typeof Health> {
+  return {
+    lastRequestAt: toTimestamp(connection.lastRequestAt),
+    lastEventAt: toTimestamp(connection.lastEventAt),
+    p95Ms: p95Of(sums.latencies),
+    signatureFailures24h: sums.signatureFailures,
+    timeouts24h: sums.timeouts,
+    ungoverned24h: sums.ungoverned,
+    unknownCards24h: sums.unknownCards,
+    unknownCards: unknownCards.map((card) => ({
+      externalId: card.externalId,
+      last4: card.last4,
+      merchantName: card.merchantName,
+      amount: card.amount === null ? null : toUnits(card.amount),
+      currency: card.currency,
+      lastAt: toTimestamp(card.lastAt),
+      count: card.count,
+    })),
+    warnings: warningsOf(connection, now),
+  }
+}

@@ -1,0 +1,87 @@
+import { isKeyOfId, keysOfMerchant } from '../../../core/card-alias.ts'
+import type { Queryable } from '../../../storage/engine/database.ts'
+import type { CardRequest } from '../issuers/issuer.ts'
+import type { Fact } from '../ledger/facts.ts'
+import type { CardInUse } from '../registry/card.ts'
+import { FACTS_MAX, type StoredFact, toFact } from './facts.ts'
+import type { KnownMerchant } from './vendor-of-merchant.ts'
+
+/** The card of a request, as far as judging needs it. */
+export type AskedCard = Pick<
+  CardInUse,
+  'id' | 'agentId' | 'status' | 'providerStatus' | 'agentStatus' | 'isFrozen'
+>
+
+/** Everything that must be known before a request can be judged. */
+export interface AskedContext {
+  /** Undefined: the connection has no such card. */
+  readonly card: AskedCard | undefined
+  readonly vendor: KnownMerchant | undefined
+  /** What is known of the authorization. */
+  readonly facts: readonly Fact[]
+  /** Nothing more is kept of it. */
+  readonly isFull: boolean
+}
+
+interface Row extends Omit<AskedCard, 'id'> {
+  readonly id: string | null
+  readonly vendors: readonly VendorRow[] | null
+  readonly facts: readonly StoredFact[] | null
+}
+
+interface VendorRow {
+  readonly key: string
+  readonly host: string
+  readonly category: string | null
+  readonly hasIds: boolean
+}
+
+/** In one statement, because an issuer waits for it. */
+export async function readAskedContext(
+  db: Queryable,
+  organizationId: string,
+  connectionId: string,
+  { card, authorizationId, merchant }: CardRequest,
+): Promise<AskedContext> {
+  const keys = keysOfMerchant(merchant)
+  const [row] = await db.query<Row>({
+    name: 'read-card-request-context',
+    text: `
+      select c.id, c.agent_id as "agentId", c.status, c.provider_status as "providerStatus",
+        o.frozen as "isFrozen",
+        case when a.deleted_at is null then a.status else 'deleted' end as "agentStatus",
+        (select jsonb_agg(jsonb_build_object(
+            'key', k.key, 'host', v.host, 'category', v.category,
+            'hasIds', jsonb_path_exists(v.card_aliases, '$[*].merchantId')))
+          from vendor_card_aliases k
+          join vendors v on v.organization_id = $1 and v.id = k.vendor_id
+          where k.organization_id = $1 and k.key = any($5::text[])) as vendors,
+        (select jsonb_agg(jsonb_build_object('kind', f.kind, 'id', f.id, 'data', f.data))
+          from (select kind, id, data from card_facts
+                where organization_id = $1 and connection_id = $2 and authorization_id = $4
+                limit ${FACTS_MAX}) f) as facts
+      from organizations o
+      left join cards c on c.organization_id = $1 and c.connection_id = $2 and c.external_id = $3
+      left join agents a on a.organization_id = $1 and a.id = c.agent_id
+      where o.id = $1`,
+    values: [organizationId, connectionId, card.externalId, authorizationId, keys],
+  })
+  const facts = (row?.facts ?? []).map(toFact)
+  return {
+    card: row && row.id !== null ? { ...row, id: row.id } : undefined,
+    vendor: surestOf(keys, row?.vendors ?? []),
+    facts,
+    isFull: facts.length >= FACTS_MAX,
+  }
+}
+
+/** The keys are in the order of what they prove. */
+function surestOf(
+  keys: readonly string[],
+  vendors: readonly VendorRow[],
+): KnownMerchant | undefined {
+  const [surest] = keys.flatMap((key) => vendors.filter((vendor) => vendor.key === key))
+  if (!surest) return undefined
+  const { key, host, category, hasIds } = surest
+  return { host, category, matchedBy: isKeyOfId(key) ? 'id' : 'name', hasIds }
+}

@@ -1,0 +1,221 @@
+import type { Micros } from '../../../core/money.ts'
+import { type Instant, toIso } from '../../../core/time/instant.ts'
+import type { TransactionFlag } from '../../../core/transaction.ts'
+import type { Queryable, Statement, Tx } from '../../../storage/engine/database.ts'
+import { plainArray } from '../../../storage/engine/wire-array.ts'
+import type { CardMerchant } from '../issuers/issuer.ts'
+import type { AuthorizationName } from './facts.ts'
+
+/** Groups the requests of a purchase, and all that its issuer tells of it. */
+export interface CardAuthorization extends AuthorizationName {
+  readonly id: string
+  readonly cardId: string | null
+  readonly agentId: string | null
+  readonly currency: string | null
+  readonly vendor: string | null
+  readonly category: string | null
+  readonly merchant: CardMerchant | null
+  readonly merchantFlags: readonly TransactionFlag[]
+  /** The transaction that carries money which nobody asked about. */
+  readonly recordedId: string | null
+  readonly isBooked: boolean
+  readonly isFull: boolean
+  readonly askedAt: Instant | null
+  readonly createdAt: Instant
+}
+
+/** What is known of an authorization when it is met for the first time. */
+export type NewAuthorization = Omit<
+  CardAuthorization,
+  'recordedId' | 'isBooked' | 'isFull' | 'askedAt' | 'createdAt'
+>
+
+const COLUMNS = `
+  id, connection_id as "connectionId", external_id as "externalId", card_id as "cardId",
+  agent_id as "agentId", currency, vendor, category, merchant, merchant_flags as "merchantFlags",
+  recorded_id as "recordedId", is_booked as "isBooked", is_full as "isFull",
+  asked_at as "askedAt", created_at as "createdAt"`
+
+const INSERT = `
+  insert into card_authorizations (
+    organization_id, id, connection_id, external_id, card_id, agent_id, currency, vendor, category,
+    merchant, merchant_flags, held, captured, refunded, flags, is_full, is_booked, look_at, asked_at,
+    created_at)`
+
+/**
+ * In the transaction of a decision: the authorization, and what the transaction's record says of it.
+ * One that is there already has to be booked again, because what was told of it may include this
+ * request.
+ */
+export function storeAsked(
+  organizationId: string,
+  authorization: NewAuthorization,
+  asked: {
+    readonly transactionId: string
+    readonly external: object
+    readonly flags: readonly TransactionFlag[]
+    readonly held: Micros
+    readonly at: Instant
+    /** Whether there is something to book beside the decision. */
+    readonly isToBeBooked: boolean
+    readonly lookAt: Instant | null
+  },
+): Statement {
+  return {
+    name: 'store-card-authorization',
+    text: `
+      with noted as (
+        update transactions set external = $12::jsonb, flags = nullif($18::text[], '{}')
+        where organization_id = $1 and id = $13
+      )
+      ${INSERT}
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $14, 0, 0, '{}', false, $15, $16, $17, $17)
+      on conflict (organization_id, connection_id, external_id) do update
+      set is_booked = false, look_at = $17, asked_at = $17`,
+    values: [
+      ...valuesOf(organizationId, authorization),
+      JSON.stringify(asked.external),
+      asked.transactionId,
+      asked.held,
+      !asked.isToBeBooked,
+      asked.lookAt === null ? null : toIso(asked.lookAt),
+      toIso(asked.at),
+      plainArray(asked.flags),
+    ],
+  }
+}
+
+/**
+ * The authorization that an event is about, locked, and to be booked. It takes over who spends where
+ * that was not known before.
+ */
+export async function hearOf(
+  tx: Tx,
+  organizationId: string,
+  authorization: NewAuthorization,
+  now: Instant,
+): Promise<CardAuthorization> {
+  const [row] = await tx.query<CardAuthorization>({
+    name: 'hear-of-card-authorization',
+    text: `
+      ${INSERT}
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 0, 0, 0, '{}', false, false, $12, null, $12)
+      on conflict (organization_id, connection_id, external_id) do update
+      set card_id = coalesce(card_authorizations.card_id, excluded.card_id),
+          agent_id = coalesce(card_authorizations.agent_id, excluded.agent_id),
+          currency = coalesce(card_authorizations.currency, excluded.currency),
+          vendor = coalesce(card_authorizations.vendor, excluded.vendor),
+          category = coalesce(card_authorizations.category, excluded.category),
+          merchant = coalesce(card_authorizations.merchant, excluded.merchant)
+      returning ${COLUMNS}`,
+    values: [...valuesOf(organizationId, authorization), toIso(now)],
+  })
+  if (!row) throw new Error('An authorization was not stored.')
+  return row
+}
+
+function valuesOf(organizationId: string, authorization: NewAuthorization): unknown[] {
+  return [
+    organizationId,
+    authorization.id,
+    authorization.connectionId,
+    authorization.externalId,
+    authorization.cardId,
+    authorization.agentId,
+    authorization.currency,
+    authorization.vendor,
+    authorization.category,
+    authorization.merchant === null ? null : JSON.stringify(authorization.merchant),
+    plainArray(authorization.merchantFlags),
+  ]
+}
+
+/** Says that something is to be booked, and from when on a worker does it if nobody has. */
+export function markUnbooked(
+  organizationId: string,
+  id: string,
+  change: { readonly isFull: boolean; readonly lookAt: Instant },
+): Statement {
+  return {
+    name: 'mark-card-authorization',
+    text: `update card_authorizations set is_booked = false, is_full = $3, look_at = $4
+           where organization_id = $1 and id = $2`,
+    values: [organizationId, id, change.isFull, toIso(change.lookAt)],
+  }
+}
+
+export async function findAuthorization(
+  db: Queryable,
+  organizationId: string,
+  id: string,
+): Promise<CardAuthorization | undefined> {
+  const [row] = await db.query<CardAuthorization>({
+    name: 'find-card-authorization',
+    text: `select ${COLUMNS} from card_authorizations where organization_id = $1 and id = $2`,
+    values: [organizationId, id],
+  })
+  return row
+}
+
+/** Taken after the locks of mandates and transactions, as a decision takes it. */
+export async function lockAuthorization(
+  tx: Tx,
+  organizationId: string,
+  id: string,
+): Promise<CardAuthorization | undefined> {
+  const [row] = await tx.query<CardAuthorization>({
+    name: 'lock-card-authorization',
+    text: `select ${COLUMNS} from card_authorizations
+           where organization_id = $1 and id = $2 for update`,
+    values: [organizationId, id],
+  })
+  return row
+}
+
+/** In the transaction that records what nobody asked about, so that it is recorded once. */
+export function noteRecorded(
+  organizationId: string,
+  id: string,
+  transactionId: string,
+  external: object,
+): Statement {
+  return {
+    name: 'note-recorded-card-spend',
+    text: `
+      with noted as (
+        update transactions set external = $4::jsonb where organization_id = $1 and id = $3
+      )
+      update card_authorizations set recorded_id = $3 where organization_id = $1 and id = $2`,
+    values: [organizationId, id, transactionId, JSON.stringify(external)],
+  }
+}
+
+/** What an authorization came to; the caller holds its lock. */
+export function storeBooked(
+  organizationId: string,
+  id: string,
+  booked: {
+    readonly held: Micros
+    readonly captured: Micros
+    readonly refunded: Micros
+    readonly flags: readonly TransactionFlag[]
+    readonly lookAt: Instant | null
+  },
+): Statement {
+  return {
+    name: 'store-booked-card-authorization',
+    text: `
+      update card_authorizations
+      set held = $3, captured = $4, refunded = $5, flags = $6::text[], look_at = $7, is_booked = true
+      where organization_id = $1 and id = $2`,
+    values: [
+      organizationId,
+      id,
+      booked.held,
+      booked.captured,
+      booked.refunded,
+      plainArray(booked.flags),
+      booked.lookAt === null ? null : toIso(booked.lookAt),
+    ],
+  }
+}

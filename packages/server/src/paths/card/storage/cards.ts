@@ -1,0 +1,172 @@
+import { type Instant, toIso } from '../../../core/time/instant.ts'
+import type { Queryable, Statement, Tx } from '../../../storage/engine/database.ts'
+import { type Condition, type Page, type PageRequest, pageOf } from '../../../storage/page.ts'
+import { CARDS_MAX, type Card, type CardInUse, type CardStatus } from '../registry/card.ts'
+
+const NAMES: Readonly<Record<keyof Card, string>> = {
+  id: 'id',
+  connectionId: 'connection_id',
+  externalId: 'external_id',
+  agentId: 'agent_id',
+  last4: 'last4',
+  currency: 'currency',
+  label: 'label',
+  status: 'status',
+  statusReason: 'status_reason',
+  providerStatus: 'provider_status',
+  metadata: 'metadata',
+  createdAt: 'created_at',
+  updatedAt: 'updated_at',
+}
+const COLUMNS = Object.entries(NAMES)
+  .map(([field, column]) => `c.${column} as "${field}"`)
+  .join(', ')
+
+/** False if the connection has a card of this name already. */
+export async function insertCard(tx: Tx, organizationId: string, card: Card): Promise<boolean> {
+  const rows = await tx.query({
+    text: `
+      insert into cards (organization_id, id, connection_id, external_id, agent_id, last4, currency,
+                         label, status, status_reason, metadata, created_at, updated_at)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12)
+      on conflict (organization_id, connection_id, external_id) do nothing
+      returning 1`,
+    values: [
+      organizationId,
+      card.id,
+      card.connectionId,
+      card.externalId,
+      card.agentId,
+      card.last4,
+      card.currency,
+      card.label,
+      card.status,
+      card.statusReason,
+      JSON.stringify(card.metadata),
+      toIso(card.createdAt),
+    ],
+  })
+  return rows.length > 0
+}
+
+/** Whether there is room for another one; exact while the organization is locked. */
+export async function hasRoomForCard(tx: Tx, organizationId: string): Promise<boolean> {
+  const [row] = await tx.query<{ count: bigint }>({
+    text: `select count(*) as count from (
+             select 1 from cards where organization_id = $1 and status <> 'closed' limit $2
+           ) as counted`,
+    values: [organizationId, CARDS_MAX],
+  })
+  return Number(row?.count ?? 0n) < CARDS_MAX
+}
+
+export async function lockCard(
+  tx: Tx,
+  organizationId: string,
+  id: string,
+): Promise<Card | undefined> {
+  const [card] = await tx.query<Card>({
+    text: `select ${COLUMNS} from cards c
+           where c.organization_id = $1 and c.id = $2 for no key update`,
+    values: [organizationId, id],
+  })
+  return card
+}
+
+/** The caller holds the lock. */
+export async function updateCard(tx: Tx, organizationId: string, card: Card): Promise<void> {
+  await tx.query({
+    text: `update cards
+           set label = $3, status = $4, status_reason = $5, metadata = $6, updated_at = $7
+           where organization_id = $1 and id = $2`,
+    values: [
+      organizationId,
+      card.id,
+      card.label,
+      card.status,
+      card.statusReason,
+      JSON.stringify(card.metadata),
+      toIso(card.updatedAt),
+    ],
+  })
+}
+
+export interface CardFilter {
+  readonly connectionId: string | undefined
+  readonly externalId: string | undefined
+  readonly agentId: string | undefined
+  readonly status: CardStatus | undefined
+  /** The agents whose cards a bound key may see; null means all. */
+  readonly agentIds: readonly string[] | null
+}
+
+export function listCards(
+  db: Queryable,
+  organizationId: string,
+  filter: CardFilter,
+  page: PageRequest,
+): Promise<Page<Card>> {
+  const conditions: Condition[] = [['c.organization_id = ?', organizationId]]
+  if (filter.connectionId !== undefined) conditions.push(['connection_id = ?', filter.connectionId])
+  if (filter.externalId !== undefined) conditions.push(['external_id = ?', filter.externalId])
+  if (filter.agentId !== undefined) conditions.push(['agent_id = ?', filter.agentId])
+  if (filter.status !== undefined) conditions.push(['status = ?', filter.status])
+  if (filter.agentIds !== null) conditions.push(['agent_id = any(?::uuid[])', filter.agentIds])
+  return pageOf<Card>(db, page, { columns: COLUMNS, from: 'cards c', conditions })
+}
+
+/** Undefined: the connection has no such card. */
+export async function readCard(
+  db: Queryable,
+  organizationId: string,
+  connectionId: string,
+  externalId: string,
+): Promise<CardInUse | undefined> {
+  const [card] = await db.query<CardInUse>({
+    name: 'read-card',
+    text: `
+      select ${COLUMNS}, o.frozen as "isFrozen",
+             case when a.deleted_at is null then a.status else 'deleted' end as "agentStatus"
+      from cards c
+      join agents a on a.organization_id = $1 and a.id = c.agent_id
+      join organizations o on o.id = $1
+      where c.organization_id = $1 and c.connection_id = $2 and c.external_id = $3`,
+    values: [organizationId, connectionId, externalId],
+  })
+  return card
+}
+
+/**
+ * Keeps what the issuer says of a card. What it said last counts, whatever comes in which order; of
+ * what it said at one instant, the strictest. `at` is by the issuer's clock.
+ */
+export function mirrorCardStatus(
+  organizationId: string,
+  card: Pick<Card, 'connectionId' | 'externalId'>,
+  providerStatus: CardStatus,
+  at: Instant,
+): Statement {
+  return {
+    name: 'mirror-card-status',
+    text: `update cards set provider_status = $4, provider_status_at = $5
+           where organization_id = $1 and connection_id = $2 and external_id = $3
+             and (provider_status_at is null or provider_status_at < $5
+                  or (provider_status_at = $5 and (provider_status = 'active' or $4::text = 'closed')))`,
+    values: [organizationId, card.connectionId, card.externalId, providerStatus, toIso(at)],
+  }
+}
+
+/** Pauses a card that is active, and says why. */
+export function pauseCard(
+  organizationId: string,
+  id: string,
+  reason: string,
+  now: Instant,
+): Statement {
+  return {
+    name: 'pause-card',
+    text: `update cards set status = 'paused', status_reason = $3, updated_at = $4
+           where organization_id = $1 and id = $2 and status = 'active'`,
+    values: [organizationId, id, reason, toIso(now)],
+  }
+}

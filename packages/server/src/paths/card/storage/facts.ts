@@ -1,0 +1,184 @@
+import type { Queryable, Statement, Tx } from '../../../storage/engine/database.ts'
+import { textArray, texts } from '../../../storage/engine/wire-array.ts'
+import type { CaptureFact, Fact, RequestFact } from '../ledger/facts.ts'
+
+/** An authorization as its issuer names it. */
+export interface AuthorizationName {
+  readonly connectionId: string
+  readonly externalId: string
+}
+
+/**
+ * Bounds what one authorization can make us read. Even a hotel's has a few dozen; an issuer that sends
+ * more is broken.
+ */
+export const FACTS_MAX = 1_000
+
+/**
+ * The fact of a request, in the transaction of its decision. It is written again with a decline where
+ * an approval was taken back because it came too late. What was answered unjudged stays.
+ */
+export function storeRequestFact(
+  organizationId: string,
+  { connectionId, externalId }: AuthorizationName,
+  fact: RequestFact,
+): Statement {
+  return {
+    name: 'store-card-request',
+    text: `
+      insert into card_facts (organization_id, connection_id, authorization_id, kind, id, data)
+      values ($1, $2, $3, 'request', $4, $5)
+      on conflict (organization_id, connection_id, authorization_id, kind, id)
+      do update set data = excluded.data
+      where not coalesce((card_facts.data ->> 'isUnjudged')::boolean, false)`,
+    values: [organizationId, connectionId, externalId, fact.id, toData(fact)],
+  }
+}
+
+/** The capture of a request that is authorization and capture in one, with its approval. */
+export function storeCaptureOf(
+  organizationId: string,
+  { connectionId, externalId }: AuthorizationName,
+  fact: CaptureFact,
+): Statement {
+  return {
+    name: 'store-card-capture',
+    text: `
+      insert into card_facts (organization_id, connection_id, authorization_id, kind, id, data)
+      values ($1, $2, $3, 'capture', $4, $5)
+      on conflict (organization_id, connection_id, authorization_id, kind, id) do nothing`,
+    values: [organizationId, connectionId, externalId, fact.id, toData(fact)],
+  }
+}
+
+/** Its approval was taken back, so it was never captured. */
+export function removeCaptureOf(
+  organizationId: string,
+  { connectionId, externalId }: AuthorizationName,
+  id: string,
+): Statement {
+  return {
+    name: 'remove-card-capture',
+    text: `delete from card_facts
+           where organization_id = $1 and connection_id = $2 and authorization_id = $3
+             and kind = 'capture' and id = $4`,
+    values: [organizationId, connectionId, externalId, id],
+  }
+}
+
+/**
+ * Adds what is new, each once. Money counts once in the whole connection: issuers may tell it first
+ * without its authorization. Gives how many were new.
+ */
+export async function storeFacts(
+  tx: Tx,
+  organizationId: string,
+  { connectionId, externalId }: AuthorizationName,
+  facts: readonly Fact[],
+): Promise<number> {
+  const rows = await tx.query({
+    name: 'store-card-facts',
+    text: `
+      insert into card_facts (organization_id, connection_id, authorization_id, kind, id, data)
+      select $1::uuid, $2::uuid, $3::text, told.kind, told.id, told.data::jsonb
+      from unnest(${texts('$4')}, ${texts('$5')}, ${texts('$6')}) as told (kind, id, data)
+      where told.kind not in ('capture', 'refund') or not exists (
+        select 1 from card_facts known
+        where known.organization_id = $1 and known.connection_id = $2 and known.id = told.id
+          and known.kind = told.kind and known.kind in ('capture', 'refund'))
+      on conflict (organization_id, connection_id, authorization_id, kind, id) do nothing
+      returning 1`,
+    values: [
+      organizationId,
+      connectionId,
+      externalId,
+      textArray(facts.map(({ kind }) => kind)),
+      textArray(facts.map(({ id }) => id)),
+      textArray(facts.map(toData)),
+    ],
+  })
+  return rows.length
+}
+
+export async function countFacts(
+  db: Queryable,
+  organizationId: string,
+  { connectionId, externalId }: AuthorizationName,
+): Promise<number> {
+  const [row] = await db.query<{ count: bigint }>({
+    name: 'count-card-facts',
+    text: `select count(*) as count from card_facts
+           where organization_id = $1 and connection_id = $2 and authorization_id = $3`,
+    values: [organizationId, connectionId, externalId],
+  })
+  return Number(row?.count ?? 0n)
+}
+
+/**
+ * A dispute names a capture only. Where it came before the capture, it was kept under the capture's
+ * name, and joins the capture's authorization with it.
+ */
+export function adoptFacts(
+  organizationId: string,
+  { connectionId, externalId }: AuthorizationName,
+  captureIds: readonly string[],
+): Statement {
+  return {
+    name: 'adopt-card-facts',
+    text: `update card_facts set authorization_id = $3
+           where organization_id = $1 and connection_id = $2 and authorization_id <> $3
+             and authorization_id = any(${texts('$4')}) and kind = 'refund'`,
+    values: [organizationId, connectionId, externalId, textArray(captureIds)],
+  }
+}
+
+/** All that is known of an authorization, in no order. */
+export async function listFacts(
+  db: Queryable,
+  organizationId: string,
+  { connectionId, externalId }: AuthorizationName,
+): Promise<Fact[]> {
+  const rows = await db.query<StoredFact>({
+    name: 'list-card-facts',
+    text: `select kind, id, data from card_facts
+           where organization_id = $1 and connection_id = $2 and authorization_id = $3`,
+    values: [organizationId, connectionId, externalId],
+  })
+  return rows.map(toFact)
+}
+
+/** Which authorization a capture or refund belongs to, as the issuer names both. */
+export async function findAuthorizationOf(
+  db: Queryable,
+  organizationId: string,
+  connectionId: string,
+  factId: string,
+): Promise<string | undefined> {
+  const [row] = await db.query<{ authorizationId: string }>({
+    name: 'find-authorization-of-card-money',
+    text: `select authorization_id as "authorizationId" from card_facts
+           where organization_id = $1 and connection_id = $2 and id = $3
+             and kind in ('capture', 'refund')
+           order by kind, authorization_id limit 1`,
+    values: [organizationId, connectionId, factId],
+  })
+  return row?.authorizationId
+}
+
+/** As it is stored, in a row or within JSON. */
+export interface StoredFact {
+  readonly kind: Fact['kind']
+  readonly id: string
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+/** JSON knows no bigint, so amounts are texts. */
+function toData({ kind: _kind, id: _id, ...fact }: Fact): string {
+  return JSON.stringify(fact, (_key, value) => (typeof value === 'bigint' ? String(value) : value))
+}
+
+/** Only what toData wrote is read, so its shape is known. */
+export function toFact({ kind, id, data }: StoredFact): Fact {
+  const { amount } = data
+  return { kind, id, ...data, amount: amount === null ? null : BigInt(String(amount)) } as Fact
+}

@@ -1,0 +1,110 @@
+import type { Instant } from '../../core/time/instant.ts'
+import { type Loop, startLoop } from '../../loop.ts'
+import { transactionFor } from '../../storage/engine/queryable.ts'
+import { afterBooking, type EventParts } from './events.ts'
+import { balancesOf } from './ledger/balances.ts'
+import { bookAuthorization } from './ledger/book.ts'
+import { holdEndOf, lapsedAt } from './ledger/hold-end.ts'
+import type { FindConnection } from './registry/find-connection.ts'
+import { findAuthorization, lockAuthorization } from './storage/authorizations.ts'
+import {
+  claimAuthorizations,
+  type DueAuthorization,
+  listDueAuthorizations,
+  postpone,
+} from './storage/due-authorizations.ts'
+import { listFacts, storeFacts } from './storage/facts.ts'
+
+const EVERY_MS = 1_000
+const AT_ONCE = 50
+/** If a process dies while it works on authorizations, they are delayed by this much. */
+const CLAIMED_FOR_MS = 30_000
+/** How soon a hold whose time is over is looked at again while its issuer is silent. */
+const SILENT_MS = 3_600_000
+
+export interface WorkerParts extends EventParts {
+  readonly find: FindConnection
+}
+
+/**
+ * Does what was left undone: books what a process stored before it died, and what a decision changed
+ * under what was told before; and gives up holds whose time is over.
+ */
+export function startWorker(parts: WorkerParts): Loop {
+  return startLoop({
+    async run(isStopping) {
+      const leftOut = new Set<string>()
+      while (!isStopping()) {
+        const now = await parts.clock(parts.db)
+        const due = await listDueAuthorizations(parts.db, now, AT_ONCE, [...leftOut])
+        for (const organizationId of new Set(due.map((one) => one.organizationId))) {
+          if (!(await workFor(parts, organizationId, due, now))) leftOut.add(organizationId)
+        }
+        if (due.length < AT_ONCE) return
+      }
+    },
+    everyMs: EVERY_MS,
+    // The next round tries again. Until then budgets hold at least what they should.
+    failed: (err) => parts.log.warn({ err }, 'Card authorizations could not be read.'),
+  })
+}
+
+/** False: this organization's could not be worked on, and must not keep the others waiting. */
+async function workFor(
+  parts: WorkerParts,
+  organizationId: string,
+  due: readonly DueAuthorization[],
+  now: Instant,
+): Promise<boolean> {
+  const own = due.filter((one) => one.organizationId === organizationId)
+  const ids = own.map(({ id }) => id)
+  try {
+    const until = now + CLAIMED_FOR_MS
+    for (const id of await claimAuthorizations(parts.db, organizationId, ids, { now, until })) {
+      await look(parts, organizationId, id)
+    }
+    return true
+  } catch (err) {
+    parts.log.warn({ err, organizationId }, 'A card authorization could not be booked.')
+    return false
+  }
+}
+
+async function look(parts: WorkerParts, organizationId: string, id: string): Promise<void> {
+  const authorization = await findAuthorization(parts.db, organizationId, id)
+  if (!authorization) return
+  const connection = await parts.find.byId(organizationId, authorization.connectionId)
+  const heardAt = connection?.lastEventAt ?? null
+  if (await isWaitingInSilence(parts, organizationId, id, heardAt)) return
+  const after = connection ? afterBooking(connection) : undefined
+  const booked = await bookAuthorization(parts, organizationId, id, after)
+  if (connection && booked?.isNewlyRecorded) parts.health.note(connection, { what: 'ungoverned' })
+}
+
+/**
+ * Writes down that the time of a hold is over. Time alone proves nothing: the issuer must have told
+ * something later, so that its silence about this one means something. Otherwise the hold stays.
+ */
+function isWaitingInSilence(
+  { db, clock }: WorkerParts,
+  organizationId: string,
+  id: string,
+  heardAt: Instant | null,
+): Promise<boolean> {
+  return transactionFor(db, organizationId, async (tx) => {
+    const [authorization, now] = await Promise.all([
+      lockAuthorization(tx, organizationId, id),
+      clock(tx),
+    ])
+    if (!authorization?.isBooked) return false
+    const { askedAt, createdAt, merchant } = authorization
+    const facts = await listFacts(tx, organizationId, authorization)
+    const since = askedAt ?? createdAt
+    const end = holdEndOf(balancesOf(facts).held, facts, { since, mcc: merchant?.mcc ?? null })
+    if (end === undefined || end > now) return false
+    const isSilent = heardAt === null || heardAt <= end
+    if (isSilent) tx.send(postpone(organizationId, id, now + SILENT_MS))
+    else await storeFacts(tx, organizationId, authorization, [lapsedAt(end)])
+    return isSilent
+  })
+}

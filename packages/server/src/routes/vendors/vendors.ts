@@ -1,0 +1,124 @@
+import { Type } from 'typebox'
+import type { DirectoryEntry } from '../../core/directory-entry.ts'
+import { toVendor } from '../../core/vendor.ts'
+import { Problem } from '../../errors.ts'
+import type { App } from '../../http/app.ts'
+import type { Write } from '../../http/idempotency.ts'
+import {
+  fromPublicId,
+  PagingFields,
+  pageSchema,
+  toPage,
+  toPageRequest,
+} from '../../http/schemas.ts'
+import {
+  insertDirectoryEntry,
+  listDirectoryEntries,
+  lockDirectoryEntry,
+  replaceAliases,
+  updateDirectoryEntry,
+} from '../../storage/directory-entries.ts'
+import type { Database } from '../../storage/engine/database.ts'
+import { newId } from '../../storage/new-id.ts'
+import {
+  Category,
+  Host,
+  toChanges,
+  toVendorShape,
+  Vendor,
+  VendorChange,
+  VendorId,
+  VendorInput,
+} from './shape.ts'
+
+interface VendorParts {
+  readonly db: Database
+  readonly write: Write
+  readonly now: () => number
+}
+
+export function vendorRoutes(app: App, { db, write, now }: VendorParts): void {
+  app.route({
+    method: 'POST',
+    url: '/vendors',
+    schema: {
+      operationId: 'createVendor',
+      summary: 'Add a vendor to the directory',
+      tags: ['Vendors'],
+      body: VendorInput,
+      response: { 200: Vendor },
+    },
+    config: { scope: 'vendors:write', problems: ['vendor_host_taken', 'card_alias_taken'] },
+    handler: (request, reply) =>
+      write(request, reply, async (tx) => {
+        const { organizationId, body } = request
+        const at = now()
+        const vendor: DirectoryEntry = {
+          id: newId(at),
+          host: toVendor(body.host) ?? body.host,
+          name: null,
+          category: null,
+          payees: [],
+          cardAliases: [],
+          createdAt: at,
+          updatedAt: at,
+          ...toChanges(body),
+        }
+        await insertDirectoryEntry(tx, organizationId, vendor)
+        return toVendorShape(vendor)
+      }),
+  })
+
+  app.route({
+    method: 'GET',
+    url: '/vendors',
+    schema: {
+      operationId: 'listVendors',
+      summary: 'List the directory, newest first',
+      tags: ['Vendors'],
+      querystring: Type.Object(
+        { ...PagingFields, host: Type.Optional(Host), category: Type.Optional(Category) },
+        { additionalProperties: false },
+      ),
+      response: { 200: pageSchema(Vendor) },
+    },
+    config: { scope: 'vendors:read' },
+    handler: async ({ organizationId, query }) => {
+      const filter = {
+        host: query.host === undefined ? undefined : toVendor(query.host),
+        category: query.category?.toLowerCase(),
+      }
+      const page = await listDirectoryEntries(db, organizationId, filter, toPageRequest(query))
+      return toPage(page, toVendorShape)
+    },
+  })
+
+  app.route({
+    method: 'PATCH',
+    url: '/vendors/:id',
+    schema: {
+      operationId: 'updateVendor',
+      summary: 'Change a vendor of the directory',
+      description: 'Lists are replaced, not added to. The host of an entry never changes.',
+      tags: ['Vendors'],
+      params: Type.Object({ id: VendorId }),
+      body: VendorChange,
+      response: { 200: Vendor },
+    },
+    config: { scope: 'vendors:write', problems: ['vendor_not_found', 'card_alias_taken'] },
+    handler: (request, reply) =>
+      write(request, reply, async (tx) => {
+        const { organizationId, params, body } = request
+        const current = await lockDirectoryEntry(tx, organizationId, fromPublicId('ven', params.id))
+        if (!current) throw vendorNotFound(params.id)
+        const vendor = { ...current, ...toChanges(body), updatedAt: now() }
+        await updateDirectoryEntry(tx, organizationId, vendor)
+        if (body.cardAliases !== undefined) await replaceAliases(tx, organizationId, vendor)
+        return toVendorShape(vendor)
+      }),
+  })
+}
+
+function vendorNotFound(id: string): Problem {
+  return new Problem('vendor_not_found', `There is no vendor ${id} in this organization.`)
+}

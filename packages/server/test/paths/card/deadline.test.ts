@@ -1,0 +1,191 @@
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { units } from '../../core/desk.ts'
+import {
+  type Answer,
+  createTestApp,
+  createTestAppThrough,
+  type TestApp,
+} from '../../support/app.ts'
+import { audit } from '../../support/audit.ts'
+import { createTestDatabase, describeOnPostgres } from '../../support/database.ts'
+import { countLockWaits, lockMandateRow } from '../../support/row-lock.ts'
+import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts'
+import { withTimeEnough } from '../../support/time-enough.ts'
+import { waitUntil } from '../../support/wait-until.ts'
+import { type CardDesk, type DeskOptions as Options, openCardDesk } from './desk.ts'
+import { knock, STRIPE_CARD, sample } from './door.ts'
+
+interface DeskOptions extends Options {
+  before?(desk: CardDesk): Promise<void>
+}
+
+/**
+ * Whoever holds the mandate's row keeps every decision about it waiting. Asks meanwhile, with longer
+ * and longer deadlines, until one was long enough for the decision to be reached.
+ */
+async function askWhileStuck<T>(
+  options: DeskOptions,
+  ask: (desk: CardDesk) => Promise<T>,
+): Promise<{ readonly desk: CardDesk; readonly answer: T }> {
+  return withTimeEnough(async (deadlineMs) => {
+    const desk = await openCardDesk({
+      ...options,
+      connection: { deadlineMs, ...options.connection },
+    })
+    await options.before?.(desk)
+    const { db } = desk.app.database
+    const lock = await lockMandateRow(db, desk.mandateId)
+    const asked = ask(desk)
+    let isAnswered = false
+    void asked.finally(() => {
+      isAnswered = true
+    })
+    let isStuck = false
+    await waitUntil(async () => {
+      isStuck ||= (await countLockWaits(db)) > 0
+      return isStuck || isAnswered
+    })
+    const answer = await asked
+    await lock.release()
+    return isStuck ? { desk, answer } : undefined
+  })
+}
+
+const SAME = { requestId: 'same', authorizationId: 'same' }
+const FAILS_OPEN = { failMode: 'open', failOpenMaxAmount: units(40) } as const
+
+describeOnPostgres('an issuer that waits', () => {
+  test('is declined in time while the decision is stuck, and nothing stays held', async () => {
+    const { desk, answer } = await askWhileStuck({}, (stuck) => stuck.ask(SAME))
+    expect(answer.body).toMatchObject({
+      decision: 'rejected',
+      code: 'deadline_passed',
+      networkCode: '91',
+    })
+    await waitUntil(async () => (await desk.transactions()).length === 1)
+    expect(await desk.transactions()).toMatchObject([{ decision: 'rejected', heldAmount: 0 }])
+    expect(await desk.budget()).toEqual([0, 0, 100])
+    expect((await desk.ask(SAME)).text).toBe(answer.text)
+  })
+
+  test('is approved unjudged where its connection fails open, and that is booked', async () => {
+    const open = { connection: FAILS_OPEN }
+    const { desk, answer } = await askWhileStuck(open, (stuck) => stuck.ask(SAME))
+    expect(answer.body).toMatchObject({ decision: 'approved', approvedAmount: 30 })
+    await waitUntil(async () => (await desk.budget())[0] === 30)
+    const recorded = (await desk.transactions()).filter(({ code }) => code === 'recorded')
+    expect(recorded).toMatchObject([{ heldAmount: 30, flags: ['ungoverned'] }])
+    expect((await desk.ask(SAME)).text).toBe(answer.text)
+    const capture = { authorizationId: 'same', amount: 30, currency: 'USD', final: true }
+    await desk.tell('capture', capture)
+    expect(await desk.budget()).toEqual([30, 0, 70])
+  })
+
+  test.each<
+    [why: string, ask: (desk: CardDesk) => Promise<Answer>, before?: DeskOptions['before']]
+  >([
+    ['an amount beyond its limit', (desk) => desk.ask({ amount: 41 })],
+    ['a dangerous trade', (desk) => desk.ask({ merchant: CASINO })],
+    ['a paused agent', (desk) => desk.ask(), pauseAgent],
+    ['a frozen organization', (desk) => desk.ask(), freeze],
+  ])('is declined although its connection fails open: %s', async (_why, ask, before) => {
+    const options = { connection: FAILS_OPEN, ...(before && { before }) }
+    const { answer } = await askWhileStuck(options, ask)
+    expect(answer.body).toMatchObject({ decision: 'rejected', code: 'deadline_passed' })
+  })
+})
+
+const CASINO = { name: 'LUCKY SEVEN', id: '1', mcc: '7995', country: 'US' }
+
+async function pauseAgent({ acme, agentId }: CardDesk): Promise<void> {
+  await acme.patch(`/agents/${agentId}`, { status: 'paused' })
+}
+
+async function freeze({ acme }: CardDesk): Promise<void> {
+  await acme.patch('/organization', { frozen: true })
+}
+
+describeOnPostgres('an issuer that waits while the store', () => {
+  let proxy: TcpProxy
+  let app: TestApp
+  let desk: CardDesk
+
+  async function open(connection: object): Promise<void> {
+    desk = await openCardDesk({
+      app,
+      connection: { provider: 'stripe', ...connection },
+      card: { externalId: STRIPE_CARD },
+    })
+  }
+  const ask = (body: string | object = sample('stripe/01_request_initial')) =>
+    knock({
+      app,
+      provider: 'stripe',
+      token: desk.token,
+      door: 'authorization',
+      body: body as string,
+    })
+
+  beforeEach(async () => {
+    const database = await createTestDatabase('postgres')
+    proxy = await startTcpProxy(database.url)
+    app = await createTestAppThrough(proxy.url, database)
+  })
+  afterEach(async () => {
+    await app.stop()
+    await proxy.close()
+  })
+
+  test('is away, is declined, also where it would fail open, and asked to tell events again', async () => {
+    await open({ failMode: 'open', failOpenMaxAmount: units(500), deadlineMs: 1_000 })
+    // Its connection is known from before.
+    await ask('{')
+    proxy.goAway()
+    const answer = await ask()
+    const told = await knock({
+      app,
+      provider: 'stripe',
+      token: desk.token,
+      door: 'events',
+      body: sample('stripe/13_txn_force_capture'),
+    })
+    proxy.comeBack()
+    expect(answer).toMatchObject({ status: 200, body: { approved: false } })
+    expect(told.status).toBe(503)
+  })
+
+  test('has committed an approval that we never heard of, is declined, and nothing stays held', async () => {
+    await withTimeEnough(async (deadlineMs) => {
+      if (deadlineMs > 5_000) throw new Error('It is too slow for a deadline of a connection.')
+      await open({ deadlineMs })
+      await ask('{')
+      const goOn = proxy.stallAnswerTo('commit')
+      const answer = await ask()
+      goOn()
+      expect(answer.body).toMatchObject({ approved: false })
+      await waitUntil(async () => (await desk.transactions()).length === 1)
+      await waitUntil(async () => (await desk.budget())[1] === 0)
+      const [transaction] = await desk.transactions()
+      return transaction?.status === 'voided' ? transaction : undefined
+    })
+    expect(await desk.budget()).toEqual([0, 0, 100])
+    expect(await audit(app.database.db)).toEqual([])
+  })
+})
+
+test('an organization that has used up its plan is declined, and not told to come back', async () => {
+  const app = await createTestApp()
+  onTestFinished(app.stop)
+  const acme = await app.organization()
+  const desk = await openCardDesk({ app, acme })
+  await app.rows("update organizations set plan = 'free' where id = $1", [acme.organizationId])
+  await app.rows(
+    `insert into plan_usage (organization_id, month, evaluations)
+     values ($1, date_trunc('month', now() at time zone 'UTC'), 1000)
+     on conflict (organization_id, month) do update set evaluations = 1000`,
+    [acme.organizationId],
+  )
+  const { status, body } = await desk.ask()
+  expect(status).toBe(200)
+  expect(body).toMatchObject({ decision: 'rejected', code: 'plan_limit_exceeded' })
+})

@@ -1,0 +1,39 @@
+import { DAY_MS } from '../../support/builders.ts'
+import type { PathExample } from '../path-example.ts'
+import { openCardDesk } from './desk.ts'
+
+/** A card over the generic endpoints: its issuer is who knows what became of the money. */
+export const cardExample: PathExample = {
+  name: 'card',
+  needsChain: false,
+  async open(budget) {
+    const desk = await openCardDesk({ budget })
+    const { acme, agentId, mandateId } = desk
+    // Every spend is a purchase, which is named as its transaction is.
+    const purchases = new Map<string, string>()
+    let count = 0
+    return {
+      acme,
+      agentId,
+      mandateId,
+      async spend(amount, key) {
+        count += 1
+        const name = key ?? `purchase-${count}`
+        const answer = await desk.ask({ amount, requestId: name, authorizationId: name })
+        purchases.set(answer.body.transactionId, name)
+        return answer
+      },
+      async waitInVain() {
+        desk.app.clock.now = Date.now() + 365 * DAY_MS
+      },
+      async proveMoved({ body }) {
+        const authorizationId = purchases.get(body.transactionId)
+        const { amount } = body
+        await desk.tell('capture', { authorizationId, amount, currency: 'USD', final: true })
+      },
+      async proveNotMoved({ body }) {
+        await desk.tell('reverse', { authorizationId: purchases.get(body.transactionId) })
+      },
+    }
+  },
+}

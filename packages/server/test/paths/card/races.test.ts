@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest'
+import { audit } from '../../support/audit.ts'
+import { describeOnPostgres } from '../../support/database.ts'
+import { aSpend } from '../../support/spends.ts'
+import { type CardDesk, openCardDesk } from './desk.ts'
+import { knock, STRIPE_CARD, sample } from './door.ts'
+
+const STRIPE = { connection: { provider: 'stripe' }, card: { externalId: STRIPE_CARD } } as const
+
+const askStripe = ({ app, token }: CardDesk) =>
+  knock({
+    app,
+    provider: 'stripe',
+    token,
+    door: 'authorization',
+    body: sample('stripe/01_request_initial'),
+  })
+
+const times = <T>(count: number, run: (index: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, (_, index) => run(index)))
+
+describeOnPostgres('at the same time', () => {
+  test('twenty repeats of a question are one reservation and one answer', async () => {
+    const desk = await openCardDesk(STRIPE)
+    const answers = await times(20, () => askStripe(desk))
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+    expect(answers[0]?.body.approved).toBe(true)
+    expect(await desk.budget()).toEqual([49, 49, 51])
+    expect(await desk.transactions()).toHaveLength(1)
+  })
+
+  test('ten requests of 30 on a budget of 100 leave room for three', async () => {
+    const desk = await openCardDesk()
+    const answers = await times(10, () => desk.ask())
+    expect(answers.filter(({ body }) => body.decision === 'approved')).toHaveLength(3)
+    expect(await desk.budget()).toEqual([90, 90, 10])
+  })
+
+  test('a card and an evaluation that want the last 60: one gets it', async () => {
+    const desk = await openCardDesk({ budget: 60 })
+    const { acme, agentId } = desk
+    const [card, direct] = await Promise.all([
+      desk.ask({ amount: 60 }),
+      acme.post('/gateway/evaluate', aSpend(agentId, { amount: 60 })),
+    ])
+    expect([card.body.decision, direct.body.decision].sort()).toEqual(['approved', 'rejected'])
+    expect((await desk.budget())[0]).toBe(60)
+  })
+
+  test('all events of an authorization, each three times, end as one after the other would', async () => {
+    const desk = await openCardDesk()
+    await desk.ask({ authorizationId: 'one' })
+    const told = { authorizationId: 'one', amount: 6, currency: 'USD' }
+    await times(12, (index) => {
+      const id = `capture-${index % 4}`
+      return desk.tell('capture', { ...told, eventId: id, externalTransactionId: id })
+    })
+    expect(await desk.budget()).toEqual([30, 6, 70])
+    expect(await audit(desk.app.database.db)).toEqual([])
+  })
+
+  test('events and more requests of an authorization end in what both come to', async () => {
+    const desk = await openCardDesk({ budget: 1_000 })
+    await desk.ask({ authorizationId: 'one' })
+    await times(10, (index) =>
+      index % 2 === 0
+        ? desk.ask({ authorizationId: 'one', type: 'incremental', amount: 10 })
+        : desk.tell('capture', { authorizationId: 'one', amount: 10, currency: 'USD' }),
+    )
+    // What was decided while events were booked is looked at once more.
+    await expect.poll(() => desk.budget(), { timeout: 60_000 }).toEqual([80, 30, 920])
+    expect(await audit(desk.app.database.db)).toEqual([])
+  })
+})
