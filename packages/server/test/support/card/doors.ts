@@ -33,7 +33,7 @@ export async function openDoors(provider: Native, decide: Decide, eventStatuses:
     if (!isSigned) return void response.writeHead(401).end()
     const payload: unknown = JSON.parse(body.toString())
     if (isEvent) hear(readable(issuer.readEvent(payload, header)), response)
-    else answer(readable(issuer.readRequest(payload)), response)
+    else answer(readable(issuer.readRequest(payload, header)), response)
   }
 
   function hear(event: CardEvent, response: ServerResponse): void {

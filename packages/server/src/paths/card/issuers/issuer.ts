@@ -14,12 +14,12 @@ export interface Issuer {
   readonly verify: Verify
   /** By when it must have our answer, in milliseconds, unless the connection says otherwise. */
   readonly deadlineMs: number
-  /** What it asks before it approves. Throws nothing: what cannot be read is `malformed`. */
-  readRequest(body: unknown): CardRequest | Unread
   /**
-   * What it tells afterwards. Bodies of some issuers do not say which message they are and when it
-   * was sent; the signed headers do.
+   * What it asks before it approves. Throws nothing: what cannot be read is `malformed`. Bodies of some
+   * issuers do not say which message they are and when it was sent; the signed headers do.
    */
+  readRequest(body: unknown, header: SignedBytes['header']): CardRequest | Unread
+  /** What it tells afterwards. */
   readEvent(body: unknown, header: SignedBytes['header']): CardEvent | Unread
   /** What its own word for the state of a card means to us; null for a word that we do not know. */
   stateOf(word: string | null): CardState | null

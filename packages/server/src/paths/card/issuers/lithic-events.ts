@@ -47,7 +47,8 @@ const STATUSES: ReadonlyMap<string, SnapshotFact['status']> = new Map([
 
 export function readLithicEvent(body: unknown, header: SignedBytes['header']): CardEvent | Unread {
   const event = readFields(body)
-  const type = textOf(event, 'event_type')
+  // As with requests, the body may be the transaction alone.
+  const type = textOrNull(event, 'event_type') ?? 'card_transaction.updated'
   const mistake = mistakeIn(event)
   if (mistake) return mistake
   if (type !== 'card_transaction.updated' && type !== 'card.updated') {

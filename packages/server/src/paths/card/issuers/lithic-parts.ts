@@ -33,14 +33,20 @@ export interface Priced {
   readonly merchantCurrency: string
 }
 
-/** What a request is about, from its `amounts`. Debits are above zero, credits below. */
+/**
+ * What a request is about, from its `amounts`. Debits are above zero, credits below. Lithic may hold
+ * more than the card is billed, as at fuel pumps, or nothing where it captures at once: the larger of
+ * the two is what may be spent.
+ */
 export function readPriced(amounts: Fields): Priced {
   const cardholder = childOf(amounts, 'cardholder')
   const currency = currencyOf(cardholder, 'currency')
+  const billed = minorOf(cardholder, 'amount', currency)
+  const held = heldIn(amounts, currency)
   const merchant = childOf(amounts, 'merchant')
   const merchantCurrency = currencyOf(merchant, 'currency')
   return {
-    amount: heldIn(amounts, currency) ?? minorOf(cardholder, 'amount', currency),
+    amount: held !== null && held > billed ? held : billed,
     currency,
     merchantAmount: minorOf(merchant, 'amount', merchantCurrency),
     merchantCurrency,

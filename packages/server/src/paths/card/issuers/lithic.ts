@@ -1,3 +1,4 @@
+import type { Instant } from '../../../core/time/instant.ts'
 import { toMinor } from '../mapping/currency.ts'
 import { toldOf } from './decline-map.ts'
 import {
@@ -15,7 +16,7 @@ import {
 import type { CardRequest, CardVerdict, Issuer, IssuerAnswer, Unread } from './issuer.ts'
 import { readLithicEvent } from './lithic-events.ts'
 import { lithicStateOf, type Priced, readLithicMerchant, readPriced } from './lithic-parts.ts'
-import { verifyStandardWebhook } from './signatures.ts'
+import { type SignedBytes, verifyStandardWebhook } from './signatures.ts'
 
 /** Lithic waits up to six seconds and asks for an answer within three. */
 const DEADLINE_MS = 2_000
@@ -42,7 +43,7 @@ export const lithic: Issuer = {
   answer,
 }
 
-function readRequest(body: unknown): CardRequest | Unread {
+function readRequest(body: unknown, header: SignedBytes['header']): CardRequest | Unread {
   const asked = readFields(body)
   // A call of ASA may lack it.
   if ((textOrNull(asked, 'event_type') ?? REQUEST) !== REQUEST) {
@@ -74,10 +75,19 @@ function readRequest(body: unknown): CardRequest | Unread {
     merchant: readLithicMerchant(asked),
     initiator: initiatorOf(asked),
     partialSupported: isPartialCapable(asked),
-    at: timeOf(asked, 'created'),
+    at: Math.max(timeOf(asked, 'created'), sentAt(header)),
     echo: token,
   } as const
   return mistakeIn(asked, token) ?? request
+}
+
+/**
+ * `created` is when the purchase was first heard of, also where more is asked for it later. What was
+ * asked after a snapshot must not look as if it were part of it, so the time of sending counts.
+ */
+function sentAt(header: SignedBytes['header']): Instant {
+  const seconds = Number(header('webhook-timestamp'))
+  return Number.isSafeInteger(seconds) ? seconds * 1_000 : 0
 }
 
 /** The token of the event is new to Lithic. Without it, a repeat is known by all that it repeats. */

@@ -12,7 +12,7 @@ const header = (name: string) => headers[name]
 
 /** Both ways of reading, because a message may arrive at the wrong door. */
 function readings({ readRequest, readEvent }: Issuer, body: unknown): readonly object[] {
-  return [readRequest(body), readEvent(body, header)]
+  return [readRequest(body, header), readEvent(body, header)]
 }
 
 /** Every place of a payload, as the way to it. */

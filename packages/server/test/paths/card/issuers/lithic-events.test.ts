@@ -152,6 +152,11 @@ describe('an event of Lithic', () => {
     expect(read(sample(`lithic/${file}`))).toEqual(expected)
   })
 
+  test('that is the transaction alone is read the same', () => {
+    const { event_type: _, ...body } = sample('lithic/10_tx_settled')
+    expect(read(body)).toEqual(read(sample('lithic/10_tx_settled')))
+  })
+
   test('17_tx_asa_timeout_declined is read', () => {
     expect(read(sample('lithic/17_tx_asa_timeout_declined'))).toMatchObject({
       authorizationId: '99999999-7f7b-4432-a8f2-07ea4889aaac',

@@ -32,6 +32,9 @@ const FIRST: CardRequest = {
   echo: 'fabd829d-7f7b-4432-a8f2-07ea4889aaac',
 }
 
+const noHeader = () => undefined
+const read = (body: unknown) => lithic.readRequest(body, noHeader)
+
 /** A request about another transaction, whose token begins with this digit eight times. */
 function other(digit: string, more: Partial<CardRequest>): CardRequest {
   const token = `${digit.repeat(8)}-7f7b-4432-a8f2-07ea4889aaac`
@@ -85,52 +88,75 @@ describe('a request of Lithic', () => {
     ],
     ['08_asa_paused_card', other('6', { card: { ...FIRST.card, status: 'PAUSED' } })],
   ])('%s is read', (file, expected) => {
-    expect(lithic.readRequest(sample(`lithic/${file}`))).toEqual(expected)
+    expect(read(sample(`lithic/${file}`))).toEqual(expected)
   })
 
   test('that a call of ASA sends without the name of an event is read the same', () => {
     const { event_type: _, ...body } = sample('lithic/01_asa_authorization')
-    expect(lithic.readRequest(body)).toEqual(FIRST)
+    expect(read(body)).toEqual(FIRST)
   })
 
   test('without a token of its own is known by what it asks', () => {
     const { event_token: _, ...body } = sample('lithic/01_asa_authorization')
     const requestId =
       'fabd829d-7f7b-4432-a8f2-07ea4889aaac:AUTHORIZATION:2026-01-01T00:00:00Z:49000000:USD'
-    expect(lithic.readRequest(body)).toEqual({ ...FIRST, requestId })
+    expect(read(body)).toEqual({ ...FIRST, requestId })
   })
 
   test('for nothing is a check of the card', () => {
     const body = sample('lithic/01_asa_authorization')
     body.amounts.hold.amount = 0
-    expect(lithic.readRequest(body)).toMatchObject({ type: 'verification', amount: 0n })
+    body.amounts.cardholder.amount = 0
+    expect(read(body)).toMatchObject({ type: 'verification', amount: 0n })
   })
 
   test('without a hold, or with one in another currency, is about what the card is billed', () => {
     const body = sample('lithic/01_asa_authorization')
     const asked = [null, { amount: 3_900, currency: 'GBP' }].map((hold) => {
       body.amounts.hold = hold
-      return lithic.readRequest(body)
+      return read(body)
     })
     expect(asked).toEqual([FIRST, FIRST])
   })
 
+  test.each([
+    [0, 49_000_000n],
+    [10_000, 100_000_000n],
+  ])('with a hold of %s cents is about the larger of hold and bill', (hold, amount) => {
+    const body = sample('lithic/01_asa_authorization')
+    body.amounts.hold.amount = hold
+    expect(read(body)).toMatchObject({ type: 'authorization', amount })
+  })
+
+  test('for more of an older purchase is as old as its sending', () => {
+    const body = sample('lithic/01_asa_authorization')
+    const sent = Date.UTC(2026, 0, 1, 1)
+    const header = (name: string) => (name === 'webhook-timestamp' ? `${sent / 1_000}` : undefined)
+    expect(lithic.readRequest(body, header)).toEqual({ ...FIRST, at: sent })
+  })
+
   test('by a merchant says so', () => {
     const body = sample('lithic/01_asa_authorization')
-    expect(lithic.readRequest({ ...body, transaction_initiator: 'MERCHANT' })).toMatchObject({
+    expect(read({ ...body, transaction_initiator: 'MERCHANT' })).toMatchObject({
       initiator: 'merchant',
     })
   })
 
   test('that is another event is not for us', () => {
-    expect(lithic.readRequest(sample('lithic/09_tx_pending'))).toMatchObject({ unread: 'other' })
+    expect(read(sample('lithic/09_tx_pending'))).toMatchObject({ unread: 'other' })
   })
 
   test.each<[string, (body: ReturnType<typeof sample>) => void]>([
     ['created', (body) => Object.assign(body, { created: '2026-01-01' })],
     ['status', (body) => Object.assign(body, { status: 'SOMETHING' })],
     ['amounts', (body) => delete body.amounts],
-    ['amounts', (body) => Object.assign(body.amounts.hold, { amount: -1 })],
+    [
+      'amounts',
+      (body) => {
+        body.amounts.hold.amount = -1
+        body.amounts.cardholder.amount = -1
+      },
+    ],
     [
       'amounts.cardholder.currency',
       (body) => Object.assign(body.amounts.cardholder, { currency: 'US' }),
@@ -140,7 +166,7 @@ describe('a request of Lithic', () => {
   ])('without a usable %s is malformed, and its token is still known', (field, spoil) => {
     const body = sample('lithic/01_asa_authorization')
     spoil(body)
-    expect(lithic.readRequest(body)).toEqual({
+    expect(read(body)).toEqual({
       unread: 'malformed',
       why: `The field ${field} cannot be read.`,
       echo: FIRST.echo,

@@ -1,0 +1,120 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readConfig } from '../../packages/server/src/config.ts'
+import { startServer } from '../../packages/server/src/server.ts'
+import { createOrganization, openStorage } from '../../packages/server/src/setup.ts'
+import { createStandInIssuer } from '../../packages/server/test/support/card/stand-in-issuer.ts'
+import { silentLog } from '../../packages/server/test/support/silent-log.ts'
+import { MERCHANTS, purchase } from './purchases.ts'
+
+/** The whole story on this machine: the gateway, an issuer of cards, and an agent with a card and 200 dollars. */
+const say = (text: string): void => void process.stdout.write(`${text}\n`)
+
+const folder = await mkdtemp(join(tmpdir(), 'purser-example-'))
+const config = readConfig({
+  PURSER_DATA_DIR: folder,
+  PURSER_PORT: '0',
+  PURSER_LOG_LEVEL: 'error',
+})
+const storage = await openStorage(config, silentLog)
+const { apiKey } = await createOrganization(storage, config, 'Example')
+await storage.db.close()
+const gateway = await startServer(config)
+
+/** The OpenAPI document describes the answers; here they are only shown. */
+// biome-ignore lint/suspicious/noExplicitAny: an example is no place for the types of the whole API.
+async function call(method: string, path: string, body?: object): Promise<any> {
+  const answer = await fetch(`${gateway.url}/api/v1${path}`, {
+    method,
+    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  if (!answer.ok) throw new Error(`${method} ${path}: ${await answer.text()}`)
+  return answer.json()
+}
+
+/** With a real issuer, both are made by it and pasted into the connection. */
+function newSecret(): string {
+  return `whsec_${randomBytes(24).toString('base64')}`
+}
+
+/** The connection tells the issuer where to call; the secrets prove to us that it is the issuer. */
+async function connectIssuer(provider: 'stripe' | 'lithic') {
+  const secrets = { authorization: newSecret(), events: newSecret() }
+  const { id, ingest } = await call('POST', '/card-connections', {
+    provider,
+    name: `Example ${provider}`,
+    secrets,
+  })
+  const issuer = createStandInIssuer(provider, {
+    authorizationUrl: `${gateway.url}${ingest.authorizationUrl}`,
+    authorizationSecret: secrets.authorization,
+    eventsUrl: `${gateway.url}${ingest.eventsUrl}`,
+    eventsSecret: secrets.events,
+  })
+  return { connectionId: id, issuer }
+}
+
+async function show(agentId: string): Promise<void> {
+  const { mandate } = await call('GET', `/agents/${agentId}?include=mandate`)
+  const { budgetSpent, budgetHeld, remainingBudget } = mandate
+  say(`  budget: spent ${budgetSpent} (of it held ${budgetHeld}), left ${remainingBudget}`)
+}
+
+try {
+  const { connectionId, issuer } = await connectIssuer('stripe')
+  say(`The gateway is at ${gateway.url}, and an issuer that speaks as Stripe does is connected.`)
+  const { id: agentId } = await call('POST', '/agents', { name: 'Shopping agent' })
+  const rules = [{ type: 'amount', max: 120 }]
+  const mandate = await call('POST', '/mandates', { agentId, budgetTotal: 200, rules })
+  await call('POST', `/mandates/${mandate.id}/activate`)
+  await call('POST', '/cards', { connectionId, externalId: 'ic_example', agentId, last4: '4242' })
+  await call('POST', '/vendors', {
+    host: 'saas.example.com',
+    cardAliases: [{ merchantId: MERCHANTS.saas.id }],
+  })
+  say('The agent has the card ic_example and may spend 200 USD, at most 120 at once.\n')
+
+  /** The agent shops; the issuer asks the gateway, and does what it is told. */
+  async function shop(what: string, merchant: keyof typeof MERCHANTS, amount: number) {
+    say(`The agent buys ${what}, for ${amount / 100} USD:`)
+    const outcome = await issuer.authorize(purchase(merchant, amount))
+    const { asked, isApproved } = outcome
+    say(`  the issuer ${isApproved ? 'approved' : 'declined'} it after ${asked.durationMs} ms:`)
+    say(`  ${asked.kind === 'answer' ? asked.body : asked.reason}`)
+    await show(agentId)
+    return outcome.authorizationId
+  }
+
+  async function later(what: string, happened: Promise<unknown>): Promise<void> {
+    await happened
+    say(`${what}:`)
+    await show(agentId)
+  }
+
+  const software = await shop('software', 'saas', 49_00)
+  await later('The merchant captures it', issuer.capture(software, 49_00))
+  await shop('a machine, which is too much at once', 'shop', 150_00)
+  await shop('chips in a casino, which no mandate allows by itself', 'casino', 20_00)
+  const book = await shop('a book', 'shop', 30_00)
+  await later('The merchant is out of stock and reverses it', issuer.reverse(book))
+  const dinner = await shop('dinner', 'bistro', 40_00)
+  await later('The guest leaves a tip, so more is captured', issuer.capture(dinner, 46_00))
+  await later('The software is refunded in part', issuer.refund(software, 10_00))
+  await later(
+    'A garage takes 12 USD without asking anybody',
+    issuer.forceCapture(purchase('garage', 12_00)),
+  )
+
+  say('\nWhat the gateway has on record:')
+  const { data } = await call('GET', `/transactions?agentId=${agentId}`)
+  for (const { amount, settledAmount, vendor, status, code, flags } of data.toReversed()) {
+    const marks = flags.length > 0 ? `, flags: ${flags.join(', ')}` : ''
+    say(`  ${amount} USD at ${vendor}: ${status} (${code}), settled ${settledAmount}${marks}`)
+  }
+} finally {
+  await gateway.stop()
+  await rm(folder, { recursive: true, force: true })
+}
