@@ -4,6 +4,7 @@ import { declineLate } from '../../core/decision/late.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { Problem } from '../../errors.ts'
 import type { DecisionRow } from '../../storage/decisions/store-decisions.ts'
+import { isConnectionFailure } from '../../storage/engine/storage-error.ts'
 import { type Decided, type Late, type Submission, toDecisionRow } from '../submission.ts'
 
 /** Far more than anybody waits for an answer, and less than a timer can take. */
@@ -86,8 +87,8 @@ export function startDeadline(
         return true
       },
       note(error) {
-        const isAway = error instanceof Problem && error.code === 'storage_unavailable'
-        late = isAway ? 'away' : 'slow'
+        // A store that says that it is too busy is there.
+        late = error instanceof Problem && isConnectionFailure(error.cause) ? 'away' : 'slow'
       },
       fail: (error) => end(() => reject(error)),
     },
