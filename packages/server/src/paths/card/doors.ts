@@ -39,7 +39,7 @@ function createDoor(parts: DoorParts, issuer: Issuer): Door {
     const connection = found.value
     if (connection?.provider !== issuer.provider) throw nobodyThere()
     const kind: SecretKind = isAsked(request) ? 'authorization' : 'events'
-    const signed = { body: bytesOf(request), header: (name: string) => headerOf(request, name) }
+    const signed = { body: bytesOf(request), header: headersOf(request) }
     const seconds = parts.now() / 1_000
     const isSigned = connection.secrets[kind].some((secret) =>
       issuer.verify(signed, secret, seconds),
@@ -61,7 +61,7 @@ function createDoor(parts: DoorParts, issuer: Issuer): Door {
 
   async function ask(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const connection = connectionOf(request)
-    const asked = issuer.readRequest(readJson(bytesOf(request)))
+    const asked = issuer.readRequest(readJson(bytesOf(request)), headersOf(request))
     if ('unread' in asked) {
       tellUnread(parts, connection, asked)
       return send(reply, issuer.answer(declined('malformed_request'), asked))
@@ -72,8 +72,7 @@ function createDoor(parts: DoorParts, issuer: Issuer): Door {
 
   async function tell(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const connection = connectionOf(request)
-    const header = (name: string) => headerOf(request, name)
-    const told = issuer.readEvent(readJson(bytesOf(request)), header)
+    const told = issuer.readEvent(readJson(bytesOf(request)), headersOf(request))
     if ('unread' in told) tellUnread(parts, connection, told)
     else if (told.isLive !== null && told.isLive !== connection.livemode) {
       tellUnread(parts, connection, { unread: 'other', why: 'It is of the other mode.' })
@@ -86,7 +85,7 @@ function createDoor(parts: DoorParts, issuer: Issuer): Door {
     if (problem.status < 500 || !isAsked(request)) {
       return { status: problem.status, body: { error: problem.code } }
     }
-    const asked = issuer.readRequest(readJson(bytesOf(request)))
+    const asked = issuer.readRequest(readJson(bytesOf(request)), headersOf(request))
     const { status, headers, body } = issuer.answer(declined(DEADLINE_PASSED), asked)
     return { status, body: JSON.parse(body), headers }
   }
@@ -125,9 +124,11 @@ function isAsked(request: FastifyRequest): boolean {
   return !(request.routeOptions.url ?? '').endsWith('/events')
 }
 
-function headerOf({ headers }: FastifyRequest, name: string): string | undefined {
-  const value = headers[name]
-  return Array.isArray(value) ? value.join(',') : value
+function headersOf({ headers }: FastifyRequest): (name: string) => string | undefined {
+  return (name) => {
+    const value = headers[name]
+    return Array.isArray(value) ? value.join(',') : value
+  }
 }
 
 /** Undefined, which no issuer can read, for what is no JSON. */
