@@ -1,4 +1,5 @@
 import { IN_FLIGHT_MAX } from '../packages/server/src/config.ts'
+import { CARD_ALIASES_MAX } from '../packages/server/src/core/card-alias.ts'
 import { PLANS } from '../packages/server/src/core/plan.ts'
 import { EXPRESSIONS_COST_MAX } from '../packages/server/src/core/rules/expression/cost.ts'
 import { EXPRESSION_LENGTH_MAX } from '../packages/server/src/core/rules/expression/vocabulary.ts'
@@ -8,6 +9,8 @@ import { FIELD_ERRORS_MAX } from '../packages/server/src/errors.ts'
 import { BODY_BYTES_MAX, PATIENCE } from '../packages/server/src/http/app.ts'
 import { ENTRIES_MAX } from '../packages/server/src/http/bound-entries.ts'
 import { DEPTH_MAX } from '../packages/server/src/http/strict-json.ts'
+import { CARDS_MAX } from '../packages/server/src/paths/card/registry/card.ts'
+import { CONNECTIONS_MAX } from '../packages/server/src/paths/card/registry/connection.ts'
 import { SIMULATIONS_MAX } from '../packages/server/src/paths/evaluate/simulate.ts'
 import {
   STREAMS_MAX,
@@ -61,6 +64,9 @@ All of these are counted in each process.
 | entries of a list in a rule | ${LIST_ENTRIES_MAX} | 400 \`validation_failed\` |
 | characters of an expression | ${show(EXPRESSION_LENGTH_MAX)} | 400 \`validation_failed\` |
 | work of all expressions of a mandate | ${show(EXPRESSIONS_COST_MAX)} units | 422 \`expressions_too_costly\` |
+| connections of an organization to issuers of cards | ${CONNECTIONS_MAX} | 409 \`card_connection_limit_reached\` |
+| cards of an organization that are not closed | ${show(CARDS_MAX)} | 409 \`card_limit_reached\` |
+| card aliases of a vendor | ${CARD_ALIASES_MAX} | 400 \`validation_failed\` |
 | page of a list | 200 rows, 50 by default; \`offset\` up to 10,000, then \`cursor\` | 400 \`validation_failed\` |
 | \`total\` of a list | 10,000; beyond that \`totalIsExact\` is false | – |
 | mistakes that an answer names | ${FIELD_ERRORS_MAX} | the sentence says that there are more |

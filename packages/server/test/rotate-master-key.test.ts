@@ -2,6 +2,11 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { readConfig } from '../src/config.ts'
+import { toUuid } from '../src/core/id.ts'
+import { newConnection } from '../src/paths/card/registry/change-connection.ts'
+import { createFindConnection } from '../src/paths/card/registry/find-connection.ts'
+import { changeSecrets } from '../src/paths/card/registry/secrets.ts'
+import { insertConnection } from '../src/paths/card/storage/connections.ts'
 import { rotateMasterKey, SEALED } from '../src/rotate-master-key.ts'
 import { createOrganization, openStorage } from '../src/setup.ts'
 import type { Database } from '../src/storage/engine/database.ts'
@@ -17,6 +22,7 @@ import {
 import { silentLog } from './support/silent-log.ts'
 
 const [OLD, NEW] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
+const NOW = Date.UTC(2026, 0, 1)
 const DEVELOPMENT = { environment: 'development' } as const
 
 /** The webhook secrets of all organizations, opened with this sealer. */
@@ -25,6 +31,26 @@ async function openAll(db: Database, sealer: Sealer): Promise<string[]> {
     text: 'select id, webhook_secret as secret from organizations order by id',
   })
   return rows.map(({ id, secret }) => sealer.open(id, 'webhook-secret', secret))
+}
+
+/** With a current and a previous secret of each kind. */
+async function addConnection(
+  db: Database,
+  sealer: Sealer,
+  organizationId: string,
+): Promise<string> {
+  const connection = newConnection({ provider: 'stripe', name: 'Issuer' }, false, NOW)
+  const { id } = connection
+  return db.transaction(async (tx) => {
+    await insertConnection(tx, organizationId, connection)
+    for (const secret of ['first', 'second']) {
+      const secrets = { authorization: secret, events: secret }
+      for (const statement of changeSecrets(sealer, organizationId, { id }, secrets, NOW)) {
+        await tx.query(statement)
+      }
+    }
+    return id
+  })
 }
 
 /** As if the process had been killed before this statement or transaction. */
@@ -71,6 +97,26 @@ describe('sealing everything again', () => {
     await resealAll({ db, sealer, kinds })
     expect(await openAll(db, createSealer(NEW))).toEqual(secrets)
     expect(await resealAll({ db, sealer, kinds })).toEqual({ count: 0, unreadable: 0 })
+  })
+
+  test('reaches both secrets of both kinds of every connection to an issuer', async () => {
+    const { db } = database
+    const old = createSealer(OLD)
+    const { organizationId } = await createOrganization({ db, sealer: old }, DEVELOPMENT, 'One')
+    const organization = toUuid('org', organizationId) ?? ''
+    const find = (sealer: Sealer) => createFindConnection({ db, sealer, now: () => NOW })
+    const ids = [
+      await addConnection(db, old, organization),
+      await addConnection(db, old, organization),
+    ]
+    const open = async (sealer: Sealer) =>
+      Promise.all(ids.map(async (id) => (await find(sealer).byId(organization, id))?.secrets))
+    const secrets = await open(old)
+    const both = { authorization: ['second', 'first'], events: ['second', 'first'] }
+    expect(secrets).toEqual([both, both])
+    const outcome = await resealAll({ db, sealer: createSealer(NEW, [OLD]), kinds: SEALED })
+    expect(outcome).toEqual({ count: 9, unreadable: 0 })
+    expect(await open(createSealer(NEW))).toEqual(secrets)
   })
 
   test('leaves a value alone that none of the keys opens, and counts it', async () => {

@@ -6,6 +6,9 @@ export type CardAlias =
   | { readonly merchantId: string; readonly network?: string }
   | { readonly name: string }
 
+/** How many a vendor can have. */
+export const CARD_ALIASES_MAX = 50
+
 /** What an issuer says of a merchant, as far as it tells who that is. */
 interface NamedMerchant {
   readonly network: string | null

@@ -90,6 +90,17 @@ export function withAmount(spend: Spend, amount: Micros): Spend {
   return { ...spend, amount, card: { ...card, total: card.total - spend.amount + amount } }
 }
 
+/**
+ * The same spend with the largest amount up to this one that the card's currency can pay. Undefined
+ * where it is all or nothing, or nothing is left.
+ */
+export function partOf(spend: Spend, most: Micros): Spend | undefined {
+  const unit = spend.card?.partialUnit ?? null
+  if (unit === null) return undefined
+  const amount = most - (most % unit)
+  return amount > 0n && amount < spend.amount ? withAmount(spend, amount) : undefined
+}
+
 /** A payee, and how the gateway knows about it. */
 export interface KnownPayee extends Payee {
   readonly assurance: Assurance

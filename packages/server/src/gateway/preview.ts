@@ -36,7 +36,7 @@ export async function previewDecision(
   rules: readonly Rule[] | undefined,
 ): Promise<Preview> {
   const first = await judge(parts, spend, rules)
-  const mandateIds = mandatesShortOfRoom(first)
+  const mandateIds = mandatesShortOfRoom(first, spend)
   if (mandateIds.length === 0) return first
   // The same as for a decision: what is overdue takes no room.
   const { db } = parts

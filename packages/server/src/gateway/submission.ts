@@ -38,14 +38,16 @@ export interface Submission {
 export interface Decided extends DecidedRow {
   readonly isReplay: boolean
   /**
-   * Why the deadline passed: deciding took too long, or the store could not be reached. Only its own
-   * caller is told, and it is not stored.
+   * Set on the decline at a deadline, where it is answered first: whether the database was only too
+   * slow, or could not be reached when it was last asked. It is not stored.
    */
-  readonly late?: 'slow' | 'away'
+  readonly late?: Late
 }
 
+export type Late = 'slow' | 'away'
+
 export function toDecisionRow(submission: Submission, decision: Decision): DecisionRow {
-  const { spend } = submission
+  const { spend } = decision
   const isHeld = decision.status === 'held'
   const isSettled = decision.status === 'settled'
   return {

@@ -13,8 +13,10 @@ import {
   type RawServerDefault,
 } from 'fastify'
 import type { ApiKey, Scope } from '../core/api-key.ts'
+import type { Subject } from '../core/card-number.ts'
 import type { Plan } from '../core/plan.ts'
 import { Problem, type ProblemCode, type ProblemKind } from '../errors.ts'
+import { refuseCardNumbers } from './card-numbers.ts'
 import { createKnownAddresses, isDisguised, notRouted, pathOf } from './known-addresses.ts'
 import { type Leaving, prepareLeaving } from './leaving.ts'
 import { openApiOptions } from './openapi.ts'
@@ -54,6 +56,8 @@ declare module 'fastify' {
      * must be heard. So no limit of rate or of requests in flight holds.
      */
     isUnlimited?: true
+    /** Set where the body is about cards: all of it is looked at for their numbers. */
+    cards?: Subject
     /** Whether it answers with a stream that stays open, if the caller accepts one. */
     mayStream?: true
     /** Set on everything under /api/v1. */
@@ -150,6 +154,7 @@ export async function createApp(
   if (logger.level === 'debug' || logger.level === 'trace') app.addHook('onResponse', logRequest)
   app.addHook('preValidation', (request, reply, done) => {
     boundUnreadBody(request, reply)
+    refuseCardNumbers(request)
     checkBesidesSchema(request)
     done()
   })

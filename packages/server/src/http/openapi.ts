@@ -77,6 +77,7 @@ function document(schema: FastifySchema | undefined, route: RouteOptions): Fasti
 const BODY_PROBLEMS: readonly ProblemCode[] = [
   'malformed_json',
   'body_too_large',
+  'pan_not_allowed',
   'unreadable_name',
   'unsupported_media_type',
 ]

@@ -132,6 +132,7 @@ export const COMMON_PROBLEMS: readonly ProblemCode[] = [
   'insufficient_scope',
   'agent_bound_key',
   'body_too_large',
+  'pan_not_allowed',
   'unreadable_name',
   'unsupported_media_type',
   'rate_limited',

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { type CardDesk, openCardDesk } from '../paths/card/desk.ts'
-import { audit } from '../support/audit.ts'
 import { HOUR_MS } from '../support/builders.ts'
 import { waitUntil } from '../support/wait-until.ts'
 import type { Flow } from './stage.ts'
@@ -29,7 +28,6 @@ export const cardSpendsFlow: Flow = (stage) => {
     await desk.tell('capture', { ...money(40), externalTransactionId: 'capture-1', final: true })
     await desk.tell('refund', money(10))
     await waitUntil(async () => (await desk.budget())[0] === 25)
-    expect(await audit(desk.app.database.db)).toEqual([])
   })
 
   test('a purchase in one message is captured with its approval, or not at all', async () => {
@@ -53,7 +51,8 @@ export const cardSpendsFlow: Flow = (stage) => {
     await desk.ask()
     const now = Date.now() + 25 * HOUR_MS
     app.clock.now = now
-    await waitUntil(async () => (await nextLook(desk)) > now)
+    // Whoever only claims it looks again much sooner.
+    await waitUntil(async () => (await nextLook(desk)) > now + HOUR_MS / 2)
     app.clock.now = undefined
     expect(await desk.budget()).toEqual([30, 30, 70])
   })

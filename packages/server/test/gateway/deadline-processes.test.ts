@@ -147,6 +147,18 @@ describeOnPostgres('a spend with a deadline, at two gateways', () => {
     goOn()
   })
 
+  test('says that the database was away, where it could not be reached', async () => {
+    const { agentId } = await anActiveMandate(acme)
+    proxy.goAway()
+    const told = await withTimeEnough(async (withinMs) => {
+      const decided = await stalling.decide(aHold(agentId, withinMs, `away-${withinMs}`))
+      // Before the first try has failed, nobody can know.
+      return decided.late === 'away' ? decided : undefined
+    })
+    expect(told).toMatchObject({ decision: 'rejected', code: 'deadline_passed' })
+    proxy.comeBack()
+  })
+
   test('stands when a repeat was told of it before it could be taken back', async () => {
     const { agentId, id } = await anActiveMandate(acme)
     const { key, submission, told, goOn } = await aStalledApproval(agentId)

@@ -99,9 +99,11 @@ describe('a spend with a deadline', () => {
       // Only the timer can answer: the lock is held until it has.
       return gateway.decide(submission)
     })
-    expect(first).toMatchObject(DECLINED)
+    expect(first).toMatchObject({ ...DECLINED, late: 'slow' })
     await waitUntilStored(submission, 'deadline_passed')
-    expect(await again(agentId, submission)).toMatchObject({ ...toldOf(first), isReplay: true })
+    const repeated = await again(agentId, submission)
+    expect(repeated).toMatchObject({ ...toldOf(first), isReplay: true })
+    expect(repeated.late).toBeUndefined()
     expect(await budgetOf(acme, id)).toEqual([0, 0, 100])
   })
 

@@ -3,7 +3,7 @@ import { type Micros, toUnits } from '../money.ts'
 import type { DecisionCode } from '../rules/codes.ts'
 import { EXPRESSIONS_COST_MAX } from '../rules/expression/cost.ts'
 import type { Situation } from '../rules/verdict.ts'
-import { isCheck, type Spend, withAmount } from '../spend.ts'
+import { isCheck, partOf, type Spend, withAmount } from '../spend.ts'
 import { type Instant, LATEST, toIso } from '../time/instant.ts'
 import type { Account, Usage } from './account.ts'
 import { check, situationsOf } from './evaluate.ts'
@@ -94,7 +94,9 @@ function largestAmount(
   const candidates = Array.from({ length: byAmount.length > 0 ? AMOUNTS_MAX : 1 }, (_, index) =>
     withAmount(spend, bound - BigInt(index)),
   ).filter(({ amount }) => amount > 0n)
-  const unread = unreadBy(byAmount, candidates, account.usage)
+  // What may be approved of a card purchase is one of these, in whole units of its currency.
+  const parts = candidates.flatMap((candidate) => partOf(spend, candidate.amount) ?? [])
+  const unread = unreadBy(byAmount, [...candidates, ...parts], account.usage)
   if (unread.length > UNREAD_MAX) return NO_AMOUNT
   if (unread.length > 0) return { amount: undefined, unread }
   const largest = candidates.find((candidate) => passes(all, candidate, account, now, allowance))

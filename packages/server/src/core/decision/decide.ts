@@ -1,10 +1,10 @@
 import { addTo, type Counter, EMPTY_COUNTER } from '../counters/counter.ts'
 import { isSameCurrency } from '../currency.ts'
-import { countedBy, needsVendorHistory } from '../mandates/policy.ts'
-import type { Micros } from '../money.ts'
+import { countedBy, countersOf, needsVendorHistory } from '../mandates/policy.ts'
+import { type Micros, toMicros } from '../money.ts'
 import type { DecisionCode } from '../rules/codes.ts'
 import { defineCodes } from '../rules/codes.ts'
-import { countOf, isCheck, type Spend } from '../spend.ts'
+import { countOf, isCheck, partOf, type Spend } from '../spend.ts'
 import type { Instant } from '../time/instant.ts'
 import {
   type Account,
@@ -15,7 +15,7 @@ import {
 import { adviceFor, NO_ADVICE } from './advice.ts'
 import { type BudgetEvent, budgetEvents } from './budget-events.ts'
 import { detailsOf, type EvaluationDetails, flagsOf, type Summary, summaryOf } from './details.ts'
-import { type Evaluation, evaluate } from './evaluate.ts'
+import { type Evaluation, evaluate, type Finding } from './evaluate.ts'
 import { draw, drawUnasked } from './figures.ts'
 import { hasActiveMandate } from './gate.ts'
 
@@ -23,6 +23,7 @@ export type { EvaluationDetails } from './details.ts'
 
 /** A spend that was judged: what is answered, what is stored, and which events follow. */
 export interface Decision {
+  /** As it was judged: of a card purchase, perhaps with a part of the amount that was asked for. */
   readonly spend: Spend
   readonly at: Instant
   /**
@@ -75,9 +76,35 @@ export function decide(spend: Spend, account: Account, now: Instant): Decision {
   const evaluation = evaluate(spend, account, now)
   const [own] = hasActiveMandate(account) ? account.mandates : []
   const stopped = evaluation.gate ?? evaluation.firstFailure
-  return own && !stopped
-    ? approve(spend, account, now, evaluation, summaryOf(evaluation), draw)
-    : reject(spend, account, now, evaluation, own)
+  if (own && !stopped) {
+    return approve(spend, account, now, evaluation, summaryOf(evaluation), draw)
+  }
+  const rejected = reject(spend, account, now, evaluation, own)
+  return approvePart(rejected, account, now) ?? rejected
+}
+
+/**
+ * Approves what would pass of a card purchase of which a part may be paid. Where a person was asked
+ * for, nothing is approved in their place: a smaller amount is not what they were asked about.
+ */
+function approvePart(rejected: Decision, account: Account, now: Instant): Decision | undefined {
+  const { spend, details } = rejected
+  const most = details.next.maxAmountNow
+  if (spend.card === null || most === null || details.rules.some(isEscalated)) return undefined
+  const part = partOf(spend, toMicros(most))
+  if (!part || !hasBeenRead(part, account)) return undefined
+  const evaluation = evaluate(part, account, now)
+  if (evaluation.gate || evaluation.firstFailure) return undefined
+  return approve(part, account, now, evaluation, summaryOf(evaluation), draw)
+}
+
+function isEscalated({ outcome }: Finding): boolean {
+  return outcome === 'escalate'
+}
+
+/** A counter that was not read may hold something, so nothing is judged or booked by it. */
+function hasBeenRead(spend: Spend, { mandates, usage }: Account): boolean {
+  return mandates.every(({ policy }) => countersOf(policy, spend).every(usage.isRead))
 }
 
 export const recordCodes = defineCodes({

@@ -135,7 +135,7 @@ function judgeNew(
     : judgeSpend(reads, writes, submission)
   writes.add(decision, row, submission)
   for (const key of decision.unread) unread.add(key)
-  for (const id of mandatesShortOfRoom(decision)) shortOfRoom.add(id)
+  for (const id of mandatesShortOfRoom(decision, spend)) shortOfRoom.add(id)
   return { ...row, isReplay: false }
 }
 

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import type { Decision } from '../../core/decision/decide.ts'
 import { declineLate } from '../../core/decision/late.ts'
 import type { Instant } from '../../core/time/instant.ts'
+import { Problem } from '../../errors.ts'
 import type { DecisionRow } from '../../storage/decisions/store-decisions.ts'
-import { type Decided, type Submission, toDecisionRow } from '../submission.ts'
+import { isConnectionFailure } from '../../storage/engine/storage-error.ts'
+import { type Decided, type Late, type Submission, toDecisionRow } from '../submission.ts'
 
 /** Far more than anybody waits for an answer, and less than a timer can take. */
 const WITHIN_MAX_MS = 24 * 60 * 60 * 1_000
@@ -27,6 +29,8 @@ export interface Deadline {
   decline(): Judged
   /** Answers with what was decided and stored. Returns false if that comes too late. */
   accept(decided: Decided): boolean
+  /** Notes how a try has ended that is tried again. */
+  note(error: unknown): void
   /** Answers with an error, if the caller has no answer yet. */
   fail(error: unknown): void
 }
@@ -41,7 +45,6 @@ export function startDeadline(
   submission: Submission,
   answerBy: number,
   now: () => Instant,
-  whyLate: () => NonNullable<Decided['late']> = () => 'slow',
 ): { readonly deadline: Deadline; readonly answer: Promise<Decided> } {
   let resolve: (decided: Decided) => void = () => {}
   let reject: (error: unknown) => void = () => {}
@@ -52,6 +55,7 @@ export function startDeadline(
   let isAnswered = false
   let isAccepted = false
   let declined: Judged | undefined
+  let late: Late = 'slow'
   const withinMs = answerBy - performance.now()
   assert(withinMs <= WITHIN_MAX_MS, 'a deadline is at most a day away')
   const timer = setTimeout(decline, withinMs)
@@ -60,7 +64,7 @@ export function startDeadline(
     // It is made only once: what is stored later must be what the caller was told, to the byte.
     declined ??= judgeLate(submission, now())
     const { row } = declined
-    end(() => resolve({ ...row, isReplay: false, late: whyLate() }))
+    end(() => resolve({ ...row, isReplay: false, late }))
     return declined
   }
 
@@ -81,6 +85,10 @@ export function startDeadline(
         isAccepted = true
         end(() => resolve(decided))
         return true
+      },
+      note(error) {
+        // A store that says that it is too busy is there.
+        late = error instanceof Problem && isConnectionFailure(error.cause) ? 'away' : 'slow'
       },
       fail: (error) => end(() => reject(error)),
     },

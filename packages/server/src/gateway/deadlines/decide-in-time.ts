@@ -7,7 +7,6 @@ import { startLoop } from '../../loop.ts'
 import type { Clock } from '../../storage/engine/clock.ts'
 import type { Database, Tx } from '../../storage/engine/database.ts'
 import { transactionFor } from '../../storage/engine/queryable.ts'
-import { isConnectionFailure } from '../../storage/engine/storage-error.ts'
 import { claimIdempotencyKey } from '../../storage/idempotency.ts'
 import { byOrganization } from '../batch/decide-batch.ts'
 import type { PolicyCache } from '../policy-cache.ts'
@@ -53,6 +52,24 @@ export function createInTime(parts: InTimeParts): InTime {
     everyMs: TRY_AGAIN_MS,
     failed: (err) => log.error({ err }, 'What was answered at a deadline could not be settled.'),
   })
+
+  /** Until the deadline, whatever may pass is tried again: nothing is known for certain before. */
+  async function work(submission: QueuedSubmission, deadline: Deadline): Promise<void> {
+    let failure: unknown
+    while (!deadline.hasPassed()) {
+      try {
+        await submit(submission)
+        return
+      } catch (error) {
+        if (!isPassing(error)) return deadline.fail(error)
+        failure = error
+        deadline.note(error)
+        await sleep(LOOK_AGAIN_MS)
+      }
+    }
+    deadline.decline()
+    pursue(submission, failure)
+  }
 
   function pursue(submission: QueuedSubmission, error: unknown): void {
     const { organizationId, transactionId } = submission.spend
@@ -104,13 +121,9 @@ export function createInTime(parts: InTimeParts): InTime {
 
   return {
     decide(submission, answerBy) {
-      assert(submission.idempotency, 'a spend with a deadline has an Idempotency-Key')
-      const { spend } = submission
-      assert(spend.holdMs !== null || isCheck(spend), 'a spend with a deadline is held')
-      const tries: Tries = { failure: undefined }
-      const whyLate = () => (isOutOfReach(tries.failure) ? 'away' : 'slow')
-      const { deadline, answer } = startDeadline(submission, answerBy, clock.estimate, whyLate)
-      void tryInTime({ ...submission, deadline }, deadline, tries, { submit, pursue })
+      requireReversible(submission)
+      const { deadline, answer } = startDeadline(submission, answerBy, clock.estimate)
+      void work({ ...submission, deadline }, deadline)
       return answer
     },
     pursue,
@@ -124,35 +137,10 @@ export function createInTime(parts: InTimeParts): InTime {
   }
 }
 
-/** What became of the tries so far. */
-interface Tries {
-  failure: unknown
-}
-
-/** Until the deadline, whatever may pass is tried again: nothing is known for certain before. */
-async function tryInTime(
-  submission: QueuedSubmission,
-  deadline: Deadline,
-  tries: Tries,
-  { submit, pursue }: Pick<InTimeParts, 'submit'> & Pick<InTime, 'pursue'>,
-): Promise<void> {
-  while (!deadline.hasPassed()) {
-    try {
-      await submit(submission)
-      return
-    } catch (error) {
-      if (!isPassing(error)) return deadline.fail(error)
-      tries.failure = error
-      await sleep(LOOK_AGAIN_MS)
-    }
-  }
-  deadline.decline()
-  pursue(submission, tries.failure)
-}
-
-/** A store that answers, even that it is too busy, is there. */
-function isOutOfReach(failure: unknown): boolean {
-  return failure instanceof Problem && isConnectionFailure(failure.cause)
+/** Whatever has a deadline may have to be taken back: money that moved at once could not be. */
+function requireReversible({ idempotency, spend }: Submission): void {
+  assert(idempotency, 'a spend with a deadline has an Idempotency-Key')
+  assert(spend.holdMs !== null || isCheck(spend), 'a spend with a deadline is held')
 }
 
 /** Under the key, so that nobody is told of the approval while it is taken back. */

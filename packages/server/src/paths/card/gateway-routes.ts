@@ -3,6 +3,7 @@ import { DEADLINE_PASSED } from '../../core/decision/late.ts'
 import { toUuid } from '../../core/id.ts'
 import { Problem } from '../../errors.ts'
 import type { App } from '../../http/app.ts'
+import { aboutCards } from '../../http/card-numbers.ts'
 import { CardDecision, toCardAnswer } from './answer.ts'
 import type { Authorized, Authorizer } from './authorize.ts'
 import { byDeadline } from './by-deadline.ts'
@@ -20,6 +21,15 @@ export interface CardGatewayParts extends EventParts {
   readonly find: FindConnection
   readonly authorizer: Authorizer
 }
+
+/** Networks number requests, money and merchants; one in ten such numbers looks like that of a card. */
+const ABOUT_CARDS = aboutCards(
+  'requestId',
+  'eventId',
+  'authorizationId',
+  'externalTransactionId',
+  'id',
+)
 
 const Received = Type.Object({ received: Type.Literal(true) }, { title: 'CardEventReceived' })
 
@@ -40,6 +50,7 @@ export function cardGatewayRoutes(app: App, parts: CardGatewayParts): void {
     config: {
       scope: 'cards:write',
       isUnlimited: true,
+      cards: ABOUT_CARDS,
       problems: [CARD_PROBLEMS.card_connection_not_found],
     },
     handler: async ({ organizationId, body }, reply) => {
@@ -74,6 +85,7 @@ export function cardGatewayRoutes(app: App, parts: CardGatewayParts): void {
     config: {
       scope: 'cards:write',
       isUnlimited: true,
+      cards: ABOUT_CARDS,
       problems: [CARD_PROBLEMS.card_connection_not_found],
     },
     handler: async ({ organizationId, body }) => {

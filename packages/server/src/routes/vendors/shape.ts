@@ -1,5 +1,9 @@
 import { type Static, Type } from 'typebox'
-import { type CardAlias as CoreCardAlias, keyOfAlias } from '../../core/card-alias.ts'
+import {
+  CARD_ALIASES_MAX,
+  type CardAlias as CoreCardAlias,
+  keyOfAlias,
+} from '../../core/card-alias.ts'
 import { BAD_CATEGORY, toCategory } from '../../core/category.ts'
 import type { DirectoryEntry } from '../../core/directory-entry.ts'
 import type { Payee as CorePayee } from '../../core/payee.ts'
@@ -71,7 +75,7 @@ const CardAlias = Type.Union(
   { title: 'CardAlias' },
 )
 const CardAliases = Type.Array(CardAlias, {
-  maxItems: 50,
+  maxItems: CARD_ALIASES_MAX,
   description:
     'As whom issuers of cards know the vendor. Each leads to one vendor of the organization; an id comes before a name.',
   examples: [[{ merchantId: '100200300400', network: 'visa' }, { name: 'EXAMPLE SAAS INC' }]],

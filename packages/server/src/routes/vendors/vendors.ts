@@ -3,6 +3,7 @@ import type { DirectoryEntry } from '../../core/directory-entry.ts'
 import { toVendor } from '../../core/vendor.ts'
 import { Problem } from '../../errors.ts'
 import type { App } from '../../http/app.ts'
+import { aboutCards } from '../../http/card-numbers.ts'
 import type { Write } from '../../http/idempotency.ts'
 import {
   fromPublicId,
@@ -31,6 +32,9 @@ import {
   VendorInput,
 } from './shape.ts'
 
+/** Merchants have ids of digits, and so may hosts have. */
+const ABOUT_VENDORS = aboutCards('host', 'merchantId')
+
 interface VendorParts {
   readonly db: Database
   readonly write: Write
@@ -48,7 +52,11 @@ export function vendorRoutes(app: App, { db, write, now }: VendorParts): void {
       body: VendorInput,
       response: { 200: Vendor },
     },
-    config: { scope: 'vendors:write', problems: ['vendor_host_taken', 'card_alias_taken'] },
+    config: {
+      scope: 'vendors:write',
+      cards: ABOUT_VENDORS,
+      problems: ['vendor_host_taken', 'card_alias_taken'],
+    },
     handler: (request, reply) =>
       write(request, reply, async (tx) => {
         const { organizationId, body } = request
@@ -105,7 +113,11 @@ export function vendorRoutes(app: App, { db, write, now }: VendorParts): void {
       body: VendorChange,
       response: { 200: Vendor },
     },
-    config: { scope: 'vendors:write', problems: ['vendor_not_found', 'card_alias_taken'] },
+    config: {
+      scope: 'vendors:write',
+      cards: ABOUT_VENDORS,
+      problems: ['vendor_not_found', 'card_alias_taken'],
+    },
     handler: (request, reply) =>
       write(request, reply, async (tx) => {
         const { organizationId, params, body } = request

@@ -12,10 +12,11 @@ async function nextLook({ app, connection }: CardDesk): Promise<number | null> {
   return row?.lookAt ?? null
 }
 
-/** Turns the clock, and waits until the worker has looked. */
+/** Turns the clock, and waits until the worker has looked. While it looks, it is due again soon. */
 async function turnClock(desk: CardDesk, now: number): Promise<void> {
   desk.app.clock.now = now
-  await waitUntil(async () => ((await nextLook(desk)) ?? Number.POSITIVE_INFINITY) > now)
+  const isOver = (lookAt: number | null) => lookAt === null || lookAt > now + HOUR_MS / 2
+  await waitUntil(async () => isOver(await nextLook(desk)))
 }
 
 async function hear(desk: CardDesk): Promise<void> {

@@ -3,6 +3,7 @@ import { agentNotFound } from '../../../core/agent.ts'
 import type { Instant } from '../../../core/time/instant.ts'
 import { Problem } from '../../../errors.ts'
 import type { App } from '../../../http/app.ts'
+import { aboutCards } from '../../../http/card-numbers.ts'
 import {
   AgentId,
   fromPublicId,
@@ -40,6 +41,7 @@ export function cardRoutes(app: App, { db, write, now }: PathParts): void {
     },
     config: {
       scope: 'cards:write',
+      cards: aboutCards(),
       problems: [
         'agent_not_found',
         CARD_PROBLEMS.card_connection_not_found,
@@ -111,6 +113,7 @@ export function cardRoutes(app: App, { db, write, now }: PathParts): void {
     },
     config: {
       scope: 'cards:write',
+      cards: aboutCards(),
       problems: [CARD_PROBLEMS.card_not_found, CARD_PROBLEMS.card_closed_for_good],
     },
     handler: (request, reply) =>

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { Type } from 'typebox'
 import { Problem } from '../../../errors.ts'
 import type { App } from '../../../http/app.ts'
+import { aboutCards } from '../../../http/card-numbers.ts'
 import {
   fromPublicId,
   PagingFields,
@@ -52,6 +53,7 @@ export function connectionRoutes(app: App, parts: PathParts): void {
     },
     config: {
       scope: 'cards:write',
+      cards: aboutCards(),
       problems: [CARD_PROBLEMS.card_connection_limit_reached, CARD_PROBLEMS.livemode_mismatch],
     },
     handler: (request, reply) => {
@@ -121,7 +123,11 @@ export function connectionRoutes(app: App, parts: PathParts): void {
       body: ConnectionChange,
       response: { 200: Connection },
     },
-    config: { scope: 'cards:write', problems: [CARD_PROBLEMS.card_connection_not_found] },
+    config: {
+      scope: 'cards:write',
+      cards: aboutCards(),
+      problems: [CARD_PROBLEMS.card_connection_not_found],
+    },
     handler: (request, reply) =>
       write(request, reply, async (tx) => {
         const { organizationId, params, body } = request

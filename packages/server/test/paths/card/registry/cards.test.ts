@@ -121,6 +121,19 @@ describe('a card', () => {
     expect(left).toMatchObject([{ status: 'active' }])
   })
 
+  test('is never left open by an agent that is deleted while it is registered', async () => {
+    const rounds = Array.from({ length: 10 }, async (_, round) => {
+      const { id } = await anAgent(acme)
+      const fresh = { agentId: id, externalId: `ic_race_${round}` }
+      const [made, deleted] = await Promise.all([make(fresh), acme.delete(`/agents/${id}`)])
+      expect([200, 404]).toContain(made.status)
+      bodyOf(deleted)
+      return bodyOf(await acme.get(`/cards?agentId=${id}`)).data.map(({ status }) => status)
+    })
+    const left = (await Promise.all(rounds)).flat()
+    expect(left.filter((status) => status !== 'closed')).toEqual([])
+  })
+
   test('is one of a bounded number that are not closed', async () => {
     const owner = await app.organization('Many')
     const mine = { agentId: (await anAgent(owner)).id, connectionId: (await aConnection(owner)).id }

@@ -123,6 +123,20 @@ describe('a connection to an issuer', () => {
     expect(body.detail).toContain('real money would be governed by test budgets')
   })
 
+  test('is of real money on a live installation', async () => {
+    const live = await createTestApp(undefined, { environment: 'production' })
+    try {
+      const owner = await live.organization()
+      expect(await aConnection(owner)).toMatchObject({ livemode: true })
+      const body = { provider: 'stripe', name: 'Issuer', livemode: false }
+      const refused = await owner.post('/card-connections', body)
+      expect([refused.status, refused.body.code]).toEqual([422, 'livemode_mismatch'])
+      expect(refused.body.detail).toContain('test purchases would be charged to real budgets')
+    } finally {
+      await live.stop()
+    }
+  })
+
   test('is one of a hundred at most, also when many are made at once', async () => {
     const owner = await app.organization('Many')
     await app.rows(

@@ -1,0 +1,117 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { findCardNumber, holdsCardNumber } from '../../src/core/card-number.ts'
+import { toPublicId, uuidV7 } from '../../src/core/id.ts'
+import { aCardNumber, asWritten, withCheckDigit } from '../support/card-numbers.ts'
+
+const VISA = '4242424242424242'
+const cards = (...exempt: readonly string[]) =>
+  ({ isAboutCards: true, exempt: new Set(exempt) }) as const
+
+describe('the number of a card', () => {
+  test('is found however it is written', () => {
+    fc.assert(
+      fc.property(aCardNumber, asWritten, (number, write) => {
+        expect(holdsCardNumber(write(number)), write(number)).toBe(true)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  test.each([
+    ['4111 1111 1111 1111 5555 5555 5555 4444', 'two in a row'],
+    ['４２４２４２４２４２４２４２４２', 'digits of another width'],
+    ['378282246310005', 'of 15 digits'],
+    ['4222222222222', 'of 13 digits'],
+    ['2223003122003222', 'of the newer series'],
+  ])('is found in %s', (text) => {
+    expect(holdsCardNumber(text)).toBe(true)
+  })
+
+  test('is not what fails the check, begins otherwise, or is too short or too long', () => {
+    for (const text of [
+      '4242424242424241',
+      withCheckDigit('123456789012345'),
+      withCheckDigit('723456789012345'),
+      withCheckDigit('42424242424'),
+      withCheckDigit('4242424242424242424'),
+    ]) {
+      expect(holdsCardNumber(text), text).toBe(false)
+    }
+  })
+
+  test('is never an id of ours, a UUID, a hash, an address or a token', () => {
+    const bytes = (count: number) => fc.uint8Array({ minLength: count, maxLength: count })
+    const ids = fc.oneof(
+      fc.uuid(),
+      fc.uuid().map((id) => id.toUpperCase()),
+      // Digits only, as some random ids are.
+      fc.stringMatching(/^[0-9]{8}-[0-9]{4}-[0-9]{4}-[0-9]{4}-[0-9]{12}$/),
+      fc
+        .tuple(fc.integer({ min: 1.7e12, max: 2e12 }), bytes(10))
+        .map(([at, random]) => toPublicId('txn', uuidV7(at, random))),
+      bytes(32).map((hash) => Buffer.from(hash).toString('hex')),
+      bytes(20).map((address) => `0x${Buffer.from(address).toString('hex')}`),
+      bytes(32).map((token) => Buffer.from(token).toString('base64url')),
+    )
+    const around = fc.constantFrom(
+      (id: string) => id,
+      (id: string) => `order ${id} of today`,
+      (id: string) => `${id}:${id}`,
+    )
+    fc.assert(
+      fc.property(ids, around, (id, write) => {
+        expect(holdsCardNumber(write(id)), write(id)).toBe(false)
+      }),
+      { numRuns: 5_000 },
+    )
+  })
+
+  test('is never a time or a telephone', () => {
+    const at = fc.integer({ min: 1.5e12, max: 2e12 - 1 })
+    fc.assert(
+      fc.property(at, (ms) => {
+        const iso = new Date(ms).toISOString()
+        for (const text of [`${ms}`, `${ms * 1_000}`, iso, iso.replace('T', ' ').slice(0, 19)]) {
+          expect(holdsCardNumber(text), text).toBe(false)
+        }
+      }),
+    )
+    expect(holdsCardNumber(`+${withCheckDigit('491701234567')}`)).toBe(false)
+  })
+
+  test('is looked for in every field, and its place is told without repeating it', () => {
+    const number = VISA
+    expect(findCardNumber({ a: [{ 'b/c~': number }] })).toBe('/a/0/b~1c~0')
+    expect(findCardNumber({ a: 4_242_424_242_424_242 })).toBe('/a')
+    expect(findCardNumber({ metadata: { [`of ${number}`]: 'x' } })).toBe('/metadata')
+    expect(findCardNumber({ a: 'x', b: [1, null, true], c: { d: 'e' } })).toBeUndefined()
+  })
+
+  test('is exempt in fields that networks give ids in', () => {
+    const body = { merchant: { id: VISA, name: 'Shop' } }
+    expect(findCardNumber(body, cards('id'))).toBeUndefined()
+    expect(findCardNumber({ ...body, merchant: { name: VISA } }, cards('id'))).toBe(
+      '/merchant/name',
+    )
+  })
+
+  test('is what a field is called, and so are codes and tracks', () => {
+    for (const name of [
+      'pan',
+      'PAN',
+      'cvc',
+      'cvv2',
+      'cardNumber',
+      'card_number',
+      'track2',
+      'trackData',
+    ]) {
+      expect(findCardNumber({ [name]: 'x' }), name).toBe(`/${name}`)
+    }
+    for (const name of ['number', 'tracking', 'trackingNumber', 'company', 'cv']) {
+      expect(findCardNumber({ [name]: 'x' }), name).toBeUndefined()
+    }
+    expect(findCardNumber({ number: 'x' }, cards())).toBe('/number')
+  })
+})
