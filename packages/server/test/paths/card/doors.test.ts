@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type CardDesk, openCardDesk, SECRETS } from './desk.ts'
-import { type Knock, knock, LITHIC_CARD, STRIPE_CARD, sample } from './door.ts'
+import { type Knock, knock, LITHIC_CARD, STRIPE_CARD, sample, sampleAt } from './door.ts'
 
 const STRIPE = {
   connection: { provider: 'stripe' },
@@ -24,7 +24,8 @@ const tellStripe = (desk: CardDesk, name: string, more: Partial<Knock> = {}) =>
   askStripe(desk, { door: 'events', body: sample(`stripe/${name}`), ...more })
 const askLithic = ({ app, token }: CardDesk, name: string, more: Partial<Knock> = {}) =>
   knock({ app, provider: 'lithic', token, door: 'asa', body: sample(`lithic/${name}`), ...more })
-const tellLithic = (desk: CardDesk, name: string) => askLithic(desk, name, { door: 'events' })
+const tellLithic = (desk: CardDesk, name: string, seconds: number) =>
+  askLithic(desk, name, { door: 'events', body: sampleAt(`lithic/${name}`, seconds) })
 
 describe('Stripe', () => {
   test('asks, and is answered in its own form', async () => {
@@ -144,11 +145,11 @@ describe('Lithic', () => {
   test('tells the life of a transaction', async () => {
     const desk = await openCardDesk(LITHIC)
     await askLithic(desk, '01_asa_authorization')
-    await tellLithic(desk, '09_tx_pending')
+    await tellLithic(desk, '09_tx_pending', 10)
     expect(await desk.budget()).toEqual([49, 49, 51])
-    await tellLithic(desk, '10_tx_settled')
+    await tellLithic(desk, '10_tx_settled', 20)
     expect(await desk.budget()).toEqual([49, 0, 51])
-    await tellLithic(desk, '15_tx_force_post')
+    await tellLithic(desk, '15_tx_force_post', 30)
     expect(await desk.budget()).toEqual([61, 0, 39])
   })
 
