@@ -8,19 +8,22 @@ const TABLES = ['transactions', 'webhook_events', 'webhook_deliveries', 'webhook
 const MONTHS_AHEAD = 3
 
 /**
- * Creates missing partitions of the coming months. It takes an advisory lock, because several
- * processes start at once and `if not exists` does not protect two that run in parallel.
+ * Creates missing partitions of the coming months. Almost always none is missing, which one question
+ * finds out. Otherwise it takes an advisory lock, because several processes start at once and `if
+ * not exists` does not protect two that run in parallel.
  *
  * Postgres refuses a partition while the default one holds rows of it, which a clock that ran ahead
  * may have put there. Such a month stays in the default partition: a gateway that could not start
  * would be worse.
  */
 export async function ensurePartitions(db: Database, now: Instant): Promise<void> {
+  const missing = await findMissing(db, partitionsFrom(now))
+  if (missing.length === 0) return
   await db.transaction(async (tx) => {
     await tx.query({
       text: `select pg_advisory_xact_lock(hashtextextended('purser partitions', 0))`,
     })
-    for (const { table, name, from, to } of partitionsFrom(now)) {
+    for (const { table, name, from, to } of missing) {
       const [stray] = await tx.query({
         text: `select 1 from ${table}_rest where id >= '${from}' and id < '${to}' limit 1`,
       })
@@ -33,7 +36,23 @@ export async function ensurePartitions(db: Database, now: Instant): Promise<void
   })
 }
 
-function partitionsFrom(now: Instant) {
+interface Partition {
+  readonly table: string
+  readonly name: string
+  readonly from: string
+  readonly to: string
+}
+
+async function findMissing(db: Database, partitions: readonly Partition[]): Promise<Partition[]> {
+  const rows = await db.query<{ name: string }>({
+    text: 'select name from unnest($1::text[]) as name where to_regclass(name) is null',
+    values: [partitions.map(({ name }) => name)],
+  })
+  const missing = new Set(rows.map(({ name }) => name))
+  return partitions.filter(({ name }) => missing.has(name))
+}
+
+function partitionsFrom(now: Instant): Partition[] {
   const today = new Date(now)
   const monthStart = (months: number): number =>
     Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + months, 1)

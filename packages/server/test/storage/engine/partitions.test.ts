@@ -10,6 +10,7 @@ import {
   type TestDatabase,
 } from '../../support/database.ts'
 import { silentLog } from '../../support/silent-log.ts'
+import { watchDatabase } from '../../support/watched-database.ts'
 
 const ORGANIZATION = '019a8561-7c5e-7d40-9b5e-000000000001'
 
@@ -82,6 +83,13 @@ describeOnEveryEngine('partitions', (engine) => {
     await ensurePartitions(database.db, Date.UTC(2040, 10, 5))
     await ensurePartitions(database.db, Date.UTC(2040, 10, 5))
     expect(await partitionsOf(database.db, 'transactions')).toEqual(before)
+  })
+
+  test('cost one question where none is missing, and no lock', async () => {
+    const sent: string[] = []
+    const watched = watchDatabase(database.db, (text) => sent.push(text))
+    await ensurePartitions(watched, Date.UTC(2040, 10, 5))
+    expect(sent).toEqual([expect.stringContaining('to_regclass')])
   })
 
   test('are no obstacle where rows of their month are in the default partition already', async () => {
