@@ -23,7 +23,7 @@ interface Index {
 /** It is beside both `src` and `dist`, as the migrations are. The build fills it. */
 export const PREPARED_FOLDER = fileURLToPath(new URL('../../../../prepared', import.meta.url))
 
-const FORMAT = '1'
+const FORMAT = '2'
 const LINE_FEED = 0x0a
 
 /**
