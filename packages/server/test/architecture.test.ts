@@ -7,7 +7,7 @@ const SRC = resolve(import.meta.dirname, '../src')
 /** Which parts of the server each part may import. A part may always import itself. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   errors: [],
-  config: ['outbound', 'paths'],
+  config: ['core', 'outbound', 'paths'],
   log: [],
   lifecycle: [],
   listening: [],
