@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import type { Config } from './config.ts'
 import { ANSWER_PURPOSE } from './http/idempotency.ts'
 import type { Log } from './log.ts'
@@ -51,7 +52,7 @@ export async function rotateMasterKey(
   const db = await openDatabase(config.storage, log)
   try {
     await migrate(db)
-    const { next, others } = await findKeys(db, config)
+    const { next, others } = await findKeys(db, config, finish)
     const sealer = createSealer(next, others)
     const { count: resealed, unreadable } = await resealAll({ db, sealer, kinds: SEALED })
     if (unreadable > 0) {
@@ -79,11 +80,11 @@ interface Keys {
 }
 
 /** The key to move to, which the database knows from here on, and those that may be met. */
-async function findKeys(db: Database, config: Config): Promise<Keys> {
+async function findKeys(db: Database, config: Config, finish: boolean): Promise<Keys> {
   const { masterKeys, storage } = config
   const known = await findKeyChecks(db)
   if (!known) throw new Error('This database has no master key yet: nothing is sealed in it.')
-  if (masterKeys.given === undefined) await makeNextKey(db, storage.dataDir)
+  if (masterKeys.given === undefined) await makeNextKey(db, storage.dataDir, finish)
   const keys = await loadMasterKeys({ ...masterKeys, dataDir: storage.dataDir }, false)
   // A given key is the one to move to, and so is the file of the next one.
   const [next, ...others] = masterKeys.given === undefined ? keys.reverse() : keys
@@ -102,13 +103,20 @@ async function findKeys(db: Database, config: Config): Promise<Keys> {
   return { next, others }
 }
 
-async function makeNextKey(db: Database, dataDir: string): Promise<void> {
+async function makeNextKey(db: Database, dataDir: string, finish: boolean): Promise<void> {
   if (db.engine === 'postgres') {
     throw new Error(
       'With DATABASE_URL other gateways may run, and they need both keys before the first value is sealed under the new one. Give the new key in PURSER_MASTER_KEY and the one until now in PURSER_MASTER_KEY_PREVIOUS_FILE=…/master.key, restart the gateways with both, then run this again.',
     )
   }
-  await makeKeyFile(nextKeyFileIn(dataDir))
+  const path = nextKeyFileIn(dataDir)
+  // Here a rotation ends where it begins, so one that can be finished was interrupted and left its file.
+  if (finish && !existsSync(path)) {
+    throw new Error(
+      'No change of the master key is under way. Nothing was changed. With the embedded database --finish is not needed.',
+    )
+  }
+  await makeKeyFile(path)
 }
 
 /** The id that its values carry, so that a file can be told from others. */

@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { readConfig } from '../src/config.ts'
@@ -107,6 +107,17 @@ describe('rotating the master key', () => {
     const after = await openStorage(config, silentLog)
     expect(await openAll(after.db, after.sealer)).toHaveLength(1)
     await after.db.close()
+  })
+
+  test('on the embedded engine finishes nothing that was not begun', async () => {
+    copyEmbeddedTemplate(dataDir)
+    const config = readConfig({ PURSER_DATA_DIR: dataDir })
+    await (await openStorage(config, silentLog)).db.close()
+    const keyOf = () => readFile(join(dataDir, 'master.key'), 'utf8')
+    await rotateMasterKey(config, false, silentLog)
+    const key = await keyOf()
+    await expect(rotateMasterKey(config, true, silentLog)).rejects.toThrow('Nothing was changed')
+    expect(await keyOf()).toBe(key)
   })
 
   describeOnPostgres('on PostgreSQL', () => {
