@@ -62,6 +62,17 @@ describe('an organization whose key is lost', () => {
     expect([code, stderr]).toEqual([1, expect.stringContaining('There is no organization org_0')])
   })
 
+  test('is named by its id, which the sentence says how to find', async () => {
+    const sentence = '"Acme" is not an id such as org_…: "purser orgs list" shows the ids.'
+    for (const args of [
+      ['keys', 'create', '--org', 'Acme'],
+      ['orgs', 'plan', 'Acme', 'free'],
+    ]) {
+      const { code, stderr } = await purser(...args)
+      expect([code, stderr]).toEqual([1, expect.stringContaining(sentence)])
+    }
+  })
+
   test('gets no key without a name', async () => {
     const { code, stderr } = await purser('keys', 'create', '--name', ' ')
     expect([code, stderr]).toEqual([1, expect.stringContaining('1 to 120 characters')])

@@ -110,10 +110,16 @@ async function findTheOrganization(tx: Tx, publicId: string | undefined): Promis
     if (another) throw new Error('There are several organizations: "purser orgs list" shows them.')
     return only.id
   }
-  const id = toUuid('org', publicId)
-  if (id === undefined) throw new Error(`"${publicId}" is not an id such as org_….`)
+  const id = toOrganizationId(publicId)
   if ((await findPlan(tx, id)) !== undefined) return id
   throw new Error(`There is no organization ${publicId} in this database.`)
+}
+
+/** Names are not taken, because two organizations can have the same. */
+function toOrganizationId(publicId: string): string {
+  const id = toUuid('org', publicId)
+  if (id !== undefined) return id
+  throw new Error(`"${publicId}" is not an id such as org_…: "purser orgs list" shows the ids.`)
 }
 
 /** The organizations of the installation, oldest first; their ids are the API's. */
@@ -143,8 +149,7 @@ export async function changePlan(
   organizationId: string,
   plan: Plan,
 ): Promise<void> {
-  const id = toUuid('org', organizationId)
-  if (id === undefined) throw new Error(`"${organizationId}" is not an id such as org_….`)
+  const id = toOrganizationId(organizationId)
   if (!(await setPlan(db, id, plan, await readClock(db)))) {
     throw new Error(`There is no organization ${organizationId} in this database.`)
   }
