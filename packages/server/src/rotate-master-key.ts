@@ -52,7 +52,7 @@ export async function rotateMasterKey(
   const db = await openDatabase(config.storage, log)
   try {
     await migrate(db)
-    const { next, others } = await findKeys(db, config, finish)
+    const { next, others, check } = await findKeys(db, config, finish)
     const sealer = createSealer(next, others)
     const { count: resealed, unreadable } = await resealAll({ db, sealer, kinds: SEALED })
     if (unreadable > 0) {
@@ -63,7 +63,7 @@ export async function rotateMasterKey(
     if (db.engine === 'postgres' && !finish) {
       return { resealed, isFinished: false, retiredFile: undefined }
     }
-    await endRotation(db)
+    await endRotation(db, check)
     const isInFile = config.masterKeys.given === undefined
     const name = isInFile ? others.map(nameOf)[0] : undefined
     const { dataDir } = config.storage
@@ -77,6 +77,8 @@ export async function rotateMasterKey(
 interface Keys {
   readonly next: Buffer
   readonly others: readonly Buffer[]
+  /** By which the database knows the next one. */
+  readonly check: Buffer
 }
 
 /** The key to move to, which the database knows from here on, and those that may be met. */
@@ -93,14 +95,20 @@ async function findKeys(db: Database, config: Config, finish: boolean): Promise<
       'Give the new master key in PURSER_MASTER_KEY and the one until now in PURSER_MASTER_KEY_PREVIOUS (or both as files, with _FILE).',
     )
   }
-  if (opens(next, known.current)) return { next, others }
+  if (opens(next, known.current)) return { next, others, check: known.current }
   if (!others.some((key) => opens(key, known.current))) {
     throw new Error(
       'The master key in PURSER_MASTER_KEY_PREVIOUS is not the one this database was set up with. Nothing was changed.',
     )
   }
-  await beginRotation(db, known, next)
-  return { next, others }
+  const { previous } = known
+  // Going back to the key before needs no third one.
+  if (previous !== null && !opens(next, previous)) {
+    throw new Error(
+      'The change of the master key before this one is not finished, and values may still be under a third key. Finish that one first, with its own two keys:  purser rotate-master-key --finish. Nothing was changed.',
+    )
+  }
+  return { next, others, check: await beginRotation(db, known, next) }
 }
 
 async function makeNextKey(db: Database, dataDir: string, finish: boolean): Promise<void> {

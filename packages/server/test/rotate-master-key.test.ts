@@ -16,7 +16,7 @@ import {
 } from './support/database.ts'
 import { silentLog } from './support/silent-log.ts'
 
-const [OLD, NEW] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
+const [OLD, NEW, THIRD] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2), Buffer.alloc(32, 3)]
 const DEVELOPMENT = { environment: 'development' } as const
 
 /** The webhook secrets of all organizations, opened with this sealer. */
@@ -152,6 +152,29 @@ describe('rotating the master key', () => {
       )
       expect(await openAll(alone.db, alone.sealer)).toHaveLength(2)
       await alone.db.close()
+      await running.db.close()
+    })
+
+    test('begins no other while values under the key before may be there', async () => {
+      const running = await openStorage(configOf(WITH_OLD), silentLog)
+      await createOrganization(running, DEVELOPMENT, 'Before')
+      await rotateMasterKey(configOf(WITH_BOTH), false, silentLog)
+      // A gateway that was not restarted yet.
+      await createOrganization(running, DEVELOPMENT, 'Meanwhile')
+      const third = {
+        PURSER_MASTER_KEY: THIRD.toString('base64'),
+        PURSER_MASTER_KEY_PREVIOUS: NEW.toString('base64'),
+      }
+      await expect(rotateMasterKey(configOf(third), true, silentLog)).rejects.toThrow('--finish')
+      // Back to the key before: it is one of the two that everything is under.
+      const back = {
+        PURSER_MASTER_KEY: OLD.toString('base64'),
+        PURSER_MASTER_KEY_PREVIOUS: NEW.toString('base64'),
+      }
+      expect((await rotateMasterKey(configOf(back), false, silentLog)).resealed).toBe(1)
+      const both = await openStorage(configOf(WITH_BOTH), silentLog)
+      expect(await openAll(both.db, both.sealer)).toHaveLength(2)
+      await both.db.close()
       await running.db.close()
     })
 
