@@ -44,7 +44,7 @@ describe('a gateway that is asked to stop', () => {
 })
 
 test('an app that leaves counts what it answers from then on, and closes those connections', async () => {
-  const app = await createApp(pino({ level: 'silent' }))
+  const app = createApp(pino({ level: 'silent' }))
   app.get('/here', { schema: { hide: true } }, async () => 'yes')
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   const connectionOf = async (path: string) =>

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import swagger from '@fastify/swagger'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import {
   type FastifyBaseLogger,
@@ -15,9 +14,9 @@ import {
 import type { ApiKey, Scope } from '../core/api-key.ts'
 import type { Plan } from '../core/plan.ts'
 import { Problem, type ProblemCode, type ProblemKind } from '../errors.ts'
+import { createDocument, WITHOUT_COMPILERS } from './document.ts'
 import { createKnownAddresses, isDisguised, notRouted, pathOf } from './known-addresses.ts'
 import { type Leaving, prepareLeaving } from './leaving.ts'
-import { openApiOptions } from './openapi.ts'
 import { createParseBody } from './parse-in-turn.ts'
 import { sendProblem, sendUnrouted } from './problems.ts'
 import { readBody } from './read-body.ts'
@@ -58,6 +57,8 @@ declare module 'fastify' {
     /** Where others answer in their own form what no route takes. Doors add themselves. */
     readonly doorways: Doorway[]
     readonly leaving: Leaving
+    /** The OpenAPI document of all its routes. */
+    readonly readDocument: () => Promise<object>
   }
 }
 
@@ -86,10 +87,10 @@ export interface Patience {
 export const PATIENCE = { headMs: 10_000, requestMs: 20_000, stalledMs: 30_000, checkMs: 1_000 }
 
 /** The HTTP frame without any endpoint: parsing, validation, problems and the document. */
-export async function createApp(
+export function createApp(
   logger: FastifyBaseLogger,
   { headMs, requestMs, stalledMs, checkMs }: Patience = PATIENCE,
-): Promise<App> {
+): App {
   const doorways: Doorway[] = []
   const app = fastify({
     loggerInstance: logger,
@@ -100,6 +101,7 @@ export async function createApp(
     // We write one line per request below, and only at a log level that asks for it: for a
     // decision, a line would cost more than the judging.
     logController: new LogController({ disableRequestLogging: true }),
+    schemaController: WITHOUT_COMPILERS,
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
     genReqId: createRequestIds(),
     // A logger for each request costs more than its hooks, and almost no request logs anything.
@@ -122,6 +124,7 @@ export async function createApp(
   for (const name of ['apiKey', 'organizationId', 'plan', 'rawBody']) app.decorateRequest(name)
   app.decorate('doorways', doorways)
   app.decorate('leaving', prepareLeaving(app))
+  addDocument(app)
 
   app.removeAllContentTypeParsers()
   const parseBody = createParseBody()
@@ -165,8 +168,13 @@ export async function createApp(
   app.setNotFoundHandler((request) => {
     throw notRouted(request, [])
   })
-  await app.register(swagger, openApiOptions)
   return app
+}
+
+function addDocument(app: App): void {
+  const document = createDocument()
+  app.addHook('onRoute', document.note)
+  app.decorate('readDocument', document.read)
 }
 
 function setHeaders(request: FastifyRequest, reply: FastifyReply): void {

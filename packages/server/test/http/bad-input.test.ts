@@ -18,7 +18,7 @@ import { createBadValues } from './bad-values.ts'
  */
 
 const app: TestApp = await createTestApp()
-const document = readDocument(app.app)
+const document = await readDocument(app.app)
 const operations = listOperations(document)
 const bad = createBadValues(document)
 const withBody = operations.filter((operation) => operation.body !== undefined)
