@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from './config.ts'
-import { MADE_BY_CLI } from './core/api-key.ts'
+import { MADE_BY_CLI, SCOPES, type Scope } from './core/api-key.ts'
 import { toPublicId, toUuid } from './core/id.ts'
+import { nearestName } from './core/nearest-name.ts'
 import type { Plan } from './core/plan.ts'
 import { type Instant, toIso } from './core/time/instant.ts'
 import type { Log } from './log.ts'
@@ -79,6 +80,8 @@ export interface NewKey {
   /** The API's id of the organization; needed where there are several. */
   readonly organizationId: string | undefined
   readonly name: string
+  /** Null: every scope. */
+  readonly scopes: readonly Scope[] | null
 }
 
 export interface CreatedKey extends CreatedOrganization {
@@ -86,18 +89,33 @@ export interface CreatedKey extends CreatedOrganization {
   readonly id: string
 }
 
+/** The scopes that a person has named, with commas between them. Throws with a sentence for people. */
+export function readScopes(text: string): Scope[] {
+  const names = text.split(',').map((name) => name.trim())
+  const scopes = names.map((name) => {
+    const scope = SCOPES.find((known) => known === name)
+    if (scope !== undefined) return scope
+    const nearest = nearestName(name, SCOPES)
+    const hint = nearest === undefined ? '' : `: did you mean ${nearest}?`
+    throw new Error(
+      `${JSON.stringify(name)} is no scope${hint || '.'} The scopes are ${SCOPES.join(', ')}.`,
+    )
+  })
+  return [...new Set(scopes)]
+}
+
 /**
- * Makes a key with every scope for an organization that exists, so that a lost key is no lost
- * organization. Throws with a sentence for people.
+ * Makes a key for an organization that exists, so that a lost key is no lost organization. Throws with
+ * a sentence for people.
  */
 export function createOwnerKey(
   { db }: Pick<Storage, 'db'>,
   config: Pick<Config, 'environment'>,
-  { organizationId, name }: NewKey,
+  { organizationId, ...wanted }: NewKey,
 ): Promise<CreatedKey> {
   return db.transaction(async (tx) => {
     const id = await findTheOrganization(tx, organizationId)
-    const key = await insertKey(tx, config, id, name, await readClock(tx))
+    const key = await insertKey(tx, config, id, wanted, await readClock(tx))
     return { organizationId: toPublicId('org', id), ...key }
   })
 }
@@ -205,7 +223,8 @@ async function insertWithKey(
     webhookSecret: sealer.seal(organizationId, SECRET_PURPOSE, webhookSecret),
     webhookSecretHint: hintOf(webhookSecret),
   })
-  const { apiKey } = await insertKey(tx, config, organizationId, 'First key', createdAt)
+  const first = { name: 'First key', scopes: null }
+  const { apiKey } = await insertKey(tx, config, organizationId, first, createdAt)
   return { organizationId: toPublicId('org', organizationId), apiKey }
 }
 
@@ -213,13 +232,13 @@ async function insertKey(
   tx: Tx,
   { environment }: Pick<Config, 'environment'>,
   organizationId: string,
-  name: string,
+  wanted: Pick<NewKey, 'name' | 'scopes'>,
   createdAt: Instant,
 ): Promise<{ readonly id: string; readonly apiKey: string }> {
   const { token, publicId, hash } = mintApiKey(environment === 'production' ? 'live' : 'test')
   const id = newId(createdAt)
-  const mayEverything = { scopes: null, agentIds: null, expiresAt: null }
+  const unbound = { agentIds: null, expiresAt: null }
   const made = { createdAt, createdBy: MADE_BY_CLI }
-  await insertApiKey(tx, organizationId, { id, publicId, hash, name, ...mayEverything, ...made })
+  await insertApiKey(tx, organizationId, { id, publicId, hash, ...wanted, ...unbound, ...made })
   return { id: toPublicId('key', id), apiKey: token }
 }
