@@ -1,6 +1,6 @@
 import { NO_ADVICE } from './advice.ts'
 import { type EvaluationDetails, summaryCodes, summaryOf } from './details.ts'
-import { type Finding, stands } from './evaluate.ts'
+import { type Finding, flagsOf, stands } from './evaluate.ts'
 
 /** What is shown of a decision, with amounts in currency units. */
 export interface ShownDecision {
@@ -86,7 +86,8 @@ function messageOf(
   if (first) return isAbove(first) ? SAID_NO : message
   // The message of an approval names every rule that flags it.
   if (code !== summaryCodes.approved.code) return message
-  return summaryOf({ gate: undefined, findings: rules, firstFailure: undefined }).message
+  const flaggedBy = flagsOf(rules)
+  return summaryOf({ gate: undefined, firstFailure: undefined, flaggedBy }).message
 }
 
 /**
