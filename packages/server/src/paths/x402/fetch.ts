@@ -151,6 +151,8 @@ async function repeat(parts: PayParts, request: PayRequest, decided: Decided): P
   if (payment.proof === 'unsigned') throw neverSigned()
   const kept = await findKept(parts, payment)
   const isOver = payment.state !== 'held' || now >= payment.authorization.validBefore * 1_000
+  // What is paid for may be on its way: then nobody can say that it was not delivered.
+  if (!kept && isOver && isBeingCalled(payment, now)) throw keyInFlight(2)
   if (kept || isOver) {
     const after = await lookUp(parts, payment)
     return { answer: toDeliveredAnswer(decided, after, kept ?? NOTHING_CAME), isReplay: true }
@@ -165,6 +167,11 @@ async function repeat(parts: PayParts, request: PayRequest, decided: Decided): P
     return payAndDeliver(parts, request, decided, turn)
   }
   throw keyInFlight(2)
+}
+
+/** If nothing moved, nothing will be delivered either, whoever calls. */
+function isBeingCalled({ callingUntil, state }: X402Payment, now: Instant): boolean {
+  return state !== 'released' && callingUntil !== null && now < callingUntil
 }
 
 /**

@@ -7,7 +7,7 @@ const COLUMNS = `
   organization_id as "organizationId", id, wallet_id as "walletId", mode, x402_version as version,
   url, network, asset, assurance, payer, payee, value, nonce, valid_after as "validAfter",
   valid_before as "validBefore", offer, resource, extensions, from_block as "fromBlock", handed_out_at as "handedOutAt",
-  state, proof,
+  calling_until as "callingUntil", state, proof,
   chain_transaction as "chainTransaction", receipt, coalesce(anomalies, '[]') as anomalies, checks, created_at as "createdAt"`
 
 /** As the driver returns it. */
@@ -24,11 +24,8 @@ interface Row extends Omit<X402Payment, 'authorization'> {
  * It is stored in the transaction of the decision. The transaction's record names it too, so that
  * whoever reads the record later needs no other table.
  */
-export function storePayment(
-  payment: X402Payment,
-  timing: { readonly checkAt: Instant; readonly callingUntil: Instant | null },
-): Statement {
-  const { authorization } = payment
+export function storePayment(payment: X402Payment, checkAt: Instant): Statement {
+  const { authorization, callingUntil } = payment
   return {
     name: 'store-x402-payment',
     text: `
@@ -60,8 +57,8 @@ export function storePayment(
       JSON.stringify(payment.offer),
       toJson(payment.resource),
       payment.fromBlock,
-      toIso(timing.checkAt),
-      timing.callingUntil === null ? null : toIso(timing.callingUntil),
+      toIso(checkAt),
+      callingUntil === null ? null : toIso(callingUntil),
       toIso(payment.createdAt),
       JSON.stringify(externalOf(payment)),
       toJson(payment.extensions),
