@@ -1,6 +1,6 @@
 import type { Instant } from '../../core/time/instant.ts'
 import { idAt } from '../transactions.ts'
-import type { Database } from './database.ts'
+import type { Database, Queryable } from './database.ts'
 
 /** Tables of history, partitioned by month according to the time in their ids. */
 const TABLES = ['transactions', 'webhook_events', 'webhook_deliveries', 'webhook_attempts']
@@ -10,7 +10,7 @@ const MONTHS_AHEAD = 3
 /**
  * Creates missing partitions of the coming months. Almost always none is missing, which one question
  * finds out. Otherwise it takes an advisory lock, because several processes start at once and `if
- * not exists` does not protect two that run in parallel.
+ * not exists` does not protect two that run in parallel; whoever waited for it asks again.
  *
  * Postgres refuses a partition while the default one holds rows of it, which a clock that ran ahead
  * may have put there. Such a month stays in the default partition: a gateway that could not start
@@ -23,13 +23,13 @@ export async function ensurePartitions(db: Database, now: Instant): Promise<void
     await tx.query({
       text: `select pg_advisory_xact_lock(hashtextextended('purser partitions', 0))`,
     })
-    for (const { table, name, from, to } of missing) {
+    for (const { table, name, from, to } of await findMissing(tx, missing)) {
       const [stray] = await tx.query({
         text: `select 1 from ${table}_rest where id >= '${from}' and id < '${to}' limit 1`,
       })
       if (stray) continue
       await tx.query({
-        text: `create table if not exists ${name} partition of ${table}
+        text: `create table ${name} partition of ${table}
                for values from ('${from}') to ('${to}')`,
       })
     }
@@ -43,7 +43,7 @@ interface Partition {
   readonly to: string
 }
 
-async function findMissing(db: Database, partitions: readonly Partition[]): Promise<Partition[]> {
+async function findMissing(db: Queryable, partitions: readonly Partition[]): Promise<Partition[]> {
   const rows = await db.query<{ name: string }>({
     text: 'select name from unnest($1::text[]) as name where to_regclass(name) is null',
     values: [partitions.map(({ name }) => name)],

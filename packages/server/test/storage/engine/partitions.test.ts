@@ -108,7 +108,8 @@ describeOnEveryEngine('partitions', (engine) => {
 describeOnPostgres('partitions that several processes make at once', () => {
   test('are made once, and nobody fails', async () => {
     const database = await createTestDatabase('postgres')
-    const open = () => openPostgres({ url: database.url, connectionsMax: 2 }, silentLog)
+    // As many as each needs at once: waiting for a connection has a limit of its own.
+    const open = () => openPostgres({ url: database.url, connectionsMax: 3 }, silentLog)
     const processes = await Promise.all(Array.from({ length: 4 }, open))
     await Promise.all(
       processes.flatMap((db) =>
