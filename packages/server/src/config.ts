@@ -5,6 +5,7 @@ import { readOperations } from './config/operations.ts'
 import { type MasterKeys, readDatabaseUrl, readMasterKeys, SECRETS } from './config/secrets.ts'
 import { warnOfUnknown } from './config/unknown-names.ts'
 import { type Env, readChoice, withSecretFiles } from './config/variables.ts'
+import { isReadableName } from './core/name.ts'
 import { PATHS } from './paths/index.ts'
 import {
   type ConfiguredPath,
@@ -134,6 +135,9 @@ function readFirstOrganization(
   const name = read('PURSER_INIT_ORG')?.trim() || FIRST_ORGANIZATION[environment]
   if (name !== undefined && name.length > NAME_LENGTH_MAX) {
     mistakes.push(`PURSER_INIT_ORG must be at most ${NAME_LENGTH_MAX} characters.`)
+  }
+  if (name !== undefined && !isReadableName(name)) {
+    mistakes.push('PURSER_INIT_ORG holds characters that cannot be seen.')
   }
   return name
 }

@@ -2,7 +2,7 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { FastifyRequest, FastifySchemaCompiler } from 'fastify'
 import { isCurrency } from '../core/currency.ts'
 import { isMoney } from '../core/money.ts'
-import { isReadableName } from '../core/name.ts'
+import { isReadableName, isReadableText } from '../core/name.ts'
 import { isTimeZone } from '../core/time/instant.ts'
 import { toVendor } from '../core/vendor.ts'
 import { FIELD_ERRORS_MAX, type FieldError, Problem } from '../errors.ts'
@@ -140,6 +140,7 @@ function createAjv(options: JudgeOptions & { readonly allErrors: boolean }): Ajv
   ajv.addFormat('currency', isCurrency)
   ajv.addFormat('time-zone', isTimeZone)
   ajv.addFormat('name', isReadableName)
+  ajv.addFormat('text', isReadableText)
   ajv.addFormat('vendor', (text) => toVendor(text) !== undefined)
   // This is only for the document. The code that takes a URL judges it, and can say what is wrong
   // with it.
