@@ -43,9 +43,17 @@ interface Partition {
   readonly to: string
 }
 
+/**
+ * It reads the catalogue itself: `to_regclass` may still answer from what a connection knew before it
+ * waited for the lock.
+ */
 async function findMissing(db: Queryable, partitions: readonly Partition[]): Promise<Partition[]> {
   const rows = await db.query<{ name: string }>({
-    text: 'select name from unnest($1::text[]) as name where to_regclass(name) is null',
+    text: `
+      select name from unnest($1::text[]) as name
+      where not exists (
+        select from pg_class
+        where relname = name and relnamespace = current_schema()::regnamespace)`,
     values: [partitions.map(({ name }) => name)],
   })
   const missing = new Set(rows.map(({ name }) => name))
