@@ -60,7 +60,7 @@ describe.skipIf(!hasCurl)('the commands of', () => {
     }
     all = await runSteps(
       steps.map(([, step]) => step),
-      { folder: folder.path, env: {}, replaced, prelude: PATIENCE },
+      { folder: folder.path, replaced, prelude: PATIENCE },
     )
   })
   afterAll(async () => {

@@ -44,7 +44,6 @@ function samplesIn(block: string): unknown[] {
 
 interface Shell {
   readonly folder: string
-  readonly env: Readonly<Record<string, string>>
   /** Replaced in the commands, such as the port that the documents name. */
   readonly replaced?: Readonly<Record<string, string>>
   /** Defined before each block, as the reader has it from another document. */
@@ -53,12 +52,12 @@ interface Shell {
 
 /** Runs the steps in one shell, as somebody would who pastes them. Throws if the shell complains. */
 export async function runSteps(steps: readonly Step[], shell: Shell): Promise<Answers[]> {
-  const { folder, env, replaced = {}, prelude = '' } = shell
+  const { folder, replaced = {}, prelude = '' } = shell
   let script = steps.map(({ commands }) => `${prelude}\n${commands}\necho '${MARK}'\n`).join('')
   for (const [from, to] of Object.entries(replaced)) script = script.replaceAll(from, to)
   const child = spawnOnLeash('sh', ['-c', script], {
     cwd: folder,
-    env: { PATH: process.env['PATH'], ...env },
+    env: { PATH: process.env['PATH'] },
   })
   const [output, errors] = await Promise.all([
     text(child.stdout),
