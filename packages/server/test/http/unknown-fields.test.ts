@@ -54,6 +54,27 @@ describe('an unknown field', () => {
     )
   })
 
+  test('of a query that takes nothing names the one of the body that was meant', async () => {
+    const url = '/gateway/evaluate?agent_id=x&colour=blue'
+    const { status, body } = await acme.post(url, aSpend(NO_AGENT))
+    expect([status, body.errors]).toEqual([
+      400,
+      [
+        {
+          path: '/agent_id',
+          code: 'unknown_field',
+          message: 'is not taken in the query (did you mean agentId, in the body?)',
+        },
+        { path: '/colour', code: 'unknown_field', message: 'is not taken in the query' },
+      ],
+    ])
+  })
+
+  test('of a query is not looked for where load balancers ask', async () => {
+    const { statusCode } = await app.app.inject('/healthz?from=balancer')
+    expect(statusCode).toBe(200)
+  })
+
   test('that is like none is only said to be unknown', async () => {
     const { body } = await acme.post('/agents', { name: 'x', [`colour${'r'.repeat(9_000)}`]: 1 })
     expect(body.errors[0]?.message).toBe('is not a field of this request')
