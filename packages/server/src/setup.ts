@@ -11,6 +11,7 @@ import type { Log } from './log.ts'
 import { insertApiKey } from './storage/api-keys.ts'
 import { readClock } from './storage/engine/clock.ts'
 import { type Database, openDatabase, type Tx } from './storage/engine/database.ts'
+import { syncFolder } from './storage/engine/embedded/synced-files.ts'
 import { migrate } from './storage/engine/migrate.ts'
 import { explainMissingRights } from './storage/engine/missing-rights.ts'
 import { newId } from './storage/new-id.ts'
@@ -181,7 +182,7 @@ export function findKeyFile({ storage }: Pick<Config, 'storage'>): string | unde
 
 /**
  * Creates the organization that the configuration names, unless there is one already, and writes
- * its key to a file that only this user can read. Returns the path of the file. The file is written
+ * its key to a file that only this user can read. Returns the path of the file. The file is on disk
  * before the transaction commits, so a key that exists can always be found in it.
  */
 export function createFirstOrganization(
@@ -199,7 +200,8 @@ export function createFirstOrganization(
     // would keep its own mode, so it is replaced.
     await mkdir(dataDir, { recursive: true, mode: 0o700 })
     await rm(path, { force: true })
-    await writeFile(path, `${apiKey}\n`, { mode: 0o600, flag: 'wx' })
+    await writeFile(path, `${apiKey}\n`, { mode: 0o600, flag: 'wx', flush: true })
+    await syncFolder(dataDir)
     return path
   })
 }
