@@ -204,16 +204,24 @@ export async function claimPayments(
   return rows.map(toPayment)
 }
 
-export async function scheduleCheck(
+/** Somebody works on those that are locked. They keep the turn that they have. */
+export async function scheduleChecks(
   db: Queryable,
-  { organizationId, id }: X402Payment,
-  at: Instant,
+  organizationId: string,
+  turns: readonly { readonly id: string; readonly at: Instant }[],
 ): Promise<void> {
   await db.query({
-    name: 'schedule-x402-check',
-    text: `update x402_payments set check_at = $3
-           where organization_id = $1 and id = $2 and state = 'held'`,
-    values: [organizationId, id, toIso(at)],
+    name: 'schedule-x402-checks',
+    text: `
+      with free as (
+        select p.id, turn.at from x402_payments p
+        join unnest($2::uuid[], $3::timestamptz[]) as turn (id, at) on turn.id = p.id
+        where p.organization_id = $1 and p.id = any($2::uuid[]) and p.state = 'held'
+        for update of p skip locked
+      )
+      update x402_payments p set check_at = free.at
+      from free where p.organization_id = $1 and p.id = free.id`,
+    values: [organizationId, turns.map(({ id }) => id), turns.map(({ at }) => toIso(at))],
   })
 }
 
