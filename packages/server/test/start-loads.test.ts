@@ -27,7 +27,7 @@ afterAll(() => place.remove())
 
 test('a start loads nothing that only writes the document, and no compiler that is not used', async () => {
   const { gateway } = await buildPrograms()
-  const parameters = ['--input-type=module', '-e', PROGRAM, join(gateway, '../run.js')]
+  const parameters = ['--input-type=module', '-e', PROGRAM, join(gateway, '../index.js')]
   const env = { PURSER_PORT: '0', PURSER_DRAIN_SECONDS: '0', ...place.env }
   const child = spawnOnLeash(process.execPath, parameters, { env })
   child.stderr.resume()
