@@ -80,6 +80,8 @@ export interface X402Payment {
   readonly createdAt: Instant
 }
 
+export type PaymentKey = Pick<X402Payment, 'organizationId' | 'id'>
+
 export type WalletKind = 'local' | 'remote'
 
 /** An address whose payments the gateway can get signed. */

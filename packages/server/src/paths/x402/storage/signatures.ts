@@ -1,8 +1,6 @@
 import { type Instant, toIso } from '../../../core/time/instant.ts'
 import type { Queryable, Tx } from '../../../storage/engine/database.ts'
-import type { X402Payment } from '../payment.ts'
-
-type PaymentKey = Pick<X402Payment, 'organizationId' | 'id'>
+import type { PaymentKey, X402Payment } from '../payment.ts'
 
 export async function findSignature(
   db: Queryable,
