@@ -8,12 +8,15 @@ import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const TSC = join(ROOT, 'node_modules/typescript/bin/tsc')
+const SERVER = join(ROOT, 'packages/server')
 
 /** What makes each package. The command is compiled against the types of the server. */
 const INPUTS = {
   server: ['packages/server/src', 'packages/server/migrations'],
   cli: ['packages/cli/src', 'packages/server/src'],
 }
+
+const SETTINGS = ['package-lock.json', 'tsconfig.json', 'scripts/build.mjs', 'scripts/bundle.mjs']
 
 /**
  * Builds the packages that are named, or else all, as far as they are stale. Whether one is stale
@@ -27,19 +30,34 @@ function build(names) {
     if (isThere(name) && existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) continue
     // A build that fails or is interrupted leaves no stamp.
     rmSync(stamp, { force: true })
-    run(TSC, '-p', join(ROOT, 'packages', name))
-    if (name === 'server') run(join(ROOT, 'packages/server/dist/prepare.js'))
+    if (name === 'server') buildServer()
+    else run(TSC, '-p', join(ROOT, 'packages', name))
     writeFileSync(stamp, hash)
   }
 }
 
+/** The compiler checks and writes the types. The code is written by what joins the modules. */
+function buildServer() {
+  const dist = join(SERVER, 'dist')
+  run(TSC, '-p', SERVER, '--emitDeclarationOnly')
+  removeCode(dist)
+  run(join(ROOT, 'scripts/bundle.mjs'), dist)
+  run(join(dist, 'prepare.js'))
+}
+
+/** Names of files change with their contents, so those of the last build would stay. */
+function removeCode(dist) {
+  const names = readdirSync(dist, { recursive: true })
+  for (const name of names.filter((it) => /\.js(\.map)?$/.test(it))) rmSync(join(dist, name))
+}
+
 /** The prepared database lies beside `dist`, and may have been removed without it. */
 function isThere(name) {
-  return name !== 'server' || existsSync(join(ROOT, 'packages/server/prepared'))
+  return name !== 'server' || existsSync(join(SERVER, 'prepared'))
 }
 
 function hashOf(name) {
-  const settings = ['package-lock.json', 'tsconfig.json', `packages/${name}/tsconfig.json`]
+  const settings = [...SETTINGS, `packages/${name}/tsconfig.json`]
   const sources = INPUTS[name].flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())

@@ -1,4 +1,4 @@
-import { IN_FLIGHT_MAX } from '../packages/server/src/config.ts'
+import { IN_FLIGHT_MAX } from '../packages/server/src/config/limits.ts'
 import { CARD_ALIASES_MAX } from '../packages/server/src/core/card-alias.ts'
 import { PLANS } from '../packages/server/src/core/plan.ts'
 import { EXPRESSIONS_COST_MAX } from '../packages/server/src/core/rules/expression/cost.ts'

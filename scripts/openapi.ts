@@ -6,7 +6,7 @@ import { registerApi } from '../packages/server/src/routes/index.ts'
 
 /** The document of the whole API. Endpoints are only registered, so no database is needed. */
 export async function createOpenApi(): Promise<string> {
-  const app = await createApp(pino({ level: 'silent' }))
+  const app = createApp(pino({ level: 'silent' }))
   const unused = (): never => {
     throw new Error('No request is served while the document is written.')
   }
@@ -57,5 +57,5 @@ export async function createOpenApi(): Promise<string> {
   await registerApi(app, parts, paths)
   await registerDoors(app, paths)
   await app.ready()
-  return `${JSON.stringify(app.swagger(), undefined, 2)}\n`
+  return `${JSON.stringify(await app.readDocument(), undefined, 2)}\n`
 }

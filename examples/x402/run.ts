@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -5,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { readConfig } from '../../packages/server/src/config.ts'
 import { startServer } from '../../packages/server/src/server.ts'
 import { createOrganization, openStorage } from '../../packages/server/src/setup.ts'
+import { FIRST_SPEND } from '../../packages/server/src/welcome.ts'
 import { silentLog } from '../../packages/server/test/support/silent-log.ts'
 import {
   createAccount,
@@ -95,6 +97,13 @@ try {
   const { data } = await call('GET', `/transactions?agentId=${agentId}`)
   for (const { amount, status, code, external } of data) {
     say(`  ${amount} USD ${status} (${code})${external ? ` ${external.transaction}` : ''}`)
+  }
+
+  if (process.argv.includes('--stay')) {
+    say('\nAll of it stays until Ctrl-C. To try more, paste this into another terminal:\n')
+    say(`export KEY=${apiKey} API=${gateway.url}/api/v1 AGENT=${agentId} VENDOR=${api.url}`)
+    say(`${FIRST_SPEND.slice(0, 2).join('\n')}\n`)
+    await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
   }
 } finally {
   await gateway.stop()

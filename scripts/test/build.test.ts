@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import {
   cpSync,
   existsSync,
+  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -11,20 +12,29 @@ import {
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 
 let folder: string
 
+/** It loads a package, typebox, and a module that is not needed at once. */
+const INDEX = `
+import { pino } from 'pino'
+import { Type } from 'typebox'
+console.log(typeof pino, Type.String().type)
+const { later } = await import('./inside/later.ts')
+console.log(later)`
+
 /** A repository with the real script and settings, and packages of a line each. */
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'purser-build-'))
   for (const name of ['server', 'cli'])
-    await mkdir(join(folder, 'packages', name, 'src'), { recursive: true })
+    await mkdir(join(folder, 'packages', name, 'src/inside'), { recursive: true })
   await mkdir(join(folder, 'packages/server/migrations'))
   for (const path of [
     'scripts/build.mjs',
+    'scripts/bundle.mjs',
     'tsconfig.json',
     'package.json',
     'package-lock.json',
@@ -36,6 +46,8 @@ beforeAll(async () => {
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
   write('packages/cli/src/main.ts', 'export const cli = 1')
   write('packages/server/src/main.ts', 'export const server = 1')
+  write('packages/server/src/index.ts', INDEX)
+  write('packages/server/src/inside/later.ts', 'export const later = 1')
   write(
     'packages/server/src/prepare.ts',
     "import { mkdirSync } from 'node:fs'\nmkdirSync('packages/server/prepared', { recursive: true })",
@@ -94,4 +106,43 @@ test('makes the prepared database again when it was removed', () => {
   rmSync(prepared, { recursive: true })
   build()
   expect(existsSync(prepared)).toBe(true)
+})
+
+describe('the code of the server', () => {
+  const dist = (): string => join(folder, 'packages/server/dist')
+  const filesThat = (end: string): string[] =>
+    readdirSync(dist(), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith(end))
+
+  test('runs, with what it loads later', () => {
+    const output = execFileSync(process.execPath, [join(dist(), 'index.js')], { encoding: 'utf8' })
+    expect(output).toBe('function string\n1\n')
+  })
+
+  test('lies directly in dist, from where the files of the package are found', () => {
+    expect(filesThat('.js').length).toBeGreaterThan(3)
+    expect(filesThat('.js').filter((name) => name.includes('/'))).toEqual([])
+  })
+
+  test('is ours but for typebox, whose file begins with its license', () => {
+    const sources = filesThat('.js.map').flatMap(
+      (name) => JSON.parse(readFileSync(join(dist(), name), 'utf8')).sources,
+    )
+    expect(sources).toContain('../src/inside/later.ts')
+    expect(sources.filter((source) => !source.startsWith('../src/'))).toEqual([])
+    expect(filesThat('.js').filter((name) => !existsSync(join(dist(), `${name}.map`)))).toEqual([
+      'typebox.js',
+    ])
+    const [comment = ''] = readFileSync(join(dist(), 'typebox.js'), 'utf8').split('*/')
+    const license = readFileSync(join(ROOT, 'node_modules/typebox/license'), 'utf8')
+    expect(comment).toContain(license.trim())
+  })
+
+  test('is all of the last build, though names of files change with their contents', () => {
+    const before = filesThat('.js')
+    write('packages/server/src/inside/later.ts', 'export const later = 2')
+    build()
+    expect(filesThat('.js')).toHaveLength(before.length)
+    expect(filesThat('.js')).not.toEqual(before)
+    write('packages/server/src/inside/later.ts', 'export const later = 1')
+  })
 })

@@ -52,14 +52,32 @@ describe('an organization whose key is lost', () => {
       expect.stringMatching(new RegExp(`^${other.organizationId}  .*  self_hosted  Globex$`)),
     ])
 
-    const named = await purser('keys', 'create', '--org', other.organizationId, '--name', 'Spare')
+    const parameters = ['--org', other.organizationId, '--name', 'Spare', '--scopes', 'keys:read']
+    const named = await purser('keys', 'create', ...parameters)
     expect([named.code, named.stdout]).toEqual([0, expect.stringContaining(other.organizationId)])
+    expect(named.stdout).toContain('an API key with the scopes keys:read.')
     expect(named.stdout).toMatch(/apiKey {10}psr_test_/)
   })
 
   test('cannot be another than those there are', async () => {
     const { code, stderr } = await purser('keys', 'create', '--org', `org_${'0'.repeat(32)}`)
     expect([code, stderr]).toEqual([1, expect.stringContaining('There is no organization org_0')])
+  })
+
+  test('is named by its id, which the sentence says how to find', async () => {
+    const sentence = '"Acme" is not an id such as org_…: "purser orgs list" shows the ids.'
+    for (const args of [
+      ['keys', 'create', '--org', 'Acme'],
+      ['orgs', 'plan', 'Acme', 'free'],
+    ]) {
+      const { code, stderr } = await purser(...args)
+      expect([code, stderr]).toEqual([1, expect.stringContaining(sentence)])
+    }
+  })
+
+  test('gets no key with a scope that there is not: the nearest is named', async () => {
+    const { code, stderr } = await purser('keys', 'create', '--scopes', 'transaction:read')
+    expect([code, stderr]).toEqual([1, expect.stringContaining('did you mean transactions:read?')])
   })
 
   test('gets no key without a name', async () => {

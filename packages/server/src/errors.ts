@@ -46,7 +46,7 @@ export const PROBLEMS = defineProblems({
   body_too_large: { status: 413, title: 'The body has too many bytes, entries or pieces' },
   unsupported_media_type: { status: 415, title: 'The body must be application/json' },
   pan_not_allowed: { status: 422, title: 'Something looks like the number of a card' },
-  unreadable_name: { status: 422, title: 'A name holds characters that cannot be seen' },
+  unreadable_name: { status: 422, title: 'A name or text holds characters that cannot be seen' },
   expressions_too_costly: { status: 422, title: 'The expressions of the rules cost too much' },
   rate_limited: { status: 429, title: 'Too many requests in a minute, or at once' },
   plan_limit_exceeded: { status: 429, title: "A limit of the organization's plan is reached" },

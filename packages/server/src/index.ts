@@ -8,6 +8,7 @@ export {
   findKeyFile,
   openStorage,
   readOrganizations,
+  readScopes,
 } from './setup.ts'
 export { countOrganizations } from './storage/organizations.ts'
 export { newWebhookSecret, signatureHeaders } from './webhooks/signature.ts'

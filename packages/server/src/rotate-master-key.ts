@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import type { Config } from './config.ts'
 import { ANSWER_PURPOSE } from './http/idempotency.ts'
 import type { Log } from './log.ts'
@@ -51,7 +52,7 @@ export async function rotateMasterKey(
   const db = await openDatabase(config.storage, log)
   try {
     await migrate(db)
-    const { next, others } = await findKeys(db, config)
+    const { next, others, check } = await findKeys(db, config, finish)
     const sealer = createSealer(next, others)
     const { count: resealed, unreadable } = await resealAll({ db, sealer, kinds: SEALED })
     if (unreadable > 0) {
@@ -62,7 +63,7 @@ export async function rotateMasterKey(
     if (db.engine === 'postgres' && !finish) {
       return { resealed, isFinished: false, retiredFile: undefined }
     }
-    await endRotation(db)
+    await endRotation(db, check)
     const isInFile = config.masterKeys.given === undefined
     const name = isInFile ? others.map(nameOf)[0] : undefined
     const { dataDir } = config.storage
@@ -76,14 +77,16 @@ export async function rotateMasterKey(
 interface Keys {
   readonly next: Buffer
   readonly others: readonly Buffer[]
+  /** By which the database knows the next one. */
+  readonly check: Buffer
 }
 
 /** The key to move to, which the database knows from here on, and those that may be met. */
-async function findKeys(db: Database, config: Config): Promise<Keys> {
+async function findKeys(db: Database, config: Config, finish: boolean): Promise<Keys> {
   const { masterKeys, storage } = config
   const known = await findKeyChecks(db)
   if (!known) throw new Error('This database has no master key yet: nothing is sealed in it.')
-  if (masterKeys.given === undefined) await makeNextKey(db, storage.dataDir)
+  if (masterKeys.given === undefined) await makeNextKey(db, storage.dataDir, finish)
   const keys = await loadMasterKeys({ ...masterKeys, dataDir: storage.dataDir }, false)
   // A given key is the one to move to, and so is the file of the next one.
   const [next, ...others] = masterKeys.given === undefined ? keys.reverse() : keys
@@ -92,23 +95,36 @@ async function findKeys(db: Database, config: Config): Promise<Keys> {
       'Give the new master key in PURSER_MASTER_KEY and the one until now in PURSER_MASTER_KEY_PREVIOUS (or both as files, with _FILE).',
     )
   }
-  if (opens(next, known.current)) return { next, others }
+  if (opens(next, known.current)) return { next, others, check: known.current }
   if (!others.some((key) => opens(key, known.current))) {
     throw new Error(
       'The master key in PURSER_MASTER_KEY_PREVIOUS is not the one this database was set up with. Nothing was changed.',
     )
   }
-  await beginRotation(db, known, next)
-  return { next, others }
+  const { previous } = known
+  // Going back to the key before needs no third one.
+  if (previous !== null && !opens(next, previous)) {
+    throw new Error(
+      'The change of the master key before this one is not finished, and values may still be under a third key. Finish that one first, with its own two keys:  purser rotate-master-key --finish. Nothing was changed.',
+    )
+  }
+  return { next, others, check: await beginRotation(db, known, next) }
 }
 
-async function makeNextKey(db: Database, dataDir: string): Promise<void> {
+async function makeNextKey(db: Database, dataDir: string, finish: boolean): Promise<void> {
   if (db.engine === 'postgres') {
     throw new Error(
       'With DATABASE_URL other gateways may run, and they need both keys before the first value is sealed under the new one. Give the new key in PURSER_MASTER_KEY and the one until now in PURSER_MASTER_KEY_PREVIOUS_FILE=…/master.key, restart the gateways with both, then run this again.',
     )
   }
-  await makeKeyFile(nextKeyFileIn(dataDir))
+  const path = nextKeyFileIn(dataDir)
+  // Here a rotation ends where it begins, so one that can be finished was interrupted and left its file.
+  if (finish && !existsSync(path)) {
+    throw new Error(
+      'No change of the master key is under way. Nothing was changed. With the embedded database --finish is not needed.',
+    )
+  }
+  await makeKeyFile(path)
 }
 
 /** The id that its values carry, so that a file can be told from others. */

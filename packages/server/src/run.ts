@@ -12,15 +12,20 @@ export async function runGateway(env: Readonly<Record<string, string | undefined
   )
   const gateway = await startServer(config)
   // Before it says that it listens: whoever waits for that may send a signal at once.
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    // It listens only once: a second signal meets Node's own handling and ends the process at once.
-    process.once(signal, () => {
-      gateway.drain().catch(failed)
-    })
-  }
+  onFirstSignal(() => gateway.drain().catch(failed))
   gateway.died?.then(() => endAfterDeath(gateway)).catch(failed)
   const isDevelopment = config.environment === 'development'
   process.stdout.write(`${toWelcome({ ...gateway, isDevelopment })}\n`)
+}
+
+/** A second signal, of either kind, meets Node's own handling and ends the process at once. */
+function onFirstSignal(stop: () => void): void {
+  const signals = ['SIGINT', 'SIGTERM'] as const
+  function first(): void {
+    for (const signal of signals) process.off(signal, first)
+    stop()
+  }
+  for (const signal of signals) process.on(signal, first)
 }
 
 /** A supervisor starts it again; so it must end, whatever still waits for the dead database. */

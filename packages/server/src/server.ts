@@ -120,7 +120,7 @@ export function buildApp(
 ): Promise<BuiltApp> {
   return withLifecycle(async (lifecycle) => {
     const { add, onStop, stop } = lifecycle
-    const app = await createApp(log)
+    const app = createApp(log)
     const clock = await createClock(db, turned)
     const { estimate: now, read } = clock
     await ensurePartitions(db, now())

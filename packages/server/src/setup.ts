@@ -2,14 +2,16 @@ import { existsSync } from 'node:fs'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from './config.ts'
-import { MADE_BY_CLI } from './core/api-key.ts'
+import { MADE_BY_CLI, SCOPES, type Scope } from './core/api-key.ts'
 import { toPublicId, toUuid } from './core/id.ts'
+import { nearestName } from './core/nearest-name.ts'
 import type { Plan } from './core/plan.ts'
 import { type Instant, toIso } from './core/time/instant.ts'
 import type { Log } from './log.ts'
 import { insertApiKey } from './storage/api-keys.ts'
 import { readClock } from './storage/engine/clock.ts'
 import { type Database, openDatabase, type Tx } from './storage/engine/database.ts'
+import { syncFolder } from './storage/engine/embedded/synced-files.ts'
 import { migrate } from './storage/engine/migrate.ts'
 import { explainMissingRights } from './storage/engine/missing-rights.ts'
 import { newId } from './storage/new-id.ts'
@@ -79,6 +81,8 @@ export interface NewKey {
   /** The API's id of the organization; needed where there are several. */
   readonly organizationId: string | undefined
   readonly name: string
+  /** Null: every scope. */
+  readonly scopes: readonly Scope[] | null
 }
 
 export interface CreatedKey extends CreatedOrganization {
@@ -86,18 +90,33 @@ export interface CreatedKey extends CreatedOrganization {
   readonly id: string
 }
 
+/** The scopes that a person has named, with commas between them. Throws with a sentence for people. */
+export function readScopes(text: string): Scope[] {
+  const names = text.split(',').map((name) => name.trim())
+  const scopes = names.map((name) => {
+    const scope = SCOPES.find((known) => known === name)
+    if (scope !== undefined) return scope
+    const nearest = nearestName(name, SCOPES)
+    const hint = nearest === undefined ? '' : `: did you mean ${nearest}?`
+    throw new Error(
+      `${JSON.stringify(name)} is no scope${hint || '.'} The scopes are ${SCOPES.join(', ')}.`,
+    )
+  })
+  return [...new Set(scopes)]
+}
+
 /**
- * Makes a key with every scope for an organization that exists, so that a lost key is no lost
- * organization. Throws with a sentence for people.
+ * Makes a key for an organization that exists, so that a lost key is no lost organization. Throws with
+ * a sentence for people.
  */
 export function createOwnerKey(
   { db }: Pick<Storage, 'db'>,
   config: Pick<Config, 'environment'>,
-  { organizationId, name }: NewKey,
+  { organizationId, ...wanted }: NewKey,
 ): Promise<CreatedKey> {
   return db.transaction(async (tx) => {
     const id = await findTheOrganization(tx, organizationId)
-    const key = await insertKey(tx, config, id, name, await readClock(tx))
+    const key = await insertKey(tx, config, id, wanted, await readClock(tx))
     return { organizationId: toPublicId('org', id), ...key }
   })
 }
@@ -110,10 +129,16 @@ async function findTheOrganization(tx: Tx, publicId: string | undefined): Promis
     if (another) throw new Error('There are several organizations: "purser orgs list" shows them.')
     return only.id
   }
-  const id = toUuid('org', publicId)
-  if (id === undefined) throw new Error(`"${publicId}" is not an id such as org_….`)
+  const id = toOrganizationId(publicId)
   if ((await findPlan(tx, id)) !== undefined) return id
   throw new Error(`There is no organization ${publicId} in this database.`)
+}
+
+/** Names are not taken, because two organizations can have the same. */
+function toOrganizationId(publicId: string): string {
+  const id = toUuid('org', publicId)
+  if (id !== undefined) return id
+  throw new Error(`"${publicId}" is not an id such as org_…: "purser orgs list" shows the ids.`)
 }
 
 /** The organizations of the installation, oldest first; their ids are the API's. */
@@ -143,8 +168,7 @@ export async function changePlan(
   organizationId: string,
   plan: Plan,
 ): Promise<void> {
-  const id = toUuid('org', organizationId)
-  if (id === undefined) throw new Error(`"${organizationId}" is not an id such as org_….`)
+  const id = toOrganizationId(organizationId)
   if (!(await setPlan(db, id, plan, await readClock(db)))) {
     throw new Error(`There is no organization ${organizationId} in this database.`)
   }
@@ -158,7 +182,7 @@ export function findKeyFile({ storage }: Pick<Config, 'storage'>): string | unde
 
 /**
  * Creates the organization that the configuration names, unless there is one already, and writes
- * its key to a file that only this user can read. Returns the path of the file. The file is written
+ * its key to a file that only this user can read. Returns the path of the file. The file is on disk
  * before the transaction commits, so a key that exists can always be found in it.
  */
 export function createFirstOrganization(
@@ -176,7 +200,8 @@ export function createFirstOrganization(
     // would keep its own mode, so it is replaced.
     await mkdir(dataDir, { recursive: true, mode: 0o700 })
     await rm(path, { force: true })
-    await writeFile(path, `${apiKey}\n`, { mode: 0o600, flag: 'wx' })
+    await writeFile(path, `${apiKey}\n`, { mode: 0o600, flag: 'wx', flush: true })
+    await syncFolder(dataDir)
     return path
   })
 }
@@ -200,7 +225,8 @@ async function insertWithKey(
     webhookSecret: sealer.seal(organizationId, SECRET_PURPOSE, webhookSecret),
     webhookSecretHint: hintOf(webhookSecret),
   })
-  const { apiKey } = await insertKey(tx, config, organizationId, 'First key', createdAt)
+  const first = { name: 'First key', scopes: null }
+  const { apiKey } = await insertKey(tx, config, organizationId, first, createdAt)
   return { organizationId: toPublicId('org', organizationId), apiKey }
 }
 
@@ -208,13 +234,13 @@ async function insertKey(
   tx: Tx,
   { environment }: Pick<Config, 'environment'>,
   organizationId: string,
-  name: string,
+  wanted: Pick<NewKey, 'name' | 'scopes'>,
   createdAt: Instant,
 ): Promise<{ readonly id: string; readonly apiKey: string }> {
   const { token, publicId, hash } = mintApiKey(environment === 'production' ? 'live' : 'test')
   const id = newId(createdAt)
-  const mayEverything = { scopes: null, agentIds: null, expiresAt: null }
+  const unbound = { agentIds: null, expiresAt: null }
   const made = { createdAt, createdBy: MADE_BY_CLI }
-  await insertApiKey(tx, organizationId, { id, publicId, hash, name, ...mayEverything, ...made })
+  await insertApiKey(tx, organizationId, { id, publicId, hash, ...wanted, ...unbound, ...made })
   return { id: toPublicId('key', id), apiKey: token }
 }

@@ -7,7 +7,7 @@ const SRC = resolve(import.meta.dirname, '../src')
 /** Which parts of the server each part may import. A part may always import itself. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   errors: [],
-  config: ['outbound', 'paths'],
+  config: ['core', 'outbound', 'paths'],
   log: [],
   lifecycle: [],
   listening: [],
@@ -15,7 +15,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   loop: ['pause'],
   drain: ['http', 'log', 'pause'],
   core: ['errors'],
-  storage: ['core', 'errors', 'log', 'loop'],
+  'package-folder': [],
+  storage: ['core', 'errors', 'log', 'loop', 'package-folder'],
   gateway: ['core', 'storage', 'errors', 'log', 'loop'],
   http: ['core', 'storage', 'errors'],
   webhooks: ['core', 'storage', 'outbound', 'log', 'loop', 'pause'],

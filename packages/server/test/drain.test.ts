@@ -33,6 +33,16 @@ describe('a gateway that is asked to stop', () => {
     expect(await gateway.exited()).toEqual({ code: null, signal: 'SIGTERM' })
   })
 
+  test('ends at once at a second signal, also one of the other kind', async () => {
+    const gateway = await startProgram({ ...place.env, PURSER_DRAIN_SECONDS: '900' })
+    const url = await gateway.url()
+    gateway.signal('SIGTERM')
+    await waitUntil(async () => (await fetch(`${url}/readyz`)).status === 503)
+    gateway.signal('SIGINT')
+    expect(await gateway.exited()).toEqual({ code: null, signal: 'SIGINT' })
+    expect(gateway.lines.join('\n').match(/Asked to stop/g)).toHaveLength(1)
+  })
+
   test('stops by itself when the time is over, and says how many it has answered', async () => {
     const gateway = await startProgram({ ...place.env, PURSER_DRAIN_SECONDS: '1' })
     await gateway.url()
@@ -44,7 +54,7 @@ describe('a gateway that is asked to stop', () => {
 })
 
 test('an app that leaves counts what it answers from then on, and closes those connections', async () => {
-  const app = await createApp(pino({ level: 'silent' }))
+  const app = createApp(pino({ level: 'silent' }))
   app.get('/here', { schema: { hide: true } }, async () => 'yes')
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   const connectionOf = async (path: string) =>

@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { readConfig } from '../src/config.ts'
@@ -21,7 +21,7 @@ import {
 } from './support/database.ts'
 import { silentLog } from './support/silent-log.ts'
 
-const [OLD, NEW] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
+const [OLD, NEW, THIRD] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2), Buffer.alloc(32, 3)]
 const NOW = Date.UTC(2026, 0, 1)
 const DEVELOPMENT = { environment: 'development' } as const
 
@@ -155,6 +155,17 @@ describe('rotating the master key', () => {
     await after.db.close()
   })
 
+  test('on the embedded engine finishes nothing that was not begun', async () => {
+    copyEmbeddedTemplate(dataDir)
+    const config = readConfig({ PURSER_DATA_DIR: dataDir })
+    await (await openStorage(config, silentLog)).db.close()
+    const keyOf = () => readFile(join(dataDir, 'master.key'), 'utf8')
+    await rotateMasterKey(config, false, silentLog)
+    const key = await keyOf()
+    await expect(rotateMasterKey(config, true, silentLog)).rejects.toThrow('Nothing was changed')
+    expect(await keyOf()).toBe(key)
+  })
+
   describeOnPostgres('on PostgreSQL', () => {
     let database: TestDatabase
     beforeEach(async () => {
@@ -187,6 +198,29 @@ describe('rotating the master key', () => {
       )
       expect(await openAll(alone.db, alone.sealer)).toHaveLength(2)
       await alone.db.close()
+      await running.db.close()
+    })
+
+    test('begins no other while values under the key before may be there', async () => {
+      const running = await openStorage(configOf(WITH_OLD), silentLog)
+      await createOrganization(running, DEVELOPMENT, 'Before')
+      await rotateMasterKey(configOf(WITH_BOTH), false, silentLog)
+      // A gateway that was not restarted yet.
+      await createOrganization(running, DEVELOPMENT, 'Meanwhile')
+      const third = {
+        PURSER_MASTER_KEY: THIRD.toString('base64'),
+        PURSER_MASTER_KEY_PREVIOUS: NEW.toString('base64'),
+      }
+      await expect(rotateMasterKey(configOf(third), true, silentLog)).rejects.toThrow('--finish')
+      // Back to the key before: it is one of the two that everything is under.
+      const back = {
+        PURSER_MASTER_KEY: OLD.toString('base64'),
+        PURSER_MASTER_KEY_PREVIOUS: NEW.toString('base64'),
+      }
+      expect((await rotateMasterKey(configOf(back), false, silentLog)).resealed).toBe(1)
+      const both = await openStorage(configOf(WITH_BOTH), silentLog)
+      expect(await openAll(both.db, both.sealer)).toHaveLength(2)
+      await both.db.close()
       await running.db.close()
     })
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Config, readConfig } from '../src/config.ts'
 import { startServer } from '../src/server.ts'
-import { createFirstOrganization, openStorage } from '../src/setup.ts'
+import { createFirstOrganization, openStorage, readScopes } from '../src/setup.ts'
 import { countOrganizations } from '../src/storage/organizations.ts'
 import {
   copyEmbeddedTemplate,
@@ -136,5 +136,24 @@ describeOnPostgres('setting up on PostgreSQL', () => {
     await expect(createFirstOrganization(storage, config)).rejects.toThrow()
     expect(await countOrganizations(storage.db)).toBe(0)
     await storage.db.close()
+  })
+})
+
+describe('scopes that a person names', () => {
+  test('are taken once each, with commas between them', () => {
+    expect(readScopes('gateway:write, keys:read,gateway:write')).toEqual([
+      'gateway:write',
+      'keys:read',
+    ])
+  })
+
+  test.each([
+    ['gateway:wirte', '"gateway:wirte" is no scope: did you mean gateway:write? The scopes are'],
+    ['keys:read,KEYS:WRITE', '"KEYS:WRITE" is no scope: did you mean keys:write?'],
+    ['everything', '"everything" is no scope. The scopes are gateway:read, gateway:write,'],
+    ['keys:read,', '"" is no scope. The scopes are'],
+    ['\u001b[2J', '"\\u001b[2J" is no scope.'],
+  ])('are refused if there is no such one: %j', (text, sentence) => {
+    expect(() => readScopes(text)).toThrow(sentence)
   })
 })

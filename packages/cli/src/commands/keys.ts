@@ -5,42 +5,53 @@ import { toStandardError } from './warnings.ts'
 interface KeyOptions {
   readonly org?: string
   readonly name: string
+  readonly scopes?: string
   readonly json?: true
 }
 
 /**
- * `purser keys create`: another key with every scope. Like init it opens the database itself, so that
- * a lost key is no lost organization.
+ * `purser keys create`: another key, with every scope unless some are named. Like init it opens the
+ * database itself, so that a lost key is no lost organization.
  */
 export function keys(program: Command): void {
   program
     .command('keys')
     .description('make API keys without having one')
     .command('create')
-    .description('create a key with every scope and print it, once')
+    .description('create a key and print it, once')
     .option('--org <organization>', 'its id, such as org_…; not needed where there is one only')
     .option('--name <name>', 'name of the key', 'Made by the operator')
+    .option(
+      '--scopes <scopes>',
+      'such as gateway:write,transactions:read; without them every scope',
+    )
     .option('--json', 'print {"organizationId": …, "id": …, "apiKey": …} and nothing else')
     .action((options: KeyOptions) => run(options))
 }
 
-async function run({ org, name, json }: KeyOptions): Promise<void> {
+async function run({ org, name, scopes: named, json }: KeyOptions): Promise<void> {
   const checked = toName(name, 'key')
-  // Imported only here: the help, and mistakes in the command line, need none of the server.
-  const { createOwnerKey, openStorage, readConfig } = await import('@purser/server')
+  // Imported only here: the help needs none of the server.
+  const { createOwnerKey, openStorage, readConfig, readScopes } = await import('@purser/server')
+  const scopes = named === undefined ? null : readScopes(named)
   const config = readConfig(process.env)
   const storage = await openStorage(config, toStandardError)
   try {
-    const created = await createOwnerKey(storage, config, { organizationId: org, name: checked })
-    process.stdout.write(json ? `${JSON.stringify(created)}\n` : toText(created))
+    const wanted = { organizationId: org, name: checked, scopes }
+    const created = await createOwnerKey(storage, config, wanted)
+    process.stdout.write(json ? `${JSON.stringify(created)}\n` : toText(created, scopes))
   } finally {
     await storage.db.close()
   }
 }
 
-function toText(created: { organizationId: string; id: string; apiKey: string }): string {
+function toText(
+  created: { organizationId: string; id: string; apiKey: string },
+  scopes: readonly string[] | null,
+): string {
+  const may = scopes === null ? 'every scope' : `the scopes ${scopes.join(', ')}`
   return [
-    'Created an API key with every scope.',
+    `Created an API key with ${may}.`,
     '',
     `  organizationId  ${created.organizationId}`,
     `  id              ${created.id}`,

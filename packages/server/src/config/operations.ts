@@ -1,4 +1,5 @@
 import type { ReadVariable } from '../paths/path.ts'
+import { readSwitch } from './variables.ts'
 
 interface Operations {
   /** For how long requests are answered after the process was asked to stop. */
@@ -33,13 +34,6 @@ export function readOperations(
     freeBytesMin: floor * 1024 * 1024,
     tellsDecisions,
   }
-}
-
-function readSwitch(name: string, read: ReadVariable, mistakes: string[]): boolean | undefined {
-  const text = read(name)
-  if (text === undefined) return undefined
-  if (text !== 'true' && text !== 'false') mistakes.push(`${name} must be true or false.`)
-  return text === 'true'
 }
 
 function readDrain(text: string | undefined, mistakes: string[]): number | undefined {

@@ -1,7 +1,7 @@
+import { nearestName } from '../core/nearest-name.ts'
+
 /** More than a few are a sign of something else, and would hide the rest of the log. */
 const TOLD_MAX = 10
-/** Beyond this, a name is not a mistyped one. */
-const DISTANCE_MAX = 3
 
 /** Read by the command and by the tests, and not by the gateway. */
 const OF_OTHERS = /^PURSER_(URL|API_KEY|WEBHOOK_SECRET|TEST_\w+|REQUIRE_\w+)$/
@@ -41,22 +41,13 @@ export function explainServiceLink(port: string): string | undefined {
   return 'PURSER_PORT is an address, which Kubernetes sets where there is a Service called purser. Set PURSER_PORT to a number in the container, set enableServiceLinks: false in the pod, or give the Service another name.'
 }
 
+/** Compared without what all of them share, which would make any two look alike. */
 function findNearest(name: string, known: ReadonlySet<string>): string | undefined {
-  const candidates = [...known].map((one) => ({ one, distance: distanceOf(name, one) }))
-  const nearest = candidates.sort((a, b) => a.distance - b.distance)[0]
-  return nearest && nearest.distance <= DISTANCE_MAX ? nearest.one : undefined
+  const names = new Map([...known].map((one) => [withoutPrefix(one), one]))
+  const nearest = nearestName(withoutPrefix(name), [...names.keys()])
+  return nearest && names.get(nearest)
 }
 
-/** How many letters have to be added, left out or changed. */
-function distanceOf(from: string, to: string): number {
-  let above = Array.from({ length: to.length + 1 }, (_, column) => column)
-  for (const [index, letter] of [...from].entries()) {
-    const row = [index + 1]
-    for (const [column, other] of [...to].entries()) {
-      const changed = (above[column] ?? 0) + (letter === other ? 0 : 1)
-      row.push(Math.min(changed, (above[column + 1] ?? 0) + 1, (row[column] ?? 0) + 1))
-    }
-    above = row
-  }
-  return above.at(-1) ?? 0
+function withoutPrefix(name: string): string {
+  return name.replace(/^PURSER_/, '')
 }

@@ -8,3 +8,8 @@ const UNREADABLE = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2
 export function isReadableName(text: string): boolean {
   return !UNREADABLE.test(text)
 }
+
+/** Whether a longer text does; it may have line breaks and tabs, which a name may not. */
+export function isReadableText(text: string): boolean {
+  return isReadableName(text.replace(/[\t\r\n]/g, ''))
+}

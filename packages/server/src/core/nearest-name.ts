@@ -1,13 +1,60 @@
 /** No name of ours is longer, and comparing costs the product of both lengths. */
 const LENGTH_MAX = 40
 
+/** Shorter than this, the beginning of a word says nothing about the rest. */
+const BEGINNING_MIN = 3
+
 /**
- * The known name that was probably meant by an unknown one: the same but for case, `_` and `-`, or
- * with few letters wrong for its length. Undefined where nothing is near, because a wrong guess
- * misleads more than none.
+ * The known name that was probably meant by an unknown one: one that has all its words, or the
+ * reverse, such as `agentId` for `agent`; one with few letters wrong for its length; or one whose
+ * words are short for its own, or the reverse, such as `max` for `maximum`. Undefined where nothing
+ * is near, because a wrong guess misleads more than none.
  */
 export function nearestName(unknown: string, known: readonly string[]): string | undefined {
   if (unknown.length > LENGTH_MAX) return undefined
+  return (
+    nearestInWords(unknown, known, (one, other) => one === other) ??
+    nearestInLetters(unknown, known) ??
+    nearestInWords(unknown, known, isShortFor)
+  )
+}
+
+/** The first of those with the fewest words more or less. */
+function nearestInWords(
+  unknown: string,
+  known: readonly string[],
+  isSame: (one: string, other: string) => boolean,
+): string | undefined {
+  const hasAll = (words: readonly string[], wanted: readonly string[]): boolean =>
+    wanted.length > 0 && wanted.every((one) => words.some((word) => isSame(word, one)))
+  const meant = wordsOf(unknown)
+  let nearest: string | undefined
+  let fewest = Number.POSITIVE_INFINITY
+  for (const name of known) {
+    const words = wordsOf(name)
+    const apart = Math.abs(words.length - meant.length)
+    if (apart >= fewest || !(hasAll(words, meant) || hasAll(meant, words))) continue
+    nearest = name
+    fewest = apart
+  }
+  return nearest
+}
+
+/** Without `id`, because nearly everything has one. */
+function wordsOf(name: string): string[] {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .split(/[_-]+/)
+    .filter((word) => !['', 'id', 'ids'].includes(word))
+}
+
+function isShortFor(one: string, other: string): boolean {
+  const [short, long] = one.length < other.length ? [one, other] : [other, one]
+  return short.length >= BEGINNING_MIN && long.startsWith(short)
+}
+
+function nearestInLetters(unknown: string, known: readonly string[]): string | undefined {
   const meant = plain(unknown)
   let nearest: string | undefined
   let fewest = Math.floor(meant.length / 3) + 1

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import swagger from '@fastify/swagger'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import {
   type FastifyBaseLogger,
@@ -17,9 +16,9 @@ import type { Subject } from '../core/card-number.ts'
 import type { Plan } from '../core/plan.ts'
 import { Problem, type ProblemCode, type ProblemKind } from '../errors.ts'
 import { refuseCardNumbers } from './card-numbers.ts'
+import { createDocument, WITHOUT_COMPILERS } from './document.ts'
 import { createKnownAddresses, isDisguised, notRouted, pathOf } from './known-addresses.ts'
 import { type Leaving, prepareLeaving } from './leaving.ts'
-import { openApiOptions } from './openapi.ts'
 import { createParseBody } from './parse-in-turn.ts'
 import { sendProblem, sendUnrouted } from './problems.ts'
 import { readBody } from './read-body.ts'
@@ -67,6 +66,8 @@ declare module 'fastify' {
     /** Where others answer in their own form what no route takes. Doors add themselves. */
     readonly doorways: Doorway[]
     readonly leaving: Leaving
+    /** The OpenAPI document of all its routes. */
+    readonly readDocument: () => Promise<object>
   }
 }
 
@@ -95,10 +96,10 @@ export interface Patience {
 export const PATIENCE = { headMs: 10_000, requestMs: 20_000, stalledMs: 30_000, checkMs: 1_000 }
 
 /** The HTTP frame without any endpoint: parsing, validation, problems and the document. */
-export async function createApp(
+export function createApp(
   logger: FastifyBaseLogger,
   { headMs, requestMs, stalledMs, checkMs }: Patience = PATIENCE,
-): Promise<App> {
+): App {
   const doorways: Doorway[] = []
   const app = fastify({
     loggerInstance: logger,
@@ -109,6 +110,7 @@ export async function createApp(
     // We write one line per request below, and only at a log level that asks for it: for a
     // decision, a line would cost more than the judging.
     logController: new LogController({ disableRequestLogging: true }),
+    schemaController: WITHOUT_COMPILERS,
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
     genReqId: createRequestIds(),
     // A logger for each request costs more than its hooks, and almost no request logs anything.
@@ -131,6 +133,7 @@ export async function createApp(
   for (const name of ['apiKey', 'organizationId', 'plan', 'rawBody']) app.decorateRequest(name)
   app.decorate('doorways', doorways)
   app.decorate('leaving', prepareLeaving(app))
+  addDocument(app)
 
   app.removeAllContentTypeParsers()
   const parseBody = createParseBody()
@@ -175,8 +178,13 @@ export async function createApp(
   app.setNotFoundHandler((request) => {
     throw notRouted(request, [])
   })
-  await app.register(swagger, openApiOptions)
   return app
+}
+
+function addDocument(app: App): void {
+  const document = createDocument()
+  app.addHook('onRoute', document.note)
+  app.decorate('readDocument', document.read)
 }
 
 function setHeaders(request: FastifyRequest, reply: FastifyReply): void {

@@ -28,18 +28,18 @@ export function healthRoutes(app: App, { db }: { readonly db: Database }): void 
   })
 
   app.get('/openapi.json', HIDDEN, async (request, reply) => {
-    const { text, tag } = document()
+    const { text, tag } = await document()
     reply.header('etag', tag).header('cache-control', 'no-cache')
     if (request.headers['if-none-match'] === tag) return reply.code(304).send()
     return reply.header('content-type', 'application/json; charset=utf-8').send(text)
   })
 
   /** It never changes while the process runs, and anybody may ask for it as often as they like. */
-  function document(): Document {
-    written ??= toDocument(JSON.stringify(app.swagger()))
+  function document(): Promise<Document> {
+    written ??= app.readDocument().then((all) => toDocument(JSON.stringify(all)))
     return written
   }
-  let written: Document | undefined
+  let written: Promise<Document> | undefined
 }
 
 interface Document {

@@ -1,4 +1,9 @@
-import { findLiveKey, KEYS_CHANGED_CHANNEL, type StoredKey } from '../storage/api-keys.ts'
+import {
+  findLiveKey,
+  KEYS_CHANGED_CHANNEL,
+  NO_ORGANIZATION,
+  type StoredKey,
+} from '../storage/api-keys.ts'
 import type { Database } from '../storage/engine/database.ts'
 import { createKeyWatch, type KeyWatch } from './key-watch.ts'
 import { createTurns } from './turns.ts'
@@ -68,9 +73,12 @@ export async function createKeyCache(db: Database, now: () => number): Promise<K
     map.set(publicId, entry)
   }
 
-  async function read(publicId: string, last?: StoredKey): Promise<StoredKey | undefined> {
+  async function read(
+    publicId: string,
+    knownOrganization: string | undefined,
+  ): Promise<StoredKey | undefined> {
     const seen = revocations
-    const stored = await findLiveKey(db, publicId, last?.key.organizationId)
+    const stored = await findLiveKey(db, publicId, knownOrganization)
     if (seen !== revocations) return stored
     if (!stored) entries.delete(publicId)
     keep(stored ? entries : absent, publicId, { stored, readAt: now() })
@@ -78,12 +86,16 @@ export async function createKeyCache(db: Database, now: () => number): Promise<K
   }
 
   /** Requests that come meanwhile wait for the same answer, unless a revocation is announced. */
-  function readOnce(publicId: string): Promise<StoredKey | undefined> {
+  function readOnce(publicId: string, wasAbsent: boolean): Promise<StoredKey | undefined> {
     const underWay = reading.get(publicId)
     if (underWay !== undefined) return underWay
     // A key that was good until just now never waits behind those that are made up.
     const last = entries.get(publicId)?.stored
-    const found = last ? read(publicId, last) : turns.run(() => read(publicId))
+    // One that is asked for again takes one round trip, whether or not there is such a key.
+    const known = wasAbsent ? NO_ORGANIZATION : undefined
+    const found = last
+      ? read(publicId, last.key.organizationId)
+      : turns.run(() => read(publicId, known))
     reading.set(publicId, found)
     const forget = (): void => {
       if (reading.get(publicId) === found) reading.delete(publicId)
@@ -95,8 +107,7 @@ export async function createKeyCache(db: Database, now: () => number): Promise<K
   function find(publicId: string): StoredKey | undefined | Promise<StoredKey | undefined> {
     const entry = entries.get(publicId) ?? absent.get(publicId)
     if (entry && now() - entry.readAt < FRESH_MS) return entry.stored
-    absent.delete(publicId)
-    return readOnce(publicId)
+    return readOnce(publicId, absent.delete(publicId))
   }
 
   return {

@@ -76,7 +76,7 @@ function ofFrame(error: FastifyError): Problem {
     const mistakes = error.validation as ErrorObject[]
     const errors = toFieldErrors(mistakes)
     const where = PARTS[error.validationContext ?? ''] ?? 'request'
-    const code = isAboutNames(mistakes) ? 'unreadable_name' : 'validation_failed'
+    const code = isUnreadable(mistakes) ? 'unreadable_name' : 'validation_failed'
     return new Problem(code, summaryOf(where, errors), { errors, cause: error })
   }
   switch (error.code) {
@@ -101,13 +101,13 @@ function ofFrame(error: FastifyError): Problem {
   }
 }
 
-/** Everything else is well formed. Where a name may be null, the validator names that as well. */
-function isAboutNames(mistakes: readonly ErrorObject[]): boolean {
+/** Everything else is well formed. Where a text may be null, the validator names that as well. */
+function isUnreadable(mistakes: readonly ErrorObject[]): boolean {
   const formats = mistakes.filter(({ keyword }) => keyword === 'format')
   const isOther = ({ keyword, params }: ErrorObject): boolean =>
     keyword !== 'format' && keyword !== 'anyOf' && params['type'] !== 'null'
   if (formats.length === 0 || mistakes.some(isOther)) return false
-  return formats.every(({ params }) => params['format'] === 'name')
+  return formats.every(({ params }) => params['format'] === 'name' || params['format'] === 'text')
 }
 
 const PARTS: Readonly<Record<string, string>> = {

@@ -2,7 +2,8 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { FastifyRequest, FastifySchemaCompiler } from 'fastify'
 import { isCurrency } from '../core/currency.ts'
 import { isMoney } from '../core/money.ts'
-import { isReadableName } from '../core/name.ts'
+import { isReadableName, isReadableText } from '../core/name.ts'
+import { nearestName } from '../core/nearest-name.ts'
 import { isTimeZone } from '../core/time/instant.ts'
 import { toVendor } from '../core/vendor.ts'
 import { FIELD_ERRORS_MAX, type FieldError, Problem } from '../errors.ts'
@@ -43,8 +44,8 @@ export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpP
 /**
  * Refuses what no schema of an endpoint would refuse: control characters in the query, which the
  * database cannot store (bodies are scanned when they are parsed); oddly spelled numbers in the
- * query, one of which (1e999) would be read as infinity and pass its limits; and fields in a body
- * where none belongs.
+ * query, one of which (1e999) would be read as infinity and pass its limits; fields in a body where
+ * none belongs; and parameters where none is taken.
  */
 export function checkBesidesSchema(request: FastifyRequest): void {
   // If there is no endpoint, the answer has to say that instead.
@@ -52,16 +53,27 @@ export function checkBesidesSchema(request: FastifyRequest): void {
   const { config, schema } = request.routeOptions
   // Behind a door it has to be known first who asks, and bodies are of others' making.
   if (config.isDoor) return
-  check(request.query, schema?.querystring, schema?.body ? [] : unwantedFields(request.body))
+  const ofBody = schema?.body ? NOTHING : unwantedFields(request.body)
+  const takesNone = config.isApi === true && schema?.querystring === undefined
+  const isUnwanted = takesNone && request.url.includes('?')
+  const ofQuery = isUnwanted ? unwantedParameters(request.query, schema?.body) : NOTHING
+  check(request.query, schema?.querystring, ofBody, ofQuery)
 }
+
+const NOTHING: readonly FieldError[] = []
 
 /** The part of it that is about the query. */
 export function checkQuery({ query, routeOptions }: FastifyRequest): void {
-  check(query, routeOptions.schema?.querystring, [])
+  check(query, routeOptions.schema?.querystring, NOTHING, NOTHING)
 }
 
-function check(query: unknown, schema: unknown, bodyErrors: readonly FieldError[]): void {
-  const errors = [...controlCharacters(query), ...oddNumbers(query, schema), ...bodyErrors]
+function check(
+  query: unknown,
+  schema: unknown,
+  ofBody: readonly FieldError[],
+  ofQuery: readonly FieldError[],
+): void {
+  const errors = [...controlCharacters(query), ...oddNumbers(query, schema), ...ofQuery, ...ofBody]
   const [first] = errors
   if (!first) return
   const detail = `In the request, ${first.path} ${first.message}.`
@@ -113,6 +125,21 @@ function unwantedFields(body: unknown): FieldError[] {
   }))
 }
 
+/** Where nothing is taken in the query, a field of the body was perhaps meant. */
+function unwantedParameters(query: unknown, bodySchema: unknown): FieldError[] {
+  const { properties = {} } = (bodySchema ?? {}) as { properties?: object }
+  const names = Object.keys(query ?? {}).slice(0, LOOKED_AT_MAX)
+  return names.map((name) => {
+    const nearest = nearestName(name, Object.keys(properties))
+    const hint = nearest === undefined ? '' : ` (did you mean ${nearest}, in the body?)`
+    return {
+      path: `/${escapePointer(name)}`,
+      code: 'unknown_field',
+      message: `is not taken in the query${hint}`,
+    }
+  })
+}
+
 function createJudges(options: JudgeOptions): { deciding: Ajv; explaining: Ajv } {
   return {
     deciding: createAjv({ ...options, allErrors: false }),
@@ -140,6 +167,7 @@ function createAjv(options: JudgeOptions & { readonly allErrors: boolean }): Ajv
   ajv.addFormat('currency', isCurrency)
   ajv.addFormat('time-zone', isTimeZone)
   ajv.addFormat('name', isReadableName)
+  ajv.addFormat('text', isReadableText)
   ajv.addFormat('vendor', (text) => toVendor(text) !== undefined)
   // This is only for the document. The code that takes a URL judges it, and can say what is wrong
   // with it.

@@ -128,8 +128,7 @@ export function toPreviewFields(spend: Spend, decision: Decision, receivedAt: nu
 
 /** The decision as the holder of the key may see it; a bound key sees its own mandate alone. */
 export function visibleTo({ agentIds }: Pick<ApiKey, 'agentIds'>, decided: Decided): Decided {
-  // Only findings of mandates above hold the id of a mandate, so most answers stay as they are.
-  if (agentIds === null || !decided.details.includes('mnd_')) return decided
+  if (agentIds === null || isOwn(decided.details)) return decided
   const { details, remainingBudget, flags } = ownView({
     details: JSON.parse(decided.details),
     remainingBudget: toUnits(decided.remainingBudget),
@@ -142,6 +141,14 @@ export function visibleTo({ agentIds }: Pick<ApiKey, 'agentIds'>, decided: Decid
     remainingBudget: toMicros(remainingBudget),
     flaggedBy: flags,
   }
+}
+
+/**
+ * Only findings of mandates above hold the id of a mandate, so most answers stay as they are. Where no
+ * rule was asked, what is left may still be that of a mandate above.
+ */
+function isOwn(details: string): boolean {
+  return !details.includes('mnd_') && !details.includes('"rules":[]')
 }
 
 /** The same for an answer that is not text yet. */

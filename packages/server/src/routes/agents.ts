@@ -40,10 +40,11 @@ const Status = Type.Enum(['active', 'paused'], {
   type: 'string',
   description: 'A paused agent keeps its mandate and may not spend.',
 })
-const Description = Type.String({ maxLength: 1_000 })
+const Description = Type.String({ maxLength: 1_000, format: 'text' })
 const ExternalId = Type.String({
   minLength: 1,
   maxLength: 120,
+  format: 'name',
   description: 'What the agent is called in your own systems; unique among your agents.',
   examples: ['crew-7/researcher'],
 })
@@ -160,7 +161,8 @@ export function agentRoutes(app: App, { db, gateway, write, now, clock }: AgentP
           ...PagingFields,
           include: Include,
           status: Type.Optional(Status),
-          externalId: Type.Optional(ExternalId),
+          // One that was stored before its characters were judged is found, too.
+          externalId: Type.Optional(Type.String({ minLength: 1, maxLength: 120 })),
           tag: Type.Optional(Type.String({ maxLength: 64 })),
         },
         { additionalProperties: false },

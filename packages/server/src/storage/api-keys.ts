@@ -84,7 +84,8 @@ export async function findLiveKey(
   return plan && { key, hash, plan }
 }
 
-const NO_ORGANIZATION = '00000000-0000-0000-0000-000000000000'
+/** Stands for the organization of a key that was not there when it was asked for last. */
+export const NO_ORGANIZATION = '00000000-0000-0000-0000-000000000000'
 
 /** The only query that cannot name the organization: the key is what identifies it. */
 async function findKeyWithHash(

@@ -30,11 +30,7 @@ export interface SpenderState {
 export async function lockSpenderState(tx: Tx, spender: Spender): Promise<SpenderState> {
   const { organizationId, apiKeyId, agentId, mandateId } = spender
   const [organizations, agents, mandates, keys] = await Promise.all([
-    tx.query<{ frozen: boolean }>({
-      name: 'share-organization',
-      text: 'select frozen from organizations where id = $1 for share',
-      values: [organizationId],
-    }),
+    shareOrganization(tx, organizationId),
     tx.query<{ status: AgentStatus }>({
       name: 'share-agent',
       text: 'select status from agents where organization_id = $1 and id = $2 for share',
@@ -50,12 +46,7 @@ export async function lockSpenderState(tx: Tx, spender: Spender): Promise<Spende
         order by ${LOCK_ORDER} for share`,
       values: [organizationId, mandateId],
     }),
-    tx.query({
-      name: 'share-live-key',
-      text: `select 1 from api_keys
-             where organization_id = $1 and id = $2 and revoked_at is null for share`,
-      values: [organizationId, apiKeyId],
-    }),
+    shareLiveKey(tx, organizationId, apiKeyId),
   ])
   return {
     isFrozen: organizations[0]?.frozen ?? true,
@@ -63,4 +54,37 @@ export async function lockSpenderState(tx: Tx, spender: Spender): Promise<Spende
     mandateStatuses: mandates.map(({ status }) => status),
     isKeyLive: keys.length > 0,
   }
+}
+
+/**
+ * Whether the key lives, which stays so until the end of the transaction. Whoever revokes keys of the
+ * organization waits for that, and then sees what this one has made.
+ */
+export async function holdLiveKey(
+  tx: Tx,
+  organizationId: string,
+  apiKeyId: string,
+): Promise<boolean> {
+  const [, keys] = await Promise.all([
+    shareOrganization(tx, organizationId),
+    shareLiveKey(tx, organizationId, apiKeyId),
+  ])
+  return keys.length > 0
+}
+
+function shareOrganization(tx: Tx, organizationId: string): Promise<{ frozen: boolean }[]> {
+  return tx.query<{ frozen: boolean }>({
+    name: 'share-organization',
+    text: 'select frozen from organizations where id = $1 for share',
+    values: [organizationId],
+  })
+}
+
+function shareLiveKey(tx: Tx, organizationId: string, apiKeyId: string): Promise<object[]> {
+  return tx.query<object>({
+    name: 'share-live-key',
+    text: `select 1 from api_keys
+           where organization_id = $1 and id = $2 and revoked_at is null for share`,
+    values: [organizationId, apiKeyId],
+  })
 }

@@ -173,7 +173,7 @@ function toConditions(
     equal('category', filter.category),
     equal('reference', filter.reference),
     equal('code', filter.code),
-    filter.isFlagged === undefined ? undefined : flagCondition(filter.isFlagged),
+    filter.isFlagged === undefined ? undefined : flagCondition(filter.isFlagged, filter.agentIds),
     filter.status === undefined ? undefined : statusCondition(filter.status, now),
     filter.minAmount === undefined ? undefined : ['amount >= ?', filter.minAmount],
     filter.maxAmount === undefined ? undefined : ['amount <= ?', filter.maxAmount],
@@ -192,10 +192,14 @@ function equal(column: string, value: string | undefined): Condition | undefined
   return value === undefined ? undefined : [`${column} = ?`, value]
 }
 
-function flagCondition(isFlagged: boolean): Condition {
-  return isFlagged
-    ? ['(flags is not null or flagged_by is not null)']
-    : ['flags is null and flagged_by is null']
+/** A bound key does not see what rules of mandates above have flagged; their ids have a slash. */
+function flagCondition(isFlagged: boolean, agentIds: TransactionFilter['agentIds']): Condition {
+  const byRule =
+    agentIds === null
+      ? 'flagged_by is not null'
+      : `exists (select 1 from unnest(flagged_by) as rule (id) where rule.id not like '%/%')`
+  const condition = `(flags is not null or ${byRule})`
+  return [isFlagged ? condition : `not ${condition}`]
 }
 
 function statusCondition(status: TransactionStatus, now: Instant): Condition {

@@ -10,6 +10,8 @@ describe('a variable that looks like a setting and is none', () => {
     ['PURSER_MASTERKEY_FILE', 'PURSER_MASTER_KEY_FILE'],
     ['PURSER_X402_NETWORK', 'PURSER_X402_NETWORKS'],
     ['PURSER_DRAIN_SECOND', 'PURSER_DRAIN_SECONDS'],
+    ['PURSER_DATABASE_URL', 'DATABASE_URL'],
+    ['PURSER_ORG', 'PURSER_INIT_ORG'],
   ])('%s is warned of with the nearest setting, and refuses nothing', (name, nearest) => {
     const [warning, ...others] = warningsOf({ [name]: 'secret value' })
     expect(warning).toBe(`${name} is not a setting and does nothing. Did you mean ${nearest}?`)

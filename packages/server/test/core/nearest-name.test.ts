@@ -36,6 +36,40 @@ describe('an unknown name', () => {
     },
   )
 
+  describe('that shares words with a known one', () => {
+    const MANDATE = ['agentId', 'budgetTotal', 'budgetPeriod', 'parentMandateId', 'rules', 'name']
+    test.each([
+      ['agent', FIELDS, 'agentId'],
+      ['agents', FIELDS, 'agentId'],
+      ['agentName', FIELDS, 'agentId'],
+      ['vendorName', FIELDS, 'vendor'],
+      ['amountUsd', FIELDS, 'amount'],
+      ['ref', FIELDS, 'reference'],
+      ['agent', MANDATE, 'agentId'],
+      ['budget', MANDATE, 'budgetTotal'],
+      ['total_budget', MANDATE, 'budgetTotal'],
+      ['period', MANDATE, 'budgetPeriod'],
+      ['parent', MANDATE, 'parentMandateId'],
+      ['parentId', MANDATE, 'parentMandateId'],
+      ['mandateRules', MANDATE, 'rules'],
+      ['mandate', ['status', 'mandateId'], 'mandateId'],
+      ['maximum', ['min', 'max'], 'max'],
+      ['maxAmount', ['min', 'max'], 'max'],
+      ['url', ['name', 'webhookUrl'], 'webhookUrl'],
+    ])('%s among %j means %s', (unknown, known, meant) => {
+      expect(nearestName(unknown, known)).toBe(meant)
+    })
+
+    test.each([
+      ['id', FIELDS],
+      ['vendorId', ['agentId', 'amount']],
+      ['budgetOwner', ['budgetTotal', 'amount']],
+      ['in', ['includes', 'vendor']],
+    ])('%s among %j means none, because what it shares says too little', (unknown, known) => {
+      expect(nearestName(unknown, known)).toBeUndefined()
+    })
+  })
+
   test('is always the known one where only one letter is missing', () => {
     const long = FIELDS.filter((name) => name.length > 4)
     fc.assert(

@@ -52,11 +52,17 @@ export const peopleFlow: Flow = (stage) => {
       plan: 'self_hosted',
     })
     const development = { environment: 'development' } as const
-    const made = await createOwnerKey({ db }, development, { organizationId, name: 'Found' })
+    const made = await createOwnerKey({ db }, development, {
+      organizationId,
+      name: 'Found',
+      scopes: ['keys:read'],
+    })
     const { data } = bodyOf(await app.client(made.apiKey).get('/api-keys'))
-    expect(data[0]).toMatchObject({ id: made.id, name: 'Found', scopes: null, createdBy: 'cli' })
+    const scopes = ['keys:read']
+    expect(data[0]).toMatchObject({ id: made.id, name: 'Found', scopes, createdBy: 'cli' })
+    expect((await app.client(made.apiKey).get('/agents')).status).toBe(403)
     const make = (id: string | undefined) =>
-      createOwnerKey({ db }, development, { organizationId: id, name: 'x' })
+      createOwnerKey({ db }, development, { organizationId: id, name: 'x', scopes: null })
     await expect(make(undefined)).rejects.toThrow('There are several organizations')
     await expect(make('acme')).rejects.toThrow('is not an id')
     await expect(make(`org_${'0'.repeat(32)}`)).rejects.toThrow('There is no organization')

@@ -17,7 +17,7 @@ import { dumpTables } from '../support/tables.ts'
 /* Made from the OpenAPI document, over every operation. */
 
 const app: TestApp = await createTestApp()
-const document = readDocument(app.app)
+const document = await readDocument(app.app)
 const operations = listOperations(document)
 const named = operations.map((operation) => [operation.operationId, operation] as const)
 

@@ -18,7 +18,7 @@ import { createBadValues } from './bad-values.ts'
  */
 
 const app: TestApp = await createTestApp()
-const document = readDocument(app.app)
+const document = await readDocument(app.app)
 const operations = listOperations(document)
 const bad = createBadValues(document)
 const withBody = operations.filter((operation) => operation.body !== undefined)
@@ -92,6 +92,17 @@ const mayBeMissing = ({ body }: Operation) =>
 
 const named = (list: readonly Operation[]) =>
   list.map((operation) => [operation.operationId, operation] as const)
+
+describe('a parameter that the query does not take is refused and named', () => {
+  test.each(named(operations))('%s', async (_, operation) => {
+    const payload = operation.body && JSON.stringify(goodBody(operation))
+    const request = payload === undefined ? {} : { payload, headers: json }
+    const url = `${urlOf(operation)}?x%2Fy=1`
+    const { status, body } = await acme.send(operation.method, url, request)
+    expect([status, body.code]).toEqual([400, 'validation_failed'])
+    expect(body.errors).toMatchObject([{ path: '/x~1y', code: 'unknown_field' }])
+  })
+})
 
 describe('a body with a mistake in one field is refused, the field named, nothing changed', () => {
   test.each(named(withBody))('%s', async (_, operation) => {

@@ -176,6 +176,6 @@ function badLists(
 
 function badFormats({ format }: Schema): unknown[] {
   // Names have a status of their own, and a test of their own in unreadable-names.test.ts.
-  if (format === undefined || format === 'name') return []
+  if (format === undefined || format === 'name' || format === 'text') return []
   return format === 'money' ? BAD_MONEY : [NONSENSE, '']
 }

@@ -23,7 +23,7 @@ const BODY_BYTES_MAX = 262_144
 
 const app = await createTestApp()
 const acme = await app.organization()
-const document = readDocument(app.app)
+const document = await readDocument(app.app)
 const operations = listOperations(document)
 afterAll(() => app.stop())
 

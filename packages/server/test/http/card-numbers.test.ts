@@ -15,7 +15,7 @@ const TOLD = ['reference', 'reason', 'description', 'name', 'label', 'category']
 const logged: string[] = []
 const log = pino({ level: 'trace' }, { write: (line) => void logged.push(line) })
 const app: TestApp = await createTestApp(undefined, {}, log)
-const document = readDocument(app.app)
+const document = await readDocument(app.app)
 
 type Case = readonly [what: string, method: 'POST' | 'PATCH', url: string, body: object]
 

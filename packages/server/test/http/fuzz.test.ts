@@ -26,7 +26,7 @@ const app = await createTestApp()
 const acme = await app.organization()
 const globex = await app.organization('Globex')
 const ids: string[] = await firstIds()
-const document = readDocument(app.app)
+const document = await readDocument(app.app)
 const { arbitraryOf, hostile } = arbitraryValues(document, () => ids)
 afterAll(() => app.stop())
 

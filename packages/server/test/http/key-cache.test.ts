@@ -106,6 +106,26 @@ describe('the cache of keys', () => {
     expect(queries).toBe(before)
   })
 
+  test('asks again for one that does not exist as for one that does: key and plan together', async () => {
+    expect(await isLive('psr_test_0000000001')).toBe(false)
+    now += 900
+    const before = queries
+    const again = cache.find('psr_test_0000000001')
+    expect(queries).toBe(before + 2)
+    expect(await again).toBeUndefined()
+    expect(queries).toBe(before + 2)
+  })
+
+  test('finds a key that did not exist a moment ago, with its plan', async () => {
+    const { prefix } = (await aKey(app, acme)).key
+    const publicId = 'psr_test_0000000002'
+    expect(await isLive(publicId)).toBe(false)
+    await app.rows('update api_keys set public_id = $2 where public_id = $1', [prefix, publicId])
+    now += 900
+    const found = await cache.find(publicId)
+    expect([found?.key.prefix, found?.plan]).toEqual([publicId, expect.any(String)])
+  })
+
   test('does not keep an answer that was on its way when keys were revoked', async () => {
     const { prefix } = (await aKey(app, acme)).key
     const reading = cache.find(prefix)

@@ -20,7 +20,7 @@ let operations: Operation[]
 
 beforeAll(async () => {
   app = await createTestApp()
-  document = readDocument(app.app)
+  document = await readDocument(app.app)
   operations = listOperations(document)
 })
 afterAll(() => app.stop())

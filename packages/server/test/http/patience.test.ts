@@ -34,7 +34,7 @@ let url: string
 let client: RawConnection
 
 beforeAll(async () => {
-  app = await createApp(pino({ level: 'silent' }), PATIENCE)
+  app = createApp(pino({ level: 'silent' }), PATIENCE)
   app.post('/', async () => ({ status: 'taken' }))
   app.get('/large', async () => 'x'.repeat(LARGE_BYTES))
   app.get('/stream', async (_request, reply) => reply.send(endless()))
@@ -99,7 +99,7 @@ describe('a connection of which nothing is taken is closed', () => {
 
   test('not while it is taken slowly, but steadily', async () => {
     const isOpen = await withTimeEnough(async (stalledMs) => {
-      const patient = await createApp(pino({ level: 'silent' }), { ...PATIENCE, stalledMs })
+      const patient = createApp(pino({ level: 'silent' }), { ...PATIENCE, stalledMs })
       patient.get('/stream', async (_request, reply) => reply.send(endless()))
       client = await openConnection(await patient.listen({ port: 0 }))
       client.write(headOf('GET', '/stream'))

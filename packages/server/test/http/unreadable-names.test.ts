@@ -32,6 +32,23 @@ describe('a name that does not show as what it is', () => {
     }
   })
 
+  test('is refused as what an agent is called elsewhere, and is looked for as it was stored', async () => {
+    const { id } = await anAgent(acme)
+    for (const externalId of ODD) {
+      const answers = [
+        await acme.post('/agents', { name: 'Named', externalId }),
+        await acme.patch(`/agents/${id}`, { externalId }),
+      ]
+      for (const { status, body } of answers) {
+        expect([status, body.code]).toEqual([422, 'unreadable_name'])
+        expect(body.errors.map(({ path }) => path)).toEqual(['/externalId'])
+      }
+    }
+    await app.rows('update agents set external_id = $2 where id = $1', [id, 'a\u202eb'])
+    const { data } = bodyOf(await acme.get(`/agents?externalId=${encodeURIComponent('a\u202eb')}`))
+    expect(data.map((agent) => agent.id)).toEqual([id])
+  })
+
   test('is one mistake among others where there are others', async () => {
     const { status, body } = await acme.post('/agents', { name: 'a\u202eb', tags: 1 })
     expect([status, body.code]).toEqual([400, 'validation_failed'])
@@ -48,5 +65,22 @@ describe('a name that does not show as what it is', () => {
 
   test.each(['Büro 7', '研究', 'שלום', 'a 👩‍🔬 b'])('is not %s', async (name) => {
     expect(bodyOf(await acme.post('/agents', { name })).name).toBe(name)
+  })
+})
+
+describe('a description', () => {
+  test('is refused with characters that change what is seen of the text around them', async () => {
+    const { id } = await anAgent(acme)
+    for (const description of ODD.filter((text) => !/[\t\n]/.test(text))) {
+      const { status, body } = await acme.patch(`/agents/${id}`, { description })
+      expect([status, body.code], JSON.stringify(description)).toEqual([422, 'unreadable_name'])
+      expect(body.errors.map(({ path }) => path)).toEqual(['/description'])
+    }
+  })
+
+  test.each(['one\ntwo', 'one\r\ntwo', '\ta', '', null])('may be %j', async (description) => {
+    const { id } = await anAgent(acme)
+    const changed = bodyOf(await acme.patch(`/agents/${id}`, { description }))
+    expect(changed).toMatchObject({ description })
   })
 })

@@ -257,7 +257,7 @@ describe('every door', () => {
   })
 
   test('is in the document where it says so, without our key, and else is not', async () => {
-    const document = readDocument(app.app)
+    const document = await readDocument(app.app)
     const others = listOperations(document).filter(({ path }) => !path.startsWith('/api/v1/'))
     expect(others.map(({ method, path }) => `${method} ${path}`)).toEqual([
       'POST /till/orders/new',

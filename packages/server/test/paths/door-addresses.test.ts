@@ -22,19 +22,19 @@ test.each([
   ['/api', '/:version/events'],
   ['/api', '/*'],
 ])('a door is refused at %s%s', async (prefix, url) => {
-  const app = await createApp(pino({ level: 'silent' }))
+  const app = createApp(pino({ level: 'silent' }))
   const doors = [doorAt(prefix, url)]
   await expect(registerDoors(app, [{ doors }])).rejects.toThrow('outside of /api/v1')
 })
 
 test.each(['', '/', '/:token', 'ingest'])('a door is refused at "%s"', async (prefix) => {
-  const app = await createApp(pino({ level: 'silent' }))
+  const app = createApp(pino({ level: 'silent' }))
   const doors = [doorAt(prefix)]
   await expect(registerDoors(app, [{ doors }])).rejects.toThrow('begin with a fixed part')
 })
 
 test('a door beside the API takes nothing from it, and the longer fixed part answers', async () => {
-  const app = await createApp(pino({ level: 'silent' }))
+  const app = createApp(pino({ level: 'silent' }))
   const inner = {
     ...doorAt('/api/hooks/:token'),
     toAnswer: () => ({ status: 404, body: 'inner' }),
@@ -47,7 +47,7 @@ test('a door beside the API takes nothing from it, and the longer fixed part ans
 })
 
 test('a door takes an encoded parameter, and no encoded name of its own', async () => {
-  const app = await createApp(pino({ level: 'silent' }))
+  const app = createApp(pino({ level: 'silent' }))
   const door = { ...doorAt('/ingest/:token'), identify: () => CALLER }
   await registerDoors(app, [{ doors: [door] }])
   const statusOf = async (url: string) => (await app.inject({ method: 'POST', url })).statusCode

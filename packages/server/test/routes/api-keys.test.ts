@@ -84,7 +84,7 @@ describe('creating an API key', () => {
 
 describe('the scopes of a key', () => {
   test('let it do what they name, and no operation of another scope', async () => {
-    const operations = listOperations(readDocument(app.app))
+    const operations = listOperations(await readDocument(app.app))
     const needed = (description = '') => /`([a-z]+:(?:read|write))`/.exec(description)?.[1]
     const { client } = await aKey(app, acme, { scopes: ['approvals:read'] })
     for (const { method, path, description } of operations) {

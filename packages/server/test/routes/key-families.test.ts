@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestApp, joinTestApp, type Owner, type TestApp } from '../support/app.ts'
 import { aKey, anActiveMandate, anAgent, bodyOf } from '../support/builders.ts'
 import { usualEngine } from '../support/database.ts'
+import { holdLocks } from '../support/row-lock.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
 let app: TestApp
@@ -101,6 +102,44 @@ describe('revoking a key', () => {
     expect((await weak.client.delete(`${url}?withDescendants=true`)).status).toBe(403)
     expect((await weak.client.delete(url)).status).toBe(200)
   })
+})
+
+describe('a key that is revoked', () => {
+  test('makes no other, though this process has not heard of it yet', async () => {
+    acme = await app.organization()
+    const { key, client } = await aKey(app, acme)
+    bodyOf(await client.get('/agents'))
+    // Nobody is told, so for a moment the key is still admitted.
+    await app.rows('update api_keys set revoked_at = now() where public_id = $1', [key.prefix])
+    const { status, body } = await client.post('/api-keys', { name: 'Left behind' })
+    expect([status, body.code]).toEqual([401, 'unauthenticated'])
+    expect((await listed(acme)).map(({ name }) => name)).not.toContain('Left behind')
+  })
+
+  test.runIf(usualEngine() === 'postgres')(
+    'leaves none behind that it was just making, where those are taken along',
+    async () => {
+      acme = await app.organization()
+      const { key, client } = await aKey(app, acme)
+      const { db } = app.database
+      const held = await holdLocks(db, { text: 'lock table api_keys in share row exclusive mode' })
+      const waits = (statement: string) => async () =>
+        (
+          await db.query({
+            text: `select 1 from pg_stat_activity where datname = current_database()
+                   and wait_event_type = 'Lock' and query ~ $1`,
+            values: [statement],
+          })
+        ).length > 0
+      const made = client.post('/api-keys', { name: 'Left behind' })
+      await waitUntil(waits('insert into api_keys'))
+      const revoked = acme.delete(`/api-keys/${key.id}?withDescendants=true`)
+      await waitUntil(waits('for no key update|set revoked_at'))
+      await held.release()
+      await Promise.all([made, revoked])
+      expect((await listed(acme)).map(({ createdBy }) => createdBy)).not.toContain(key.id)
+    },
+  )
 })
 
 describe('the last key that can manage keys', () => {

@@ -16,15 +16,15 @@ type AnswerCheck = (method: Method, url: string, answer: CheckedAnswer) => void
  * Fails a test whose answer is not what the OpenAPI document promises. The document is the same for
  * every app, so all apps of the process share what was compiled for the first one.
  */
-export function answerCheck(app: App): AnswerCheck {
+export function answerCheck(app: App): Promise<AnswerCheck> {
   shared ??= createAnswerCheck(app)
   return shared
 }
 
-let shared: AnswerCheck | undefined
+let shared: Promise<AnswerCheck> | undefined
 
-function createAnswerCheck(app: App): AnswerCheck {
-  const document = readDocument(app)
+async function createAnswerCheck(app: App): Promise<AnswerCheck> {
+  const document = await readDocument(app)
   const operations = listOperations(document).map(withPattern)
   const { compile, errorsOf } = createSchemaCompiler(document)
 

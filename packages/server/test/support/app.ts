@@ -156,7 +156,6 @@ async function createOn(
 }
 
 function createClients(app: App): (apiKey: string) => Client {
-  const check = answerCheck(app)
   return (apiKey) => {
     async function send(
       method: Method,
@@ -173,6 +172,7 @@ function createClients(app: App): (apiKey: string) => Client {
       const isJson = /[/+]json;/.test(String(response.headers['content-type']))
       const body = isJson ? response.json<AnswerBody>() : ({} as AnswerBody)
       const answer = { status, body, text, headers: response.headers }
+      const check = await answerCheck(app)
       check(method, url, answer)
       return answer
     }

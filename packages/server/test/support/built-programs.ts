@@ -16,13 +16,17 @@ interface BuiltPrograms {
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))
 const PACKAGES = ['server', 'cli'] as const
+/** What joins the modules of the server, as the build does. */
+const BUNDLE = join(ROOT, 'scripts/bundle.mjs')
+const TSC = join(ROOT, 'node_modules/typescript/bin/tsc')
+const QUICKLY = ['--noCheck', '--incremental', 'false']
 const CACHE = join(ROOT, 'node_modules/.cache/purser-test-programs')
 const KEPT_FOR_MS = 60 * 60 * 1000
 
 /**
- * The programs as JavaScript, built from the current source and kept until it changes. Tests that
- * start many processes need this: a start through tsx takes three seconds of processor time, and
- * this one takes one. It is not `dist`, which may be out of date.
+ * The programs as JavaScript, built from the current source as they are published, and kept until it
+ * changes. Tests that start many processes need this: a start through tsx takes three seconds of
+ * processor time, and this one takes one. It is not `dist`, which may be out of date.
  */
 export function buildPrograms(): Promise<BuiltPrograms> {
   built ??= build()
@@ -41,7 +45,16 @@ async function build(): Promise<BuiltPrograms> {
   if (existsSync(folder)) return programs
   await removeOldBuilds()
   const unfinished = `${folder}.${process.pid}`
-  await Promise.all(PACKAGES.map((name) => compile(name, join(unfinished, name))))
+  await Promise.all([
+    runScript(BUNDLE, join(unfinished, 'server/dist')),
+    runScript(TSC, '-p', 'packages/cli', ...QUICKLY, '--outDir', join(unfinished, 'cli/dist')),
+  ])
+  for (const name of PACKAGES) {
+    await copyFile(
+      join(ROOT, 'packages', name, 'package.json'),
+      join(unfinished, name, 'package.json'),
+    )
+  }
   await symlink(MIGRATIONS_FOLDER, join(unfinished, 'server', 'migrations'))
   // Where Node looks for the package from inside `cli`.
   await mkdir(join(unfinished, 'node_modules/@purser'), { recursive: true })
@@ -54,16 +67,12 @@ async function build(): Promise<BuiltPrograms> {
   return programs
 }
 
-async function compile(name: string, folder: string): Promise<void> {
-  const tsc = join(ROOT, 'node_modules/typescript/bin/tsc')
-  const quickly = ['--noCheck', '--incremental', 'false']
-  const parameters = ['-p', `packages/${name}`, ...quickly, '--outDir', join(folder, 'dist')]
-  await promisify(execFile)(process.execPath, [tsc, ...parameters], { cwd: ROOT })
-  await copyFile(join(ROOT, 'packages', name, 'package.json'), join(folder, 'package.json'))
+async function runScript(...parameters: readonly string[]): Promise<void> {
+  await promisify(execFile)(process.execPath, parameters, { cwd: ROOT })
 }
 
 async function hashOfSource(): Promise<string> {
-  const hash = createHash('sha256')
+  const hash = createHash('sha256').update(await readFile(BUNDLE))
   for (const folder of PACKAGES.map((name) => join(ROOT, 'packages', name))) {
     hash.update(await readFile(join(folder, 'package.json')))
     for (const name of (await readdir(join(folder, 'src'), { recursive: true })).sort()) {

@@ -70,9 +70,9 @@ export interface OpenApiDocument {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
 }
 
-export function readDocument(app: App): OpenApiDocument {
+export async function readDocument(app: App): Promise<OpenApiDocument> {
   // A plugin makes the document, and the plugin's type knows only some of its shapes.
-  return app.swagger() as unknown as OpenApiDocument
+  return (await app.readDocument()) as OpenApiDocument
 }
 
 /**

@@ -14,7 +14,7 @@ import {
 } from './account.ts'
 import { adviceFor, NO_ADVICE } from './advice.ts'
 import { type BudgetEvent, budgetEvents } from './budget-events.ts'
-import { detailsOf, type EvaluationDetails, flagsOf, type Summary, summaryOf } from './details.ts'
+import { detailsOf, type EvaluationDetails, type Summary, summaryOf } from './details.ts'
 import { type Evaluation, evaluate, type Finding } from './evaluate.ts'
 import { draw, drawUnasked } from './figures.ts'
 import { hasActiveMandate } from './gate.ts'
@@ -122,8 +122,8 @@ export const recordCodes = defineCodes({
  */
 export function record(spend: Spend, account: Account, now: Instant): Decision {
   if (isInOtherCurrency(spend, account)) return record(spend, { ...account, mandates: [] }, now)
-  const { findings } = evaluate(spend, account, now)
-  const evaluation = { gate: undefined, findings, firstFailure: undefined }
+  const { findings, flaggedBy } = evaluate(spend, account, now)
+  const evaluation = { gate: undefined, findings, firstFailure: undefined, flaggedBy }
   const message = 'The money moved without being asked about; it is booked.'
   const summary = { code: recordCodes.recorded.code, message }
   return approve(spend, account, now, evaluation, summary, drawUnasked)
@@ -167,7 +167,7 @@ function approve(
     currency: own?.policy.terms.currency ?? spend.currency,
     expiresAt: isHold ? now + holdMs : null,
     remainingBudget,
-    flaggedBy: flagsOf(evaluation.findings),
+    flaggedBy: evaluation.flaggedBy,
     details: detailsOf(spend, now, evaluation, result),
     mandates,
     counters: isBooked ? count(spend, account, now) : NO_COUNTERS,
@@ -205,7 +205,7 @@ function reject(
     currency: spend.currency ?? own?.policy.terms.currency ?? null,
     expiresAt: null,
     remainingBudget,
-    flaggedBy: flagsOf(evaluation.findings),
+    flaggedBy: evaluation.flaggedBy,
     details: draftMandateId === undefined ? details : { ...details, draftMandateId },
     mandates,
     counters: NO_COUNTERS,

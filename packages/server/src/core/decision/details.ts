@@ -82,7 +82,11 @@ export function detailsOf(
 }
 
 /** The summary of all findings: the closed gate, the first failure, or the approval. */
-export function summaryOf({ gate, findings, firstFailure }: Evaluation): Summary {
+export function summaryOf({
+  gate,
+  firstFailure,
+  flaggedBy,
+}: Omit<Evaluation, 'findings'>): Summary {
   if (gate) return gate
   if (firstFailure) {
     const { outcome, code, message } = firstFailure
@@ -91,25 +95,12 @@ export function summaryOf({ gate, findings, firstFailure }: Evaluation): Summary
       return { code: sharedCodes.approval_required.code, message }
     return { code, message }
   }
-  const flags = flagsOf(findings)
-  if (flags.length === 0)
+  if (flaggedBy.length === 0)
     return { code: summaryCodes.approved.code, message: 'The spend is approved.' }
   return {
     code: summaryCodes.approved.code,
-    message: `The spend is approved, and flagged by: ${flags.join(', ')}.`,
+    message: `The spend is approved, and flagged by: ${flaggedBy.join(', ')}.`,
   }
-}
-
-const NO_FLAGS: readonly string[] = []
-
-/** The rules that flagged the spend. A usual spend has none, so nothing is made for it. */
-export function flagsOf(findings: readonly Finding[]): readonly string[] {
-  if (!findings.some(isFlag)) return NO_FLAGS
-  return findings.filter(isFlag).map(idOf)
-}
-
-function isFlag({ outcome }: Finding): boolean {
-  return outcome === 'flag'
 }
 
 function idOf({ id }: Finding): string {

@@ -28,6 +28,8 @@ export interface Evaluation {
   readonly findings: readonly Finding[]
   /** The first finding that rejects, or else the first that asks for a person. */
   readonly firstFailure: Finding | undefined
+  /** The ids of the rules that flagged the spend. */
+  readonly flaggedBy: readonly string[]
 }
 
 const OUTCOMES: Readonly<Record<Effect, Outcome>> = {
@@ -43,7 +45,7 @@ const OUTCOMES: Readonly<Record<Effect, Outcome>> = {
  */
 export function evaluate(spend: Spend, account: Account, now: Instant): Evaluation {
   const gate = closedGate(spend, account, now)
-  if (gate) return { gate, findings: [], firstFailure: undefined }
+  if (gate) return { gate, findings: [], firstFailure: undefined, flaggedBy: NO_FLAGS }
 
   const { mandates } = account
   const situations = situationsOf(spend, account, now)
@@ -60,7 +62,8 @@ export function evaluate(spend: Spend, account: Account, now: Instant): Evaluati
       if (budget) findings.push(find(budget, situation))
     })
   }
-  return { gate: undefined, findings, firstFailure: firstFailureOf(findings) }
+  const firstFailure = firstFailureOf(findings)
+  return { gate: undefined, findings, firstFailure, flaggedBy: flagsOf(findings) }
 }
 
 /** The spend as each mandate sees it, in the order of the mandates. */
@@ -117,4 +120,16 @@ function firstFailureOf(findings: readonly Finding[]): Finding | undefined {
     if (finding.outcome === 'escalate') escalated ??= finding
   }
   return escalated
+}
+
+const NO_FLAGS: readonly string[] = []
+
+/** The rules that flagged the spend. A usual spend has none, so nothing is made for it. */
+export function flagsOf(findings: readonly Finding[]): readonly string[] {
+  if (!findings.some(isFlag)) return NO_FLAGS
+  return findings.filter(isFlag).map(({ id }) => id)
+}
+
+function isFlag({ outcome }: Finding): boolean {
+  return outcome === 'flag'
 }

@@ -1,6 +1,6 @@
 import { NO_ADVICE } from './advice.ts'
 import { type EvaluationDetails, summaryCodes, summaryOf } from './details.ts'
-import { type Finding, stands } from './evaluate.ts'
+import { type Finding, flagsOf, stands } from './evaluate.ts'
 
 /** What is shown of a decision, with amounts in currency units. */
 export interface ShownDecision {
@@ -20,11 +20,14 @@ const SAID_NO = "A mandate above the agent's own does not allow this."
 /**
  * The decision as an agent may see it. Of the mandates above its own it learns that they said no, and
  * with which code; their figures, rules and expressions are its owners' business. What is stored stays
- * whole. A decision that no other mandate had a part in is given back as it is.
+ * whole. What is left is that of its own mandate, also where a closed gate has kept all rules from being
+ * asked.
  */
 export function ownView(shown: ShownDecision): ShownDecision {
   const { details, amount } = shown
-  if (!isJudged(details) || !details.rules.some(isAbove)) return shown
+  if (!isJudged(details)) return shown
+  const remainingBudget = details.budget?.remaining ?? shown.remainingBudget
+  if (!details.rules.some(isAbove)) return { ...shown, remainingBudget }
   const rules = details.rules.flatMap((rule) => (isAbove(rule) ? refusalOf(rule) : [rule]))
   const first = details.rules.find(({ id }) => id === details.firstFailure)
   const names = new Map(
@@ -33,7 +36,7 @@ export function ownView(shown: ShownDecision): ShownDecision {
   return {
     amount,
     flags: ownFlags(shown.flags),
-    remainingBudget: details.budget?.remaining ?? shown.remainingBudget,
+    remainingBudget,
     details: {
       ...details,
       message: messageOf(details, rules, first),
@@ -83,7 +86,8 @@ function messageOf(
   if (first) return isAbove(first) ? SAID_NO : message
   // The message of an approval names every rule that flags it.
   if (code !== summaryCodes.approved.code) return message
-  return summaryOf({ gate: undefined, findings: rules, firstFailure: undefined }).message
+  const flaggedBy = flagsOf(rules)
+  return summaryOf({ gate: undefined, firstFailure: undefined, flaggedBy }).message
 }
 
 /**

@@ -10,7 +10,7 @@ import { readPaymentAnswer } from './offers/payment-required.ts'
 import { findTerms } from './offers/terms.ts'
 import { decide, type Paid, type PayParts, recall } from './pay.ts'
 import type { PayRequest } from './pay-request.ts'
-import type { X402Payment } from './payment.ts'
+import type { PaymentKey, X402Payment } from './payment.ts'
 import { X402_PROBLEMS } from './problems.ts'
 import { judgeCall, requireAnswer } from './resource/call.ts'
 import {
@@ -25,7 +25,7 @@ import { noteAnswer } from './resource/note-answer.ts'
 import { endCall, takeCall } from './storage/deliveries.ts'
 import { findPayment } from './storage/payments.ts'
 import type { Funds } from './wallet/funds.ts'
-import { neverSigned, signDecided } from './wallet/signing.ts'
+import { neverSigned, type Signing, signDecided } from './wallet/signing.ts'
 
 /** Added to the time for the call itself, for everything around it. */
 const CALL_MARGIN_MS = 15_000
@@ -73,7 +73,7 @@ async function payAndDeliver(
   turn: Instant,
   funds?: Funds,
 ): Promise<Paid> {
-  const { payment, signed } = await signDecided(parts, request, decided, funds)
+  const { payment, signed } = await signInTurn(parts, request, decided, turn, funds)
   if (!signed) {
     await giveTurnBack(parts, payment, turn)
     return { answer: toDeliveredAnswer(decided, payment, NOTHING_CAME), isReplay: true }
@@ -85,6 +85,22 @@ async function payAndDeliver(
   const after = await lookUp(parts, await note(parts, payment, result))
   if (!isDelivered(delivery)) await leave(parts, after, delivery, turn)
   return { answer: toDeliveredAnswer(decided, after, delivery), isReplay: decided.isReplay }
+}
+
+/** Whoever cannot sign calls nobody, and must not keep a repeat from it. */
+async function signInTurn(
+  parts: PayParts,
+  request: PayRequest,
+  decided: Decided,
+  turn: Instant,
+  funds: Funds | undefined,
+): Promise<Signing> {
+  try {
+    return await signDecided(parts, request, decided, funds)
+  } catch (error) {
+    await giveTurnBack(parts, { organizationId: request.organizationId, id: decided.id }, turn)
+    throw error
+  }
 }
 
 /**
@@ -101,7 +117,7 @@ async function leave(
   await giveTurnBack(parts, payment, turn)
 }
 
-async function giveTurnBack(parts: PayParts, payment: X402Payment, turn: Instant): Promise<void> {
+async function giveTurnBack(parts: PayParts, payment: PaymentKey, turn: Instant): Promise<void> {
   try {
     await endCall(parts.db, payment, turn)
   } catch (err) {
@@ -151,6 +167,8 @@ async function repeat(parts: PayParts, request: PayRequest, decided: Decided): P
   if (payment.proof === 'unsigned') throw neverSigned()
   const kept = await findKept(parts, payment)
   const isOver = payment.state !== 'held' || now >= payment.authorization.validBefore * 1_000
+  // What is paid for may be on its way: then nobody can say that it was not delivered.
+  if (!kept && isOver && isBeingCalled(payment, now)) throw keyInFlight(2)
   if (kept || isOver) {
     const after = await lookUp(parts, payment)
     return { answer: toDeliveredAnswer(decided, after, kept ?? NOTHING_CAME), isReplay: true }
@@ -165,6 +183,11 @@ async function repeat(parts: PayParts, request: PayRequest, decided: Decided): P
     return payAndDeliver(parts, request, decided, turn)
   }
   throw keyInFlight(2)
+}
+
+/** If nothing moved, nothing will be delivered either, whoever calls. */
+function isBeingCalled({ callingUntil, state }: X402Payment, now: Instant): boolean {
+  return state !== 'released' && callingUntil !== null && now < callingUntil
 }
 
 /**

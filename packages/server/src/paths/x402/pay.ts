@@ -96,13 +96,11 @@ export async function decide(
   const outlook = await requireFunds(parts, request.organizationId, terms)
   const now = parts.now()
   const spend = toSpend(request, terms, witness, now)
-  const payment = toPayment(request, terms, spend, { ...outlook, now })
+  const payment = toPayment(request, terms, spend, { ...outlook, now, callingUntil })
   const decided = await parts.gateway.decide({
     ...toSubmission(request, spend),
     alongside: ({ decision }) =>
-      decision === 'approved'
-        ? [storePayment(payment, { checkAt: now + FIRST_CHECK_MS, callingUntil })]
-        : [],
+      decision === 'approved' ? [storePayment(payment, now + FIRST_CHECK_MS)] : [],
   })
   return { decided, funds: decided.isReplay ? undefined : outlook.funds }
 }
@@ -161,7 +159,12 @@ function toPayment(
   request: PayRequest,
   { wallet, offer, required }: Terms,
   spend: X402Spend,
-  { now, fromBlock, reckonFrom }: Outlook & { readonly now: Instant },
+  {
+    now,
+    callingUntil,
+    fromBlock,
+    reckonFrom,
+  }: Outlook & Pick<X402Payment, 'callingUntil'> & { readonly now: Instant },
 ): X402Payment {
   return {
     organizationId: request.organizationId,
@@ -179,6 +182,7 @@ function toPayment(
     extensions: toEchoed(required.extensions, spend.transactionId),
     fromBlock,
     handedOutAt: null,
+    callingUntil,
     state: 'held',
     proof: null,
     chainTransaction: null,

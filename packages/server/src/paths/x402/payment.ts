@@ -67,6 +67,8 @@ export interface X402Payment {
   readonly fromBlock: bigint | null
   /** When a signature first left the gateway, or was about to. */
   readonly handedOutAt: Instant | null
+  /** Until when the vendor may be being called with it; null while nobody calls. */
+  readonly callingUntil: Instant | null
   readonly state: PaymentState
   readonly proof: PaymentProof | null
   readonly chainTransaction: string | null
@@ -77,6 +79,8 @@ export interface X402Payment {
   readonly checks: number
   readonly createdAt: Instant
 }
+
+export type PaymentKey = Pick<X402Payment, 'organizationId' | 'id'>
 
 export type WalletKind = 'local' | 'remote'
 

@@ -58,7 +58,11 @@ export const Mandate = Type.Object(
     revokedAt: nullable(Timestamp),
     archivedAt: nullable(Timestamp),
     updatedAt: Timestamp,
-    warnings: Type.Optional(Type.Array(Warning)),
+    warnings: Type.Optional(
+      Type.Array(Warning, {
+        description: 'Told once, in answer to a creation, a change or an activation.',
+      }),
+    ),
   },
   { title: 'Mandate' },
 )

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { PACKAGE_FOLDER } from '../../package-folder.ts'
 import type { Database, Queryable } from './queryable.ts'
 
 interface Migration {
@@ -17,8 +17,7 @@ interface Applied {
   readonly checksum: string
 }
 
-/** The folder is beside both `src` and `dist`, so the same relative path finds it from either. */
-export const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../../migrations', import.meta.url))
+export const MIGRATIONS_FOLDER = join(PACKAGE_FOLDER, 'migrations')
 
 /** Any number will do, as long as every version of this program uses the same one. */
 const LOCK_KEY = 7_203_119_845

@@ -1,6 +1,6 @@
 import type { Instant } from '../../core/time/instant.ts'
 import { idAt } from '../transactions.ts'
-import type { Database } from './database.ts'
+import type { Database, Queryable } from './database.ts'
 
 /** Tables of history, partitioned by month according to the time in their ids. */
 const TABLES = ['transactions', 'webhook_events', 'webhook_deliveries', 'webhook_attempts']
@@ -8,32 +8,59 @@ const TABLES = ['transactions', 'webhook_events', 'webhook_deliveries', 'webhook
 const MONTHS_AHEAD = 3
 
 /**
- * Creates missing partitions of the coming months. It takes an advisory lock, because several
- * processes start at once and `if not exists` does not protect two that run in parallel.
+ * Creates missing partitions of the coming months. Almost always none is missing, which one question
+ * finds out. Otherwise it takes an advisory lock, because several processes start at once and `if
+ * not exists` does not protect two that run in parallel; whoever waited for it asks again.
  *
  * Postgres refuses a partition while the default one holds rows of it, which a clock that ran ahead
  * may have put there. Such a month stays in the default partition: a gateway that could not start
  * would be worse.
  */
 export async function ensurePartitions(db: Database, now: Instant): Promise<void> {
+  const missing = await findMissing(db, partitionsFrom(now))
+  if (missing.length === 0) return
   await db.transaction(async (tx) => {
     await tx.query({
       text: `select pg_advisory_xact_lock(hashtextextended('purser partitions', 0))`,
     })
-    for (const { table, name, from, to } of partitionsFrom(now)) {
+    for (const { table, name, from, to } of await findMissing(tx, missing)) {
       const [stray] = await tx.query({
         text: `select 1 from ${table}_rest where id >= '${from}' and id < '${to}' limit 1`,
       })
       if (stray) continue
       await tx.query({
-        text: `create table if not exists ${name} partition of ${table}
+        text: `create table ${name} partition of ${table}
                for values from ('${from}') to ('${to}')`,
       })
     }
   })
 }
 
-function partitionsFrom(now: Instant) {
+interface Partition {
+  readonly table: string
+  readonly name: string
+  readonly from: string
+  readonly to: string
+}
+
+/**
+ * It reads the catalogue itself: `to_regclass` may still answer from what a connection knew before it
+ * waited for the lock.
+ */
+async function findMissing(db: Queryable, partitions: readonly Partition[]): Promise<Partition[]> {
+  const rows = await db.query<{ name: string }>({
+    text: `
+      select name from unnest($1::text[]) as name
+      where not exists (
+        select from pg_class
+        where relname = name and relnamespace = current_schema()::regnamespace)`,
+    values: [partitions.map(({ name }) => name)],
+  })
+  const missing = new Set(rows.map(({ name }) => name))
+  return partitions.filter(({ name }) => missing.has(name))
+}
+
+function partitionsFrom(now: Instant): Partition[] {
   const today = new Date(now)
   const monthStart = (months: number): number =>
     Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + months, 1)

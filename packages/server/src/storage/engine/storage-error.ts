@@ -29,6 +29,12 @@ const TIMEOUT_STATES = new Set(['55P03', '57014'])
  */
 const BUSY_STATES = new Set([...TIMEOUT_STATES, '25P03', '40P01', '25006', '53100', '53200'])
 
+/** Two transactions stood in each other's way, and the database has ended this one. */
+const DEADLOCK_STATES = new Set(['40P01', '40001'])
+
+/** The server ended a statement because of others, and goes on with the same connection. */
+const ENDED_STATES = new Set([...TIMEOUT_STATES, ...DEADLOCK_STATES])
+
 /** Returns the problem to answer with, or the error itself if no caller can act on it. */
 export function toStorageError(error: unknown): unknown {
   if (error instanceof Problem) return error
@@ -47,7 +53,9 @@ export function toStorageError(error: unknown): unknown {
  */
 export function isConnectionFailure(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  if (error instanceof Problem) return error.code === 'storage_unavailable'
+  if (error instanceof Problem) {
+    return error.code === 'storage_unavailable' && !ENDED_STATES.has(sqlStateOf(error) ?? '')
+  }
   const code = propertyOf(error, 'code')
   if (code === undefined) return DRIVER_LOSS.test(error.message)
   return SOCKET_CODE.test(code) || code.startsWith('08') || UNAVAILABLE_STATES.has(code)
@@ -63,9 +71,6 @@ export function isAnswerOfServer(error: unknown): boolean {
 export function isRolledBack(error: unknown): boolean {
   return !isConnectionFailure(reasonOf(error))
 }
-
-/** Two transactions stood in each other's way, and the database has ended this one. */
-const DEADLOCK_STATES = new Set(['40P01', '40001'])
 
 /** True if the database ended the transaction so that another one could go on. */
 export function isDeadlock(error: unknown): boolean {

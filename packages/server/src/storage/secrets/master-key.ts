@@ -89,21 +89,35 @@ async function storeFirstCheck(db: Queryable, key: Buffer): Promise<KeyChecks | 
 }
 
 /**
- * From here on gateways that start seal under `next`, and none starts without the key before. Does
- * nothing if the database's key is another one by now.
+ * From here on gateways that start seal under `next`, and none starts without the key before. Gives the
+ * check of `next`. Throws if the database's key is another one by now: what this run would seal, nobody
+ * could open.
  */
-export async function beginRotation(db: Queryable, known: KeyChecks, next: Buffer): Promise<void> {
-  await db.query({
+export async function beginRotation(
+  db: Queryable,
+  known: KeyChecks,
+  next: Buffer,
+): Promise<Buffer> {
+  const check = toCheck(next)
+  const rows = await db.query({
     text: `update installation
            set master_key_check = $1, previous_master_key_check = master_key_check
-           where master_key_check = $2`,
-    values: [toCheck(next), known.current],
+           where master_key_check = $2 and previous_master_key_check is not distinct from $3
+           returning 1`,
+    values: [check, known.current, known.previous],
   })
+  if (rows.length > 0) return check
+  throw new Error(
+    'Another run is changing the master key of this database. Nothing was changed by this one.',
+  )
 }
 
-/** Nothing is left under the key before. */
-export async function endRotation(db: Queryable): Promise<void> {
-  await db.query({ text: 'update installation set previous_master_key_check = null' })
+/** Nothing is left under the key before. The check is that of the key that everything is under. */
+export async function endRotation(db: Queryable, check: Buffer): Promise<void> {
+  await db.query({
+    text: 'update installation set previous_master_key_check = null where master_key_check = $1',
+    values: [check],
+  })
 }
 
 function toCheck(key: Buffer): Buffer {

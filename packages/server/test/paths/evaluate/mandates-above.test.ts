@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Client, createTestApp, type Owner, type TestApp } from '../../support/app.ts'
 import { aKey, anActiveMandate, bodyOf } from '../../support/builders.ts'
-import { aSpend, type Evaluated } from '../../support/spends.ts'
+import { aSpend, type Evaluated, evaluate } from '../../support/spends.ts'
 
 /* What a key that is bound to an agent sees of the mandates above the agent's own. */
 
@@ -35,6 +35,17 @@ beforeAll(async () => {
   bound = (await aKey(app, acme, { agentIds: [agentId], scopes })).client
 })
 afterAll(() => app.stop())
+
+/** A mandate below one that has less left than it. */
+async function aPoorerParent() {
+  const parent = await anActiveMandate(acme, { budgetTotal: 80 })
+  const { agentId: own } = await anActiveMandate(acme, {
+    budgetTotal: 80,
+    parentMandateId: parent.id,
+  })
+  await ask(acme, '/gateway/evaluate', parent.agentId, 30)
+  return { own, client: (await aKey(app, acme, { agentIds: [own] })).client }
+}
 
 async function ask(client: Client, url: string, agent: string, amount: number) {
   const answer = await client.post(url, aSpend(agent, { amount }))
@@ -146,6 +157,43 @@ describe('of a mandate above, a bound key sees', () => {
         withoutIds(text).replace(/[0-9a-f-]{32,}|\d{4}-\d\d-\d\dT[\d:.]+Z/g, ''),
       )
     }
+  })
+
+  test.each(['/gateway/evaluate', '/gateway/simulate'])(
+    'not what is left of it, where no rule was asked, in answers of %s',
+    async (url) => {
+      const { own, client } = await aPoorerParent()
+      const asked = await client.post(url, aSpend(own, { amount: 5, currency: 'EUR' }))
+      expect(bodyOf(asked)).toMatchObject({ decision: 'rejected', remainingBudget: 80 })
+      const listed = bodyOf(await client.get('/transactions')).data
+      expect(listed.map(({ remainingBudget }) => remainingBudget)).toEqual(listed.map(() => 80))
+      const whole = await ask(acme, '/gateway/simulate', own, 500)
+      expect(whole.body.remainingBudget).toBe(50)
+    },
+  )
+
+  test('not that it has flagged a spend, by asking for what is flagged', async () => {
+    const parent = await anActiveMandate(acme, {
+      rules: [{ type: 'amount', id: 'suspicious', max: 33, effect: 'flag' }],
+    })
+    const { agentId: own } = await anActiveMandate(acme, {
+      parentMandateId: parent.id,
+      rules: [{ type: 'categories', id: 'own-mark', block: ['games'], effect: 'flag' }],
+    })
+    const { client } = await aKey(app, acme, { agentIds: [own] })
+    const spend = async (amount: number, category: string) =>
+      (await evaluate(client, own, { amount, category })).transactionId
+    const plain = await spend(1, 'llm')
+    const above = await spend(35, 'llm')
+    const both = await spend(36, 'games')
+    const found = async (asking: Client, query: string) => {
+      const list = bodyOf(await asking.get(`/transactions?agentId=${own}&${query}`))
+      return list.data.map(({ transactionId }) => transactionId)
+    }
+    expect(await found(client, 'flagged=true')).toEqual([both])
+    expect(await found(client, 'flagged=false')).toEqual([above, plain])
+    expect(await found(acme, 'flagged=true')).toEqual([both, above])
+    expect(await found(acme, 'flagged=false')).toEqual([plain])
   })
 
   test('the same again when it repeats a request, though another key asked first', async () => {

@@ -5,6 +5,8 @@ import { audit } from '../../support/audit.ts'
 import { aKey, anActiveMandate, bodyOf, DAY_MS } from '../../support/builders.ts'
 import { usualEngine } from '../../support/database.ts'
 import { aHold, budgetOf } from '../../support/spends.ts'
+import { describeOnChain } from '../../support/x402/describe-on-chain.ts'
+import { openShop } from '../../support/x402/shop.ts'
 import { aWallet, type Paid, pay, readRecord, WITHOUT_NODE } from './payments.ts'
 
 const HASH = `0x${'aB'.repeat(32)}`
@@ -93,5 +95,25 @@ describe('a payment on a network that has no node any more', () => {
     expect((await acme.post(`${path}/settle`, { proof: HASH })).status).toBe(409)
     expect((await acme.post(`${path}/void`, { reason: REASON })).status).toBe(409)
     expect((await acme.post(`${path}/void`)).status).toBe(200)
+  })
+})
+
+describeOnChain('a payment whose chain can be asked', () => {
+  test('is not ended by hand, with whatever proof and however late', async () => {
+    const shop = await openShop()
+    const { body } = await shop.pay(shop.offer({}))
+    const path = `/transactions/${body.transactionId}`
+    // Long after its end by our clock, but not by the chain's, which alone counts.
+    shop.app.clock.now = Date.parse(body.payment?.validBefore ?? '') + 2 * DAY_MS
+    const refused = [
+      await shop.acme.post(`${path}/settle`, { proof: HASH }),
+      await shop.acme.post(`${path}/void`, { reason: REASON }),
+    ]
+    for (const { status, body, text } of refused) {
+      expect([status, body.code]).toEqual([409, 'transaction_state'])
+      expect(text).toContain('can be asked')
+    }
+    expect((await shop.transaction(body.transactionId)).status).toBe('held')
+    expect(await shop.budget()).toEqual({ spent: 0.1, held: 0.1, left: 0.9 })
   })
 })

@@ -63,6 +63,11 @@ describeOnChain('payments of gateways that are killed', () => {
       await site.becomes(row?.id ?? '', 'settled')
       expect(await site.budget()).toEqual({ spent: 100_000n, held: 0n })
 
+      // For all that the second gateway knows, the first could still get what was paid for.
+      await turnUntil(site, "now() + '1 hour'")
+      const early = await site.pay(second, { url }, 'purchase-1')
+      expect([early.status, early.body.code]).toEqual([409, 'idempotency_in_flight'])
+      await turnUntil(site, 'now()')
       const { status, body, isReplay } = await site.pay(second, { url }, 'purchase-1')
       expect([status, isReplay]).toEqual([200, true])
       expect(body).toMatchObject({
@@ -85,12 +90,13 @@ describeOnChain('payments of gateways that are killed', () => {
 
       // For all that the second gateway knows, the first could still be calling.
       const second = await site.start()
+      await turnUntil(site, "now() + '1 hour'")
       const early = await site.pay(second, { url }, 'purchase-1')
       expect([early.status, early.body.code]).toEqual([409, 'idempotency_in_flight'])
       expect(vendor.payments).toHaveLength(1)
       expect(await site.budget()).toEqual({ spent: 100_000n, held: 100_000n })
 
-      await site.database.db.query({ text: 'update x402_payments set calling_until = now()' })
+      await turnUntil(site, 'now()')
       vendor.behave('/slow', { paid: { body: 'goods' } })
       const { body } = await site.pay(second, { url }, 'purchase-1')
       expect(body).toMatchObject({ status: 'delivered_unsettled', resource: { body: 'goods' } })
@@ -151,6 +157,11 @@ async function openSlowVendor(): Promise<{ readonly vendor: HostileVendor; reado
   onTestFinished(vendor.stop)
   const paid = { fault: 'hang' } as const
   return { vendor, url: vendor.behave('/slow', { unpaid: askV2(A_DIME), paid }) }
+}
+
+/** A slow machine may have let the turn of a killed process pass, or not. */
+async function turnUntil({ database }: PaymentSite, time: string): Promise<void> {
+  await database.db.query({ text: `update x402_payments set calling_until = ${time}` })
 }
 
 /**

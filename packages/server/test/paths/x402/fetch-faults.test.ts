@@ -25,6 +25,21 @@ describeOnChain('a purchase whose settlement goes wrong', () => {
 
   const buy = (shop: FetchShop, key?: string) => shop.pay({ url: `${shop.vendor.url}/data` }, key)
 
+  /**
+   * Buys in one shop after the other, until all were quick enough: the facilitator for the vendor,
+   * and the node for the gateway, which waits two seconds for it.
+   */
+  async function buyInTime(vendorStatus: number) {
+    for (let tries = 1; ; tries += 1) {
+      const shop = await mall.openShop()
+      const { status, body } = await buy(shop, 'purchase-1')
+      const isInTime = body.status !== 'settlement_unknown'
+      if (tries === 20 || (isInTime && body.resource?.status === vendorStatus)) {
+        return { shop, status, body }
+      }
+    }
+  }
+
   test.each([
     { fault: 'settle_then_hang', vendorStatus: 502 },
     { fault: 'settle_then_drop', vendorStatus: 402 },
@@ -32,10 +47,8 @@ describeOnChain('a purchase whose settlement goes wrong', () => {
   ] as const)(
     'is paid and not delivered with $fault, whatever the vendor believes',
     async (given) => {
-      const shop = await mall.openShop()
       mall.facilitator.faults.settle = given.fault
-      const { status, body } = await buy(shop, 'purchase-1')
-
+      const { shop, status, body } = await buyInTime(given.vendorStatus)
       const moved = await shop.moved()
       expect(moved).toMatchObject([{ to: shop.vendor.payTo, value: 10_000n }])
       expect(status).toBe(200)

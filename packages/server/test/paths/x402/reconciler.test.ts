@@ -120,4 +120,34 @@ describe('the ends of payments', () => {
     await app.rows('drop trigger refuse_claims on x402_payments')
     await app.rows('delete from x402_payments where id = any($1::uuid[])', [copies])
   })
+
+  test('are booked although the next turn of a payment that stays open cannot be stored', async () => {
+    const broken = await app.organization('Broken')
+    await aWallet(broken)
+    const open = await pay(broken, (await anActiveMandate(broken)).agentId)
+    const paid = await pay(acme, (await anActiveMandate(acme)).agentId)
+    const end = Date.parse(paid.payment?.validBefore ?? '')
+    // Claimed with the other, before it, and still open then.
+    const later = [idOf(open), (end + 10 * DAY_MS) / 1_000]
+    await app.rows(
+      `update x402_payments set valid_before = $2, check_at = '-infinity' where id = $1`,
+      later,
+    )
+    await app.rows(
+      `create function refuse_turns() returns trigger language plpgsql as $$ begin
+         if new.organization_id = '${broken.organizationId}' and new.checks = old.checks then
+           raise exception 'no';
+         end if;
+         return new;
+       end $$`,
+    )
+    await app.rows(
+      `create trigger refuse_turns before update on x402_payments
+       for each row execute function refuse_turns()`,
+    )
+    app.clock.now = end + DAY_MS
+    await waitUntil(async () => (await readRecord(acme, paid.transactionId)).status === 'settled')
+    expect((await readRecord(broken, open.transactionId)).status).toBe('held')
+    await app.rows('drop trigger refuse_turns on x402_payments')
+  })
 })

@@ -40,6 +40,7 @@ export function somePayment(
     extensions: null,
     fromBlock: null,
     handedOutAt: null,
+    callingUntil: null,
     state: 'held',
     proof: null,
     chainTransaction: null,

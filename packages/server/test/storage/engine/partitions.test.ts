@@ -10,6 +10,7 @@ import {
   type TestDatabase,
 } from '../../support/database.ts'
 import { silentLog } from '../../support/silent-log.ts'
+import { watchDatabase } from '../../support/watched-database.ts'
 
 const ORGANIZATION = '019a8561-7c5e-7d40-9b5e-000000000001'
 
@@ -84,6 +85,13 @@ describeOnEveryEngine('partitions', (engine) => {
     expect(await partitionsOf(database.db, 'transactions')).toEqual(before)
   })
 
+  test('cost one question where none is missing, and no lock', async () => {
+    const sent: string[] = []
+    const watched = watchDatabase(database.db, (text) => sent.push(text))
+    await ensurePartitions(watched, Date.UTC(2040, 10, 5))
+    expect(sent).toEqual([expect.stringContaining('pg_class')])
+  })
+
   test('are no obstacle where rows of their month are in the default partition already', async () => {
     const early = anId(Date.UTC(2041, 1, 1), '0')
     expect(await partitionOf(database.db, early)).toBe('transactions_rest')
@@ -100,7 +108,8 @@ describeOnEveryEngine('partitions', (engine) => {
 describeOnPostgres('partitions that several processes make at once', () => {
   test('are made once, and nobody fails', async () => {
     const database = await createTestDatabase('postgres')
-    const open = () => openPostgres({ url: database.url, connectionsMax: 2 }, silentLog)
+    // As many as each needs at once: waiting for a connection has a limit of its own.
+    const open = () => openPostgres({ url: database.url, connectionsMax: 3 }, silentLog)
     const processes = await Promise.all(Array.from({ length: 4 }, open))
     await Promise.all(
       processes.flatMap((db) =>

@@ -6,6 +6,7 @@ import {
   describeOnPostgres,
   type TestDatabase,
 } from '../../support/database.ts'
+import { holdLocks } from '../../support/row-lock.ts'
 import { silentLog } from '../../support/silent-log.ts'
 import { waitUntil } from '../../support/wait-until.ts'
 
@@ -75,6 +76,24 @@ describeOnPostgres('the connection to PostgreSQL', () => {
     const outcome = single.transaction(() => single.query({ text: 'select 1' }))
     await expect(outcome).rejects.toMatchObject(UNAVAILABLE)
     expect(await single.isReady()).toBe(true)
+    await single.close()
+  })
+
+  it.each([
+    ['a lock was waited for in vain', 'lock_timeout', 'lock table notes'],
+    ['a statement took too long', 'statement_timeout', 'select pg_sleep(600)'],
+  ])('is used again after %s: nothing is wrong with it', async (_, limit, text) => {
+    const single = await openPostgres({ ...test, connectionsMax: 1 }, silentLog)
+    const locks = await holdLocks(other, { text: 'lock table notes' })
+    const pids: number[] = []
+    const outcome = single.transaction(async (tx) => {
+      pids.push(await backendOf(tx))
+      tx.send({ text: `set local ${limit} = '1ms'` })
+      await tx.query({ text })
+    })
+    await expect(outcome).rejects.toMatchObject(UNAVAILABLE)
+    expect(pids).toEqual([await backendOf(single)])
+    await locks.release()
     await single.close()
   })
 

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Database } from '../../../src/storage/engine/database.ts'
 import { adoptNextKey, makeKeyFile, nextKeyFileIn } from '../../../src/storage/secrets/key-files.ts'
 import {
   beginRotation,
@@ -109,16 +110,31 @@ describe('a database', () => {
     const early = await openSealer(db, given(other, first))
     expect(before.open('org', 'test', early.seal('org', 'test', 'secret'))).toBe('secret')
 
-    const known = await findKeyChecks(db)
-    await beginRotation(db, known ?? { current: Buffer.of(), previous: null }, other)
+    const check = await beginRotation(db, await knownOf(db), other)
     const late = await openSealer(db, given(other, first))
     expect(() => before.open('org', 'test', late.seal('org', 'test', 'secret'))).toThrow()
     expect(late.open('org', 'test', before.seal('org', 'test', 'secret'))).toBe('secret')
     await expect(openSealer(db, given(other))).rejects.toThrow(/not finished.*_PREVIOUS/)
     await expect(openSealer(db, given(first))).rejects.toThrow(/not the one this database/)
 
-    await endRotation(db)
+    await endRotation(db, check)
     const sealed = (await openSealer(db, given(other))).seal('org', 'test', 'secret')
     expect(late.open('org', 'test', sealed)).toBe('secret')
   })
+
+  test('is moved to one key alone, though two runs with different ones begin at once', async () => {
+    const { db } = database
+    await openSealer(db, given(first))
+    const known = await knownOf(db)
+    const check = await beginRotation(db, known, other)
+    await expect(beginRotation(db, known, Buffer.alloc(32, 9))).rejects.toThrow('Another run')
+    await endRotation(db, known.current)
+    await expect(openSealer(db, given(other))).rejects.toThrow(/not finished/)
+    await endRotation(db, check)
+    await openSealer(db, given(other))
+  })
+
+  async function knownOf(db: Database) {
+    return (await findKeyChecks(db)) ?? { current: Buffer.of(), previous: null }
+  }
 })

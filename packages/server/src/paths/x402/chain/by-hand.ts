@@ -45,11 +45,13 @@ export function createByHand(
 
   return {
     settle: (place, proof) =>
-      end(place, () => ({
-        state: 'settled',
-        proof: 'owner',
-        chainTransaction: requireHash(proof),
-      })),
+      end(place, ({ handedOutAt }) => {
+        const chainTransaction = requireHash(proof)
+        if (handedOutAt !== null) return { state: 'settled', proof: 'owner', chainTransaction }
+        throw refusal(
+          'It was never signed, so nobody can have cashed it. It is given back by itself.',
+        )
+      }),
     void: (place, note) =>
       end(place, ({ authorization }, now) => {
         const from = authorization.validBefore * 1_000 + VOID_AFTER_MS

@@ -8,7 +8,7 @@ import {
   listDuePayments,
   type PaymentEnd,
   type PaymentsOf,
-  scheduleCheck,
+  scheduleChecks,
 } from '../storage/payments.ts'
 import { bookEnds, findEnd, type SettlementParts } from './settlement.ts'
 
@@ -87,25 +87,25 @@ async function claim(
 
 /**
  * The chain is asked about all payments at once. Their ends are booked organization by organization,
- * one after the other, because decisions use the same database.
+ * one after the other, because decisions use the same database. That comes before the next turns of
+ * those that stay open: nothing about those may keep an end from being booked.
  */
 async function look(parts: SettlementParts, payments: readonly X402Payment[]): Promise<void> {
   if (payments.length === 0) return
   const found = await Promise.allSettled(payments.map((payment) => findEnd(parts, payment)))
   const now = await parts.clock(parts.db)
   const ended = new Map<string, Map<string, PaymentEnd>>()
+  const open: X402Payment[] = []
   for (const [index, payment] of payments.entries()) {
     const result = found[index]
     const end = result?.status === 'fulfilled' ? result.value : undefined
     if (end) {
       const ends = ended.get(payment.organizationId) ?? new Map<string, PaymentEnd>()
       ended.set(payment.organizationId, ends.set(payment.id, end))
-      continue
-    }
-    await scheduleCheck(parts.db, payment, now + delayAfter(payment.checks))
-    if (payment.checks % CHECKS_PER_REMINDER === 0) remind(parts, payment)
+    } else open.push(payment)
   }
   for (const [organizationId, ends] of ended) await book(parts, organizationId, ends)
+  await postpone(parts, open, now)
   const failures = found.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
   if (failures.length === 0) return
   const fields = { err: failures[0], network: payments[0]?.network, payments: failures.length }
@@ -146,6 +146,28 @@ async function book(
     }
     const transactionId = toPublicId('txn', id)
     parts.log.warn({ err, transactionId }, 'The end of an x402 payment could not be booked.')
+  }
+}
+
+/**
+ * Organization by organization. Where it fails, their next turn comes when the claim on them is over.
+ */
+async function postpone(
+  parts: SettlementParts,
+  open: readonly X402Payment[],
+  now: Instant,
+): Promise<void> {
+  for (const organizationId of new Set(open.map((payment) => payment.organizationId))) {
+    const own = open.filter((payment) => payment.organizationId === organizationId)
+    const turns = own.map(({ id, checks }) => ({ id, at: now + delayAfter(checks) }))
+    try {
+      await scheduleChecks(parts.db, organizationId, turns)
+    } catch (err) {
+      parts.log.warn({ err, organizationId }, 'Open x402 payments could not be postponed.')
+    }
+  }
+  for (const payment of open) {
+    if (payment.checks % CHECKS_PER_REMINDER === 0) remind(parts, payment)
   }
 }
 

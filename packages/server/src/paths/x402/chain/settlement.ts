@@ -65,10 +65,15 @@ export async function findEnd(
   }
 }
 
-/** A payment that was signed while a chain could be asked waits until it can be asked again. */
+/**
+ * A payment that was signed while a chain could be asked waits until it can be asked again. One that
+ * was never signed needs no chain.
+ */
 function endWithoutChain(payment: X402Payment, now: Instant): PaymentEnd | undefined {
   const { network, authorization, fromBlock, handedOutAt } = payment
-  if (fromBlock !== null) throw new Error(`No node is configured for ${network} any more.`)
+  if (fromBlock !== null && handedOutAt !== null) {
+    throw new Error(`No node is configured for ${network} any more.`)
+  }
   if (now < authorization.validBefore * 1_000 + ASSUMED_AFTER_MS) return undefined
   return handedOutAt === null ? NEVER_SIGNED : ASSUMED
 }

@@ -1,6 +1,6 @@
 import { type Instant, toIso } from '../../../core/time/instant.ts'
 import type { Queryable } from '../../../storage/engine/database.ts'
-import type { X402Payment } from '../payment.ts'
+import type { PaymentKey, X402Payment } from '../payment.ts'
 
 /**
  * Long enough for an agent that lost an answer, but no longer: deliveries may be large and many.
@@ -26,7 +26,7 @@ export async function takeCall(
 /** Gives the caller's own turn back. */
 export async function endCall(
   db: Queryable,
-  { organizationId, id }: X402Payment,
+  { organizationId, id }: PaymentKey,
   until: Instant,
 ): Promise<void> {
   await db.query({

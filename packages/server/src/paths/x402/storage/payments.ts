@@ -7,7 +7,7 @@ const COLUMNS = `
   organization_id as "organizationId", id, wallet_id as "walletId", mode, x402_version as version,
   url, network, asset, assurance, payer, payee, value, nonce, valid_after as "validAfter",
   valid_before as "validBefore", offer, resource, extensions, from_block as "fromBlock", handed_out_at as "handedOutAt",
-  state, proof,
+  calling_until as "callingUntil", state, proof,
   chain_transaction as "chainTransaction", receipt, coalesce(anomalies, '[]') as anomalies, checks, created_at as "createdAt"`
 
 /** As the driver returns it. */
@@ -24,11 +24,8 @@ interface Row extends Omit<X402Payment, 'authorization'> {
  * It is stored in the transaction of the decision. The transaction's record names it too, so that
  * whoever reads the record later needs no other table.
  */
-export function storePayment(
-  payment: X402Payment,
-  timing: { readonly checkAt: Instant; readonly callingUntil: Instant | null },
-): Statement {
-  const { authorization } = payment
+export function storePayment(payment: X402Payment, checkAt: Instant): Statement {
+  const { authorization, callingUntil } = payment
   return {
     name: 'store-x402-payment',
     text: `
@@ -60,8 +57,8 @@ export function storePayment(
       JSON.stringify(payment.offer),
       toJson(payment.resource),
       payment.fromBlock,
-      toIso(timing.checkAt),
-      timing.callingUntil === null ? null : toIso(timing.callingUntil),
+      toIso(checkAt),
+      callingUntil === null ? null : toIso(callingUntil),
       toIso(payment.createdAt),
       JSON.stringify(externalOf(payment)),
       toJson(payment.extensions),
@@ -207,16 +204,24 @@ export async function claimPayments(
   return rows.map(toPayment)
 }
 
-export async function scheduleCheck(
+/** Somebody works on those that are locked. They keep the turn that they have. */
+export async function scheduleChecks(
   db: Queryable,
-  { organizationId, id }: X402Payment,
-  at: Instant,
+  organizationId: string,
+  turns: readonly { readonly id: string; readonly at: Instant }[],
 ): Promise<void> {
   await db.query({
-    name: 'schedule-x402-check',
-    text: `update x402_payments set check_at = $3
-           where organization_id = $1 and id = $2 and state = 'held'`,
-    values: [organizationId, id, toIso(at)],
+    name: 'schedule-x402-checks',
+    text: `
+      with free as (
+        select p.id, turn.at from x402_payments p
+        join unnest($2::uuid[], $3::timestamptz[]) as turn (id, at) on turn.id = p.id
+        where p.organization_id = $1 and p.id = any($2::uuid[]) and p.state = 'held'
+        for update of p skip locked
+      )
+      update x402_payments p set check_at = free.at
+      from free where p.organization_id = $1 and p.id = free.id`,
+    values: [organizationId, turns.map(({ id }) => id), turns.map(({ at }) => toIso(at))],
   })
 }
 

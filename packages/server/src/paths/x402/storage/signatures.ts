@@ -1,8 +1,6 @@
 import { type Instant, toIso } from '../../../core/time/instant.ts'
 import type { Queryable, Tx } from '../../../storage/engine/database.ts'
-import type { X402Payment } from '../payment.ts'
-
-type PaymentKey = Pick<X402Payment, 'organizationId' | 'id'>
+import type { PaymentKey, X402Payment } from '../payment.ts'
 
 export async function findSignature(
   db: Queryable,
@@ -20,8 +18,8 @@ export async function findSignature(
 export interface SignatureState {
   /** Sealed; null if none was handed out. */
   readonly signature: Buffer | null
-  /** The payment was given back, and must not be made. */
-  readonly isGivenBack: boolean
+  /** Whether the payment is open. If it has ended, no signature may be made for it. */
+  readonly isHeld: boolean
 }
 
 /**
@@ -34,7 +32,7 @@ export async function lockSignature(
 ): Promise<SignatureState | undefined> {
   const [row] = await tx.query<SignatureState>({
     name: 'lock-x402-signature',
-    text: `select signature, proof is not distinct from 'unsigned' as "isGivenBack"
+    text: `select signature, state = 'held' as "isHeld"
            from x402_payments where organization_id = $1 and id = $2 for update`,
     values: [organizationId, id],
   })

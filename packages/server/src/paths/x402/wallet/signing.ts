@@ -1,4 +1,5 @@
 import type { Hex } from 'viem'
+import type { Instant } from '../../../core/time/instant.ts'
 import { Problem } from '../../../errors.ts'
 import type { Decided } from '../../../gateway/submission.ts'
 import { repeatedTransaction } from '../../../storage/engine/repeated-transaction.ts'
@@ -13,6 +14,7 @@ import {
   findSignature,
   lockPromised,
   lockSignature,
+  type SignatureState,
   storeSignature,
 } from '../storage/signatures.ts'
 import { type SignedPayment, toSignedPayment } from './authorization.ts'
@@ -41,11 +43,12 @@ export async function signDecided(
 ): Promise<Signing> {
   const payment = await findPayment(parts.db, organizationId, id)
   if (!payment) throw new Error('An approved x402 payment was not stored.')
-  if (payment.proof === 'unsigned') throw neverSigned()
+  if (payment.state !== 'held' && payment.handedOutAt === null) throw neverSigned()
   const spender = { organizationId, apiKeyId, agentId, mandateId }
   const handed = await handOut(parts, payment, spender, await prepare(parts, payment, known))
   switch (handed.kind) {
-    case 'given_back':
+    case 'over':
+      await bookEnd(parts, payment, NEVER_SIGNED)
       throw neverSigned()
     case 'short':
       await bookEnd(parts, payment, NEVER_SIGNED)
@@ -64,13 +67,15 @@ export async function signDecided(
 type HandedOut =
   | { readonly kind: 'handed_out'; readonly sealed: Buffer }
   | { readonly kind: 'stopped'; readonly by: string; readonly hasLeftBefore: boolean }
-  | { readonly kind: 'given_back' }
+  /** It was given back, or its time is over. */
+  | { readonly kind: 'over' }
   | { readonly kind: 'short' }
 
 /**
  * The instant at which a signature leaves the gateway, the first time or again: the commit of this
  * transaction. Whoever stops the spender waits for it, or was first, and then nothing leaves. If two
- * sign at once, both hand out the signature that was stored first. Payments of one wallet take turns:
+ * sign at once, both hand out the signature that was stored first. A payment whose hold was given back
+ * is not signed any more, nor one that nobody should cash by now. Payments of one wallet take turns:
  * the first ones are signed, as many as the balance covers.
  */
 function handOut(
@@ -86,7 +91,7 @@ function handOut(
       lockSpenderState(tx, spender),
       clock(tx),
     ])
-    if (!before || before.isGivenBack) return { kind: 'given_back' }
+    if (!before || isOver(payment, before, now)) return { kind: 'over' }
     const by = stopOf(state)
     if (by !== undefined) return { kind: 'stopped', by, hasLeftBefore: before.signature !== null }
     if (before.signature) return { kind: 'handed_out', sealed: before.signature }
@@ -94,6 +99,15 @@ function handOut(
     await storeSignature(tx, payment, sealed, now)
     return { kind: 'handed_out', sealed }
   })
+}
+
+/** Whether there is neither a signature nor the right to make one. */
+function isOver(
+  { authorization }: X402Payment,
+  { signature, isHeld }: SignatureState,
+  now: Instant,
+): boolean {
+  return signature === null && (!isHeld || now >= authorization.validBefore * 1_000)
 }
 
 interface Prepared {

@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { gunzipSync, gzipSync } from 'node:zlib'
+import { PACKAGE_FOLDER } from '../../../package-folder.ts'
 import { readMigrations } from '../migrate.ts'
 
 /** The files of a database that is shut down, in memory. */
@@ -20,10 +20,10 @@ interface Index {
   readonly files: readonly (readonly [path: string, length: number])[]
 }
 
-/** It is beside both `src` and `dist`, as the migrations are. The build fills it. */
-export const PREPARED_FOLDER = fileURLToPath(new URL('../../../../prepared', import.meta.url))
+/** The build fills it. */
+export const PREPARED_FOLDER = join(PACKAGE_FOLDER, 'prepared')
 
-const FORMAT = '1'
+const FORMAT = '2'
 const LINE_FEED = 0x0a
 
 /**

@@ -1,0 +1,38 @@
+import { describe, expect, test } from 'vitest'
+import { readConfig } from '../../src/config.ts'
+
+const PRODUCTION = {
+  PURSER_ENV: 'production',
+  PURSER_MASTER_KEY: Buffer.alloc(32, 9).toString('hex'),
+}
+
+describe('in production', () => {
+  test('the loopback is never called', () => {
+    expect(readConfig(PRODUCTION).outbound.allowLoopback).toBe(false)
+    expect(() => readConfig({ ...PRODUCTION, PURSER_ALLOW_LOOPBACK: 'true' })).toThrow(
+      'PURSER_ALLOW_LOOPBACK cannot be true',
+    )
+  })
+
+  test.each([
+    '127.0.0.1/32',
+    '127.0.0.0/8',
+    '0.0.0.0/0',
+    '96.0.0.0/3',
+    '::1/128',
+    '::/0',
+    '::ffff:127.0.0.0/104',
+    '169.254.169.254/32',
+    '169.254.0.0/16',
+    '100.100.100.200/32',
+    'fd00:ec2::254/128',
+    'fd00:ec2::/32',
+  ])('PURSER_ALLOW_NETWORKS cannot open %s, and may elsewhere', (network) => {
+    const wanted = `10.0.0.0/8, ${network}`
+    const read = () => readConfig({ ...PRODUCTION, PURSER_ALLOW_NETWORKS: wanted })
+    expect(read).toThrow(`PURSER_ALLOW_NETWORKS names ${network}`)
+    expect(read).not.toThrow('names 10.0.0.0/8')
+    const { outbound } = readConfig({ PURSER_ALLOW_NETWORKS: network })
+    expect(outbound.allowedNetworks).toEqual([network])
+  })
+})

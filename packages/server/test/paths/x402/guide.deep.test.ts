@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Child, startChild } from '../../support/child-process.ts'
+import { createTemporaryFolder } from '../../support/database.ts'
+import { runSteps, stepsOf, surprises, unlike } from '../../support/shell-blocks.ts'
+import { describeOnChain } from '../../support/x402/describe-on-chain.ts'
+
+const ROOT = new URL('../../../../../', import.meta.url)
+
+describeOnChain('the example that stays', () => {
+  let example: Child
+  let folder: Awaited<ReturnType<typeof createTemporaryFolder>>
+
+  beforeAll(async () => {
+    folder = await createTemporaryFolder()
+    example = startChild(new URL('examples/x402/run.ts', ROOT), ['--stay'])
+    await example.waitForLine((line) => line.startsWith('id_of()'))
+  })
+  afterAll(async () => {
+    await example.kill()
+    await folder.remove()
+  })
+
+  test('buys within its budget, and is told why not beyond it', () => {
+    expect(example.lines).toEqual(
+      expect.arrayContaining([
+        '  {"sky":"clear","celsius":21}',
+        '  {"monday":"rain","tuesday":"sun"}',
+        expect.stringMatching(/Not paid: The spend of 0\.3 USD is more than the 0\.195 USD left/),
+      ]),
+    )
+  })
+
+  test('answers the commands of the guide as the guide shows', async () => {
+    const steps = stepsOf(new URL('docs/guide-x402.md', ROOT))
+    const pasted = example.lines.slice(example.lines.findIndex((line) => /^export KEY=/.test(line)))
+    const all = await runSteps(steps, { folder: folder.path, prelude: pasted.join('\n') })
+    for (const [index, { commands, samples }] of steps.entries()) {
+      const answers = all[index] ?? []
+      const said = `${commands}\nwas answered:\n${JSON.stringify(answers, null, 1)}`
+      expect(unlike(samples, answers), said).toEqual([])
+      expect(surprises(samples, answers), commands).toEqual([])
+      expect(answers.length > 0 && samples.length === 0, commands).toBe(false)
+    }
+  })
+
+  test('ends with everything that it started when it is asked to', async () => {
+    process.kill(example.pid, 'SIGTERM')
+    expect(await example.waitForExit()).toMatchObject({ code: 0 })
+  })
+})

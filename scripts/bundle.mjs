@@ -1,0 +1,57 @@
+// Plain JavaScript, because the build runs it before anything is built.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const SOURCE = join(ROOT, 'packages/server/src')
+const TYPEBOX = join(ROOT, 'node_modules/typebox')
+
+/** The programs of the server: its process, what the command loads, what the build runs. */
+const PROGRAMS = ['main', 'index', 'prepare']
+
+const COMMON = {
+  bundle: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20.19',
+  logLevel: 'warning',
+}
+
+/**
+ * Joins the modules of the server into a few files that lie directly in the folder. Node takes most
+ * of a second of CPU to find, read and link a thousand modules, at each start. Packages stay
+ * outside, so that whoever installs the server decides on their versions, and their files find each
+ * other. typebox is the exception: of its modules there are more than of our own.
+ */
+async function bundle(folder) {
+  await bundleTypebox(join(folder, 'typebox.js'))
+  await build({
+    ...COMMON,
+    entryPoints: PROGRAMS.map((name) => join(SOURCE, `${name}.ts`)),
+    outdir: folder,
+    // What is imported only when it is needed stays apart, and what programs share exists once.
+    splitting: true,
+    packages: 'external',
+    plugins: [{ name: 'typebox', setup: useBundledTypebox }],
+    sourcemap: true,
+    // The sources are in the package.
+    sourcesContent: false,
+  })
+}
+
+/** A file of its own, which begins with the license that it must travel with. */
+function bundleTypebox(outfile) {
+  const { version } = JSON.parse(readFileSync(join(TYPEBOX, 'package.json'), 'utf8'))
+  const license = readFileSync(join(TYPEBOX, 'license'), 'utf8')
+  const stdin = { contents: "export { Type } from 'typebox'", resolveDir: ROOT }
+  const banner = { js: `/*\ntypebox ${version}\n\n${license.trim()}\n*/` }
+  return build({ ...COMMON, stdin, outfile, banner })
+}
+
+function useBundledTypebox({ onResolve }) {
+  onResolve({ filter: /^typebox$/ }, () => ({ path: './typebox.js', external: true }))
+}
+
+await bundle(process.argv[2])
