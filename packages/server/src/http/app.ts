@@ -135,16 +135,7 @@ export function createApp(
   app.decorate('leaving', prepareLeaving(app))
   addDocument(app)
 
-  app.removeAllContentTypeParsers()
-  const parseBody = createParseBody()
-  app.addContentTypeParser('application/json', (request, payload, done) => {
-    readBody(request, payload, (refused, body) => {
-      // Many clients send an empty body to endpoints that take none.
-      if (refused || body.length === 0) return done(refused, undefined)
-      request.rawBody = body
-      parseBody(body, done)
-    })
-  })
+  readJsonBodies(app)
   const answerNotRouted = createAnswerNotRouted(app)
   // Hooks that wait for nothing take a callback: a promise for each would cost a decision a few
   // percent.
@@ -179,6 +170,20 @@ export function createApp(
     throw notRouted(request, [])
   })
   return app
+}
+
+/** Nothing but JSON is taken, and its bytes are kept beside what they say. */
+function readJsonBodies(app: App): void {
+  app.removeAllContentTypeParsers()
+  const parseBody = createParseBody()
+  app.addContentTypeParser('application/json', (request, payload, done) => {
+    readBody(request, payload, (refused, body) => {
+      // Many clients send an empty body to endpoints that take none.
+      if (refused || body.length === 0) return done(refused, undefined)
+      request.rawBody = body
+      parseBody(body, done)
+    })
+  })
 }
 
 function addDocument(app: App): void {
