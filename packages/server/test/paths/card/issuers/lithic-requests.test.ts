@@ -128,11 +128,14 @@ describe('a request of Lithic', () => {
     expect(read(body)).toMatchObject({ type: 'authorization', amount })
   })
 
-  test('for more of an older purchase is as old as its sending', () => {
+  test('for more of an older purchase is about as old as its sending', () => {
     const body = sample('lithic/01_asa_authorization')
-    const sent = Date.UTC(2026, 0, 1, 1)
-    const header = (name: string) => (name === 'webhook-timestamp' ? `${sent / 1_000}` : undefined)
-    expect(lithic.readRequest(body, header)).toEqual({ ...FIRST, at: sent })
+    const readAfter = (seconds: number) => {
+      const time = String(FIRST.at / 1_000 + seconds)
+      return lithic.readRequest(body, (name) => (name === 'webhook-timestamp' ? time : undefined))
+    }
+    expect(readAfter(10)).toEqual(FIRST)
+    expect(readAfter(3_600)).toEqual({ ...FIRST, at: Date.UTC(2026, 0, 1, 0, 59, 50) })
   })
 
   test('by a merchant says so', () => {
