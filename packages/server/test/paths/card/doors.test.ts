@@ -180,6 +180,12 @@ describe('Lithic', () => {
     expect(await desk.budget()).toEqual([64, 64, 36])
   })
 
+  test('is told that a card is paused which it says is paused', async () => {
+    const desk = await openCardDesk(LITHIC)
+    expect((await askLithic(desk, '08_asa_paused_card')).body.result).toBe('CARD_PAUSED')
+    expect(await desk.budget()).toEqual([0, 0, 100])
+  })
+
   test('is told why not', async () => {
     const desk = await openCardDesk({ ...LITHIC, budget: 10 })
     expect((await askLithic(desk, '01_asa_authorization')).body.result).toBe('INSUFFICIENT_FUNDS')

@@ -41,7 +41,6 @@ export const lithic: Issuer = {
   deadlineMs: DEADLINE_MS,
   readRequest,
   readEvent: readLithicEvent,
-  stateOf: lithicStateOf,
   answer,
 }
 
@@ -68,7 +67,7 @@ function readRequest(body: unknown, header: SignedBytes['header']): CardRequest 
     card: {
       externalId: textOf(card, 'token'),
       last4: textOrNull(card, 'last_four'),
-      status: textOrNull(card, 'state'),
+      state: lithicStateOf(textOrNull(card, 'state')),
     },
     ...priced,
     // Nothing is asked for where money comes back.

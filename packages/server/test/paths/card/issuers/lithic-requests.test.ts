@@ -19,7 +19,7 @@ const FIRST: CardRequest = {
   index: null,
   isLive: null,
   type: 'authorization',
-  card: { externalId: '7ef7d65c-9023-4da3-b113-3b8583fd7951', last4: '4142', status: 'OPEN' },
+  card: { externalId: '7ef7d65c-9023-4da3-b113-3b8583fd7951', last4: '4142', state: 'active' },
   amount: 49_000_000n,
   total: null,
   currency: 'USD',
@@ -86,7 +86,7 @@ describe('a request of Lithic', () => {
         merchant: { ...MERCHANT, name: 'EXAMPLE ATM', mcc: '6011' },
       }),
     ],
-    ['08_asa_paused_card', other('6', { card: { ...FIRST.card, status: 'PAUSED' } })],
+    ['08_asa_paused_card', other('6', { card: { ...FIRST.card, state: 'paused' } })],
   ])('%s is read', (file, expected) => {
     expect(read(sample(`lithic/${file}`))).toEqual(expected)
   })
