@@ -26,7 +26,7 @@ const MERCHANT = {
   mcc: '5734',
   country: 'US',
 }
-const CARD = { externalId: 'tok_1', last4: null, status: null }
+const CARD = { externalId: 'tok_1', last4: null, state: null }
 const AUTHORIZATION = 'purchase'
 
 let app: TestApp

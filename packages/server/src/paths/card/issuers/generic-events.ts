@@ -131,7 +131,7 @@ export function toCardEvent(told: Told): CardEvent {
     authorizationId: told.authorizationId ?? null,
     ofTransaction: isDispute ? (told.externalTransactionId ?? null) : null,
     card: told.card
-      ? { externalId: told.card.externalId, last4: null, status: told.status ?? null }
+      ? { externalId: told.card.externalId, last4: null, state: told.status ?? null }
       : null,
     currency: told.currency ?? null,
     merchant: told.merchant ? toMerchant(told.merchant) : null,

@@ -27,7 +27,7 @@ export function toCardRequest(asked: Asked): CardRequest {
     index: null,
     isLive: null,
     type: TYPES[asked.type],
-    card: { externalId: asked.card.externalId, last4: null, status: null },
+    card: { externalId: asked.card.externalId, last4: null, state: null },
     ...toAmounts(asked),
     currency: asked.currency,
     merchant: toMerchant(asked.merchant),

@@ -21,8 +21,6 @@ export interface Issuer {
   readRequest(body: unknown, header: SignedBytes['header']): CardRequest | Unread
   /** What it tells afterwards. */
   readEvent(body: unknown, header: SignedBytes['header']): CardEvent | Unread
-  /** What its own word for the state of a card means to us; null for a word that we do not know. */
-  stateOf(word: string | null): CardState | null
   /** The body of an answer, the same bytes for the same verdict. */
   answer(verdict: CardVerdict, request: CardRequest | Unread): IssuerAnswer
 }
@@ -80,8 +78,8 @@ export interface CardRequest {
 export interface IssuerCard {
   readonly externalId: string
   readonly last4: string | null
-  /** The issuer's own word for its state, as far as it says so. */
-  readonly status: string | null
+  /** What its issuer's own word for its state means; null where it says none, or one that we do not know. */
+  readonly state: CardState | null
 }
 
 /** What is kept of a merchant. */

@@ -91,7 +91,7 @@ function readTransaction(transaction: Fields): CardEvent {
     at,
     authorizationId: token,
     ofTransaction: null,
-    card: { externalId: textOf(transaction, 'card_token'), last4: null, status: null },
+    card: { externalId: textOf(transaction, 'card_token'), last4: null, state: null },
     currency,
     merchant: readLithicMerchant(transaction),
     facts: [...money, snapshot],
@@ -143,9 +143,8 @@ function readCard(event: Fields, header: SignedBytes['header']): CardEvent | Unr
     'webhook-id': header('webhook-id'),
     'webhook-timestamp': Number(header('webhook-timestamp')),
   })
-  const status = textOf(event, 'state')
-  const cardStatus = lithicStateOf(status)
-  if (cardStatus === null) note(event, 'state')
+  const state = lithicStateOf(textOf(event, 'state'))
+  if (state === null) note(event, 'state')
   const told: CardEvent = {
     kind: 'event',
     eventId: textOf(headers, 'webhook-id'),
@@ -153,11 +152,11 @@ function readCard(event: Fields, header: SignedBytes['header']): CardEvent | Unr
     at: secondsOf(headers, 'webhook-timestamp'),
     authorizationId: null,
     ofTransaction: null,
-    card: { externalId: textOf(event, 'card_token'), last4: null, status },
+    card: { externalId: textOf(event, 'card_token'), last4: null, state },
     currency: null,
     merchant: null,
     facts: [],
-    cardStatus,
+    cardStatus: state,
     decidedWithoutUs: null,
   }
   return mistakeIn(headers) ?? told

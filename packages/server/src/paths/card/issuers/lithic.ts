@@ -20,6 +20,8 @@ import { type SignedBytes, verifyStandardWebhook } from './signatures.ts'
 
 /** Lithic waits up to six seconds and asks for an answer within three. */
 const DEADLINE_MS = 2_000
+/** More than clocks of one company differ, and less than a merchant takes to ask for more. */
+const CLOCKS_APART_MS = 10_000
 const REQUEST = 'card_authorization.approval_request'
 
 const TYPES: ReadonlyMap<string, 'debit' | 'credit'> = new Map([
@@ -39,7 +41,6 @@ export const lithic: Issuer = {
   deadlineMs: DEADLINE_MS,
   readRequest,
   readEvent: readLithicEvent,
-  stateOf: lithicStateOf,
   answer,
 }
 
@@ -66,7 +67,7 @@ function readRequest(body: unknown, header: SignedBytes['header']): CardRequest 
     card: {
       externalId: textOf(card, 'token'),
       last4: textOrNull(card, 'last_four'),
-      status: textOrNull(card, 'state'),
+      state: lithicStateOf(textOrNull(card, 'state')),
     },
     ...priced,
     // Nothing is asked for where money comes back.
@@ -83,11 +84,13 @@ function readRequest(body: unknown, header: SignedBytes['header']): CardRequest 
 
 /**
  * `created` is when the purchase was first heard of, also where more is asked for it later. What was
- * asked after a snapshot must not look as if it were part of it, so the time of sending counts.
+ * asked after a snapshot must not look as if it were part of it, so the time of sending counts too. The
+ * clocks of those who send and of those who write snapshots may differ by a little: a request that
+ * seemed to be later than its own snapshot would be held twice, until the purchase ends.
  */
 function sentAt(header: SignedBytes['header']): Instant {
   const seconds = Number(header('webhook-timestamp'))
-  return Number.isSafeInteger(seconds) ? seconds * 1_000 : 0
+  return Number.isSafeInteger(seconds) ? seconds * 1_000 - CLOCKS_APART_MS : 0
 }
 
 /** The token of the event is new to Lithic. Without it, a repeat is known by all that it repeats. */

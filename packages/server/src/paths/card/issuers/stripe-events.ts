@@ -18,7 +18,7 @@ import {
   wholeOrNull,
 } from './fields.ts'
 import type { CardEvent, IssuerCard, Unread } from './issuer.ts'
-import { readStripeCard, readStripeMerchant, stripeStateOf } from './stripe-parts.ts'
+import { readStripeCard, readStripeMerchant } from './stripe-parts.ts'
 
 type Told = Omit<CardEvent, 'kind' | 'eventId' | 'isLive' | 'at'>
 type EventFact = CardEvent['facts'][number]
@@ -142,7 +142,7 @@ function readMoney(transaction: Fields): readonly EventFact[] {
 /** A transaction names its card; some versions send all of it. */
 function readCardOf(transaction: Fields): IssuerCard | null {
   const externalId = idOrNull(transaction, 'card')
-  return externalId === null ? null : { externalId, last4: null, status: null }
+  return externalId === null ? null : { externalId, last4: null, state: null }
 }
 
 /**
@@ -177,7 +177,6 @@ function readDispute(dispute: Fields, event: Fields, sign: 1n | -1n): Told {
 
 function readCard(card: Fields): Told {
   const told = readStripeCard(card)
-  const cardStatus = stripeStateOf(told.status)
-  if (cardStatus === null) note(card, 'status')
-  return { ...NOTHING, card: told, cardStatus }
+  if (told.state === null) note(card, 'status')
+  return { ...NOTHING, card: told, cardStatus: told.state }
 }

@@ -16,15 +16,11 @@ const STATES: ReadonlyMap<string | null, CardState> = new Map([
   ['canceled', 'closed'],
 ])
 
-export function stripeStateOf(word: string | null): CardState | null {
-  return STATES.get(word) ?? null
-}
-
 export function readStripeCard(card: Fields): IssuerCard {
   return {
     externalId: textOf(card, 'id'),
     last4: textOrNull(card, 'last4'),
-    status: textOrNull(card, 'status'),
+    state: STATES.get(textOrNull(card, 'status')) ?? null,
   }
 }
 

@@ -17,7 +17,7 @@ import {
 import type { CardRequest, CardVerdict, Issuer, IssuerAnswer, Unread } from './issuer.ts'
 import { verifyStripe } from './signatures.ts'
 import { readStripeEvent } from './stripe-events.ts'
-import { readStripeCard, readStripeMerchant, stripeStateOf } from './stripe-parts.ts'
+import { readStripeCard, readStripeMerchant } from './stripe-parts.ts'
 
 /** The version of the API in whose form we answer; Stripe refuses an answer without it. */
 const VERSION = '2026-10-28.endive'
@@ -31,7 +31,6 @@ export const stripe: Issuer = {
   deadlineMs: DEADLINE_MS,
   readRequest,
   readEvent: readStripeEvent,
-  stateOf: stripeStateOf,
   answer,
 }
 

@@ -1,6 +1,6 @@
 import { isKeyOfId, keysOfMerchant } from '../../../core/card-alias.ts'
 import type { Queryable } from '../../../storage/engine/database.ts'
-import type { CardRequest } from '../issuers/issuer.ts'
+import type { CardRequest, CardState } from '../issuers/issuer.ts'
 import type { Fact } from '../ledger/facts.ts'
 import type { CardInUse } from '../registry/card.ts'
 import { FACTS_MAX, type StoredFact, toFact } from './facts.ts'
@@ -68,11 +68,16 @@ export async function readAskedContext(
   })
   const facts = (row?.facts ?? []).map(toFact)
   return {
-    card: row && row.id !== null ? { ...row, id: row.id } : undefined,
+    card: row && row.id !== null ? toAskedCard({ ...row, id: row.id }, card.state) : undefined,
     vendor: surestOf(keys, row?.vendors ?? []),
     facts,
     isFull: facts.length >= FACTS_MAX,
   }
+}
+
+/** What the issuer says while it asks is newer than what it has told before. */
+function toAskedCard(card: AskedCard, state: CardState | null): AskedCard {
+  return state === null ? card : { ...card, providerStatus: state }
 }
 
 /** The keys are in the order of what they prove. */

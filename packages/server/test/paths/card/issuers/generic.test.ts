@@ -32,7 +32,7 @@ describe('what an adapted issuer asks', () => {
       index: null,
       isLive: null,
       type: 'authorization',
-      card: { externalId: 'tok_1', last4: null, status: null },
+      card: { externalId: 'tok_1', last4: null, state: null },
       amount: 49_000_000n,
       total: null,
       currency: 'USD',
@@ -213,7 +213,7 @@ describe('what an adapted issuer tells', () => {
     ]
     expect(events).toMatchObject([
       { authorizationId: null, card, merchant, currency: 'USD' },
-      { card: { ...card, status: 'closed' }, cardStatus: 'closed' },
+      { card: { ...card, state: 'closed' }, cardStatus: 'closed' },
       { decidedWithoutUs: 'timeout', currency: null },
     ])
   })

@@ -19,7 +19,7 @@ const FIRST: CardRequest = {
   index: null,
   isLive: null,
   type: 'authorization',
-  card: { externalId: '7ef7d65c-9023-4da3-b113-3b8583fd7951', last4: '4142', status: 'OPEN' },
+  card: { externalId: '7ef7d65c-9023-4da3-b113-3b8583fd7951', last4: '4142', state: 'active' },
   amount: 49_000_000n,
   total: null,
   currency: 'USD',
@@ -86,7 +86,7 @@ describe('a request of Lithic', () => {
         merchant: { ...MERCHANT, name: 'EXAMPLE ATM', mcc: '6011' },
       }),
     ],
-    ['08_asa_paused_card', other('6', { card: { ...FIRST.card, status: 'PAUSED' } })],
+    ['08_asa_paused_card', other('6', { card: { ...FIRST.card, state: 'paused' } })],
   ])('%s is read', (file, expected) => {
     expect(read(sample(`lithic/${file}`))).toEqual(expected)
   })
@@ -128,11 +128,14 @@ describe('a request of Lithic', () => {
     expect(read(body)).toMatchObject({ type: 'authorization', amount })
   })
 
-  test('for more of an older purchase is as old as its sending', () => {
+  test('for more of an older purchase is about as old as its sending', () => {
     const body = sample('lithic/01_asa_authorization')
-    const sent = Date.UTC(2026, 0, 1, 1)
-    const header = (name: string) => (name === 'webhook-timestamp' ? `${sent / 1_000}` : undefined)
-    expect(lithic.readRequest(body, header)).toEqual({ ...FIRST, at: sent })
+    const readAfter = (seconds: number) => {
+      const time = String(FIRST.at / 1_000 + seconds)
+      return lithic.readRequest(body, (name) => (name === 'webhook-timestamp' ? time : undefined))
+    }
+    expect(readAfter(10)).toEqual(FIRST)
+    expect(readAfter(3_600)).toEqual({ ...FIRST, at: Date.UTC(2026, 0, 1, 0, 59, 50) })
   })
 
   test('by a merchant says so', () => {

@@ -4,8 +4,8 @@ import { stripe } from '../../../../src/paths/card/issuers/stripe.ts'
 import type { SnapshotFact } from '../../../../src/paths/card/ledger/facts.ts'
 import { sample } from '../../../support/card/samples.ts'
 
-const CARD = { externalId: 'ic_test_1', last4: '4242', status: 'active' }
-const NAMED_CARD = { externalId: 'ic_test_1', last4: null, status: null }
+const CARD = { externalId: 'ic_test_1', last4: '4242', state: 'active' } as const
+const NAMED_CARD = { externalId: 'ic_test_1', last4: null, state: null }
 const MERCHANT = {
   network: 'visa',
   id: '100200300400',
@@ -199,11 +199,10 @@ describe('an event of Stripe', () => {
     const card = { ...sample('stripe/stripe.issuing.card'), id: 'ic_test_1', last4: '4242', status }
     const body = { ...sample('stripe/02_created_approved'), type: 'issuing_card.updated' }
     expect(read({ ...body, data: { object: card } })).toMatchObject({
-      card: { ...CARD, status },
+      card: { ...CARD, state: cardStatus },
       cardStatus,
       facts: [],
     })
-    expect(stripe.stateOf(status)).toBe(cardStatus)
   })
 
   test.each([

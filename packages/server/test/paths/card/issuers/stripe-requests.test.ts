@@ -19,7 +19,7 @@ const FIRST: CardRequest = {
   index: 0,
   isLive: false,
   type: 'authorization',
-  card: { externalId: 'ic_test_1', last4: '4242', status: 'active' },
+  card: { externalId: 'ic_test_1', last4: '4242', state: 'active' },
   amount: 49_000_000n,
   total: null,
   currency: 'USD',
@@ -88,7 +88,7 @@ describe('a request of Stripe', () => {
     [
       '25_request_unknown_card',
       first('iauth_test_U1', 49_000_000n, {
-        card: { externalId: 'ic_test_unknown', last4: '4242', status: 'active' },
+        card: { externalId: 'ic_test_unknown', last4: '4242', state: 'active' },
       }),
     ],
   ])('%s is read', (file, expected) => {
