@@ -76,6 +76,8 @@ create table cards (
 
 create unique index card_external_id_is_unique on cards (organization_id, connection_id, external_id);
 create index cards_by_agent on cards (organization_id, agent_id);
+-- How many are in use is counted; closed ones may be many more.
+create index cards_in_use on cards (organization_id) where status <> 'closed';
 
 -- As whom issuers know the vendors of the directory. Vendors show them as they were written; here they are in
 -- the form that is compared, so that one read finds the vendor of a merchant.

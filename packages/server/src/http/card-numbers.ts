@@ -3,10 +3,11 @@ import { findCardNumber, type Subject } from '../core/card-number.ts'
 import { Problem } from '../errors.ts'
 
 /**
- * Fields of any body that hold texts of the caller's own. Elsewhere are ids, hosts and amounts, which
- * are held to their forms.
+ * Fields of any body that hold texts of the caller's own, and the card that somebody pays with.
+ * Elsewhere are ids, hosts and amounts, which are held to their forms.
  */
 const TOLD = [
+  'card',
   'metadata',
   'reference',
   'reason',
@@ -22,6 +23,8 @@ type Told = Partial<Readonly<Record<(typeof TOLD)[number], unknown>>>
 export function aboutCards(...exempt: readonly string[]): Subject {
   return { isAboutCards: true, exempt: new Set(exempt) }
 }
+
+const CARD = aboutCards()
 
 /**
  * Refuses a body in which something looks like the number of a card, before anything else is done
@@ -44,7 +47,7 @@ function findInTold(body: Told): string | undefined {
   for (const name of TOLD) {
     const value = body[name]
     if (value === undefined) continue
-    const path = findCardNumber(value, undefined, `/${name}`)
+    const path = findCardNumber(value, name === 'card' ? CARD : undefined, `/${name}`)
     if (path !== undefined) return path
   }
   return undefined

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Target } from '../../src/core/decision/target.ts'
 import { toPublicId, toUuid } from '../../src/core/id.ts'
 import type { Gateway } from '../../src/gateway/gateway.ts'
+import { newId } from '../../src/storage/new-id.ts'
 import { someCard, units } from '../core/desk.ts'
 import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
 import { audit } from '../support/audit.ts'
@@ -227,6 +228,7 @@ describe('a transaction that is brought to what it comes to', () => {
       [id, { ...NONE, held: -1n }],
       [id, to(5, 0, 0, { amount: units(5) })],
       [rejected, to(0, 5)],
+      [newId(Date.now()), to(0, 5)],
     ] as const) {
       await expect(adjust([which, target])).rejects.toThrow(AssertionError)
     }

@@ -36,6 +36,12 @@ function told(number: string): Case[] {
       { ...good, [field]: value },
     ]
     return [
+      ...fields
+        .filter((field) => field === 'card')
+        .flatMap((field) => [
+          asCase(field, { externalId: number }),
+          asCase(field, { number: 'any' }),
+        ]),
       ...fields.filter((field) => TOLD.includes(field)).map((field) => asCase(field, number)),
       ...fields
         .filter((field) => field === 'metadata')
@@ -94,6 +100,17 @@ describe('what looks like the number of a card', () => {
       expect(logged.join('\n')).not.toContain(text)
     }
     expect(await dumpTables(app.database.db)).toBe(before)
+  })
+
+  test('is refused in the card that a body names, whatever else it is about', async () => {
+    for (const card of [
+      { externalId: '4242424242424242' },
+      { number: 'any' },
+      '4242424242424242',
+    ]) {
+      const { status, body } = await acme.post('/gateway/evaluate', { card })
+      expect([status, body.code]).toEqual([422, 'pan_not_allowed'])
+    }
   })
 
   test('names the field', async () => {

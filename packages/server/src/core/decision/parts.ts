@@ -16,6 +16,9 @@ export interface Part {
   readonly refunded: Micros
 }
 
+/** Far more than a purchase has. They are stored with the transaction and read with each change. */
+const PARTS_MAX = 100
+
 /** What the parts of a transaction come to. */
 export interface Amounts {
   readonly held: Micros
@@ -81,7 +84,8 @@ export function partsFor(
   })
   const added = { at: now, booked: positive(more), refunded: comingBack }
   let open = captured - refunded
-  return withAdded(kept.toReversed(), added).map(({ at, booked, refunded: back }) => {
+  const all = bounded(withAdded(kept.toReversed(), added))
+  return all.map(({ at, booked, refunded: back }) => {
     const settled = smaller(booked, open)
     open -= settled
     return { at, held: booked - settled, settled, refunded: back }
@@ -101,6 +105,22 @@ function withAdded(parts: readonly BookedPart[], added: BookedPart): readonly Bo
   const { at, booked, refunded } = last
   const both = { at, booked: booked + added.booked, refunded: refunded + added.refunded }
   return parts.with(-1, both)
+}
+
+/**
+ * If there are too many, the two oldest that came after the approval become one, at the later of their
+ * instants: in a period and in limits, money then stays for longer and never leaves early.
+ */
+function bounded(parts: readonly BookedPart[]): readonly BookedPart[] {
+  const [approval, older, newer, ...rest] = parts
+  if (parts.length <= PARTS_MAX || !approval || !older || !newer) return parts
+  const { at } = newer
+  const both = {
+    at,
+    booked: older.booked + newer.booked,
+    refunded: older.refunded + newer.refunded,
+  }
+  return [approval, both, ...rest]
 }
 
 /** What a transaction keeps of its parts: their sums, and all but the first, which these tell. */

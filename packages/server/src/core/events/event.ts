@@ -52,7 +52,10 @@ export interface StoredEvent {
   readonly transaction: EventTransaction | null
 }
 
-/** What the event of a transaction says. None of it changes after the decision. */
+/**
+ * What the event of a transaction says. None of it changes after the decision, but for the amount of
+ * money that was recorded: what it comes to may be learned later.
+ */
 export interface EventTransaction {
   readonly id: string
   readonly agentId: string

@@ -12,14 +12,16 @@ export type Targets = ReadonlyMap<string, Target>
  * is learned of the vendor's price is what they come to together. Money that moved is never refused:
  * what exceeds the budget overdraws it.
  */
-export function adjustTransactions(
+export async function adjustTransactions(
   place: Place,
   targets: Targets,
 ): Promise<readonly Transaction[]> {
-  return changeTransactions(
+  const missing = new Set(targets.keys())
+  const changed = await changeTransactions(
     place,
-    [...targets.keys()],
+    [...missing],
     (transaction, now) => {
+      missing.delete(transaction.id)
       const target = targets.get(transaction.id)
       if (!target) return undefined
       requireSound(transaction, target)
@@ -30,6 +32,8 @@ export function adjustTransactions(
       return [{ changed, others }]
     },
   )
+  assert(missing.size === 0, 'money belongs to a transaction that is there')
+  return changed
 }
 
 /** A target that no money can come to is a defect of whoever derived it. */

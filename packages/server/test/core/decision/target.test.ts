@@ -116,6 +116,26 @@ describe('the end of a transaction', () => {
   })
 })
 
+test('a transaction keeps a bounded number of parts, and stays booked to the micro', () => {
+  let books = open({ budgetPeriod: 'daily' })
+  let now = NOON
+  for (let captures = 1n; captures <= 400n; captures += 1n) {
+    now += DAY_MS / 100
+    books = move(books, target({ captured: units(10) + captures }), now)
+  }
+  const parts = partsOf(books.transaction)
+  expect(parts.length).toBeLessThanOrEqual(100)
+  expect(sumOf(parts, 'settled')).toBe(units(10) + 400n)
+  const today = Math.floor(now / DAY_MS) * DAY_MS
+  const booked = sumOf(
+    parts.filter(({ at }) => at >= today),
+    'settled',
+  )
+  expect(draw(books.account, 0n, false, now).spent).toBe(booked)
+  const { account } = move(books, target(), now + 1)
+  expect(account).toMatchObject({ spent: 0n, held: 0n, overdrawn: 0n })
+})
+
 describe('money over two periods', () => {
   const tomorrow = NOON + DAY_MS
   const daily = { budgetPeriod: 'daily' } as const

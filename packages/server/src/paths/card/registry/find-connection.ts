@@ -10,7 +10,7 @@ import { readToken } from './ingest.ts'
 
 /** A connection that was disabled or whose token has changed is known as such within a second. */
 const FRESH_MS = 900
-const KEPT_MAX = 1_000
+const KEPT_MAX = 10_000
 /** Absent ones are kept apart, so that made-up tokens cannot push out real ones. */
 const ABSENT_MAX = 1_000
 /** Bounds what made-up tokens can make the database do. */
@@ -40,15 +40,40 @@ type Read = () => Promise<Pick<Found, 'connection' | 'endsAt'>>
 
 /** Asks the database once in a while for each connection that is in use, and not for each request. */
 export function createFindConnection({ db, sealer, now }: Parts): FindConnection {
-  const kept = new Map<string, Found>()
-  const absent = new Map<string, Found>()
-  const reading = new Map<string, Promise<OpenedConnection | undefined>>()
-  const turns = createTurns(UNKNOWN)
+  // Anybody can make up tokens; ids come from those who have a key, and must not wait for the others.
+  const [tokens, ids] = [createMemory(now), createMemory(now)]
 
   async function open(organizationId: string, id: string): Promise<OpenedConnection | undefined> {
     const stored = await findSealedConnection(db, organizationId, id)
     return stored && openConnection(stored, organizationId, sealer, now())
   }
+
+  return {
+    async byToken(token) {
+      const hash = readToken(token)
+      if (!hash) return undefined
+      return tokens(hash.toString('base64'), async () => {
+        const led = await findIngestToken(db, hash)
+        if (!led) return { connection: undefined, endsAt: null }
+        const connection = await open(led.organizationId, led.connectionId)
+        return { connection, endsAt: led.endsAt }
+      })
+    },
+    byId: (organizationId, id) =>
+      ids(`${organizationId} ${id}`, async () => ({
+        connection: await open(organizationId, id),
+        endsAt: null,
+      })),
+  }
+}
+
+type Memory = (name: string, from: Read) => Promise<OpenedConnection | undefined>
+
+function createMemory(now: () => Instant): Memory {
+  const kept = new Map<string, Found>()
+  const absent = new Map<string, Found>()
+  const reading = new Map<string, Promise<OpenedConnection | undefined>>()
+  const turns = createTurns(UNKNOWN)
 
   async function read(name: string, from: Read): Promise<OpenedConnection | undefined> {
     const { connection, endsAt } = await from()
@@ -71,31 +96,13 @@ export function createFindConnection({ db, sealer, now }: Parts): FindConnection
     return found
   }
 
-  async function find(name: string, from: Read): Promise<OpenedConnection | undefined> {
+  return async (name, from) => {
     const found = kept.get(name) ?? absent.get(name)
     if (found && now() - found.readAt < FRESH_MS) {
       return isOver(found, now()) ? undefined : found.connection
     }
     absent.delete(name)
     return readOnce(name, from)
-  }
-
-  return {
-    async byToken(token) {
-      const hash = readToken(token)
-      if (!hash) return undefined
-      return find(hash.toString('base64'), async () => {
-        const led = await findIngestToken(db, hash)
-        if (!led) return { connection: undefined, endsAt: null }
-        const connection = await open(led.organizationId, led.connectionId)
-        return { connection, endsAt: led.endsAt }
-      })
-    },
-    byId: (organizationId, id) =>
-      find(`${organizationId} ${id}`, async () => ({
-        connection: await open(organizationId, id),
-        endsAt: null,
-      })),
   }
 }
 

@@ -20,7 +20,6 @@ const HOUR_MS = 60 * 60 * 1_000
 const FLUSHED_EVERY_MS = 1_000
 /** Bounds memory. Whoever is noted again after others took its place begins with rows of its own. */
 const ENTRIES_MAX = 2_000
-/** Issuers' texts are of any length. */
 const EXTERNAL_ID_MAX = 255
 const MERCHANT_NAME_MAX = 200
 
@@ -172,13 +171,18 @@ function add({ row, latencies, heard, unknownCards }: Noted, seen: Observation, 
 
 /** The last seen ones, a bounded number of them. */
 function addUnknown(cards: Map<string, SeenUnknownCard>, card: UnknownCard, at: Instant): void {
-  const externalId = clip(card.externalId, EXTERNAL_ID_MAX)
+  const externalId = shown(card.externalId, EXTERNAL_ID_MAX)
+  const merchantName =
+    card.merchantName === null ? null : shown(card.merchantName, MERCHANT_NAME_MAX)
   const count = (cards.get(externalId)?.count ?? 0) + 1
   cards.delete(externalId)
   if (cards.size >= UNKNOWN_CARDS_MAX) cards.delete(cards.keys().next().value ?? '')
-  const merchantName =
-    card.merchantName === null ? null : clip(card.merchantName, MERCHANT_NAME_MAX)
   cards.set(externalId, { ...card, externalId, merchantName, count, lastAt: at })
+}
+
+/** Others' text: of any length, and with characters in it that the database cannot store. */
+function shown(text: string, lengthMax: number): string {
+  return clip(text.replace(/\p{Cc}/gu, ' '), lengthMax)
 }
 
 function dueByOrganization(entries: Iterable<Noted>): Map<string, Noted[]> {

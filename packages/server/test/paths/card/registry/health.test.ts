@@ -137,7 +137,7 @@ describe('what is noted of a connection', () => {
       const card: UnknownCard = {
         externalId,
         last4: '4242',
-        merchantName: 'x'.repeat(500),
+        merchantName: `\u0000${'x'.repeat(500)}`,
         amount: 5_000_000n,
         currency: 'USD',
       }
