@@ -78,7 +78,12 @@ export async function load(
 ): Promise<LoadResult> {
   const path = '/api/v1/gateway/evaluate'
   const bodies = bodiesFor(agentIds)
-  const task: LoadTask = { port, connections, seconds, path, apiKey: seeded.apiKey, bodies }
+  const task = { port, connections, seconds, path, apiKey: seeded.apiKey, bodies }
+  return runLoad(name, task)
+}
+
+/** Sends what the task says from a separate process; no request may fail. */
+export async function runLoad(name: string, task: LoadTask): Promise<LoadResult> {
   const args = ['--conditions=source', join(ROOT, 'bench/load.ts')]
   const child = spawn(TSX, args, { stdio: ['pipe', 'pipe', 'inherit'] })
   child.stdin.end(JSON.stringify(task))

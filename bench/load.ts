@@ -13,6 +13,8 @@ export interface LoadTask {
   readonly path: string
   readonly apiKey: string
   readonly bodies: readonly string[]
+  /** Digits that stand in the bodies wherever each request has a number of its own. */
+  readonly numbered?: string
 }
 
 export interface LoadResult {
@@ -33,8 +35,13 @@ async function run(task: LoadTask): Promise<LoadResult> {
   const until = performance.now() + task.seconds * 1_000
   const began = performance.now()
   let next = 0
-  const take = (): Buffer | undefined =>
-    performance.now() < until ? requests[next++ % requests.length] : undefined
+  const number = createNumbering(task.numbered)
+  const take = (): Buffer | undefined => {
+    const request = requests[next % requests.length]
+    if (request === undefined || performance.now() >= until) return undefined
+    next += 1
+    return number(request)
+  }
   const onAnswer = (answer: WholeAnswer): void => {
     latencies.push(answer.latencyMs)
     counts[outcomeOf(answer)] += 1
@@ -52,6 +59,22 @@ async function run(task: LoadTask): Promise<LoadResult> {
     p50: round(at(0.5)),
     p99: round(at(0.99)),
     ...counts,
+  }
+}
+
+/** Writes the next number over the digits that stand for it. The length stays, so the head does too. */
+function createNumbering(digits: string | undefined): (request: Buffer) => Buffer {
+  if (digits === undefined) return (request) => request
+  const began = Date.now() % 1e9
+  let count = 0
+  return (request) => {
+    count += 1
+    const text = `${began}${String(count).padStart(9, '0')}`.padStart(digits.length, '0')
+    const numbered = Buffer.from(request)
+    for (let at = numbered.indexOf(digits); at !== -1; at = numbered.indexOf(digits, at)) {
+      numbered.write(text, at, 'latin1')
+    }
+    return numbered
   }
 }
 

@@ -17,15 +17,16 @@ const FLAG = { type: 'boolean' } as const
 /**
  * `npm run bench`: the figures of the current tree or, with --against, how it compares with a
  * commit; with --neighbours, what one organization feels of another that attacks; with --start, what
- * a start costs.
+ * a start costs; with --card, what cards take beside evaluate.
  */
 async function main(): Promise<void> {
   const text = { type: 'string' } as const
   const neighbours = { neighbours: FLAG, attacks: text, rounds: text } as const
   const { values } = parseArgs({
-    options: { against: text, pairs: text, seconds: text, start: FLAG, ...neighbours },
+    options: { against: text, pairs: text, seconds: text, start: FLAG, card: FLAG, ...neighbours },
   })
   const { against: commit, pairs, seconds } = values
+  if (values.card) return run('bench/card.ts')
   if (values.start) {
     const rounds = toCount('--rounds', values.rounds ?? STARTS)
     return untilInterrupted((interruption) => benchStart({ rounds }, interruption))

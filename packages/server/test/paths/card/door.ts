@@ -13,13 +13,6 @@ export function sample(name: string): Fields {
   return JSON.parse(readFileSync(`${SAMPLES}/${name}.json`, 'utf8'))
 }
 
-/** The same, as if all of it had happened that many seconds from now. */
-export function sampleAt(name: string, seconds: number): Fields {
-  const at = new Date(Date.now() + seconds * 1_000).toISOString()
-  const text = JSON.stringify(sample(name)).replace(/"\d{4}-\d\d-\d\dT[\d:.]+Z"/g, `"${at}"`)
-  return JSON.parse(text)
-}
-
 /** The samples are about these cards. */
 export const STRIPE_CARD = 'ic_test_1'
 export const LITHIC_CARD = '7ef7d65c-9023-4da3-b113-3b8583fd7951'

@@ -1,6 +1,6 @@
-import { describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { type CardDesk, openCardDesk, SECRETS } from './desk.ts'
-import { type Knock, knock, LITHIC_CARD, STRIPE_CARD, sample, sampleAt } from './door.ts'
+import { type Knock, knock, LITHIC_CARD, STRIPE_CARD, sample } from './door.ts'
 
 const STRIPE = {
   connection: { provider: 'stripe' },
@@ -23,9 +23,21 @@ const askStripe = ({ app, token }: CardDesk, more: Partial<Knock> = {}) =>
 const tellStripe = (desk: CardDesk, name: string, more: Partial<Knock> = {}) =>
   askStripe(desk, { door: 'events', body: sample(`stripe/${name}`), ...more })
 const askLithic = ({ app, token }: CardDesk, name: string, more: Partial<Knock> = {}) =>
-  knock({ app, provider: 'lithic', token, door: 'asa', body: sample(`lithic/${name}`), ...more })
-const tellLithic = (desk: CardDesk, name: string, seconds: number) =>
-  askLithic(desk, name, { door: 'events', body: sampleAt(`lithic/${name}`, seconds) })
+  knock({ app, provider: 'lithic', token, door: 'asa', body: recent(`lithic/${name}`), ...more })
+const tellLithic = (desk: CardDesk, name: string) => askLithic(desk, name, { door: 'events' })
+
+/** When the story of Lithic's samples begins: what it sends is about as old as its signature. */
+let began = Date.now()
+beforeEach(() => {
+  began = Date.now() - 60_000
+})
+
+/** A sample with its times moved. */
+function recent(name: string): Knock['body'] {
+  const moved = (time: string) =>
+    new Date(Date.parse(time) - Date.UTC(2026, 0, 1) + began).toISOString()
+  return JSON.parse(JSON.stringify(sample(name)).replaceAll(/2026-01-\d\dT[\d:]+Z/g, moved))
+}
 
 describe('Stripe', () => {
   test('asks, and is answered in its own form', async () => {
@@ -144,24 +156,27 @@ describe('Lithic', () => {
 
   test('tells the life of a transaction', async () => {
     const desk = await openCardDesk(LITHIC)
-    await askLithic(desk, '01_asa_authorization')
-    await tellLithic(desk, '09_tx_pending', 10)
+    await askLithic(desk, '01_asa_authorization', { atMs: began })
+    await tellLithic(desk, '09_tx_pending')
     expect(await desk.budget()).toEqual([49, 49, 51])
-    await tellLithic(desk, '10_tx_settled', 20)
+    await tellLithic(desk, '10_tx_settled')
     expect(await desk.budget()).toEqual([49, 0, 51])
-    await tellLithic(desk, '15_tx_force_post', 30)
+    await tellLithic(desk, '15_tx_force_post')
     expect(await desk.budget()).toEqual([61, 0, 39])
   })
 
   test('asks for more of a purchase whose beginning it still names', async () => {
     const desk = await openCardDesk(LITHIC)
-    const began = { body: sampleAt('lithic/01_asa_authorization', -60), atMs: Date.now() - 60_000 }
-    await askLithic(desk, '01_asa_authorization', began)
-    await tellLithic(desk, '09_tx_pending', -59)
-    const body = sampleAt('lithic/02_asa_increment', -60)
-    await askLithic(desk, '02_asa_increment', { body })
+    await askLithic(desk, '01_asa_authorization', { atMs: began })
+    await tellLithic(desk, '09_tx_pending')
+    const created = new Date(began).toISOString()
+    await askLithic(desk, '02_asa_increment', {
+      body: { ...sample('lithic/02_asa_increment'), created },
+    })
     // What was written before it comes late, and cannot include it.
-    await tellLithic(desk, '09_tx_pending', -58)
+    const updated = new Date(began + 2_000).toISOString()
+    const late = { ...sample('lithic/09_tx_pending'), created, updated }
+    await askLithic(desk, '09_tx_pending', { door: 'events', body: late })
     expect(await desk.budget()).toEqual([64, 64, 36])
   })
 
