@@ -4,6 +4,7 @@ import type { Spend } from '../core/spend.ts'
 import type { DecisionRow } from '../storage/decisions/store-decisions.ts'
 import type { DecidedRow } from '../storage/decisions/stored-answers.ts'
 import type { Statement } from '../storage/engine/database.ts'
+import type { RowStatement } from '../storage/engine/row-statement.ts'
 
 /** A spend as it was asked for: what is judged, and what is only recorded. */
 export interface Submission {
@@ -13,10 +14,10 @@ export interface Submission {
   readonly idempotency: IdempotencyKey | null
   /**
    * What the path keeps about the spend. It is stored in the transaction of the decision, whichever
-   * decision that is, or not at all. Called once the decision is made. If it throws, the spend is
+   * decision that is, or not at all; rows are joined with those of others. Called once the decision is made. If it throws, the spend is
    * refused with that error, and nothing of it is stored.
    */
-  readonly alongside?: (decision: DecisionRow) => readonly Statement[]
+  readonly alongside?: (decision: DecisionRow) => readonly (Statement | RowStatement)[]
   /**
    * The money has moved already: it is booked whatever the rules say, and uses no evaluation of the
    * plan.

@@ -23,6 +23,7 @@ import {
   storeVendorHistories,
 } from '../../storage/decisions/store-decisions.ts'
 import type { Statement } from '../../storage/engine/database.ts'
+import { joinRows, type RowStatement } from '../../storage/engine/row-statement.ts'
 import {
   type EventRow,
   storeEvents,
@@ -58,7 +59,7 @@ export function collectWrites(reads: BatchReads): BatchWrites {
   const untold: SpacedKey[] = []
   const keys: NewDecisionKey[] = []
   const budgetEvents: EventRow[] = []
-  const ofPaths: Statement[] = []
+  const ofPaths: (Statement | RowStatement)[] = []
   const mandates = new Map<string, MandateAccount>()
   const counters = new Map<string, Counter>()
   const counter = (key: string) => counters.get(key) ?? reads.counter(key)
@@ -98,7 +99,8 @@ export function collectWrites(reads: BatchReads): BatchWrites {
       const { organizationId, now } = reads
       if (rows.length === 0) return told.length === 0 ? [] : [setTold(organizationId, told, true)]
       const figures = [...mandates.values()].map(toFigures)
-      const statements = [storeDecisions(organizationId, now, rows, figures), ...ofPaths]
+      const kept = joinRows(organizationId, ofPaths)
+      const statements = [storeDecisions(organizationId, now, rows, figures), ...kept]
       const send = <Row>(all: readonly Row[], toStatement: (all: readonly Row[]) => Statement) => {
         if (all.length > 0) statements.push(toStatement(all))
       }
@@ -110,9 +112,8 @@ export function collectWrites(reads: BatchReads): BatchWrites {
       send(untold, (all) => setTold(organizationId, all, false))
       send(told, (all) => setTold(organizationId, all, true))
       send([...counters], (all) => storeCounters(organizationId, all.map(toStoredCounter)))
-      send([...vendors.values()], (all) =>
-        storeVendorHistories(organizationId, now, all.map(toStoredVendor)),
-      )
+      const histories = [...vendors.values()].map(toStoredVendor)
+      send(histories, (all) => storeVendorHistories(organizationId, now, all))
       // These come last, because every process that serves the organization updates these two rows.
       const evaluations = rows.length - unasked.length
       if (evaluations > 0) statements.push(countEvaluations(organizationId, now, evaluations))

@@ -4,6 +4,7 @@ import type { Transaction } from '../../core/transaction.ts'
 import { findDecisionKeys } from '../../storage/decisions/decision-keys.ts'
 import type { Clock } from '../../storage/engine/clock.ts'
 import type { Session } from '../../storage/engine/database.ts'
+import { joinRows } from '../../storage/engine/row-statement.ts'
 import { findTransaction, storeLateDecline } from '../../storage/transactions.ts'
 import { changeTransaction, type OnePlace } from '../holds/change-transactions.ts'
 import { giveBack } from '../holds/holds.ts'
@@ -94,7 +95,8 @@ export async function takeBack(
   const declined = deadline?.decline().row
   if (!changed || !declined) return true
   tx.send(storeLateDecline(organizationId, id, declined))
-  for (const statement of alongside?.(declined) ?? []) tx.send(statement)
+  const kept = joinRows(organizationId, alongside?.(declined) ?? [])
+  for (const statement of kept) tx.send(statement)
   return true
 }
 

@@ -12,11 +12,12 @@ import type { CardRequest, CardVerdict } from './issuers/issuer.ts'
 import { keepRequest, keepUnjudged, requestFact } from './keep-request.ts'
 import type { RequestFact } from './ledger/facts.ts'
 import { keyOf } from './ledger/record.ts'
+import { createReadContext } from './read-context.ts'
 import { stopOf } from './registry/card.ts'
 import type { OpenedConnection } from './registry/connection.ts'
 import type { UnknownCard } from './registry/health.ts'
 import type { NoteHealth } from './registry/note-health.ts'
-import { type AskedCard, type AskedContext, readAskedContext } from './storage/asked-context.ts'
+import type { AskedCard, AskedContext } from './storage/asked-context.ts'
 import { credited, declined, unjudged, verdictOf } from './verdict.ts'
 
 export interface AuthorizeParts {
@@ -64,15 +65,15 @@ interface Known extends Arrived {
 }
 
 export function createAuthorizer(parts: AuthorizeParts): Authorizer {
+  const readContext = createReadContext(parts.db)
   const recordings = new Set<Promise<void>>()
 
   async function judge(arrived: Arrived): Promise<Authorized> {
     const { connection, request, receivedAt } = arrived
     const refusal = refusalOf(connection, request)
     if (refusal !== undefined) return { verdict: declined(refusal, request) }
-    const { organizationId, id, deadlineMs } = connection
-    const reading = readAskedContext(parts.db, organizationId, id, request)
-    const read = await byDeadline(reading, receivedAt + deadlineMs)
+    const { deadlineMs } = connection
+    const read = await byDeadline(readContext(connection, request), receivedAt + deadlineMs)
     if (read === 'late') return { verdict: declined(DEADLINE_PASSED, request) }
     const { card } = read.value
     if (!card) {

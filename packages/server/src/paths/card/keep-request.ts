@@ -2,6 +2,7 @@ import type { Micros } from '../../core/money.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import type { DecisionRow } from '../../storage/decisions/store-decisions.ts'
 import type { Statement } from '../../storage/engine/database.ts'
+import type { RowStatement } from '../../storage/engine/row-statement.ts'
 import type { Asked } from './asked.ts'
 import type { CardRequest } from './issuers/issuer.ts'
 import type { RequestFact } from './ledger/facts.ts'
@@ -19,13 +20,17 @@ interface Kept {
  * What is kept of a request, in the transaction of its decision: the authorization, and the fact that
  * it was asked for. An approval that is taken back later is kept anew, as the decline that it became.
  */
-export function keepRequest(row: DecisionRow, kept: Kept): Statement[] {
+export function keepRequest(row: DecisionRow, kept: Kept): (Statement | RowStatement)[] {
   const isApproved = row.decision === 'approved'
   return keepWith(row, requestFact(kept.request, row.amount, isApproved, row.id), kept)
 }
 
 /** The same for a request that was approved without being judged. */
-export function keepUnjudged(row: DecisionRow, fact: RequestFact, kept: Kept): Statement[] {
+export function keepUnjudged(
+  row: DecisionRow,
+  fact: RequestFact,
+  kept: Kept,
+): (Statement | RowStatement)[] {
   return keepWith(row, fact, kept)
 }
 
@@ -42,14 +47,13 @@ function keepWith(
   { id, heldAmount }: DecisionRow,
   fact: RequestFact,
   { request, asked, at }: Kept,
-): Statement[] {
-  const { authorization, external, spend } = asked
+): (Statement | RowStatement)[] {
+  const { authorization, external } = asked
   const isSingle = request.type === 'single_message'
   const isCaptured = isSingle && fact.isApproved
   const whenHeld = heldAmount > 0n ? at + UNCONFIRMED_MS : null
-  const { organizationId } = spend
   return [
-    storeAsked(organizationId, authorization, {
+    storeAsked(authorization, {
       transactionId: id,
       external,
       flags: authorization.merchantFlags,
@@ -58,7 +62,7 @@ function keepWith(
       isToBeBooked: isCaptured,
       lookAt: isCaptured ? at : whenHeld,
     }),
-    storeRequestFact(organizationId, authorization, fact),
+    storeRequestFact(authorization, fact),
     ...(isSingle ? [keepCapture(fact, { request, asked, at })] : []),
   ]
 }

@@ -1,5 +1,6 @@
 import { isKeyOfId, keysOfMerchant } from '../../../core/card-alias.ts'
 import type { Queryable } from '../../../storage/engine/database.ts'
+import { textArray, texts } from '../../../storage/engine/wire-array.ts'
 import type { CardRequest, CardState } from '../issuers/issuer.ts'
 import type { Fact } from '../ledger/facts.ts'
 import type { CardInUse } from '../registry/card.ts'
@@ -36,39 +37,57 @@ interface VendorRow {
   readonly hasIds: boolean
 }
 
-/** In one statement, because an issuer waits for it. */
-export async function readAskedContext(
+/** In one statement for all of them, because issuers wait for it; one context for each, in order. */
+export async function readAskedContexts(
   db: Queryable,
   organizationId: string,
   connectionId: string,
-  { card, authorizationId, merchant }: CardRequest,
-): Promise<AskedContext> {
-  const keys = keysOfMerchant(merchant)
-  const [row] = await db.query<Row>({
-    name: 'read-card-request-context',
-    text: `
-      select c.id, c.agent_id as "agentId", c.status, c.provider_status as "providerStatus",
-        o.frozen as "isFrozen",
-        case when a.deleted_at is null then a.status else 'deleted' end as "agentStatus",
-        (select jsonb_agg(jsonb_build_object(
-            'key', k.key, 'host', v.host, 'category', v.category,
-            'hasIds', jsonb_path_exists(v.card_aliases, '$[*].merchantId')))
-          from vendor_card_aliases k
-          join vendors v on v.organization_id = $1 and v.id = k.vendor_id
-          where k.organization_id = $1 and k.key = any($5::text[])) as vendors,
-        (select jsonb_agg(jsonb_build_object('kind', f.kind, 'id', f.id, 'data', f.data))
-          from (select kind, id, data from card_facts
-                where organization_id = $1 and connection_id = $2 and authorization_id = $4
-                limit ${FACTS_MAX}) f) as facts
-      from organizations o
-      left join cards c on c.organization_id = $1 and c.connection_id = $2 and c.external_id = $3
-      left join agents a on a.organization_id = $1 and a.id = c.agent_id
-      where o.id = $1`,
-    values: [organizationId, connectionId, card.externalId, authorizationId, keys],
+  requests: readonly CardRequest[],
+): Promise<AskedContext[]> {
+  const keys = requests.map(({ merchant }) => keysOfMerchant(merchant))
+  const rows = await db.query<Row>({
+    name: 'read-card-request-contexts',
+    text: READ_CONTEXTS,
+    values: [
+      organizationId,
+      connectionId,
+      textArray(requests.map(({ card }) => card.externalId)),
+      textArray(requests.map(({ authorizationId }) => authorizationId)),
+      ...[0, 1, 2].map((place) => textArray(keys.map((own) => own[place] ?? null))),
+    ],
   })
+  return requests.map(({ card }, at) => toContext(rows[at], keys[at] ?? [], card.state))
+}
+
+const READ_CONTEXTS = `
+  select c.id, c.agent_id as "agentId", c.status, c.provider_status as "providerStatus",
+    o.frozen as "isFrozen",
+    case when a.deleted_at is null then a.status else 'deleted' end as "agentStatus",
+    (select jsonb_agg(jsonb_build_object(
+        'key', k.key, 'host', v.host, 'category', v.category,
+        'hasIds', jsonb_path_exists(v.card_aliases, '$[*].merchantId')))
+      from vendor_card_aliases k
+      join vendors v on v.organization_id = $1 and v.id = k.vendor_id
+      where k.organization_id = $1 and k.key = any(array[asked.surest, asked.sure, asked.name])) as vendors,
+    (select jsonb_agg(jsonb_build_object('kind', f.kind, 'id', f.id, 'data', f.data))
+      from (select kind, id, data from card_facts
+            where organization_id = $1 and connection_id = $2 and authorization_id = asked.authorization_id
+            limit ${FACTS_MAX}) f) as facts
+  from unnest(${texts('$3')}, ${texts('$4')}, ${texts('$5')}, ${texts('$6')}, ${texts('$7')})
+    with ordinality as asked (card, authorization_id, surest, sure, name, place)
+  join organizations o on o.id = $1
+  left join cards c on c.organization_id = $1 and c.connection_id = $2 and c.external_id = asked.card
+  left join agents a on a.organization_id = $1 and a.id = c.agent_id
+  order by asked.place`
+
+function toContext(
+  row: Row | undefined,
+  keys: readonly string[],
+  state: CardState | null,
+): AskedContext {
   const facts = (row?.facts ?? []).map(toFact)
   return {
-    card: row && row.id !== null ? toAskedCard({ ...row, id: row.id }, card.state) : undefined,
+    card: row && row.id !== null ? toAskedCard({ ...row, id: row.id }, state) : undefined,
     vendor: surestOf(keys, row?.vendors ?? []),
     facts,
     isFull: facts.length >= FACTS_MAX,

@@ -2,7 +2,8 @@ import type { Micros } from '../../../core/money.ts'
 import { type Instant, toIso } from '../../../core/time/instant.ts'
 import type { TransactionFlag } from '../../../core/transaction.ts'
 import type { Queryable, Statement, Tx } from '../../../storage/engine/database.ts'
-import { plainArray } from '../../../storage/engine/wire-array.ts'
+import type { RowStatement } from '../../../storage/engine/row-statement.ts'
+import { plainArray, texts } from '../../../storage/engine/wire-array.ts'
 import type { CardMerchant } from '../issuers/issuer.ts'
 import type { AuthorizationName } from './facts.ts'
 
@@ -42,48 +43,71 @@ const INSERT = `
     merchant, merchant_flags, held, captured, refunded, flags, is_full, is_booked, look_at, asked_at,
     created_at)`
 
+/** What is kept of a request beside its fact. */
+export interface AskedRow {
+  readonly transactionId: string
+  readonly external: object
+  readonly flags: readonly TransactionFlag[]
+  readonly held: Micros
+  readonly at: Instant
+  /** Whether there is something to book beside the decision. */
+  readonly isToBeBooked: boolean
+  readonly lookAt: Instant | null
+}
+
 /**
  * In the transaction of a decision: the authorization, and what the transaction's record says of it.
- * One that is there already has to be booked again, because what was told of it may include this
- * request.
+ * One that is there already, or twice in a batch, has to be booked again, because what was told of it
+ * may include this request.
  */
-export function storeAsked(
-  organizationId: string,
-  authorization: NewAuthorization,
-  asked: {
-    readonly transactionId: string
-    readonly external: object
-    readonly flags: readonly TransactionFlag[]
-    readonly held: Micros
-    readonly at: Instant
-    /** Whether there is something to book beside the decision. */
-    readonly isToBeBooked: boolean
-    readonly lookAt: Instant | null
-  },
-): Statement {
+export function storeAsked(authorization: NewAuthorization, asked: AskedRow): RowStatement {
+  const { merchant, merchantFlags } = authorization
   return {
-    name: 'store-card-authorization',
-    text: `
-      with noted as (
-        update transactions set external = $12::jsonb, flags = nullif($18::text[], '{}')
-        where organization_id = $1 and id = $13
-      )
-      ${INSERT}
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $14, 0, 0, '{}', false, $15, $16, $17, $17)
-      on conflict (organization_id, connection_id, external_id) do update
-      set is_booked = false, look_at = $17, asked_at = $17`,
-    values: [
-      ...valuesOf(organizationId, authorization),
-      JSON.stringify(asked.external),
-      asked.transactionId,
-      asked.held,
-      !asked.isToBeBooked,
-      asked.lookAt === null ? null : toIso(asked.lookAt),
-      toIso(asked.at),
-      plainArray(asked.flags),
+    name: 'store-card-authorizations',
+    text: STORE_ASKED,
+    columns: [
+      { plain: authorization.id },
+      { plain: authorization.connectionId },
+      { anyText: authorization.externalId },
+      { plain: authorization.cardId },
+      { plain: authorization.agentId },
+      { anyText: authorization.currency },
+      { anyText: authorization.vendor },
+      { anyText: authorization.category },
+      { anyText: merchant === null ? null : JSON.stringify(merchant) },
+      { anyText: plainArray(merchantFlags) },
+      { plain: asked.transactionId },
+      { anyText: JSON.stringify(asked.external) },
+      { anyText: plainArray(asked.flags) },
+      { plain: asked.held },
+      { plain: String(!asked.isToBeBooked) },
+      { plain: asked.lookAt === null ? null : toIso(asked.lookAt) },
+      { plain: toIso(asked.at) },
     ],
   }
 }
+
+const STORE_ASKED = `
+  with asked as (
+    select * from unnest(
+      $2::uuid[], $3::uuid[], ${texts('$4')}, $5::uuid[], $6::uuid[], ${texts('$7')}, ${texts('$8')},
+      ${texts('$9')}, ${texts('$10')}, ${texts('$11')}, $12::uuid[], ${texts('$13')}, ${texts('$14')},
+      $15::bigint[], $16::boolean[], $17::timestamptz[], $18::timestamptz[]
+    ) as a (id, connection_id, external_id, card_id, agent_id, currency, vendor, category, merchant,
+            merchant_flags, transaction_id, noted, flags, held, is_booked, look_at, asked_at)
+  ), noted as (
+    update transactions t set external = a.noted::jsonb, flags = nullif(a.flags::text[], '{}')
+    from asked a where t.organization_id = $1 and t.id = a.transaction_id and t.id = any($12::uuid[])
+  )
+  ${INSERT}
+  select distinct on (connection_id, external_id) $1::uuid, id, connection_id, external_id, card_id,
+         agent_id, currency, vendor, category, merchant::jsonb, merchant_flags::text[], held, 0, 0, '{}',
+         false, is_booked and count(*) over same = 1,
+         case when count(*) over same = 1 then look_at else asked_at end, asked_at, asked_at
+  from asked window same as (partition by connection_id, external_id)
+  order by connection_id, external_id, id
+  on conflict (organization_id, connection_id, external_id) do update
+  set is_booked = false, look_at = excluded.asked_at, asked_at = excluded.asked_at`
 
 /**
  * The authorization that an event is about, locked, and to be booked. It takes over who spends where

@@ -1,4 +1,5 @@
 import type { Queryable, Statement, Tx } from '../../../storage/engine/database.ts'
+import type { RowStatement } from '../../../storage/engine/row-statement.ts'
 import { textArray, texts } from '../../../storage/engine/wire-array.ts'
 import type { CaptureFact, Fact, RequestFact } from '../ledger/facts.ts'
 
@@ -19,19 +20,25 @@ export const FACTS_MAX = 1_000
  * an approval was taken back because it came too late. What was answered unjudged stays.
  */
 export function storeRequestFact(
-  organizationId: string,
   { connectionId, externalId }: AuthorizationName,
   fact: RequestFact,
-): Statement {
+): RowStatement {
   return {
-    name: 'store-card-request',
+    name: 'store-card-requests',
     text: `
       insert into card_facts (organization_id, connection_id, authorization_id, kind, id, data)
-      values ($1, $2, $3, 'request', $4, $5)
+      select $1::uuid, asked.connection_id, asked.authorization_id, 'request', asked.id, asked.data::jsonb
+      from unnest($2::uuid[], ${texts('$3')}, ${texts('$4')}, ${texts('$5')})
+        as asked (connection_id, authorization_id, id, data)
       on conflict (organization_id, connection_id, authorization_id, kind, id)
       do update set data = excluded.data
       where not coalesce((card_facts.data ->> 'isUnjudged')::boolean, false)`,
-    values: [organizationId, connectionId, externalId, fact.id, toData(fact)],
+    columns: [
+      { plain: connectionId },
+      { anyText: externalId },
+      { anyText: fact.id },
+      { anyText: toData(fact) },
+    ],
   }
 }
 

@@ -1,0 +1,51 @@
+import type { Statement } from './queryable.ts'
+import { plainArray, textArray } from './wire-array.ts'
+
+/**
+ * A statement over rows, given one row at a time. Those of one batch that have the same name are sent
+ * as one. Its first parameter is the organization; each further one is a column, as an array.
+ */
+export interface RowStatement {
+  readonly name: string
+  readonly text: string
+  readonly columns: readonly Column[]
+}
+
+/** A plainArray or a textArray of wire-array.ts, with what these can hold. */
+type Column =
+  | { readonly plain: string | bigint | number | null }
+  | { readonly anyText: string | null }
+
+/** In the order in which they came; rows of one name take the place of the first. */
+export function joinRows(
+  organizationId: string,
+  statements: readonly (Statement | RowStatement)[],
+): Statement[] {
+  const groups = new Map<unknown, (Statement | RowStatement)[]>()
+  for (const statement of statements) {
+    const group = 'columns' in statement ? statement.name : statement
+    const others = groups.get(group)
+    if (others) others.push(statement)
+    else groups.set(group, [statement])
+  }
+  return [...groups.values()].flatMap((group) => toStatements(organizationId, group))
+}
+
+function toStatements(
+  organizationId: string,
+  group: readonly (Statement | RowStatement)[],
+): Statement[] {
+  const rows = group.filter((statement) => 'columns' in statement)
+  const [first] = rows
+  if (!first) return group.filter((statement) => !('columns' in statement))
+  const { name, text, columns } = first
+  const arrays = columns.map((_column, at) => toArray(rows.map((row) => row.columns[at])))
+  return [{ name, text, values: [organizationId, ...arrays] }]
+}
+
+function toArray(column: readonly (Column | undefined)[]): string {
+  const isPlain = column.some((cell) => cell !== undefined && 'plain' in cell)
+  return isPlain
+    ? plainArray(column.map((cell) => (cell && 'plain' in cell ? cell.plain : null)))
+    : textArray(column.map((cell) => (cell && 'anyText' in cell ? cell.anyText : null)))
+}
