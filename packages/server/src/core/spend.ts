@@ -32,8 +32,11 @@ export interface Spend {
 export interface CardSpend {
   /** The code of what the merchant sells, as its acquirer says; four digits. */
   readonly mcc: string | null
-  /** Whether such merchants are refused unless a mandate names their very category or code. */
-  readonly isHighRisk: boolean
+  /**
+   * The category of this code, where such merchants are refused unless a mandate names that very
+   * category or the code; null for all others. The spend's own category may be the directory's word.
+   */
+  readonly highRisk: string | null
   /**
    * Set where more is asked for a purchase that is already approved: what all of it comes to then. It
    * is one purchase, so it is counted once; `amount` is only what is added.

@@ -98,7 +98,7 @@ export function spendOf(
 /** All that counting needs to know of an increment: that it is one. */
 const MORE: CardSpend = {
   mcc: null,
-  isHighRisk: false,
+  highRisk: null,
   total: 0n,
   partialUnit: null,
   stop: null,

@@ -104,7 +104,7 @@ export function someSpend(change: Partial<Spend> = {}): Spend {
 export function someCard(change: Partial<CardSpend> = {}): CardSpend {
   return {
     mcc: '5734',
-    isHighRisk: false,
+    highRisk: null,
     total: null,
     partialUnit: null,
     stop: null,

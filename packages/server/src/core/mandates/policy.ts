@@ -108,7 +108,7 @@ const NO_ORIGINS: Origins = {}
 export function rulesFor(policy: Policy, spend: Spend): readonly CompiledRule[] {
   if (spend.card === null) return policy.rules
   const asked = isCheck(spend) ? policy.rules.filter(judgesChecks) : policy.rules
-  return spend.card.isHighRisk ? [...asked, policy.highRisk] : asked
+  return spend.card.highRisk !== null ? [...asked, policy.highRisk] : asked
 }
 
 function judgesChecks({ judge }: CompiledRule): boolean {

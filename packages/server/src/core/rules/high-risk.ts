@@ -26,6 +26,5 @@ export function judgeHighRisk(allowed: ReadonlySet<string>): Judge {
 }
 
 function namesOf(spend: Spend): readonly string[] {
-  const mcc = mccOf(spend)
-  return [...(spend.category === null ? [] : [spend.category]), ...(mcc === undefined ? [] : [mcc])]
+  return [spend.card?.highRisk, mccOf(spend)].filter((name) => typeof name === 'string')
 }

@@ -8,7 +8,7 @@ import type { CardRequest } from './issuers/issuer.ts'
 import { balancesOf } from './ledger/balances.ts'
 import type { Fact } from './ledger/facts.ts'
 import { minorUnitOf } from './mapping/currency.ts'
-import { categoryOfMcc, isHighRisk } from './mapping/mcc.ts'
+import { categoryOfMcc, highRiskOf } from './mapping/mcc.ts'
 import { unrecognisedVendor } from './mapping/merchant.ts'
 import { stopOf } from './registry/card.ts'
 import type { CardConnection, OpenedConnection } from './registry/connection.ts'
@@ -36,7 +36,6 @@ export function toAsked({ connection, request, card, context }: AskedOf, now: In
   const { merchant, currency } = request
   const { amount, total } = amountsOf(request, context.facts)
   const seller = sellerOf(request, context)
-  const category = categoryOfMcc(merchant.mcc)
   const mayBePartial = connection.partialApprovals && request.partialSupported
   const spend: Spend = {
     transactionId: newId(now),
@@ -46,13 +45,13 @@ export function toAsked({ connection, request, card, context }: AskedOf, now: In
     amount,
     currency,
     vendor: seller.vendor,
-    category: context.vendor?.category ?? category,
+    category: context.vendor?.category ?? categoryOfMcc(merchant.mcc),
     reference: null,
     payee: null,
     holdMs: Number.POSITIVE_INFINITY,
     card: {
       mcc: merchant.mcc,
-      isHighRisk: isHighRisk(category),
+      highRisk: highRiskOf(merchant.mcc),
       total,
       partialUnit: mayBePartial ? minorUnitOf(currency) : null,
       stop: stopOf(card),

@@ -172,7 +172,7 @@ function mayFailOpen({ connection, card, asked }: Known, decided: Decided): bool
   if (decided.late !== 'slow' || failMode !== 'open' || failOpenMaxAmount === null) return false
   const isActive = card.agentStatus === 'active' && !card.isFrozen && stopOf(card) === null
   const { amount, card: told } = asked.spend
-  return isActive && amount <= failOpenMaxAmount && told?.isHighRisk === false
+  return isActive && amount <= failOpenMaxAmount && told?.highRisk === null
 }
 
 /** A store that is away, or too busy, lets the deadline pass. */

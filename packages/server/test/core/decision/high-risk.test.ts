@@ -9,7 +9,7 @@ const PARENT = 'mnd_0198c5a000007000a000000000000001'
 const bet = {
   path: 'card',
   category: 'gambling',
-  card: someCard({ mcc: '7995', isHighRisk: true }),
+  card: someCard({ mcc: '7995', highRisk: 'gambling' }),
 } as const
 const allows = (...allow: string[]): RuleInput => ({ type: 'categories', allow })
 
@@ -35,6 +35,12 @@ describe('a high-risk purchase by card', () => {
     ['no category at all', { type: 'categories', block: ['llm'] }, 'category_blocked'],
   ] as const)('is judged by a mandate that names %s: %3$s', (_, rule, code) => {
     expect(createDesk({ rules: [rule] }).ask(bet).code).toBe(code)
+  })
+
+  test('is not lifted by what the directory calls the merchant', () => {
+    const called = { ...bet, category: 'entertainment' }
+    const { code, details } = createDesk({ rules: [allows('entertainment')] }).ask(called)
+    expect([code, details.failed]).toEqual(['category_blocked', ['high_risk']])
   })
 
   test('needs to be named by every mandate of the line', () => {

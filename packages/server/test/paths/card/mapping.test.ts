@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { toVendor } from '../../../src/core/vendor.ts'
 import { toCountry } from '../../../src/paths/card/mapping/country.ts'
 import { fromMinor, minorUnitOf, toMinor } from '../../../src/paths/card/mapping/currency.ts'
-import { categoryOfMcc, isHighRisk } from '../../../src/paths/card/mapping/mcc.ts'
+import { categoryOfMcc, highRiskOf } from '../../../src/paths/card/mapping/mcc.ts'
 import { CODES_BY_CATEGORY } from '../../../src/paths/card/mapping/mcc-table.ts'
 import { normalizeName, unrecognisedVendor } from '../../../src/paths/card/mapping/merchant.ts'
 import { sample } from '../../support/card/samples.ts'
@@ -69,11 +69,11 @@ describe('the category of a merchant category code', () => {
   })
 
   test('tells what is of high risk', () => {
-    expect(['6011', '7995', '5967', '5734'].map((mcc) => isHighRisk(categoryOfMcc(mcc)))).toEqual([
-      true,
-      true,
-      true,
-      false,
+    expect(['6011', '7995', '5967', '5734'].map(highRiskOf)).toEqual([
+      'cash_equivalent',
+      'gambling',
+      'adult',
+      null,
     ])
   })
 })

@@ -3,7 +3,7 @@ import type { Micros } from '../../../core/money.ts'
 import type { Instant } from '../../../core/time/instant.ts'
 import type { Gateway } from '../../../gateway/gateway.ts'
 import { newId } from '../../../storage/new-id.ts'
-import { categoryOfMcc, isHighRisk } from '../mapping/mcc.ts'
+import { categoryOfMcc, highRiskOf } from '../mapping/mcc.ts'
 import { unrecognisedVendor } from '../mapping/merchant.ts'
 import { type CardAuthorization, noteRecorded } from '../storage/authorizations.ts'
 
@@ -45,7 +45,7 @@ export async function recordUnasked(
       holdMs: Number.POSITIVE_INFINITY,
       card: {
         mcc,
-        isHighRisk: isHighRisk(categoryOfMcc(mcc)),
+        highRisk: highRiskOf(mcc),
         total: null,
         partialUnit: null,
         stop: null,

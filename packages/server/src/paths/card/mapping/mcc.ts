@@ -23,6 +23,8 @@ export function categoryOfMcc(mcc: string | null): CardCategory {
   return number >= TRAVEL_RANGE.from && number <= TRAVEL_RANGE.to ? 'travel' : 'other'
 }
 
-export function isHighRisk(category: CardCategory): boolean {
-  return HIGH_RISK.has(category)
+/** The category of a code whose merchants are high-risk; null for all others. */
+export function highRiskOf(mcc: string | null): CardCategory | null {
+  const category = categoryOfMcc(mcc)
+  return HIGH_RISK.has(category) ? category : null
 }
