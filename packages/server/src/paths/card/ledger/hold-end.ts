@@ -14,7 +14,9 @@ const PENDING_ON_JOURNEYS_MS = 31 * DAY_MS
 
 /**
  * When the time of a hold is over, after which nothing is captured any more as a rule. Undefined where
- * nothing is held. It does not end the hold: the issuer may only be silent.
+ * nothing is held. It does not end the hold: the issuer may only be silent. The time counts from the
+ * last that was asked or told of it, by whichever clock is later. An end before that would change
+ * nothing, and the worker would look again without end.
  */
 export function holdEndOf(
   held: Micros,
@@ -22,9 +24,12 @@ export function holdEndOf(
   { since, mcc }: { readonly since: Instant; readonly mcc: string | null },
 ): Instant | undefined {
   if (held === 0n) return undefined
-  const isConfirmed = facts.some((fact) => fact.kind === 'snapshot' && fact.status !== 'lapsed')
-  if (!isConfirmed) return since + UNCONFIRMED_MS
-  return since + (categoryOfMcc(mcc) === 'travel' ? PENDING_ON_JOURNEYS_MS : PENDING_MS)
+  const snapshots = facts.filter((fact) => fact.kind === 'snapshot')
+  const told = snapshots.filter(({ status }) => status !== 'lapsed')
+  const asked = facts.filter((fact) => fact.kind === 'request')
+  const last = Math.max(since, ...[...told, ...asked].map(({ at }) => at))
+  if (told.length === 0) return last + UNCONFIRMED_MS
+  return last + (categoryOfMcc(mcc) === 'travel' ? PENDING_ON_JOURNEYS_MS : PENDING_MS)
 }
 
 /** What is written where the time of a hold is over. Anything that the issuer says of later counts. */
