@@ -52,5 +52,5 @@ create table card_facts (
 );
 
 -- Disputes name money only, and money counts once, whichever authorization it is told of.
-create index card_money_by_id on card_facts (organization_id, connection_id, id)
+create unique index card_money_counts_once on card_facts (organization_id, connection_id, id, kind)
   where kind in ('capture', 'refund');

@@ -1,7 +1,7 @@
 import type { Instant } from '../../core/time/instant.ts'
 import type { Log } from '../../log.ts'
 import type { Tx } from '../../storage/engine/database.ts'
-import { transactionFor } from '../../storage/engine/queryable.ts'
+import { repeatedTransaction } from '../../storage/engine/repeated-transaction.ts'
 import { newId } from '../../storage/new-id.ts'
 import type { CardEvent } from './issuers/issuer.ts'
 import { type AfterBooking, type BookParts, bookAuthorization } from './ledger/book.ts'
@@ -84,7 +84,7 @@ function store(
   { told, event, card, facts }: Told,
 ): Promise<string | undefined> {
   const { organizationId } = connection
-  return transactionFor(db, organizationId, async (tx) => {
+  return repeatedTransaction(db, organizationId, async (tx) => {
     const heard = toAuthorization(told, event, card, now())
     const [authorization, count] = await Promise.all([
       hearOf(tx, organizationId, heard, now()),

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { audit } from '../../support/audit.ts'
 import { describeOnPostgres } from '../../support/database.ts'
+import { countLockWaits, holdLocks } from '../../support/row-lock.ts'
 import { aSpend } from '../../support/spends.ts'
+import { waitUntil } from '../../support/wait-until.ts'
 import { type CardDesk, openCardDesk } from './desk.ts'
 import { knock, STRIPE_CARD, sample } from './door.ts'
 
@@ -70,5 +72,35 @@ describeOnPostgres('at the same time', () => {
     // What was decided while events were booked is looked at once more.
     await expect.poll(() => desk.budget(), { timeout: 60_000 }).toEqual([80, 30, 920])
     expect(await audit(desk.app.database.db)).toEqual([])
+  })
+
+  test('a capture that is told with its authorization and without it is booked once', async () => {
+    const desk = await openCardDesk()
+    const { app, acme, connection } = desk
+    await desk.ask()
+    const { db } = app.database
+    const data = JSON.stringify({ at: Date.UTC(2026, 10, 2), amount: '30000000' })
+    const storing = await holdLocks(db, {
+      text: `insert into card_facts (organization_id, connection_id, authorization_id, kind, id, data)
+             values ($1, $2, 'authorization-1', 'capture', 'capture-1', $3)`,
+      values: [acme.organizationId, connection.id, data],
+    })
+    let isAnswered = false
+    const told = desk
+      .tell('capture', {
+        card: { externalId: 'tok_1' },
+        externalTransactionId: 'capture-1',
+        amount: 30,
+        currency: 'USD',
+      })
+      .finally(() => {
+        isAnswered = true
+      })
+    await waitUntil(async () => isAnswered || (await countLockWaits(db)) > 0)
+    await storing.release()
+    expect((await told).status).toBe(200)
+    const text = `select authorization_id as "of" from card_facts where kind = 'capture'`
+    expect(await app.rows(text)).toEqual([{ of: 'authorization-1' }])
+    expect(await desk.transactions()).toHaveLength(1)
   })
 })

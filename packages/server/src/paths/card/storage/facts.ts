@@ -53,7 +53,7 @@ export function storeCaptureOf(
     text: `
       insert into card_facts (organization_id, connection_id, authorization_id, kind, id, data)
       values ($1, $2, $3, 'capture', $4, $5)
-      on conflict (organization_id, connection_id, authorization_id, kind, id) do nothing`,
+      on conflict do nothing`,
     values: [organizationId, connectionId, externalId, fact.id, toData(fact)],
   }
 }
@@ -74,8 +74,9 @@ export function removeCaptureOf(
 }
 
 /**
- * Adds what is new, each once. Money counts once in the whole connection: issuers may tell it first
- * without its authorization. Gives how many were new.
+ * Adds what is new, each once. Money counts once in the whole connection, as an index sees to: issuers
+ * may tell it with its authorization and without it, even at the same time. All insert in one order,
+ * so that two who tell the same wait for each other and not in a circle. Gives how many were new.
  */
 export async function storeFacts(
   tx: Tx,
@@ -89,11 +90,8 @@ export async function storeFacts(
       insert into card_facts (organization_id, connection_id, authorization_id, kind, id, data)
       select $1::uuid, $2::uuid, $3::text, told.kind, told.id, told.data::jsonb
       from unnest(${texts('$4')}, ${texts('$5')}, ${texts('$6')}) as told (kind, id, data)
-      where told.kind not in ('capture', 'refund') or not exists (
-        select 1 from card_facts known
-        where known.organization_id = $1 and known.connection_id = $2 and known.id = told.id
-          and known.kind = told.kind and known.kind in ('capture', 'refund'))
-      on conflict (organization_id, connection_id, authorization_id, kind, id) do nothing
+      order by told.kind, told.id
+      on conflict do nothing
       returning 1`,
     values: [
       organizationId,
