@@ -1,17 +1,15 @@
-import { toPublicId } from '../../core/id.ts'
 import { type Micros, toUnits } from '../../core/money.ts'
 import type { Spend } from '../../core/spend.ts'
 import type { Instant } from '../../core/time/instant.ts'
-import type { TransactionFlag } from '../../core/transaction.ts'
 import { newId } from '../../storage/new-id.ts'
 import type { CardRequest } from './issuers/issuer.ts'
 import { balancesOf } from './ledger/balances.ts'
 import type { Fact } from './ledger/facts.ts'
 import { minorUnitOf } from './mapping/currency.ts'
-import { categoryOfMcc, highRiskOf } from './mapping/mcc.ts'
-import { unrecognisedVendor } from './mapping/merchant.ts'
+import { highRiskOf } from './mapping/mcc.ts'
 import { stopOf } from './registry/card.ts'
 import type { CardConnection, OpenedConnection } from './registry/connection.ts'
+import { externalOfPurchase, sellerOf } from './seller.ts'
 import type { AskedCard, AskedContext } from './storage/asked-context.ts'
 import type { NewAuthorization } from './storage/authorizations.ts'
 
@@ -35,7 +33,7 @@ export function toAsked({ connection, request, card, context }: AskedOf, now: In
   const { organizationId } = connection
   const { merchant, currency } = request
   const { amount, total } = amountsOf(request, context.facts)
-  const seller = sellerOf(request, context)
+  const seller = sellerOf(merchant, context.vendor)
   const mayBePartial = connection.partialApprovals && request.partialSupported
   const spend: Spend = {
     transactionId: newId(now),
@@ -45,7 +43,7 @@ export function toAsked({ connection, request, card, context }: AskedOf, now: In
     amount,
     currency,
     vendor: seller.vendor,
-    category: context.vendor?.category ?? categoryOfMcc(merchant.mcc),
+    category: seller.category,
     reference: null,
     payee: null,
     holdMs: Number.POSITIVE_INFINITY,
@@ -88,36 +86,19 @@ function amountsOf(
   return { amount: added, total: before > 0n && added > 0n ? before + added : null }
 }
 
-/**
- * The vendor that rules see. A name is the merchant's own text: where the directory knows ids of a
- * vendor, one with its name and another id is somebody else until the organization says otherwise.
- */
-export function sellerOf(
-  { merchant }: Pick<CardRequest, 'merchant'>,
-  { vendor }: Pick<AskedContext, 'vendor'>,
-): { readonly vendor: string; readonly flags: readonly TransactionFlag[] } {
-  if (!vendor) return { vendor: unrecognisedVendor(merchant), flags: ['merchant_unrecognised'] }
-  const isDrifted = vendor.matchedBy === 'name' && vendor.hasIds && merchant.id !== null
-  if (isDrifted) return { vendor: unrecognisedVendor(merchant), flags: ['merchant_drift'] }
-  return { vendor: vendor.host, flags: [] }
-}
-
 function externalOf(
   connection: CardConnection,
   card: AskedCard,
   request: CardRequest,
   asked: Micros,
 ): object {
-  const { network, id, name, mcc, country } = request.merchant
-  const { merchantAmount } = request
+  const { merchantAmount, merchant, authorizationId } = request
+  const purchase = { connectionId: connection.id, cardId: card.id, authorizationId, merchant }
   return {
-    connectionId: toPublicId('conn', connection.id),
-    cardId: toPublicId('card', card.id),
-    authorizationId: request.authorizationId,
+    ...externalOfPurchase(purchase),
     requestId: request.requestId,
     index: request.index,
     type: request.type,
-    merchant: { name, id, network, mcc, country },
     initiator: request.initiator,
     requestedAmount: toUnits(asked),
     merchantAmount: merchantAmount === null ? null : toUnits(merchantAmount),

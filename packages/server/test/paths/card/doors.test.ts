@@ -92,7 +92,12 @@ describe('Stripe', () => {
     const desk = await openCardDesk(STRIPE)
     await tellStripe(desk, '21_created_timeout_approved')
     expect(await desk.transactions()).toMatchObject([
-      { code: 'recorded', status: 'held', heldAmount: 49, flags: ['ungoverned'] },
+      {
+        code: 'recorded',
+        status: 'held',
+        heldAmount: 49,
+        flags: ['ungoverned', 'merchant_unrecognised'],
+      },
     ])
   })
 

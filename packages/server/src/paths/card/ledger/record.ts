@@ -2,12 +2,16 @@ import type { IdempotencyKey } from '../../../core/idempotency.ts'
 import type { Micros } from '../../../core/money.ts'
 import type { Instant } from '../../../core/time/instant.ts'
 import type { Gateway } from '../../../gateway/gateway.ts'
+import type { Database } from '../../../storage/engine/database.ts'
 import { newId } from '../../../storage/new-id.ts'
 import { categoryOfMcc, highRiskOf } from '../mapping/mcc.ts'
 import { unrecognisedVendor } from '../mapping/merchant.ts'
+import { externalOfPurchase, type Seller, sellerOf } from '../seller.ts'
 import { type CardAuthorization, noteRecorded } from '../storage/authorizations.ts'
+import { findVendorOf } from '../storage/vendor-of-merchant.ts'
 
 interface RecordParts {
+  readonly db: Database
   readonly gateway: Gateway
   readonly now: () => Instant
 }
@@ -20,26 +24,27 @@ const NOBODY = { network: null, id: null, name: '', url: null }
  * booked afterwards, like that of every other.
  */
 export async function recordUnasked(
-  { gateway, now }: RecordParts,
+  parts: RecordParts,
   organizationId: string,
   authorization: CardAuthorization,
   amount: Micros,
 ): Promise<void> {
-  const { id, agentId, merchant, connectionId, cardId, externalId } = authorization
+  const { id, agentId, merchant, connectionId, externalId } = authorization
   if (agentId === null) throw new Error('Nobody can be charged for an unknown card.')
   const mcc = merchant?.mcc ?? null
-  const external = { connectionId, cardId, authorizationId: externalId, merchant }
+  const seller = await findSeller(parts.db, organizationId, authorization)
+  const external = externalOfPurchase({ ...authorization, authorizationId: externalId })
   const receivedAt = performance.now()
-  await gateway.record({
+  await parts.gateway.record({
     spend: {
-      transactionId: newId(now()),
+      transactionId: newId(parts.now()),
       organizationId,
       agentId,
       path: 'card',
       amount,
       currency: authorization.currency,
-      vendor: authorization.vendor ?? unrecognisedVendor(merchant ?? NOBODY),
-      category: authorization.category ?? categoryOfMcc(mcc),
+      vendor: seller?.vendor ?? unrecognisedVendor(NOBODY),
+      category: seller?.category ?? categoryOfMcc(mcc),
       reference: null,
       payee: null,
       holdMs: Number.POSITIVE_INFINITY,
@@ -54,9 +59,23 @@ export async function recordUnasked(
     reason: null,
     metadata: null,
     idempotency: keyOf(connectionId, `recorded:${id}`),
-    alongside: (row) => [noteRecorded(organizationId, id, row.id, external)],
+    alongside: (row) => [noteRecorded(organizationId, id, row.id, external, seller)],
     receivedAt,
   })
+}
+
+/**
+ * Who sold it: as it was known when the issuer asked, else as the directory knows the merchant now.
+ * Undefined where the issuer has named none yet.
+ */
+async function findSeller(
+  db: Database,
+  organizationId: string,
+  { vendor, category, merchant, merchantFlags }: CardAuthorization,
+): Promise<Seller | undefined> {
+  if (vendor !== null && category !== null) return { vendor, category, flags: merchantFlags }
+  if (merchant === null) return undefined
+  return sellerOf(merchant, await findVendorOf(db, organizationId, merchant))
 }
 
 const SAME = Buffer.from('card')

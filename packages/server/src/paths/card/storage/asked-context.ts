@@ -1,11 +1,16 @@
-import { isKeyOfId, keysOfMerchant } from '../../../core/card-alias.ts'
+import { keysOfMerchant } from '../../../core/card-alias.ts'
 import type { Queryable } from '../../../storage/engine/database.ts'
 import { textArray, texts } from '../../../storage/engine/wire-array.ts'
 import type { CardRequest, CardState } from '../issuers/issuer.ts'
 import type { Fact } from '../ledger/facts.ts'
 import type { CardInUse } from '../registry/card.ts'
 import { FACTS_MAX, type StoredFact, toFact } from './facts.ts'
-import type { KnownMerchant } from './vendor-of-merchant.ts'
+import {
+  type KnownMerchant,
+  surestOf,
+  type VendorOfKey,
+  vendorsOfKeys,
+} from './vendor-of-merchant.ts'
 
 /** The card of a request, as far as judging needs it. */
 export type AskedCard = Pick<
@@ -26,15 +31,8 @@ export interface AskedContext {
 
 interface Row extends Omit<AskedCard, 'id'> {
   readonly id: string | null
-  readonly vendors: readonly VendorRow[] | null
+  readonly vendors: readonly VendorOfKey[] | null
   readonly facts: readonly StoredFact[] | null
-}
-
-interface VendorRow {
-  readonly key: string
-  readonly host: string
-  readonly category: string | null
-  readonly hasIds: boolean
 }
 
 /** In one statement for all of them, because issuers wait for it; one context for each, in order. */
@@ -63,12 +61,7 @@ const READ_CONTEXTS = `
   select c.id, c.agent_id as "agentId", c.status, c.provider_status as "providerStatus",
     o.frozen as "isFrozen",
     case when a.deleted_at is null then a.status else 'deleted' end as "agentStatus",
-    (select jsonb_agg(jsonb_build_object(
-        'key', k.key, 'host', v.host, 'category', v.category,
-        'hasIds', jsonb_path_exists(v.card_aliases, '$[*].merchantId')))
-      from vendor_card_aliases k
-      join vendors v on v.organization_id = $1 and v.id = k.vendor_id
-      where k.organization_id = $1 and k.key = any(array[asked.surest, asked.sure, asked.name])) as vendors,
+    ${vendorsOfKeys('array[asked.surest, asked.sure, asked.name]')} as vendors,
     (select jsonb_agg(jsonb_build_object('kind', f.kind, 'id', f.id, 'data', f.data))
       from (select kind, id, data from card_facts
             where organization_id = $1 and connection_id = $2 and authorization_id = asked.authorization_id
@@ -97,15 +90,4 @@ function toContext(
 /** What the issuer says while it asks is newer than what it has told before. */
 function toAskedCard(card: AskedCard, state: CardState | null): AskedCard {
   return state === null ? card : { ...card, providerStatus: state }
-}
-
-/** The keys are in the order of what they prove. */
-function surestOf(
-  keys: readonly string[],
-  vendors: readonly VendorRow[],
-): KnownMerchant | undefined {
-  const [surest] = keys.flatMap((key) => vendors.filter((vendor) => vendor.key === key))
-  if (!surest) return undefined
-  const { key, host, category, hasIds } = surest
-  return { host, category, matchedBy: isKeyOfId(key) ? 'id' : 'name', hasIds }
 }

@@ -5,6 +5,7 @@ import type { Queryable, Statement, Tx } from '../../../storage/engine/database.
 import type { RowStatement } from '../../../storage/engine/row-statement.ts'
 import { plainArray, texts } from '../../../storage/engine/wire-array.ts'
 import type { CardMerchant } from '../issuers/issuer.ts'
+import type { Seller } from '../seller.ts'
 import type { AuthorizationName } from './facts.ts'
 
 /** Groups the requests of a purchase, and all that its issuer tells of it. */
@@ -54,6 +55,17 @@ export interface AskedRow {
   readonly isToBeBooked: boolean
   readonly lookAt: Instant | null
 }
+
+/** What was not known before is taken over. Flags of a merchant belong to its vendor. */
+const TAKEN_OVER = `
+  card_id = coalesce(card_authorizations.card_id, excluded.card_id),
+  agent_id = coalesce(card_authorizations.agent_id, excluded.agent_id),
+  currency = coalesce(card_authorizations.currency, excluded.currency),
+  vendor = coalesce(card_authorizations.vendor, excluded.vendor),
+  category = coalesce(card_authorizations.category, excluded.category),
+  merchant = coalesce(card_authorizations.merchant, excluded.merchant),
+  merchant_flags = case when card_authorizations.vendor is null
+    then excluded.merchant_flags else card_authorizations.merchant_flags end`
 
 /**
  * In the transaction of a decision: the authorization, and what the transaction's record says of it.
@@ -107,7 +119,7 @@ const STORE_ASKED = `
   from asked window same as (partition by connection_id, external_id)
   order by connection_id, external_id, id
   on conflict (organization_id, connection_id, external_id) do update
-  set is_booked = false, look_at = excluded.asked_at, asked_at = excluded.asked_at`
+  set is_booked = false, look_at = excluded.asked_at, asked_at = excluded.asked_at, ${TAKEN_OVER}`
 
 /**
  * The authorization that an event is about, locked, and to be booked. It takes over who spends where
@@ -125,12 +137,7 @@ export async function hearOf(
       ${INSERT}
       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 0, 0, 0, '{}', false, false, $12, null, $12)
       on conflict (organization_id, connection_id, external_id) do update
-      set card_id = coalesce(card_authorizations.card_id, excluded.card_id),
-          agent_id = coalesce(card_authorizations.agent_id, excluded.agent_id),
-          currency = coalesce(card_authorizations.currency, excluded.currency),
-          vendor = coalesce(card_authorizations.vendor, excluded.vendor),
-          category = coalesce(card_authorizations.category, excluded.category),
-          merchant = coalesce(card_authorizations.merchant, excluded.merchant)
+      set ${TAKEN_OVER}
       returning ${COLUMNS}`,
     values: [...valuesOf(organizationId, authorization), toIso(now)],
   })
@@ -202,6 +209,7 @@ export function noteRecorded(
   id: string,
   transactionId: string,
   external: object,
+  seller: Seller | undefined,
 ): Statement {
   return {
     name: 'note-recorded-card-spend',
@@ -209,8 +217,19 @@ export function noteRecorded(
       with noted as (
         update transactions set external = $4::jsonb where organization_id = $1 and id = $3
       )
-      update card_authorizations set recorded_id = $3 where organization_id = $1 and id = $2`,
-    values: [organizationId, id, transactionId, JSON.stringify(external)],
+      update card_authorizations
+      set recorded_id = $3, vendor = coalesce(vendor, $5), category = coalesce(category, $6),
+          merchant_flags = case when vendor is null then $7::text[] else merchant_flags end
+      where organization_id = $1 and id = $2`,
+    values: [
+      organizationId,
+      id,
+      transactionId,
+      JSON.stringify(external),
+      seller?.vendor ?? null,
+      seller?.category ?? null,
+      plainArray(seller?.flags ?? []),
+    ],
   }
 }
 

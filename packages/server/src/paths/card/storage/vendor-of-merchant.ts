@@ -1,4 +1,4 @@
-import { type CardAlias, isKeyOfId, keysOfMerchant } from '../../../core/card-alias.ts'
+import { isKeyOfId, keysOfMerchant } from '../../../core/card-alias.ts'
 import type { Queryable } from '../../../storage/engine/database.ts'
 import type { Merchant } from '../mapping/merchant.ts'
 
@@ -12,6 +12,39 @@ export interface KnownMerchant {
   readonly hasIds: boolean
 }
 
+/** A vendor that one of the keys leads to. */
+export interface VendorOfKey {
+  readonly key: string
+  readonly host: string
+  readonly category: string | null
+  readonly hasIds: boolean
+}
+
+/**
+ * All vendors of the organization `$1` that the keys lead to, as one value, so that it can be a part
+ * of a larger statement. `keys` is the parameter that holds them.
+ */
+export function vendorsOfKeys(keys: string): string {
+  return `
+    (select jsonb_agg(jsonb_build_object(
+        'key', k.key, 'host', v.host, 'category', v.category,
+        'hasIds', jsonb_path_exists(v.card_aliases, '$[*].merchantId')))
+      from vendor_card_aliases k
+      join vendors v on v.organization_id = $1 and v.id = k.vendor_id
+      where k.organization_id = $1 and k.key = any(${keys}::text[]))`
+}
+
+/** The keys are in the order of what they prove. */
+export function surestOf(
+  keys: readonly string[],
+  vendors: readonly VendorOfKey[],
+): KnownMerchant | undefined {
+  const [surest] = keys.flatMap((key) => vendors.filter((vendor) => vendor.key === key))
+  if (!surest) return undefined
+  const { key, host, category, hasIds } = surest
+  return { host, category, matchedBy: isKeyOfId(key) ? 'id' : 'name', hasIds }
+}
+
 /** The vendor of the directory that the merchant is; undefined where no alias knows it. */
 export async function findVendorOf(
   db: Queryable,
@@ -19,27 +52,10 @@ export async function findVendorOf(
   merchant: Pick<Merchant, 'network' | 'id' | 'name'>,
 ): Promise<KnownMerchant | undefined> {
   const keys = keysOfMerchant(merchant)
-  const found = await db.query<{
-    key: string
-    host: string
-    category: string | null
-    aliases: CardAlias[]
-  }>({
+  const [row] = await db.query<{ vendors: readonly VendorOfKey[] | null }>({
     name: 'find-vendor-of-merchant',
-    text: `
-      select a.key, v.host, v.category, v.card_aliases as aliases
-      from vendor_card_aliases a
-      join vendors v on v.organization_id = $1 and v.id = a.vendor_id
-      where a.organization_id = $1 and a.key = any($2::text[])`,
+    text: `select ${vendorsOfKeys('$2')} as vendors`,
     values: [organizationId, keys],
   })
-  const [surest] = keys.flatMap((key) => found.filter((row) => row.key === key))
-  if (!surest) return undefined
-  const { key, host, category, aliases } = surest
-  return {
-    host,
-    category,
-    matchedBy: isKeyOfId(key) ? 'id' : 'name',
-    hasIds: aliases.some((alias) => 'merchantId' in alias),
-  }
+  return surestOf(keys, row?.vendors ?? [])
 }
