@@ -79,6 +79,8 @@ describeOnPostgres('an issuer that waits', () => {
     const capture = { authorizationId: 'same', amount: 30, currency: 'USD', final: true }
     await desk.tell('capture', capture)
     expect(await desk.budget()).toEqual([30, 0, 70])
+    const [settled] = (await desk.transactions()).filter(({ code }) => code === 'recorded')
+    expect(settled?.flags).toContain('ungoverned')
   })
 
   test.each<

@@ -7,6 +7,8 @@ interface Carrier {
   readonly transactionId: string
   readonly amount: Micros
   readonly isRecorded: boolean
+  /** Nobody judged it: it was recorded, or approved while judging took too long. */
+  readonly isUngoverned: boolean
 }
 
 /**
@@ -45,24 +47,26 @@ function carriersOf(
   { approved, ungoverned }: Balances,
   recordedId: string | null,
 ): readonly Carrier[] {
-  const asked = approved.map(({ transactionId, amount }) => ({
+  const asked = approved.map(({ transactionId, amount, isUnjudged }) => ({
     transactionId,
     amount,
     isRecorded: false,
+    isUngoverned: isUnjudged === true,
   }))
   if (recordedId === null) return asked
-  const recorded = { transactionId: recordedId, amount: ungoverned, isRecorded: true }
+  const unasked = { isRecorded: true, isUngoverned: true }
+  const recorded = { transactionId: recordedId, amount: ungoverned, ...unasked }
   return ungoverned === 0n ? [recorded, ...asked] : [...asked, recorded]
 }
 
 function ownFlags(
   { isRaised, isOverCaptured, isCapturedLate }: Balances,
-  { isRecorded }: Carrier,
+  { isUngoverned }: Carrier,
   isLast: boolean,
   captured: Micros,
 ): readonly TransactionFlag[] {
   return [
-    ...(isRecorded ? (['ungoverned'] as const) : []),
+    ...(isUngoverned ? (['ungoverned'] as const) : []),
     ...(isLast && isRaised ? (['raised'] as const) : []),
     ...(isLast && isOverCaptured ? (['over_capture'] as const) : []),
     ...(isCapturedLate && captured > 0n ? (['late_capture'] as const) : []),
