@@ -136,13 +136,17 @@ function toAuthorization(
   }
 }
 
-/** Far more than was approved may be the first of more to come. */
+/**
+ * Far more than was approved may be the first of more to come. Only a capture that is new pauses the
+ * card: what a person has allowed again stays so, whatever else is told of the same purchase.
+ */
 export function afterBooking({
   pauseOnOverCapture,
 }: Pick<CardConnection, 'pauseOnOverCapture'>): AfterBooking {
   return (tx, { authorization, balances, organizationId }, now) => {
     const { cardId, merchant } = authorization
     if (!pauseOnOverCapture || cardId === null) return
+    if (balances.captured <= authorization.captured) return
     if (!isBeyondTolerance(balances, merchant?.mcc ?? null)) return
     tx.send(pauseCard(organizationId, cardId, 'over_capture', now))
   }

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { toPublicId } from '../../../src/core/id.ts'
+import { bodyOf } from '../../support/builders.ts'
 import { openCardDesk } from './desk.ts'
 
 const on = { authorizationId: 'authorization-1' }
@@ -164,6 +166,16 @@ describe('what an issuer tells', () => {
     await desk.ask()
     await desk.tell('capture', { ...money(31), final: true })
     expect((await desk.ask()).body.code).toBe('card_paused')
+  })
+
+  test('pauses the card once for one capture, whatever is told of the purchase later', async () => {
+    const desk = await openCardDesk({ connection: { pauseOnOverCapture: true } })
+    await desk.ask()
+    await desk.tell('capture', { ...money(31), final: true })
+    const cardId = toPublicId('card', desk.card.id)
+    bodyOf(await desk.acme.patch(`/cards/${cardId}`, { status: 'active' }))
+    await desk.tell('refund', money(1))
+    expect((await desk.ask()).body.decision).toBe('approved')
   })
 
   test('does not pause the card for a tip', async () => {

@@ -20,6 +20,8 @@ export interface CardAuthorization extends AuthorizationName {
   readonly merchantFlags: readonly TransactionFlag[]
   /** The transaction that carries money which nobody asked about. */
   readonly recordedId: string | null
+  /** As it was booked last. */
+  readonly captured: Micros
   readonly isBooked: boolean
   readonly isFull: boolean
   readonly askedAt: Instant | null
@@ -29,13 +31,13 @@ export interface CardAuthorization extends AuthorizationName {
 /** What is known of an authorization when it is met for the first time. */
 export type NewAuthorization = Omit<
   CardAuthorization,
-  'recordedId' | 'isBooked' | 'isFull' | 'askedAt' | 'createdAt'
+  'recordedId' | 'captured' | 'isBooked' | 'isFull' | 'askedAt' | 'createdAt'
 >
 
 const COLUMNS = `
   id, connection_id as "connectionId", external_id as "externalId", card_id as "cardId",
   agent_id as "agentId", currency, vendor, category, merchant, merchant_flags as "merchantFlags",
-  recorded_id as "recordedId", is_booked as "isBooked", is_full as "isFull",
+  recorded_id as "recordedId", captured, is_booked as "isBooked", is_full as "isFull",
   asked_at as "askedAt", created_at as "createdAt"`
 
 const INSERT = `
