@@ -75,7 +75,8 @@ test('purser trigger card asks a generic connection in our own JSON', async () =
   const server = createServer(async (incoming, response) => {
     const { url, headers } = incoming
     asked.push({ url, key: headers.authorization, body: JSON.parse(await text(incoming)) })
-    const answer = { decision: 'rejected', evaluationDetails: { code: 'card_paused' } }
+    // As the gateway answers where nothing was judged: without details.
+    const answer = { decision: 'rejected', evaluationDetails: null, code: 'card_unknown' }
     response.end(JSON.stringify(answer))
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -85,7 +86,7 @@ test('purser trigger card asks a generic connection in our own JSON', async () =
     PURSER_API_KEY: 'psr_test_x',
   })
   expect(await purser.exited()).toBe(0)
-  expect(purser.told.at(-1)).toContain('Declined (card_paused)')
+  expect(purser.told.at(-1)).toContain('Declined (card_unknown)')
   expect(asked).toMatchObject([
     {
       url: '/api/v1/gateway/card/authorize',

@@ -7,8 +7,7 @@ export function readDecision(
   if (!answer) return undefined
   if (provider === 'stripe') return ofStripe(answer)
   if (provider === 'lithic') return ofLithic(answer)
-  const { decision, evaluationDetails } = answer
-  const code = isRecord(evaluationDetails) ? evaluationDetails['code'] : undefined
+  const { decision, code } = answer
   if (decision === 'approved') return 'Approved'
   return decision === 'rejected' ? `Declined (${String(code)})` : undefined
 }
