@@ -15,6 +15,8 @@ interface Kind {
   readonly may?: readonly Field[]
   /** What else it needs, as it was told. */
   alsoNeeds?(told: Told): readonly Field[]
+  /** What would do instead of that. */
+  readonly alternative?: Field
   toFacts(told: Told, at: Instant): CardEvent['facts']
 }
 
@@ -34,6 +36,7 @@ const KINDS: Readonly<Record<Told['type'], Kind>> = {
     needs: MONEY,
     may: ['authorizationId', 'externalTransactionId', 'final'],
     alsoNeeds: whose,
+    alternative: 'authorizationId',
     toFacts: (told, at) => {
       const id = told.externalTransactionId ?? told.eventId
       const closed = snapshot(told, at, { status: 'closed', captures: [id] })
@@ -65,6 +68,7 @@ const KINDS: Readonly<Record<Told['type'], Kind>> = {
     needs: MONEY,
     may: ['authorizationId', 'externalTransactionId'],
     alsoNeeds: whose,
+    alternative: 'authorizationId',
     toFacts: (told, at) => [
       {
         kind: 'refund',
@@ -80,6 +84,7 @@ const KINDS: Readonly<Record<Told['type'], Kind>> = {
     needs: MONEY,
     may: ['authorizationId', 'externalTransactionId'],
     alsoNeeds: whose,
+    alternative: 'authorizationId',
     toFacts: (told, at) => [
       { kind: 'refund', id: told.eventId, at, cause: 'merchant', amount: -amountOf(told) },
     ],
@@ -110,6 +115,7 @@ function disputeKind(sign: 1n | -1n): Kind {
     needs: MONEY,
     may: ['authorizationId', 'externalTransactionId'],
     alsoNeeds: ({ externalTransactionId }) => (externalTransactionId ? [] : ['authorizationId']),
+    alternative: 'externalTransactionId',
     toFacts: (told, at) => [
       { kind: 'refund', id: told.eventId, at, cause: 'dispute', amount: sign * amountOf(told) },
     ],
@@ -145,11 +151,14 @@ function mistakesIn(told: Told, kind: Kind): FieldError[] {
   const { type } = told
   const given = Object.keys(told) as Field[]
   const known = [...ALWAYS, ...kind.needs, ...(kind.may ?? [])]
-  const needed = new Set([...kind.needs, ...(kind.alsoNeeds?.(told) ?? [])])
+  const isMissing = (name: Field) => told[name] === undefined
+  const needed = new Set(kind.needs)
   // An amount without its currency says nothing.
   if (told.amount !== undefined) needed.add('currency')
+  const also = (kind.alsoNeeds?.(told) ?? []).filter((name) => !needed.has(name))
   return [
-    ...[...needed].filter((name) => told[name] === undefined).map((name) => required(name, type)),
+    ...[...needed].filter(isMissing).map((name) => required(name, type)),
+    ...also.filter(isMissing).map((name) => required(name, type, kind.alternative)),
     ...given.filter((name) => !known.includes(name)).map((name) => notAllowed(name, type)),
     ...whyNoAmount('amount', told.amount, type === 'adjust'),
   ]

@@ -38,8 +38,15 @@ export function toCardRequest(asked: Asked): CardRequest {
   }
 }
 
+const NOTHING: FieldError = {
+  path: '/amount',
+  code: 'range',
+  message: 'is 0; an amount is above 0, and a check of the card has the type verification',
+}
+
 function mistakesIn({ type, amount, merchantAmount }: Asked): FieldError[] {
   if (holds(type) && amount === undefined) return [required('amount', type)]
+  if (holds(type) && amount === 0) return [NOTHING]
   if (type === 'verification' && amount) return [notAllowed('amount', type)]
   return [
     ...whyNoAmount('amount', amount, !holds(type)),
@@ -83,8 +90,11 @@ export function whyNoAmount(
   return [{ path: `/${name}`, code: 'range', message: whyNoMoney(amount) }]
 }
 
-export function required(name: string, type: string): FieldError {
-  return { path: `/${name}`, code: 'required', message: `is required with the type ${type}` }
+/** `without` is what would do instead. */
+export function required(name: string, type: string, without?: string): FieldError {
+  const otherwise = without === undefined ? '' : ` and no ${without}`
+  const message = `is required with the type ${type}${otherwise}`
+  return { path: `/${name}`, code: 'required', message }
 }
 
 export function notAllowed(name: string, type: string): FieldError {

@@ -157,7 +157,7 @@ function cardNotFound(id: string): Problem {
 function cardExists({ externalId }: CoreCard): Problem {
   return new Problem(
     CARD_PROBLEMS.card_exists,
-    `The connection has a card ${externalId} already. Close it, or change it with PATCH /cards/:id.`,
+    `The connection has a card ${externalId} already, maybe a closed one. GET /cards shows it, and PATCH /cards/:id changes one that is not closed.`,
   )
 }
 

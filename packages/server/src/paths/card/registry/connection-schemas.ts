@@ -31,8 +31,11 @@ const PauseOnOverCapture = Type.Boolean({
 
 /** Issuers sign with secrets of printable characters. */
 const Secret = Type.String({
-  pattern: '^[\\x21-\\x7e]{16,500}$',
+  minLength: 16,
+  maxLength: 500,
+  pattern: '^[\\x21-\\x7e]*$',
   description: 'As the issuer shows it, such as whsec_… It is never shown again.',
+  examples: ['whsec_dGhlIHNlY3JldCBvZiBhbiBpc3N1ZXI='],
 })
 export const SecretShape = nullable(
   Type.Object(

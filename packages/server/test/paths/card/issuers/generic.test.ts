@@ -219,7 +219,10 @@ describe('what an adapted issuer tells', () => {
   })
 
   test.each<[Event, string]>([
-    [{ type: 'capture', ...MONEY }, '/card is required with the type capture'],
+    [
+      { type: 'capture', ...MONEY },
+      '/card is required with the type capture and no authorizationId',
+    ],
     [{ type: 'capture', ...AUTHORIZATION, amount: 5 }, '/currency is required'],
     [{ type: 'capture', ...AUTHORIZATION, currency: 'USD' }, '/amount is required'],
     [{ type: 'capture', ...AUTHORIZATION, ...MONEY, amount: 0 }, '/amount is 0'],
@@ -227,7 +230,7 @@ describe('what an adapted issuer tells', () => {
     [{ type: 'reverse', ...AUTHORIZATION, amount: 5 }, '/currency is required'],
     [{ type: 'expire', ...AUTHORIZATION, ...MONEY }, '/amount does not go with the type expire'],
     [{ type: 'refund', ...AUTHORIZATION, ...MONEY, final: true }, '/final does not go'],
-    [{ type: 'dispute_reinstated', ...MONEY }, '/authorizationId is required'],
+    [{ type: 'dispute_reinstated', ...MONEY }, 'dispute_reinstated and no externalTransactionId'],
     [{ type: 'provider_decision', ...AUTHORIZATION }, '/approved is required'],
     [{ type: 'provider_decision', ...AUTHORIZATION, approved: true }, '/amount is required'],
     [{ type: 'card_status', status: 'paused' }, '/card is required'],

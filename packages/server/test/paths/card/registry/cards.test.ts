@@ -67,7 +67,10 @@ describe('a card', () => {
     const once = { externalId: 'ic_once' }
     const answers = await Promise.all([make(once), make(once), make(once)])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
-    expect(codeOf(await make(once))).toEqual([409, 'card_exists'])
+    const again = await make(once)
+    expect(codeOf(again)).toEqual([409, 'card_exists'])
+    // A closed card keeps its name as well, so closing it is no way out.
+    expect(again.body.detail).not.toContain('Close it')
     const { id: other } = await aConnection(acme)
     bodyOf(await make({ ...once, connectionId: other }))
   })

@@ -110,6 +110,12 @@ describe('a connection to an issuer', () => {
     expect(body.errors.map((error) => error.path)).toEqual([path])
   })
 
+  test('is refused with a sentence where a secret was not filled in', async () => {
+    const { body } = await make({ secrets: { events: 'whsec_…' } })
+    expect(body.detail).not.toContain('\\x')
+    expect(body.detail).toContain('/secrets/events must')
+  })
+
   test('has no token to be changed where it has no address', async () => {
     const { id } = await aConnection(acme, GENERIC)
     const { status, body } = await acme.patch(`/card-connections/${id}`, { rotateToken: true })
