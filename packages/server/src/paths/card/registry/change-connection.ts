@@ -5,9 +5,10 @@ import { type FieldError, invalidFields } from '../../../errors.ts'
 import type { Tx } from '../../../storage/engine/database.ts'
 import { newId } from '../../../storage/new-id.ts'
 import type { Sealer } from '../../../storage/secrets/sealed.ts'
+import { DEADLINE_MS } from '../issuers/index.ts'
 import type { SealedConnection } from '../storage/connections.ts'
 import { replaceIngestToken } from '../storage/ingest-tokens.ts'
-import { type CardConnection, DEADLINES_MS } from './connection.ts'
+import type { CardConnection } from './connection.ts'
 import type { ConnectionChange, ConnectionInput } from './connection-schemas.ts'
 import { hasIngest, newToken, OVERLAP_MS } from './ingest.ts'
 import { changeSecrets, type GivenSecrets, secretErrors } from './secrets.ts'
@@ -27,7 +28,7 @@ export function newConnection(
     status: 'active',
     failMode: 'closed',
     failOpenMaxAmount: null,
-    deadlineMs: DEADLINES_MS[provider],
+    deadlineMs: DEADLINE_MS[provider],
     partialApprovals: false,
     pauseOnOverCapture: false,
     authorizationSecret: UNSET,

@@ -46,12 +46,5 @@ export interface OpenedConnection extends CardConnection {
   readonly secrets: Readonly<Record<SecretKind, readonly string[]>>
 }
 
-/** By when each issuer is answered unless the connection says otherwise, well before its own limit. */
-export const DEADLINES_MS: Readonly<Record<Provider, number>> = {
-  stripe: 1_200,
-  lithic: 2_000,
-  generic: 1_500,
-}
-
 /** How many connections an organization can have. Each issuer and program takes one. */
 export const CONNECTIONS_MAX = 100
