@@ -1,6 +1,8 @@
 import type { Instant } from '../../core/time/instant.ts'
+import { Problem } from '../../errors.ts'
 import { type Loop, startLoop } from '../../loop.ts'
 import { transactionFor } from '../../storage/engine/queryable.ts'
+import { isLockTimeout } from '../../storage/engine/storage-error.ts'
 import { afterBooking, type EventParts } from './events.ts'
 import { balancesOf } from './ledger/balances.ts'
 import { bookAuthorization } from './ledger/book.ts'
@@ -61,12 +63,25 @@ async function workFor(
   try {
     const until = now + CLAIMED_FOR_MS
     for (const id of await claimAuthorizations(parts.db, organizationId, ids, { now, until })) {
-      await look(parts, organizationId, id)
+      await lookAlone(parts, organizationId, id)
     }
     return true
   } catch (err) {
-    parts.log.warn({ err, organizationId }, 'A card authorization could not be booked.')
+    parts.log.warn({ err, organizationId }, 'Card authorizations could not be booked.')
     return false
+  }
+}
+
+/**
+ * One that is broken must not keep the others of its organization waiting, each time that it is
+ * looked at. Where the store is away or locked, none of them can be booked.
+ */
+async function lookAlone(parts: WorkerParts, organizationId: string, id: string): Promise<void> {
+  try {
+    await look(parts, organizationId, id)
+  } catch (err) {
+    if (err instanceof Problem || isLockTimeout(err)) throw err
+    parts.log.error({ err, organizationId, id }, 'A card authorization could not be booked.')
   }
 }
 

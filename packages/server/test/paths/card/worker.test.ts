@@ -64,21 +64,46 @@ test.each([
   await waitUntil(async () => (await desk.budget())[1] === held)
 })
 
+type StoredFields = Readonly<Record<string, unknown>>
+
+/** Stores facts of authorizations as a process does that dies before it has booked them. */
+async function leaveUnbooked(
+  { app, acme, connection }: CardDesk,
+  facts: readonly (readonly [of: string, kind: string, fields: StoredFields])[],
+): Promise<void> {
+  const at = Date.UTC(2026, 10, 2)
+  for (const [of, kind, fields] of facts) {
+    await app.rows(
+      `insert into card_facts (organization_id, connection_id, authorization_id, kind, id, data)
+       values ($1, $2, $3, $4, $5, $6)`,
+      [acme.organizationId, connection.id, of, kind, `of ${of}`, JSON.stringify({ at, ...fields })],
+    )
+  }
+  await app.rows(
+    `update card_authorizations set is_booked = false, look_at = '2020-01-01' where connection_id = $1`,
+    [connection.id],
+  )
+}
+
 test('what a process stored and did not book is booked by another', async () => {
   const desk = await openCardDesk()
   await desk.ask()
-  const { id } = desk.connection
-  const data = { at: Date.UTC(2026, 10, 2), amount: '12000000' }
-  await desk.app.rows(
-    `insert into card_facts (organization_id, connection_id, authorization_id, kind, id, data)
-     values ($1, $2, 'authorization-1', 'capture', 'capture-1', $3)`,
-    [desk.acme.organizationId, id, JSON.stringify(data)],
-  )
-  await desk.app.rows(
-    `update card_authorizations set is_booked = false, look_at = '2020-01-01' where connection_id = $1`,
-    [id],
-  )
+  await leaveUnbooked(desk, [['authorization-1', 'capture', { amount: '12000000' }]])
   await waitUntil(async () => (await desk.budget())[1] === 18)
+})
+
+test('one authorization that cannot be booked does not keep others of its organization waiting', async () => {
+  const desk = await openCardDesk()
+  for (let asked = 0; asked < 3; asked++) await desk.ask()
+  const nowhere = { transactionId: '00000000-0000-7000-8000-000000000000' }
+  const broken = { index: null, amount: '1000000', isApproved: true, ...nowhere }
+  // Whichever is looked at first, a broken one comes before the sound one.
+  await leaveUnbooked(desk, [
+    ['authorization-1', 'request', broken],
+    ['authorization-2', 'capture', { amount: '12000000' }],
+    ['authorization-3', 'request', broken],
+  ])
+  await waitUntil(async () => (await desk.budget())[1] === 78)
 })
 
 test('an issuer that never ends is heard a thousand times about one authorization', async () => {
