@@ -1,4 +1,5 @@
 import type { Instant } from '../../core/time/instant.ts'
+import { invalidFields } from '../../errors.ts'
 import type { Log } from '../../log.ts'
 import type { Tx } from '../../storage/engine/database.ts'
 import { repeatedTransaction } from '../../storage/engine/repeated-transaction.ts'
@@ -9,7 +10,12 @@ import { isBeyondTolerance } from './ledger/over-capture.ts'
 import type { Card } from './registry/card.ts'
 import type { CardConnection, OpenedConnection } from './registry/connection.ts'
 import type { NoteHealth } from './registry/note-health.ts'
-import { hearOf, markUnbooked, type NewAuthorization } from './storage/authorizations.ts'
+import {
+  type CardAuthorization,
+  hearOf,
+  markUnbooked,
+  type NewAuthorization,
+} from './storage/authorizations.ts'
 import { mirrorCardStatus, pauseCard, readCard } from './storage/cards.ts'
 import {
   type AuthorizationName,
@@ -90,6 +96,7 @@ function store(
       hearOf(tx, organizationId, heard, now()),
       countFacts(tx, organizationId, told),
     ])
+    requireSameCurrency(authorization, event)
     const { id } = authorization
     const isFull = count + facts.length > FACTS_MAX
     if (isFull) {
@@ -104,6 +111,13 @@ function store(
     tx.send(markUnbooked(organizationId, id, { isFull, lookAt }))
     return id
   })
+}
+
+/** Sums of two currencies are none. Issuers tell all of a purchase in the currency of its card. */
+function requireSameCurrency({ currency }: CardAuthorization, event: CardEvent): void {
+  if (currency === null || event.currency === null || currency === event.currency) return
+  const message = `differs from the currency of the authorization, which is ${currency}`
+  throw invalidFields([{ path: '/currency', code: 'mismatch', message }])
 }
 
 function add(
