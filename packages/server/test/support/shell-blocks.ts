@@ -114,5 +114,6 @@ function toForm(value: string): string {
     .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'UUID')
     .replaceAll(/(0x)?[0-9a-f]{32,}/g, 'HEX')
     .replaceAll(/\b(whsec_|psr_test_|req_)[\w+/=]+/g, '$1SECRET')
+    .replaceAll(/(\/ingest\/\w+\/)[^/]+/g, '$1TOKEN')
     .replaceAll(/:\d{4,5}\b/g, ':PORT')
 }
