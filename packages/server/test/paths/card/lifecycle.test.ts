@@ -209,6 +209,20 @@ describe('what an issuer tells', () => {
     expect(await desk.budget()).toEqual([25, 0, 75])
   })
 
+  test('is booked when it is told again, where its card is registered only then', async () => {
+    const desk = await openCardDesk()
+    const { acme, agentId, connectionId } = desk
+    const forced = { card: { externalId: 'tok_2' }, amount: 25, currency: 'USD' }
+    const told = { ...forced, eventId: 'once', externalTransactionId: 'capture-1' }
+    await desk.tell('capture', told)
+    expect(await desk.transactions()).toEqual([])
+    bodyOf(await acme.post('/cards', { connectionId, externalId: 'tok_2', agentId }))
+    await desk.tell('capture', told)
+    await desk.tell('capture', told)
+    expect(await desk.transactions()).toMatchObject([{ code: 'recorded', settledAmount: 25 }])
+    expect(await desk.budget()).toEqual([25, 0, 75])
+  })
+
   test('is booked on the last mandate, although it is revoked', async () => {
     const desk = await openCardDesk()
     await desk.ask()

@@ -123,9 +123,11 @@ const STORE_ASKED = `
   on conflict (organization_id, connection_id, external_id) do update
   set is_booked = false, look_at = excluded.asked_at, asked_at = excluded.asked_at, ${TAKEN_OVER}`
 
+const IS_SPENDER_NEW = 'card_authorizations.agent_id is null and excluded.agent_id is not null'
+
 /**
  * The authorization that an event is about, locked, and to be booked. It takes over who spends where
- * that was not known before.
+ * that was not known before; then what was told until now can be booked as well.
  */
 export async function hearOf(
   tx: Tx,
@@ -139,7 +141,9 @@ export async function hearOf(
       ${INSERT}
       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 0, 0, 0, '{}', false, false, $12, null, $12)
       on conflict (organization_id, connection_id, external_id) do update
-      set ${TAKEN_OVER}
+      set ${TAKEN_OVER},
+        is_booked = card_authorizations.is_booked and not (${IS_SPENDER_NEW}),
+        look_at = case when ${IS_SPENDER_NEW} then $12 else card_authorizations.look_at end
       returning ${COLUMNS}`,
     values: [...valuesOf(organizationId, authorization), toIso(now)],
   })
