@@ -110,9 +110,11 @@ try {
 
   say('\nWhat the gateway has on record:')
   const { data } = await call('GET', `/transactions?agentId=${agentId}`)
-  for (const { amount, settledAmount, vendor, status, code, flags } of data.toReversed()) {
+  for (const { amount, settledAmount, refundedAmount, ...rest } of data.toReversed()) {
+    const { vendor, status, code, flags } = rest
     const marks = flags.length > 0 ? `, flags: ${flags.join(', ')}` : ''
-    say(`  ${amount} USD at ${vendor}: ${status} (${code}), settled ${settledAmount}${marks}`)
+    const moved = `settled ${settledAmount}, refunded ${refundedAmount}`
+    say(`  ${amount} USD at ${vendor}: ${status} (${code}), ${moved}${marks}`)
   }
 } finally {
   await gateway.stop()
