@@ -9,6 +9,7 @@ import { type AfterBooking, type BookParts, bookAuthorization } from './ledger/b
 import { isBeyondTolerance } from './ledger/over-capture.ts'
 import type { Card } from './registry/card.ts'
 import type { CardConnection, OpenedConnection } from './registry/connection.ts'
+import type { UnknownCard } from './registry/health.ts'
 import type { NoteHealth } from './registry/note-health.ts'
 import {
   type CardAuthorization,
@@ -54,6 +55,8 @@ export async function hear(
   if (card && event.cardStatus) {
     await db.query(mirrorCardStatus(organizationId, card, event.cardStatus, event.at))
   }
+  const unknown = card ? undefined : unknownOf(event)
+  if (unknown) health.note(connection, { what: 'unknown_card', card: unknown })
   for (const [externalId, facts] of await factsByAuthorization(parts, connection, event)) {
     const told = { connectionId: connection.id, externalId }
     const id = await store(parts, connection, { told, event, card, facts })
@@ -61,6 +64,15 @@ export async function hear(
     const booked = await bookAuthorization(parts, organizationId, id, afterBooking(connection))
     if (booked?.isNewlyRecorded) health.note(connection, { what: 'ungoverned' })
   }
+}
+
+/** Money that was taken with a card which nobody has registered: no budget can have it. */
+function unknownOf({ card, facts, merchant, currency }: CardEvent): UnknownCard | undefined {
+  const capture = facts.find(({ kind }) => kind === 'capture')
+  if (!card || !capture) return undefined
+  const { externalId, last4 } = card
+  const merchantName = merchant?.name ?? null
+  return { externalId, last4, merchantName, amount: capture.amount, currency }
 }
 
 /** Money without an authorization is one of its own; a dispute belongs to the capture that it names. */

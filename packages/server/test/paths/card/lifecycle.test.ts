@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { toPublicId } from '../../../src/core/id.ts'
 import { bodyOf } from '../../support/builders.ts'
+import { waitUntil } from '../../support/wait-until.ts'
 import { openCardDesk } from './desk.ts'
 
 const on = { authorizationId: 'authorization-1' }
@@ -221,6 +222,18 @@ describe('what an issuer tells', () => {
     await desk.tell('capture', told)
     expect(await desk.transactions()).toMatchObject([{ code: 'recorded', settledAmount: 25 }])
     expect(await desk.budget()).toEqual([25, 0, 75])
+  })
+
+  test('shows in the health of the connection, where nobody has registered its card', async () => {
+    const desk = await openCardDesk({ connection: { deadlineMs: 1_000 } })
+    const forced = { card: { externalId: 'tok_2' }, amount: 25, currency: 'USD' }
+    await desk.tell('capture', { ...forced, merchant: { name: 'GARAGE' } })
+    const seen = { externalId: 'tok_2', merchantName: 'GARAGE', amount: 25, currency: 'USD' }
+    const connections = async () => bodyOf(await desk.acme.get('/card-connections')).data
+    await waitUntil(async () => JSON.stringify(await connections()).includes('"tok_2"'))
+    expect(await connections()).toMatchObject([
+      { health: { unknownCards24h: 1, unknownCards: [seen] } },
+    ])
   })
 
   test('is booked on the last mandate, although it is revoked', async () => {
