@@ -24,6 +24,7 @@ import {
   countFacts,
   FACTS_MAX,
   findAuthorizationOf,
+  lockMoney,
   storeFacts,
 } from './storage/facts.ts'
 
@@ -57,7 +58,7 @@ export async function hear(
   }
   const unknown = card ? undefined : unknownOf(event)
   if (unknown) health.note(connection, { what: 'unknown_card', card: unknown })
-  for (const [externalId, facts] of await factsByAuthorization(parts, connection, event)) {
+  for (const [externalId, facts] of factsByAuthorization(event)) {
     const told = { connectionId: connection.id, externalId }
     const id = await store(parts, connection, { told, event, card, facts })
     if (id === undefined) continue
@@ -76,16 +77,14 @@ function unknownOf({ card, facts, merchant, currency }: CardEvent): UnknownCard 
 }
 
 /** Money without an authorization is one of its own; a dispute belongs to the capture that it names. */
-async function factsByAuthorization(
-  { db }: EventParts,
-  { organizationId, id }: OpenedConnection,
-  { authorizationId, ofTransaction, facts }: CardEvent,
-): Promise<ReadonlyMap<string, readonly EventFact[]>> {
+function factsByAuthorization({
+  authorizationId,
+  ofTransaction,
+  facts,
+}: CardEvent): ReadonlyMap<string, readonly EventFact[]> {
   if (facts.length === 0) return new Map()
-  if (authorizationId !== null) return new Map([[authorizationId, facts]])
-  if (ofTransaction === null) return new Map(facts.map((fact) => [fact.id, [fact]]))
-  const owner = await findAuthorizationOf(db, organizationId, id, ofTransaction)
-  return new Map([[owner ?? ofTransaction, facts]])
+  const name = authorizationId ?? ofTransaction
+  return name === null ? new Map(facts.map((fact) => [fact.id, [fact]])) : new Map([[name, facts]])
 }
 
 interface Told {
@@ -99,10 +98,11 @@ interface Told {
 function store(
   { db, now, log }: EventParts,
   connection: OpenedConnection,
-  { told, event, card, facts }: Told,
+  { told: named, event, card, facts }: Told,
 ): Promise<string | undefined> {
   const { organizationId } = connection
   return repeatedTransaction(db, organizationId, async (tx) => {
+    const told = await placeOf(tx, organizationId, named, event, facts)
     const heard = toAuthorization(told, event, card, now())
     const [authorization, count] = await Promise.all([
       hearOf(tx, organizationId, heard, now()),
@@ -132,15 +132,42 @@ function requireSameCurrency({ currency }: CardAuthorization, event: CardEvent):
   throw invalidFields([{ path: '/currency', code: 'mismatch', message }])
 }
 
-function add(
+/**
+ * The authorization that the facts belong to. What only names a capture belongs where that is, as
+ * soon as it is known.
+ */
+async function placeOf(
+  tx: Tx,
+  organizationId: string,
+  named: AuthorizationName,
+  { authorizationId, ofTransaction }: CardEvent,
+  facts: readonly EventFact[],
+): Promise<AuthorizationName> {
+  const isDispute = authorizationId === null && ofTransaction !== null
+  const captures = isDispute ? [ofTransaction] : capturesOf(facts)
+  if (captures.length > 0) await lockMoney(tx, named.connectionId, captures)
+  if (!isDispute) return named
+  const owner = await findAuthorizationOf(tx, organizationId, named.connectionId, ofTransaction)
+  return { ...named, externalId: owner ?? ofTransaction }
+}
+
+/** Gives how much is new of what is known of the authorization. */
+async function add(
   tx: Tx,
   organizationId: string,
   told: AuthorizationName,
   facts: readonly EventFact[],
 ): Promise<number> {
-  const captures = facts.filter(({ kind }) => kind === 'capture').map(({ id }) => id)
-  if (captures.length > 0) tx.send(adoptFacts(organizationId, told, captures))
-  return storeFacts(tx, organizationId, told, facts)
+  const captures = capturesOf(facts)
+  const [adopted, stored] = await Promise.all([
+    captures.length > 0 ? adoptFacts(tx, organizationId, told, captures) : 0,
+    storeFacts(tx, organizationId, told, facts),
+  ])
+  return adopted + stored
+}
+
+function capturesOf(facts: readonly EventFact[]): readonly string[] {
+  return facts.filter(({ kind }) => kind === 'capture').map(({ id }) => id)
 }
 
 function toAuthorization(

@@ -74,6 +74,21 @@ describeOnPostgres('at the same time', () => {
     expect(await audit(desk.app.database.db)).toEqual([])
   })
 
+  test('a dispute that is told with the capture it names gives its money back', async () => {
+    const desk = await openCardDesk({ budget: 1_000 })
+    await times(10, async (index) => {
+      const id = `one-${index}`
+      await desk.ask({ authorizationId: id })
+      const money = { externalTransactionId: `capture-${index}`, currency: 'USD' }
+      await Promise.all([
+        desk.tell('capture', { ...money, authorizationId: id, amount: 30 }),
+        desk.tell('dispute_reinstated', { ...money, amount: 5 }),
+      ])
+    })
+    expect(await desk.budget()).toEqual([250, 0, 750])
+    expect(await audit(desk.app.database.db)).toEqual([])
+  })
+
   test('a capture that is told with its authorization and without it is booked once', async () => {
     const desk = await openCardDesk()
     const { app, acme, connection } = desk

@@ -120,21 +120,41 @@ export async function countFacts(
 }
 
 /**
- * A dispute names a capture only. Where it came before the capture, it was kept under the capture's
- * name, and joins the capture's authorization with it.
+ * Whoever tells of a capture, or of something that only names it, comes one after the other. Otherwise
+ * each could miss what the other is about to store.
  */
-export function adoptFacts(
+export async function lockMoney(
+  tx: Tx,
+  connectionId: string,
+  captureIds: readonly string[],
+): Promise<void> {
+  await tx.query({
+    name: 'lock-card-money',
+    text: `select pg_advisory_xact_lock(hashtextextended($1 || ' ' || told.id, 0))
+           from (select id from unnest(${texts('$2')}) as id order by id) told`,
+    values: [connectionId, textArray(captureIds)],
+  })
+}
+
+/**
+ * A dispute names a capture only. Where it came before the capture, it was kept under the capture's
+ * name, and joins the capture's authorization with it. Gives how many did.
+ */
+export async function adoptFacts(
+  tx: Tx,
   organizationId: string,
   { connectionId, externalId }: AuthorizationName,
   captureIds: readonly string[],
-): Statement {
-  return {
+): Promise<number> {
+  const rows = await tx.query({
     name: 'adopt-card-facts',
     text: `update card_facts set authorization_id = $3
            where organization_id = $1 and connection_id = $2 and authorization_id <> $3
-             and authorization_id = any(${texts('$4')}) and kind = 'refund'`,
+             and authorization_id = any(${texts('$4')}) and kind = 'refund'
+           returning 1`,
     values: [organizationId, connectionId, externalId, textArray(captureIds)],
-  }
+  })
+  return rows.length
 }
 
 /** All that is known of an authorization, in no order. */
