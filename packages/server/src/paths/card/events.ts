@@ -62,6 +62,7 @@ export async function hear(
     const told = { connectionId: connection.id, externalId }
     const id = await store(parts, connection, { told, event, card, facts })
     if (id === undefined) continue
+    if (event.decidedWithoutUs !== null) health.note(connection, { what: 'unheard' })
     const booked = await bookAuthorization(parts, organizationId, id, afterBooking(connection))
     if (booked?.isNewlyRecorded) health.note(connection, { what: 'ungoverned' })
   }

@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { bodyOf } from '../../support/builders.ts'
+import { waitUntil } from '../../support/wait-until.ts'
 import { type CardDesk, openCardDesk, SECRETS } from './desk.ts'
 import { type Knock, knock, LITHIC_CARD, STRIPE_CARD, sample } from './door.ts'
 
@@ -99,6 +101,16 @@ describe('Stripe', () => {
         flags: ['ungoverned', 'merchant_unrecognised'],
       },
     ])
+  })
+
+  test('decided without us: shows in the health of the connection, once however often told', async () => {
+    const connection = { provider: 'stripe', deadlineMs: 1_000 } as const
+    const desk = await openCardDesk({ ...STRIPE, connection })
+    await tellStripe(desk, '21_created_timeout_approved')
+    await tellStripe(desk, '21_created_timeout_approved')
+    const connections = async () => bodyOf(await desk.acme.get('/card-connections')).data
+    await waitUntil(async () => JSON.stringify(await connections()).includes('"ungoverned24h":1'))
+    expect(await connections()).toMatchObject([{ health: { timeouts24h: 1, ungoverned24h: 1 } }])
   })
 
   test('captures by force: booked, and flagged', async () => {

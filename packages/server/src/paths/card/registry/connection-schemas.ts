@@ -93,7 +93,10 @@ export const Health = Type.Object(
       description: 'What 95 of 100 answers of 24 hours stayed within, rounded up to a step.',
     }),
     signatureFailures24h: Type.Integer(),
-    timeouts24h: Type.Integer({ description: 'How often the deadline decided.' }),
+    timeouts24h: Type.Integer({
+      description:
+        'How often the deadline decided, or the issuer without us, because nothing reached it in time.',
+    }),
     ungoverned24h: Type.Integer({ description: 'How often money moved that nobody asked about.' }),
     unknownCards24h: Type.Integer({
       description: 'How often a card was asked about that is not registered.',

@@ -12,6 +12,8 @@ export type Observation =
       readonly isLate: boolean
     }
   | { readonly what: 'event' }
+  /** The issuer decided by itself, because no answer of ours reached it in time. */
+  | { readonly what: 'unheard' }
   | { readonly what: 'signature_failure' }
   /** Money moved that nobody asked us about. */
   | { readonly what: 'ungoverned' }

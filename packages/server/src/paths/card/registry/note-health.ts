@@ -157,6 +157,9 @@ function add({ row, latencies, heard, unknownCards }: Noted, seen: Observation, 
       heard.lastEventAt = at
       heard.unheardSince = null
       return
+    case 'unheard':
+      row.timeouts += 1
+      return
     case 'signature_failure':
       row.signatureFailures += 1
       return
