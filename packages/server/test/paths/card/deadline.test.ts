@@ -52,6 +52,12 @@ async function askWhileStuck<T>(
 }
 
 const SAME = { requestId: 'same', authorizationId: 'same' }
+
+/** A repeat has a deadline too, and on a busy machine it may pass as well. */
+async function waitForSame(desk: CardDesk, { text }: Answer): Promise<void> {
+  await waitUntil(async () => (await desk.ask(SAME)).text === text)
+}
+
 const FAILS_OPEN = { failMode: 'open', failOpenMaxAmount: units(40) } as const
 
 describeOnPostgres('an issuer that waits', () => {
@@ -65,7 +71,7 @@ describeOnPostgres('an issuer that waits', () => {
     await waitUntil(async () => (await desk.transactions()).length === 1)
     expect(await desk.transactions()).toMatchObject([{ decision: 'rejected', heldAmount: 0 }])
     expect(await desk.budget()).toEqual([0, 0, 100])
-    expect((await desk.ask(SAME)).text).toBe(answer.text)
+    await waitForSame(desk, answer)
   })
 
   test('is approved unjudged where its connection fails open, and that is booked', async () => {
@@ -75,7 +81,7 @@ describeOnPostgres('an issuer that waits', () => {
     await waitUntil(async () => (await desk.budget())[0] === 30)
     const recorded = (await desk.transactions()).filter(({ code }) => code === 'recorded')
     expect(recorded).toMatchObject([{ heldAmount: 30, flags: ['ungoverned'] }])
-    expect((await desk.ask(SAME)).text).toBe(answer.text)
+    await waitForSame(desk, answer)
     const capture = { authorizationId: 'same', amount: 30, currency: 'USD', final: true }
     await desk.tell('capture', capture)
     expect(await desk.budget()).toEqual([30, 0, 70])
