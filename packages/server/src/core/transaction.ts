@@ -20,7 +20,6 @@ export const TRANSACTION_FLAGS = {
   late_capture: 'captured after the hold had been given back',
   merchant_unrecognised: 'the vendor directory does not know the merchant of a card payment',
   merchant_drift: 'the merchant has the name of a known one and another id',
-  fx_drift: 'another amount was captured than was held because a rate had changed',
   ended_by_hand: 'the organization said what became of the money',
 } as const
 

@@ -33,7 +33,7 @@ const aTarget: fc.Arbitrary<Target> = fc
     captured: fc.oneof(fc.constant(0n), anAmount),
     refunded: fc.oneof(fc.constant(0n), anAmount),
     end: fc.constantFrom('voided', 'expired'),
-    flags: fc.uniqueArray(fc.constantFrom('raised', 'over_capture', 'fx_drift')),
+    flags: fc.uniqueArray(fc.constantFrom('raised', 'over_capture', 'merchant_drift')),
   })
   .map((drawn) => ({ ...drawn, refunded: smaller(drawn.refunded, drawn.captured) }))
 /** A target, and how long it takes to arrive. */

@@ -41,9 +41,7 @@ export const paths = defineRule({
     },
   ],
 
-  notes: [
-    'The paths `acp` and `card` do not exist yet: a rule may name them, but no spend comes by them.',
-  ],
+  notes: ['The path `acp` does not exist yet: a rule may name it, but no spend comes by it.'],
   narrower: '`allow` names only paths that every such rule above allows.',
 
   // The schema is enough: its list does not contain an unknown path.
