@@ -11,7 +11,8 @@ const COLUMNS = `
   v.currency, v.timezone, m.valid_from as "validFrom", m.valid_until as "validUntil",
   v.budget_period as "budgetPeriod", m.budget_total as "budgetTotal",
   m.budget_spent as "budgetSpent", m.budget_held as "budgetHeld",
-  m.spent_period_start as "spentPeriodStart", v.rules, v.origins, m.created_at as "createdAt",
+  m.spent_period_start as "spentPeriodStart", v.rules, v.origins,
+  v.disclose_limits as "discloseLimits", m.created_at as "createdAt",
   m.activated_at as "activatedAt", m.revoked_at as "revokedAt", m.archived_at as "archivedAt",
   m.updated_at as "updatedAt"`
 
