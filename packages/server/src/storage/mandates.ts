@@ -120,6 +120,23 @@ export async function findAncestors(
   })
 }
 
+/** The agent's active mandate and those above it, nearest first. Empty: it has none. */
+export function findActiveLine(
+  db: Queryable,
+  organizationId: string,
+  agentId: string,
+): Promise<Mandate[]> {
+  return db.query<Mandate>({
+    text: `
+      select ${COLUMNS} from ${FROM}
+      where m.organization_id = $1 and m.id = any(array(
+        select unnest(own.id || own.ancestor_ids) from mandates own
+        where own.organization_id = $1 and own.agent_id = $2 and own.status = 'active'))
+      order by cardinality(m.ancestor_ids) desc`,
+    values: [organizationId, agentId],
+  })
+}
+
 /**
  * Locks the mandates and everything below them, and returns the ids of those below.
  *

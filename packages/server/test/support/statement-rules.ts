@@ -17,6 +17,7 @@ export const DISTRIBUTED: ReadonlyMap<string, string> = new Map([
       'plan_usage',
       'event_feeds',
       'removals',
+      'token_revocations',
     ],
     ...[
       'limit_counters',
@@ -33,7 +34,13 @@ export const DISTRIBUTED: ReadonlyMap<string, string> = new Map([
 ])
 
 /** Tables that are in one place, because they are found without an organization. */
-export const UNDISTRIBUTED: readonly string[] = ['api_keys', 'installation', 'schema_migrations']
+export const UNDISTRIBUTED: readonly string[] = [
+  'api_keys',
+  'installation',
+  'installation_secrets',
+  'schema_migrations',
+  'signing_keys',
+]
 
 export interface Breach {
   readonly rule: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 9
