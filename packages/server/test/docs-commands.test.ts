@@ -21,6 +21,7 @@ const DOCUMENTS = [
   'docs/guide-evaluate.md',
   'docs/guide-webhooks.md',
   'docs/retention.md',
+  'docs/guide-mandate-tokens.md',
 ]
 
 /**
