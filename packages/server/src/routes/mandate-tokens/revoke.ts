@@ -108,7 +108,9 @@ async function toRevocations(
   if (mandateId !== undefined) {
     const mandate = await findMandate(tx, organizationId, fromPublicId('mnd', mandateId))
     if (!mandate || !actsFor(apiKey, mandate.agentId)) return []
-    return [{ kind: 'mandate', subject: mandate.id, agentId: ANYBODY }]
+    // Mandates below it are other agents'.
+    const owner = apiKey.agentIds === null ? ANYBODY : mandate.agentId
+    return [{ kind: 'mandate', subject: mandate.id, agentId: owner }]
   }
   const agent = agentId !== undefined && (await findAgent(tx, organizationId, agentId))
   if (!agent || !actsFor(apiKey, agent.id)) return []
