@@ -1,7 +1,14 @@
 import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestApp, type Owner, type TestApp } from '../../support/app.ts'
-import { aKey, anActiveMandate, anAgent, NO_AGENT, setSpent } from '../../support/builders.ts'
+import {
+  aKey,
+  anActiveMandate,
+  anAgent,
+  DAY_MS,
+  NO_AGENT,
+  setSpent,
+} from '../../support/builders.ts'
 import {
   askForToken,
   createTokenApp,
@@ -106,9 +113,9 @@ describe('a mandate token', () => {
   })
 
   test('lives as long as is asked for, and no longer than its mandate', async () => {
-    const soon = (await app.time.read(app.database.db)) + 60_000
+    const end = (await app.time.read(app.database.db)) + DAY_MS
     const { agentId } = await anActiveMandate(acme)
-    const ending = await anActiveMandate(acme, { validUntil: new Date(soon).toISOString() })
+    const ending = await anActiveMandate(acme, { validUntil: new Date(end).toISOString() })
     const lifeOf = async (query: Record<string, string>) => {
       const { iat, nbf, exp } = readClaims((await issueToken(acme, query)).token)
       expect(nbf).toBe(iat)
@@ -116,9 +123,10 @@ describe('a mandate token', () => {
     }
     expect((await lifeOf({ agentId })).life).toBe(300)
     expect((await lifeOf({ agentId, ttl: '30' })).life).toBe(30)
-    expect((await lifeOf({ agentId: ending.agentId, ttl: '900' })).exp).toBe(
-      Math.floor(soon / 1_000),
-    )
+    app.clock.now = end - 60_000
+    const { exp } = await lifeOf({ agentId: ending.agentId, ttl: '900' })
+    expect(exp).toBe(Math.floor(end / 1_000))
+    app.clock.now = undefined
     expect((await askForToken(acme, { agentId, ttl: '29' })).status).toBe(400)
     expect((await askForToken(acme, { agentId, ttl: '901' })).status).toBe(400)
   })
@@ -166,10 +174,10 @@ describe('no token', () => {
       inactive('organization_frozen'),
     )
     const now = await app.time.read(app.database.db)
-    const later = await anActiveMandate(acme, { validFrom: new Date(now + 60_000).toISOString() })
+    const later = await anActiveMandate(acme, { validFrom: new Date(now + DAY_MS).toISOString() })
     expect(await problemOf({ agentId: later.agentId })).toEqual(inactive('not_started'))
-    const ended = await anActiveMandate(acme, { validUntil: new Date(now + 60_000).toISOString() })
-    app.clock.now = now + 60_000
+    const ended = await anActiveMandate(acme, { validUntil: new Date(now + DAY_MS).toISOString() })
+    app.clock.now = now + DAY_MS
     expect(await problemOf({ agentId: ended.agentId })).toEqual(inactive('expired'))
     app.clock.now = undefined
   })
