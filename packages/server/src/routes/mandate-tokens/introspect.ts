@@ -92,7 +92,7 @@ const Introspection = Type.Object(
 )
 
 /** Nothing is recorded of an introspection, so nothing else bounds how many are asked for. */
-const INTROSPECTIONS_MAX = 16
+export const INTROSPECTIONS_MAX = 16
 
 /** `POST /gateway/mandate-token/introspect`: whether a token still holds, and what is left. */
 export function introspectionRoutes(app: App, parts: TokenParts): void {
