@@ -69,7 +69,7 @@ describe('a mandate token', () => {
     })
   })
 
-  test('is refused from outside for another audience, issuer, type or algorithm', async () => {
+  test('is refused from outside for another audience, issuer, type or algorithm, and after its end', async () => {
     const { agentId } = await anActiveMandate(acme)
     const { token } = await issueToken(acme, { agentId, audience: SHOP })
     await expect(verify(token, 'https://other.example')).rejects.toThrow('"aud"')
@@ -78,6 +78,8 @@ describe('a mandate token', () => {
     )
     await expect(jwtVerify(token, jwks, { typ: 'JWT' })).rejects.toThrow('"typ"')
     await expect(jwtVerify(token, jwks, { algorithms: ['RS256'] })).rejects.toThrow('alg')
+    const currentDate = new Date(readClaims(token).exp * 1_000)
+    await expect(jwtVerify(token, jwks, { currentDate })).rejects.toThrow('"exp"')
   })
 
   test('tells nobody outside of budget, rules, names or mandates above', async () => {
@@ -90,6 +92,21 @@ describe('a mandate token', () => {
     const text = JSON.stringify(readClaims(token))
     expect(text).not.toMatch(/98765|12345|4321|Treasury|Jo|Secret|budget|USD/)
     expect(text).not.toContain(parent.id)
+  })
+
+  test('of two mandates that differ in their figures differs in ids, times and hash alone', async () => {
+    const claimsOf = async (figure: number) => {
+      const rules = [
+        { type: 'amount', max: figure },
+        { type: 'limit', maxAmount: figure, window: 'day' },
+      ]
+      const { agentId } = await anActiveMandate(acme, { budgetTotal: figure, rules })
+      const { token } = await issueToken(acme, { agentId, audience: SHOP })
+      const { mandate, ...rest } = readClaims(token)
+      const unlike = { sub: '', jti: '', iat: 0, nbf: 0, exp: 0 }
+      return { ...rest, ...unlike, mandate: { ...mandate, id: '', hash: mandate.hash.length } }
+    }
+    expect(await claimsOf(1)).toEqual(await claimsOf(987_654.321))
   })
 
   test('tells the gateway itself of the whole line, and an agent of its own mandate', async () => {
