@@ -11,9 +11,10 @@ import {
   type RawRequestDefaultExpression,
   type RawServerDefault,
 } from 'fastify'
-import type { ApiKey, Scope } from '../core/api-key.ts'
+import type { Scope } from '../core/api-key.ts'
 import type { Subject } from '../core/card-number.ts'
 import type { Plan } from '../core/plan.ts'
+import type { Principal } from '../core/principal.ts'
 import { Problem, type ProblemCode, type ProblemKind } from '../errors.ts'
 import { refuseCardNumbers } from './card-numbers.ts'
 import { createDocument, WITHOUT_COMPILERS } from './document.ts'
@@ -36,7 +37,7 @@ export type App = FastifyInstance<
 
 declare module 'fastify' {
   interface FastifyRequest {
-    apiKey: ApiKey
+    principal: Principal
     organizationId: string
     plan: Plan
     rawBody: Buffer | undefined
@@ -130,7 +131,7 @@ export function createApp(
   // Answers are plain data that we make. The tests check each one against its schema, and a
   // serializer that drops what does not fit would hide mistakes from them.
   app.setSerializerCompiler(() => JSON.stringify)
-  for (const name of ['apiKey', 'organizationId', 'plan', 'rawBody']) app.decorateRequest(name)
+  for (const name of ['principal', 'organizationId', 'plan', 'rawBody']) app.decorateRequest(name)
   app.decorate('doorways', doorways)
   app.decorate('leaving', prepareLeaving(app))
   addDocument(app)
@@ -262,7 +263,7 @@ async function logRequest(request: FastifyRequest, reply: FastifyReply): Promise
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime * 100) / 100,
       organizationId: request.organizationId,
-      key: request.apiKey?.prefix,
+      key: request.principal?.prefix,
     },
     'request',
   )

@@ -18,14 +18,14 @@ export interface AtOnce {
 export function createAtOnce({ most, of }: { most: number; of: string }): AtOnce {
   const taken = new Map<string, number>()
 
-  function take({ apiKey }: FastifyRequest): () => void {
-    const own = taken.get(apiKey.id) ?? 0
+  function take({ principal }: FastifyRequest): () => void {
+    const own = taken.get(principal.id) ?? 0
     if (own >= most) throw tooMany(most, of)
-    taken.set(apiKey.id, own + 1)
+    taken.set(principal.id, own + 1)
     return () => {
-      const left = (taken.get(apiKey.id) ?? 1) - 1
-      if (left === 0) taken.delete(apiKey.id)
-      else taken.set(apiKey.id, left)
+      const left = (taken.get(principal.id) ?? 1) - 1
+      if (left === 0) taken.delete(principal.id)
+      else taken.set(principal.id, left)
     }
   }
 

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type ApiKey, hasScope, type Scope } from '../core/api-key.ts'
+import { hasScope, type Scope } from '../core/api-key.ts'
+import type { Principal } from '../core/principal.ts'
 import { Problem } from '../errors.ts'
 import type { StoredKey } from '../storage/api-keys.ts'
 import type { LastUse } from '../storage/last-use.ts'
@@ -22,7 +23,7 @@ interface Authentication {
 }
 
 /**
- * Sets `request.apiKey` and `request.organizationId`, or refuses. It runs before the body is read,
+ * Sets `request.principal` and `request.organizationId`, or refuses. It runs before the body is read,
  * and waits only for a key that is not cached, or for its organization's turn.
  */
 export function authenticate(
@@ -49,7 +50,7 @@ function admit(
   if (!isMatch || !key || (key.expiresAt !== null && key.expiresAt <= now())) {
     throw notAKeyOfOurs(given, keyKind)
   }
-  request.apiKey = key
+  request.principal = key
   request.organizationId = key.organizationId
   request.plan = stored.plan
   const { isUnlimited } = request.routeOptions.config
@@ -111,7 +112,7 @@ function unauthenticated(detail: string): Problem {
   return new Problem('unauthenticated', detail)
 }
 
-function authorize(request: FastifyRequest, key: ApiKey): void {
+function authorize(request: FastifyRequest, key: Principal): void {
   const { scope, boundScope, agentKeys } = request.routeOptions.config
   // First, because no scope would help such a key.
   if (key.agentIds !== null && agentKeys !== 'allowed') {
@@ -127,6 +128,6 @@ function authorize(request: FastifyRequest, key: ApiKey): void {
   }
 }
 
-function hasBoundScope(key: ApiKey, scope: Scope | undefined): boolean {
+function hasBoundScope(key: Principal, scope: Scope | undefined): boolean {
   return scope !== undefined && key.agentIds !== null && hasScope(key, scope)
 }

@@ -95,10 +95,10 @@ export function createWrite({ db, sealer, clock }: Writing): Write {
  */
 async function spaceOf(
   tx: Tx,
-  { apiKey, organizationId }: FastifyRequest,
+  { principal, organizationId }: FastifyRequest,
   agentConcerned: ((tx: Tx) => Promise<string>) | undefined,
 ): Promise<string> {
-  if (apiKey.agentIds === null) return organizationId
+  if (principal.agentIds === null) return organizationId
   assert(agentConcerned, 'an endpoint that bound keys may call says which agent it concerns')
   return agentConcerned(tx)
 }
@@ -133,7 +133,7 @@ function readKey(request: FastifyRequest): string | undefined {
  */
 function changeFingerprint(request: FastifyRequest): Buffer {
   return createHash('sha256')
-    .update(`${request.apiKey.id} ${request.method} ${addressOf(request)}\n`)
+    .update(`${request.principal.id} ${request.method} ${addressOf(request)}\n`)
     .update(request.rawBody ?? '')
     .digest()
 }

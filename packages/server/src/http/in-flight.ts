@@ -26,16 +26,16 @@ export function createInFlight({ perOrganization, perKey }: InFlightLimits): InF
 
   return (request, reply) => {
     if (isStream(request)) return undefined
-    const { organizationId, apiKey } = request
-    if ((ofKeys.get(apiKey.id) ?? 0) >= perKey) throw tooManyOfKey(perKey)
+    const { organizationId, principal } = request
+    if ((ofKeys.get(principal.id) ?? 0) >= perKey) throw tooManyOfKey(perKey)
     if ((ofOrganizations.get(organizationId) ?? 0) >= perOrganization) {
       throw tooManyOfOrganization(perOrganization)
     }
-    count(ofKeys, apiKey.id, 1)
+    count(ofKeys, principal.id, 1)
     count(ofOrganizations, organizationId, 1)
     const turn = share.enter(organizationId)
     whenOver(request, reply, () => {
-      count(ofKeys, apiKey.id, -1)
+      count(ofKeys, principal.id, -1)
       count(ofOrganizations, organizationId, -1)
       if (turn === undefined) share.leave(organizationId)
       else void turn.then(() => share.leave(organizationId))

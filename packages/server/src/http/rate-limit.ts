@@ -32,11 +32,11 @@ export function createRateLimit(now: () => number, ofSelfHosted: number | null):
     return fresh
   }
 
-  return ({ apiKey, plan }, reply) => {
+  return ({ principal, plan }, reply) => {
     const limit = requestsPerMinuteOf(plan, ofSelfHosted)
     if (limit === null) return
     const at = now()
-    const window = currentWindow(apiKey.id, at)
+    const window = currentWindow(principal.id, at)
     window.count += 1
     const resetSeconds = Math.ceil((window.endsAt - at) / 1_000)
     reply.header('ratelimit-limit', String(limit))

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import type { ApiKey } from '../core/api-key.ts'
 import type { Decision } from '../core/decision/decide.ts'
 import { ownView } from '../core/decision/own-view.ts'
 import { toMicros, toUnits } from '../core/money.ts'
+import type { Principal } from '../core/principal.ts'
 import type { Spend } from '../core/spend.ts'
 import { type Decided, toDetails } from '../gateway/submission.ts'
 import {
@@ -127,7 +127,7 @@ export function toPreviewFields(spend: Spend, decision: Decision, receivedAt: nu
 }
 
 /** The decision as the holder of the key may see it; a bound key sees its own mandate alone. */
-export function visibleTo({ agentIds }: Pick<ApiKey, 'agentIds'>, decided: Decided): Decided {
+export function visibleTo({ agentIds }: Pick<Principal, 'agentIds'>, decided: Decided): Decided {
   if (agentIds === null || isOwn(decided.details)) return decided
   const { details, remainingBudget, flags } = ownView({
     details: JSON.parse(decided.details),
@@ -153,7 +153,7 @@ function isOwn(details: string): boolean {
 
 /** The same for an answer that is not text yet. */
 export function answerFor<Answer extends AnyAnswer>(
-  { agentIds }: Pick<ApiKey, 'agentIds'>,
+  { agentIds }: Pick<Principal, 'agentIds'>,
   answer: Answer,
 ): Answer {
   const { evaluationDetails: details, remainingBudget, amount, flags } = answer

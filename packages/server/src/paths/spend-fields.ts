@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { agentNotFound } from '../core/agent.ts'
-import { type ApiKey, actsFor, onlyAgentOf } from '../core/api-key.ts'
+import { actsFor, onlyAgentOf } from '../core/api-key.ts'
+import type { Principal } from '../core/principal.ts'
 import { invalidFields } from '../errors.ts'
 import { AgentId, Metadata } from '../http/schemas.ts'
 
@@ -27,13 +28,13 @@ export const SpenderId = Type.Optional({
 
 /** The agent that is named, or the only one that the key is bound to. */
 export function spenderOf(
-  apiKey: Pick<ApiKey, 'agentIds'>,
+  principal: Pick<Principal, 'agentIds'>,
   { agentId: named }: { readonly agentId?: string },
 ): string {
-  const agentId = named ?? onlyAgentOf(apiKey)
+  const agentId = named ?? onlyAgentOf(principal)
   if (agentId === undefined) {
     throw invalidFields([{ path: '/agentId', code: 'required', message: 'is required' }])
   }
-  if (!actsFor(apiKey, agentId)) throw agentNotFound(agentId)
+  if (!actsFor(principal, agentId)) throw agentNotFound(agentId)
   return agentId
 }

@@ -170,9 +170,9 @@ export function agentRoutes(app: App, { db, gateway, write, now, clock }: AgentP
       response: { 200: pageSchema(Agent) },
     },
     config: { scope: 'agents:read', boundScope: 'gateway:read', agentKeys: 'allowed' },
-    handler: async ({ organizationId, apiKey, query }) => {
+    handler: async ({ organizationId, principal, query }) => {
       const { status, externalId, tag } = query
-      const filter = { status, externalId, tag, agentIds: apiKey.agentIds }
+      const filter = { status, externalId, tag, agentIds: principal.agentIds }
       const page = await listAgents(db, organizationId, filter, toPageRequest(query))
       if (query.include === undefined) return toPage(page, (agent) => toAgentShape(agent))
       const mandates = await activeMandates(organizationId, page.rows)
@@ -197,8 +197,8 @@ export function agentRoutes(app: App, { db, gateway, write, now, clock }: AgentP
       agentKeys: 'allowed',
       problems: ['agent_not_found'],
     },
-    handler: async ({ organizationId, apiKey, params, query }) => {
-      const agent = actsFor(apiKey, params.id)
+    handler: async ({ organizationId, principal, params, query }) => {
+      const agent = actsFor(principal, params.id)
         ? await findAgent(db, organizationId, params.id)
         : undefined
       if (!agent) throw agentNotFound(params.id)

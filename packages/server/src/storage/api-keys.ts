@@ -1,5 +1,6 @@
 import type { ApiKey, Scope } from '../core/api-key.ts'
 import type { Plan } from '../core/plan.ts'
+import type { Principal } from '../core/principal.ts'
 import { type Instant, toIso } from '../core/time/instant.ts'
 import type { Queryable } from './engine/database.ts'
 import { type Use, useColumns } from './last-use.ts'
@@ -11,7 +12,7 @@ export const KEYS_CHANGED_CHANNEL = 'purser_api_keys'
 
 /** What a request is checked against. */
 export interface StoredKey {
-  readonly key: ApiKey
+  readonly key: ApiKey & Principal
   readonly hash: Buffer
   /** The organization's plan, which says how much the key may do in a minute. */
   readonly plan: Plan
@@ -81,7 +82,7 @@ export async function findLiveKey(
   const { hash, ...key } = found
   const isKnown = key.organizationId === knownOrganization
   const plan = isKnown ? knownPlan : await findPlan(db, key.organizationId)
-  return plan && { key, hash, plan }
+  return plan && { key: { ...key, kind: 'key' }, hash, plan }
 }
 
 /** Stands for the organization of a key that was not there when it was asked for last. */

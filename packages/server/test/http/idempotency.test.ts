@@ -187,7 +187,7 @@ describe('an Idempotency-Key', () => {
       url: '/api/v1/agents',
       headers,
       organizationId: acme.organizationId,
-      apiKey: { id: acme.organizationId, agentIds: null },
+      principal: { id: acme.organizationId, agentIds: null },
       rawBody: undefined,
     } as unknown as Parameters<typeof write>[0]
     const reply = { header: () => reply } as unknown as Parameters<typeof write>[1]

@@ -27,8 +27,8 @@ export function evaluateRoutes(app: App, { gateway, now }: PathParts): void {
     },
     handler: async (request, reply) => {
       const receivedAt = performance.now()
-      const { organizationId, apiKey, body } = request
-      const agentId = spenderOf(apiKey, body)
+      const { organizationId, principal, body } = request
+      const agentId = spenderOf(principal, body)
       const decided = await gateway.decide({
         spend: toSpend(organizationId, agentId, body, now()),
         reason: body.reason ?? null,
@@ -40,7 +40,7 @@ export function evaluateRoutes(app: App, { gateway, now }: PathParts): void {
       return reply
         .header('content-type', 'application/json; charset=utf-8')
         .serializer(asText)
-        .send(toAnswerText(visibleTo(apiKey, decided)) as never)
+        .send(toAnswerText(visibleTo(principal, decided)) as never)
     },
   })
 }

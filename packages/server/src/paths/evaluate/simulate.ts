@@ -59,13 +59,13 @@ export function simulateRoutes(app: App, { gateway, now }: PathParts): void {
       problems: ['agent_not_found', 'expressions_too_costly'],
     },
     handler: async (request): Promise<Static<typeof Simulation>> => {
-      const { organizationId, apiKey, body } = request
+      const { organizationId, principal, body } = request
       const receivedAt = performance.now()
-      const spend = toSpend(organizationId, spenderOf(apiKey, body), body, now())
+      const spend = toSpend(organizationId, spenderOf(principal, body), body, now())
       const decision = await atOnce.run(request, async () =>
         gateway.preview(spend, body.rules && parseRules(body.rules)),
       )
-      return answerFor(apiKey, {
+      return answerFor(principal, {
         ...toPreviewFields(spend, decision, receivedAt),
         status: decision.status,
         ...(body.rules ? { warnings: [...decision.warnings] } : {}),

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import type { ApiKey } from '../../core/api-key.ts'
+import type { Principal } from '../../core/principal.ts'
 import type { App } from '../../http/app.ts'
 import { readSpendKey } from '../../http/idempotency.ts'
 import { answerFor } from '../decision-answer.ts'
@@ -53,21 +53,21 @@ export function payRoutes(app: App, parts: PayParts & { loadEvm(): Promise<Evm> 
     },
     handler: async (request, reply) => {
       const receivedAt = performance.now()
-      const { organizationId, apiKey, body } = request
-      const agentId = spenderOf(apiKey, body)
+      const { organizationId, principal, body } = request
+      const agentId = spenderOf(principal, body)
       const idempotency = readSpendKey(request, agentId)
-      const context = { organizationId, agentId, apiKeyId: apiKey.id, idempotency, receivedAt }
+      const context = { organizationId, agentId, apiKeyId: principal.id, idempotency, receivedAt }
       const asked = toPayRequest(body, context)
       const { WAYS } = await parts.loadEvm()
       const { answer, isReplay } = await WAYS[asked.mode](parts, asked)
       if (isReplay) reply.header('idempotent-replayed', 'true')
-      return toldTo(apiKey, answer)
+      return toldTo(principal, answer)
     },
   })
 }
 
-function toldTo(apiKey: ApiKey, whole: Static<typeof PayAnswer>): Static<typeof PayAnswer> {
-  const answer = answerFor(apiKey, whole)
+function toldTo(principal: Principal, whole: Static<typeof PayAnswer>): Static<typeof PayAnswer> {
+  const answer = answerFor(principal, whole)
   if (!answer.hold || answer.remainingBudget === null) return answer
   return { ...answer, hold: { ...answer.hold, budgetRemaining: answer.remainingBudget } }
 }

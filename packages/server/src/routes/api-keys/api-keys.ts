@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
-import { BOUND_KEY_SCOPES, type ApiKey as CoreApiKey, scopesBeyond } from '../../core/api-key.ts'
+import { BOUND_KEY_SCOPES, scopesBeyond } from '../../core/api-key.ts'
+import type { Principal } from '../../core/principal.ts'
 import { invalidFields, Problem } from '../../errors.ts'
 import type { App } from '../../http/app.ts'
 import type { Write } from '../../http/idempotency.ts'
@@ -34,7 +35,7 @@ export function apiKeyRoutes(app: App, { db, write, now, keyKind }: ApiKeyParts)
     config: { scope: 'keys:write' },
     handler: (request, reply) =>
       write(request, reply, async (tx) => {
-        const { organizationId, apiKey: creator, body } = request
+        const { organizationId, principal: creator, body } = request
         if (!(await holdLiveKey(tx, organizationId, creator.id))) throw revokedMeanwhile()
         const at = now()
         const agentIds = body.agentIds ?? null
@@ -76,7 +77,7 @@ function revokedMeanwhile(): Problem {
 }
 
 /** Otherwise a key with few scopes could create a key with all scopes. */
-function checkDelegation(creator: CoreApiKey, scopes: CoreApiKey['scopes']): void {
+function checkDelegation(creator: Principal, scopes: Principal['scopes']): void {
   const beyond = scopesBeyond(creator, { scopes })
   if (beyond.length === 0) return
   throw new Problem(
@@ -92,7 +93,7 @@ function checkDelegation(creator: CoreApiKey, scopes: CoreApiKey['scopes']): voi
  */
 function readExpiry(
   text: string | null | undefined,
-  { expiresAt: end }: CoreApiKey,
+  { expiresAt: end }: Principal,
   now: number,
 ): number | null {
   if (text === undefined || text === null) return end

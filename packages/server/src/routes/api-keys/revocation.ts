@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { type ApiKey, scopesBeyond } from '../../core/api-key.ts'
+import type { Principal } from '../../core/principal.ts'
 import { Problem } from '../../errors.ts'
 import type { App } from '../../http/app.ts'
 import { fromPublicId, toPublicId } from '../../http/schemas.ts'
@@ -49,7 +50,7 @@ export function apiKeyRevocationRoutes(app: App, { db, clock }: RevocationParts)
       },
     },
     config: { scope: 'keys:write', problems: ['api_key_not_found', 'last_managing_key'] },
-    handler: async ({ organizationId, apiKey: caller, params, query }) => {
+    handler: async ({ organizationId, principal: caller, params, query }) => {
       const id = fromPublicId('key', params.id)
       const revokedKeys = await repeatedTransaction(db, organizationId, async (tx) => {
         // Two revocations at once would otherwise each take the other's key for the one that stays.
@@ -84,7 +85,7 @@ async function keysToRevoke(
 }
 
 /** Otherwise a key that may do little could take everything away from those that may do more. */
-function checkReach(caller: ApiKey, key: ApiKey): void {
+function checkReach(caller: Principal, key: ApiKey): void {
   const beyond = scopesBeyond(caller, key)
   if (beyond.length === 0) return
   throw new Problem(

@@ -59,7 +59,7 @@ export function createEventStreams(parts: StreamParts): EventStreams {
       const stream = Readable.from(follow(parts, request, from, ending.signal), {
         objectMode: false,
       })
-      const unwatch = parts.keys.watch(request.apiKey, () => {
+      const unwatch = parts.keys.watch(request.principal, () => {
         // A client that takes nothing would hold the stream open: only its connection can be closed.
         if (reply.raw.writableNeedDrain) reply.raw.destroy()
         ending.abort()

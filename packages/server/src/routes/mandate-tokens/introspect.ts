@@ -1,10 +1,11 @@
 import { type Static, Type } from 'typebox'
-import { type ApiKey, actsFor } from '../../core/api-key.ts'
+import { actsFor } from '../../core/api-key.ts'
 import { BAD_CATEGORY, toCategory } from '../../core/category.ts'
 import { ownView } from '../../core/decision/own-view.ts'
 import { budgetAt } from '../../core/mandates/mandate.ts'
 import { toMicros, toUnits } from '../../core/money.ts'
 import { PATH_NAMES } from '../../core/path.ts'
+import type { Principal } from '../../core/principal.ts'
 import type { Spend } from '../../core/spend.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { scarcest } from '../../core/tokens/claims.ts'
@@ -111,24 +112,24 @@ export function introspectionRoutes(app: App, parts: TokenParts): void {
     },
     config: { scope: 'gateway:read', agentKeys: 'allowed', problems: ['public_url_missing'] },
     handler: async (request, reply): Promise<Static<typeof Introspection>> => {
-      const { organizationId, apiKey, body } = request
+      const { organizationId, principal, body } = request
       const issuer = requireIssuer(parts)
       const toSpend = body.proposed && readProposed(organizationId, body.proposed)
       reply.header('cache-control', 'no-store')
       return atOnce.run(request, async () => {
         await gateway.releaseOverdue(organizationId)
-        const token = ownToken(await tokens.verify(body.token, issuer), organizationId, apiKey)
+        const token = ownToken(await tokens.verify(body.token, issuer), organizationId, principal)
         const living = await readLiving(parts, organizationId, token)
         if (!token || !living) return { active: false }
         const answer = {
           active: true,
           claims: { ...token.claims },
-          budget: toBudget(apiKey, living.line, living.now),
+          budget: toBudget(principal, living.line, living.now),
         }
         if (!toSpend) return answer
         const spend = toSpend(token.agentId, now())
         const decision = await gateway.preview(spend, undefined)
-        return { ...answer, proposed: toVerdict(apiKey, spend, decision) }
+        return { ...answer, proposed: toVerdict(principal, spend, decision) }
       })
     },
   })
@@ -138,9 +139,9 @@ export function introspectionRoutes(app: App, parts: TokenParts): void {
 function ownToken(
   token: VerifiedToken | undefined,
   organizationId: string,
-  apiKey: ApiKey,
+  principal: Principal,
 ): VerifiedToken | undefined {
-  const isOwn = token?.organizationId === organizationId && actsFor(apiKey, token.agentId)
+  const isOwn = token?.organizationId === organizationId && actsFor(principal, token.agentId)
   return isOwn ? token : undefined
 }
 
@@ -178,7 +179,7 @@ const BAD_VENDOR = {
   message: 'must be a host name such as api.example.com, or a URL',
 }
 
-function toBudget({ agentIds }: ApiKey, line: Line, now: Instant) {
+function toBudget({ agentIds }: Principal, line: Line, now: Instant) {
   const mandate = agentIds === null ? scarcest(line, now) : line[0]
   const { remaining, periodEnd } = budgetAt(mandate, now)
   return {
@@ -192,7 +193,7 @@ function toBudget({ agentIds }: ApiKey, line: Line, now: Instant) {
 }
 
 /** A bound key learns as much as a simulation would tell it. */
-function toVerdict({ agentIds }: ApiKey, spend: Spend, decision: Preview) {
+function toVerdict({ agentIds }: Principal, spend: Spend, decision: Preview) {
   const { details } = decision
   const seen =
     agentIds === null

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { agentNotFound } from '../../core/agent.ts'
-import { type ApiKey, actsFor, onlyAgentOf } from '../../core/api-key.ts'
+import { actsFor, onlyAgentOf } from '../../core/api-key.ts'
+import type { Principal } from '../../core/principal.ts'
 import { type Audience, toAudience } from '../../core/tokens/audience.ts'
 import { TTL } from '../../core/tokens/claims.ts'
 import { allowsVendor } from '../../core/tokens/constraints.ts'
@@ -79,8 +80,8 @@ export function mandateTokenRoutes(app: App, parts: TokenParts): void {
       ],
     },
     handler: async (request, reply): Promise<Static<typeof MandateToken>> => {
-      const { organizationId, apiKey, query } = request
-      const agentId = agentOf(apiKey, query.agentId)
+      const { organizationId, principal, query } = request
+      const agentId = agentOf(principal, query.agentId)
       const issuer = requireIssuer(parts)
       const audience = readAudience(query.audience, issuer, allowsLoopback)
       await gateway.releaseOverdue(organizationId)
@@ -96,7 +97,7 @@ export function mandateTokenRoutes(app: App, parts: TokenParts): void {
           vendor: audience?.vendor,
           organizationId,
           line,
-          told: toldTo(apiKey, line),
+          told: toldTo(principal, line),
           ttlSeconds: query.ttl,
         },
         now,
@@ -105,7 +106,7 @@ export function mandateTokenRoutes(app: App, parts: TokenParts): void {
       const { token, kid, claims } = issued
       const { jti, aud, mandate } = claims
       const told = { requestId: request.id, organizationId, agentId, jti, audience: aud }
-      request.log.info({ ...told, key: apiKey.prefix }, 'A mandate token was issued.')
+      request.log.info({ ...told, key: principal.prefix }, 'A mandate token was issued.')
       reply.header('cache-control', 'no-store')
       return {
         token,
@@ -126,12 +127,12 @@ export function mandateTokenRoutes(app: App, parts: TokenParts): void {
 const EXPIRED: Inactive = { reason: 'expired', message: 'The mandate ends within this second.' }
 const EXHAUSTED: Inactive = { reason: 'exhausted', message: 'The budget is used up.' }
 
-function agentOf(apiKey: ApiKey, named: string | undefined): string {
-  const agentId = named ?? onlyAgentOf(apiKey)
+function agentOf(principal: Principal, named: string | undefined): string {
+  const agentId = named ?? onlyAgentOf(principal)
   if (agentId === undefined) {
     throw invalidQuery({ path: '/agentId', code: 'required', message: 'is required' })
   }
-  if (!actsFor(apiKey, agentId)) throw agentNotFound(agentId)
+  if (!actsFor(principal, agentId)) throw agentNotFound(agentId)
   return agentId
 }
 
@@ -157,7 +158,7 @@ function readAudience(
  * Whoever holds a token can read it. An agent that asks with its own key is told of its own mandate
  * alone, as everywhere; the hash covers the whole line all the same.
  */
-function toldTo({ agentIds }: ApiKey, line: Line): Line {
+function toldTo({ agentIds }: Principal, line: Line): Line {
   return agentIds === null ? line : [line[0]]
 }
 

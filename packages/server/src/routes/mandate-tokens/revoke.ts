@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
-import { type ApiKey, actsFor } from '../../core/api-key.ts'
+import { actsFor } from '../../core/api-key.ts'
 import { instantOf } from '../../core/id.ts'
+import type { Principal } from '../../core/principal.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { TTL } from '../../core/tokens/claims.ts'
 import { invalidFields } from '../../errors.ts'
@@ -60,19 +61,19 @@ export function tokenRevocationRoutes(app: App, { write, clock }: TokenParts): v
     },
     config: { scope: 'gateway:write', agentKeys: 'allowed' },
     handler: async (request, reply) => {
-      const { organizationId, apiKey, body } = request
+      const { organizationId, principal, body } = request
       requireOne(body)
       return write(
         request,
         reply,
         async (tx) => {
-          const place = { tx, organizationId, apiKey, now: await clock(tx) }
+          const place = { tx, organizationId, principal, now: await clock(tx) }
           for (const revocation of await toRevocations(place, body)) {
             await storeRevocation(tx, organizationId, revocation, place.now)
           }
           return { revokedAt: toTimestamp(place.now) }
         },
-        async () => concernedBy(apiKey, body),
+        async () => concernedBy(principal, body),
       )
     },
   })
@@ -81,7 +82,7 @@ export function tokenRevocationRoutes(app: App, { write, clock }: TokenParts): v
 interface Place {
   readonly tx: Tx
   readonly organizationId: string
-  readonly apiKey: ApiKey
+  readonly principal: Principal
   readonly now: Instant
 }
 
@@ -92,7 +93,7 @@ function requireOne(body: Static<typeof RevokeBody>): void {
 }
 
 /** Where the Idempotency-Key of a bound key lives. */
-function concernedBy({ agentIds }: ApiKey, { agentId }: Static<typeof RevokeBody>): string {
+function concernedBy({ agentIds }: Principal, { agentId }: Static<typeof RevokeBody>): string {
   const own = agentIds?.find((id) => id === agentId) ?? agentIds?.[0]
   if (own === undefined) throw new Error('Only a bound key is asked for its agents.')
   return own
@@ -103,17 +104,17 @@ async function toRevocations(
   place: Place,
   { jti, mandateId, agentId }: Static<typeof RevokeBody>,
 ): Promise<Revocation[]> {
-  const { tx, organizationId, apiKey } = place
+  const { tx, organizationId, principal } = place
   if (jti !== undefined) return ofToken(place, fromPublicId('mtk', jti))
   if (mandateId !== undefined) {
     const mandate = await findMandate(tx, organizationId, fromPublicId('mnd', mandateId))
-    if (!mandate || !actsFor(apiKey, mandate.agentId)) return []
+    if (!mandate || !actsFor(principal, mandate.agentId)) return []
     // Mandates below it are other agents'.
-    const owner = apiKey.agentIds === null ? ANYBODY : mandate.agentId
+    const owner = principal.agentIds === null ? ANYBODY : mandate.agentId
     return [{ kind: 'mandate', subject: mandate.id, agentId: owner }]
   }
   const agent = agentId !== undefined && (await findAgent(tx, organizationId, agentId))
-  if (!agent || !actsFor(apiKey, agent.id)) return []
+  if (!agent || !actsFor(principal, agent.id)) return []
   return [{ kind: 'agent', subject: agent.id, agentId: ANYBODY }]
 }
 
@@ -125,7 +126,7 @@ async function ofToken(place: Place, id: string): Promise<Revocation[]> {
   const issuedAt = instantOf(id)
   const hasEnded = issuedAt + TTL.max * 1_000 <= place.now
   if (hasEnded || issuedAt > place.now) return []
-  const owners = place.apiKey.agentIds ?? [ANYBODY]
+  const owners = place.principal.agentIds ?? [ANYBODY]
   return Promise.all(owners.map((agentId) => ofTokenOf(place, id, agentId)))
 }
 

@@ -69,7 +69,7 @@ export function mandateRoutes(app: App, { db, gateway, write, now, clock }: Mand
     },
     handler: (request, reply) =>
       write(request, reply, async (tx) => {
-        const { organizationId, apiKey, body } = request
+        const { organizationId, principal, body } = request
         const agent = await lockAgent(tx, organizationId, body.agentId)
         if (!agent) throw agentNotFound(body.agentId)
         const [ancestors, organization, at] = await Promise.all([
@@ -98,7 +98,7 @@ export function mandateRoutes(app: App, { db, gateway, write, now, clock }: Mand
         }
         checkTerms(mandate, at)
         checkPlace(mandate, ancestors)
-        await insertMandate(tx, organizationId, mandate, ancestors, apiKey.id)
+        await insertMandate(tx, organizationId, mandate, ancestors, principal.id)
         return withWarnings(mandate, at)
 
         async function lockParents(publicId: string): Promise<CoreMandate[]> {
@@ -133,7 +133,7 @@ export function mandateRoutes(app: App, { db, gateway, write, now, clock }: Mand
       response: { 200: pageSchema(Mandate) },
     },
     config: { scope: 'mandates:read', boundScope: 'gateway:read', agentKeys: 'allowed' },
-    handler: async ({ organizationId, apiKey, query }) => {
+    handler: async ({ organizationId, principal, query }) => {
       const at = now()
       const { agentId, status, archived, parentMandateId: parent } = query
       const filter = {
@@ -141,7 +141,7 @@ export function mandateRoutes(app: App, { db, gateway, write, now, clock }: Mand
         status,
         archived,
         parentMandateId: parent === undefined ? undefined : fromPublicId('mnd', parent),
-        agentIds: apiKey.agentIds,
+        agentIds: principal.agentIds,
       }
       await gateway.releaseOverdue(organizationId)
       const page = await listMandates(db, organizationId, filter, at, toPageRequest(query))
@@ -165,10 +165,10 @@ export function mandateRoutes(app: App, { db, gateway, write, now, clock }: Mand
       agentKeys: 'allowed',
       problems: ['mandate_not_found'],
     },
-    handler: async ({ organizationId, apiKey, params }) => {
+    handler: async ({ organizationId, principal, params }) => {
       await gateway.releaseOverdue(organizationId)
       const mandate = await findMandate(db, organizationId, fromPublicId('mnd', params.id))
-      if (!mandate || !actsFor(apiKey, mandate.agentId)) throw mandateNotFound(params.id)
+      if (!mandate || !actsFor(principal, mandate.agentId)) throw mandateNotFound(params.id)
       return toMandateShape(mandate, now())
     },
   })
@@ -197,7 +197,7 @@ export function mandateRoutes(app: App, { db, gateway, write, now, clock }: Mand
     },
     handler: async (request, reply) => {
       const answer = await write(request, reply, async (tx) => {
-        const { organizationId, apiKey, params, body } = request
+        const { organizationId, principal, params, body } = request
         const id = fromPublicId('mnd', params.id)
         const [before, at, ancestors] = await Promise.all([
           lockMandate(tx, organizationId, id),
@@ -212,7 +212,7 @@ export function mandateRoutes(app: App, { db, gateway, write, now, clock }: Mand
         }
         checkTerms(changed, at)
         checkPlace(changed, ancestors, before)
-        const change = { organizationId, changedBy: apiKey.id, at, above: ancestors }
+        const change = { organizationId, changedBy: principal.id, at, above: ancestors }
         return storeTerms(tx, change, before, changed)
       })
       if (isBeingCounted(answer.warnings)) gateway.countPast()

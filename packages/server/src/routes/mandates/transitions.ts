@@ -128,7 +128,7 @@ export function mandateTransitionRoutes(app: App, { db, write, clock }: Transiti
     },
     handler: (request, reply) =>
       write(request, reply, async (tx) => {
-        const { organizationId, apiKey, params, body } = request
+        const { organizationId, principal, params, body } = request
         const id = fromPublicId('mnd', params.id)
         const [before, at, ancestors] = await Promise.all([
           lockMandate(tx, organizationId, id),
@@ -142,7 +142,7 @@ export function mandateTransitionRoutes(app: App, { db, write, clock }: Transiti
           return withWarnings(before, at, widerThanAbove(before, ancestors))
         }
         checkPlace({ ...before, budgetTotal }, ancestors, before)
-        const change = { organizationId, changedBy: apiKey.id, at, above: ancestors }
+        const change = { organizationId, changedBy: principal.id, at, above: ancestors }
         return storeBudget(tx, change, before, budgetTotal)
       }),
   })

@@ -72,10 +72,10 @@ export function mandateVersionRoutes(app: App, { db }: { readonly db: Database }
       agentKeys: 'allowed',
       problems: ['mandate_not_found'],
     },
-    handler: async ({ organizationId, apiKey, params, query }) => {
+    handler: async ({ organizationId, principal, params, query }) => {
       const id = fromPublicId('mnd', params.id)
       const mandate = await findMandate(db, organizationId, id)
-      if (!mandate || !actsFor(apiKey, mandate.agentId)) throw mandateNotFound(params.id)
+      if (!mandate || !actsFor(principal, mandate.agentId)) throw mandateNotFound(params.id)
       const { limit, offset } = query
       const versions = await listVersions(db, organizationId, id, { limit, offset })
       const shown = versions.slice(0, limit)

@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox'
-import { type ApiKey, actsFor } from '../../core/api-key.ts'
+import { actsFor } from '../../core/api-key.ts'
 import { type Micros, toMicros } from '../../core/money.ts'
 import type { PathName } from '../../core/path.ts'
+import type { Principal } from '../../core/principal.ts'
 import {
   type Transaction as CoreTransaction,
   endsByItself,
@@ -73,7 +74,7 @@ interface ChangeParts {
 
 interface ChangeRequest {
   readonly organizationId: string
-  readonly apiKey: ApiKey
+  readonly principal: Principal
   readonly params: Static<typeof TransactionPath>
 }
 
@@ -112,7 +113,7 @@ export function transactionChangeRoutes(
               if (amount !== undefined) throw wholeOnly()
               return (await requireByHand(request, place)).settle(place, proof)
             }
-            const afterExpiry = request.apiKey.agentIds === null
+            const afterExpiry = request.principal.agentIds === null
             return gateway.settle(place, { amount, afterExpiry, by: 'caller' })
           }),
         (tx) => agentOf(tx, request),
@@ -174,14 +175,14 @@ export function transactionChangeRoutes(
 
   /** Only for the organization itself, and only for holds that no time and no caller ends. */
   async function requireByHand(
-    { apiKey, params }: ChangeRequest,
+    { principal, params }: ChangeRequest,
     { tx, organizationId, id }: TransactionPlace,
   ): Promise<EndByHand> {
     const transaction = await findTransaction(tx, organizationId, id)
     if (!transaction) throw transactionNotFound(params.id)
     const ends = byHand.get(transaction.path)
     const waitsForProof = transaction.status === 'held' && !endsByItself(transaction)
-    if (ends && waitsForProof && apiKey.agentIds === null) return ends
+    if (ends && waitsForProof && principal.agentIds === null) return ends
     throw new Problem(
       'transaction_state',
       'A proof or a reason is taken only for a hold that waits for proof, and only with a key that is not bound to agents.',
@@ -194,19 +195,22 @@ export function transactionChangeRoutes(
     request: ChangeRequest,
     book: (place: TransactionPlace) => Promise<CoreTransaction | undefined>,
   ): Promise<Static<typeof Transaction>> {
-    const { organizationId, apiKey, params } = request
+    const { organizationId, principal, params } = request
     const id = fromPublicId('txn', params.id)
-    if (apiKey.agentIds !== null) await agentOf(tx, request)
+    if (principal.agentIds !== null) await agentOf(tx, request)
     const transaction = await book({ tx, organizationId, id })
     if (!transaction) throw transactionNotFound(params.id)
-    return toTransactionShape(transaction, now(), apiKey)
+    return toTransactionShape(transaction, now(), principal)
   }
 }
 
 /** A key that is bound to agents must not learn of other agents' transactions by trying. */
-async function agentOf(tx: Tx, { organizationId, apiKey, params }: ChangeRequest): Promise<string> {
+async function agentOf(
+  tx: Tx,
+  { organizationId, principal, params }: ChangeRequest,
+): Promise<string> {
   const transaction = await findTransaction(tx, organizationId, fromPublicId('txn', params.id))
-  if (!transaction || !actsFor(apiKey, transaction.agentId)) throw transactionNotFound(params.id)
+  if (!transaction || !actsFor(principal, transaction.agentId)) throw transactionNotFound(params.id)
   return transaction.agentId
 }
 

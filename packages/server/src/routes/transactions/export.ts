@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import type { ApiKey } from '../../core/api-key.ts'
+import type { Principal } from '../../core/principal.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import type { Database } from '../../storage/engine/database.ts'
 import { listTransactions, type TransactionFilter } from '../../storage/transactions.ts'
@@ -36,7 +36,7 @@ interface Export {
   readonly filter: TransactionFilter
   readonly format: 'csv' | 'ndjson'
   readonly at: Instant
-  readonly viewer: Pick<ApiKey, 'agentIds'>
+  readonly viewer: Pick<Principal, 'agentIds'>
 }
 
 /**

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
-import type { ApiKey } from '../../core/api-key.ts'
 import { ownFlags, ownView } from '../../core/decision/own-view.ts'
 import { toUnits } from '../../core/money.ts'
 import { PATH_NAMES } from '../../core/path.ts'
+import type { Principal } from '../../core/principal.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import {
   type Transaction as CoreTransaction,
@@ -93,7 +93,7 @@ export const ListedTransaction = Type.Object(
 export function toSummaryShape(
   transaction: CoreTransaction,
   now: Instant,
-  viewer: ApiKey,
+  viewer: Principal,
 ): Static<typeof ListedTransaction> {
   const { evaluationDetails: _, ...summary } = toTransactionShape(transaction, now, viewer)
   return summary
@@ -103,7 +103,7 @@ export function toSummaryShape(
 export function toTransactionShape(
   transaction: CoreTransaction,
   now: Instant,
-  viewer: Pick<ApiKey, 'agentIds'>,
+  viewer: Pick<Principal, 'agentIds'>,
 ): Static<typeof Transaction> {
   const shape = toWholeShape(transaction, now)
   if (viewer.agentIds === null) return shape

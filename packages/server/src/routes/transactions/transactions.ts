@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox'
-import { type ApiKey, actsFor } from '../../core/api-key.ts'
+import { actsFor } from '../../core/api-key.ts'
 import { toCategory } from '../../core/category.ts'
 import { DECISION_CODES } from '../../core/decision/codes.ts'
 import { toMicros } from '../../core/money.ts'
+import type { Principal } from '../../core/principal.ts'
 import { toVendor } from '../../core/vendor.ts'
 import { Problem } from '../../errors.ts'
 import type { App } from '../../http/app.ts'
@@ -98,16 +99,16 @@ export function transactionRoutes(app: App, { db, keys, now }: TransactionParts)
       response: { 200: pageSchema(ListedTransaction) },
     },
     config: { scope: 'transactions:read', agentKeys: 'allowed' },
-    handler: async ({ organizationId, apiKey, query }) => {
+    handler: async ({ organizationId, principal, query }) => {
       const at = now()
-      const filter = toFilter(apiKey, query)
+      const filter = toFilter(principal, query)
       const request = toPageRequest(query)
       const isWhole = query.view === 'full'
       // What a bound key may see of the remaining budget is in the details.
-      const hasDetails = isWhole || apiKey.agentIds !== null
+      const hasDetails = isWhole || principal.agentIds !== null
       const page = await listTransactions(db, organizationId, filter, at, request, { hasDetails })
       const toShape = isWhole ? toTransactionShape : toSummaryShape
-      return toPage(page, (transaction) => toShape(transaction, at, apiKey))
+      return toPage(page, (transaction) => toShape(transaction, at, principal))
     },
   })
 
@@ -140,19 +141,19 @@ export function transactionRoutes(app: App, { db, keys, now }: TransactionParts)
     },
     config: { scope: 'transactions:read', agentKeys: 'allowed' },
     handler: async (request, reply) => {
-      const { organizationId, apiKey, query } = request
+      const { organizationId, principal, query } = request
       atOnce.hold(request, reply)
       // Cut off, because what ends in good order looks complete.
       whenOver(
         request,
         reply,
-        keys.watch(apiKey, () => reply.raw.destroy()),
+        keys.watch(principal, () => reply.raw.destroy()),
       )
       const { type, name, stream } = exportTransactions(db, {
         organizationId,
-        filter: toFilter(apiKey, query),
+        filter: toFilter(principal, query),
         format: query.format,
-        viewer: apiKey,
+        viewer: principal,
         at: now(),
       })
       return reply
@@ -177,12 +178,12 @@ export function transactionRoutes(app: App, { db, keys, now }: TransactionParts)
       agentKeys: 'allowed',
       problems: ['transaction_not_found'],
     },
-    handler: async ({ organizationId, apiKey, params }) => {
+    handler: async ({ organizationId, principal, params }) => {
       const id = fromPublicId('txn', params.id)
       const transaction = await findTransaction(db, organizationId, id)
-      if (!transaction || !actsFor(apiKey, transaction.agentId))
+      if (!transaction || !actsFor(principal, transaction.agentId))
         throw transactionNotFound(params.id)
-      return toTransactionShape(transaction, now(), apiKey)
+      return toTransactionShape(transaction, now(), principal)
     },
   })
 }
@@ -191,7 +192,7 @@ export function transactionNotFound(id: string): Problem {
   return new Problem('transaction_not_found', `There is no transaction ${id} in this organization.`)
 }
 
-function toFilter(apiKey: ApiKey, query: Static<typeof Filter>): TransactionFilter {
+function toFilter(principal: Principal, query: Static<typeof Filter>): TransactionFilter {
   const { mandateId, vendor, category, from, to, minAmount, maxAmount } = query
   return {
     agentId: query.agentId,
@@ -209,6 +210,6 @@ function toFilter(apiKey: ApiKey, query: Static<typeof Filter>): TransactionFilt
     to: to === undefined ? undefined : Date.parse(to),
     minAmount: minAmount === undefined ? undefined : toMicros(minAmount),
     maxAmount: maxAmount === undefined ? undefined : toMicros(maxAmount),
-    agentIds: apiKey.agentIds,
+    agentIds: principal.agentIds,
   }
 }

@@ -88,11 +88,11 @@ export function cardRoutes(app: App, { db, write, now }: PathParts): void {
       response: { 200: pageSchema(Card) },
     },
     config: { scope: 'cards:read', agentKeys: 'allowed' },
-    handler: async ({ organizationId, apiKey, query }) => {
+    handler: async ({ organizationId, principal, query }) => {
       const { externalId, agentId, status } = query
       const connectionId =
         query.connectionId === undefined ? undefined : fromPublicId('conn', query.connectionId)
-      const filter = { connectionId, externalId, agentId, status, agentIds: apiKey.agentIds }
+      const filter = { connectionId, externalId, agentId, status, agentIds: principal.agentIds }
       const page = await listCards(db, organizationId, filter, toPageRequest(query))
       return toPage(page, toCardShape)
     },
