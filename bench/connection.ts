@@ -17,11 +17,18 @@ interface Turns {
 }
 
 /** A request in the form that `sendInTurn` sends. */
-export function toRequest(method: 'GET' | 'POST', path: string, apiKey: string, body = ''): Buffer {
+export function toRequest(
+  method: 'GET' | 'POST',
+  path: string,
+  apiKey: string,
+  body = '',
+  idempotencyKey?: string,
+): Buffer {
   const type = body === '' ? '' : 'content-type: application/json\r\n'
+  const key = idempotencyKey === undefined ? '' : `idempotency-key: ${idempotencyKey}\r\n`
   return Buffer.from(
     `${method} ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${apiKey}\r\n` +
-      `${type}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+      `${key}${type}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   )
 }
 

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import {
@@ -6,7 +5,7 @@ import {
   startPostgresServer,
 } from '../packages/server/test/support/postgres-server.ts'
 import { measureInTurns, type Pair, ratioOf, type Side } from './comparison.ts'
-import { type Contender, load, startGateway } from './harness.ts'
+import { type Contender, load, readCpuMicros, startGateway } from './harness.ts'
 import { SCENARIOS, type Scenario } from './scenarios.ts'
 import { initOrganization, seedByApi } from './seed-by-api.ts'
 
@@ -22,8 +21,6 @@ export interface PairOptions {
 
 const AGENTS = 1_000
 const PORTS = { against: '4131', present: '4132' }
-/** Linux counts the time of a process in ticks, a hundred per second on every machine. */
-const TICK_MICROS = 10_000
 
 /** Measures evaluate of both builds in turns. Each has its own database on one server. */
 export async function measureEvaluate(options: PairOptions): Promise<Pair[]> {
@@ -107,11 +104,4 @@ async function drive(gateway: Contender, scenario: Scenario, seconds: number): P
   const before = readCpuMicros(gateway.pid)
   const { perSecond, requests } = await load(gateway, agentIds, scenario.connections, seconds)
   return { perSecond, cpuMicros: (readCpuMicros(gateway.pid) - before) / requests }
-}
-
-/** User and system time of all threads. The name before them may hold spaces, but ends with `)`. */
-function readCpuMicros(pid: number): number {
-  const [, afterName = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')
-  const fields = afterName.split(' ')
-  return (Number(fields[11]) + Number(fields[12])) * TICK_MICROS
 }

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { cpus, totalmem } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -14,6 +15,8 @@ import type { Seeded } from './seed.ts'
 export const ROOT = resolve(import.meta.dirname, '..')
 export const TSX = join(ROOT, 'node_modules/.bin/tsx')
 const STOP_TIMEOUT_MS = 20_000
+/** Linux counts the time of a process in ticks, a hundred per second on every machine. */
+const TICK_MICROS = 10_000
 
 export interface Contender {
   readonly name: string
@@ -69,6 +72,8 @@ export function startGateway(
   return start(name, Number(env.PURSER_PORT), command, alone, seeded)
 }
 
+export const EVALUATE = '/api/v1/gateway/evaluate'
+
 /** Puts load on a contender from a separate process for some seconds. */
 export async function load(
   { name, port, seeded }: Contender,
@@ -76,7 +81,7 @@ export async function load(
   connections: number,
   seconds: number,
 ): Promise<LoadResult> {
-  const path = '/api/v1/gateway/evaluate'
+  const path = EVALUATE
   const bodies = bodiesFor(agentIds)
   const task = { port, connections, seconds, path, apiKey: seeded.apiKey, bodies }
   return runLoad(name, task)
@@ -96,13 +101,15 @@ export async function runLoad(name: string, task: LoadTask): Promise<LoadResult>
 
 const VENDORS = ['api.openai.com', 'api.anthropic.com', 'serpapi.com', 'en.wikipedia.org']
 
-function bodiesFor(agentIds: readonly string[]): string[] {
+/** What is asked of evaluate, with further fields if there are any. */
+export function bodiesFor(agentIds: readonly string[], further: object = {}): string[] {
   return Array.from({ length: Math.max(agentIds.length, 200) }, (_, index) =>
     JSON.stringify({
       agentId: agentIds[index % agentIds.length],
       amount: (1 + (index % 97)) / 1_000,
       vendor: VENDORS[index % VENDORS.length],
       category: 'llm',
+      ...further,
     }),
   )
 }
@@ -114,6 +121,13 @@ export function median(results: readonly LoadResult[], field: 'perSecond' | 'p50
 
 export function toHundredths(value: number): number {
   return Math.round(value * 100) / 100
+}
+
+/** User and system time of all threads. The name before them may hold spaces, but ends with `)`. */
+export function readCpuMicros(pid: number): number {
+  const [, afterName = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')
+  const fields = afterName.split(' ')
+  return (Number(fields[11]) + Number(fields[12])) * TICK_MICROS
 }
 
 /** Prints the report and keeps its figures in `results`, by name and day. */

@@ -13,7 +13,8 @@ export interface LoadTask {
   readonly path: string
   readonly apiKey: string
   readonly bodies: readonly string[]
-  /** Digits that stand in the bodies wherever each request has a number of its own. */
+  readonly idempotencyKey?: string
+  /** Digits that stand in bodies and key wherever each request has a number of its own. */
   readonly numbered?: string
 }
 
@@ -28,8 +29,8 @@ export interface LoadResult {
 }
 
 async function run(task: LoadTask): Promise<LoadResult> {
-  const { port, path, apiKey } = task
-  const requests = task.bodies.map((body) => toRequest('POST', path, apiKey, body))
+  const { port, path, apiKey, idempotencyKey } = task
+  const requests = task.bodies.map((body) => toRequest('POST', path, apiKey, body, idempotencyKey))
   const latencies: number[] = []
   const counts = { approved: 0, rejected: 0, failed: 0 }
   const until = performance.now() + task.seconds * 1_000
