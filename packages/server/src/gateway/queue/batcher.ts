@@ -11,6 +11,20 @@ export interface Batcher<Job, Result> {
 interface BatcherOptions<Job, Result> extends BatchRun<Job, Result> {
   readonly batchSizeMax: number
   readonly waitingMax: number
+  /**
+   * When the first job begins a batch. Unless it is said, that is after the current turn, so that
+   * requests parsed in the same turn share a batch.
+   */
+  defer?(begin: () => void): void
+  /** Without it, a batch waits for the one before, however long that takes. */
+  readonly patience?: Patience
+}
+
+/** A batch that takes longer than this no longer holds up the next one. */
+interface Patience {
+  readonly ms: number
+  /** How many batches may run at once then. */
+  readonly atOnceMax: number
 }
 
 /**
@@ -22,17 +36,35 @@ interface BatcherOptions<Job, Result> extends BatchRun<Job, Result> {
 export function createBatcher<Job, Result>(
   options: BatcherOptions<Job, Result>,
 ): Batcher<Job, Result> {
-  const { batchSizeMax, waitingMax } = options
+  const { batchSizeMax, waitingMax, patience, defer = queueMicrotask } = options
   let queue: Waiting<Job, Result>[] = []
-  let running: Promise<void> | undefined
+  const underWay = new Set<Promise<void>>()
+  let isBeginning = false
+  /** The batch that the next one waits for. */
+  let inTheWay: readonly unknown[] | undefined
 
-  async function runAll(): Promise<void> {
-    while (queue.length > 0) {
-      const batch = queue.slice(0, batchSizeMax)
-      queue = queue.slice(batchSizeMax)
-      await carryOut(options, batch)
-    }
-    running = undefined
+  function begin(): void {
+    isBeginning = false
+    if (queue.length === 0 || inTheWay || underWay.size >= (patience?.atOnceMax ?? 1)) return
+    const batch = queue.slice(0, batchSizeMax)
+    queue = queue.slice(batchSizeMax)
+    inTheWay = batch
+    const running = run(batch).then(() => {
+      underWay.delete(running)
+      leave(batch)
+    })
+    underWay.add(running)
+  }
+
+  async function run(batch: readonly Waiting<Job, Result>[]): Promise<void> {
+    const timer = patience && setTimeout(leave, patience.ms, batch)
+    await carryOut(options, batch)
+    clearTimeout(timer)
+  }
+
+  function leave(batch: readonly unknown[]): void {
+    if (inTheWay === batch) inTheWay = undefined
+    begin()
   }
 
   return {
@@ -40,16 +72,20 @@ export function createBatcher<Job, Result>(
       if (queue.length >= waitingMax) return Promise.reject(overloaded())
       return new Promise((resolve, reject) => {
         queue.push({ job, resolve, reject })
-        // It starts after the current turn, so that requests parsed in the same turn share a batch.
-        running ??= Promise.resolve().then(runAll)
+        if (isBeginning || inTheWay) return
+        isBeginning = true
+        defer(begin)
       })
     },
     get waiting() {
       return queue.length
     },
     async drain() {
-      // A job that was submitted after the last batch has started another round.
-      while (running !== undefined) await running
+      // A job that was submitted meanwhile has started another batch.
+      while (queue.length > 0 || underWay.size > 0) {
+        await new Promise((resolve) => setImmediate(resolve))
+        await Promise.all(underWay)
+      }
     },
   }
 }

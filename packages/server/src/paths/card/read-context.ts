@@ -1,73 +1,56 @@
-import { overloaded } from '../../gateway/queue/carry-out.ts'
+import { type Batcher, createBatcher } from '../../gateway/queue/batcher.ts'
 import type { Database } from '../../storage/engine/database.ts'
 import type { CardRequest } from './issuers/issuer.ts'
 import type { OpenedConnection } from './registry/connection.ts'
 import { type AskedContext, readAskedContexts } from './storage/asked-context.ts'
 
 /** How many requests are read about at once. */
-const TOGETHER_MAX = 100
-/** How many reads a connection has under way: one that is stuck must not hold up all others. */
-const AT_ONCE = 4
-
+const TOGETHER_MAX = 256
 /** For each connection: bounds the memory. Beyond it, an issuer is declined. */
 const WAITING_MAX = 4_096
-
-interface Waiting {
-  readonly request: CardRequest
-  resolve(context: AskedContext): void
-  reject(error: unknown): void
-}
-
-interface Queue {
-  readonly connection: OpenedConnection
-  readonly waiting: Waiting[]
-  underWay: number
-}
+/**
+ * A read takes a few milliseconds. One that takes this long is stuck, and issuers that ask meanwhile
+ * have no time to wait for it.
+ */
+const PATIENCE = { ms: 100, atOnceMax: 4 }
 
 export type ReadContext = (
   connection: OpenedConnection,
   request: CardRequest,
 ) => Promise<AskedContext>
 
+type Reader = Batcher<CardRequest, AskedContext>
+
 /**
- * Reads what requests need to be judged. There is no timer: what comes in while reads of its
- * connection are under way is read together in the next one.
+ * Reads what requests need to be judged. What comes in while a read of its connection is under way is
+ * read together in the next one: a statement costs far more than a row of it.
  */
 export function createReadContext(db: Database): ReadContext {
-  const queues = new Map<string, Queue>()
+  const readers = new Map<string, { readonly reader: Reader; users: number }>()
 
-  function start(queue: Queue): void {
-    const batch = queue.waiting.splice(0, TOGETHER_MAX)
-    if (batch.length === 0) {
-      if (queue.underWay === 0) queues.delete(queue.connection.id)
-      return
-    }
-    queue.underWay += 1
-    void read(queue.connection, batch).finally(() => {
-      queue.underWay -= 1
-      start(queue)
+  function createReader({ organizationId, id }: OpenedConnection): Reader {
+    return createBatcher({
+      run: (requests) => readAskedContexts(db, organizationId, id, requests),
+      isolates: () => false,
+      batchSizeMax: TOGETHER_MAX,
+      waitingMax: WAITING_MAX,
+      patience: PATIENCE,
+      // After all that has come in is parsed: issuers that were answered together ask together.
+      defer: setImmediate,
     })
   }
 
-  async function read(
-    { organizationId, id }: OpenedConnection,
-    batch: readonly Waiting[],
-  ): Promise<void> {
-    const requests = batch.map(({ request }) => request)
+  return async (connection, request) => {
+    const { id } = connection
+    const kept = readers.get(id) ?? { reader: createReader(connection), users: 0 }
+    readers.set(id, kept)
+    kept.users += 1
     try {
-      const contexts = await readAskedContexts(db, organizationId, id, requests)
-      for (const [at, context] of contexts.entries()) batch[at]?.resolve(context)
-    } catch (error) {
-      for (const { reject } of batch) reject(error)
+      return await kept.reader.submit(request)
+    } finally {
+      kept.users -= 1
+      // Connections come and go; what nobody waits for is forgotten.
+      if (kept.users === 0) readers.delete(id)
     }
   }
-
-  return (connection, request) =>
-    new Promise((resolve, reject) => {
-      const queue = queues.get(connection.id) ?? { connection, waiting: [], underWay: 0 }
-      queues.set(connection.id, queue)
-      if (queue.waiting.length >= WAITING_MAX) return reject(overloaded())
-      queue.waiting.push({ request, resolve, reject })
-      if (queue.underWay < AT_ONCE) start(queue)
-    })
 }
