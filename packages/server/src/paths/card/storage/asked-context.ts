@@ -31,6 +31,7 @@ export interface AskedContext {
 
 interface Row extends Omit<AskedCard, 'id'> {
   readonly id: string | null
+  /** In the first row only, and for all of them: most requests are about few merchants. */
   readonly vendors: readonly VendorOfKey[] | null
   readonly facts: readonly StoredFact[] | null
 }
@@ -51,37 +52,36 @@ export async function readAskedContexts(
       connectionId,
       textArray(requests.map(({ card }) => card.externalId)),
       textArray(requests.map(({ authorizationId }) => authorizationId)),
-      ...[0, 1, 2].map((place) => textArray(keys.map((own) => own[place] ?? null))),
+      textArray([...new Set(keys.flat())]),
     ],
   })
-  return requests.map(({ card }, at) => toContext(rows[at], keys[at] ?? [], card.state))
+  const vendors = rows[0]?.vendors ?? []
+  return requests.map(({ card }, at) => ({
+    ...toContext(rows[at], card.state),
+    vendor: surestOf(keys[at] ?? [], vendors),
+  }))
 }
 
 const READ_CONTEXTS = `
   select c.id, c.agent_id as "agentId", c.status, c.provider_status as "providerStatus",
     o.frozen as "isFrozen",
     case when a.deleted_at is null then a.status else 'deleted' end as "agentStatus",
-    ${vendorsOfKeys('array[asked.surest, asked.sure, asked.name]')} as vendors,
+    case when asked.place = 1 then ${vendorsOfKeys(texts('$5'))} end as vendors,
     (select jsonb_agg(jsonb_build_object('kind', f.kind, 'id', f.id, 'data', f.data))
       from (select kind, id, data from card_facts
             where organization_id = $1 and connection_id = $2 and authorization_id = asked.authorization_id
             limit ${FACTS_MAX}) f) as facts
-  from unnest(${texts('$3')}, ${texts('$4')}, ${texts('$5')}, ${texts('$6')}, ${texts('$7')})
-    with ordinality as asked (card, authorization_id, surest, sure, name, place)
+  from unnest(${texts('$3')}, ${texts('$4')})
+    with ordinality as asked (card, authorization_id, place)
   join organizations o on o.id = $1
   left join cards c on c.organization_id = $1 and c.connection_id = $2 and c.external_id = asked.card
   left join agents a on a.organization_id = $1 and a.id = c.agent_id
   order by asked.place`
 
-function toContext(
-  row: Row | undefined,
-  keys: readonly string[],
-  state: CardState | null,
-): AskedContext {
+function toContext(row: Row | undefined, state: CardState | null): Omit<AskedContext, 'vendor'> {
   const facts = (row?.facts ?? []).map(toFact)
   return {
     card: row && row.id !== null ? toAskedCard({ ...row, id: row.id }, state) : undefined,
-    vendor: surestOf(keys, row?.vendors ?? []),
     facts,
     isFull: facts.length >= FACTS_MAX,
   }
