@@ -107,6 +107,7 @@ describeOnPostgres('a test event beside a decision with the same Idempotency-Key
       key: 'same',
       fingerprint: Buffer.alloc(32),
       transactionId: decision.id,
+      isTold: null,
     }
     let answer: ReturnType<typeof post> | undefined
     // As a batch of decisions does: the key first, and the feed at the end.

@@ -2,7 +2,7 @@ import type { Counter } from '../../core/counters/counter.ts'
 import type { Account, MandateAccount, VendorHistory } from '../../core/decision/account.ts'
 import type { Decision } from '../../core/decision/decide.ts'
 import type { EventKind } from '../../core/events/event.ts'
-import type { SpacedKey } from '../../core/idempotency.ts'
+import type { IdempotencyKey, SpacedKey } from '../../core/idempotency.ts'
 import { isIncrement, type Spend } from '../../core/spend.ts'
 import {
   isPastItsTime,
@@ -56,7 +56,6 @@ export function collectWrites(reads: BatchReads): BatchWrites {
   const unasked: string[] = []
   const increments: string[] = []
   const told: SpacedKey[] = []
-  const untold: SpacedKey[] = []
   const keys: NewDecisionKey[] = []
   const budgetEvents: EventRow[] = []
   const ofPaths: (Statement | RowStatement)[] = []
@@ -89,15 +88,14 @@ export function collectWrites(reads: BatchReads): BatchWrites {
       // This comes first, because a mistake of the path must leave nothing of this spend behind.
       if (alongside) ofPaths.push(...alongside(row))
       rows.push(row)
-      if (idempotency) keys.push({ ...idempotency, transactionId: row.id })
-      if (idempotency && deadline) untold.push(idempotency)
+      if (idempotency) keys.push(toNewKey(idempotency, row.id, deadline !== undefined))
       if (isUnasked) unasked.push(row.id)
       if (decision.decision === 'approved') take(decision)
     },
 
     statements() {
       const { organizationId, now } = reads
-      if (rows.length === 0) return told.length === 0 ? [] : [setTold(organizationId, told, true)]
+      if (rows.length === 0) return told.length === 0 ? [] : [setTold(organizationId, told)]
       const figures = [...mandates.values()].map(toFigures)
       const kept = joinRows(organizationId, ofPaths)
       const statements = [storeDecisions(organizationId, now, rows, figures), ...kept]
@@ -109,8 +107,7 @@ export function collectWrites(reads: BatchReads): BatchWrites {
       send(increments, (ids) => markIncrements(organizationId, ids))
       send(past, (all) => removeKeys(organizationId, all))
       send(keys, (all) => storeDecisionKeys(organizationId, now, all))
-      send(untold, (all) => setTold(organizationId, all, false))
-      send(told, (all) => setTold(organizationId, all, true))
+      send(told, (all) => setTold(organizationId, all))
       send([...counters], (all) => storeCounters(organizationId, all.map(toStoredCounter)))
       const histories = [...vendors.values()].map(toStoredVendor)
       send(histories, (all) => storeVendorHistories(organizationId, now, all))
@@ -146,6 +143,14 @@ function eventStatements(
   const decided = rows.map(({ id, decision }) => ({ id, kind: kindOf(decision) }))
   const queued = queueWanted(organizationId, now, [...decided, ...budgetEvents], subscription)
   return [...statements, ...queued]
+}
+
+function toNewKey(
+  { space, key, fingerprint }: IdempotencyKey,
+  transactionId: string,
+  hasDeadline: boolean,
+): NewDecisionKey {
+  return { space, key, fingerprint, transactionId, isTold: hasDeadline ? false : null }
 }
 
 function kindOf(decision: string): EventKind {

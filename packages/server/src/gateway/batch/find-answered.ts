@@ -76,7 +76,7 @@ export async function recallDecided(
     ])
     const live = rows.filter((row) => !isPastItsTime(row, now))
     const answered = (await findAnswered(tx, organizationId, live, () => false))(idempotency)
-    if (answered?.isToBeNoted) tx.send(setTold(organizationId, [idempotency], true))
+    if (answered?.isToBeNoted) tx.send(setTold(organizationId, [idempotency]))
     return answered?.decided
   })
 }

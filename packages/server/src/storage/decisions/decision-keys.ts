@@ -49,6 +49,8 @@ export function removeKeys(organizationId: string, keys: readonly SpacedKey[]): 
 export interface NewDecisionKey extends SpacedKey {
   readonly fingerprint: Buffer
   readonly transactionId: string
+  /** False where the caller has a deadline: nobody was told of the decision yet. */
+  readonly isTold: false | null
 }
 
 /**
@@ -64,33 +66,30 @@ export function storeDecisionKeys(
     name: 'store-decision-keys',
     text: `
       insert into idempotency_keys
-        (organization_id, space, key, fingerprint, transaction_id, created_at)
-      select $1, k.space, k.key, decode(k.fingerprint, 'hex'), k.transaction_id, $2
-      from unnest($3::uuid[], ${texts('$4')}, ${texts('$5')}, $6::uuid[])
-        as k (space, key, fingerprint, transaction_id)`,
+        (organization_id, space, key, fingerprint, transaction_id, is_told, created_at)
+      select $1, k.space, k.key, decode(k.fingerprint, 'hex'), k.transaction_id, k.is_told, $2
+      from unnest($3::uuid[], ${texts('$4')}, ${texts('$5')}, $6::uuid[], $7::boolean[])
+        as k (space, key, fingerprint, transaction_id, is_told)`,
     values: [
       organizationId,
       toIso(at),
       ...spacesAndKeys(keys),
       textArray(keys.map(({ fingerprint }) => fingerprint.toString('hex'))),
       plainArray(keys.map(({ transactionId }) => transactionId)),
+      plainArray(keys.map(({ isTold }) => (isTold === null ? null : 'false'))),
     ],
   }
 }
 
-/** For decisions whose caller has a deadline (false), and for repeats that are told of one (true). */
-export function setTold(
-  organizationId: string,
-  keys: readonly SpacedKey[],
-  isTold: boolean,
-): Statement {
+/** For repeats that are told of a decision whose own caller had a deadline. */
+export function setTold(organizationId: string, keys: readonly SpacedKey[]): Statement {
   return {
     name: 'set-told',
     text: `
-      update idempotency_keys k set is_told = $4::boolean
+      update idempotency_keys k set is_told = true
       from unnest($2::uuid[], ${texts('$3')}) as told (space, key)
       where k.organization_id = $1 and k.space = told.space and k.key = told.key`,
-    values: [organizationId, ...spacesAndKeys(keys), isTold],
+    values: [organizationId, ...spacesAndKeys(keys)],
   }
 }
 
