@@ -1,7 +1,7 @@
 import type { Decision } from '../core/decision/decide.ts'
 import type { IdempotencyKey } from '../core/idempotency.ts'
 import type { Spend } from '../core/spend.ts'
-import type { DecisionRow } from '../storage/decisions/store-decisions.ts'
+import type { DecisionRow, NotedSpend } from '../storage/decisions/store-decisions.ts'
 import type { DecidedRow } from '../storage/decisions/stored-answers.ts'
 import type { Statement } from '../storage/engine/database.ts'
 import type { RowStatement } from '../storage/engine/row-statement.ts'
@@ -12,6 +12,8 @@ export interface Submission {
   readonly reason: string | null
   readonly metadata: Readonly<Record<string, string>> | null
   readonly idempotency: IdempotencyKey | null
+  /** What the path says of the spend in its record, whatever is decided. */
+  readonly noted?: NotedSpend
   /**
    * What the path keeps about the spend. It is stored in the transaction of the decision, whichever
    * decision that is, or not at all; rows are joined with those of others. Called once the decision is made. If it throws, the spend is
@@ -74,6 +76,7 @@ export function toDecisionRow(submission: Submission, decision: Decision): Decis
     settledAmount: isSettled ? spend.amount : 0n,
     expiresAt: decision.expiresAt,
     countedIn: decision.counters.size === 0 ? null : JSON.stringify([...decision.counters.keys()]),
+    noted: submission.noted ?? null,
   }
 }
 

@@ -54,5 +54,6 @@ function aRejection(agentId: string): DecisionRow {
     settledAmount: 0n,
     expiresAt: null,
     countedIn: null,
+    noted: null,
   }
 }

@@ -1,6 +1,7 @@
 import { type Micros, toUnits } from '../../core/money.ts'
 import type { Spend } from '../../core/spend.ts'
 import type { Instant } from '../../core/time/instant.ts'
+import type { NotedSpend } from '../../storage/decisions/store-decisions.ts'
 import { newId } from '../../storage/new-id.ts'
 import type { CardRequest } from './issuers/issuer.ts'
 import { balancesOf } from './ledger/balances.ts'
@@ -18,7 +19,7 @@ export interface Asked {
   readonly spend: Spend
   readonly authorization: NewAuthorization
   /** What the transaction's record says of it; nothing of a person. */
-  readonly external: object
+  readonly noted: NotedSpend
 }
 
 interface AskedOf {
@@ -67,7 +68,8 @@ export function toAsked({ connection, request, card, context }: AskedOf, now: In
     merchant,
     merchantFlags: seller.flags,
   }
-  return { spend, authorization, external: externalOf(connection, card, request, amount) }
+  const external = externalOf(connection, card, request, amount)
+  return { spend, authorization, noted: { external, flags: seller.flags } }
 }
 
 /**

@@ -93,6 +93,7 @@ export function createAuthorizer(parts: AuthorizeParts): Authorizer {
       reason: null,
       metadata: null,
       idempotency: keyOf(connection.id, request.requestId),
+      noted: asked.noted,
       alongside: (row) => keepRequest(row, { request, asked, at: parts.now() }),
       answerBy: receivedAt + connection.deadlineMs,
       receivedAt,
@@ -113,6 +114,7 @@ export function createAuthorizer(parts: AuthorizeParts): Authorizer {
         reason: null,
         metadata: null,
         idempotency: keyOf(connection.id, `unjudged:${request.requestId}`),
+        noted: asked.noted,
         alongside: (row) => keepUnjudged(row, fact, { request, asked, at: parts.now() }),
         receivedAt,
       })

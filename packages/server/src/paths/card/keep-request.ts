@@ -44,19 +44,16 @@ export function requestFact(
 }
 
 function keepWith(
-  { id, heldAmount }: DecisionRow,
+  { heldAmount }: DecisionRow,
   fact: RequestFact,
   { request, asked, at }: Kept,
 ): (Statement | RowStatement)[] {
-  const { authorization, external } = asked
+  const { authorization } = asked
   const isSingle = request.type === 'single_message'
   const isCaptured = isSingle && fact.isApproved
   const whenHeld = heldAmount > 0n ? at + UNCONFIRMED_MS : null
   return [
     storeAsked(authorization, {
-      transactionId: id,
-      external,
-      flags: authorization.merchantFlags,
       held: heldAmount,
       at,
       isToBeBooked: isCaptured,

@@ -33,6 +33,13 @@ export interface DecisionRow {
   readonly expiresAt: Instant | null
   /** JSON text: the keys of the counters that counted this decision. */
   readonly countedIn: string | null
+  readonly noted: NotedSpend | null
+}
+
+/** What a path says of a spend in its record. */
+export interface NotedSpend {
+  readonly external: object
+  readonly flags: readonly TransactionFlag[]
 }
 
 /** The figures of a mandate after the batch. */
@@ -60,9 +67,11 @@ export function storeDecisions(
   const ids = (pick: (row: DecisionRow) => string | number | bigint | null): string =>
     plainArray(decisions.map(pick))
   const text = (pick: (row: DecisionRow) => string | null): string => textArray(decisions.map(pick))
+  // Most batches say nothing of this kind, and are not to pay for it.
+  const hasNotes = decisions.some(({ noted }) => noted !== null)
   return {
-    name: 'store-decisions',
-    text: STORE_DECISIONS,
+    name: hasNotes ? 'store-noted-decisions' : 'store-decisions',
+    text: hasNotes ? STORE_NOTED_DECISIONS : STORE_DECISIONS,
     values: [
       organizationId,
       toIso(at),
@@ -95,8 +104,17 @@ export function storeDecisions(
       plainArray(
         mandates.map(({ spentPeriodStart: start }) => (start === null ? null : toIso(start))),
       ),
+      ...(hasNotes ? [text(externalOf), text(flagsOf)] : []),
     ],
   }
+}
+
+function externalOf({ noted }: DecisionRow): string | null {
+  return noted === null ? null : JSON.stringify(noted.external)
+}
+
+function flagsOf({ noted }: DecisionRow): string | null {
+  return noted === null || noted.flags.length === 0 ? null : plainArray(noted.flags)
 }
 
 /** A hold without an end of its own, which only its path ends, is stored as infinity. */
@@ -104,17 +122,33 @@ function toEnd(expiresAt: Instant): string {
   return expiresAt === Number.POSITIVE_INFINITY ? 'infinity' : toIso(expiresAt)
 }
 
-const STORE_DECISIONS = `
+const STORE_DECISIONS = storeText({ arrays: '', names: '', columns: '', values: '' })
+const STORE_NOTED_DECISIONS = storeText({
+  arrays: `, ${texts('$30')}, ${texts('$31')}`,
+  names: ', external, flags',
+  columns: ', external, flags',
+  values: ', external::jsonb, flags::text[]',
+})
+
+interface FurtherColumns {
+  readonly arrays: string
+  readonly names: string
+  readonly columns: string
+  readonly values: string
+}
+
+function storeText(further: FurtherColumns): string {
+  return `
   with decided as (
     select * from unnest(
       $3::uuid[], $4::uuid[], $5::uuid[], $6::integer[], ${texts('$7')}, ${texts('$8')},
       ${texts('$9')}, ${texts('$10')}, $11::bigint[], ${texts('$12')}, ${texts('$13')},
       ${texts('$14')}, ${texts('$15')}, ${texts('$16')}, ${texts('$17')}, $18::bigint[],
       ${texts('$19')}, $20::bigint[], $21::bigint[], $22::timestamptz[], ${texts('$23')},
-      ${texts('$24')}
+      ${texts('$24')}${further.arrays}
     ) as d (id, agent_id, mandate_id, mandate_version, path, decision, status, code, amount, currency,
             vendor, category, reference, reason, metadata, remaining_budget, details, held_amount,
-            settled_amount, expires_at, counted_in, flagged_by)
+            settled_amount, expires_at, counted_in, flagged_by${further.names})
   ), drawn as (
     update mandates
     set budget_spent = figures.spent, budget_held = figures.held,
@@ -127,13 +161,14 @@ const STORE_DECISIONS = `
     organization_id, id, agent_id, mandate_id, mandate_version, path, decision, status, code,
     amount, currency, vendor, category, reference, reason, metadata, remaining_budget, details,
     held_amount, settled_amount, refunded_amount, expires_at, counted_in, flagged_by, settled_at,
-    created_at)
+    created_at${further.columns})
   select $1::uuid, id, agent_id, mandate_id, mandate_version, path, decision, status, code,
          amount, currency, vendor, category, reference, reason, metadata::jsonb,
          remaining_budget, details::json, held_amount, settled_amount, 0, expires_at,
          counted_in::jsonb, flagged_by::text[],
-         case when status = 'settled' then $2::timestamptz end, $2::timestamptz
+         case when status = 'settled' then $2::timestamptz end, $2::timestamptz${further.values}
   from decided`
+}
 
 /** For the few decisions that are marked; all others are stored without. */
 export function flagDecisions(

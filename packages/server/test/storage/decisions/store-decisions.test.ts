@@ -46,6 +46,7 @@ describe('the database', () => {
     settledAmount: 0n,
     expiresAt: null,
     countedIn: null,
+    noted: null,
   })
 
   const figuresOf = (mandateId: string, spent: bigint, held = 0n, overdrawn = 0n) => ({
@@ -67,6 +68,23 @@ describe('the database', () => {
     await store([row], [])
     const text = 'select details::text as details from transactions where id = $1'
     expect(await app.rows(text, [row.id])).toEqual([{ details: row.details }])
+  })
+
+  test('keeps what a path notes of some of them, and nothing of the others', async () => {
+    const { agentId } = await anActiveMandate(acme)
+    const noted = { external: { who: 'Ä, "B" {c}' }, flags: ['merchant_drift'] as const }
+    const rows = [
+      { ...aRow(agentId), noted },
+      { ...aRow(agentId), noted: { ...noted, flags: [] } },
+      aRow(agentId),
+    ]
+    await store(rows, [])
+    const text = 'select external, flags from transactions where id = any($1::uuid[]) order by id'
+    expect(await app.rows(text, [rows.map(({ id }) => id)])).toEqual([
+      { external: noted.external, flags: ['merchant_drift'] },
+      { external: noted.external, flags: null },
+      { external: null, flags: null },
+    ])
   })
 
   test('refuses a budget that is overspent by one micro, with everything of the batch', async () => {

@@ -48,9 +48,6 @@ const INSERT = `
 
 /** What is kept of a request beside its fact. */
 export interface AskedRow {
-  readonly transactionId: string
-  readonly external: object
-  readonly flags: readonly TransactionFlag[]
   readonly held: Micros
   readonly at: Instant
   /** Whether there is something to book beside the decision. */
@@ -70,8 +67,7 @@ const TAKEN_OVER = `
     then excluded.merchant_flags else card_authorizations.merchant_flags end`
 
 /**
- * In the transaction of a decision: the authorization, and what the transaction's record says of it.
- * One that is there already, or twice in a batch, has to be booked again, because what was told of it
+ * In the transaction of a decision: the authorization. One that is there already, or twice in a batch, has to be booked again, because what was told of it
  * may include this request.
  */
 export function storeAsked(authorization: NewAuthorization, asked: AskedRow): RowStatement {
@@ -90,9 +86,6 @@ export function storeAsked(authorization: NewAuthorization, asked: AskedRow): Ro
       { anyText: authorization.category },
       { anyText: merchant === null ? null : JSON.stringify(merchant) },
       { anyText: plainArray(merchantFlags) },
-      { plain: asked.transactionId },
-      { anyText: JSON.stringify(asked.external) },
-      { anyText: plainArray(asked.flags) },
       { plain: asked.held },
       { plain: String(!asked.isToBeBooked) },
       { plain: asked.lookAt === null ? null : toIso(asked.lookAt) },
@@ -105,13 +98,10 @@ const STORE_ASKED = `
   with asked as (
     select * from unnest(
       $2::uuid[], $3::uuid[], ${texts('$4')}, $5::uuid[], $6::uuid[], ${texts('$7')}, ${texts('$8')},
-      ${texts('$9')}, ${texts('$10')}, ${texts('$11')}, $12::uuid[], ${texts('$13')}, ${texts('$14')},
-      $15::bigint[], $16::boolean[], $17::timestamptz[], $18::timestamptz[]
+      ${texts('$9')}, ${texts('$10')}, ${texts('$11')}, $12::bigint[], $13::boolean[],
+      $14::timestamptz[], $15::timestamptz[]
     ) as a (id, connection_id, external_id, card_id, agent_id, currency, vendor, category, merchant,
-            merchant_flags, transaction_id, noted, flags, held, is_booked, look_at, asked_at)
-  ), noted as (
-    update transactions t set external = a.noted::jsonb, flags = nullif(a.flags::text[], '{}')
-    from asked a where t.organization_id = $1 and t.id = a.transaction_id and t.id = any($12::uuid[])
+            merchant_flags, held, is_booked, look_at, asked_at)
   )
   ${INSERT}
   select distinct on (connection_id, external_id) $1::uuid, id, connection_id, external_id, card_id,
