@@ -67,45 +67,47 @@ export function storeDecisions(
   const ids = (pick: (row: DecisionRow) => string | number | bigint | null): string =>
     plainArray(decisions.map(pick))
   const text = (pick: (row: DecisionRow) => string | null): string => textArray(decisions.map(pick))
-  // Most batches say nothing of this kind, and are not to pay for it.
-  const hasNotes = decisions.some(({ noted }) => noted !== null)
+  const values = [
+    organizationId,
+    toIso(at),
+    ids((row) => row.id),
+    ids((row) => row.agentId),
+    ids((row) => row.mandateId),
+    ids((row) => row.mandateVersion),
+    text((row) => row.path),
+    text((row) => row.decision),
+    text((row) => row.status),
+    text((row) => row.code),
+    ids((row) => row.amount),
+    text((row) => row.currency),
+    text((row) => row.vendor),
+    text((row) => row.category),
+    text((row) => row.reference),
+    text((row) => row.reason),
+    text((row) => row.metadata),
+    ids((row) => row.remainingBudget),
+    text((row) => row.details),
+    ids((row) => row.heldAmount),
+    ids((row) => row.settledAmount),
+    ids(({ expiresAt }) => (expiresAt === null ? null : toEnd(expiresAt))),
+    text((row) => row.countedIn),
+    text(({ flaggedBy }) => (flaggedBy.length === 0 ? null : plainArray(flaggedBy))),
+    plainArray(mandates.map((mandate) => mandate.id)),
+    plainArray(mandates.map((mandate) => mandate.budgetSpent)),
+    plainArray(mandates.map((mandate) => mandate.budgetHeld)),
+    plainArray(mandates.map((mandate) => mandate.budgetOverdrawn)),
+    plainArray(
+      mandates.map(({ spentPeriodStart: start }) => (start === null ? null : toIso(start))),
+    ),
+  ]
+  // Most batches note nothing, and are not to pay for it.
+  if (decisions.every(({ noted }) => noted === null)) {
+    return { name: 'store-decisions', text: STORE_DECISIONS, values }
+  }
   return {
-    name: hasNotes ? 'store-noted-decisions' : 'store-decisions',
-    text: hasNotes ? STORE_NOTED_DECISIONS : STORE_DECISIONS,
-    values: [
-      organizationId,
-      toIso(at),
-      ids((row) => row.id),
-      ids((row) => row.agentId),
-      ids((row) => row.mandateId),
-      ids((row) => row.mandateVersion),
-      text((row) => row.path),
-      text((row) => row.decision),
-      text((row) => row.status),
-      text((row) => row.code),
-      ids((row) => row.amount),
-      text((row) => row.currency),
-      text((row) => row.vendor),
-      text((row) => row.category),
-      text((row) => row.reference),
-      text((row) => row.reason),
-      text((row) => row.metadata),
-      ids((row) => row.remainingBudget),
-      text((row) => row.details),
-      ids((row) => row.heldAmount),
-      ids((row) => row.settledAmount),
-      ids(({ expiresAt }) => (expiresAt === null ? null : toEnd(expiresAt))),
-      text((row) => row.countedIn),
-      text(({ flaggedBy }) => (flaggedBy.length === 0 ? null : plainArray(flaggedBy))),
-      plainArray(mandates.map((mandate) => mandate.id)),
-      plainArray(mandates.map((mandate) => mandate.budgetSpent)),
-      plainArray(mandates.map((mandate) => mandate.budgetHeld)),
-      plainArray(mandates.map((mandate) => mandate.budgetOverdrawn)),
-      plainArray(
-        mandates.map(({ spentPeriodStart: start }) => (start === null ? null : toIso(start))),
-      ),
-      ...(hasNotes ? [text(externalOf), text(flagsOf)] : []),
-    ],
+    name: 'store-noted-decisions',
+    text: STORE_NOTED_DECISIONS,
+    values: [...values, text(externalOf), text(flagsOf)],
   }
 }
 
@@ -122,53 +124,48 @@ function toEnd(expiresAt: Instant): string {
   return expiresAt === Number.POSITIVE_INFINITY ? 'infinity' : toIso(expiresAt)
 }
 
-const STORE_DECISIONS = storeText({ arrays: '', names: '', columns: '', values: '' })
-const STORE_NOTED_DECISIONS = storeText({
-  arrays: `, ${texts('$30')}, ${texts('$31')}`,
-  names: ', external, flags',
-  columns: ', external, flags',
-  values: ', external::jsonb, flags::text[]',
-})
+const ARRAYS = `
+  $3::uuid[], $4::uuid[], $5::uuid[], $6::integer[], ${texts('$7')}, ${texts('$8')}, ${texts('$9')},
+  ${texts('$10')}, $11::bigint[], ${texts('$12')}, ${texts('$13')}, ${texts('$14')}, ${texts('$15')},
+  ${texts('$16')}, ${texts('$17')}, $18::bigint[], ${texts('$19')}, $20::bigint[], $21::bigint[],
+  $22::timestamptz[], ${texts('$23')}, ${texts('$24')}`
 
-interface FurtherColumns {
-  readonly arrays: string
-  readonly names: string
-  readonly columns: string
-  readonly values: string
-}
+const NAMES = `
+  id, agent_id, mandate_id, mandate_version, path, decision, status, code, amount, currency, vendor,
+  category, reference, reason, metadata, remaining_budget, details, held_amount, settled_amount,
+  expires_at, counted_in, flagged_by`
 
-function storeText(further: FurtherColumns): string {
-  return `
+const DRAWN = `
+  update mandates
+  set budget_spent = figures.spent, budget_held = figures.held,
+      budget_overdrawn = figures.overdrawn, spent_period_start = figures.period_start
+  from unnest($25::uuid[], $26::bigint[], $27::bigint[], $28::bigint[], $29::timestamptz[])
+    as figures (id, spent, held, overdrawn, period_start)
+  where mandates.organization_id = $1::uuid and mandates.id = figures.id`
+
+const COLUMNS = `
+  organization_id, id, agent_id, mandate_id, mandate_version, path, decision, status, code,
+  amount, currency, vendor, category, reference, reason, metadata, remaining_budget, details,
+  held_amount, settled_amount, refunded_amount, expires_at, counted_in, flagged_by, settled_at,
+  created_at`
+
+const VALUES = `
+  $1::uuid, id, agent_id, mandate_id, mandate_version, path, decision, status, code,
+  amount, currency, vendor, category, reference, reason, metadata::jsonb,
+  remaining_budget, details::json, held_amount, settled_amount, 0, expires_at,
+  counted_in::jsonb, flagged_by::text[],
+  case when status = 'settled' then $2::timestamptz end, $2::timestamptz`
+
+const STORE_DECISIONS = `
+  with decided as (select * from unnest(${ARRAYS}) as d (${NAMES})), drawn as (${DRAWN})
+  insert into transactions (${COLUMNS}) select ${VALUES} from decided`
+
+const STORE_NOTED_DECISIONS = `
   with decided as (
-    select * from unnest(
-      $3::uuid[], $4::uuid[], $5::uuid[], $6::integer[], ${texts('$7')}, ${texts('$8')},
-      ${texts('$9')}, ${texts('$10')}, $11::bigint[], ${texts('$12')}, ${texts('$13')},
-      ${texts('$14')}, ${texts('$15')}, ${texts('$16')}, ${texts('$17')}, $18::bigint[],
-      ${texts('$19')}, $20::bigint[], $21::bigint[], $22::timestamptz[], ${texts('$23')},
-      ${texts('$24')}${further.arrays}
-    ) as d (id, agent_id, mandate_id, mandate_version, path, decision, status, code, amount, currency,
-            vendor, category, reference, reason, metadata, remaining_budget, details, held_amount,
-            settled_amount, expires_at, counted_in, flagged_by${further.names})
-  ), drawn as (
-    update mandates
-    set budget_spent = figures.spent, budget_held = figures.held,
-        budget_overdrawn = figures.overdrawn, spent_period_start = figures.period_start
-    from unnest($25::uuid[], $26::bigint[], $27::bigint[], $28::bigint[], $29::timestamptz[])
-      as figures (id, spent, held, overdrawn, period_start)
-    where mandates.organization_id = $1::uuid and mandates.id = figures.id
-  )
-  insert into transactions (
-    organization_id, id, agent_id, mandate_id, mandate_version, path, decision, status, code,
-    amount, currency, vendor, category, reference, reason, metadata, remaining_budget, details,
-    held_amount, settled_amount, refunded_amount, expires_at, counted_in, flagged_by, settled_at,
-    created_at${further.columns})
-  select $1::uuid, id, agent_id, mandate_id, mandate_version, path, decision, status, code,
-         amount, currency, vendor, category, reference, reason, metadata::jsonb,
-         remaining_budget, details::json, held_amount, settled_amount, 0, expires_at,
-         counted_in::jsonb, flagged_by::text[],
-         case when status = 'settled' then $2::timestamptz end, $2::timestamptz${further.values}
-  from decided`
-}
+    select * from unnest(${ARRAYS}, ${texts('$30')}, ${texts('$31')}) as d (${NAMES}, external, flags)
+  ), drawn as (${DRAWN})
+  insert into transactions (${COLUMNS}, external, flags)
+  select ${VALUES}, external::jsonb, flags::text[] from decided`
 
 /** For the few decisions that are marked; all others are stored without. */
 export function flagDecisions(
