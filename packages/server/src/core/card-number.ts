@@ -8,6 +8,8 @@ const DIGITS_MAX = 19
 const FIRST_MIN = 2
 const FIRST_MAX = 6
 const ZERO = 0x30
+const SPACE = 0x20
+const HYPHEN = 0x2d
 const ASCII_MAX = 0x7f
 const SEPARATOR = '[\\s\\u2010-\\u2015\\u2212-]{0,2}'
 
@@ -34,16 +36,21 @@ export function holdsCardNumber(text: string): boolean {
   return [...plain.matchAll(DIGITS)].some(([, digits = '']) => isAnyGroupOne(digits))
 }
 
-/** Almost no text gets further than this, and it is on the way of every decision. */
+/**
+ * Almost no text gets further than this, and it is on the way of every decision. Digits count as long
+ * as nothing but what may separate groups is between them: those of an instant never are enough.
+ */
 function mayHoldOne(text: string): boolean {
   if (text.length < DIGITS_MIN) return false
   let digits = 0
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
+    if (code > ASCII_MAX) return true
     if (isDigit(code)) digits += 1
-    else if (code > ASCII_MAX) return true
+    else if (code > SPACE && code !== HYPHEN) digits = 0
+    if (digits >= DIGITS_MIN) return true
   }
-  return digits >= DIGITS_MIN
+  return false
 }
 
 /** In what is looked for numbers of cards. */
@@ -64,27 +71,29 @@ export function findCardNumber(
   subject: Subject = ANYTHING,
   path = '',
 ): string | undefined {
-  if (typeof value === 'string') return holdsCardNumber(value) ? path : undefined
-  if (typeof value === 'number') return holdsCardNumber(String(value)) ? path : undefined
+  const found = findWithin(value, subject)
+  return found === undefined ? undefined : `${path}${found}`
+}
+
+/** The pointer from the value on: it is made only where something is found. */
+function findWithin(value: unknown, subject: Subject): string | undefined {
+  if (typeof value === 'string') return holdsCardNumber(value) ? '' : undefined
+  if (typeof value === 'number') return holdsCardNumber(String(value)) ? '' : undefined
   if (typeof value !== 'object' || value === null) return undefined
   for (const [name, inner] of Object.entries(value)) {
-    const found = findInField(name, inner, subject, path)
+    const found = findInField(name, inner, subject)
     if (found !== undefined) return found
   }
   return undefined
 }
 
-function findInField(
-  name: string,
-  value: unknown,
-  subject: Subject,
-  path: string,
-): string | undefined {
+function findInField(name: string, value: unknown, subject: Subject): string | undefined {
   if (subject.exempt.has(name)) return undefined
-  if (holdsCardNumber(name)) return path
-  const below = `${path}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+  if (holdsCardNumber(name)) return ''
   const isSecret = SECRET_NAMES.test(name) || (subject.isAboutCards && NUMBER.test(name))
-  return isSecret ? below : findCardNumber(value, subject, below)
+  const found = isSecret ? '' : findWithin(value, subject)
+  if (found === undefined) return undefined
+  return `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}${found}`
 }
 
 /** Whether some groups that follow each other are the number of a card together. */
