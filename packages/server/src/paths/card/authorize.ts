@@ -174,7 +174,9 @@ function mayFailOpen({ connection, card, asked }: Known, decided: Decided): bool
   if (decided.late !== 'slow' || failMode !== 'open' || failOpenMaxAmount === null) return false
   const isActive = card.agentStatus === 'active' && !card.isFrozen && stopOf(card) === null
   const { amount, card: told } = asked.spend
-  return isActive && amount <= failOpenMaxAmount && told?.highRisk === null
+  // What is at risk is the whole purchase: many small increments would come to any amount.
+  const atRisk = told?.total ?? amount
+  return isActive && atRisk <= failOpenMaxAmount && told?.highRisk === null
 }
 
 /** A store that is away, or too busy, lets the deadline pass. */

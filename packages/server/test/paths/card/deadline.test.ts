@@ -93,6 +93,7 @@ describeOnPostgres('an issuer that waits', () => {
     [why: string, ask: (desk: CardDesk) => Promise<Answer>, before?: DeskOptions['before']]
   >([
     ['an amount beyond its limit', (desk) => desk.ask({ amount: 41 })],
+    ['a purchase that grows beyond it', (desk) => desk.ask(GROWN), approveFirst],
     ['a dangerous trade', (desk) => desk.ask({ merchant: CASINO })],
     ['a paused agent', (desk) => desk.ask(), pauseAgent],
     ['a frozen organization', (desk) => desk.ask(), freeze],
@@ -104,6 +105,15 @@ describeOnPostgres('an issuer that waits', () => {
 })
 
 const CASINO = { name: 'LUCKY SEVEN', id: '1', mcc: '7995', country: 'US' }
+
+const GROWN = { authorizationId: 'grown', type: 'incremental', amount: 30 }
+
+/** On a busy machine a first try may be declined at its deadline, or be booked after its answer. */
+async function approveFirst(desk: CardDesk): Promise<void> {
+  const first = { ...GROWN, type: 'initial' }
+  await waitUntil(async () => (await desk.ask(first)).body.decision === 'approved')
+  await waitUntil(async () => ((await desk.budget())[0] ?? 0) >= 30)
+}
 
 async function pauseAgent({ acme, agentId }: CardDesk): Promise<void> {
   await acme.patch(`/agents/${agentId}`, { status: 'paused' })
