@@ -3,13 +3,14 @@ import type { Instant } from '../../core/time/instant.ts'
 import { Problem } from '../../errors.ts'
 import type { Gateway } from '../../gateway/gateway.ts'
 import type { Decided } from '../../gateway/submission.ts'
+import type { Part } from '../../lifecycle.ts'
 import type { Log } from '../../log.ts'
 import type { Database } from '../../storage/engine/database.ts'
-import { newId } from '../../storage/new-id.ts'
 import { type Asked, toAsked } from './asked.ts'
+import { createBookUnjudged } from './book-unjudged.ts'
 import { byDeadline } from './by-deadline.ts'
 import type { CardRequest, CardVerdict } from './issuers/issuer.ts'
-import { keepRequest, keepUnjudged, requestFact } from './keep-request.ts'
+import { keepRequest } from './keep-request.ts'
 import type { RequestFact } from './ledger/facts.ts'
 import { keyOf } from './ledger/record.ts'
 import { createReadContext } from './read-context.ts'
@@ -38,7 +39,8 @@ export interface Authorized {
   readonly isLate?: true
 }
 
-export interface Authorizer {
+/** When it is stopped, what was answered unjudged is booked, if that can be. */
+export interface Authorizer extends Part {
   /**
    * Answers by the connection's deadline, counted from `receivedAt` on the process's monotonic clock.
    * It never rejects: what cannot be judged is declined.
@@ -48,8 +50,6 @@ export interface Authorizer {
     request: CardRequest,
     receivedAt: number,
   ): Promise<Authorized>
-  /** Resolves when what was answered unjudged is booked. */
-  stop(): Promise<void>
 }
 
 /** A request on its way, with the time of its arrival. */
@@ -66,7 +66,7 @@ interface Known extends Arrived {
 
 export function createAuthorizer(parts: AuthorizeParts): Authorizer {
   const readContext = createReadContext(parts.db)
-  const recordings = new Set<Promise<void>>()
+  const books = createBookUnjudged(parts)
 
   async function judge(arrived: Arrived): Promise<Authorized> {
     const { connection, request, receivedAt } = arrived
@@ -98,35 +98,11 @@ export function createAuthorizer(parts: AuthorizeParts): Authorizer {
       answerBy: receivedAt + connection.deadlineMs,
       receivedAt,
     })
-    if (mayFailOpen(known, decided)) return failOpen(known)
+    if (mayFailOpen(known, decided)) {
+      return { verdict: unjudged(books.book(known), request), isLate: true }
+    }
     if (request.type === 'single_message') parts.wakeBooking()
     return { verdict: verdictOf(decided, request, asked.spend.amount), decided }
-  }
-
-  /** The issuer is answered at once; what it was told is booked meanwhile. */
-  function failOpen({ connection, request, receivedAt, asked }: Known): Authorized {
-    const spend = { ...asked.spend, transactionId: newId(parts.now()) }
-    const approved = requestFact(request, spend.amount, true, spend.transactionId)
-    const fact = { ...approved, isUnjudged: true } as const
-    const recording = parts.gateway
-      .record({
-        spend,
-        reason: null,
-        metadata: null,
-        idempotency: keyOf(connection.id, `unjudged:${request.requestId}`),
-        noted: asked.noted,
-        alongside: (row) => keepUnjudged(row, fact, { request, asked, at: parts.now() }),
-        receivedAt,
-      })
-      .then(() => parts.health.note(connection, { what: 'ungoverned' }))
-      // The issuer's own word of its approval books it then.
-      .catch((err: unknown) => {
-        const fields = { err, connectionId: connection.id }
-        parts.log.warn(fields, 'A card payment that was approved unjudged is not booked yet.')
-      })
-      .finally(() => recordings.delete(recording))
-    recordings.add(recording)
-    return { verdict: unjudged(fact, request), isLate: true }
   }
 
   return {
@@ -139,9 +115,7 @@ export function createAuthorizer(parts: AuthorizeParts): Authorizer {
       parts.health.note(connection, observationOf(answered, performance.now() - receivedAt))
       return answered
     },
-    async stop() {
-      await Promise.all(recordings)
-    },
+    stop: books.stop,
   }
 }
 

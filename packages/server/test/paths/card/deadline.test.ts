@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
+import type { Database } from '../../../src/storage/engine/database.ts'
 import { units } from '../../core/desk.ts'
 import {
   type Answer,
@@ -190,6 +191,40 @@ describeOnPostgres('an issuer that waits while the store', () => {
     expect(await audit(app.database.db)).toEqual([])
   })
 })
+
+describeOnPostgres('what was approved unjudged', () => {
+  test('is booked although the store went away before it could be', async () => {
+    await withTimeEnough(async (deadlineMs) => {
+      const database = await createTestDatabase('postgres')
+      const proxy = await startTcpProxy(database.url)
+      const app = await createTestAppThrough(proxy.url, database)
+      const lateStop = async () => {
+        await app.stop()
+        await proxy.close()
+      }
+      const desk = await openCardDesk({ app, connection: { deadlineMs, ...FAILS_OPEN } })
+      const lock = await lockMandateRow(database.db, desk.mandateId)
+      const answer = await desk.ask(SAME)
+      if (answer.body.decision !== 'approved') {
+        await lock.release()
+        await lateStop()
+        return undefined
+      }
+      proxy.goAway()
+      await lock.release()
+      await waitUntil(() => proxy.refused > 0)
+      proxy.comeBack()
+      await waitUntil(async () => (await recordedAt(database.db)).length === 1)
+      expect(await recordedAt(database.db)).toEqual([{ amount: 30_000_000n, code: 'recorded' }])
+      await lateStop()
+      return answer
+    })
+  })
+})
+
+function recordedAt(db: Database): Promise<object[]> {
+  return db.query({ text: "select amount, code from transactions where code = 'recorded'" })
+}
 
 test('an organization that has used up its plan is declined, and not told to come back', async () => {
   const app = await createTestApp()

@@ -1,0 +1,134 @@
+import type { Instant } from '../../core/time/instant.ts'
+import { Problem } from '../../errors.ts'
+import type { Gateway } from '../../gateway/gateway.ts'
+import type { Submission } from '../../gateway/submission.ts'
+import type { Part } from '../../lifecycle.ts'
+import type { Log } from '../../log.ts'
+import { type Loop, startLoop } from '../../loop.ts'
+import { newId } from '../../storage/new-id.ts'
+import type { Asked } from './asked.ts'
+import type { CardRequest } from './issuers/issuer.ts'
+import { keepUnjudged, requestFact } from './keep-request.ts'
+import type { RequestFact } from './ledger/facts.ts'
+import { keyOf } from './ledger/record.ts'
+import type { OpenedConnection } from './registry/connection.ts'
+import type { NoteHealth } from './registry/note-health.ts'
+
+const TRY_AGAIN_MS = 1_000
+/** A store that stays away must not fill the memory. */
+const OPEN_MAX = 10_000
+
+interface BookUnjudgedParts {
+  readonly gateway: Pick<Gateway, 'record'>
+  readonly health: Pick<NoteHealth, 'note'>
+  readonly now: () => Instant
+  readonly log: Log
+}
+
+/** A request that is approved without being judged. */
+interface Unjudged {
+  readonly connection: OpenedConnection
+  readonly request: CardRequest
+  readonly receivedAt: number
+  readonly asked: Asked
+}
+
+export interface BookUnjudged extends Part {
+  /** Gives what the issuer is told, at once; it is booked meanwhile. */
+  book(unjudged: Unjudged): RequestFact
+}
+
+interface Open {
+  readonly connection: OpenedConnection
+  readonly submission: Submission
+  /** Whether it failed before, so that the operator was told. */
+  isTold: boolean
+}
+
+/**
+ * Books what was approved because the store was too slow to judge it. The money moves, so it is tried
+ * again, once a second, until it is booked. What a process that dies leaves unbooked is booked with
+ * the issuer's own word of its approval.
+ */
+export function createBookUnjudged({ gateway, health, now, log }: BookUnjudgedParts): BookUnjudged {
+  const open = new Set<Open>()
+  const underWay = new Map<Open, Promise<void>>()
+  let loop: Loop | undefined
+
+  /** The key makes one booking of all tries, also where nobody heard how one of them ended. */
+  function attempt(entry: Open): Promise<void> {
+    const trying = gateway
+      .record(entry.submission)
+      .then(() => {
+        open.delete(entry)
+        health.note(entry.connection, { what: 'ungoverned' })
+      })
+      .catch((err: unknown) => failed(entry, err))
+      .finally(() => underWay.delete(entry))
+    underWay.set(entry, trying)
+    return trying
+  }
+
+  function failed(entry: Open, err: unknown): void {
+    const fields = { err, connectionId: entry.connection.id }
+    if (!isPassing(err) || open.size > OPEN_MAX) {
+      open.delete(entry)
+      log.error(fields, 'A card payment that was approved unjudged cannot be booked.')
+      return
+    }
+    if (!entry.isTold) {
+      log.warn(fields, 'A card payment that was approved unjudged is not booked yet.')
+    }
+    entry.isTold = true
+    loop ??= startLoop({
+      run: tryAll,
+      everyMs: TRY_AGAIN_MS,
+      failed: (error) => log.error({ err: error }, 'What was approved unjudged is not booked.'),
+    })
+  }
+
+  /** All at once, so that they share batches. */
+  async function tryAll(): Promise<void> {
+    await Promise.all([...open].map((entry) => underWay.get(entry) ?? attempt(entry)))
+  }
+
+  return {
+    book({ connection, request, receivedAt, asked }) {
+      const spend = { ...asked.spend, transactionId: newId(now()) }
+      const approved = requestFact(request, spend.amount, true, spend.transactionId)
+      const fact = { ...approved, isUnjudged: true } as const
+      const submission: Submission = {
+        spend,
+        reason: null,
+        metadata: null,
+        idempotency: keyOf(connection.id, `unjudged:${request.requestId}`),
+        noted: asked.noted,
+        alongside: (row) => keepUnjudged(row, fact, { request, asked, at: now() }),
+        receivedAt,
+      }
+      const entry = { connection, submission, isTold: false }
+      open.add(entry)
+      void attempt(entry)
+      return fact
+    },
+    async stop() {
+      await loop?.stop()
+      await Promise.all(underWay.values())
+      await tryAll()
+      if (open.size > 0) {
+        log.error({ payments: open.size }, 'Card payments approved unjudged are not booked.')
+      }
+    },
+  }
+}
+
+/** Whether the same may work later. */
+function isPassing(error: unknown): boolean {
+  return error instanceof Problem && PASSING.has(error.code)
+}
+
+const PASSING: ReadonlySet<string> = new Set([
+  'storage_unavailable',
+  'idempotency_in_flight',
+  'overloaded',
+])
