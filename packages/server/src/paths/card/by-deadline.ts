@@ -3,9 +3,10 @@ export type InTime<T> = { readonly value: T } | 'late'
 
 /**
  * Waits until `answerBy`, on the process's monotonic clock. What comes later is dropped; what fails in
- * time fails.
+ * time fails; what is there already needs no wait.
  */
-export async function byDeadline<T>(coming: Promise<T>, answerBy: number): Promise<InTime<T>> {
+export async function byDeadline<T>(coming: T | Promise<T>, answerBy: number): Promise<InTime<T>> {
+  if (!(coming instanceof Promise)) return { value: coming }
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<'late'>((resolve) => {
     timer = setTimeout(() => resolve('late'), answerBy - performance.now())

@@ -102,16 +102,20 @@ function lateIfAway(error: unknown): 'late' {
   throw error
 }
 
-async function findGeneric(
+/** Answers at once where the connection is known, as it nearly always is. */
+function findGeneric(
   { find }: CardGatewayParts,
   organizationId: string,
   connectionId: string,
-): Promise<OpenedConnection> {
+): OpenedConnection | Promise<OpenedConnection> {
   const id = toUuid('conn', connectionId)
-  const connection = id === undefined ? undefined : await find.byId(organizationId, id)
-  if (connection?.provider === 'generic') return connection
-  throw new Problem(
-    CARD_PROBLEMS.card_connection_not_found,
-    `There is no connection ${connectionId} whose provider is generic.`,
-  )
+  const found = id === undefined ? undefined : find.byId(organizationId, id)
+  const requireGeneric = (connection: OpenedConnection | undefined): OpenedConnection => {
+    if (connection?.provider === 'generic') return connection
+    throw new Problem(
+      CARD_PROBLEMS.card_connection_not_found,
+      `There is no connection ${connectionId} whose provider is generic.`,
+    )
+  }
+  return found instanceof Promise ? found.then(requireGeneric) : requireGeneric(found)
 }
