@@ -12,8 +12,11 @@ export interface CheckoutVersion {
   readSession(body: unknown): Session | Unreadable
   /** The body that completes a session with this token. */
   completionOf(session: Session, payment: CompletionPayment): object
-  /** What a merchant answered to a completion, or shows of a session later. */
-  readOutcome(status: number, body: unknown): CompletionOutcome
+  /**
+   * What a merchant answered to a completion, or shows of a session later. `retryAfter` is the
+   * header of that name.
+   */
+  readOutcome(status: number, body: unknown, retryAfter?: string): CompletionOutcome
 }
 
 /** Nothing is paid for what cannot be read for certain. */
