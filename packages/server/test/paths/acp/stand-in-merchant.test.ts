@@ -162,6 +162,18 @@ describe('a completion', () => {
     }
   })
 
+  test('takes the money while the session shows nothing of it', async () => {
+    const id = merchant.openCheckout()
+    const token = await buyer.tokenFor(id)
+    merchant.turnNext(id, 'charge_only')
+    expect(await buyer.complete(id, token)).toMatchObject({ kind: 'unknown' })
+    // The token is used, so a repeat is declined although the first request was paid.
+    expect(await buyer.complete(id, token)).toMatchObject({ kind: 'declined' })
+    merchant.finish(id, 'completed')
+    expect(buyer.outcomeOf(await buyer.ask(id))).toMatchObject({ kind: 'completed' })
+    expect(ordersOf(id)).toHaveLength(1)
+  })
+
   test('is cut off after the order was made', async () => {
     const id = merchant.openCheckout()
     merchant.failNext('complete', 'then_cut')

@@ -15,8 +15,17 @@ import type { ChargeToken } from './tokens.ts'
 
 type Call = 'look' | 'complete' | 'cancel'
 
-/** What becomes of the next completion of a checkout. */
-type Turn = 'decline' | 'authentication' | 'requires_3ds' | 'in_progress' | 'escalation'
+/**
+ * What becomes of the next completion of a checkout. With `charge_only` the money is taken, and the
+ * session shows nothing of it until it is finished.
+ */
+type Turn =
+  | 'decline'
+  | 'authentication'
+  | 'requires_3ds'
+  | 'in_progress'
+  | 'escalation'
+  | 'charge_only'
 
 export interface MerchantOrder {
   readonly id: string
@@ -43,7 +52,7 @@ export interface Merchant extends StandIn, Pick<Faults<Call>, 'failNext'> {
   /** No look shows it: it changes when the completion arrives. */
   changeAtCompletion(id: string, change: Partial<Checkout>): void
   turnNext(id: string, turn: Turn): void
-  /** Ends what was in progress. */
+  /** Ends what was in progress, or makes the order that was charged. */
   finish(id: string, end: 'completed' | 'declined'): void
   checkout(id: string): Checkout
   /** Tells of an order, signed. Gives the status of the answer. */
@@ -75,7 +84,7 @@ export async function startMerchant(settings: MerchantSettings): Promise<Merchan
   const turns = new Map<string, Turn>()
   const afterLook = new Map<string, Partial<Checkout>>()
   const atCompletion = new Map<string, Partial<Checkout>>()
-  const underWay = new Map<string, string>()
+  const underWay = new Map<string, { readonly token: string; readonly isCharged: boolean }>()
   const orders: MerchantOrder[] = []
   const violations: string[] = []
   const faults = createFaults<Call>()
@@ -108,24 +117,27 @@ export async function startMerchant(settings: MerchantSettings): Promise<Merchan
     return shown
   }
 
-  function pay(id: string, token: string): Handled {
+  function charge(id: string, token: string): boolean {
+    const checkout = checkoutOf(id)
+    const { currency, merchantId: payee } = checkout
+    const amountMinor = totalOf(checkout)
+    const paid = { token, merchantId: payee, sessionId: id, currency, amountMinor }
+    return settings.charge(paid) === undefined
+  }
+
+  function sell(id: string, token: string): Handled {
     const checkout = checkoutOf(id)
     const { currency } = checkout
-    const amountMinor = totalOf(checkout)
-    const paid = { token, merchantId: checkout.merchantId, sessionId: id, currency, amountMinor }
-    if (settings.charge(paid) !== undefined) return decline(id)
-    const order = {
-      id: `ord_${orders.length + 1}_${id}`,
-      checkoutId: id,
-      amountMinor,
-      currency,
-      token,
-    }
-    orders.push(order)
-    const permalink_url = `https://shop.example.com/orders/${order.id}`
-    const shown = { id: order.id, checkout_session_id: id, permalink_url, status: 'confirmed' }
-    change(id, { status: 'completed', errors: [], order: shown })
+    const orderId = `ord_${orders.length + 1}_${id}`
+    orders.push({ id: orderId, checkoutId: id, amountMinor: totalOf(checkout), currency, token })
+    const permalink_url = `https://shop.example.com/orders/${orderId}`
+    const order = { id: orderId, checkout_session_id: id, permalink_url, status: 'confirmed' }
+    change(id, { status: 'completed', errors: [], order })
     return show(id)
+  }
+
+  function pay(id: string, token: string): Handled {
+    return charge(id, token) ? sell(id, token) : decline(id)
   }
 
   function decline(id: string): Handled {
@@ -154,8 +166,12 @@ export async function startMerchant(settings: MerchantSettings): Promise<Merchan
         change(id, { status: 'requires_escalation' })
         return show(id)
       case 'in_progress':
-        underWay.set(id, token)
+        underWay.set(id, { token, isCharged: false })
         change(id, { status: 'complete_in_progress' })
+        return show(id)
+      case 'charge_only':
+        if (!charge(id, token)) return decline(id)
+        underWay.set(id, { token, isCharged: true })
         return show(id)
     }
   }
@@ -239,11 +255,13 @@ export async function startMerchant(settings: MerchantSettings): Promise<Merchan
     changeAtCompletion: (id, changes) => void atCompletion.set(id, changes),
     turnNext: (id, next) => void turns.set(id, next),
     finish(id, end) {
-      const token = underWay.get(id)
-      assert(token, `the completion of ${id} is under way`)
+      const completion = underWay.get(id)
+      assert(completion, `the completion of ${id} is under way`)
       underWay.delete(id)
-      if (end === 'completed') pay(id, token)
-      else decline(id)
+      const { token, isCharged } = completion
+      if (end === 'declined') decline(id)
+      else if (isCharged) sell(id, token)
+      else pay(id, token)
     },
     checkout: checkoutOf,
     sendOrder: (url, checkoutId, news = {}) =>

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { createFaults, type Faults } from './faults.ts'
 import { createIdempotency, type Handled, refuse, sent } from './idempotency.ts'
 import { isPublished, violationOf } from './published.ts'
@@ -58,6 +59,8 @@ export async function startPsp({ merchantId = 'acct_merchant_1' } = {}): Promise
       metadata,
     })
     const answer = { id: token.id, created: '2026-11-16T00:00:00Z', metadata }
+    const own = violationOf(version, 'delegate_payment', 'DelegatePaymentResponse', answer)
+    assert(own === undefined, `the stand-in answers what the schema allows: ${own}`)
     return sent(201, answer)
   }
 

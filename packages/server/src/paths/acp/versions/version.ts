@@ -106,7 +106,10 @@ export interface CompletionPayment {
   readonly authenticationResult: object | null
 }
 
-/** What is known after a completion was asked for. Only `declined` proves that no money moved. */
+/**
+ * What is known after a completion was asked for. Only `declined` says that this request moved no
+ * money. It says nothing of an earlier one: a token that was charged then is declined now.
+ */
 export type CompletionOutcome =
   | { readonly kind: 'completed'; readonly session: Session }
   | { readonly kind: 'declined'; readonly code: string; readonly retryable: boolean }
