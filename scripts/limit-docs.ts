@@ -17,6 +17,7 @@ import {
   STREAMS_PER_KEY_MAX,
   STREAMS_PER_ORGANIZATION_MAX,
 } from '../packages/server/src/routes/events/stream.ts'
+import { INTROSPECTIONS_MAX } from '../packages/server/src/routes/mandate-tokens/introspect.ts'
 import { EXPORTS_MAX } from '../packages/server/src/routes/transactions/transactions.ts'
 
 export function createLimitDocs(): string {
@@ -46,6 +47,7 @@ Months are those of UTC. Evaluations and agents beyond the plan answer 429 \`pla
 | requests of an organization in flight | ${show(IN_FLIGHT_MAX.perOrganization)} (\`PURSER_IN_FLIGHT_PER_ORG\`) | 503 \`overloaded\` |
 | requests of a key in flight | ${show(IN_FLIGHT_MAX.perKey)} (\`PURSER_IN_FLIGHT_PER_KEY\`) | 429 \`rate_limited\`, \`limited: in_flight_per_key\` |
 | simulations of a key | ${SIMULATIONS_MAX} | 429 \`rate_limited\`, \`limited: simulations\` |
+| introspections of mandate tokens by a key | ${INTROSPECTIONS_MAX} | 429 \`rate_limited\`, \`limited: introspections\` |
 | exports of a key | ${EXPORTS_MAX} | 429 \`rate_limited\`, \`limited: exports\` |
 | event streams of a key | ${STREAMS_PER_KEY_MAX} | 429 \`rate_limited\`, \`limited: event_streams\` |
 | event streams of an organization | ${STREAMS_PER_ORGANIZATION_MAX} | 503 \`overloaded\` |

@@ -51,6 +51,9 @@ export async function createOpenApi(): Promise<string> {
     outbound: { refusalOf: unused, call: unused, close: unused },
     feed: { announce: unused, follow: unused },
     wakeDispatcher: unused,
+    tokens: { issue: unused, verify: unused, hashOf: unused },
+    publicUrl: unused,
+    allowsLoopback: false,
   }
   const pathParts = { ...parts, log: { info: unused, warn: unused, error: unused } }
   const paths = await Promise.all(readConfig({}).paths.map((path) => path.open(pathParts)))

@@ -25,6 +25,11 @@ export interface Config {
     /** For how long requests are answered after the process was asked to stop. */
     readonly drainMs: number
   }
+  /**
+   * Where this gateway is reached from outside, such as https://gateway.example. Undefined: nobody has
+   * said it.
+   */
+  readonly publicUrl: string | undefined
   readonly storage: {
     readonly dataDir: string
     readonly databaseUrl: string | undefined
@@ -95,7 +100,7 @@ export function readConfig(
   const level = readChoice('PURSER_LOG_LEVEL', LOG_LEVELS, 'info', read, mistakes)
   const databaseUrl = readDatabaseUrl(read, mistakes)
   const masterKeys = readMasterKeys(read, isProduction, mistakes)
-  const { host, port, outbound } = readAddresses(read, isProduction, mistakes)
+  const { host, port, publicUrl, outbound } = readAddresses(read, isProduction, mistakes)
   const retryDelaysMs = readRetryDelays(read, mistakes)
   const limits = readLimits(read, mistakes)
   const isWatched = !isProduction && isTerminal
@@ -112,6 +117,7 @@ export function readConfig(
   return Object.freeze({
     environment,
     http: Object.freeze({ host, port, drainMs }),
+    publicUrl,
     storage: Object.freeze({ dataDir, databaseUrl, freeBytesMin }),
     log: Object.freeze({ level, isProse: isTerminal, tellsDecisions }),
     outbound: Object.freeze(outbound),

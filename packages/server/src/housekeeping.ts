@@ -6,6 +6,7 @@ import type { Database } from './storage/engine/database.ts'
 import { ensurePartitions } from './storage/engine/partitions.ts'
 import { analyzeGrownTables } from './storage/engine/statistics.ts'
 import { removeExpiredAnswers } from './storage/idempotency.ts'
+import { removeEndedRevocations } from './storage/tokens/token-revocations.ts'
 
 const EVERY_MS = 10 * 60 * 1_000
 const STATISTICS_EVERY_MS = 5_000
@@ -25,7 +26,12 @@ export function startHousekeeping(
   log: Log,
   removersOfPaths: readonly Remover[],
 ): { stop(): Promise<void> } {
-  const removers = [removeExpiredAnswers, removeExpiredCounters, ...removersOfPaths]
+  const removers = [
+    removeExpiredAnswers,
+    removeExpiredCounters,
+    removeEndedRevocations,
+    ...removersOfPaths,
+  ]
   const inTurn = createTurns()
   const failed = (err: unknown): void => {
     // The next round tries again. Expired rows are never read, so nothing depends on this round.

@@ -1,5 +1,6 @@
 export { readConfig } from './config.ts'
 export { rotateMasterKey } from './rotate-master-key.ts'
+export { rotateSigningKey } from './rotate-signing-key.ts'
 export { runGateway } from './run.ts'
 export {
   changePlan,

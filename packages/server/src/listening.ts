@@ -1,4 +1,4 @@
-import { createServer } from 'node:net'
+import { createServer, type Server } from 'node:net'
 
 interface Address {
   readonly host: string
@@ -15,6 +15,13 @@ export function tryAddress({ host, port }: Address): Promise<void> {
     probe.once('error', (error) => reject(toListenError(error, { host, port })))
     probe.listen({ host, port, exclusive: true }, () => probe.close(() => resolve()))
   })
+}
+
+/** How programs on this machine reach the server; without a port while it does not listen. */
+export function localUrl({ server }: { readonly server: Pick<Server, 'address'> }): string {
+  const address = server.address()
+  const isListening = address !== null && typeof address === 'object'
+  return isListening ? `http://localhost:${address.port}` : 'http://localhost'
 }
 
 /** The error as a sentence that says what to do, or the error itself if it is not about the address. */

@@ -20,6 +20,7 @@ import {
   storedAnswers,
   webhookSecrets,
 } from './storage/secrets/sealed-values.ts'
+import { INSTALLATION_VALUES } from './storage/tokens/signing-keys.ts'
 import { SECRET_PURPOSE } from './webhooks/signature.ts'
 
 export interface Rotation {
@@ -36,6 +37,7 @@ export const SEALED: readonly SealedValues[] = [
   ...webhookSecrets(SECRET_PURPOSE),
   storedAnswers(ANSWER_PURPOSE),
   ...PATHS.flatMap(({ sealed }) => sealed ?? []),
+  ...INSTALLATION_VALUES,
 ]
 
 /**

@@ -13,11 +13,12 @@ import { createInFlight } from './http/in-flight.ts'
 import { createKeyCache } from './http/key-cache.ts'
 import { createRateLimit } from './http/rate-limit.ts'
 import { withLifecycle } from './lifecycle.ts'
-import { toListenError, tryAddress } from './listening.ts'
+import { localUrl, toListenError, tryAddress } from './listening.ts'
 import { createLog } from './log/create-log.ts'
 import { createOutboundClient } from './outbound/outbound-client.ts'
 import { startRetention } from './retention.ts'
 import { registerApi } from './routes/index.ts'
+import { publishedKeyRoutes } from './routes/mandate-tokens/published-keys.ts'
 import {
   createFirstOrganization,
   findKeyFile,
@@ -32,6 +33,8 @@ import type { Database } from './storage/engine/database.ts'
 import { ensurePartitions } from './storage/engine/partitions.ts'
 import { createLastUse } from './storage/last-use.ts'
 import { countOrganizations } from './storage/organizations.ts'
+import { createKeyRing } from './tokens/key-ring.ts'
+import { createMandateTokens } from './tokens/mandate-tokens.ts'
 import { type Dispatcher, startDispatcher } from './webhooks/dispatcher.ts'
 
 /** Two batches at a time, as prototypes suggested; other numbers were not measured on this code. */
@@ -95,7 +98,7 @@ export function startServer(config: Config): Promise<RunningServer> {
 }
 
 interface AppConfig
-  extends Pick<Config, 'environment' | 'outbound' | 'webhooks' | 'limits' | 'paths'> {
+  extends Pick<Config, 'environment' | 'outbound' | 'webhooks' | 'limits' | 'paths' | 'publicUrl'> {
   readonly log: Pick<Config['log'], 'tellsDecisions'>
 }
 
@@ -143,9 +146,12 @@ export function buildApp(
     }
     const quiet = add(createGateway({ db, lanesMax: LANES_MAX, agentUse, onStored, clock, log }))
     const gateway = config.log.tellsDecisions ? tellDecisions(quiet, log) : quiet
-    const keyKind = config.environment === 'production' ? ('live' as const) : ('test' as const)
+    const isProduction = config.environment === 'production'
+    const keyKind = isProduction ? ('live' as const) : ('test' as const)
+    const publicUrl = () => config.publicUrl ?? (isProduction ? undefined : localUrl(app))
+    const keyRing = createKeyRing({ db, sealer, clock: read, now })
     const write = createWrite({ db, sealer, clock: read })
-    const parts = { db, sealer, gateway, outbound, now, clock: read, write, keyKind }
+    const parts = { db, sealer, gateway, outbound, now, clock: read, write, keyKind, publicUrl }
     const paths = await Promise.all(config.paths.map((path) => path.open({ ...parts, log })))
     const byHand = new Map(
       paths.flatMap((path, index) => {
@@ -155,6 +161,7 @@ export function buildApp(
     )
 
     healthRoutes(app, { db })
+    publishedKeyRoutes(app, { keyRing })
     await registerApi(
       app,
       {
@@ -167,6 +174,8 @@ export function buildApp(
         requestsPerMinute,
         feed,
         wakeDispatcher: dispatcher.wake,
+        tokens: createMandateTokens(keyRing),
+        allowsLoopback: !isProduction,
       },
       paths,
     )

@@ -19,8 +19,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   storage: ['core', 'errors', 'log', 'loop', 'package-folder'],
   gateway: ['core', 'storage', 'errors', 'log', 'loop'],
   http: ['core', 'storage', 'errors'],
+  tokens: ['core', 'storage', 'errors'],
   webhooks: ['core', 'storage', 'outbound', 'log', 'loop', 'pause'],
-  routes: ['core', 'storage', 'gateway', 'webhooks', 'outbound', 'http', 'errors'],
+  routes: ['core', 'storage', 'gateway', 'tokens', 'webhooks', 'outbound', 'http', 'errors'],
   paths: [
     'core',
     'storage',
@@ -43,6 +44,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'storage',
     'gateway',
     'outbound',
+    'tokens',
     'webhooks',
     'http',
     'routes',
@@ -60,7 +62,16 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   main: ['run'],
   prepare: ['storage'],
   'rotate-master-key': ['config', 'http', 'log', 'paths', 'storage', 'webhooks'],
-  index: ['config', 'rotate-master-key', 'run', 'setup', 'storage', 'webhooks'],
+  'rotate-signing-key': ['config', 'core', 'log', 'setup', 'tokens'],
+  index: [
+    'config',
+    'rotate-master-key',
+    'rotate-signing-key',
+    'run',
+    'setup',
+    'storage',
+    'webhooks',
+  ],
 }
 
 /** Packages that only one part may import. */
@@ -69,6 +80,7 @@ const OWNED_PACKAGES: Readonly<Record<string, string>> = {
   '@electric-sql/pglite': 'storage',
   '@electric-sql/pglite/nodefs': 'storage',
   ajv: 'http',
+  jose: 'tokens',
   pino: 'log',
   undici: 'outbound',
   viem: 'paths',

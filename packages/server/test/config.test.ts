@@ -65,6 +65,7 @@ describe('the configuration', () => {
       PURSER_ENV: 'production',
       PURSER_HOST: '0.0.0.0',
       PURSER_PORT: '0',
+      PURSER_PUBLIC_URL: 'https://Gateway.example:443/',
       PURSER_DRAIN_SECONDS: '20',
       PURSER_FREE_SPACE_MIN_MB: '1',
       PURSER_DATA_DIR: '/var/lib/purser',
@@ -85,6 +86,7 @@ describe('the configuration', () => {
     expect(config).toEqual({
       environment: 'production',
       http: { host: '0.0.0.0', port: 0, drainMs: 20_000 },
+      publicUrl: 'https://gateway.example',
       storage: {
         dataDir: '/var/lib/purser',
         databaseUrl: 'postgresql://purser:secret@db:5432/purser?sslmode=require',

@@ -4,6 +4,7 @@ import { keys } from './keys.ts'
 import { listen } from './listen.ts'
 import { orgs } from './orgs.ts'
 import { rotateMasterKey } from './rotate-master-key.ts'
+import { rotateSigningKey } from './rotate-signing-key.ts'
 import { serve } from './serve.ts'
 import { trigger } from './trigger.ts'
 
@@ -13,6 +14,7 @@ export const COMMANDS: readonly ((program: Command) => void)[] = [
   orgs,
   keys,
   rotateMasterKey,
+  rotateSigningKey,
   serve,
   listen,
   trigger,

@@ -7,6 +7,8 @@ import { readSwitch } from './variables.ts'
 interface Addresses {
   readonly host: string
   readonly port: number
+  /** Where it is reached from outside; undefined if nobody has said it. */
+  readonly publicUrl: string | undefined
   /** Which addresses chosen by somebody else may be called, besides the public ones. */
   readonly outbound: {
     readonly allowLoopback: boolean
@@ -23,6 +25,7 @@ export function readAddresses(
   return {
     host: read('PURSER_HOST') ?? '127.0.0.1',
     port: readPort(read('PURSER_PORT'), mistakes),
+    publicUrl: readPublicUrl(read('PURSER_PUBLIC_URL'), isProduction, mistakes),
     outbound: {
       allowLoopback: readLoopback(read, isProduction, mistakes),
       allowedNetworks: readNetworks(read('PURSER_ALLOW_NETWORKS'), isProduction, mistakes),
@@ -37,6 +40,23 @@ function readPort(text: string | undefined, mistakes: string[]): number {
   if (port >= 0 && port <= 65_535) return port
   mistakes.push(explainServiceLink(text) ?? 'PURSER_PORT must be a port number from 0 to 65535.')
   return 3000
+}
+
+/** Others know the gateway by it and compare it as text, so it has one spelling: an origin. */
+function readPublicUrl(
+  text: string | undefined,
+  isProduction: boolean,
+  mistakes: string[],
+): string | undefined {
+  if (text === undefined) return undefined
+  const url = /^https?:\/\/[^/?#@\\\s]+\/?$/i.test(text) && URL.canParse(text) && new URL(text)
+  if (url && (url.protocol === 'https:' || !isProduction)) return url.origin
+  mistakes.push(
+    isProduction
+      ? 'PURSER_PUBLIC_URL must be an https address without a path, such as https://gateway.example, when PURSER_ENV is production.'
+      : 'PURSER_PUBLIC_URL must be an address without a path, such as https://gateway.example.',
+  )
+  return undefined
 }
 
 /**

@@ -66,6 +66,12 @@ export function scopesBeyond(
   return (scopes ?? SCOPES).filter((scope) => !hasScope(holder, scope))
 }
 
+/** The agent that is meant where none is named: the only one that the key is bound to. */
+export function onlyAgentOf({ agentIds }: Pick<ApiKey, 'agentIds'>): string | undefined {
+  const [only, another] = agentIds ?? []
+  return another === undefined ? only : undefined
+}
+
 /** Whether the key may act for the agent, or see what belongs to it. */
 export function actsFor(key: Pick<ApiKey, 'agentIds'>, agentId: string): boolean {
   return key.agentIds === null || key.agentIds.includes(agentId)

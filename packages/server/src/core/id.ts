@@ -13,6 +13,7 @@ export type IdPrefix =
   | 'evt'
   | 'dlv'
   | 'org'
+  | 'mtk'
 
 const UUID_DIGITS = /^[0-9a-f]{32}$/
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
@@ -30,6 +31,11 @@ export function uuidV7(at: Instant, random: Uint8Array): string {
     digits += HEX[marked(random[place] ?? 0, place)]
   }
   return withDashes(digits)
+}
+
+/** The instant that a version 7 UUID begins with. */
+export function instantOf(uuid: string): Instant {
+  return Number.parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16)
 }
 
 /** What the API shows for an id: the kind of thing it names, then its UUID without the dashes. */

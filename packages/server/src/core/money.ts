@@ -60,6 +60,13 @@ export function toUnits(micros: Micros): number {
   return Number(micros) / MICROS_PER_UNIT
 }
 
+/** The exact amount as a decimal text: `12.5`. It is the inverse of parseMicros. */
+export function toDecimal(micros: Micros): string {
+  const digits = String(micros).padStart(7, '0')
+  const fraction = digits.slice(-6).replace(/0+$/, '')
+  return fraction === '' ? digits.slice(0, -6) : `${digits.slice(0, -6)}.${fraction}`
+}
+
 /** For sentences: `12.5 USD`. */
 export function showMoney(micros: Micros, currency: string): string {
   return `${toUnits(micros)} ${currency}`

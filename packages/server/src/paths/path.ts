@@ -56,6 +56,8 @@ export interface PathParts {
   readonly now: () => Instant
   /** For what changes or judges state. */
   readonly clock: DatabaseClock
+  /** Where this gateway is reached from outside; undefined if nobody has said it. */
+  readonly publicUrl: () => string | undefined
   /** Whether real money follows from what this installation decides. */
   readonly keyKind: 'live' | 'test'
   readonly log: Log

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { agentNotFound } from '../core/agent.ts'
-import { type ApiKey, actsFor } from '../core/api-key.ts'
+import { type ApiKey, actsFor, onlyAgentOf } from '../core/api-key.ts'
 import { invalidFields } from '../errors.ts'
 import { AgentId, Metadata } from '../http/schemas.ts'
 
@@ -30,8 +30,7 @@ export function spenderOf(
   apiKey: Pick<ApiKey, 'agentIds'>,
   { agentId: named }: { readonly agentId?: string },
 ): string {
-  const [only, another] = apiKey.agentIds ?? []
-  const agentId = named ?? (another === undefined ? only : undefined)
+  const agentId = named ?? onlyAgentOf(apiKey)
   if (agentId === undefined) {
     throw invalidFields([{ path: '/agentId', code: 'required', message: 'is required' }])
   }

@@ -13,10 +13,14 @@ import type { DatabaseClock } from '../storage/engine/clock.ts'
 import type { Database } from '../storage/engine/database.ts'
 import type { LastUse } from '../storage/last-use.ts'
 import type { Sealer } from '../storage/secrets/sealed.ts'
+import type { MandateTokens } from '../tokens/mandate-tokens.ts'
 import { agentRoutes } from './agents.ts'
 import { apiKeyRoutes } from './api-keys/api-keys.ts'
 import { apiKeyRevocationRoutes } from './api-keys/revocation.ts'
 import { eventRoutes } from './events/events.ts'
+import { introspectionRoutes } from './mandate-tokens/introspect.ts'
+import { mandateTokenRoutes } from './mandate-tokens/issue.ts'
+import { tokenRevocationRoutes } from './mandate-tokens/revoke.ts'
 import { mandateRoutes } from './mandates/mandates.ts'
 import { mandateTransitionRoutes } from './mandates/transitions.ts'
 import { mandateVersionRoutes } from './mandates/versions.ts'
@@ -44,6 +48,11 @@ export interface ApiParts {
   /** For what changes or judges state. */
   readonly clock: DatabaseClock
   readonly keyKind: 'live' | 'test'
+  readonly tokens: MandateTokens
+  /** Where this gateway is reached from outside; undefined if nobody has said it. */
+  readonly publicUrl: () => string | undefined
+  /** Whether a token may be for a program on this machine, without https. */
+  readonly allowsLoopback: boolean
   readonly sealer: Sealer
   readonly outbound: OutboundClient
   readonly feed: FeedSignal
@@ -53,6 +62,9 @@ export interface ApiParts {
 
 /** The resources of the API, in the order of its reference. */
 const RESOURCES = [
+  mandateTokenRoutes,
+  introspectionRoutes,
+  tokenRevocationRoutes,
   agentRoutes,
   mandateRoutes,
   mandateTransitionRoutes,

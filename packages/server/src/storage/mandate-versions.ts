@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import type { Mandate, MandateTerms } from '../core/mandates/mandate.ts'
+import type { Mandate, MandateTerms, VersionTerms } from '../core/mandates/mandate.ts'
 import type { Origins } from '../core/rules/verdict.ts'
 import { type Instant, toIso } from '../core/time/instant.ts'
 import type { Queryable, Tx } from './engine/database.ts'
 import { COUNTED_MAX } from './page.ts'
 
-export interface MandateVersion extends MandateTerms {
+export interface MandateVersion extends VersionTerms {
   readonly version: number
   readonly changedAt: Instant
   readonly changedBy: string | null
@@ -24,14 +24,16 @@ export async function storeVersion(
     text: `
       insert into mandate_versions (organization_id, mandate_id, version, name, currency, timezone,
                                     valid_from, valid_until, budget_period, budget_total, rules,
-                                    changed_at, changed_by, policy_hash, origins)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+                                    changed_at, changed_by, policy_hash, origins,
+                                    disclose_limits)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
       on conflict (organization_id, mandate_id, version) do update
       set name = excluded.name, currency = excluded.currency, timezone = excluded.timezone,
           valid_from = excluded.valid_from, valid_until = excluded.valid_until,
           budget_period = excluded.budget_period, budget_total = excluded.budget_total,
           rules = excluded.rules, changed_at = excluded.changed_at, changed_by = excluded.changed_by,
-          policy_hash = excluded.policy_hash, origins = excluded.origins`,
+          policy_hash = excluded.policy_hash, origins = excluded.origins,
+          disclose_limits = excluded.disclose_limits`,
     values: [
       organizationId,
       mandate.id,
@@ -48,6 +50,7 @@ export async function storeVersion(
       changedBy,
       policyHashOf(mandate),
       mandate.origins === null ? null : JSON.stringify(mandate.origins),
+      mandate.discloseLimits,
     ],
   })
 }
@@ -67,7 +70,8 @@ export function listVersions(
     text: `
       select version, name, currency, timezone, valid_from as "validFrom",
              valid_until as "validUntil", budget_period as "budgetPeriod",
-             budget_total as "budgetTotal", rules, changed_at as "changedAt",
+             budget_total as "budgetTotal", rules,
+             disclose_limits as "discloseLimits", changed_at as "changedAt",
              changed_by as "changedBy"
       from mandate_versions where organization_id = $1 and mandate_id = $2
       order by version desc limit $3 offset $4`,
@@ -122,7 +126,7 @@ export function readPolicyTerms(
 
 /**
  * Distinguishes policies in decisions, receipts and logs. Lists are hashed in their order, because
- * rules are judged in that order.
+ * rules are judged in that order. What no spend is judged by has no part in it.
  */
 function policyHashOf(mandate: Mandate): string {
   const { name, currency, timezone, validFrom, validUntil, budgetPeriod, rules } = mandate

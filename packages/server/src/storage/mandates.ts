@@ -11,7 +11,8 @@ const COLUMNS = `
   v.currency, v.timezone, m.valid_from as "validFrom", m.valid_until as "validUntil",
   v.budget_period as "budgetPeriod", m.budget_total as "budgetTotal",
   m.budget_spent as "budgetSpent", m.budget_held as "budgetHeld",
-  m.spent_period_start as "spentPeriodStart", v.rules, v.origins, m.created_at as "createdAt",
+  m.spent_period_start as "spentPeriodStart", v.rules, v.origins,
+  v.disclose_limits as "discloseLimits", m.created_at as "createdAt",
   m.activated_at as "activatedAt", m.revoked_at as "revokedAt", m.archived_at as "archivedAt",
   m.updated_at as "updatedAt"`
 
@@ -116,6 +117,23 @@ export async function findAncestors(
         and m.id = any(below.ancestor_ids)
       where m.organization_id = $1 order by array_position(below.ancestor_ids, m.id)`,
     values: [organizationId, id],
+  })
+}
+
+/** The agent's active mandate and those above it, nearest first. Empty: it has none. */
+export function findActiveLine(
+  db: Queryable,
+  organizationId: string,
+  agentId: string,
+): Promise<Mandate[]> {
+  return db.query<Mandate>({
+    text: `
+      select ${COLUMNS} from ${FROM}
+      where m.organization_id = $1 and m.id = any(array(
+        select unnest(own.id || own.ancestor_ids) from mandates own
+        where own.organization_id = $1 and own.agent_id = $2 and own.status = 'active'))
+      order by cardinality(m.ancestor_ids) desc`,
+    values: [organizationId, agentId],
   })
 }
 

@@ -36,3 +36,27 @@ describe('in production', () => {
     expect(outbound.allowedNetworks).toEqual([network])
   })
 })
+
+describe('PURSER_PUBLIC_URL', () => {
+  test('is an origin, in one spelling', () => {
+    const urlOf = (text: string) => readConfig({ PURSER_PUBLIC_URL: text }).publicUrl
+    expect(urlOf('https://Gateway.Example:443/')).toBe('https://gateway.example')
+    expect(urlOf('http://localhost:3000')).toBe('http://localhost:3000')
+    expect(readConfig({}).publicUrl).toBeUndefined()
+  })
+
+  test.each(['gateway.example', 'https://gateway.example/a', 'https://u:p@gateway.example', '*'])(
+    'is not %s, and the value is not repeated',
+    (text) => {
+      const read = () => readConfig({ PURSER_PUBLIC_URL: text })
+      expect(read).toThrow('PURSER_PUBLIC_URL must be an address without a path')
+      expect(read).not.toThrow('u:p')
+    },
+  )
+
+  test('is https in production', () => {
+    const read = (text: string) => readConfig({ ...PRODUCTION, PURSER_PUBLIC_URL: text })
+    expect(() => read('http://gateway.example')).toThrow('PURSER_PUBLIC_URL must be an https')
+    expect(read('https://gateway.example').publicUrl).toBe('https://gateway.example')
+  })
+})

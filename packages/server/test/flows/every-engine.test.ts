@@ -9,6 +9,7 @@ import { pathsFlow } from './paths-flow.ts'
 import { peopleFlow } from './people-flow.ts'
 import { spendingFlow } from './spending-flow.ts'
 import { type FlowStage, openFlowStage } from './stage.ts'
+import { tokensFlow } from './tokens-flow.ts'
 import { upkeepFlow } from './upkeep-flow.ts'
 import { webhooksFlow } from './webhooks-flow.ts'
 import { x402OnChainFlow, x402WithoutChainFlow } from './x402-flow.ts'
@@ -37,6 +38,7 @@ describeOnEveryEngine('the gateway', (engine) => {
   describe('with x402', () => (hasChain ? x402OnChainFlow : x402WithoutChainFlow)(stage))
   describe('with cards', () => cardsFlow(stage))
   describe('with spends by card', () => cardSpendsFlow(stage))
+  describe('with mandate tokens', () => tokensFlow(stage))
   describe('at its leisure', () => upkeepFlow(stage))
 })
 
@@ -73,6 +75,7 @@ const OVER_ORGANIZATIONS: readonly (readonly [text: RegExp, why: string])[] = [
   [/^select id, name, plan, .* from organizations order by created_at/, 'for the operator'],
   [/^select count\(\*\) as count from organizations$/, 'asked once, before there is the first'],
   [/^delete from idempotency_keys where \(organization_id, space, key\) in/, 'in one table'],
+  [/^delete from token_revocations where \(organization_id, kind/, 'in one table'],
   [/^delete from limit_counters where \(organization_id, key\) in/, 'in one table'],
   [/^update x402_payments p set delivery = null/, 'in one table'],
   [

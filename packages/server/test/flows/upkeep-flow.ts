@@ -8,6 +8,7 @@ import { removeExpiredAnswers } from '../../src/storage/idempotency.ts'
 import { beginRotation, endRotation, findKeyChecks } from '../../src/storage/secrets/master-key.ts'
 import { resealAll } from '../../src/storage/secrets/reseal.ts'
 import { createSealer } from '../../src/storage/secrets/sealed.ts'
+import { removeEndedRevocations } from '../../src/storage/tokens/token-revocations.ts'
 import { anActiveMandate, bodyOf, DAY_MS } from '../support/builders.ts'
 import { silentLog } from '../support/silent-log.ts'
 import { evaluate, readTransaction } from '../support/spends.ts'
@@ -41,7 +42,8 @@ export const upkeepFlow: Flow = (stage) => {
     expect(await removeExpiredAnswers(db, later)).toBeGreaterThan(0)
     expect(await removeExpiredCounters(db, later)).toBeGreaterThan(0)
     await removeOldDeliveries(db, later)
-    for (const table of ['idempotency_keys', 'limit_counters']) {
+    await removeEndedRevocations(db, later)
+    for (const table of ['idempotency_keys', 'limit_counters', 'token_revocations']) {
       expect(await app.rows(`select 1 from ${table}`)).toEqual([])
     }
     expect(await app.rows('select 1 from x402_payments where delivery is not null')).toEqual([])

@@ -255,6 +255,19 @@ describeOnPostgres('processes whose clocks are an hour apart', () => {
     }
   })
 
+  test('take the mandate tokens of each other until they are revoked', async () => {
+    const { agentId } = await newMandate({ budgetTotal: 10 })
+    const path = '/gateway/mandate-token'
+    for (const from of PROCESSES) {
+      const { token } = await read(from, `${path}?agentId=${agentId}&ttl=900`)
+      const isActive = async (on: ProcessName) =>
+        (await site.must(on, { path: `${path}/introspect`, body: { token } })).active
+      expect(await site.everywhere(isActive), from).toEqual(same(true))
+      await site.must('behind', { path: `${path}/revoke`, body: { agentId } })
+      expect(await site.everywhere(isActive), from).toEqual(same(false))
+    }
+  })
+
   test('do not deadlock on a line whose parent has the later id', async () => {
     for (let round = 0; round < 8; round += 1) {
       const parent = await newMandate({ budgetTotal: 100 }, 'ahead')

@@ -53,14 +53,18 @@ export interface Body {
   readonly code: string
   readonly evaluationDetails: { readonly code: string; readonly evaluatedAt: string }
   readonly data: readonly Body[]
+  readonly token: string
+  readonly active: boolean
 }
 
 export async function openTurnedSite(): Promise<TurnedSite> {
   const database = await createTestDatabase('postgres')
-  const { site, first } = await openSite({ databaseUrl: database.url }, { [TURNED_CLOCK]: '0' })
-  const [behind, ahead] = await Promise.all(
-    [-HOUR_MS, HOUR_MS].map((ms) => site.start({ [TURNED_CLOCK]: String(ms) })),
-  )
+  const turned = (ms: number) => ({
+    [TURNED_CLOCK]: String(ms),
+    PURSER_PUBLIC_URL: 'https://gateway.example',
+  })
+  const { site, first } = await openSite({ databaseUrl: database.url }, turned(0))
+  const [behind, ahead] = await Promise.all([-HOUR_MS, HOUR_MS].map((ms) => site.start(turned(ms))))
   assert(behind && ahead)
   const gateways: Record<ProcessName, GatewayProcess> = { behind, right: first, ahead }
   const db = await openPostgres({ url: database.url, connectionsMax: 2 }, silentLog)

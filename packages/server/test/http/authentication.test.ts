@@ -153,8 +153,10 @@ describe("another agent's id with a key that is bound to others is answered with
       (schema) => schema && 'agentId' in (resolveSchema(document, schema).properties ?? {}),
     )
   const open = named.filter(([, operation]) => !operation.description?.includes(NOT_BOUND))
+  // It answers alike whether or not there is what it names; its own tests look at what it does.
+  const ALIKE = 'revokeMandateTokens'
   const withAgent = open.filter(
-    ([, operation]) => operation.path.includes('{id}') || namesAgent(operation),
+    ([id, operation]) => id !== ALIKE && (operation.path.includes('{id}') || namesAgent(operation)),
   )
 
   test('by every operation that lets such keys in and names something of an agent', () => {

@@ -72,6 +72,7 @@ export const TEST_CONFIG = {
   limits: { inFlight: { perOrganization: 1_024, perKey: 512 }, requestsPerMinute: null },
   paths: pathsOn([]),
   log: { tellsDecisions: false },
+  publicUrl: undefined,
 } as const
 
 type TestConfig = Parameters<typeof buildApp>[1]

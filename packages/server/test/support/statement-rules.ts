@@ -17,6 +17,7 @@ export const DISTRIBUTED: ReadonlyMap<string, string> = new Map([
       'plan_usage',
       'event_feeds',
       'removals',
+      'token_revocations',
     ],
     ...[
       'limit_counters',
@@ -39,7 +40,9 @@ export const UNDISTRIBUTED: readonly string[] = [
   'api_keys',
   'ingest_tokens',
   'installation',
+  'installation_secrets',
   'schema_migrations',
+  'signing_keys',
 ]
 
 export interface Breach {

@@ -16,7 +16,7 @@ const DEPTH_MAX = 5
 /**
  * What may change while the mandate is active; changing the rest would change what was promised.
  */
-const CHANGEABLE_WHILE_ACTIVE: readonly string[] = ['name', 'rules', 'validUntil']
+const CHANGEABLE_WHILE_ACTIVE: readonly string[] = ['name', 'rules', 'validUntil', 'discloseLimits']
 
 /** Refuses terms that make no sense by themselves. The rules were inspected before. */
 export function checkTerms(terms: MandateTerms, now: Instant): void {

@@ -27,7 +27,13 @@ export interface MandateTerms {
   readonly rules: readonly Rule[]
 }
 
-export interface Mandate extends MandateTerms {
+/** All that a version says. The last of it is told to others, and no spend is judged by it. */
+export interface VersionTerms extends MandateTerms {
+  /** Whether mandate tokens may tell the largest amount of a single spend to those they are for. */
+  readonly discloseLimits: boolean
+}
+
+export interface Mandate extends VersionTerms {
   readonly id: string
   readonly agentId: string
   readonly parentMandateId: string | null
@@ -101,7 +107,7 @@ export function budgetAt(mandate: Mandate, now: Instant): Budget {
  * What differs between two versions, in the values of the API. Rules are compared by their ids: an
  * added rule has no `before`, and a removed rule has no `after`. The order of rules means nothing.
  */
-export function changedTerms(before: MandateTerms, after: MandateTerms): TermChange[] {
+export function changedTerms(before: VersionTerms, after: VersionTerms): TermChange[] {
   const earlier = new Map(before.rules.map((rule) => [rule.id, rule]))
   const later = new Map(after.rules.map((rule) => [rule.id, rule]))
   return [
@@ -112,7 +118,7 @@ export function changedTerms(before: MandateTerms, after: MandateTerms): TermCha
   ]
 }
 
-function shownTerms({ rules: _, ...terms }: MandateTerms): Record<string, unknown> {
+function shownTerms({ rules: _, ...terms }: VersionTerms): Record<string, unknown> {
   return {
     name: terms.name,
     currency: terms.currency,
@@ -121,6 +127,7 @@ function shownTerms({ rules: _, ...terms }: MandateTerms): Record<string, unknow
     validUntil: terms.validUntil === null ? null : toIso(terms.validUntil),
     budgetPeriod: terms.budgetPeriod,
     budgetTotal: toUnits(terms.budgetTotal),
+    discloseLimits: terms.discloseLimits,
   }
 }
 
@@ -145,7 +152,7 @@ function changesOf(
 }
 
 /** A text that is the same for equal JSON values. The database does not keep the order of keys. */
-function canonical(value: unknown): string {
+export function canonical(value: unknown): string {
   return JSON.stringify(value, (_, inner: unknown) =>
     inner !== null && typeof inner === 'object' && !Array.isArray(inner)
       ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { type TSchema, Type } from 'typebox'
 import type { FieldError } from '../../errors.ts'
 import { toCategory } from '../category.ts'
 import { isMoney, MONEY_MAX, toExactUnits, whyNoMoney } from '../money.ts'
@@ -33,6 +33,11 @@ export function moneySetting(description: string) {
     description: `${description} In currency units, with at most six decimals.`,
     examples: [25],
   })
+}
+
+/** Whether a setting is one of these, so that others can write it as an amount. */
+export function isMoneySetting(schema: TSchema): boolean {
+  return 'maximum' in schema && schema.maximum === MONEY_MAX
 }
 
 export function durationSetting(description: string, example: string) {

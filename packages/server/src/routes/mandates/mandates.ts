@@ -180,7 +180,7 @@ export function mandateRoutes(app: App, { db, gateway, write, now, clock }: Mand
       operationId: 'updateMandate',
       summary: 'Edit a draft, or make a new version of an active mandate',
       description:
-        'While the mandate is active, name, rules and validUntil can change; the answer carries the new version.',
+        'While the mandate is active, name, rules, validUntil and discloseLimits can change; the answer carries the new version.',
       tags: ['Mandates'],
       params: MandatePath,
       body: MandateChange,

@@ -31,6 +31,11 @@ export const BudgetPeriod = Type.Enum(['none', 'daily', 'weekly', 'monthly', 'ye
   description: 'When the budget starts anew, by the calendar of the time zone.',
 })
 
+export const DiscloseLimits = Type.Boolean({
+  description:
+    'Whether mandate tokens for others than this gateway name the largest amount of a single spend. A sub-mandate says it for itself only.',
+})
+
 export const Mandate = Type.Object(
   {
     id: MandateId,
@@ -53,6 +58,7 @@ export const Mandate = Type.Object(
     periodStart: nullable(Timestamp),
     periodEnd: nullable(Timestamp),
     rules: Type.Array(Rule),
+    discloseLimits: DiscloseLimits,
     createdAt: Timestamp,
     activatedAt: nullable(Timestamp),
     revokedAt: nullable(Timestamp),
@@ -78,6 +84,7 @@ const changeable = {
     maxItems: 64,
     description: 'All must pass. Without rules the budget alone governs.',
   }),
+  discloseLimits: DiscloseLimits,
 }
 
 export const MandateInput = Type.Object(
@@ -140,6 +147,7 @@ export function toMandateShape(mandate: CoreMandate, now: Instant): Static<typeo
     periodStart: toTimestamp(budget.periodStart),
     periodEnd: toTimestamp(budget.periodEnd),
     rules: [...mandate.rules],
+    discloseLimits: mandate.discloseLimits,
     createdAt: toTimestamp(mandate.createdAt),
     activatedAt: toTimestamp(mandate.activatedAt),
     revokedAt: toTimestamp(mandate.revokedAt),

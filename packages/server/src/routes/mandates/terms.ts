@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import type { Agent } from '../../core/agent.ts'
-import type { Mandate, MandateTerms } from '../../core/mandates/mandate.ts'
+import type { Mandate, VersionTerms } from '../../core/mandates/mandate.ts'
 import { toMicros } from '../../core/money.ts'
 import type { Organization } from '../../core/organization.ts'
 import { parseRules } from '../../core/rules/rule-set.ts'
@@ -21,7 +21,7 @@ interface Surroundings {
 export function toDraftTerms(
   input: Static<typeof MandateInput>,
   { agent, organization, parent }: Surroundings,
-): MandateTerms {
+): VersionTerms {
   return {
     name: input.name ?? agent.name,
     currency: input.currency ?? parent?.currency ?? organization.currency,
@@ -31,6 +31,8 @@ export function toDraftTerms(
     budgetPeriod: input.budgetPeriod ?? parent?.budgetPeriod ?? 'none',
     budgetTotal: toMicros(input.budgetTotal),
     rules: parseRules(input.rules ?? []),
+    // Never from the parent: whoever writes this mandate says what it tells.
+    discloseLimits: input.discloseLimits ?? false,
   }
 }
 
@@ -41,7 +43,7 @@ export function toDraftTerms(
 export function toChange(
   change: Static<typeof MandateChange>,
   parent: Mandate | undefined,
-): Partial<MandateTerms> {
+): Partial<VersionTerms> {
   const { budgetTotal, rules, validFrom, validUntil, ...plain } = change
   return {
     ...plain,

@@ -21,7 +21,7 @@ import { countVersions, listVersions, type MandateVersion } from '../../storage/
 import { findMandate } from '../../storage/mandates.ts'
 import { totalOf } from '../../storage/page.ts'
 import { mandateNotFound } from './mandates.ts'
-import { BudgetPeriod, Currency, MandateId, TimeZone } from './shape.ts'
+import { BudgetPeriod, Currency, DiscloseLimits, MandateId, TimeZone } from './shape.ts'
 
 const Difference = Type.Object(
   {
@@ -45,6 +45,7 @@ const Version = Type.Object(
     budgetPeriod: BudgetPeriod,
     budgetTotal: Money,
     rules: Type.Array(Rule),
+    discloseLimits: DiscloseLimits,
     changes: Type.Array(Difference, { description: 'Against the version before.' }),
   },
   { title: 'MandateVersion' },

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { Database, Queryable } from '../engine/database.ts'
 import { keyFileIn, makeKeyFile, nextKeyFileIn, readKeyFile } from './key-files.ts'
-import { createSealer, type Sealer } from './sealed.ts'
+import { createSealer, INSTALLATION, type Sealer } from './sealed.ts'
 
 /** Where the master keys of this process come from. */
 export interface KeySource {
@@ -20,7 +20,6 @@ interface KeyChecks {
 }
 
 const CHECK = 'purser master key check'
-const INSTALLATION = 'installation'
 
 /**
  * A sealer for this database. The database says which of the keys seals; the others only open. A key

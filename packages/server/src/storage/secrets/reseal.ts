@@ -1,6 +1,6 @@
 import type { Database, Queryable } from '../engine/database.ts'
 import { repeatedTransaction } from '../engine/repeated-transaction.ts'
-import type { MarkingSealer } from './sealed.ts'
+import { INSTALLATION, type MarkingSealer } from './sealed.ts'
 import type { SealedValue, SealedValues } from './sealed-values.ts'
 
 interface ResealParts {
@@ -27,11 +27,14 @@ const VALUES_PER_BATCH = 100
  */
 export async function resealAll(parts: ResealParts): Promise<Resealed> {
   const total: Resealed = { count: 0, unreadable: 0 }
+  const ofInstallation = parts.kinds.filter(({ isOfInstallation }) => isOfInstallation)
+  for (const kind of ofInstallation) await resealKind(parts, INSTALLATION, kind, total)
+  const ofOrganizations = parts.kinds.filter((kind) => !ofInstallation.includes(kind))
   let after = '00000000-0000-0000-0000-000000000000'
   for (;;) {
     const page = await listOrganizationIds(parts.db, after, ORGANIZATIONS_PER_PAGE)
     for (const organizationId of page) {
-      for (const kind of parts.kinds) await resealKind(parts, organizationId, kind, total)
+      for (const kind of ofOrganizations) await resealKind(parts, organizationId, kind, total)
     }
     const last = page.at(-1)
     if (last === undefined || page.length < ORGANIZATIONS_PER_PAGE) return total

@@ -20,6 +20,8 @@ export interface SealedPage {
 /** One kind of values that are stored sealed. Whoever stores some lists them, so that a new master key reaches them. */
 export interface SealedValues {
   readonly what: string
+  /** Belongs to no organization. Both functions are given `INSTALLATION` in its place. */
+  readonly isOfInstallation?: true
   list(db: Queryable, organizationId: string, page: SealedPage): Promise<SealedValue[]>
   /** Changes nothing if the value is another one by now. */
   replace(organizationId: string, value: SealedValue, sealed: Buffer): Statement

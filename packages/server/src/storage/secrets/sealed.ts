@@ -31,6 +31,9 @@ export const MARK_BYTES = 1 + ID_BYTES
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
+/** Stands where an organization is named, for what belongs to none. */
+export const INSTALLATION = 'installation'
+
 /** Seals under the first key, and opens what was sealed under any of them. */
 export function createSealer(masterKey: Buffer, others: readonly Buffer[] = []): MarkingSealer {
   const current = toMasterKey(masterKey)

@@ -107,12 +107,12 @@ describe('the difference of two versions', () => {
       { id: 'new_vendor', type: 'new_vendor' },
       { match: { category: 'llm', vendor: 'a.com' }, window: '1h', maxCount: 1, type: 'limit' },
     ])
-    expect(changedTerms(someTerms({ rules: before }), someTerms({ rules: after }))).toEqual([])
+    expect(changedTerms(aMandate({ rules: before }), aMandate({ rules: after }))).toEqual([])
   })
 
   test('is told in the values of the API', () => {
-    const after = someTerms({ name: 'Other', budgetTotal: 250_500_000n, validUntil: NOW })
-    expect(changedTerms(someTerms({}), after)).toEqual([
+    const after = aMandate({ name: 'Other', budgetTotal: 250_500_000n, validUntil: NOW })
+    expect(changedTerms(aMandate({}), after)).toEqual([
       { field: 'name', before: 'Research', after: 'Other' },
       { field: 'validUntil', before: null, after: '2026-10-15T12:00:00.000Z' },
       { field: 'budgetTotal', before: 100, after: 250.5 },
@@ -128,7 +128,7 @@ describe('the difference of two versions', () => {
       { type: 'limit', id: 'limit-2', maxCount: 3, window: '1h' },
       { type: 'approval', above: 25 },
     ])
-    expect(changedTerms(someTerms({ rules: before }), someTerms({ rules: after }))).toEqual([
+    expect(changedTerms(aMandate({ rules: before }), aMandate({ rules: after }))).toEqual([
       { field: 'rules.limit-2.maxAmount', before: 5, after: null },
       { field: 'rules.limit-2.maxCount', before: null, after: 3 },
       { field: 'rules.approval', before: null, after: after[1] },
@@ -140,6 +140,7 @@ describe('the difference of two versions', () => {
 function aMandate(change: Partial<Mandate>): Mandate {
   return {
     ...someTerms({}),
+    discloseLimits: false,
     id: '019a8561-7c5e-7d40-9b5e-6f1f0a3c2b12',
     agentId: '019a8561-7c5e-7d40-9b5e-6f1f0a3c2b11',
     parentMandateId: null,

@@ -240,7 +240,7 @@ describe('editing a mandate', () => {
       const { id } = await anActiveMandate(acme)
       const { status, body } = await acme.patch(`/mandates/${id}`, { [field]: values[field] })
       expect([status, body.code, body.mandateStatus]).toEqual([409, 'mandate_state', 'active'])
-      expect(body.changeable).toEqual(['name', 'rules', 'validUntil'])
+      expect(body.changeable).toEqual(['name', 'rules', 'validUntil', 'discloseLimits'])
       expect(body.detail).toContain(field)
     },
   )

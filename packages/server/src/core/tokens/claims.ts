@@ -1,0 +1,128 @@
+import { toPublicId } from '../id.ts'
+import { budgetAt, canonical, type Mandate } from '../mandates/mandate.ts'
+import { toDecimal } from '../money.ts'
+import { type Instant, toIso } from '../time/instant.ts'
+import { type Constraint, constraintsFor, constraintsOf } from './constraints.ts'
+import { endOfLine } from './standing.ts'
+
+/** How long a token may live, in seconds. */
+export const TTL = { min: 30, max: 900, default: 300 }
+
+/** What a token says. It attests, and never spends: whoever is paid still asks the gateway. */
+export interface TokenClaims {
+  readonly iss: string
+  /** The agent. */
+  readonly sub: string
+  readonly aud: string
+  readonly iat: number
+  readonly nbf: number
+  readonly exp: number
+  readonly jti: string
+  readonly ver: 1
+  readonly use: 'attestation'
+  readonly org: string
+  readonly mandate: {
+    readonly id: string
+    readonly version: number
+    /** A keyed hash of the whole line: another one after any change of it. */
+    readonly hash: string
+    readonly validUntil: string | null
+  }
+  readonly constraints: readonly Constraint[]
+  /** Only for the gateway itself: a seller who knows what is left prices up to it. */
+  readonly budget?: TokenBudget
+}
+
+/** Amounts are decimal texts in units of the currency. */
+export interface TokenBudget {
+  readonly currency: string
+  readonly limit: string
+  readonly remaining: string
+  readonly period: Mandate['budgetPeriod']
+  readonly resetsAt: string | null
+  readonly asOf: string
+}
+
+export interface ClaimsInput {
+  readonly issuer: string
+  readonly audience: string
+  /** The host of an audience outside; undefined if the token is for the issuer. */
+  readonly vendor: string | undefined
+  readonly organizationId: string
+  /** The agent's own mandate first. */
+  readonly line: readonly [Mandate, ...Mandate[]]
+  /** The mandates that a token for the issuer tells of. An agent is told of its own alone. */
+  readonly told: readonly [Mandate, ...Mandate[]]
+  readonly hash: string
+  /** A fresh id. Its time is `now`, to the millisecond. */
+  readonly id: string
+  readonly ttlSeconds: number
+}
+
+/** Undefined if the mandate ends before such a token could be used. */
+export function toClaims(input: ClaimsInput, now: Instant): TokenClaims | undefined {
+  const { line, told, vendor } = input
+  const [own] = line
+  const end = endOfLine(line)
+  const iat = Math.floor(now / 1_000)
+  const exp = Math.min(iat + input.ttlSeconds, end === null ? Infinity : Math.floor(end / 1_000))
+  if (exp <= iat) return undefined
+  return {
+    iss: input.issuer,
+    sub: own.agentId,
+    aud: input.audience,
+    iat,
+    nbf: iat,
+    exp,
+    jti: toPublicId('mtk', input.id),
+    ver: 1,
+    use: 'attestation',
+    org: toPublicId('org', input.organizationId),
+    mandate: {
+      id: toPublicId('mnd', own.id),
+      version: own.version,
+      hash: input.hash,
+      validUntil: end === null ? null : toIso(end),
+    },
+    ...(vendor === undefined
+      ? { constraints: constraintsOf(told), budget: toTokenBudget(told, now) }
+      : { constraints: constraintsFor(vendor, line) }),
+  }
+}
+
+/** The mandate that has least left. */
+export function scarcest(line: readonly [Mandate, ...Mandate[]], now: Instant): Mandate {
+  const [first, ...others] = line
+  return others.reduce(
+    (least, next) =>
+      budgetAt(next, now).remaining < budgetAt(least, now).remaining ? next : least,
+    first,
+  )
+}
+
+function toTokenBudget(line: readonly [Mandate, ...Mandate[]], now: Instant): TokenBudget {
+  const mandate = scarcest(line, now)
+  const { remaining, periodEnd } = budgetAt(mandate, now)
+  return {
+    currency: mandate.currency,
+    limit: toDecimal(mandate.budgetTotal),
+    remaining: toDecimal(remaining),
+    period: mandate.budgetPeriod,
+    resetsAt: periodEnd === null ? null : toIso(periodEnd),
+    asOf: toIso(now),
+  }
+}
+
+/**
+ * One text for each state of a line: every mandate with its version and its terms. A mandate above
+ * that is changed makes another text, and nobody who sees only a hash of it learns that there is one.
+ */
+export function canonicalLine(line: readonly Mandate[]): string {
+  return JSON.stringify(
+    line.map((mandate) => [
+      ...[mandate.id, mandate.version, mandate.name, mandate.currency, mandate.timezone],
+      ...[mandate.validFrom, mandate.validUntil, mandate.budgetPeriod],
+      ...[String(mandate.budgetTotal), mandate.discloseLimits, canonical(mandate.rules)],
+    ]),
+  )
+}

@@ -1,0 +1,208 @@
+import { type Static, Type } from 'typebox'
+import { type ApiKey, actsFor } from '../../core/api-key.ts'
+import { BAD_CATEGORY, toCategory } from '../../core/category.ts'
+import { ownView } from '../../core/decision/own-view.ts'
+import { budgetAt } from '../../core/mandates/mandate.ts'
+import { toMicros, toUnits } from '../../core/money.ts'
+import { PATH_NAMES } from '../../core/path.ts'
+import type { Spend } from '../../core/spend.ts'
+import type { Instant } from '../../core/time/instant.ts'
+import { scarcest } from '../../core/tokens/claims.ts'
+import { toVendor } from '../../core/vendor.ts'
+import { invalidFields } from '../../errors.ts'
+import type { Preview } from '../../gateway/preview.ts'
+import type { App } from '../../http/app.ts'
+import { createAtOnce } from '../../http/at-once.ts'
+import { DecisionCode, Money, nullable, Sum, Timestamp, toTimestamp } from '../../http/schemas.ts'
+import { newId } from '../../storage/new-id.ts'
+import type { VerifiedToken } from '../../tokens/mandate-tokens.ts'
+import { type Line, readLiving } from '../../tokens/standing.ts'
+import { BudgetPeriod, Currency } from '../mandates/shape.ts'
+import { requireIssuer, type TokenParts } from './issuer.ts'
+
+const Proposed = Type.Object(
+  {
+    amount: Money,
+    currency: Type.Optional(Currency),
+    vendor: Type.String({
+      minLength: 1,
+      maxLength: 2_048,
+      description: 'Host name of the vendor; a URL is reduced to its host.',
+      examples: ['shop.example'],
+    }),
+    category: Type.Optional(Type.String({ minLength: 1, maxLength: 64, examples: ['office'] })),
+    path: Type.Optional(
+      Type.Enum([...PATH_NAMES], { type: 'string', description: 'By default, evaluate.' }),
+    ),
+  },
+  { additionalProperties: false, description: 'A spend to be judged; nothing is held for it.' },
+)
+
+const IntrospectBody = Type.Object(
+  {
+    token: Type.String({ minLength: 1, maxLength: 16_384 }),
+    proposed: Type.Optional(Proposed),
+  },
+  {
+    additionalProperties: false,
+    title: 'IntrospectionInput',
+    examples: [
+      { token: 'eyJ…', proposed: { amount: 12.5, vendor: 'shop.example', category: 'office' } },
+    ],
+  },
+)
+
+const Introspection = Type.Object(
+  {
+    active: Type.Boolean({
+      description: 'False, and nothing else, for whatever is not a living token of yours.',
+    }),
+    claims: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), { description: 'What the token says.' }),
+    ),
+    budget: Type.Optional(
+      Type.Object(
+        {
+          currency: Currency,
+          limit: Sum,
+          remaining: Sum,
+          period: BudgetPeriod,
+          resetsAt: nullable(Timestamp),
+          asOf: Timestamp,
+        },
+        {
+          description:
+            'What is left now, of the mandate or of one above it, whichever has less. A key bound to agents sees its own mandate.',
+        },
+      ),
+    ),
+    proposed: Type.Optional(
+      Type.Object({
+        decision: Type.Enum(['approved', 'rejected'], { type: 'string' }),
+        code: DecisionCode,
+        message: Type.String(),
+        next: Type.Object({
+          maxAmountNow: nullable(Sum),
+          retryAfter: nullable(Timestamp),
+        }),
+      }),
+    ),
+  },
+  { title: 'Introspection' },
+)
+
+/** Nothing is recorded of an introspection, so nothing else bounds how many are asked for. */
+export const INTROSPECTIONS_MAX = 16
+
+/** `POST /gateway/mandate-token/introspect`: whether a token still holds, and what is left. */
+export function introspectionRoutes(app: App, parts: TokenParts): void {
+  const { gateway, tokens, now } = parts
+  const atOnce = createAtOnce({ most: INTROSPECTIONS_MAX, of: 'introspections' })
+
+  app.route({
+    method: 'POST',
+    url: '/gateway/mandate-token/introspect',
+    schema: {
+      operationId: 'introspectMandateToken',
+      summary: 'Ask whether a mandate token still holds, and what is left',
+      tags: ['Gateway'],
+      body: IntrospectBody,
+      response: { 200: Introspection },
+    },
+    config: { scope: 'gateway:read', agentKeys: 'allowed', problems: ['public_url_missing'] },
+    handler: async (request, reply): Promise<Static<typeof Introspection>> => {
+      const { organizationId, apiKey, body } = request
+      const issuer = requireIssuer(parts)
+      const toSpend = body.proposed && readProposed(organizationId, body.proposed)
+      reply.header('cache-control', 'no-store')
+      return atOnce.run(request, async () => {
+        await gateway.releaseOverdue(organizationId)
+        const token = ownToken(await tokens.verify(body.token, issuer), organizationId, apiKey)
+        const living = await readLiving(parts, organizationId, token)
+        if (!token || !living) return { active: false }
+        const answer = {
+          active: true,
+          claims: { ...token.claims },
+          budget: toBudget(apiKey, living.line, living.now),
+        }
+        if (!toSpend) return answer
+        const spend = toSpend(token.agentId, now())
+        const decision = await gateway.preview(spend, undefined)
+        return { ...answer, proposed: toVerdict(apiKey, spend, decision) }
+      })
+    },
+  })
+}
+
+/** Only its own organization may ask: what is left could be found by proposing ever smaller spends. */
+function ownToken(
+  token: VerifiedToken | undefined,
+  organizationId: string,
+  apiKey: ApiKey,
+): VerifiedToken | undefined {
+  const isOwn = token?.organizationId === organizationId && actsFor(apiKey, token.agentId)
+  return isOwn ? token : undefined
+}
+
+function readProposed(
+  organizationId: string,
+  proposed: Static<typeof Proposed>,
+): (agentId: string, now: Instant) => Spend {
+  const vendor = toVendor(proposed.vendor)
+  const category = proposed.category === undefined ? null : toCategory(proposed.category)
+  if (vendor === undefined || category === undefined) {
+    throw invalidFields([
+      ...(vendor === undefined ? [BAD_VENDOR] : []),
+      ...(category === undefined ? [{ ...BAD_CATEGORY, path: '/proposed/category' }] : []),
+    ])
+  }
+  return (agentId, now) => ({
+    transactionId: newId(now),
+    organizationId,
+    agentId,
+    path: proposed.path ?? 'evaluate',
+    amount: toMicros(proposed.amount),
+    currency: proposed.currency ?? null,
+    vendor,
+    category,
+    reference: null,
+    payee: null,
+    holdMs: null,
+    card: null,
+  })
+}
+
+const BAD_VENDOR = {
+  path: '/proposed/vendor',
+  code: 'format',
+  message: 'must be a host name such as api.example.com, or a URL',
+}
+
+function toBudget({ agentIds }: ApiKey, line: Line, now: Instant) {
+  const mandate = agentIds === null ? scarcest(line, now) : line[0]
+  const { remaining, periodEnd } = budgetAt(mandate, now)
+  return {
+    currency: mandate.currency,
+    limit: toUnits(mandate.budgetTotal),
+    remaining: toUnits(remaining),
+    period: mandate.budgetPeriod,
+    resetsAt: toTimestamp(periodEnd),
+    asOf: toTimestamp(now),
+  }
+}
+
+/** A bound key learns as much as a simulation would tell it. */
+function toVerdict({ agentIds }: ApiKey, spend: Spend, decision: Preview) {
+  const { details } = decision
+  const seen =
+    agentIds === null
+      ? details
+      : ownView({
+          details,
+          remainingBudget: toUnits(decision.remainingBudget),
+          amount: toUnits(spend.amount),
+          flags: decision.flaggedBy,
+        }).details
+  const { code, message, next } = { ...details, ...seen }
+  return { decision: decision.decision, code, message, next }
+}

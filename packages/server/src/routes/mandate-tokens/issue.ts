@@ -1,0 +1,181 @@
+import { type Static, Type } from 'typebox'
+import { agentNotFound } from '../../core/agent.ts'
+import { type ApiKey, actsFor, onlyAgentOf } from '../../core/api-key.ts'
+import { type Audience, toAudience } from '../../core/tokens/audience.ts'
+import { TTL } from '../../core/tokens/claims.ts'
+import { allowsVendor } from '../../core/tokens/constraints.ts'
+import { type Inactive, isExhausted } from '../../core/tokens/standing.ts'
+import { type FieldError, Problem } from '../../errors.ts'
+import type { App } from '../../http/app.ts'
+import { AgentId, publicId, Timestamp, toTimestamp } from '../../http/schemas.ts'
+import { TOKEN_TYPE } from '../../tokens/mandate-tokens.ts'
+import { type Line, readAttestable } from '../../tokens/standing.ts'
+import { requireIssuer, type TokenParts } from './issuer.ts'
+
+const TokenQuery = Type.Object(
+  {
+    agentId: Type.Optional({
+      ...AgentId,
+      description: 'The id of an agent. A key that is bound to one agent may leave it out.',
+    }),
+    audience: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 2_048,
+        description:
+          'Whom the token is for: one https origin. Without it, the gateway itself, which alone is told of rules and budget.',
+        examples: ['https://shop.example'],
+      }),
+    ),
+    ttl: Type.Integer({
+      minimum: TTL.min,
+      maximum: TTL.max,
+      default: TTL.default,
+      description: 'How many seconds it lives at most. It never outlives a mandate of the line.',
+    }),
+  },
+  { additionalProperties: false },
+)
+
+const MandateToken = Type.Object(
+  {
+    token: Type.String({ description: 'A JWT, signed with ES256.' }),
+    tokenType: Type.Literal(TOKEN_TYPE, { type: 'string' }),
+    expiresAt: Timestamp,
+    jti: publicId('mtk', 'the token'),
+    kid: Type.String({ description: 'The key that signed it, among those at jwksUri.' }),
+    issuer: Type.String({ examples: ['https://gateway.example'] }),
+    audience: Type.String({ examples: ['https://shop.example'] }),
+    mandateId: publicId('mnd', 'the mandate that it attests'),
+    mandateVersion: Type.Integer(),
+    jwksUri: Type.String({ examples: ['https://gateway.example/.well-known/jwks.json'] }),
+  },
+  { title: 'MandateToken' },
+)
+
+/** `GET /gateway/mandate-token`: a signed statement that an agent acts under a mandate. */
+export function mandateTokenRoutes(app: App, parts: TokenParts): void {
+  const { gateway, tokens, allowsLoopback } = parts
+  app.route({
+    method: 'GET',
+    url: '/gateway/mandate-token',
+    schema: {
+      operationId: 'getMandateToken',
+      summary: 'Get a signed token that attests the mandate of an agent',
+      description:
+        'It attests and never spends: whoever is paid still asks the gateway. Anybody can verify it with the keys at jwksUri.',
+      tags: ['Gateway'],
+      querystring: TokenQuery,
+      response: { 200: MandateToken },
+    },
+    config: {
+      scope: 'gateway:read',
+      agentKeys: 'allowed',
+      problems: [
+        'agent_not_found',
+        'mandate_inactive',
+        'audience_not_allowed',
+        'public_url_missing',
+      ],
+    },
+    handler: async (request, reply): Promise<Static<typeof MandateToken>> => {
+      const { organizationId, apiKey, query } = request
+      const agentId = agentOf(apiKey, query.agentId)
+      const issuer = requireIssuer(parts)
+      const audience = readAudience(query.audience, issuer, allowsLoopback)
+      await gateway.releaseOverdue(organizationId)
+      const found = await readAttestable(parts, organizationId, agentId)
+      if ('inactive' in found) throw mandateInactive(found.inactive)
+      const { line, now } = found
+      if (isExhausted(line, now)) throw mandateInactive(EXHAUSTED)
+      if (audience && !allowsVendor(line, audience.vendor)) throw notAllowed(audience)
+      const issued = await tokens.issue(
+        {
+          issuer,
+          audience: audience?.origin ?? issuer,
+          vendor: audience?.vendor,
+          organizationId,
+          line,
+          told: toldTo(apiKey, line),
+          ttlSeconds: query.ttl,
+        },
+        now,
+      )
+      if (!issued) throw mandateInactive(EXPIRED)
+      const { token, kid, claims } = issued
+      const { jti, aud, mandate } = claims
+      const told = { requestId: request.id, organizationId, agentId, jti, audience: aud }
+      request.log.info({ ...told, key: apiKey.prefix }, 'A mandate token was issued.')
+      reply.header('cache-control', 'no-store')
+      return {
+        token,
+        tokenType: TOKEN_TYPE,
+        expiresAt: toTimestamp(claims.exp * 1_000),
+        jti,
+        kid,
+        issuer,
+        audience: aud,
+        mandateId: mandate.id,
+        mandateVersion: mandate.version,
+        jwksUri: `${issuer}/.well-known/jwks.json`,
+      }
+    },
+  })
+}
+
+const EXPIRED: Inactive = { reason: 'expired', message: 'The mandate ends within this second.' }
+const EXHAUSTED: Inactive = { reason: 'exhausted', message: 'The budget is used up.' }
+
+function agentOf(apiKey: ApiKey, named: string | undefined): string {
+  const agentId = named ?? onlyAgentOf(apiKey)
+  if (agentId === undefined) {
+    throw invalidQuery({ path: '/agentId', code: 'required', message: 'is required' })
+  }
+  if (!actsFor(apiKey, agentId)) throw agentNotFound(agentId)
+  return agentId
+}
+
+/** Undefined: the issuer itself. */
+function readAudience(
+  text: string | undefined,
+  issuer: string,
+  allowsLoopback: boolean,
+): Audience | undefined {
+  if (text === undefined) return undefined
+  const audience = toAudience(text, allowsLoopback)
+  if (audience) return audience.origin === issuer ? undefined : audience
+  throw invalidQuery({
+    path: '/audience',
+    code: 'format',
+    message: allowsLoopback
+      ? 'must be one origin such as https://shop.example, or http://localhost:8080 on this machine'
+      : 'must be one https origin such as https://shop.example',
+  })
+}
+
+/**
+ * Whoever holds a token can read it. An agent that asks with its own key is told of its own mandate
+ * alone, as everywhere; the hash covers the whole line all the same.
+ */
+function toldTo({ agentIds }: ApiKey, line: Line): Line {
+  return agentIds === null ? line : [line[0]]
+}
+
+function invalidQuery(error: FieldError): Problem {
+  return new Problem('validation_failed', `In the query, ${error.path} ${error.message}.`, {
+    errors: [error],
+  })
+}
+
+function mandateInactive({ reason, message }: Inactive): Problem {
+  return new Problem('mandate_inactive', `${message} So there is nothing to attest.`, {
+    extra: { reason },
+  })
+}
+
+function notAllowed({ vendor }: Audience): Problem {
+  return new Problem(
+    'audience_not_allowed',
+    `The vendors rules of the mandate do not allow ${vendor}, so no token is issued for it.`,
+  )
+}

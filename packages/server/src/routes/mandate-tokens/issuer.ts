@@ -1,0 +1,30 @@
+import { Problem } from '../../errors.ts'
+import type { Gateway } from '../../gateway/gateway.ts'
+import type { Write } from '../../http/idempotency.ts'
+import type { DatabaseClock } from '../../storage/engine/clock.ts'
+import type { Database } from '../../storage/engine/database.ts'
+import type { MandateTokens } from '../../tokens/mandate-tokens.ts'
+
+/** What the endpoints of mandate tokens need. */
+export interface TokenParts {
+  readonly db: Database
+  readonly gateway: Gateway
+  readonly write: Write
+  readonly now: () => number
+  readonly clock: DatabaseClock
+  readonly tokens: MandateTokens
+  /** Where this gateway is reached from outside; undefined if nobody has said it. */
+  readonly publicUrl: () => string | undefined
+  /** Whether a token may be for a program on this machine, without https. */
+  readonly allowsLoopback: boolean
+}
+
+/** Tokens name who issued them, and whoever verifies one knows the gateway by that name. */
+export function requireIssuer({ publicUrl }: Pick<TokenParts, 'publicUrl'>): string {
+  const issuer = publicUrl()
+  if (issuer !== undefined) return issuer
+  throw new Problem(
+    'public_url_missing',
+    'Mandate tokens name the address at which this gateway is reached from outside. Set PURSER_PUBLIC_URL to it, such as https://gateway.example, and restart the gateway.',
+  )
+}

@@ -1,0 +1,145 @@
+import { type Static, Type } from 'typebox'
+import { type ApiKey, actsFor } from '../../core/api-key.ts'
+import { instantOf } from '../../core/id.ts'
+import type { Instant } from '../../core/time/instant.ts'
+import { TTL } from '../../core/tokens/claims.ts'
+import { invalidFields } from '../../errors.ts'
+import type { App } from '../../http/app.ts'
+import { AgentId, fromPublicId, publicId, Timestamp, toTimestamp } from '../../http/schemas.ts'
+import { findAgent } from '../../storage/agents.ts'
+import type { Tx } from '../../storage/engine/database.ts'
+import { findMandate } from '../../storage/mandates.ts'
+import {
+  ANYBODY,
+  countRevokedTokens,
+  type Revocation,
+  storeRevocation,
+} from '../../storage/tokens/token-revocations.ts'
+import type { TokenParts } from './issuer.ts'
+
+const RevokeBody = Type.Object(
+  {
+    jti: Type.Optional(publicId('mtk', 'a token')),
+    mandateId: Type.Optional(publicId('mnd', 'a mandate: all tokens under it and below it')),
+    agentId: Type.Optional({ ...AgentId, description: 'The id of an agent: all of its tokens.' }),
+  },
+  {
+    additionalProperties: false,
+    title: 'RevocationInput',
+    description: 'Exactly one of the three.',
+    examples: [{ jti: 'mtk_019a85617c5e7d409b5e6f1f0a3c2b11' }],
+  },
+)
+
+const Revoked = Type.Object(
+  {
+    revokedAt: {
+      ...Timestamp,
+      description: 'What was issued until then counts no more; what is issued later does.',
+    },
+  },
+  { title: 'TokenRevocation' },
+)
+
+/** Beyond so many single tokens in a quarter of an hour, all tokens of their owner are revoked. */
+export const REVOKED_TOKENS_MAX = { byAgent: 1_000, byOrganization: 10_000 }
+
+/** `POST /gateway/mandate-token/revoke`: tokens that count no more, from this instant on. */
+export function tokenRevocationRoutes(app: App, { write, clock }: TokenParts): void {
+  app.route({
+    method: 'POST',
+    url: '/gateway/mandate-token/revoke',
+    schema: {
+      operationId: 'revokeMandateTokens',
+      summary: 'Revoke mandate tokens by their id, mandate or agent',
+      description:
+        'Answers alike whether or not there are such tokens. An introspection sees it at once; whoever verifies offline is bound by the life of the token.',
+      tags: ['Gateway'],
+      body: RevokeBody,
+      response: { 200: Revoked },
+    },
+    config: { scope: 'gateway:write', agentKeys: 'allowed' },
+    handler: async (request, reply) => {
+      const { organizationId, apiKey, body } = request
+      requireOne(body)
+      return write(
+        request,
+        reply,
+        async (tx) => {
+          const place = { tx, organizationId, apiKey, now: await clock(tx) }
+          for (const revocation of await toRevocations(place, body)) {
+            await storeRevocation(tx, organizationId, revocation, place.now)
+          }
+          return { revokedAt: toTimestamp(place.now) }
+        },
+        async () => concernedBy(apiKey, body),
+      )
+    },
+  })
+}
+
+interface Place {
+  readonly tx: Tx
+  readonly organizationId: string
+  readonly apiKey: ApiKey
+  readonly now: Instant
+}
+
+function requireOne(body: Static<typeof RevokeBody>): void {
+  if (Object.keys(body).length === 1) return
+  const message = 'must hold exactly one of jti, mandateId and agentId'
+  throw invalidFields([{ path: '', code: 'exactly_one', message }])
+}
+
+/** Where the Idempotency-Key of a bound key lives. */
+function concernedBy({ agentIds }: ApiKey, { agentId }: Static<typeof RevokeBody>): string {
+  const own = agentIds?.find((id) => id === agentId) ?? agentIds?.[0]
+  if (own === undefined) throw new Error('Only a bound key is asked for its agents.')
+  return own
+}
+
+/** Empty for what does not exist, or does not concern the key: nothing tells the two apart. */
+async function toRevocations(
+  place: Place,
+  { jti, mandateId, agentId }: Static<typeof RevokeBody>,
+): Promise<Revocation[]> {
+  const { tx, organizationId, apiKey } = place
+  if (jti !== undefined) return ofToken(place, fromPublicId('mtk', jti))
+  if (mandateId !== undefined) {
+    const mandate = await findMandate(tx, organizationId, fromPublicId('mnd', mandateId))
+    if (!mandate || !actsFor(apiKey, mandate.agentId)) return []
+    // Mandates below it are other agents'.
+    const owner = apiKey.agentIds === null ? ANYBODY : mandate.agentId
+    return [{ kind: 'mandate', subject: mandate.id, agentId: owner }]
+  }
+  const agent = agentId !== undefined && (await findAgent(tx, organizationId, agentId))
+  if (!agent || !actsFor(apiKey, agent.id)) return []
+  return [{ kind: 'agent', subject: agent.id, agentId: ANYBODY }]
+}
+
+/**
+ * Tokens are not stored, so nobody knows whose this one is: a bound key revokes it for each of its own
+ * agents, which leaves the tokens of others alone. Its id tells when it was issued.
+ */
+async function ofToken(place: Place, id: string): Promise<Revocation[]> {
+  const issuedAt = instantOf(id)
+  const hasEnded = issuedAt + TTL.max * 1_000 <= place.now
+  if (hasEnded || issuedAt > place.now) return []
+  const owners = place.apiKey.agentIds ?? [ANYBODY]
+  return Promise.all(owners.map((agentId) => ofTokenOf(place, id, agentId)))
+}
+
+/** Rows are bounded. Who revokes more than that has every token revoked rather than one too few. */
+async function ofTokenOf(
+  { tx, organizationId }: Place,
+  id: string,
+  agentId: string,
+): Promise<Revocation> {
+  const { byAgent, byOrganization } = REVOKED_TOKENS_MAX
+  const isOfAll = agentId === ANYBODY
+  const most = isOfAll ? byOrganization : byAgent
+  const count = await countRevokedTokens(tx, organizationId, agentId, most)
+  if (count < most) return { kind: 'token', subject: id, agentId }
+  if (isOfAll) return { kind: 'organization', subject: organizationId, agentId: ANYBODY }
+  return { kind: 'agent', subject: agentId, agentId: ANYBODY }
+}
