@@ -39,7 +39,10 @@ export interface Allowance {
 
 export type Issued =
   | { readonly kind: 'issued'; readonly tokenId: string; readonly credentialType: string }
-  /** Refused for certain: no token exists. */
+  /**
+   * Refused for certain: this request made no token. After one with the same key that ended unknown
+   * it proves nothing, because that one may have made it.
+   */
   | { readonly kind: 'refused'; readonly code: string; readonly retryable: boolean }
   /** The payer has to prove something first. */
   | { readonly kind: 'action'; readonly tokenId: string; readonly url: string | null }
