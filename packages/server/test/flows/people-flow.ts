@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { toPublicId } from '../../src/core/id.ts'
+import { findInstrument, findUsedInstrument } from '../../src/paths/acp/storage/instruments.ts'
 import { findVendorOf } from '../../src/paths/card/storage/vendor-of-merchant.ts'
 import {
   changePlan,
@@ -10,6 +11,7 @@ import {
 import { newId } from '../../src/storage/new-id.ts'
 import { countOrganizations, lockInstallation } from '../../src/storage/organizations.ts'
 import { openSealer } from '../../src/storage/secrets/master-key.ts'
+import { createSealer } from '../../src/storage/secrets/sealed.ts'
 import { aKey, anActiveMandate, anAgent, bodyOf } from '../support/builders.ts'
 import { waitUntil } from '../support/wait-until.ts'
 import type { Flow } from './stage.ts'
@@ -75,6 +77,20 @@ export const peopleFlow: Flow = (stage) => {
     expect(bodyOf(await acme.get('/organization/usage'))).toMatchObject({ agents: { used: 0 } })
     const { webhookSecret } = bodyOf(await acme.post('/organization/webhook-secret/rotate'))
     expect(webhookSecret).toMatch(/^whsec_/)
+  })
+
+  test('an organization is given ways to pay, which its agents find', async () => {
+    const { app, db } = stage()
+    const acme = await app.organization()
+    const { id: agentId } = await anAgent(acme)
+    const card = { id: 'card', label: 'Card', issuer: 'stripe', paymentMethod: 'pm_1' }
+    const instruments = [{ ...card, credential: 'sk_test_1234', agentIds: [agentId] }]
+    bodyOf(await acme.patch('/organization', { acp: { instruments } }))
+    expect(bodyOf(await acme.get('/organization')).acp).toMatchObject({ instruments: [card] })
+    const parts = { db, sealer: createSealer(Buffer.alloc(32, 7)) }
+    const found = await findInstrument(parts, acme.organizationId, { id: null, agentId })
+    expect(found).toMatchObject({ id: 'card', credential: 'sk_test_1234' })
+    expect(await findUsedInstrument(parts, acme.organizationId, 'card')).toEqual(found)
   })
 
   test('a key is made for an agent, used, listed and revoked', async () => {

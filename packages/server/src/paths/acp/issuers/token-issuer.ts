@@ -1,3 +1,4 @@
+import type { TokenIssuerName as IssuerName } from '../../../core/instrument.ts'
 import type { Instant } from '../../../core/time/instant.ts'
 
 /** Who makes payment tokens that only one merchant can charge, once, up to an amount. */
@@ -11,7 +12,7 @@ export interface TokenIssuer {
   revoke(instrument: UsableInstrument, tokenId: string): Promise<TokenState>
 }
 
-export type IssuerName = 'stripe' | 'delegate_payment'
+export type { IssuerName }
 
 /** A way to pay of the organization, ready to be used. Nothing of it is ever logged or answered. */
 export interface UsableInstrument {
