@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { readConfig } from '../src/config.ts'
 import { toUuid } from '../src/core/id.ts'
-import { findUsedInstrument } from '../src/paths/acp/storage/instruments.ts'
 import { newConnection } from '../src/paths/card/registry/change-connection.ts'
 import { createFindConnection } from '../src/paths/card/registry/find-connection.ts'
 import { changeSecrets } from '../src/paths/card/registry/secrets.ts'
@@ -11,7 +10,6 @@ import { insertConnection } from '../src/paths/card/storage/connections.ts'
 import { rotateMasterKey, SEALED } from '../src/rotate-master-key.ts'
 import { createOrganization, openStorage } from '../src/setup.ts'
 import type { Database } from '../src/storage/engine/database.ts'
-import { instrumentPurpose, replaceInstruments } from '../src/storage/instruments.ts'
 import { resealAll } from '../src/storage/secrets/reseal.ts'
 import { createSealer, type Sealer } from '../src/storage/secrets/sealed.ts'
 import {
@@ -99,27 +97,6 @@ describe('sealing everything again', () => {
     await resealAll({ db, sealer, kinds })
     expect(await openAll(db, createSealer(NEW))).toEqual(secrets)
     expect(await resealAll({ db, sealer, kinds })).toEqual({ count: 0, unreadable: 0 })
-  })
-
-  test('reaches the credential of every way to pay', async () => {
-    const { db } = database
-    const old = createSealer(OLD)
-    const { organizationId } = await createOrganization({ db, sealer: old }, DEVELOPMENT, 'One')
-    const organization = toUuid('org', organizationId) ?? ''
-    const instruments = ['first', 'second'].map((id) => ({
-      ...{ id, label: id, issuer: 'stripe' as const, baseUrl: null, paymentMethod: 'pm_1' },
-      ...{ agentIds: null, credentialHint: '1111' },
-      credential: old.seal(organization, instrumentPurpose(id), `sk_${id}`),
-    }))
-    await db.transaction(async (tx) => {
-      for (const statement of replaceInstruments(organization, instruments)) tx.send(statement)
-    })
-    const outcome = await resealAll({ db, sealer: createSealer(NEW, [OLD]), kinds: SEALED })
-    expect(outcome).toEqual({ count: 3, unreadable: 0 })
-    for (const id of ['first', 'second']) {
-      const found = await findUsedInstrument({ db, sealer: createSealer(NEW) }, organization, id)
-      expect(found?.credential).toBe(`sk_${id}`)
-    }
   })
 
   test('reaches both secrets of both kinds of every connection to an issuer', async () => {

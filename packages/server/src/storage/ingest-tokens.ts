@@ -84,6 +84,14 @@ export function replaceIngestToken(
   ]
 }
 
+/** None of its tokens leads there any more, from now on. The caller holds the lock. */
+export function removeIngestTokens(organizationId: string, connectionId: string): Statement {
+  return {
+    text: 'delete from ingest_tokens where organization_id = $1 and connection_id = $2',
+    values: [organizationId, connectionId],
+  }
+}
+
 /** Removes tokens past their time, a bounded number at once; gives the number removed. */
 export async function removeEndedTokens(db: Queryable, now: Instant): Promise<number> {
   const rows = await db.query({

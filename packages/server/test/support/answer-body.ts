@@ -100,6 +100,7 @@ interface CardBody {
 /** What an organization and a vendor have for shops that speak ACP. */
 interface AcpBody {
   readonly acp: {
+    readonly orderUrl?: string
     readonly instruments?: readonly { readonly id: string; readonly credentialHint: string }[]
   } | null
 }

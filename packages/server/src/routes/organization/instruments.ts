@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { type Static, Type } from 'typebox'
 import { INSTRUMENTS_MAX, type Instrument, TOKEN_ISSUERS } from '../../core/instrument.ts'
 import { type FieldError, invalidFields } from '../../errors.ts'
@@ -157,23 +158,26 @@ function agentErrors({ agentIds }: Input, known: ReadonlySet<string>): FieldErro
   )
 }
 
+/**
+ * What is kept is sealed again: the master key may be changed at this moment, and whoever moves all
+ * values to the next one would not find the one that is stored here.
+ */
 function toInstrument(
   sealer: Sealer,
   organizationId: string,
   input: Input,
   stored: SealedInstrument | undefined,
 ): SealedInstrument {
-  const { id, label, issuer, paymentMethod, agentIds = null, credential } = input
-  const instrument = { id, label, issuer, paymentMethod, agentIds, baseUrl: addressOf(input) }
-  if (credential === undefined) {
-    if (!stored) throw new Error('An instrument without a credential passed its checks.')
-    const { credentialHint, credential: sealed } = stored
-    return { ...instrument, credentialHint, credential: sealed }
-  }
+  const { id, label, issuer, paymentMethod, agentIds = null } = input
+  const purpose = instrumentPurpose(id)
+  const kept = () => stored && sealer.open(organizationId, purpose, stored.credential)
+  const credential = input.credential ?? kept()
+  assert(credential !== undefined, 'an instrument has a credential, or it was refused')
   return {
-    ...instrument,
+    ...{ id, label, issuer, paymentMethod, agentIds },
+    baseUrl: addressOf(input),
     credentialHint: credential.slice(-HINT_CHARACTERS),
-    credential: sealer.seal(organizationId, instrumentPurpose(id), credential),
+    credential: sealer.seal(organizationId, purpose, credential),
   }
 }
 

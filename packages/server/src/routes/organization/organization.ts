@@ -4,7 +4,6 @@ import type { Instrument } from '../../core/instrument.ts'
 import type { Organization as CoreOrganization } from '../../core/organization.ts'
 import { PLANS, requestsPerMinuteOf, usageMonth } from '../../core/plan.ts'
 import { DAYS_MAX, DETAILS_DAYS_MIN, EVENTS_DAYS_MIN } from '../../core/retention.ts'
-import { type FieldError, invalidFields, type Problem } from '../../errors.ts'
 import type { App } from '../../http/app.ts'
 import { aboutCards } from '../../http/card-numbers.ts'
 import type { Write } from '../../http/idempotency.ts'
@@ -21,6 +20,7 @@ import {
 } from '../../storage/organizations.ts'
 import type { Sealer } from '../../storage/secrets/sealed.ts'
 import { Currency, TimeZone } from '../mandates/shape.ts'
+import { findRefusal } from '../refused-addresses.ts'
 import { EventKindName } from '../webhooks/shape.ts'
 import {
   addressesOf,
@@ -186,11 +186,8 @@ export function organizationRoutes(
     handler: async (request, reply) => {
       const { organizationId, body } = request
       const { acp, ...settings } = body
-      // This is asked before the transaction, which must not wait for a name server, but thrown
-      // inside of it: a repeat with the same Idempotency-Key gets the same answer, wherever the
-      // name leads by then.
       const refusal = await findRefusal(outbound, [
-        ...(typeof body.webhookUrl === 'string' ? [['/webhookUrl', body.webhookUrl] as const] : []),
+        ['/webhookUrl', body.webhookUrl],
         ...addressesOf(acp?.instruments ?? []),
       ])
       return write(request, reply, async (tx) => {
@@ -230,19 +227,6 @@ export function organizationRoutes(
       }
     },
   })
-}
-
-/** Addresses are checked again whenever they are called: where a name leads may change. */
-async function findRefusal(
-  outbound: OutboundClient,
-  addresses: readonly (readonly [path: string, url: string])[],
-): Promise<Problem | undefined> {
-  const refusals = addresses.map(async ([path, url]): Promise<FieldError[]> => {
-    const refusal = await outbound.refusalOf(url)
-    return refusal ? [{ path, code: refusal.reason, message: refusal.text }] : []
-  })
-  const errors = (await Promise.all(refusals)).flat()
-  return errors.length > 0 ? invalidFields(errors) : undefined
 }
 
 function toChange({
