@@ -19,9 +19,8 @@ export function refundOf(id: string, amount: number, changes: object = {}): obje
   return { id, type: 'refund', occurred_at, status: 'completed', amount, ...changes }
 }
 
-/** Posts the whole order, as the protocol asks for, and gives the status of the answer. */
-export async function sendOrder(
-  url: string,
+/** The whole order, as the protocol asks for, signed. */
+export function signedOrder(
   ownSecret: string,
   checkout: Checkout,
   {
@@ -31,7 +30,7 @@ export async function sendOrder(
     secret = ownSecret,
     atMs = Date.now(),
   }: OrderNews,
-): Promise<number> {
+): { readonly body: string; readonly headers: Readonly<Record<string, string>> } {
   const data = order ?? {
     ...checkout.order,
     type: 'order',
@@ -42,14 +41,23 @@ export async function sendOrder(
   const body = JSON.stringify({ type: 'order_update', data })
   const seconds = Math.floor(atMs / 1_000)
   const signature = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')
-  const answer = await fetch(url, {
-    method: 'POST',
+  return {
+    body,
     headers: {
       'content-type': 'application/json',
       'merchant-signature': `t=${seconds},v1=${signature}`,
     },
-    body,
-  })
+  }
+}
+
+/** Posts it, and gives the status of the answer. */
+export async function sendOrder(
+  url: string,
+  ownSecret: string,
+  checkout: Checkout,
+  news: OrderNews,
+): Promise<number> {
+  const answer = await fetch(url, { method: 'POST', ...signedOrder(ownSecret, checkout, news) })
   await answer.arrayBuffer()
   return answer.status
 }
