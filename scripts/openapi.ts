@@ -55,7 +55,8 @@ export async function createOpenApi(): Promise<string> {
     publicUrl: unused,
     allowsLoopback: false,
   }
-  const pathParts = { ...parts, log: { info: unused, warn: unused, error: unused } }
+  const log = { info: unused, warn: unused, error: unused }
+  const pathParts = { ...parts, log, authenticate: unused }
   const paths = await Promise.all(readConfig({}).paths.map((path) => path.open(pathParts)))
   await registerApi(app, parts, paths)
   await registerDoors(app, paths)

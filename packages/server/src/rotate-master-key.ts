@@ -5,6 +5,8 @@ import type { Log } from './log.ts'
 import { PATHS } from './paths/index.ts'
 import { type Database, openDatabase } from './storage/engine/database.ts'
 import { migrate } from './storage/engine/migrate.ts'
+import { INSTRUMENT_CREDENTIALS } from './storage/instruments.ts'
+import { MERCHANT_SECRETS } from './storage/merchants.ts'
 import { adoptNextKey, makeKeyFile, nextKeyFileIn } from './storage/secrets/key-files.ts'
 import {
   beginRotation,
@@ -36,6 +38,8 @@ export interface Rotation {
 export const SEALED: readonly SealedValues[] = [
   ...webhookSecrets(SECRET_PURPOSE),
   storedAnswers(ANSWER_PURPOSE),
+  INSTRUMENT_CREDENTIALS,
+  ...MERCHANT_SECRETS,
   ...PATHS.flatMap(({ sealed }) => sealed ?? []),
   ...INSTALLATION_VALUES,
 ]

@@ -1,10 +1,11 @@
-import type { FastifyBaseLogger } from 'fastify'
+import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from './config.ts'
 import { createDrain } from './drain.ts'
 import { createGateway } from './gateway/gateway.ts'
 import { tellDecisions } from './gateway/tell-decisions.ts'
 import { type Remover, startHousekeeping } from './housekeeping.ts'
 import { type App, createApp } from './http/app.ts'
+import { authenticate } from './http/authenticate.ts'
 import { registerDoors } from './http/door.ts'
 import { createFeedSignal } from './http/feed-signal.ts'
 import { healthRoutes } from './http/health.ts'
@@ -152,7 +153,15 @@ export function buildApp(
     const keyRing = createKeyRing({ db, sealer, clock: read, now })
     const write = createWrite({ db, sealer, clock: read })
     const parts = { db, sealer, gateway, outbound, now, clock: read, write, keyKind, publicUrl }
-    const paths = await Promise.all(config.paths.map((path) => path.open({ ...parts, log })))
+    const rateLimit = createRateLimit(now, requestsPerMinute)
+    const admission = { keys, keyUse, keyKind, now, rateLimit, inFlight: createInFlight(inFlight) }
+    const forPaths = {
+      ...parts,
+      log,
+      authenticate: (request: FastifyRequest, reply: FastifyReply) =>
+        authenticate(request, reply, admission),
+    }
+    const paths = await Promise.all(config.paths.map((path) => path.open(forPaths)))
     const byHand = new Map(
       paths.flatMap((path, index) => {
         const name = config.paths[index]?.name
@@ -167,10 +176,7 @@ export function buildApp(
       {
         ...parts,
         byHand,
-        keys,
-        keyUse,
-        rateLimit: createRateLimit(now, requestsPerMinute),
-        inFlight: createInFlight(inFlight),
+        ...admission,
         requestsPerMinute,
         feed,
         wakeDispatcher: dispatcher.wake,

@@ -22,6 +22,7 @@ const DOCUMENTS = [
   'docs/guide-webhooks.md',
   'docs/retention.md',
   'docs/guide-card.md',
+  'docs/guide-acp.md',
   'docs/guide-mandate-tokens.md',
 ]
 

@@ -1,3 +1,4 @@
+import type { AcpEntry } from './acp-entry.ts'
 import type { CardAlias } from './card-alias.ts'
 import type { Payee } from './payee.ts'
 import type { Instant } from './time/instant.ts'
@@ -13,6 +14,8 @@ export interface DirectoryEntry {
   readonly payees: readonly Payee[]
   /** As whom issuers of cards know it. */
   readonly cardAliases: readonly CardAlias[]
+  /** Null where it is not bought at by ACP. */
+  readonly acp: AcpEntry | null
   readonly createdAt: Instant
   readonly updatedAt: Instant
 }

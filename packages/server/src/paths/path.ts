@@ -1,3 +1,4 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { PathName } from '../core/path.ts'
 import type { Instant } from '../core/time/instant.ts'
 import { PROBLEMS, type ProblemKind } from '../errors.ts'
@@ -58,6 +59,8 @@ export interface PathParts {
   readonly clock: DatabaseClock
   /** Where this gateway is reached from outside; undefined if nobody has said it. */
   readonly publicUrl: () => string | undefined
+  /** For a door that asks for our own key: sets `request.apiKey`, or refuses. */
+  readonly authenticate: (request: FastifyRequest, reply: FastifyReply) => Promise<void> | undefined
   /** Whether real money follows from what this installation decides. */
   readonly keyKind: 'live' | 'test'
   readonly log: Log

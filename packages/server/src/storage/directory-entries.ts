@@ -5,9 +5,10 @@ import type { Queryable, Tx } from './engine/database.ts'
 import { type Condition, type Page, type PageRequest, pageOf } from './page.ts'
 
 const COLUMNS = `
-  id, host, name, category, x402_payees as payees, card_aliases as "cardAliases",
+  id, host, name, category, x402_payees as payees, card_aliases as "cardAliases", acp,
   created_at as "createdAt", updated_at as "updatedAt"`
 
+/** How a vendor is called by ACP is stored apart, because secrets go with it. */
 export async function insertDirectoryEntry(
   tx: Tx,
   organizationId: string,

@@ -5,7 +5,7 @@ import { createFindConnection } from '../../src/paths/card/registry/find-connect
 import { createNoteHealth } from '../../src/paths/card/registry/note-health.ts'
 import { mirrorCardStatus, pauseCard, readCard } from '../../src/paths/card/storage/cards.ts'
 import { removeOldHealth } from '../../src/paths/card/storage/health.ts'
-import { removeEndedTokens } from '../../src/paths/card/storage/ingest-tokens.ts'
+import { removeEndedTokens } from '../../src/storage/ingest-tokens.ts'
 import { createSealer } from '../../src/storage/secrets/sealed.ts'
 import { bodyOf, DAY_MS } from '../support/builders.ts'
 import { aCard, aConnection, SECRETS, tokenOf } from '../support/cards.ts'

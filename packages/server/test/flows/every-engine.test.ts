@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { describeOnEveryEngine } from '../support/database.ts'
 import { listStorageFiles, readSourceStatements } from '../support/source-statements.ts'
 import { breachesOf } from '../support/statement-rules.ts'
+import { acpFlow } from './acp-flow.ts'
 import { cardSpendsFlow } from './card-spends-flow.ts'
 import { cardsFlow } from './cards-flow.ts'
 import { mandatesFlow } from './mandates-flow.ts'
@@ -38,6 +39,7 @@ describeOnEveryEngine('the gateway', (engine) => {
   describe('with x402', () => (hasChain ? x402OnChainFlow : x402WithoutChainFlow)(stage))
   describe('with cards', () => cardsFlow(stage))
   describe('with spends by card', () => cardSpendsFlow(stage))
+  describe('with checkouts', () => acpFlow(stage))
   describe('with mandate tokens', () => tokensFlow(stage))
   describe('at its leisure', () => upkeepFlow(stage))
 })
@@ -66,6 +68,7 @@ const OVER_ORGANIZATIONS: readonly (readonly [text: RegExp, why: string])[] = [
     'each is then claimed alone',
   ],
   [/^select .* from x402_payments where state = 'held' and check_at/, 'each is then claimed alone'],
+  [/^select .* from acp_checkouts where next_check_at <= \$1/, 'each is then claimed alone'],
   [/^select .* from card_authorizations where look_at <= \$1/, 'each is then claimed alone'],
   [/^select .* from transactions where status = 'held' and expires_at/, 'each is then swept alone'],
   [/^select .* from past_counts order by started_at limit/, 'each is then counted alone'],

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest'
 import { toPublicId } from '../../src/core/id.ts'
+import { findInstrument, findUsedInstrument } from '../../src/paths/acp/storage/instruments.ts'
+import {
+  findMerchant,
+  findMerchantById,
+  findMerchantPaidAs,
+} from '../../src/paths/acp/storage/merchants.ts'
 import { findVendorOf } from '../../src/paths/card/storage/vendor-of-merchant.ts'
 import {
   changePlan,
@@ -10,6 +16,7 @@ import {
 import { newId } from '../../src/storage/new-id.ts'
 import { countOrganizations, lockInstallation } from '../../src/storage/organizations.ts'
 import { openSealer } from '../../src/storage/secrets/master-key.ts'
+import { createSealer } from '../../src/storage/secrets/sealed.ts'
 import { aKey, anActiveMandate, anAgent, bodyOf } from '../support/builders.ts'
 import { waitUntil } from '../support/wait-until.ts'
 import type { Flow } from './stage.ts'
@@ -77,6 +84,20 @@ export const peopleFlow: Flow = (stage) => {
     expect(webhookSecret).toMatch(/^whsec_/)
   })
 
+  test('an organization is given ways to pay, which its agents find', async () => {
+    const { app, db } = stage()
+    const acme = await app.organization()
+    const { id: agentId } = await anAgent(acme)
+    const card = { id: 'card', label: 'Card', issuer: 'stripe', paymentMethod: 'pm_1' }
+    const instruments = [{ ...card, credential: 'sk_test_1234', agentIds: [agentId] }]
+    bodyOf(await acme.patch('/organization', { acp: { instruments } }))
+    expect(bodyOf(await acme.get('/organization')).acp).toMatchObject({ instruments: [card] })
+    const parts = { db, sealer: createSealer(Buffer.alloc(32, 7)) }
+    const found = await findInstrument(parts, acme.organizationId, { id: null, agentId })
+    expect(found).toMatchObject({ id: 'card', credential: 'sk_test_1234' })
+    expect(await findUsedInstrument(parts, acme.organizationId, 'card')).toEqual(found)
+  })
+
   test('a key is made for an agent, used, listed and revoked', async () => {
     const { app } = stage()
     const acme = await app.organization()
@@ -115,6 +136,27 @@ export const peopleFlow: Flow = (stage) => {
     const merchant = { network: null, id: null, name: 'Vendor Inc 12345' }
     const known = await findVendorOf(db, acme.organizationId, merchant)
     expect(known).toMatchObject({ host: 'api.vendor.example', matchedBy: 'name' })
+  })
+
+  test('a shop that speaks ACP is entered, found, changed and taken out', async () => {
+    const { app, db } = stage()
+    const acme = await app.organization()
+    const host = '1.1.1.1'
+    const acp = { apiBaseUrl: 'https://1.1.1.1/acp', version: '2026-04-17', merchantIds: ['m1'] }
+    const secrets = { credential: 'shop-credential', webhookSecret: 'whsec_of_the_shop_1' }
+    bodyOf(await acme.post('/vendors', { host, acp: { ...acp, ...secrets } }))
+    const parts = { db, sealer: createSealer(Buffer.alloc(32, 7)) }
+    const { organizationId } = acme
+    const found = await findMerchant(parts, organizationId, host)
+    expect(found).toMatchObject({ ...acp, ...secrets })
+    expect(await findMerchantById(parts, organizationId, found?.vendorId ?? '')).toEqual(found)
+    expect(await findMerchantPaidAs(parts, organizationId, 'm1')).toEqual(found)
+    const other = bodyOf(await acme.post('/vendors', { host: '1.0.0.1' }))
+    const there = { ...acp, ...secrets, apiBaseUrl: 'https://1.0.0.1/acp' }
+    bodyOf(await acme.patch(`/vendors/${other.id}`, { acp: there }))
+    bodyOf(await acme.patch(`/vendors/${other.id}`, { acp: { rotateOrderToken: true } }))
+    bodyOf(await acme.patch(`/vendors/${other.id}`, { acp: null }))
+    expect(await findMerchant(parts, organizationId, '1.0.0.1')).toBeUndefined()
   })
 
   test('a change is made once per Idempotency-Key', async () => {

@@ -68,6 +68,7 @@ function aboutCards(number: string): Case[] {
       { ...connection, secrets: { events: number } },
     ],
     ['connection field', 'PATCH', '/card-connections/any', { cvc: '123' }],
+    ['instrument', 'PATCH', '/organization', { acp: { instruments: [{ paymentMethod: number }] } }],
     ['alias of a vendor', 'POST', '/vendors', { ...vendor, cardAliases: [{ name: number }] }],
   ]
 }

@@ -103,6 +103,20 @@ describeOnPostgres('the log at its most talkative', () => {
     await ask('GET', '/wallets')
     await waitUntil(() => receiver.received.length >= 2 && node.received.length > 0)
 
+    const [issuerKey, shopKey, orderSecret] = [aSecret(), aSecret(), aSecret()]
+    const card = { id: 'card', label: 'Card', issuer: 'stripe', paymentMethod: 'pm_1' }
+    const acp = { apiBaseUrl: 'https://1.1.1.1', version: '2026-04-17', merchantIds: ['m'] }
+    const shop = {
+      host: '1.1.1.1',
+      acp: { ...acp, credential: shopKey, webhookSecret: orderSecret },
+    }
+    for (const instruments of [[{ ...card, credential: issuerKey }], [{ credential: issuerKey }]]) {
+      await ask('PATCH', '/organization', { acp: { instruments } })
+    }
+    const entered = await ask('POST', '/vendors', shop)
+    await ask('POST', '/vendors', shop)
+    const orderUrl: string = entered.body.acp.orderUrl
+
     const wrong = made.body.apiKey.slice(0, -7) + 'Z'.repeat(7)
     await ask('GET', '/agents', undefined, wrong)
     await ask('GET', `/agents?key=${urlKey}`)
@@ -127,6 +141,10 @@ describeOnPostgres('the log at its most talkative', () => {
       'what somebody wrote into a request': urlKey,
       'the secret of a signer': remote.body.signerSecret,
       'a signature of a payment': paid.body.payment.payload.payload.signature,
+      'the key of a token issuer': issuerKey,
+      'what a shop knows us by': shopKey,
+      'what a shop signs with': orderSecret,
+      'the token of an order URL': orderUrl.split('/').at(-2),
       'the master key': MASTER_KEY.toString('base64'),
       'the master key in hex': MASTER_KEY.toString('hex'),
     }

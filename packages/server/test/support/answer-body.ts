@@ -97,11 +97,19 @@ interface CardBody {
   readonly cardAliases: readonly object[]
 }
 
+/** What an organization and a vendor have for shops that speak ACP. */
+interface AcpBody {
+  readonly acp: {
+    readonly orderUrl?: string
+    readonly instruments?: readonly { readonly id: string; readonly credentialHint: string }[]
+  } | null
+}
+
 /**
  * Every field that an answer may have, so that tests can read them without casts. Each answer is
  * checked against the OpenAPI document for which fields it really has, and of which type.
  */
-export interface AnswerBody extends X402Body, CardBody {
+export interface AnswerBody extends X402Body, CardBody, AcpBody {
   readonly id: string
   readonly name: string
   readonly status: string

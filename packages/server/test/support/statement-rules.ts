@@ -30,7 +30,7 @@ export const DISTRIBUTED: ReadonlyMap<string, string> = new Map([
       'transactions',
     ],
     ...['card_connections', 'cards', 'unknown_cards', 'card_health', 'vendor_card_aliases'],
-    ...['card_authorizations', 'card_facts'],
+    ...['card_authorizations', 'card_facts', 'acp_instruments', 'acp_checkouts'],
     ...['webhook_queue', 'webhook_events', 'webhook_deliveries', 'webhook_attempts'],
   ].map((table) => [table, 'organization_id'] as const),
 ])

@@ -4,8 +4,11 @@ import { reach, type Target } from '../../core/decision/target.ts'
 import type { Transaction } from '../../core/transaction.ts'
 import { changeTransactions, type Place } from './change-transactions.ts'
 
-/** What each transaction is to come to, by its id. */
-export type Targets = ReadonlyMap<string, Target>
+/**
+ * What each transaction is to come to, by its id. A function is asked once the transaction is locked, for
+ * what depends on how it is then.
+ */
+export type Targets = ReadonlyMap<string, Target | ((locked: Transaction) => Target)>
 
 /**
  * Brings transactions to their targets, whatever came before. They are all of one purchase, so what
@@ -22,8 +25,9 @@ export async function adjustTransactions(
     [...missing],
     (transaction, now) => {
       missing.delete(transaction.id)
-      const target = targets.get(transaction.id)
-      if (!target) return undefined
+      const planned = targets.get(transaction.id)
+      if (!planned) return undefined
+      const target = typeof planned === 'function' ? planned(transaction) : planned
       requireSound(transaction, target)
       return reach(transaction, target, now)
     },

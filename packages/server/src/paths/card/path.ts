@@ -1,4 +1,5 @@
 import type { Loop } from '../../loop.ts'
+import { removeEndedTokens } from '../../storage/ingest-tokens.ts'
 import type { PathParts, PaymentPath } from '../path.ts'
 import { createAuthorizer } from './authorize.ts'
 import { createDoors } from './doors.ts'
@@ -9,7 +10,6 @@ import { connectionRoutes } from './registry/connection-routes.ts'
 import { createFindConnection } from './registry/find-connection.ts'
 import { createNoteHealth, type NoteHealth } from './registry/note-health.ts'
 import { removeOldHealth } from './storage/health.ts'
-import { removeEndedTokens } from './storage/ingest-tokens.ts'
 import { CARD_SEALED } from './storage/sealed-values.ts'
 import { startWorker } from './worker.ts'
 

@@ -2,6 +2,7 @@ import type { Static } from 'typebox'
 import type { Instant } from '../../core/time/instant.ts'
 import { Problem } from '../../errors.ts'
 import type { Decided, Submission } from '../../gateway/submission.ts'
+import type { CallSlots } from '../call-slots.ts'
 import {
   toPayeeShape,
   toPreviewAnswer,
@@ -17,7 +18,6 @@ import { findWitness } from './offers/witness.ts'
 import type { PayRequest } from './pay-request.ts'
 import type { X402Payment } from './payment.ts'
 import { X402_PROBLEMS } from './problems.ts'
-import type { CallSlots } from './resource/call-slots.ts'
 import type { PayAnswer } from './schemas.ts'
 import { storePayment } from './storage/payments.ts'
 import { createAuthorization } from './wallet/authorization.ts'

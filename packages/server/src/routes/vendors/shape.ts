@@ -9,6 +9,7 @@ import type { DirectoryEntry } from '../../core/directory-entry.ts'
 import type { Payee as CorePayee } from '../../core/payee.ts'
 import { type FieldError, invalidFields } from '../../errors.ts'
 import { Name, nullable, publicId, Timestamp, toPublicId, toTimestamp } from '../../http/schemas.ts'
+import { Merchant, MerchantChange, MerchantInput, toMerchantShape } from './merchant.ts'
 
 export const VendorId = publicId('ven', 'a vendor')
 export const Host = Type.String({
@@ -89,6 +90,7 @@ export const Vendor = Type.Object(
     category: nullable(Category),
     x402Payees: Payees,
     cardAliases: CardAliases,
+    acp: nullable(Merchant),
     createdAt: Timestamp,
     updatedAt: Timestamp,
   },
@@ -103,7 +105,7 @@ const changeable = {
 }
 
 export const VendorInput = Type.Object(
-  { host: Host, ...changeable },
+  { host: Host, ...changeable, acp: Type.Optional(nullable(MerchantInput)) },
   {
     additionalProperties: false,
     title: 'VendorInput',
@@ -111,12 +113,15 @@ export const VendorInput = Type.Object(
   },
 )
 
-export const VendorChange = Type.Object(changeable, {
-  additionalProperties: false,
-  minProperties: 1,
-  title: 'VendorChange',
-  examples: [{ category: 'data' }],
-})
+export const VendorChange = Type.Object(
+  { ...changeable, acp: Type.Optional(nullable(MerchantChange)) },
+  {
+    additionalProperties: false,
+    minProperties: 1,
+    title: 'VendorChange',
+    examples: [{ category: 'data' }],
+  },
+)
 
 const Changes = Type.Object(changeable)
 
@@ -177,8 +182,13 @@ function aliasErrors(aliases: readonly CoreCardAlias[]): FieldError[] {
   })
 }
 
-export function toVendorShape(vendor: DirectoryEntry): Static<typeof Vendor> {
-  const { host, name, category, payees, cardAliases } = vendor
+/** `token` is that of the order URL, where it is shown. */
+export function toVendorShape(
+  vendor: DirectoryEntry,
+  gatewayUrl: string | undefined,
+  token?: string,
+): Static<typeof Vendor> {
+  const { host, name, category, payees, cardAliases, acp } = vendor
   return {
     id: toPublicId('ven', vendor.id),
     host,
@@ -186,6 +196,7 @@ export function toVendorShape(vendor: DirectoryEntry): Static<typeof Vendor> {
     category,
     x402Payees: [...payees],
     cardAliases: [...cardAliases],
+    acp: acp && toMerchantShape(acp, gatewayUrl, token),
     createdAt: toTimestamp(vendor.createdAt),
     updatedAt: toTimestamp(vendor.updatedAt),
   }

@@ -12,6 +12,7 @@ import {
   toPage,
   toPageRequest,
 } from '../../http/schemas.ts'
+import type { OutboundClient } from '../../outbound/outbound-client.ts'
 import {
   insertDirectoryEntry,
   listDirectoryEntries,
@@ -19,8 +20,12 @@ import {
   replaceAliases,
   updateDirectoryEntry,
 } from '../../storage/directory-entries.ts'
+import type { DatabaseClock } from '../../storage/engine/clock.ts'
 import type { Database } from '../../storage/engine/database.ts'
 import { newId } from '../../storage/new-id.ts'
+import type { Sealer } from '../../storage/secrets/sealed.ts'
+import { findRefusal } from '../refused-addresses.ts'
+import { changeMerchant } from './merchant.ts'
 import {
   Category,
   Host,
@@ -32,22 +37,31 @@ import {
   VendorInput,
 } from './shape.ts'
 
-/** Merchants have ids of digits, and so may hosts have. */
-const ABOUT_VENDORS = aboutCards('host', 'merchantId')
+/** Merchants have ids of digits, and so may hosts and addresses have. */
+const ABOUT_VENDORS = aboutCards('host', 'merchantId', 'merchantIds', 'apiBaseUrl')
 
 interface VendorParts {
   readonly db: Database
   readonly write: Write
+  readonly sealer: Sealer
+  readonly outbound: OutboundClient
   readonly now: () => number
+  readonly clock: DatabaseClock
+  /** Where this gateway is reached from outside; undefined if nobody has said it. */
+  readonly publicUrl: () => string | undefined
 }
 
-export function vendorRoutes(app: App, { db, write, now }: VendorParts): void {
+export function vendorRoutes(app: App, parts: VendorParts): void {
+  const { db, write, outbound, now, publicUrl } = parts
+
   app.route({
     method: 'POST',
     url: '/vendors',
     schema: {
       operationId: 'createVendor',
       summary: 'Add a vendor to the directory',
+      description:
+        'With `acp`, the answer shows the order URL with its token, which is shown only here.',
       tags: ['Vendors'],
       body: VendorInput,
       response: { 200: Vendor },
@@ -57,9 +71,11 @@ export function vendorRoutes(app: App, { db, write, now }: VendorParts): void {
       cards: ABOUT_VENDORS,
       problems: ['vendor_host_taken', 'card_alias_taken'],
     },
-    handler: (request, reply) =>
-      write(request, reply, async (tx) => {
-        const { organizationId, body } = request
+    handler: async (request, reply) => {
+      const { organizationId, body } = request
+      const refusal = await findRefusal(outbound, [['/acp/apiBaseUrl', body.acp?.apiBaseUrl]])
+      return write(request, reply, async (tx) => {
+        if (refusal) throw refusal
         const at = now()
         const vendor: DirectoryEntry = {
           id: newId(at),
@@ -68,13 +84,17 @@ export function vendorRoutes(app: App, { db, write, now }: VendorParts): void {
           category: null,
           payees: [],
           cardAliases: [],
+          acp: null,
           createdAt: at,
           updatedAt: at,
           ...toChanges(body),
         }
         await insertDirectoryEntry(tx, organizationId, vendor)
-        return toVendorShape(vendor)
-      }),
+        if (!body.acp) return toVendorShape(vendor, publicUrl())
+        const { acp, token } = await changeMerchant(tx, parts, organizationId, vendor, body.acp)
+        return toVendorShape({ ...vendor, acp }, publicUrl(), token)
+      })
+    },
   })
 
   app.route({
@@ -97,7 +117,7 @@ export function vendorRoutes(app: App, { db, write, now }: VendorParts): void {
         category: query.category?.toLowerCase(),
       }
       const page = await listDirectoryEntries(db, organizationId, filter, toPageRequest(query))
-      return toPage(page, toVendorShape)
+      return toPage(page, (vendor) => toVendorShape(vendor, publicUrl()))
     },
   })
 
@@ -107,7 +127,8 @@ export function vendorRoutes(app: App, { db, write, now }: VendorParts): void {
     schema: {
       operationId: 'updateVendor',
       summary: 'Change a vendor of the directory',
-      description: 'Lists are replaced, not added to. The host of an entry never changes.',
+      description:
+        'Lists are replaced, not added to. The host of an entry never changes. Of `acp`, what is left out stays, also the secrets; null ends it.',
       tags: ['Vendors'],
       params: Type.Object({ id: VendorId }),
       body: VendorChange,
@@ -118,16 +139,21 @@ export function vendorRoutes(app: App, { db, write, now }: VendorParts): void {
       cards: ABOUT_VENDORS,
       problems: ['vendor_not_found', 'card_alias_taken'],
     },
-    handler: (request, reply) =>
-      write(request, reply, async (tx) => {
-        const { organizationId, params, body } = request
+    handler: async (request, reply) => {
+      const { organizationId, params, body } = request
+      const refusal = await findRefusal(outbound, [['/acp/apiBaseUrl', body.acp?.apiBaseUrl]])
+      return write(request, reply, async (tx) => {
+        if (refusal) throw refusal
         const current = await lockDirectoryEntry(tx, organizationId, fromPublicId('ven', params.id))
         if (!current) throw vendorNotFound(params.id)
         const vendor = { ...current, ...toChanges(body), updatedAt: now() }
         await updateDirectoryEntry(tx, organizationId, vendor)
         if (body.cardAliases !== undefined) await replaceAliases(tx, organizationId, vendor)
-        return toVendorShape(vendor)
-      }),
+        if (body.acp === undefined) return toVendorShape(vendor, publicUrl())
+        const { acp, token } = await changeMerchant(tx, parts, organizationId, current, body.acp)
+        return toVendorShape({ ...vendor, acp }, publicUrl(), token)
+      })
+    },
   })
 }
 

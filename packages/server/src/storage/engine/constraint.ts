@@ -37,6 +37,14 @@ const REFUSALS: ReadonlyMap<string, Refusal> = new Map([
     },
   ],
   [
+    'acp_session_is_used_once',
+    {
+      code: 'acp_session_used',
+      detail:
+        'This session is being paid, or was paid, by another checkout of the organization. Nothing was decided.',
+    },
+  ],
+  [
     'parent_mandate_exists',
     {
       code: 'mandate_has_children',

@@ -1,12 +1,11 @@
 import type { Instant } from '../../../core/time/instant.ts'
 import { createFreshMemory } from '../../../http/fresh-memory.ts'
 import type { Database } from '../../../storage/engine/database.ts'
+import { findIngestToken, readToken } from '../../../storage/ingest-tokens.ts'
 import type { Sealer } from '../../../storage/secrets/sealed.ts'
 import { findSealedConnection, type SealedConnection } from '../storage/connections.ts'
-import { findIngestToken } from '../storage/ingest-tokens.ts'
 import { secretPurpose } from '../storage/sealed-values.ts'
 import type { OpenedConnection, SecretKind } from './connection.ts'
-import { readToken } from './ingest.ts'
 
 type Found = OpenedConnection | undefined
 

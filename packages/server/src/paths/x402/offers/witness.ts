@@ -1,9 +1,9 @@
 import type { Decision } from '../../../core/decision/decide.ts'
 import { sharedCodes } from '../../../core/rules/codes.ts'
 import { getOrganization } from '../../../storage/organizations.ts'
+import type { CallSlots } from '../../call-slots.ts'
 import type { PathParts } from '../../path.ts'
 import type { PayRequest } from '../pay-request.ts'
-import type { CallSlots } from '../resource/call-slots.ts'
 import { askSeller } from './probe.ts'
 import { type Terms, toSpend, type Witness } from './terms.ts'
 

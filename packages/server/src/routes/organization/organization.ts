@@ -1,23 +1,34 @@
 import { type Static, Type } from 'typebox'
-import { STANDARD_KINDS } from '../core/events/event.ts'
-import type { Organization as CoreOrganization } from '../core/organization.ts'
-import { PLANS, requestsPerMinuteOf, usageMonth } from '../core/plan.ts'
-import { DAYS_MAX, DETAILS_DAYS_MIN, EVENTS_DAYS_MIN } from '../core/retention.ts'
-import { invalidFields, type Problem } from '../errors.ts'
-import type { App } from '../http/app.ts'
-import type { Write } from '../http/idempotency.ts'
-import { Name, nullable, publicId, Timestamp, toPublicId, toTimestamp } from '../http/schemas.ts'
-import type { OutboundClient } from '../outbound/outbound-client.ts'
-import { countAgents } from '../storage/agents.ts'
-import { readPlanUsage } from '../storage/decisions/plan-usage.ts'
-import type { Database } from '../storage/engine/database.ts'
+import { STANDARD_KINDS } from '../../core/events/event.ts'
+import type { Instrument } from '../../core/instrument.ts'
+import type { Organization as CoreOrganization } from '../../core/organization.ts'
+import { PLANS, requestsPerMinuteOf, usageMonth } from '../../core/plan.ts'
+import { DAYS_MAX, DETAILS_DAYS_MIN, EVENTS_DAYS_MIN } from '../../core/retention.ts'
+import type { App } from '../../http/app.ts'
+import { aboutCards } from '../../http/card-numbers.ts'
+import type { Write } from '../../http/idempotency.ts'
+import { Name, nullable, publicId, Timestamp, toPublicId, toTimestamp } from '../../http/schemas.ts'
+import type { OutboundClient } from '../../outbound/outbound-client.ts'
+import { countAgents } from '../../storage/agents.ts'
+import { readPlanUsage } from '../../storage/decisions/plan-usage.ts'
+import type { Database } from '../../storage/engine/database.ts'
+import { listInstruments } from '../../storage/instruments.ts'
 import {
   getOrganization,
   type OrganizationChange as StoredChange,
   updateOrganization,
-} from '../storage/organizations.ts'
-import { Currency, TimeZone } from './mandates/shape.ts'
-import { EventKindName } from './webhooks/shape.ts'
+} from '../../storage/organizations.ts'
+import type { Sealer } from '../../storage/secrets/sealed.ts'
+import { Currency, TimeZone } from '../mandates/shape.ts'
+import { findRefusal } from '../refused-addresses.ts'
+import { EventKindName } from '../webhooks/shape.ts'
+import {
+  addressesOf,
+  InstrumentInputs,
+  Instruments,
+  storeInstruments,
+  toInstrumentShapes,
+} from './instruments.ts'
 
 const PlanName = Type.Enum(['free', 'pro', 'scale', 'self_hosted'], { type: 'string' })
 const WebhookUrl = Type.String({
@@ -78,6 +89,7 @@ export const Organization = Type.Object(
     webhookSecretHint: Type.String({ description: 'How the webhook secret begins.' }),
     webhookSecretRotatedAt: Timestamp,
     retention: Retention,
+    acp: Type.Object({ instruments: Instruments }),
     createdAt: Timestamp,
   },
   { title: 'Organization' },
@@ -93,6 +105,7 @@ const OrganizationChange = Type.Partial(
     webhookEvents: WebhookEvents,
     x402Fetch: X402Fetch,
     retention: RetentionChange,
+    acp: Type.Object({ instruments: InstrumentInputs }, { additionalProperties: false }),
   }),
   {
     additionalProperties: false,
@@ -123,9 +136,13 @@ const Usage = Type.Object(
   { title: 'Usage' },
 )
 
+/** Addresses may have digits in them. */
+const ABOUT_ORGANIZATION = aboutCards('webhookUrl', 'baseUrl')
+
 interface OrganizationParts {
   readonly db: Database
   readonly write: Write
+  readonly sealer: Sealer
   readonly outbound: OutboundClient
   readonly now: () => number
   readonly requestsPerMinute: number | null
@@ -133,7 +150,7 @@ interface OrganizationParts {
 
 export function organizationRoutes(
   app: App,
-  { db, write, outbound, now, requestsPerMinute }: OrganizationParts,
+  { db, write, sealer, outbound, now, requestsPerMinute }: OrganizationParts,
 ): void {
   app.route({
     method: 'GET',
@@ -145,8 +162,13 @@ export function organizationRoutes(
       response: { 200: Organization },
     },
     config: { scope: 'organization:read' },
-    handler: async ({ organizationId }) =>
-      toOrganizationShape(await getOrganization(db, organizationId)),
+    handler: async ({ organizationId }) => {
+      const [organization, instruments] = await Promise.all([
+        getOrganization(db, organizationId),
+        listInstruments(db, organizationId),
+      ])
+      return toOrganizationShape(organization, instruments)
+    },
   })
 
   app.route({
@@ -155,23 +177,25 @@ export function organizationRoutes(
     schema: {
       operationId: 'updateOrganization',
       summary:
-        'Change settings: webhook URL and events, name, time zone, currency, calls to x402 vendors, retention, the kill switch',
+        'Change settings: webhook URL and events, name, time zone, currency, calls to x402 vendors, ways to pay at ACP shops, retention, the kill switch',
       tags: ['Organization'],
       body: OrganizationChange,
       response: { 200: Organization },
     },
-    config: { scope: 'organization:write' },
+    config: { scope: 'organization:write', cards: ABOUT_ORGANIZATION },
     handler: async (request, reply) => {
       const { organizationId, body } = request
-      // This is asked before the transaction, which must not wait for a name server, but thrown
-      // inside of it: a repeat with the same Idempotency-Key gets the same answer, wherever the
-      // name leads by then.
-      const refusal = await findRefusal(outbound, body.webhookUrl)
+      const { acp, ...settings } = body
+      const refusal = await findRefusal(outbound, [
+        ['/webhookUrl', body.webhookUrl],
+        ...addressesOf(acp?.instruments ?? []),
+      ])
       return write(request, reply, async (tx) => {
         if (refusal) throw refusal
-        return toOrganizationShape(
-          await updateOrganization(tx, organizationId, toChange(body), now()),
-        )
+        const change = toChange(settings)
+        const organization = await updateOrganization(tx, organizationId, change, now())
+        if (acp) await storeInstruments(tx, sealer, organizationId, acp.instruments)
+        return toOrganizationShape(organization, await listInstruments(tx, organizationId))
       })
     },
   })
@@ -205,22 +229,17 @@ export function organizationRoutes(
   })
 }
 
-/** The URL is checked again at every delivery: where a name leads may change. */
-async function findRefusal(
-  outbound: OutboundClient,
-  url: string | null | undefined,
-): Promise<Problem | undefined> {
-  const refusal = typeof url === 'string' ? await outbound.refusalOf(url) : undefined
-  if (!refusal) return undefined
-  const { reason, text } = refusal
-  return invalidFields([{ path: '/webhookUrl', code: reason, message: text }])
-}
-
-function toChange({ x402Fetch, ...others }: Static<typeof OrganizationChange>): StoredChange {
+function toChange({
+  x402Fetch,
+  ...others
+}: Omit<Static<typeof OrganizationChange>, 'acp'>): StoredChange {
   return { ...others, ...(x402Fetch !== undefined && { callsSellers: x402Fetch }) }
 }
 
-export function toOrganizationShape(organization: CoreOrganization): Static<typeof Organization> {
+function toOrganizationShape(
+  organization: CoreOrganization,
+  instruments: readonly Instrument[],
+): Static<typeof Organization> {
   const { name, plan, timezone, currency, frozen, webhookUrl } = organization
   return {
     id: toPublicId('org', organization.id),
@@ -235,6 +254,7 @@ export function toOrganizationShape(organization: CoreOrganization): Static<type
     webhookSecretHint: organization.webhookSecretHint,
     webhookSecretRotatedAt: toTimestamp(organization.webhookSecretRotatedAt),
     retention: organization.retention,
+    acp: { instruments: toInstrumentShapes(instruments) },
     createdAt: toTimestamp(organization.createdAt),
   }
 }

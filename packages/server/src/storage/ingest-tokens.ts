@@ -1,14 +1,45 @@
-import { type Instant, toIso } from '../../../core/time/instant.ts'
-import type { Queryable, Statement } from '../../../storage/engine/database.ts'
+import { createHash, randomBytes } from 'node:crypto'
+import { type Instant, toIso } from '../core/time/instant.ts'
+import type { Queryable, Statement } from './engine/database.ts'
 
-/** To which connection a token leads. */
+/*
+ * What stands in an address that other parties' machines call, and leads to whom they speak for.
+ * Whoever knows the token can knock; only who has the secrets is let in.
+ */
+
+const TOKEN_BYTES = 32
+const TOKEN_FORM = /^[A-Za-z0-9_-]{43}$/
+/** For how long the token, or the secret, before a change is accepted as well. */
+export const OVERLAP_MS = 24 * 60 * 60 * 1_000
+
+/** To whom a token leads: a connection to an issuer of cards, or a vendor of the directory. */
 export interface IngestToken {
   readonly organizationId: string
   readonly connectionId: string
   readonly endsAt: Instant | null
 }
 
-/** Every request of an issuer begins with this; whoever asks bounds how many there are at once. */
+export interface NewToken {
+  /** Shown once. */
+  readonly token: string
+  readonly hash: Buffer
+}
+
+export function newToken(): NewToken {
+  const token = randomBytes(TOKEN_BYTES).toString('base64url')
+  return { token, hash: hashOf(token) }
+}
+
+/** Undefined for what cannot be a token: nobody need be asked about it. */
+export function readToken(token: string): Buffer | undefined {
+  return TOKEN_FORM.test(token) ? hashOf(token) : undefined
+}
+
+function hashOf(token: string): Buffer {
+  return createHash('sha256').update(token).digest()
+}
+
+/** Every request at such an address begins with this; whoever asks bounds how many there are at once. */
 export async function findIngestToken(
   db: Queryable,
   hash: Buffer,
@@ -25,7 +56,7 @@ export async function findIngestToken(
 }
 
 /**
- * A new token for a connection whose lock the caller holds. The one before is accepted until then,
+ * A new token for a connection or vendor whose lock the caller holds. The one before is accepted until then,
  * and none that is older: whoever changes it twice has cut off the first.
  */
 export function replaceIngestToken(
@@ -51,6 +82,14 @@ export function replaceIngestToken(
       values: [organizationId, connectionId, hash],
     },
   ]
+}
+
+/** None of its tokens leads there any more, from now on. The caller holds the lock. */
+export function removeIngestTokens(organizationId: string, connectionId: string): Statement {
+  return {
+    text: 'delete from ingest_tokens where organization_id = $1 and connection_id = $2',
+    values: [organizationId, connectionId],
+  }
 }
 
 /** Removes tokens past their time, a bounded number at once; gives the number removed. */

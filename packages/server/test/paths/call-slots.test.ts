@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createCallSlots } from '../../../src/paths/x402/resource/call-slots.ts'
+import { createCallSlots } from '../../src/paths/call-slots.ts'
 
 /** Slots whose calls last until the test ends them. */
 function createSlots(total: number) {

@@ -1,0 +1,136 @@
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readConfig } from '../../packages/server/src/config.ts'
+import { startServer } from '../../packages/server/src/server.ts'
+import { createOrganization, openStorage } from '../../packages/server/src/setup.ts'
+import { FIRST_SPEND } from '../../packages/server/src/welcome.ts'
+import { startMerchant } from '../../packages/server/test/support/acp/merchant.ts'
+import { startPsp } from '../../packages/server/test/support/acp/psp.ts'
+import { silentLog } from '../../packages/server/test/support/silent-log.ts'
+import { buy, NotBought } from './agent.ts'
+
+/** The whole story on this machine: a shop, its payment provider, the gateway, and an agent with a budget of 100 dollars. */
+const say = (text: string): void => void process.stdout.write(`${text}\n`)
+
+const HOST = 'localhost'
+const folder = await mkdtemp(join(tmpdir(), 'purser-example-'))
+const psp = await startPsp()
+const shop = await startMerchant({ charge: psp.charge })
+const shopUrl = shop.url.replace('127.0.0.1', HOST)
+const config = readConfig({
+  PURSER_DATA_DIR: folder,
+  PURSER_PORT: '0',
+  PURSER_LOG_LEVEL: 'error',
+})
+const storage = await openStorage(config, silentLog)
+const { apiKey } = await createOrganization(storage, config, 'Example')
+await storage.db.close()
+const gateway = await startServer(config)
+say(
+  `A shop at ${shopUrl}, its payment provider at ${psp.url} and the gateway at ${gateway.url} are running.`,
+)
+
+/** The OpenAPI document describes the answers; here they are only shown. */
+// biome-ignore lint/suspicious/noExplicitAny: an example is no place for the types of the whole API.
+async function call(method: string, path: string, body?: object): Promise<any> {
+  const answer = await fetch(`${gateway.url}/api/v1${path}`, {
+    method,
+    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  if (!answer.ok) throw new Error(`${method} ${path}: ${await answer.text()}`)
+  return answer.json()
+}
+
+async function show(agentId: string): Promise<void> {
+  const { mandate } = await call('GET', `/agents/${agentId}?include=mandate`)
+  const sold = shop.orders.reduce((sum, { amountMinor }) => sum + amountMinor, 0) / 100
+  say(
+    `  budget: spent ${mandate.budgetSpent} (of it held ${mandate.budgetHeld}), left ${mandate.remainingBudget}; the shop has sold for ${sold} USD`,
+  )
+}
+
+try {
+  await call('PATCH', '/organization', {
+    acp: {
+      instruments: [
+        {
+          id: 'company-card',
+          label: 'Company card',
+          issuer: 'stripe',
+          baseUrl: psp.url,
+          paymentMethod: psp.paymentMethod,
+          credential: psp.credential,
+        },
+      ],
+    },
+  })
+  await call('POST', '/vendors', {
+    host: HOST,
+    category: 'office',
+    acp: {
+      apiBaseUrl: shopUrl,
+      version: shop.version,
+      credential: shop.credential,
+      webhookSecret: shop.webhookSecret,
+      merchantIds: [shop.merchantId],
+      profileId: psp.profileId,
+    },
+  })
+  say('The gateway knows a company card at the provider, and the shop with its merchant id.')
+  const { id: agentId } = await call('POST', '/agents', { name: 'Office agent' })
+  const rules = [{ type: 'vendors', allow: [HOST] }]
+  const mandate = await call('POST', '/mandates', { agentId, budgetTotal: 100, rules })
+  await call('POST', `/mandates/${mandate.id}/activate`)
+  say('The agent may spend 100 USD, at this shop only. It has no card and no key of the shop.\n')
+
+  const toner = [{ itemId: 'toner', name: 'Toner', quantity: 1, unitMinor: 4_000 }]
+  const printer = [{ itemId: 'printer', name: 'Printer', quantity: 1, unitMinor: 31_500 }]
+  const rising = shop.openCheckout({ lines: toner })
+  // No look shows this price: the shop charges it when the gateway completes the session.
+  shop.changeAtCompletion(rising, { deliveryMinor: 2_000 })
+  const purchases = [
+    ['a toner for 45 USD', shop.openCheckout({ lines: toner })],
+    ['a printer for 320 USD', shop.openCheckout({ lines: printer })],
+    ['another toner for 45 USD, for which the shop wants 60 USD once it has the token', rising],
+  ] as const
+
+  const purser = { url: gateway.url, apiKey, agentId }
+  for (const [what, checkoutSessionId] of purchases) {
+    say(`The agent buys ${what}:`)
+    try {
+      const key = `purchase-${checkoutSessionId}`
+      const { amount, order } = await buy(purser, { vendor: HOST, checkoutSessionId, key })
+      say(`  Bought for ${amount} USD: ${order?.id}, ${order?.permalinkUrl}`)
+    } catch (error) {
+      if (!(error instanceof NotBought)) throw error
+      say(`  Not bought: ${error.message}`)
+    }
+    await show(agentId)
+  }
+
+  say('\nWhat the provider was asked for, and what the shop could take of it:')
+  for (const { id, maxMinor, capturedMinor } of psp.tokens) {
+    say(`  ${id}: at most ${maxMinor / 100} USD, taken ${capturedMinor / 100} USD`)
+  }
+  const { data } = await call('GET', `/transactions?agentId=${agentId}`)
+  say('What the gateway has recorded, newest first:')
+  for (const { amount, status, code } of data) say(`  ${amount} USD ${status} (${code})`)
+
+  if (process.argv.includes('--stay')) {
+    say('\nAll of it stays until Ctrl-C. To try more, paste this into another terminal:\n')
+    const session = shop.openCheckout({ lines: toner })
+    say(
+      `export KEY=${apiKey} API=${gateway.url}/api/v1 AGENT=${agentId} VENDOR=${HOST} SESSION=${session}`,
+    )
+    say(`${FIRST_SPEND.slice(0, 2).join('\n')}\n`)
+    await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
+  }
+} finally {
+  await gateway.stop()
+  await shop.stop()
+  await psp.stop()
+  await rm(folder, { recursive: true, force: true })
+}

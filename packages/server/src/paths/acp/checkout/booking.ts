@@ -1,0 +1,97 @@
+import { fromMinor } from '../../../core/minor-unit.ts'
+import type { Micros } from '../../../core/money.ts'
+import type { Transaction, TransactionFlag } from '../../../core/transaction.ts'
+import type { FlowParts } from '../flow-parts.ts'
+import type { SessionOrder } from '../versions/version.ts'
+import type { Place } from './advance.ts'
+import type { AcpCheckout } from './checkout.ts'
+
+type BookingParts = Pick<FlowParts, 'gateway'>
+
+/** What was judged and held. */
+export function heldOf({ maxMinor, currency }: AcpCheckout): Micros {
+  return requireMoney(maxMinor, currency)
+}
+
+/** An amount in minor units that came from a row or an issuer. */
+export function requireMoney(minor: number, currency: string): Micros {
+  const amount = fromMinor(minor, currency)
+  if (amount === undefined) throw new Error('An amount of a checkout is out of range.')
+  return amount
+}
+
+/** Books what was paid, and gives the rest of the hold back. Money that moved is never refused. */
+export async function bookPaid(
+  parts: BookingParts,
+  checkout: AcpCheckout,
+  place: Place,
+  { paid, order }: { readonly paid: Micros; readonly order?: SessionOrder | null },
+): Promise<AcpCheckout> {
+  const known = { ...checkout, failure: null, order: order ?? checkout.order }
+  return book(parts, known, place, ({ settledAmount }) => larger(paid, settledAmount))
+}
+
+/** Gives the hold back: it is certain that no money moved. */
+export async function bookUnpaid(
+  parts: BookingParts,
+  checkout: AcpCheckout,
+  place: Place,
+): Promise<AcpCheckout> {
+  return { ...(await book(parts, checkout, place, () => 0n)), state: 'released' }
+}
+
+/** Books what came back by the adjustments of orders, of what was paid. */
+export function bookRefunds(
+  parts: BookingParts,
+  checkout: AcpCheckout,
+  place: Place,
+): Promise<AcpCheckout> {
+  return book(parts, checkout, place, ({ settledAmount }) => settledAmount)
+}
+
+/**
+ * Brings the transaction to what is known. What the organization has refunded by hand stays, beside what
+ * adjustments of orders give back; together they are never more than was paid.
+ */
+async function book(
+  { gateway }: BookingParts,
+  checkout: AcpCheckout,
+  { tx }: Place,
+  paidOf: (transaction: Transaction) => Micros,
+): Promise<AcpCheckout> {
+  const { organizationId, id } = checkout
+  let refunded = checkout.refunded
+  await gateway.adjust(
+    { tx, organizationId },
+    new Map([
+      [
+        id,
+        (transaction: Transaction) => {
+          const captured = paidOf(transaction)
+          const byHand = transaction.refundedAmount - checkout.refunded
+          const total = smaller(captured, byHand + sumOf(checkout.refunds))
+          refunded = total - smaller(captured, byHand)
+          const flags = flagsOf(transaction, captured > heldOf(checkout))
+          return { held: 0n, captured, refunded: total, end: 'voided' as const, flags }
+        },
+      ],
+    ]),
+  )
+  return { ...checkout, refunded }
+}
+
+function flagsOf({ flags }: Transaction, isMore: boolean): readonly TransactionFlag[] {
+  return isMore && !flags.includes('over_capture') ? [...flags, 'over_capture'] : flags
+}
+
+function sumOf(refunds: AcpCheckout['refunds']): Micros {
+  return Object.values(refunds).reduce((sum, amount) => sum + BigInt(amount), 0n)
+}
+
+function smaller(a: Micros, b: Micros): Micros {
+  return a < b ? a : b
+}
+
+function larger(a: Micros, b: Micros): Micros {
+  return a > b ? a : b
+}

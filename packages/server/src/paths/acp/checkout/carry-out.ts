@@ -1,0 +1,56 @@
+import type { Desk, FlowParts } from '../flow-parts.ts'
+import { postponeCheckout } from '../storage/due-checkouts.ts'
+import type { AcpCheckout, CheckoutState } from './checkout.ts'
+import { closeCheckout, retireToken } from './closing.ts'
+import { completeSession, lookAgain } from './completing.ts'
+import { beginMinting, mint } from './minting.ts'
+import type { Running } from './running.ts'
+import type { Step, Stepped } from './steps.ts'
+
+/** What follows from each point while somebody waits for the purchase. The others wait for somebody. */
+const NEXT: Readonly<Partial<Record<CheckoutState, Step>>> = {
+  held: beginMinting,
+  minting: mint,
+  minted: completeSession,
+  completing: lookAgain,
+  unknown: lookAgain,
+  closing: closeCheckout,
+  completed: retireToken,
+}
+
+const DELAY_MIN_MS = 1_000
+const DELAY_MAX_MS = 60_000
+
+/** The first looks come soon, because most merchants need seconds. */
+export function delayAfter(looks: number): number {
+  return Math.min(DELAY_MAX_MS, DELAY_MIN_MS * 2 ** Math.min(looks, 10))
+}
+
+/**
+ * Takes a checkout from point to point, until it has ended, waits for the payer, or is left to the
+ * reconciler because its time is over. `until` is on the process's monotonic clock.
+ */
+export async function carryOut(
+  parts: FlowParts & { readonly running: Pick<Running, 'pause'> },
+  desk: Desk,
+  begun: AcpCheckout,
+  until: number,
+): Promise<void> {
+  let checkout = begun
+  let looks = 0
+  for (;;) {
+    const stepped: Stepped = await NEXT[checkout.state]?.(parts, desk, checkout)
+    if (stepped === undefined) return
+    if (stepped !== 'wait') {
+      checkout = stepped
+      continue
+    }
+    const delayMs = delayAfter(looks)
+    looks += 1
+    const isInTime = performance.now() + delayMs <= until
+    if (isInTime && (await parts.running.pause(delayMs))) continue
+    const now = await parts.clock(parts.db)
+    await postponeCheckout(parts.db, checkout, now + delayMs)
+    return
+  }
+}

@@ -1,0 +1,154 @@
+import type { Desk, FlowParts } from '../flow-parts.ts'
+import type { TokenState } from '../issuers/token-issuer.ts'
+import type { CompletionOutcome } from '../versions/version.ts'
+import { advance, openSecrets, sealSecrets } from './advance.ts'
+import { bookPaid, bookUnpaid, requireMoney } from './booking.ts'
+import { type AcpCheckout, hasLeft, type Token } from './checkout.ts'
+import { recordPaid } from './completing.ts'
+import { cancel, lookAt } from './merchant-calls.ts'
+import { issueOnce, keyOf, toToken } from './minting.ts'
+import { isPastEnd, type Step, type Stepped } from './steps.ts'
+
+/** The failure of a checkout that the agent has given up. */
+export const CANCELED = 'canceled'
+
+/**
+ * Makes certain that nothing was bought, and gives the hold back only then: the token must be revoked,
+ * or past its end, without a charge. Where the issuer cannot be asked, the merchant must have said so
+ * as well.
+ */
+export const closeCheckout: Step = async (parts, desk, checkout) => {
+  const { token } = openSecrets(parts, checkout)
+  const isOver = isPastEnd(checkout, await parts.clock(parts.db))
+  const outcome = await askMerchant(parts, desk, checkout, isOver)
+  if (outcome?.kind === 'completed') return recordPaid(parts, desk, checkout, outcome.session)
+  const isDenied = checkout.isDenied || outcome?.kind === 'declined'
+  const state = token ? await desk.issuer.revoke(desk.instrument, token.id) : undefined
+  if (state?.kind === 'over' && state.capturedMinor !== null) {
+    return recordToken(parts, checkout, state.capturedMinor)
+  }
+  const isSafe = isDenied || !hasLeft(checkout)
+  if (isOver && isSafe) return release(parts, checkout)
+  if (!token && !isOver) return findToken(parts, desk, checkout)
+  if (isDenied === checkout.isDenied) return 'wait'
+  return advance(parts, checkout, (locked) => ({ ...locked, isDenied }))
+}
+
+/**
+ * What the merchant says of the session. One that the agent has given up is canceled there too. So is
+ * one whose token has ended and of which nothing is known: then the merchant says what became of it.
+ */
+async function askMerchant(
+  { outbound }: FlowParts,
+  desk: Desk,
+  checkout: AcpCheckout,
+  isOver: boolean,
+): Promise<CompletionOutcome | undefined> {
+  const { sessionId, mode, failure, isDenied } = checkout
+  const looked = hasLeft(checkout) ? await lookAt(outbound, desk, sessionId) : undefined
+  const shown = looked && 'outcome' in looked ? looked.outcome : undefined
+  if (shown?.kind === 'completed' || shown?.kind === 'declined') return shown
+  const isToBeCanceled = failure?.code === CANCELED || (isOver && hasLeft(checkout))
+  if (mode === 'delegated' || isDenied || !isToBeCanceled) return shown
+  return cancel(outbound, desk, { sessionId, key: keyOf(checkout, 'cancel') })
+}
+
+/** A token that may have been made is asked for again with the same key, so that it can be revoked. */
+async function findToken(parts: FlowParts, desk: Desk, checkout: AcpCheckout): Promise<Stepped> {
+  const issued = await issueOnce(desk, checkout)
+  const token: Token | undefined =
+    issued.kind === 'issued'
+      ? toToken(issued)
+      : issued.kind === 'action'
+        ? { id: issued.tokenId, credentialType: 'spt' }
+        : undefined
+  if (!token) return 'wait'
+  return advance(parts, checkout, (locked) => ({
+    ...locked,
+    sealed: sealSecrets(parts, locked, { ...openSecrets(parts, locked), token }),
+  }))
+}
+
+function release(parts: FlowParts, checkout: AcpCheckout): Promise<Stepped> {
+  return advance(parts, checkout, (locked, place) => bookUnpaid(parts, locked, place))
+}
+
+/** The token is over, and the issuer says what was charged with it. */
+function recordToken(
+  parts: FlowParts,
+  checkout: AcpCheckout,
+  capturedMinor: number,
+): Promise<Stepped> {
+  if (capturedMinor === 0) return release(parts, checkout)
+  const paid = requireMoney(capturedMinor, checkout.currency)
+  return advance(parts, checkout, async (locked, place) => ({
+    ...(await bookPaid(parts, locked, place, { paid })),
+    state: 'settled',
+  }))
+}
+
+/** The order is made and booked: takes back what the token is still worth. */
+export const retireToken: Step = async (parts, desk, checkout) => {
+  const { token } = openSecrets(parts, checkout)
+  const state: TokenState = token
+    ? await desk.issuer.revoke(desk.instrument, token.id)
+    : { kind: 'over', capturedMinor: null }
+  const isOver = isPastEnd(checkout, await parts.clock(parts.db))
+  if (state.kind !== 'over' && !isOver) return 'wait'
+  const captured = state.kind === 'over' ? state.capturedMinor : null
+  const paid = requireMoney(captured ?? 0, checkout.currency)
+  return advance(parts, checkout, async (locked, place) => ({
+    ...(await bookPaid(parts, locked, place, { paid })),
+    state: 'settled',
+  }))
+}
+
+/** The payer has not proved anything yet. A person may have completed the session at the merchant. */
+export const awaitPayer: Step = async (parts, desk, checkout) => {
+  const now = await parts.clock(parts.db)
+  const isOver = checkout.waitsUntil === null || now >= checkout.waitsUntil
+  const looked = hasLeft(checkout)
+    ? await lookAt(parts.outbound, desk, checkout.sessionId)
+    : undefined
+  const outcome = looked && 'outcome' in looked ? looked.outcome : undefined
+  if (outcome?.kind === 'completed') return recordPaid(parts, desk, checkout, outcome.session)
+  if (!isOver) return 'wait'
+  return advance(parts, checkout, (locked) => ({
+    ...locked,
+    state: 'closing',
+    failure: { code: 'authentication_timeout', retryable: true },
+    isDenied: locked.isDenied || outcome?.kind === 'declined',
+  }))
+}
+
+/**
+ * The agent has the token. Its issuer says what was charged with it. Where the issuer cannot be asked,
+ * only the merchant can tell.
+ */
+export const followToken: Step = async (parts, desk, checkout) => {
+  const { token } = openSecrets(parts, checkout)
+  if (!token) throw new Error('A token was handed out that is not known.')
+  const state = await desk.issuer.inspect(desk.instrument, token.id)
+  if (state.kind === 'over' && state.capturedMinor !== null) {
+    return recordToken(parts, checkout, state.capturedMinor)
+  }
+  const looked = await lookAt(parts.outbound, desk, checkout.sessionId)
+  const outcome = 'outcome' in looked ? looked.outcome : undefined
+  // A session that was paid otherwise is none of ours, and the issuer would know.
+  if (outcome?.kind === 'completed' && state.kind !== 'open') {
+    return recordPaid(parts, desk, checkout, outcome.session)
+  }
+  if (outcome?.kind !== 'declined' || !isGone(outcome.code)) return 'wait'
+  const { code } = outcome
+  return advance(parts, checkout, (locked) => ({
+    ...locked,
+    state: 'closing',
+    failure: { code, retryable: false },
+    isDenied: true,
+  }))
+}
+
+/** A declined payment can be tried again with the same token; a session that has ended cannot. */
+function isGone(code: string): boolean {
+  return code === 'session_canceled' || code === 'session_expired'
+}

@@ -1,0 +1,198 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Desk, FlowParts } from '../flow-parts.ts'
+import type { CompletionOutcome, Session } from '../versions/version.ts'
+import { advance, advanceUnlessStopped, openSecrets, toClosing } from './advance.ts'
+import { bookPaid, heldOf } from './booking.ts'
+import type { AcpCheckout, Failure } from './checkout.ts'
+import { hasLeft } from './checkout.ts'
+import { complete, type Looked, lookAt } from './merchant-calls.ts'
+import { AUTHENTICATION_MS, keyOf } from './minting.ts'
+import { isPastEnd, type Step, type Stepped } from './steps.ts'
+
+const TRIES_MAX = 3
+/** After this much time a completion is not sent again: the reconciler finds out what became of it. */
+const TRIES_MS = 20_000
+const PAUSE_MAX_MS = 5_000
+const PAYABLE: readonly string[] = ['ready_for_payment', 'authentication_required']
+
+/**
+ * Looks at the session once more, and completes it if it is still what was judged. The token leaves the
+ * gateway with this call, so it is stored before that the call is made.
+ */
+export const completeSession: Step = async (parts, desk, checkout) => {
+  const looked = await lookAt(parts.outbound, desk, checkout.sessionId)
+  if (hasLeft(checkout) && 'outcome' in looked && looked.outcome.kind === 'completed') {
+    return record(parts, desk, checkout, looked.outcome)
+  }
+  if (looked.kind !== 'session') return close(parts, checkout, UNAVAILABLE)
+  const failure = failureOf(checkout, looked.session)
+  if (failure) return close(parts, checkout, failure)
+  const begun = await advanceUnlessStopped(parts, checkout, (locked) => ({
+    ...locked,
+    state: 'completing',
+    completions: locked.completions + 1,
+  }))
+  if (begun?.state !== 'completing') return begun
+  return record(parts, desk, begun, await send(parts, desk, begun, looked.session))
+}
+
+const UNAVAILABLE: Failure = { code: 'merchant_unavailable', retryable: true }
+
+function close(parts: FlowParts, checkout: AcpCheckout, failure: Failure): Promise<Stepped> {
+  return advance(parts, checkout, (locked) => toClosing(locked, failure))
+}
+
+/** Why the session is not paid as it is now; undefined if it is what was judged, or cheaper. */
+function failureOf(checkout: AcpCheckout, session: Session): Failure | undefined {
+  if (!PAYABLE.includes(session.status)) {
+    return { code: `session_${session.status}`, retryable: session.status === 'not_ready' }
+  }
+  if (session.fingerprint === checkout.fingerprint || isCheaper(checkout, session)) return undefined
+  const isMore = session.currency === checkout.currency && session.total > heldOf(checkout)
+  return { code: isMore ? 'amount_changed' : 'session_changed', retryable: true }
+}
+
+/** The same things from the same merchant for less. A mandate that allows more allows less. */
+function isCheaper(checkout: AcpCheckout, session: Session): boolean {
+  const { currency, lineItems, handlerId, merchantId } = checkout
+  const handler = session.handlers.find(({ id }) => id === handlerId)
+  return (
+    session.currency === currency &&
+    session.total < heldOf(checkout) &&
+    (handler?.merchantId ?? merchantId) === merchantId &&
+    handler !== undefined &&
+    itemsOf(session.lines) === itemsOf(lineItems)
+  )
+}
+
+interface Line {
+  readonly id: string
+  readonly itemId: string
+  readonly quantity: number
+}
+
+function itemsOf(lines: readonly Line[]): string {
+  return JSON.stringify(lines.map(({ id, itemId, quantity }) => [id, itemId, quantity]).sort())
+}
+
+/**
+ * A key alone does not protect from a second order after an error of the merchant, so the session is
+ * looked at before each repeat.
+ */
+async function send(
+  parts: FlowParts,
+  desk: Desk,
+  checkout: AcpCheckout,
+  session: Session,
+): Promise<CompletionOutcome> {
+  const { sessionId, completions } = checkout
+  const body = toBody(parts, desk, checkout, session)
+  const key = keyOf(checkout, `complete:${completions}`)
+  const until = performance.now() + TRIES_MS
+  for (let tries = 1; ; tries += 1) {
+    const outcome = await complete(parts.outbound, desk, { sessionId, key, body })
+    const isLast = tries === TRIES_MAX || performance.now() > until
+    const known = isLast ? outcome : await learnMore(parts, desk, sessionId, outcome)
+    if (known) return known
+  }
+}
+
+/** Undefined: as far as the merchant shows, the same request can be sent again. */
+async function learnMore(
+  { outbound }: FlowParts,
+  desk: Desk,
+  sessionId: string,
+  outcome: CompletionOutcome,
+): Promise<CompletionOutcome | undefined> {
+  if (outcome.kind === 'in_flight') {
+    await pause(Math.min(outcome.retryAfterMs, PAUSE_MAX_MS))
+    return undefined
+  }
+  if (outcome.kind !== 'unknown') return outcome
+  const looked = await lookAt(outbound, desk, sessionId)
+  if (!('outcome' in looked)) return outcome
+  return isUntouched(looked) ? undefined : looked.outcome
+}
+
+/** Whether the merchant shows the session as if it had never been asked to complete it. */
+function isUntouched(looked: Looked): boolean {
+  if (looked.kind !== 'session') return false
+  const { status, errors, order } = looked.session
+  return status === 'ready_for_payment' && errors.length === 0 && order === null
+}
+
+function toBody(
+  parts: FlowParts,
+  { version }: Desk,
+  checkout: AcpCheckout,
+  session: Session,
+): object {
+  const { token, buyer, billingAddress, authenticationResult } = openSecrets(parts, checkout)
+  if (!token) throw new Error('A checkout has no token to be completed with.')
+  const { handlerId, psp } = checkout
+  const payment = { handlerId, psp, token: token.id, credentialType: token.credentialType }
+  return version.completionOf(session, { ...payment, buyer, billingAddress, authenticationResult })
+}
+
+/** Stores what the merchant's answer proves. */
+export function record(
+  parts: FlowParts,
+  desk: Desk,
+  checkout: AcpCheckout,
+  outcome: CompletionOutcome,
+): Promise<Stepped> {
+  switch (outcome.kind) {
+    case 'completed':
+      return recordPaid(parts, desk, checkout, outcome.session)
+    case 'declined': {
+      const { code, retryable } = outcome
+      return advance(parts, checkout, (locked) =>
+        toClosing(locked, { code, retryable }, { isDenied: true }),
+      )
+    }
+    case 'authentication':
+      return advance(parts, checkout, (locked, { now }) => ({
+        ...locked,
+        state: 'authenticating',
+        authentication: {
+          metadata: outcome.session?.authentication ?? null,
+          continueUrl: outcome.session?.continueUrl ?? null,
+        },
+        waitsUntil: locked.waitsUntil ?? now + AUTHENTICATION_MS,
+      }))
+    case 'in_progress':
+    case 'in_flight':
+    case 'unknown':
+      return advance(parts, checkout, (locked) => ({ ...locked, state: 'unknown' }))
+  }
+}
+
+/** What the merchant shows as the total is what was paid, in the currency that was judged. */
+export function recordPaid(
+  parts: FlowParts,
+  { issuer }: Desk,
+  checkout: AcpCheckout,
+  { currency, total, order }: Session,
+): Promise<Stepped> {
+  if (currency !== checkout.currency) {
+    return advance(parts, checkout, (locked) => toClosing(locked, UNAVAILABLE))
+  }
+  return advance(parts, checkout, async (locked, place) => {
+    const booked = await bookPaid(parts, locked, place, { paid: total, order })
+    // Who can charge a token once may charge the rest of it.
+    const hasRest = total < heldOf(locked) && issuer.name === 'stripe'
+    return { ...booked, state: hasRest ? 'completed' : 'settled' }
+  })
+}
+
+/** The answer to a completion is not known: asks the merchant what became of it. */
+export const lookAgain: Step = async (parts, desk, checkout) => {
+  const looked = await lookAt(parts.outbound, desk, checkout.sessionId)
+  const outcome = 'outcome' in looked ? looked.outcome : undefined
+  if (outcome?.kind === 'in_progress') {
+    const isOver = isPastEnd(checkout, await parts.clock(parts.db))
+    return isOver ? close(parts, checkout, UNAVAILABLE) : 'wait'
+  }
+  const isClear = outcome && outcome.kind !== 'unknown' && outcome.kind !== 'in_flight'
+  return isClear ? record(parts, desk, checkout, outcome) : close(parts, checkout, UNAVAILABLE)
+}

@@ -1,0 +1,187 @@
+import type { Spend } from '../../../core/spend.ts'
+import type { Instant } from '../../../core/time/instant.ts'
+import { Problem } from '../../../errors.ts'
+import type { Decided } from '../../../gateway/submission.ts'
+import type { DecisionRow } from '../../../storage/decisions/store-decisions.ts'
+import { newId } from '../../../storage/new-id.ts'
+import { type Desk, type FlowParts, toDesk } from '../flow-parts.ts'
+import { ACP_PROBLEMS } from '../problems.ts'
+import { isSessionUsed, noteExternal, storeCheckout } from '../storage/checkouts.ts'
+import { LEASE_MS, sealSecrets } from './advance.ts'
+import type { AcpCheckout, CheckoutMode } from './checkout.ts'
+import { lookAt } from './merchant-calls.ts'
+import type { CheckoutRequest } from './request.ts'
+import { type External, shownOf, toCheckoutShape } from './shown.ts'
+import { findTerms, requireExpected, requireSession, type Terms } from './terms.ts'
+
+/** A session that can be paid, and everything that is known of it before it is judged. */
+export interface Prepared {
+  readonly desk: Desk
+  readonly terms: Terms
+}
+
+/** Finds out what would be paid, to whom and how; nothing is decided yet. */
+export async function prepare(parts: FlowParts, request: CheckoutRequest): Promise<Prepared> {
+  const desk = await openDesk(parts, request)
+  const { merchant, instrument } = desk
+  const { organizationId, sessionId } = request
+  const place = { vendorId: merchant.vendorId, sessionId }
+  if (await isSessionUsed(parts.db, organizationId, place)) throw sessionUsed()
+  const session = requireSession(await lookAt(parts.outbound, desk, sessionId))
+  requireExpected(session, request.expected)
+  return { desk, terms: findTerms(session, merchant, instrument, request, parts.now()) }
+}
+
+async function openDesk(parts: FlowParts, request: CheckoutRequest): Promise<Desk> {
+  const { registry } = parts
+  const { organizationId, vendor, agentId, instrumentId } = request
+  const [merchant, instrument] = await Promise.all([
+    registry.merchantByHost(organizationId, vendor),
+    registry.instrumentFor(organizationId, agentId, instrumentId),
+  ])
+  if (!merchant) {
+    throw new Problem(
+      ACP_PROBLEMS.acp_vendor_unknown,
+      `The directory has no entry for ${vendor} with "acp". Add it with POST /vendors.`,
+    )
+  }
+  if (!instrument) {
+    throw new Problem(
+      ACP_PROBLEMS.acp_instrument_unknown,
+      'The organization has no such instrument that this agent may use. Name one with PATCH /organization {"acp": {"instruments": […]}}.',
+    )
+  }
+  const desk = toDesk(parts, merchant, instrument)
+  if (desk) return desk
+  throw new Problem(
+    ACP_PROBLEMS.acp_vendor_unknown,
+    `The directory says that ${vendor} speaks version ${merchant.version} of ACP, which is not known here.`,
+  )
+}
+
+export function sessionUsed(): Problem {
+  return new Problem(
+    'acp_session_used',
+    'This session is being paid, or was paid, by another checkout of the organization. Nothing was decided.',
+  )
+}
+
+export function toSpend(
+  request: Omit<CheckoutRequest, 'expected'>,
+  { desk, terms }: Prepared,
+  now: Instant,
+): Spend {
+  const { organizationId, agentId, vendor, category, reference } = request
+  return {
+    transactionId: newId(now),
+    organizationId,
+    agentId,
+    path: 'acp',
+    amount: terms.session.total,
+    currency: terms.session.currency,
+    vendor,
+    category: desk.merchant.category ?? category,
+    reference,
+    payee: null,
+    // No clock ends it: only merchant and issuer know when the money can no longer move.
+    holdMs: Number.POSITIVE_INFINITY,
+    card: null,
+  }
+}
+
+export interface Judged {
+  readonly decided: Decided
+  /** Undefined for a rejection, and for a decision that was made before. */
+  readonly checkout: AcpCheckout | undefined
+}
+
+/**
+ * Judges the total, and stores the checkout in the transaction of the decision that allows it. From then
+ * on the session is used up, and only its end frees it.
+ */
+export async function judge(
+  { gateway, sealer, now }: FlowParts,
+  request: CheckoutRequest,
+  prepared: Prepared,
+  mode: CheckoutMode,
+): Promise<Judged> {
+  const { reason, metadata, idempotency, receivedAt, organizationId } = request
+  const at = now()
+  const spend = toSpend(request, prepared, at)
+  const { buyer, billingAddress } = request
+  const isSecret = buyer !== null || billingAddress !== null
+  const key = { organizationId, id: spend.transactionId }
+  const sealed = isSecret ? sealSecrets({ sealer }, key, { buyer, billingAddress }) : null
+  const held = { ...toHeld(request, prepared, mode, at), id: spend.transactionId, sealed }
+  let stored: AcpCheckout | undefined
+  const decided = await gateway.decide({
+    spend,
+    reason,
+    metadata,
+    idempotency,
+    receivedAt,
+    alongside: (decision) => {
+      if (decision.decision === 'rejected') {
+        return [noteExternal(organizationId, decision.id, toRejected(decision, held))]
+      }
+      stored = { ...held, mandateId: decision.mandateId }
+      return [storeCheckout(stored)]
+    },
+  })
+  return { decided, checkout: decided.isReplay ? undefined : stored }
+}
+
+/** What is told of a checkout that the mandate does not allow. */
+function toRejected({ code, details }: DecisionRow, held: AcpCheckout): External {
+  const { next } = JSON.parse(details)
+  return {
+    status: 'failed',
+    failure: { code, retryable: typeof next?.retryAfter === 'string' },
+    checkout: toCheckoutShape(held),
+    order: null,
+    authentication: null,
+  }
+}
+
+function toHeld(
+  { organizationId, agentId, apiKeyId, vendor, sessionId }: CheckoutRequest,
+  { desk, terms }: Prepared,
+  mode: CheckoutMode,
+  now: Instant,
+): Omit<AcpCheckout, 'id' | 'sealed'> {
+  const { session, handler, merchantId, tokenEndsAt } = terms
+  return {
+    organizationId,
+    mode,
+    state: 'held',
+    step: 0,
+    agentId,
+    mandateId: null,
+    apiKeyId,
+    vendorId: desk.merchant.vendorId,
+    vendor,
+    sessionId,
+    version: desk.version.name,
+    merchantId,
+    handlerId: handler.id,
+    psp: handler.psp,
+    instrumentId: desk.instrument.id,
+    currency: session.currency,
+    maxMinor: session.totalMinor,
+    tokenEndsAt,
+    fingerprint: session.fingerprint,
+    ...shownOf(session),
+    completions: 0,
+    isDenied: false,
+    order: null,
+    failure: null,
+    authentication: null,
+    resumed: null,
+    refunds: {},
+    refunded: 0n,
+    waitsUntil: null,
+    checks: 0,
+    nextCheckAt: now + LEASE_MS,
+    createdAt: now,
+  }
+}

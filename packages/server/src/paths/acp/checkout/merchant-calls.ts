@@ -1,0 +1,124 @@
+import { parseStrictJson } from '../../../http/strict-json.ts'
+import type {
+  OutboundClient,
+  OutboundFailure,
+  OutboundResult,
+} from '../../../outbound/outbound-client.ts'
+import type { AcpMerchant } from '../merchant.ts'
+import type { CheckoutVersion, CompletionOutcome, Session } from '../versions/version.ts'
+
+const TIMEOUT_MS = 10_000
+const ANSWER_BYTES_MAX = 1_048_576
+
+export interface Seller {
+  readonly merchant: AcpMerchant
+  readonly version: CheckoutVersion
+}
+
+/** What a merchant shows of a session. */
+export type Looked =
+  /** `outcome` is what the same answer says of its payment. */
+  | { readonly kind: 'session'; readonly session: Session; readonly outcome: CompletionOutcome }
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'unreadable'; readonly why: string; readonly outcome: CompletionOutcome }
+  | { readonly kind: 'unavailable'; readonly why: string; readonly isRefused: boolean }
+
+/** Fetches a session. Amount, currency, payee and lines come from here and from nowhere else. */
+export async function lookAt(
+  outbound: OutboundClient,
+  seller: Seller,
+  sessionId: string,
+): Promise<Looked> {
+  const result = await call(outbound, seller, 'GET', addressOf(seller, sessionId))
+  if (result.kind === 'failure') return toUnavailable(result)
+  const { status } = result
+  if (status === 404) return { kind: 'absent' }
+  if (status !== 200) {
+    return { kind: 'unavailable', why: `The merchant answered ${status}.`, isRefused: false }
+  }
+  const body = readBody(result)
+  const outcome = outcomeOf(seller, sessionId, result)
+  const session = seller.version.readSession(body)
+  if ('unreadable' in session) return { kind: 'unreadable', why: session.unreadable, outcome }
+  if (session.id === sessionId) return { kind: 'session', session, outcome }
+  return { kind: 'unreadable', why: 'It is another one than was asked for.', outcome }
+}
+
+/** Asks the merchant to make the order. The same key with the same body makes one order at most. */
+export async function complete(
+  outbound: OutboundClient,
+  seller: Seller,
+  { sessionId, key, body }: { readonly sessionId: string; readonly key: string; body: object },
+): Promise<CompletionOutcome> {
+  const url = `${addressOf(seller, sessionId)}/complete`
+  return outcomeOf(seller, sessionId, await call(outbound, seller, 'POST', url, { key, body }))
+}
+
+/** Asks the merchant to give a session up. What it shows then is read like any other answer. */
+export async function cancel(
+  outbound: OutboundClient,
+  seller: Seller,
+  { sessionId, key }: { readonly sessionId: string; readonly key: string },
+): Promise<CompletionOutcome> {
+  const url = `${addressOf(seller, sessionId)}/cancel`
+  return outcomeOf(seller, sessionId, await call(outbound, seller, 'POST', url, { key, body: {} }))
+}
+
+function addressOf({ merchant }: Seller, sessionId: string): string {
+  return `${merchant.apiBaseUrl}/checkout_sessions/${encodeURIComponent(sessionId)}`
+}
+
+function call(
+  outbound: OutboundClient,
+  { merchant, version }: Seller,
+  method: 'GET' | 'POST',
+  url: string,
+  sent?: { readonly key: string; readonly body: object },
+): Promise<OutboundResult> {
+  return outbound.call({
+    method,
+    url,
+    headers: {
+      authorization: `Bearer ${merchant.credential}`,
+      'api-version': version.name,
+      accept: 'application/json',
+      'accept-encoding': 'identity',
+      ...(sent && { 'content-type': 'application/json', 'idempotency-key': sent.key }),
+    },
+    ...(sent && { body: JSON.stringify(sent.body) }),
+    timeoutMs: TIMEOUT_MS,
+    answerBytesMax: ANSWER_BYTES_MAX,
+  })
+}
+
+function outcomeOf(
+  { version }: Seller,
+  sessionId: string,
+  result: OutboundResult,
+): CompletionOutcome {
+  if (result.kind === 'failure') return { kind: 'unknown', why: result.message }
+  const outcome = version.readOutcome(
+    result.status,
+    readBody(result),
+    result.headers['retry-after'],
+  )
+  const shown = 'session' in outcome ? outcome.session : null
+  return shown === null || shown.id === sessionId
+    ? outcome
+    : { kind: 'unknown', why: 'The merchant shows another session than was asked for.' }
+}
+
+/** Undefined, which no version can read, for what is no JSON or not all of it. */
+function readBody({ body, cut }: Extract<OutboundResult, { kind: 'answer' }>): unknown {
+  if (cut !== null) return undefined
+  try {
+    return parseStrictJson(body)
+  } catch {
+    return undefined
+  }
+}
+
+function toUnavailable({ reason, message }: OutboundFailure): Looked {
+  const isRefused = reason === 'url_refused' || reason === 'address_refused'
+  return { kind: 'unavailable', why: message, isRefused }
+}

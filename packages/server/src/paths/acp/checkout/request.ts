@@ -1,0 +1,101 @@
+import type { Static } from 'typebox'
+import { BAD_CATEGORY, toCategory } from '../../../core/category.ts'
+import { type Micros, toMicros } from '../../../core/money.ts'
+import { toVendor } from '../../../core/vendor.ts'
+import { type FieldError, invalidFields } from '../../../errors.ts'
+import type { Submission } from '../../../gateway/submission.ts'
+import type { CheckoutBody } from '../schemas.ts'
+
+/** What an agent asserts about a session. */
+export interface Expected {
+  readonly amount: Micros | undefined
+  readonly maxAmount: Micros | undefined
+  /** In upper case. */
+  readonly currency: string | undefined
+}
+
+export interface Asker {
+  readonly organizationId: string
+  readonly agentId: string
+  readonly apiKeyId: string
+  readonly idempotency: NonNullable<Submission['idempotency']>
+  readonly receivedAt: number
+}
+
+/** What an agent asks to be bought, in normal form. */
+export interface CheckoutRequest extends Asker {
+  /** A host. */
+  readonly vendor: string
+  readonly sessionId: string
+  readonly handlerId: string | undefined
+  readonly instrumentId: string | undefined
+  readonly expected: Expected
+  readonly buyer: object | null
+  readonly billingAddress: object | null
+  /** As the agent stated it. */
+  readonly category: string | null
+  readonly reference: string | null
+  readonly reason: string | null
+  readonly metadata: Readonly<Record<string, string>> | null
+  readonly isDry: boolean
+}
+
+/** Checks what the schema cannot express, and reports it all at once. */
+export function toCheckoutRequest(
+  body: Static<typeof CheckoutBody>,
+  asker: Asker,
+): CheckoutRequest {
+  const vendor = body.vendor === undefined ? undefined : toVendor(body.vendor)
+  const { checkoutSessionId: sessionId } = body
+  const category = body.category === undefined ? null : toCategory(body.category)
+  const errors = [
+    ...(vendor === undefined ? [wrong('/vendor', 'must be the host of a vendor')] : []),
+    ...(sessionId === undefined ? [wrong('/checkoutSessionId', 'is required')] : []),
+    ...(category === undefined ? [BAD_CATEGORY] : []),
+    ...misplaced(body),
+  ]
+  if (vendor === undefined || sessionId === undefined || category === undefined || errors[0]) {
+    throw invalidFields(errors)
+  }
+  return {
+    ...asker,
+    vendor,
+    sessionId,
+    handlerId: body.handlerId,
+    instrumentId: body.instrumentId,
+    expected: toExpected(body.expect),
+    category,
+    ...toTold(body),
+    isDry: body.dryRun === true,
+  }
+}
+
+function toTold(body: Static<typeof CheckoutBody>) {
+  const { buyer = null, billingAddress = null } = body
+  const { reference = null, reason = null, metadata = null } = body
+  return { buyer, billingAddress, reference, reason, metadata }
+}
+
+function toExpected(expect: Static<typeof CheckoutBody>['expect'] = {}): Expected {
+  const { amount, maxAmount, currency } = expect
+  return {
+    amount: toAmount(amount),
+    maxAmount: toAmount(maxAmount),
+    currency: currency?.toUpperCase(),
+  }
+}
+
+function toAmount(units: number | undefined): Micros | undefined {
+  return units === undefined ? undefined : toMicros(units)
+}
+
+/** What would be ignored is a misunderstanding. */
+function misplaced(body: Static<typeof CheckoutBody>): FieldError[] {
+  return (['authenticationResult', 'cancel'] as const)
+    .filter((name) => body[name] !== undefined)
+    .map((name) => wrong(`/${name}`, 'goes with the transactionId of a checkout'))
+}
+
+function wrong(path: string, message: string): FieldError {
+  return { path, code: 'required', message }
+}

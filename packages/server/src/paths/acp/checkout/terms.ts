@@ -1,0 +1,145 @@
+import { toUnits } from '../../../core/money.ts'
+import type { Instant } from '../../../core/time/instant.ts'
+import { Problem } from '../../../errors.ts'
+import type { UsableInstrument } from '../issuers/token-issuer.ts'
+import type { AcpMerchant } from '../merchant.ts'
+import { ACP_PROBLEMS } from '../problems.ts'
+import type { Session, SessionHandler } from '../versions/version.ts'
+import type { Looked } from './merchant-calls.ts'
+import type { Expected } from './request.ts'
+
+/** A session that ends sooner cannot be paid any more in time. */
+const TIME_LEFT_MIN_MS = 60_000
+const TOKEN_MS = 15 * 60_000
+
+const PAYABLE: readonly string[] = ['ready_for_payment', 'authentication_required']
+
+/** What somebody says about the way to pay; undefined where it does not matter. */
+export interface Wish {
+  readonly handlerId: string | undefined
+  /** Who is to be paid. */
+  readonly payee?: string
+}
+
+/** What would be paid, to whom, and how. */
+export interface Terms {
+  readonly session: Session
+  readonly handler: SessionHandler
+  /** Who is paid, as the directory allows it. */
+  readonly merchantId: string
+  readonly tokenEndsAt: Instant
+}
+
+/** The session as the merchant shows it, or why nothing can be decided about it. */
+export function requireSession(looked: Looked): Session {
+  switch (looked.kind) {
+    case 'session':
+      return looked.session
+    case 'absent':
+      throw new Problem(
+        ACP_PROBLEMS.acp_session_not_found,
+        'The merchant does not know this checkout session. Nothing was decided.',
+      )
+    case 'unreadable':
+      throw new Problem(
+        ACP_PROBLEMS.acp_invalid_session,
+        `The merchant shows a session that cannot be read for certain. ${looked.why} Nothing was decided.`,
+      )
+    case 'unavailable':
+      throw new Problem(
+        ACP_PROBLEMS.acp_merchant_unavailable,
+        looked.isRefused
+          ? 'The address of the merchant may not be called from here. Nothing was decided.'
+          : `${looked.why} Nothing was decided; try again later.`,
+      )
+  }
+}
+
+/** Whether and how the session can be paid. Whatever is not known to be allowed is not. */
+export function findTerms(
+  session: Session,
+  merchant: AcpMerchant,
+  instrument: UsableInstrument,
+  wish: Wish,
+  now: Instant,
+): Terms {
+  requireReady(session, now)
+  const handler = chooseHandler(session, instrument, wish)
+  const merchantId = requirePayee(handler, merchant)
+  const tokenEndsAt = Math.min(now + TOKEN_MS, session.expiresAt ?? Number.POSITIVE_INFINITY)
+  return { session, handler, merchantId, tokenEndsAt }
+}
+
+function requireReady({ status, expiresAt, total, order }: Session, now: Instant): void {
+  if (!PAYABLE.includes(status) || order) {
+    throw new Problem(
+      ACP_PROBLEMS.acp_session_not_ready,
+      `The merchant shows the session as ${status}, and not as ready_for_payment. Nothing was decided.`,
+      { extra: { sessionStatus: status } },
+    )
+  }
+  if (expiresAt !== null && expiresAt < now + TIME_LEFT_MIN_MS) {
+    throw new Problem(
+      ACP_PROBLEMS.acp_session_not_ready,
+      'The session, or its quote, ends within a minute. Ask the merchant for another one.',
+      { extra: { sessionStatus: 'expired' } },
+    )
+  }
+  if (total > 0n) return
+  throw new Problem(ACP_PROBLEMS.acp_invalid_session, 'There is nothing to pay for the session.')
+}
+
+/** What the agent expects must be so; it changes nothing about what is paid. */
+export function requireExpected({ total, currency }: Session, expected: Expected): void {
+  const said =
+    expected.amount !== undefined && expected.amount !== total
+      ? `not the expected ${toUnits(expected.amount)}`
+      : expected.maxAmount !== undefined && total > expected.maxAmount
+        ? `more than the expected ${toUnits(expected.maxAmount)}`
+        : expected.currency !== undefined && expected.currency !== currency
+          ? `not in the expected ${expected.currency}`
+          : undefined
+  if (said === undefined) return
+  throw new Problem(
+    ACP_PROBLEMS.acp_expectation_failed,
+    `The total of the session is ${toUnits(total)} ${currency}, ${said}. Nothing was decided.`,
+    { extra: { total: toUnits(total), currency } },
+  )
+}
+
+function chooseHandler(
+  { handlers }: Session,
+  { issuer }: UsableInstrument,
+  { handlerId: wished, payee }: Wish,
+): SessionHandler {
+  const usable = handlers.filter(
+    ({ needsDelegatedToken, needsCardData, isSellerBacked, psp, merchantId }) =>
+      needsDelegatedToken &&
+      (payee === undefined || (merchantId ?? payee) === payee) &&
+      !needsCardData &&
+      !isSellerBacked &&
+      (issuer !== 'stripe' || psp.toLowerCase() === 'stripe'),
+  )
+  const chosen = wished === undefined ? usable[0] : usable.find(({ id }) => id === wished)
+  if (chosen) return chosen
+  throw new Problem(
+    ACP_PROBLEMS.acp_unsupported_handler,
+    wished === undefined
+      ? 'The session offers no way to pay that takes a delegated token, needs no card data, and fits the instrument.'
+      : 'The way to pay that is asked for is not offered, or takes no delegated token that fits the instrument.',
+  )
+}
+
+/**
+ * Who is paid. The merchant's answer names it, and so the directory has to allow it. The first version
+ * of the protocol does not say it: then the directory must leave no choice.
+ */
+function requirePayee({ merchantId }: SessionHandler, { merchantIds }: AcpMerchant): string {
+  const [only, ...others] = merchantIds
+  const named = merchantId ?? (others.length === 0 ? only : undefined)
+  if (named !== undefined && merchantIds.includes(named)) return named
+  throw new Problem(
+    ACP_PROBLEMS.acp_merchant_mismatch,
+    'The session names another merchant id than the directory allows for this vendor. Do not add it unless the merchant confirms it.',
+  )
+}

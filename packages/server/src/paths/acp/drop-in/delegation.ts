@@ -1,0 +1,207 @@
+import { toPublicId } from '../../../core/id.ts'
+import { keyInFlight } from '../../../core/idempotency.ts'
+import { Problem } from '../../../errors.ts'
+import type { Decided } from '../../../gateway/submission.ts'
+import { advanceUnlessStopped, openSecrets } from '../checkout/advance.ts'
+import type { BuyParts } from '../checkout/buy.ts'
+import { carryOut } from '../checkout/carry-out.ts'
+import type { AcpCheckout } from '../checkout/checkout.ts'
+import { judge, type Prepared, sessionUsed } from '../checkout/judge.ts'
+import { lookAt } from '../checkout/merchant-calls.ts'
+import { mint } from '../checkout/minting.ts'
+import type { Asker, CheckoutRequest } from '../checkout/request.ts'
+import { findTerms, requireExpected, requireSession } from '../checkout/terms.ts'
+import { type Desk, toDesk } from '../flow-parts.ts'
+import { ACP_PROBLEMS } from '../problems.ts'
+import { findCheckout, isSessionUsed } from '../storage/checkouts.ts'
+import type { DelegationRequest } from './delegation-request.ts'
+
+/** A token that the agent may have, and the checkout that it is for. */
+export interface Delegated {
+  readonly checkout: AcpCheckout
+  readonly token: string
+  readonly isReplay: boolean
+}
+
+/** How soon the issuer is asked for the first time what became of a token. */
+const FOLLOW_AFTER_MS = 5_000
+const STOPS: readonly string[] = [
+  'organization_frozen',
+  'agent_paused',
+  'mandate_revoked',
+  'api_key_revoked',
+]
+
+/**
+ * Judges the session that a token is asked for, holds its total, and has a token made that is worth that
+ * and no more, whatever was asked for. The agent gets the token, and completes the session itself.
+ */
+export async function delegate(
+  parts: BuyParts,
+  asker: Asker,
+  asked: DelegationRequest,
+): Promise<Delegated> {
+  const earlier = await parts.gateway.recall(asker.organizationId, asker.idempotency)
+  if (earlier) return again(parts, asker, earlier)
+  return parts.slots.take(asker, async () => {
+    const { request, prepared } = await prepareDelegation(parts, asker, asked)
+    const { decided, checkout } = await judge(parts, request, prepared, 'delegated')
+    if (decided.decision === 'rejected') throw denied(decided)
+    if (!checkout) return again(parts, asker, decided)
+    return { ...(await handOut(parts, prepared.desk, checkout)), isReplay: false }
+  })
+}
+
+async function prepareDelegation(
+  parts: BuyParts,
+  asker: Asker,
+  asked: DelegationRequest,
+): Promise<{ readonly request: CheckoutRequest; readonly prepared: Prepared }> {
+  const desk = await openDesk(parts, asker, asked)
+  const { merchant, instrument } = desk
+  const { sessionId, maxAmount, currency, merchantId: payee } = asked
+  const place = { vendorId: merchant.vendorId, sessionId }
+  if (await isSessionUsed(parts.db, asker.organizationId, place)) throw sessionUsed()
+  const session = requireSession(await lookAt(parts.outbound, desk, sessionId))
+  const expected = { amount: undefined, maxAmount, currency }
+  requireExpected(session, expected)
+  const wish = { handlerId: undefined, payee }
+  const now = parts.now()
+  const terms = findTerms(session, merchant, instrument, wish, now)
+  const tokenEndsAt = Math.min(terms.tokenEndsAt, asked.endsAt)
+  if (tokenEndsAt <= now) {
+    throw new Problem('validation_failed', 'The allowance has ended already.', {
+      extra: { param: '$.allowance.expires_at' },
+    })
+  }
+  const told = { category: null, reference: null, reason: null, metadata: null, isDry: false }
+  const wishes = { handlerId: undefined, instrumentId: instrument.id, expected }
+  const secrets = { buyer: null, billingAddress: null }
+  const request = { ...asker, vendor: merchant.host, sessionId, ...wishes, ...secrets, ...told }
+  return { request, prepared: { desk, terms: { ...terms, tokenEndsAt } } }
+}
+
+async function openDesk(
+  parts: BuyParts,
+  { organizationId, agentId }: Asker,
+  { merchantId, instrumentId }: DelegationRequest,
+): Promise<Desk> {
+  const [merchant, instrument] = await Promise.all([
+    parts.registry.merchantByPayee(organizationId, merchantId),
+    parts.registry.instrumentFor(organizationId, agentId, instrumentId),
+  ])
+  if (!merchant) {
+    throw new Problem(
+      ACP_PROBLEMS.merchant_not_allowed,
+      'The vendor directory has no merchant, or more than one, that is paid under this id.',
+      { extra: { param: '$.allowance.merchant_id' } },
+    )
+  }
+  const desk = instrument && toDesk(parts, merchant, instrument)
+  if (desk) return desk
+  throw new Problem(
+    ACP_PROBLEMS.invalid_card,
+    'There is no such instrument for this agent. Send the id of an instrument as number.',
+    { extra: { param: '$.payment_method.number' } },
+  )
+}
+
+/** Has the token made, and hands it on: stored first, and only if nobody was stopped since. */
+async function handOut(
+  parts: BuyParts,
+  desk: Desk,
+  checkout: AcpCheckout,
+): Promise<Omit<Delegated, 'isReplay'>> {
+  const begun = await advanceUnlessStopped(parts, checkout, (locked) => ({
+    ...locked,
+    state: 'minting',
+  }))
+  const minted = begun?.state === 'minting' ? await mint(parts, desk, begun) : begun
+  if (!minted || minted === 'wait') throw keyInFlight(1)
+  const handed =
+    minted.state === 'minted'
+      ? await advanceUnlessStopped(parts, minted, (locked, { now }) => ({
+          ...locked,
+          state: 'handed',
+          completions: 1,
+          nextCheckAt: now + FOLLOW_AFTER_MS,
+        }))
+      : minted
+  if (!handed) throw keyInFlight(1)
+  // Nobody waits for the end of one that was stopped, but it should not take longer than it must.
+  if (handed.state === 'closing') void parts.running.add(carryOut(parts, desk, handed, 0))
+  return { checkout: handed, token: tokenOf(parts, handed) }
+}
+
+/** The same request again: it gets the same token, or what kept it from one. */
+async function again(parts: BuyParts, asker: Asker, decided: Decided): Promise<Delegated> {
+  if (decided.decision === 'rejected') throw denied(decided)
+  const { organizationId } = asker
+  const checkout = await findCheckout(parts.db, { organizationId, id: decided.id })
+  if (!checkout) throw new Error('An approved ACP checkout was not stored.')
+  if (checkout.state !== 'unknown') {
+    return { checkout, token: tokenOf(parts, checkout), isReplay: true }
+  }
+  const [merchant, instrument] = await Promise.all([
+    parts.registry.merchantById(organizationId, checkout.vendorId),
+    parts.registry.instrumentUsed(organizationId, checkout.instrumentId),
+  ])
+  const desk = merchant && instrument && toDesk(parts, merchant, instrument)
+  if (!desk) throw ended(checkout)
+  return parts.slots.take(asker, async () => ({
+    ...(await handOut(parts, desk, checkout)),
+    isReplay: true,
+  }))
+}
+
+function tokenOf(parts: BuyParts, checkout: AcpCheckout): string {
+  switch (checkout.state) {
+    case 'handed': {
+      const { token } = openSecrets(parts, checkout)
+      if (!token) throw new Error('A token was handed out that is not known.')
+      return token.id
+    }
+    case 'held':
+    case 'minting':
+    case 'minted':
+      throw keyInFlight(1)
+    case 'unknown':
+      throw new Problem(
+        ACP_PROBLEMS.acp_token_unknown,
+        'The payment provider has not answered. Repeat the request with the same Idempotency-Key.',
+        { extra: { decisionId: toPublicId('txn', checkout.id) }, retryAfterSeconds: 2 },
+      )
+    case 'completing':
+    case 'authenticating':
+    case 'closing':
+    case 'completed':
+    case 'settled':
+    case 'released':
+      throw ended(checkout)
+  }
+}
+
+/** There is no token, or none that can still be used. */
+function ended({ id, failure }: AcpCheckout): Problem {
+  const extra = { decisionId: toPublicId('txn', id) }
+  if (failure && STOPS.includes(failure.code)) {
+    const why = `The spender was stopped before the token was handed out (${failure.code}).`
+    return new Problem(ACP_PROBLEMS.mandate_denied, why, { extra })
+  }
+  if (failure && failure.code !== 'interrupted') {
+    const why = `The payment provider made no token that can be used (${failure.code}).`
+    return new Problem(ACP_PROBLEMS.invalid_card, why, { extra })
+  }
+  return new Problem(
+    ACP_PROBLEMS.duplicate_request,
+    'This request was answered before, and its token is used up or revoked. Use a new Idempotency-Key.',
+    { extra },
+  )
+}
+
+function denied({ id, details, code }: Decided): Problem {
+  const { message } = JSON.parse(details)
+  return new Problem(ACP_PROBLEMS.mandate_denied, `${message} (${code})`, {
+    extra: { param: '$.allowance.max_amount', decisionId: toPublicId('txn', id) },
+  })
+}

@@ -1,0 +1,138 @@
+import type { OutboundClient } from '../../../outbound/outbound-client.ts'
+import { type Fields, fieldsOf, readId, readUrl } from '../versions/merchant-text.ts'
+import { callIssuer, type IssuerAnswer, toRefusal } from './issuer-call.ts'
+import type {
+  Allowance,
+  Issued,
+  TokenIssuer,
+  TokenState,
+  UsableInstrument,
+} from './token-issuer.ts'
+
+const STRIPE_URL = 'https://api.stripe.com'
+const TOKENS = '/v1/shared_payment/issued_tokens'
+
+/**
+ * Where Stripe counts in another unit than ISO 4217. The total of a session is in that of ISO, and a
+ * token would be worth a hundred times as much, or a hundredth.
+ */
+const OTHER_UNIT: ReadonlySet<string> = new Set(['isk', 'mga', 'ugx'])
+
+/** Shared payment tokens. `version` is a preview of Stripe's API, which has them. */
+export function createStripeTokens(outbound: OutboundClient, version: string): TokenIssuer {
+  const call = (
+    { baseUrl, credential }: UsableInstrument,
+    path: string,
+    form?: { readonly fields: URLSearchParams; readonly key?: string },
+  ): Promise<IssuerAnswer> =>
+    callIssuer(outbound, {
+      method: form ? 'POST' : 'GET',
+      url: `${baseUrl ?? STRIPE_URL}${TOKENS}${path}`,
+      headers: {
+        authorization: `Bearer ${credential}`,
+        'stripe-version': version,
+        ...(form && { 'content-type': 'application/x-www-form-urlencoded' }),
+        ...(form?.key !== undefined && { 'idempotency-key': form.key }),
+      },
+      ...(form && { body: form.fields.toString() }),
+    })
+
+  const inspect = async (instrument: UsableInstrument, tokenId: string): Promise<TokenState> =>
+    toState(await call(instrument, `/${encodeURIComponent(tokenId)}`), tokenId)
+
+  return {
+    name: 'stripe',
+    async issue(instrument, allowance, key) {
+      const refusal = objectionTo(allowance)
+      if (refusal !== undefined) return { kind: 'refused', code: refusal, retryable: false }
+      const fields = toForm(instrument, allowance)
+      return toIssued(await call(instrument, '', { fields, key }), allowance)
+    },
+    inspect,
+    async revoke(instrument, tokenId) {
+      const path = `/${encodeURIComponent(tokenId)}/revoke`
+      // Without a key: Stripe keeps its failures too, and a second try would get the first one's.
+      const answer = await call(instrument, path, { fields: new URLSearchParams() })
+      const state = toState(answer, tokenId)
+      // What is over already cannot be revoked, and Stripe says so without saying what was charged.
+      return state.kind === 'over' ? state : inspect(instrument, tokenId)
+    },
+  }
+}
+
+/** What is known without asking Stripe. */
+function objectionTo({ profileId, currency }: Allowance): string | undefined {
+  if (profileId === null) return 'profile_id_missing'
+  return OTHER_UNIT.has(currency) ? 'currency_not_supported' : undefined
+}
+
+function toForm({ paymentMethod }: UsableInstrument, allowance: Allowance): URLSearchParams {
+  const { profileId, currency, maxMinor, metadata } = allowance
+  return new URLSearchParams({
+    payment_method: paymentMethod,
+    'seller_details[network_business_profile]': profileId ?? '',
+    'usage_limits[currency]': currency,
+    'usage_limits[max_amount]': String(maxMinor),
+    'usage_limits[expires_at]': String(secondsOf(allowance)),
+    ...Object.fromEntries(
+      Object.entries(metadata).map(([name, value]) => [`shared_metadata[${name}]`, value]),
+    ),
+  })
+}
+
+/** Rounded down, so that the token does not outlive what was asked for. */
+function secondsOf({ expiresAt }: Allowance): number {
+  return Math.floor(expiresAt / 1_000)
+}
+
+function toIssued(answer: IssuerAnswer, allowance: Allowance): Issued {
+  if (answer.kind === 'unsent') return { ...answer, kind: 'refused' }
+  if (answer.kind === 'unknown') return answer
+  const { status, body = {} } = answer
+  if (status !== 200 && status !== 201) return toRefusal(status, fieldsOf(body['error']))
+  const tokenId = readId(body['id'])
+  if (tokenId === null) return { kind: 'unknown', why: 'The answer of the issuer names no token.' }
+  if (!isWithin(fieldsOf(body['usage_limits']), allowance)) {
+    // It is handed to nobody, and ends by itself.
+    return { kind: 'unknown', why: 'The token may be used for more than was asked for.' }
+  }
+  if (body['status'] === 'active') return { kind: 'issued', tokenId, credentialType: 'spt' }
+  if (body['status'] === 'requires_action') {
+    const { redirect_to_url: redirect } = fieldsOf(body['next_action'])
+    return { kind: 'action', tokenId, url: readUrl(fieldsOf(redirect)['url']) }
+  }
+  return { kind: 'unknown', why: 'The token is in a state that cannot be used.' }
+}
+
+/** The token is what keeps a merchant from taking more, so it is held against what was asked for. */
+function isWithin(limits: Fields, allowance: Allowance): boolean {
+  const { max_amount: max, expires_at: end, currency, recurring_interval: again } = limits
+  return (
+    currency === allowance.currency &&
+    typeof max === 'number' &&
+    max <= allowance.maxMinor &&
+    typeof end === 'number' &&
+    end <= secondsOf(allowance) &&
+    (again ?? null) === null
+  )
+}
+
+function toState(answer: IssuerAnswer, tokenId: string): TokenState {
+  if (answer.kind === 'unsent') return { kind: 'unknown', why: 'The issuer cannot be reached.' }
+  if (answer.kind === 'unknown') return answer
+  const { status, body = {} } = answer
+  if (status !== 200 || body['id'] !== tokenId) {
+    return { kind: 'unknown', why: `The issuer answered ${status}, and shows no token.` }
+  }
+  if (body['status'] === 'active' || body['status'] === 'requires_action') return { kind: 'open' }
+  if (body['status'] === 'deactivated') return { kind: 'over', capturedMinor: capturedOf(body) }
+  return { kind: 'unknown', why: 'The token is in a state that is not known.' }
+}
+
+/** A token that is said to be used up, and not by what, says nothing. */
+function capturedOf(token: Fields): number | null {
+  const { amount_captured: captured } = fieldsOf(token['usage_details'])
+  const { value } = fieldsOf(captured)
+  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0) return null
+  return value === 0 && token['deactivated_reason'] === 'consumed' ? null : value
+}

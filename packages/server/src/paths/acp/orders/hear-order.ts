@@ -1,0 +1,68 @@
+import { repeatedTransaction } from '../../../storage/engine/repeated-transaction.ts'
+import { bookRefunds } from '../checkout/booking.ts'
+import type { AcpCheckout, CheckoutState } from '../checkout/checkout.ts'
+import type { FlowParts } from '../flow-parts.ts'
+import type { AcpMerchant } from '../merchant.ts'
+import { lockCheckoutOf, saveCheckout } from '../storage/checkouts.ts'
+import { moneyBackOf, type OrderEvent } from '../versions/order-event.ts'
+
+/** More adjustments of one purchase than anybody makes. */
+const REFUNDS_MAX = 500
+
+const PAID: readonly CheckoutState[] = ['completed', 'settled']
+/** Points at which an order is news: then merchant and issuer are asked at once. */
+const WAITING: readonly CheckoutState[] = ['unknown', 'authenticating', 'handed', 'closing']
+
+type OrderParts = Pick<FlowParts, 'db' | 'clock' | 'gateway' | 'log'>
+
+/**
+ * Books what a merchant tells of an order: always all of it, so that the same news twice, or old news
+ * after new, changes nothing twice. Refunds count once each, and never beyond what was paid.
+ */
+export async function hearOrder(
+  parts: OrderParts,
+  organizationId: string,
+  { vendorId }: AcpMerchant,
+  event: OrderEvent,
+): Promise<void> {
+  await repeatedTransaction(parts.db, organizationId, async (tx) => {
+    const place = { vendorId, sessionId: event.sessionId }
+    const [locked, now] = await Promise.all([
+      lockCheckoutOf(tx, organizationId, place),
+      parts.clock(tx),
+    ])
+    // Whoever tells of something that is not ours learns nothing of that.
+    if (!locked) return
+    const told = withRefunds(parts, { ...locked, order: orderOf(locked, event) }, event)
+    const booked = PAID.includes(told.state) ? await bookRefunds(parts, told, { tx, now }) : told
+    const nextCheckAt = WAITING.includes(told.state) ? now : told.nextCheckAt
+    // The step stays: whoever works on the checkout goes on, and sees this.
+    tx.send(saveCheckout({ ...booked, nextCheckAt }))
+  })
+}
+
+function orderOf({ order }: AcpCheckout, event: OrderEvent): AcpCheckout['order'] {
+  const id = event.orderId ?? order?.id
+  if (id === undefined) return order
+  return {
+    id,
+    permalinkUrl: event.permalinkUrl ?? order?.permalinkUrl ?? null,
+    status: event.status ?? order?.status ?? null,
+  }
+}
+
+/** Each adjustment in the place of what was told of it before; one that failed gives nothing back. */
+function withRefunds({ log }: OrderParts, checkout: AcpCheckout, event: OrderEvent): AcpCheckout {
+  const refunds = new Map(Object.entries(checkout.refunds))
+  for (const { id, amount } of moneyBackOf(event, checkout.currency)) {
+    const name = `${event.orderId ?? ''}/${id}`
+    const isNew = !refunds.has(name)
+    if (isNew && amount === 0n) continue
+    if (isNew && refunds.size >= REFUNDS_MAX) {
+      log.warn({ id: checkout.id }, 'An ACP order has more adjustments than are kept.')
+      break
+    }
+    refunds.set(name, String(amount))
+  }
+  return { ...checkout, refunds: Object.fromEntries(refunds) }
+}

@@ -1,0 +1,38 @@
+import { createCallSlots } from '../call-slots.ts'
+import type { PathParts, PaymentPath } from '../path.ts'
+import { createRunning } from './checkout/running.ts'
+import { createDropInDoor } from './drop-in/drop-in-door.ts'
+import { createIssuers } from './issuers/index.ts'
+import { createOrdersDoor } from './orders/orders-door.ts'
+import { ACP_PROBLEMS } from './problems.ts'
+import { startReconciler } from './reconciler.ts'
+import { createRegistry } from './registry.ts'
+import { checkoutRoutes } from './routes.ts'
+import { type AcpSettings, acpSettings } from './settings.ts'
+import { SEALED_CHECKOUTS } from './storage/sealed-checkouts.ts'
+
+/** Bounds the purchases at a time, because each may hold the largest answers in memory. */
+const PURCHASES_MAX = 64
+
+/** Checkouts at merchants that speak the Agentic Commerce Protocol. */
+export const acpPath: PaymentPath<AcpSettings> = {
+  name: 'acp',
+  settings: acpSettings,
+  problems: ACP_PROBLEMS,
+  sealed: [SEALED_CHECKOUTS],
+  open(parts: PathParts, { stripeVersion }) {
+    const running = createRunning(parts.log)
+    const own = {
+      ...parts,
+      registry: createRegistry(parts),
+      issuers: createIssuers({ outbound: parts.outbound, stripeVersion }),
+      slots: createCallSlots(PURCHASES_MAX),
+      running,
+    }
+    return {
+      routes: (api) => checkoutRoutes(api, own),
+      doors: [createOrdersDoor(own), createDropInDoor(own)],
+      workers: [() => running, () => startReconciler(own)],
+    }
+  },
+}

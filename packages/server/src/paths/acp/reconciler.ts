@@ -1,0 +1,174 @@
+import { toPublicId } from '../../core/id.ts'
+import type { Instant } from '../../core/time/instant.ts'
+import type { Part } from '../../lifecycle.ts'
+import { startLoop } from '../../loop.ts'
+import { advance, LEASE_MS, toClosing } from './checkout/advance.ts'
+import { bookUnpaid } from './checkout/booking.ts'
+import { delayAfter } from './checkout/carry-out.ts'
+import {
+  type AcpCheckout,
+  type CheckoutKey,
+  type CheckoutState,
+  hasLeft,
+} from './checkout/checkout.ts'
+import { awaitPayer, closeCheckout, followToken, retireToken } from './checkout/closing.ts'
+import { lookAgain } from './checkout/completing.ts'
+import { isPastEnd, type Step, type Stepped } from './checkout/steps.ts'
+import { type Desk, type FlowParts, toDesk } from './flow-parts.ts'
+import { claimCheckouts, listDueCheckouts, postponeCheckout } from './storage/due-checkouts.ts'
+
+const EVERY_MS = 1_000
+const AT_ONCE = 48
+/** Leaves room for others, however many of one organization wait for merchants that do not answer. */
+const AT_ONCE_FOR_ONE = 16
+/** A row passes only a few points; more in one turn would be a circle. */
+const STEPS_MAX = 10
+const CHECKS_PER_REMINDER = 40
+
+/** A process died between the hold and the completion: nobody waits any more, so nothing is bought. */
+const interrupt: Step = (parts, _desk, checkout) =>
+  advance(parts, checkout, (locked, place) => {
+    const failure = { code: 'interrupted', retryable: true }
+    return locked.state === 'held'
+      ? bookUnpaid(parts, { ...locked, failure }, place)
+      : toClosing(locked, failure)
+  })
+
+/** How each point is taken to its end when nobody waits for the purchase. Nothing is bought any more. */
+const TO_THE_END: Readonly<Partial<Record<CheckoutState, Step>>> = {
+  held: interrupt,
+  minting: interrupt,
+  minted: interrupt,
+  completing: lookAgain,
+  unknown: (parts, desk, checkout) =>
+    (checkout.mode === 'delegated' ? interrupt : lookAgain)(parts, desk, checkout),
+  authenticating: awaitPayer,
+  handed: followToken,
+  closing: closeCheckout,
+  completed: retireToken,
+}
+
+/**
+ * Takes every open checkout to its end: those that a process left when it died, and those of which
+ * nothing was known in time. Several processes share the work; only one works on a checkout at a time.
+ * Each is worked on by itself, so that a merchant that does not answer holds up only its own.
+ */
+export function startReconciler(parts: FlowParts): Part {
+  const underWay = new Map<Promise<void>, string>()
+
+  /** Those that have as many under way as one organization may. */
+  function busy(): string[] {
+    const all = [...underWay.values()]
+    return [...new Set(all)].filter(
+      (organizationId) => all.filter((id) => id === organizationId).length >= AT_ONCE_FOR_ONE,
+    )
+  }
+
+  function begin(checkout: AcpCheckout): void {
+    const work = lookAlone(parts, checkout)
+    underWay.set(work, checkout.organizationId)
+    void work.finally(() => underWay.delete(work))
+  }
+
+  async function run(): Promise<void> {
+    const free = AT_ONCE - underWay.size
+    if (free <= 0) return
+    const now = await parts.clock(parts.db)
+    const due = await listDueCheckouts(parts.db, now, Math.min(free, AT_ONCE_FOR_ONE), busy())
+    for (const organizationId of new Set(due.map((one) => one.organizationId))) {
+      for (const checkout of await claim(parts, organizationId, due, now)) begin(checkout)
+    }
+  }
+
+  const loop = startLoop({
+    run,
+    everyMs: EVERY_MS,
+    // The next round tries again. Until then budgets hold at least what they should.
+    failed: (err) => parts.log.warn({ err }, 'Open ACP checkouts could not be read.'),
+  })
+  return {
+    async stop() {
+      await loop.stop()
+      await Promise.allSettled(underWay.keys())
+    },
+  }
+}
+
+/** Where those of one organization cannot be claimed, the others go on. */
+async function claim(
+  { db, log }: FlowParts,
+  organizationId: string,
+  due: readonly CheckoutKey[],
+  now: Instant,
+): Promise<readonly AcpCheckout[]> {
+  const own = due.filter((one) => one.organizationId === organizationId)
+  const ids = own.map(({ id }) => id)
+  try {
+    return await claimCheckouts(db, organizationId, ids, { now, until: now + LEASE_MS })
+  } catch (err) {
+    log.warn({ err, organizationId }, 'Open ACP checkouts could not be claimed.')
+    return []
+  }
+}
+
+/** One that is broken must not keep the others waiting. Its turn comes again. */
+async function lookAlone(parts: FlowParts, checkout: AcpCheckout): Promise<void> {
+  try {
+    const after = await work(parts, checkout)
+    if (!after) return
+    const now = await parts.clock(parts.db)
+    await postponeCheckout(parts.db, after, now + delayAfter(checkout.checks))
+    remind(parts, after, now)
+  } catch (err) {
+    const transactionId = toPublicId('txn', checkout.id)
+    parts.log.warn({ err, transactionId }, 'An ACP checkout could not be taken further.')
+  }
+}
+
+/** The checkout as it is where it has to wait; undefined where it has ended, or somebody else works on it. */
+async function work(parts: FlowParts, claimed: AcpCheckout): Promise<AcpCheckout | undefined> {
+  const desk = await openDesk(parts, claimed)
+  let checkout = claimed
+  for (let steps = 0; steps < STEPS_MAX; steps += 1) {
+    const stepped: Stepped = desk
+      ? await TO_THE_END[checkout.state]?.(parts, desk, checkout)
+      : await endWithoutDesk(parts, checkout)
+    if (stepped === 'wait') return checkout
+    if (stepped === undefined) return undefined
+    checkout = stepped
+  }
+  return checkout
+}
+
+async function openDesk(
+  parts: FlowParts,
+  { organizationId, vendorId, instrumentId }: AcpCheckout,
+): Promise<Desk | undefined> {
+  const [merchant, instrument] = await Promise.all([
+    parts.registry.merchantById(organizationId, vendorId),
+    parts.registry.instrumentUsed(organizationId, instrumentId),
+  ])
+  return merchant && instrument && toDesk(parts, merchant, instrument)
+}
+
+/** The organization has removed the merchant or the instrument, so that nobody can be asked. */
+async function endWithoutDesk(parts: FlowParts, checkout: AcpCheckout): Promise<Stepped> {
+  const isOver = isPastEnd(checkout, await parts.clock(parts.db))
+  const isUnused = !hasLeft(checkout) && (checkout.state === 'held' || isOver)
+  if (checkout.state === 'completed') {
+    return advance(parts, checkout, (locked) => ({ ...locked, state: 'settled' }))
+  }
+  if (!isUnused && !(isOver && checkout.isDenied)) return 'wait'
+  const failure = checkout.failure ?? { code: 'interrupted', retryable: true }
+  return advance(parts, checkout, (locked, place) =>
+    bookUnpaid(parts, { ...locked, failure }, place),
+  )
+}
+
+/** Without this warning, a merchant that never answers would hold budgets silently. */
+function remind({ log }: FlowParts, checkout: AcpCheckout, now: Instant): void {
+  if (!isPastEnd(checkout, now) || checkout.checks % CHECKS_PER_REMINDER !== 0) return
+  const { id, state, vendor } = checkout
+  const transactionId = toPublicId('txn', id)
+  log.warn({ transactionId, state, vendor }, 'An ACP checkout is still held after its token ended.')
+}

@@ -1,0 +1,81 @@
+import type { FastifyRequest } from 'fastify'
+import type { IdempotencyKey } from '../../core/idempotency.ts'
+import { Problem } from '../../errors.ts'
+import type { App } from '../../http/app.ts'
+import { readSpendKey } from '../../http/idempotency.ts'
+import { answerFor } from '../decision-answer.ts'
+import { spenderOf } from '../spend-fields.ts'
+import { type BuyParts, buy } from './checkout/buy.ts'
+import { toCheckoutRequest } from './checkout/request.ts'
+import { findOwn, resume } from './checkout/resume.ts'
+import { ACP_PROBLEMS } from './problems.ts'
+import { CheckoutAnswer, CheckoutBody } from './schemas.ts'
+
+/** `POST /gateway/acp/checkouts`: judges a merchant's session, and completes it. */
+export function checkoutRoutes(app: App, parts: BuyParts): void {
+  app.route({
+    method: 'POST',
+    url: '/gateway/acp/checkouts',
+    schema: {
+      operationId: 'createAcpCheckout',
+      summary: 'Judge the checkout session of an ACP merchant, then complete it',
+      description:
+        'The total comes from the merchant, never from the agent. A rejection is a decision and answers 200; so does everything from the hold on, also what fails later. Answered within 30 seconds: what is not known then is `processing`. An Idempotency-Key is required: the same key never buys twice. With `transactionId` it goes on with a checkout that waits for the payer.',
+      tags: ['Gateway'],
+      body: CheckoutBody,
+      response: { 200: CheckoutAnswer },
+    },
+    config: {
+      scope: 'gateway:write',
+      agentKeys: 'allowed',
+      problems: [
+        'agent_not_found',
+        'transaction_not_found',
+        'plan_limit_exceeded',
+        'overloaded',
+        'acp_session_used',
+        ACP_PROBLEMS.idempotency_key_required,
+        ACP_PROBLEMS.acp_session_not_found,
+        ACP_PROBLEMS.acp_session_not_ready,
+        ACP_PROBLEMS.acp_expectation_failed,
+        ACP_PROBLEMS.acp_checkout_state,
+        ACP_PROBLEMS.acp_vendor_unknown,
+        ACP_PROBLEMS.acp_instrument_unknown,
+        ACP_PROBLEMS.acp_unsupported_handler,
+        ACP_PROBLEMS.acp_merchant_mismatch,
+        ACP_PROBLEMS.acp_invalid_session,
+        ACP_PROBLEMS.acp_merchant_unavailable,
+      ],
+    },
+    handler: async (request, reply) => {
+      const receivedAt = performance.now()
+      const { organizationId, principal, body } = request
+      const asker = { organizationId, apiKeyId: principal.id, receivedAt }
+      const bought = body.transactionId === undefined ? await begin() : await goOn()
+      if (bought.isReplay) reply.header('idempotent-replayed', 'true')
+      return answerFor(principal, bought.answer)
+
+      async function begin() {
+        const agentId = spenderOf(principal, body)
+        const idempotency = requireKey(request, agentId)
+        return buy(parts, toCheckoutRequest(body, { ...asker, agentId, idempotency }))
+      }
+
+      async function goOn() {
+        const checkout = await findOwn(parts, request, body)
+        const idempotency = requireKey(request, checkout.agentId)
+        return resume(parts, { ...asker, checkout, idempotency, body })
+      }
+    },
+  })
+}
+
+/** Without a key, a repeat after a lost answer would buy again. */
+function requireKey(request: FastifyRequest, agentId: string): IdempotencyKey {
+  const key = readSpendKey(request, agentId)
+  if (key) return key
+  throw new Problem(
+    ACP_PROBLEMS.idempotency_key_required,
+    'Send an Idempotency-Key, one for each purchase: repeated with the same key, it is bought once.',
+  )
+}

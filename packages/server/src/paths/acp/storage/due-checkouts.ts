@@ -1,0 +1,60 @@
+import { type Instant, toIso } from '../../../core/time/instant.ts'
+import type { Queryable } from '../../../storage/engine/database.ts'
+import type { AcpCheckout, CheckoutKey } from '../checkout/checkout.ts'
+import { CHECKOUT_COLUMNS, type CheckoutRow, toCheckout } from './checkouts.ts'
+
+/** Open checkouts whose turn it is, found without a lock: of any organization but those left out. */
+export function listDueCheckouts(
+  db: Queryable,
+  now: Instant,
+  limit: number,
+  leftOut: readonly string[],
+): Promise<CheckoutKey[]> {
+  return db.query<CheckoutKey>({
+    name: 'list-due-acp-checkouts',
+    text: `
+      select organization_id as "organizationId", id from acp_checkouts
+      where next_check_at <= $1 and organization_id <> all($3::uuid[])
+      order by next_check_at limit $2`,
+    values: [toIso(now), limit, leftOut],
+  })
+}
+
+/**
+ * Claims those of the organization's checkouts whose turn it still is, and postpones their next turn. If
+ * a process dies while it works on them, they wait until then. Whoever worked on them before has another
+ * step, and can change them no longer.
+ */
+export async function claimCheckouts(
+  db: Queryable,
+  organizationId: string,
+  ids: readonly string[],
+  { now, until }: { readonly now: Instant; readonly until: Instant },
+): Promise<AcpCheckout[]> {
+  const rows = await db.query<CheckoutRow>({
+    name: 'claim-acp-checkouts',
+    text: `
+      update acp_checkouts set next_check_at = $3, checks = checks + 1, step = step + 1
+      where organization_id = $1 and id = any(array(
+        select due.id from acp_checkouts due
+        where due.organization_id = $1 and due.id = any($4::uuid[]) and due.next_check_at <= $2
+        for update skip locked))
+      returning ${CHECKOUT_COLUMNS}`,
+    values: [organizationId, toIso(now), toIso(until), ids],
+  })
+  return rows.map(toCheckout)
+}
+
+/** Whoever has changed it since decides about its next turn. */
+export async function postponeCheckout(
+  db: Queryable,
+  { organizationId, id, step }: CheckoutKey & Pick<AcpCheckout, 'step'>,
+  at: Instant,
+): Promise<void> {
+  await db.query({
+    name: 'postpone-acp-checkout',
+    text: `update acp_checkouts set next_check_at = $4
+           where organization_id = $1 and id = $2 and step = $3 and next_check_at is not null`,
+    values: [organizationId, id, step, toIso(at)],
+  })
+}

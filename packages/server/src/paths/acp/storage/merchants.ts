@@ -1,0 +1,82 @@
+import type { AcpEntry } from '../../../core/acp-entry.ts'
+import type { Queryable } from '../../../storage/engine/database.ts'
+import { merchantPurpose, type SealedSecrets } from '../../../storage/merchants.ts'
+import type { Sealer } from '../../../storage/secrets/sealed.ts'
+import type { AcpMerchant } from '../merchant.ts'
+
+interface MerchantParts {
+  readonly db: Queryable
+  readonly sealer: Sealer
+}
+
+const COLUMNS = `
+  id as "vendorId", host, category, acp, acp_credential as credential,
+  acp_webhook_secret as "webhookSecret"`
+
+interface Row extends SealedSecrets {
+  readonly vendorId: string
+  readonly host: string
+  readonly category: string | null
+  readonly acp: AcpEntry
+}
+
+/** Undefined where the directory has no entry for the host, or one that does not speak the protocol. */
+export async function findMerchant(
+  { db, sealer }: MerchantParts,
+  organizationId: string,
+  host: string,
+): Promise<AcpMerchant | undefined> {
+  const [row] = await db.query<Row>({
+    text: `select ${COLUMNS} from vendors
+           where organization_id = $1 and host = $2 and acp is not null`,
+    values: [organizationId, host],
+  })
+  return row && openMerchant(sealer, organizationId, row)
+}
+
+/** The merchant that a checkout was begun with, or to whom the token of an order URL leads. */
+export async function findMerchantById(
+  { db, sealer }: MerchantParts,
+  organizationId: string,
+  vendorId: string,
+): Promise<AcpMerchant | undefined> {
+  const [row] = await db.query<Row>({
+    text: `select ${COLUMNS} from vendors
+           where organization_id = $1 and id = $2 and acp is not null`,
+    values: [organizationId, vendorId],
+  })
+  return row && openMerchant(sealer, organizationId, row)
+}
+
+/** Who is paid under this id. Undefined also where several could be: then nobody knows who it is. */
+export async function findMerchantPaidAs(
+  { db, sealer }: MerchantParts,
+  organizationId: string,
+  merchantId: string,
+): Promise<AcpMerchant | undefined> {
+  const [row, another] = await db.query<Row>({
+    text: `select ${COLUMNS} from vendors
+           where organization_id = $1 and acp is not null
+             and acp -> 'merchantIds' @> to_jsonb($2::text) limit 2`,
+    values: [organizationId, merchantId],
+  })
+  return row && !another ? openMerchant(sealer, organizationId, row) : undefined
+}
+
+function openMerchant(sealer: Sealer, organizationId: string, row: Row): AcpMerchant {
+  const { vendorId, host, category, acp, credential, webhookSecret } = row
+  const { apiBaseUrl, version, merchantIds, profileId } = acp
+  const open = (secret: 'credential' | 'webhook_secret', sealed: Buffer): string =>
+    sealer.open(organizationId, merchantPurpose(vendorId, secret), sealed)
+  return {
+    vendorId,
+    host,
+    category,
+    apiBaseUrl,
+    version,
+    merchantIds,
+    profileId,
+    credential: open('credential', credential),
+    webhookSecret: webhookSecret && open('webhook_secret', webhookSecret),
+  }
+}

@@ -1,0 +1,59 @@
+import { isCurrency } from '../../../core/currency.ts'
+import { fromMinor, toMinor } from '../../../core/minor-unit.ts'
+import type { Micros } from '../../../core/money.ts'
+import { type Fields, fieldsOf, readId } from './merchant-text.ts'
+import type { SessionTotal, Unreadable } from './version.ts'
+
+export interface SessionMoney {
+  /** In upper case. */
+  readonly currency: string
+  readonly total: Micros
+  readonly totalMinor: number
+  readonly totals: readonly SessionTotal[]
+}
+
+const TOTALS_MAX = 100
+
+/**
+ * Currency and totals of a session. The schemas force neither one single total nor any arithmetic
+ * between the entries, so what could be read in two ways is refused here.
+ */
+export function readMoney(session: Fields): SessionMoney | Unreadable {
+  const currency = readCurrency(session['currency'])
+  if (currency === null) return { unreadable: 'Its currency is none of ISO 4217.' }
+  const totals = readTotals(session['totals'], currency)
+  if (totals === null) {
+    return { unreadable: 'Its totals are not a list of integers of the minor unit.' }
+  }
+  const [total, ...others] = totals.filter(({ type }) => type === 'total')
+  if (!total) return { unreadable: 'None of its totals is the total.' }
+  if (others.length > 0) return { unreadable: 'It has more than one total.' }
+  if (total.amount < 0n) return { unreadable: 'Its total is negative.' }
+  return {
+    currency,
+    total: total.amount,
+    totalMinor: toMinor(total.amount, currency),
+    totals,
+  }
+}
+
+/** In upper case. Tokens have no minor unit that the protocol knows. */
+export function readCurrency(value: unknown): string | null {
+  if (typeof value !== 'string' || !/^[a-z]{3}$/i.test(value)) return null
+  const code = value.toUpperCase()
+  return isCurrency(code) ? code : null
+}
+
+/** All entries, or null where one of them is no amount. Only parts of a total can be negative. */
+export function readTotals(value: unknown, currency: string): readonly SessionTotal[] | null {
+  if (!Array.isArray(value) || value.length > TOTALS_MAX) return null
+  const totals: SessionTotal[] = []
+  for (const entry of value) {
+    const fields = fieldsOf(entry)
+    const type = readId(fields['type'])
+    const amount = fromMinor(fields['amount'], currency)
+    if (type === null || amount === undefined) return null
+    totals.push({ type, amount })
+  }
+  return totals
+}

@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict'
+import { type Static, Type } from 'typebox'
+import { INSTRUMENTS_MAX, type Instrument, TOKEN_ISSUERS } from '../../core/instrument.ts'
+import { type FieldError, invalidFields } from '../../errors.ts'
+import { AgentId, Name, nullable } from '../../http/schemas.ts'
+import { findAgentIds } from '../../storage/agents.ts'
+import type { Tx } from '../../storage/engine/database.ts'
+import {
+  instrumentPurpose,
+  listSealedInstruments,
+  replaceInstruments,
+  type SealedInstrument,
+} from '../../storage/instruments.ts'
+import type { Sealer } from '../../storage/secrets/sealed.ts'
+
+const HINT_CHARACTERS = 4
+
+const fields = {
+  id: Type.String({
+    pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$',
+    description: 'Your own name for it, which `instrumentId` of a checkout refers to.',
+    examples: ['company-card'],
+  }),
+  label: Name,
+  issuer: Type.Enum([...TOKEN_ISSUERS], {
+    type: 'string',
+    description:
+      'Who makes payment tokens: `stripe` by its API, any other provider by `delegate_payment` of the protocol.',
+  }),
+  paymentMethod: Type.String({
+    pattern: '^[\\x21-\\x7e]{1,255}$',
+    description: 'As the issuer names the stored payment method; never the number of a card.',
+    examples: ['pm_1PqE2eLkdIwHu7ix'],
+  }),
+}
+const BaseUrl = Type.String({
+  format: 'http-url',
+  maxLength: 1_024,
+  description:
+    'Where the issuer is called. Needed for `delegate_payment`; `stripe` has an address of its own.',
+  examples: ['https://api.provider.example/v1'],
+})
+const AgentIds = Type.Array(AgentId, {
+  minItems: 1,
+  maxItems: 100,
+  uniqueItems: true,
+  description: 'Which agents may pay with it. Null or left out: all.',
+})
+const Credential = Type.String({
+  pattern: '^[\\x21-\\x7e]{8,1024}$',
+  description:
+    'The key by which the issuer knows you. It is sealed and never shown again. Left out, the stored one of the same id stays.',
+  examples: ['sk_live_51PqE2eLkdIwHu7ix'],
+})
+
+export const Instruments = Type.Array(
+  Type.Object(
+    {
+      ...fields,
+      baseUrl: nullable(BaseUrl),
+      agentIds: nullable(AgentIds),
+      credentialHint: Type.String({ description: 'How the credential ends.' }),
+    },
+    { title: 'Instrument' },
+  ),
+)
+
+export const InstrumentInputs = Type.Array(
+  Type.Object(
+    {
+      ...fields,
+      baseUrl: Type.Optional(nullable(BaseUrl)),
+      credential: Type.Optional(Credential),
+      agentIds: Type.Optional(nullable(AgentIds)),
+    },
+    { additionalProperties: false, title: 'InstrumentInput' },
+  ),
+  {
+    maxItems: INSTRUMENTS_MAX,
+    description:
+      'The ways to pay at shops that speak ACP. The list takes the place of the one before. The first that an agent may use is its default.',
+  },
+)
+
+type Inputs = Static<typeof InstrumentInputs>
+type Input = Inputs[number]
+
+/** Where issuers are to be called, each with the field that says so. */
+export function addressesOf(inputs: Inputs): [path: string, url: string][] {
+  return inputs.flatMap(({ baseUrl }, index) =>
+    typeof baseUrl === 'string' ? [[`${pathOf(index)}/baseUrl`, baseUrl]] : [],
+  )
+}
+
+/** Puts these in the place of all that are there. The caller has locked the organization. */
+export async function storeInstruments(
+  tx: Tx,
+  sealer: Sealer,
+  organizationId: string,
+  inputs: Inputs,
+): Promise<void> {
+  const asked = inputs.flatMap(({ agentIds }) => agentIds ?? [])
+  const [stored, agents] = await Promise.all([
+    listSealedInstruments(tx, organizationId),
+    findAgentIds(tx, organizationId, [...new Set(asked)]),
+  ])
+  const kept = new Map(stored.map((instrument) => [instrument.id, instrument]))
+  const errors = inputs.flatMap((input, index) =>
+    [
+      ...formErrors(input, inputs.slice(0, index)),
+      ...credentialErrors(input, kept.get(input.id)),
+      ...agentErrors(input, agents),
+    ].map((error) => ({ ...error, path: `${pathOf(index)}${error.path}` })),
+  )
+  if (errors.length > 0) throw invalidFields(errors)
+  const instruments = inputs.map((input) =>
+    toInstrument(sealer, organizationId, input, kept.get(input.id)),
+  )
+  for (const statement of replaceInstruments(organizationId, instruments)) tx.send(statement)
+}
+
+function pathOf(index: number): string {
+  return `/acp/instruments/${index}`
+}
+
+function formErrors({ id, issuer, baseUrl }: Input, before: Inputs): FieldError[] {
+  const isTwice = before.some((other) => other.id === id)
+  const isNowhere = issuer === 'delegate_payment' && typeof baseUrl !== 'string'
+  const hasQuery = baseUrl?.includes('?') === true
+  return [
+    ...(isTwice ? [{ path: '/id', code: 'duplicate', message: 'is listed twice' }] : []),
+    ...(isNowhere ? [{ path: '/baseUrl', code: 'required', message: NO_ADDRESS }] : []),
+    ...(hasQuery ? [{ path: '/baseUrl', code: 'format', message: 'must not have a query' }] : []),
+  ]
+}
+
+const NO_ADDRESS = 'must say where the provider is called, because the issuer is delegate_payment'
+
+/** A stored credential goes only where it went before: otherwise whoever can set an address could read it. */
+function credentialErrors(input: Input, stored: Instrument | undefined): FieldError[] {
+  if (input.credential !== undefined) return []
+  const path = '/credential'
+  if (!stored) {
+    return [
+      { path, code: 'required', message: 'must be given, because none is stored for this id' },
+    ]
+  }
+  const isSame = stored.issuer === input.issuer && stored.baseUrl === addressOf(input)
+  const message = 'must be given again, because it would be sent to another address'
+  return isSame ? [] : [{ path, code: 'required', message }]
+}
+
+function agentErrors({ agentIds }: Input, known: ReadonlySet<string>): FieldError[] {
+  return (agentIds ?? []).flatMap((id, index) =>
+    known.has(id)
+      ? []
+      : [{ path: `/agentIds/${index}`, code: 'unknown', message: 'is not an agent of yours' }],
+  )
+}
+
+/**
+ * What is kept is sealed again: the master key may be changed at this moment, and whoever moves all
+ * values to the next one would not find the one that is stored here.
+ */
+function toInstrument(
+  sealer: Sealer,
+  organizationId: string,
+  input: Input,
+  stored: SealedInstrument | undefined,
+): SealedInstrument {
+  const { id, label, issuer, paymentMethod, agentIds = null } = input
+  const purpose = instrumentPurpose(id)
+  const kept = () => stored && sealer.open(organizationId, purpose, stored.credential)
+  const credential = input.credential ?? kept()
+  assert(credential !== undefined, 'an instrument has a credential, or it was refused')
+  return {
+    ...{ id, label, issuer, paymentMethod, agentIds },
+    baseUrl: addressOf(input),
+    credentialHint: credential.slice(-HINT_CHARACTERS),
+    credential: sealer.seal(organizationId, purpose, credential),
+  }
+}
+
+/** Paths are added to it, which begin with a slash. */
+function addressOf({ baseUrl }: Input): string | null {
+  return baseUrl?.replace(/\/+$/, '') ?? null
+}
+
+export function toInstrumentShapes(instruments: readonly Instrument[]): Static<typeof Instruments> {
+  return instruments.map(({ agentIds, ...instrument }) => ({
+    ...instrument,
+    agentIds: agentIds && [...agentIds],
+  }))
+}

@@ -1,0 +1,246 @@
+import assert from 'node:assert/strict'
+import { type Static, Type } from 'typebox'
+import { ACP_VERSIONS, type AcpEntry, isAddressOf } from '../../core/acp-entry.ts'
+import type { DirectoryEntry } from '../../core/directory-entry.ts'
+import { type FieldError, invalidFields } from '../../errors.ts'
+import { nullable } from '../../http/schemas.ts'
+import type { DatabaseClock } from '../../storage/engine/clock.ts'
+import type { Tx } from '../../storage/engine/database.ts'
+import {
+  newToken,
+  OVERLAP_MS,
+  removeIngestTokens,
+  replaceIngestToken,
+} from '../../storage/ingest-tokens.ts'
+import {
+  findMerchantSecrets,
+  type MerchantSecret,
+  merchantPurpose,
+  type SealedSecrets,
+  updateMerchant,
+} from '../../storage/merchants.ts'
+import type { Sealer } from '../../storage/secrets/sealed.ts'
+
+const HINT_CHARACTERS = 4
+/** Stands for a token that is not shown again. */
+const HIDDEN = '…'
+
+const shownFields = {
+  apiBaseUrl: Type.String({
+    format: 'http-url',
+    maxLength: 1_024,
+    description:
+      'Where the API of the shop begins; `/checkout_sessions/…` is added to it. Its host is that of the vendor, or below it.',
+    examples: ['https://shop.example.com/acp'],
+  }),
+  version: Type.Enum([...ACP_VERSIONS], {
+    type: 'string',
+    description: 'The version of the protocol that the shop speaks.',
+  }),
+  merchantIds: Type.Array(
+    Type.String({ pattern: '^[\\x21-\\x7e]{1,256}$', examples: ['acct_1PqE2eLkdIwHu7ix'] }),
+    {
+      minItems: 1,
+      maxItems: 20,
+      uniqueItems: true,
+      description:
+        'Who may be paid in the name of the shop, at its payment provider. A checkout that names anybody else is refused.',
+    },
+  ),
+}
+const ProfileId = nullable(
+  Type.String({
+    pattern: '^[\\x21-\\x7e]{1,256}$',
+    description: 'The business profile of the shop at Stripe, which is not its merchant id.',
+    examples: ['profile_61TU90nIeGjU7NNV'],
+  }),
+)
+
+export const Merchant = Type.Object(
+  {
+    ...shownFields,
+    profileId: ProfileId,
+    credentialHint: Type.String({ description: 'How the credential ends.' }),
+    webhookSecretHint: nullable(Type.String({ description: 'How the webhook secret ends.' })),
+    orderUrl: Type.String({
+      description:
+        'Where the shop posts its orders. Its token is shown when `acp` is first set and after rotateOrderToken; otherwise … stands for it.',
+      examples: ['https://gateway.example.com/ingest/acp/…/orders'],
+    }),
+  },
+  { title: 'VendorAcp', description: 'How a vendor is called that speaks ACP.' },
+)
+
+const secrets = {
+  credential: Type.String({
+    pattern: '^[\\x21-\\x7e]{8,1024}$',
+    description:
+      'The bearer token that the shop has given you. It is sealed and never shown again.',
+    examples: ['shop-credential-1'],
+  }),
+  webhookSecret: nullable(
+    Type.String({
+      minLength: 16,
+      maxLength: 1_024,
+      pattern: '^[\\x21-\\x7e]*$',
+      description: 'What the shop signs its orders with. It is sealed and never shown again.',
+      examples: ['whsec_4f1c2d9e8b7a6350'],
+    }),
+  ),
+}
+
+export const MerchantInput = Type.Object(
+  {
+    ...shownFields,
+    credential: secrets.credential,
+    webhookSecret: Type.Optional(secrets.webhookSecret),
+    profileId: Type.Optional(ProfileId),
+  },
+  { additionalProperties: false, title: 'VendorAcpInput' },
+)
+
+export const MerchantChange = Type.Partial(
+  Type.Object({
+    ...shownFields,
+    ...secrets,
+    profileId: ProfileId,
+    rotateOrderToken: Type.Literal(true, {
+      description: 'Makes another order URL; the one before is accepted for 24 hours.',
+    }),
+  }),
+  {
+    additionalProperties: false,
+    minProperties: 1,
+    title: 'VendorAcpChange',
+    description: 'What is left out stays. Null: the vendor is no longer bought at by ACP.',
+  },
+)
+
+type Change = Static<typeof MerchantChange>
+
+interface MerchantParts {
+  readonly sealer: Sealer
+  readonly clock: DatabaseClock
+}
+
+interface Changed {
+  readonly acp: AcpEntry | null
+  /** Shown once. */
+  readonly token?: string
+}
+
+/** Changes how the vendor is called, or ends it with null. The caller holds the lock of the entry. */
+export async function changeMerchant(
+  tx: Tx,
+  { sealer, clock }: MerchantParts,
+  organizationId: string,
+  { id, host, acp: before }: Pick<DirectoryEntry, 'id' | 'host' | 'acp'>,
+  change: Change | null,
+): Promise<Changed> {
+  if (change === null) {
+    tx.send(updateMerchant(organizationId, id, null))
+    tx.send(removeIngestTokens(organizationId, id))
+    return { acp: null }
+  }
+  const entry = toEntry(host, before, change)
+  const [stored, at] = await Promise.all([findMerchantSecrets(tx, organizationId, id), clock(tx)])
+  const secrets = toSecrets(sealerOf(sealer, organizationId, id), change, stored)
+  tx.send(updateMerchant(organizationId, id, { entry, ...secrets }))
+  if (before !== null && !change.rotateOrderToken) return { acp: entry }
+  const { token, hash } = newToken()
+  const replaced = replaceIngestToken(organizationId, id, hash, at + OVERLAP_MS)
+  for (const statement of replaced) tx.send(statement)
+  return { acp: entry, token }
+}
+
+/** The entry as it is after the change; throws where that cannot be. */
+function toEntry(host: string, before: AcpEntry | null, change: Change): AcpEntry {
+  const apiBaseUrl = change.apiBaseUrl?.replace(/\/+$/, '') ?? before?.apiBaseUrl
+  const version = change.version ?? before?.version
+  const merchantIds = change.merchantIds ?? before?.merchantIds
+  const credentialHint = hintOf(change.credential) ?? before?.credentialHint
+  const missing = Object.entries({ apiBaseUrl, version, merchantIds, credential: credentialHint })
+    .filter(([, value]) => value === undefined)
+    .map(([name]) => requiredField(name, 'must be given, because the vendor has no acp yet'))
+  const errors = [...missing, ...addressErrors(host, before, change)]
+  if (errors.length > 0) throw invalidFields(errors)
+  assert(apiBaseUrl && version && merchantIds && credentialHint, 'what is missing was refused')
+  const { profileId = before?.profileId ?? null, webhookSecret } = change
+  const webhookSecretHint =
+    webhookSecret === undefined ? (before?.webhookSecretHint ?? null) : hintOf(webhookSecret)
+  return { apiBaseUrl, version, merchantIds, profileId, credentialHint, webhookSecretHint }
+}
+
+function requiredField(name: string, message: string): FieldError {
+  return { path: `/acp/${name}`, code: 'required', message }
+}
+
+function hintOf<Absent extends null | undefined>(secret: string | Absent): string | Absent {
+  return typeof secret === 'string' ? secret.slice(-HINT_CHARACTERS) : secret
+}
+
+/** A stored credential goes only where it went before: otherwise whoever can set an address could read it. */
+function addressErrors(
+  host: string,
+  before: AcpEntry | null,
+  { apiBaseUrl, credential }: Change,
+): FieldError[] {
+  if (apiBaseUrl === undefined) return []
+  const path = '/acp/apiBaseUrl'
+  if (!isAddressOf(host, apiBaseUrl)) {
+    return [{ path, code: 'not_of_vendor', message: `must be at ${host}, or at a host below it` }]
+  }
+  if (apiBaseUrl.includes('?')) {
+    return [{ path, code: 'format', message: 'must not have a query' }]
+  }
+  const isElsewhere = before !== null && originOf(before.apiBaseUrl) !== originOf(apiBaseUrl)
+  if (!isElsewhere || credential !== undefined) return []
+  const message = 'must be given again, because it would be sent to another address'
+  return [requiredField('credential', message)]
+}
+
+function originOf(url: string): string {
+  return new URL(url).origin
+}
+
+type Seal = (
+  secret: MerchantSecret,
+  given: string | undefined,
+  kept: Buffer | null,
+) => Buffer | null
+
+/**
+ * What is kept is sealed again: the master key may be changed at this moment, and whoever moves all
+ * values to the next one would not find the one that is stored here.
+ */
+function sealerOf(sealer: Sealer, organizationId: string, vendorId: string): Seal {
+  return (secret, given, kept) => {
+    const purpose = merchantPurpose(vendorId, secret)
+    const plain = given ?? (kept && sealer.open(organizationId, purpose, kept))
+    return plain === null ? null : sealer.seal(organizationId, purpose, plain)
+  }
+}
+
+function toSecrets(
+  seal: Seal,
+  { credential: given, webhookSecret: secret }: Change,
+  stored: SealedSecrets | undefined,
+): SealedSecrets {
+  const credential = seal('credential', given, stored?.credential ?? null)
+  assert(credential, 'a merchant has a credential, or it was refused')
+  if (secret === null) return { credential, webhookSecret: null }
+  return {
+    credential,
+    webhookSecret: seal('webhook_secret', secret, stored?.webhookSecret ?? null),
+  }
+}
+
+/** `gatewayUrl` is where this gateway is reached from outside, if anybody has said it. */
+export function toMerchantShape(
+  { merchantIds, ...entry }: AcpEntry,
+  gatewayUrl: string | undefined,
+  token: string = HIDDEN,
+): Static<typeof Merchant> {
+  const orderUrl = `${gatewayUrl ?? ''}/ingest/acp/${token}/orders`
+  return { ...entry, merchantIds: [...merchantIds], orderUrl }
+}

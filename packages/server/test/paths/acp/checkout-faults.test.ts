@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest'
+import { refuse } from '../../support/acp/idempotency.ts'
+import { HOST, openShop } from './shop.ts'
+
+describe('before anything is decided', () => {
+  test.each(['503', 'cut', 'garbage', 'huge'] as const)(
+    'a merchant that answers with %s leaves nothing behind',
+    async (fault) => {
+      const shop = await openShop()
+      shop.merchant.failNext('look', fault)
+      const fields = { agentId: shop.agentId, vendor: HOST }
+      const checkoutSessionId = shop.merchant.openCheckout()
+      const answer = await shop.ask({ ...fields, checkoutSessionId })
+      expect([422, 502]).toContain(answer.status)
+      expect((await shop.acme.get('/transactions')).body.data).toEqual([])
+    },
+  )
+})
+
+describe('a payment that is declined', () => {
+  test('inside of a success gives the hold back, once the token is dead', async () => {
+    const shop = await openShop()
+    const session = shop.merchant.openCheckout()
+    shop.merchant.turnNext(session, 'decline')
+    const failed = await shop.buy(session)
+    expect(failed).toMatchObject({
+      decision: 'approved',
+      status: 'failed',
+      failure: { code: 'payment_declined', retryable: false },
+      order: null,
+    })
+    expect(shop.psp.tokens).toMatchObject([{ isRevoked: true }])
+    expect(await shop.budget()).toEqual([0, 0, 100])
+    expect((await shop.buy(session)).status).toBe('completed')
+  })
+
+  test('is spent all the same where the provider says that it was charged', async () => {
+    const shop = await openShop()
+    const session = shop.merchant.openCheckout()
+    // The money is taken, the answer lost, and the repeat is declined because the token is used.
+    shop.merchant.turnNext(session, 'charge_only')
+    shop.merchant.failNext('complete', 'then_503')
+    const bought = await shop.buy(session)
+    expect(bought.status).toBe('completed')
+    expect(await shop.budget()).toEqual([45, 0, 55])
+  })
+})
+
+describe('an order whose answer is lost', () => {
+  test.each(['then_cut', 'then_503'] as const)('(%s) is found by a look', async (fault) => {
+    const shop = await openShop()
+    shop.merchant.failNext('complete', fault)
+    const bought = await shop.buy(shop.merchant.openCheckout())
+    expect([bought.status, bought.order !== null]).toEqual(['completed', true])
+    expect(shop.merchant.orders).toHaveLength(1)
+    expect(await shop.budget()).toEqual([45, 0, 55])
+  })
+})
+
+describe('a merchant that is not there', () => {
+  test('for a while is asked again, and sells once', async () => {
+    const shop = await openShop()
+    shop.merchant.failNext('complete', '503', 2)
+    expect((await shop.buy(shop.merchant.openCheckout())).status).toBe('completed')
+    expect(shop.merchant.orders).toHaveLength(1)
+  })
+
+  test('at all gets nothing: the token is revoked and the hold given back', async () => {
+    const shop = await openShop()
+    const session = shop.merchant.openCheckout()
+    shop.merchant.failNext('complete', '503', 5)
+    const failed = await shop.buy(session)
+    const failure = { code: 'merchant_unavailable', retryable: true }
+    expect(failed).toMatchObject({ status: 'failed', failure })
+    expect(shop.psp.tokens).toMatchObject([{ isRevoked: true, capturedMinor: 0 }])
+    expect(await shop.budget()).toEqual([0, 0, 100])
+  })
+})
+
+describe('a token', () => {
+  test('that is refused for certain gives the hold back at once', async () => {
+    const shop = await openShop()
+    shop.psp.failNext('issue', { answer: refuse(402, 'card_declined') })
+    const failed = await shop.buy(shop.merchant.openCheckout())
+    expect([failed.status, failed.failure !== null]).toEqual(['failed', true])
+    expect(shop.merchant.requests.filter(({ method }) => method === 'POST')).toEqual([])
+    expect(await shop.budget()).toEqual([0, 0, 100])
+  })
+
+  test('of which nothing is known is asked for again with the same key', async () => {
+    const shop = await openShop()
+    shop.psp.failNext('issue', 'then_503')
+    shop.psp.failNext('issue', '503')
+    expect((await shop.buy(shop.merchant.openCheckout())).status).toBe('completed')
+    expect(shop.psp.tokens.filter(({ capturedMinor }) => capturedMinor > 0)).toHaveLength(1)
+    const keys = shop.psp.requests.map(({ headers }) => headers['idempotency-key'])
+    expect(new Set(keys).size).toBe(1)
+  })
+})
