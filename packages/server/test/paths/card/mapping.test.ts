@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { fromMinor, minorUnitOf, toMinor } from '../../../src/core/minor-unit.ts'
 import { toVendor } from '../../../src/core/vendor.ts'
 import { toCountry } from '../../../src/paths/card/mapping/country.ts'
-import { fromMinor, minorUnitOf, toMinor } from '../../../src/paths/card/mapping/currency.ts'
 import { categoryOfMcc, highRiskOf } from '../../../src/paths/card/mapping/mcc.ts'
 import { CODES_BY_CATEGORY } from '../../../src/paths/card/mapping/mcc-table.ts'
 import { normalizeName, unrecognisedVendor } from '../../../src/paths/card/mapping/merchant.ts'

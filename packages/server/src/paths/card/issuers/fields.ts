@@ -1,6 +1,6 @@
+import { fromMinor } from '../../../core/minor-unit.ts'
 import type { Micros } from '../../../core/money.ts'
 import { type Instant, LATEST } from '../../../core/time/instant.ts'
-import { fromMinor } from '../mapping/currency.ts'
 import type { Unread } from './issuer.ts'
 
 /**

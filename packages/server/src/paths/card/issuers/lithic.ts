@@ -1,5 +1,5 @@
+import { toMinor } from '../../../core/minor-unit.ts'
 import type { Instant } from '../../../core/time/instant.ts'
-import { toMinor } from '../mapping/currency.ts'
 import { toldOf } from './decline-map.ts'
 import {
   childOf,

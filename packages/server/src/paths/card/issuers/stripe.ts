@@ -1,4 +1,4 @@
-import { toMinor } from '../mapping/currency.ts'
+import { toMinor } from '../../../core/minor-unit.ts'
 import {
   childOf,
   childOrNull,
