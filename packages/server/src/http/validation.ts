@@ -191,6 +191,8 @@ const FIRST_INSTANT = Date.parse('0001-01-01T00:00:00Z')
 const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z')
 
 function isRealDay(text: string): boolean {
+  // Every month has these.
+  if (Number(text.slice(8, 10)) <= 28) return true
   const [year = 0, month = 0, day = 0] = text.slice(0, 10).split('-').map(Number)
   return day <= new Date(Date.UTC(year, month, 0)).getUTCDate()
 }

@@ -197,9 +197,10 @@ export interface StoredFact {
   readonly data: Readonly<Record<string, unknown>>
 }
 
-/** JSON knows no bigint, so amounts are texts. */
+/** JSON knows no bigint, so the amount is a text. */
 function toData({ kind: _kind, id: _id, ...fact }: Fact): string {
-  return JSON.stringify(fact, (_key, value) => (typeof value === 'bigint' ? String(value) : value))
+  const { amount } = fact
+  return JSON.stringify({ ...fact, amount: amount === null ? null : String(amount) })
 }
 
 /** Only what toData wrote is read, so its shape is known. */
