@@ -60,6 +60,15 @@ describe.each<Native>(['stripe', 'lithic'])('purser trigger card, as %s', (provi
     )
   })
 
+  test('shows of a card that is named by its number only the last four digits', async () => {
+    const { doors } = await open(() => ({}))
+    const { authorizationUrl: url, authorizationSecret: secret } = doors
+    const purser = await trigger(['--url', url, '--card', '4242424242424242', '--secret', secret])
+    expect(await purser.exited()).toBe(0)
+    expect(purser.told.join()).toContain('with the card …4242,')
+    expect(purser.told.join()).not.toContain('42424242')
+  })
+
   test('ends with 1 where the secret is another one', async () => {
     const { doors } = await open(() => ({}))
     const { authorizationUrl: url, eventsSecret: secret } = doors

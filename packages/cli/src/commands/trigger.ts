@@ -141,7 +141,7 @@ async function run(options: CardOptions, recipient: Recipient, amount: number): 
   const seconds = Math.floor(Date.now() / 1_000)
   const request = toCardRequest(recipient, purchase, Number(options.amount), seconds)
   tell(
-    `${options.amount} ${currency} at ${name} (${mcc}) with the card ${card}, ${asWhom(recipient)}`,
+    `${options.amount} ${currency} at ${name} (${mcc}) with the card ${shown(card)}, ${asWhom(recipient)}`,
   )
   const waitMs = options.wait === undefined ? request.waitMs : options.wait * 1_000
   const asked = await ask(recipient.url, request.headers, request.body, waitMs)
@@ -151,6 +151,11 @@ async function run(options: CardOptions, recipient: Recipient, amount: number): 
   if (decision === undefined)
     throw new Error(`answered ${asked.status}.${reasonFor(recipient, asked.status)}`)
   tell(`${decision}, within ${asked.durationMs} ms.`)
+}
+
+/** Terminals and logs of builds must not hold numbers of cards, whoever typed one. */
+function shown(card: string): string {
+  return card.replace(/\d{9,}(?=\d{4})/g, '…')
 }
 
 function asWhom({ provider }: Recipient): string {

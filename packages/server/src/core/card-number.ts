@@ -36,6 +36,12 @@ export function holdsCardNumber(text: string): boolean {
   return [...plain.matchAll(DIGITS)].some(([, digits = '']) => isAnyGroupOne(digits))
 }
 
+/** For others' texts that are kept or shown: of one that holds such a number, the last four digits. */
+export function maskCardNumber(text: string): string {
+  if (!holdsCardNumber(text)) return text
+  return `…${text.normalize('NFKC').replace(/\D/g, '').slice(-4)}`
+}
+
 /**
  * Almost no text gets further than this, and it is on the way of every decision. Digits count as long
  * as nothing but what may separate groups is between them: those of an instant never are enough.

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { findCardNumber, holdsCardNumber } from '../../src/core/card-number.ts'
+import { findCardNumber, holdsCardNumber, maskCardNumber } from '../../src/core/card-number.ts'
 import { toPublicId, uuidV7 } from '../../src/core/id.ts'
 import { aCardNumber, asWritten, withCheckDigit } from '../support/card-numbers.ts'
 
@@ -86,6 +86,20 @@ describe('the number of a card', () => {
     expect(findCardNumber({ a: 4_242_424_242_424_242 })).toBe('/a')
     expect(findCardNumber({ metadata: { [`of ${number}`]: 'x' } })).toBe('/metadata')
     expect(findCardNumber({ a: 'x', b: [1, null, true], c: { d: 'e' } })).toBeUndefined()
+  })
+
+  test('leaves four digits at most where a text is shown', () => {
+    fc.assert(
+      fc.property(aCardNumber, asWritten, (number, write) => {
+        expect(maskCardNumber(number)).toBe(`…${number.slice(-4)}`)
+        expect(maskCardNumber(write(number))).toMatch(/^…\d{4}$/)
+      }),
+    )
+    expect(maskCardNumber('ic_1MvSieLkdIwHu7ix')).toBe('ic_1MvSieLkdIwHu7ix')
+  })
+
+  test('is not what stands in an instant', () => {
+    expect(holdsCardNumber('2026-11-15T09:30:00.000000000Z')).toBe(false)
   })
 
   test('is exempt in fields that networks give ids in', () => {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { maskCardNumber } from '../../../core/card-number.ts'
 import type { Instant } from '../../../core/time/instant.ts'
 import { clip } from '../../../errors.ts'
 import type { Part } from '../../../lifecycle.ts'
@@ -183,9 +184,12 @@ function addUnknown(cards: Map<string, SeenUnknownCard>, card: UnknownCard, at: 
   cards.set(externalId, { ...card, externalId, merchantName, count, lastAt: at })
 }
 
-/** Others' text: of any length, and with characters in it that the database cannot store. */
+/**
+ * Others' text: of any length, and with characters in it that the database cannot store. An issuer may
+ * name cards by their numbers, which are never kept.
+ */
 function shown(text: string, lengthMax: number): string {
-  return clip(text.replace(/\p{Cc}/gu, ' '), lengthMax)
+  return clip(maskCardNumber(text.replace(/\p{Cc}/gu, ' ')), lengthMax)
 }
 
 function dueByOrganization(entries: Iterable<Noted>): Map<string, Noted[]> {

@@ -158,6 +158,9 @@ describe('what is noted of a connection', () => {
     expect(seen[0]?.merchantName).toHaveLength(200)
     expect(await list(10)).toEqual(seen.slice(0, 10))
     expect(await sums()).toMatchObject({ unknownCards: 102 })
+    see('4242 4242 4242 4242')
+    await health.flush()
+    expect((await list(1))[0]?.externalId).toBe('…4242')
   })
 
   test('is not lost by a database that fails once', async () => {
