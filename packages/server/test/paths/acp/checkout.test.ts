@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { entry, handlerOf } from '../../support/acp/checkout-session.ts'
-import { aKey } from '../../support/builders.ts'
+import { aKey, anActiveMandate } from '../../support/builders.ts'
 import { HOST, openShop, type Shop } from './shop.ts'
 
 const refusalOf = async (shop: Shop, checkoutSessionId: string, fields: object = {}) => {
@@ -108,8 +108,8 @@ describe('a checkout', () => {
     const { client } = await aKey(shop.app, shop.acme, { agentIds: [shop.agentId] })
     const session = { vendor: HOST, checkoutSessionId: shop.merchant.openCheckout() }
     expect((await shop.ask(session, undefined, client)).body.status).toBe('completed')
-    const other = await openShop({ app: shop.app, acme: shop.acme })
-    const foreign = { ...session, agentId: other.agentId }
+    const { agentId } = await anActiveMandate(shop.acme)
+    const foreign = { ...session, agentId }
     const answer = await shop.ask(foreign, undefined, client)
     expect([answer.status, answer.body.code]).toEqual([404, 'agent_not_found'])
   })
