@@ -7,6 +7,7 @@ import {
   createOwnerKey,
   readOrganizations,
 } from '../../src/setup.ts'
+import { listChangesAfter } from '../../src/storage/changes.ts'
 import { newId } from '../../src/storage/new-id.ts'
 import { countOrganizations, lockInstallation } from '../../src/storage/organizations.ts'
 import { openSealer } from '../../src/storage/secrets/master-key.ts'
@@ -93,13 +94,20 @@ export const peopleFlow: Flow = (stage) => {
   })
 
   test('an agent is changed, and deleted with its mandates and its binding', async () => {
-    const { app } = stage()
+    const { app, db } = stage()
     const acme = await app.organization()
     const { agentId, id: mandateId } = await anActiveMandate(acme)
     const { client } = await aKey(app, acme, { agentIds: [agentId] })
     bodyOf(await acme.patch(`/agents/${agentId}`, { name: 'Renamed', tags: ['a'] }))
     expect(bodyOf(await acme.get('/agents?tag=a')).data).toMatchObject([{ name: 'Renamed' }])
     bodyOf(await acme.delete(`/agents/${agentId}`))
+    const kept = await listChangesAfter(db, acme.organizationId, 0n, 100)
+    const ofAgent = kept.filter(({ subjectId }) => subjectId === agentId)
+    expect(ofAgent.map(({ operation }) => operation)).toEqual([
+      'agent.created',
+      'agent.updated',
+      'agent.deleted',
+    ])
     expect((await acme.get(`/agents/${agentId}`)).status).toBe(404)
     expect(bodyOf(await acme.get(`/mandates/${mandateId}`)).status).toBe('revoked')
     await waitUntil(async () => (await client.get('/agents')).status === 401)

@@ -46,9 +46,10 @@ const EXPECTED = {
   'to change the rules of a mandate': [8, 13, 8],
   'to change a budget': [7, 12, 8],
   'to archive a mandate': [3, 6, 2],
-  'to delete an agent': [7, 13, 10],
+  // Each change keeps who made it, in the round trip of the commit.
+  'to delete an agent': [7, 14, 10],
   'to rotate the webhook secret': [2, 6, 3],
-  'to create an agent with an Idempotency-Key': [6, 10, 7],
+  'to create an agent with an Idempotency-Key': [6, 11, 7],
   'to answer the repeat of a change': [2, 5, 2],
   'to show a mandate': [2, 2, 1],
   'to show a transaction': [1, 1, 1],

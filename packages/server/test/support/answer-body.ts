@@ -107,6 +107,7 @@ export interface AnswerBody extends X402Body, CardBody {
   readonly status: string
   readonly createdAt: string
   readonly updatedAt: string
+  readonly updatedBy: string | null
 
   readonly description: string | null
   readonly externalId: string | null
