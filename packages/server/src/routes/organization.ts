@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { actorText } from '../core/actor.ts'
 import { STANDARD_KINDS } from '../core/events/event.ts'
 import type { Organization as CoreOrganization } from '../core/organization.ts'
 import { PLANS, requestsPerMinuteOf, usageMonth } from '../core/plan.ts'
@@ -6,7 +7,15 @@ import { DAYS_MAX, DETAILS_DAYS_MIN, EVENTS_DAYS_MIN } from '../core/retention.t
 import { invalidFields, type Problem } from '../errors.ts'
 import type { App } from '../http/app.ts'
 import type { Write } from '../http/idempotency.ts'
-import { Name, nullable, publicId, Timestamp, toPublicId, toTimestamp } from '../http/schemas.ts'
+import {
+  ActorName,
+  Name,
+  nullable,
+  publicId,
+  Timestamp,
+  toPublicId,
+  toTimestamp,
+} from '../http/schemas.ts'
 import type { OutboundClient } from '../outbound/outbound-client.ts'
 import { countAgents } from '../storage/agents.ts'
 import { readPlanUsage } from '../storage/decisions/plan-usage.ts'
@@ -79,6 +88,7 @@ export const Organization = Type.Object(
     webhookSecretRotatedAt: Timestamp,
     retention: Retention,
     createdAt: Timestamp,
+    updatedBy: ActorName,
   },
   { title: 'Organization' },
 )
@@ -162,16 +172,19 @@ export function organizationRoutes(
     },
     config: { scope: 'organization:write' },
     handler: async (request, reply) => {
-      const { organizationId, body } = request
+      const { organizationId, principal, body } = request
       // This is asked before the transaction, which must not wait for a name server, but thrown
       // inside of it: a repeat with the same Idempotency-Key gets the same answer, wherever the
       // name leads by then.
       const refusal = await findRefusal(outbound, body.webhookUrl)
-      return write(request, reply, async (tx) => {
+      return write(request, reply, async (tx, record) => {
         if (refusal) throw refusal
-        return toOrganizationShape(
-          await updateOrganization(tx, organizationId, toChange(body), now()),
-        )
+        const [at, by] = [now(), actorText(principal)]
+        const changed = await updateOrganization(tx, organizationId, toChange(body), at, by)
+        const before = toOrganizationShape(changed.before)
+        const after = toOrganizationShape(changed.after)
+        record({ operation: 'organization.updated', subjectId: after.id, at, before, after })
+        return after
       })
     },
   })
@@ -236,5 +249,6 @@ export function toOrganizationShape(organization: CoreOrganization): Static<type
     webhookSecretRotatedAt: toTimestamp(organization.webhookSecretRotatedAt),
     retention: organization.retention,
     createdAt: toTimestamp(organization.createdAt),
+    updatedBy: organization.updatedBy,
   }
 }

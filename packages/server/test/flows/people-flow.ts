@@ -36,7 +36,8 @@ export const peopleFlow: Flow = (stage) => {
     const { app, db } = stage()
     const acme = await app.organization()
     await changePlan({ db }, toPublicId('org', acme.organizationId), 'free')
-    expect(bodyOf(await acme.get('/organization'))).toMatchObject({ plan: 'free' })
+    const moved = { plan: 'free', updatedBy: 'cli' }
+    expect(bodyOf(await acme.get('/organization'))).toMatchObject(moved)
     await waitUntil(async () => (await acme.get('/agents')).headers['ratelimit-limit'] === '60')
     const nobody = changePlan({ db }, toPublicId('org', newId(Date.now())), 'pro')
     await expect(nobody).rejects.toThrow('There is no organization')

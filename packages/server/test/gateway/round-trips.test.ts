@@ -48,7 +48,7 @@ const EXPECTED = {
   'to archive a mandate': [3, 6, 2],
   // Each change keeps who made it, in the round trip of the commit.
   'to delete an agent': [7, 14, 10],
-  'to rotate the webhook secret': [2, 6, 3],
+  'to rotate the webhook secret': [2, 7, 3],
   'to create an agent with an Idempotency-Key': [6, 11, 7],
   'to answer the repeat of a change': [2, 5, 2],
   'to show a mandate': [2, 2, 1],

@@ -168,6 +168,7 @@ export interface AnswerBody extends X402Body, CardBody {
   readonly webhookUrl: string | null
   readonly webhookEvents: readonly string[]
   readonly webhookSecretHint: string
+  readonly webhookSecretRotatedAt: string
   readonly webhookSecret: string
   readonly previousSecretValidUntil: string | null
 

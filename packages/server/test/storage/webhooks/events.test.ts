@@ -42,6 +42,16 @@ async function followFeed(db: Database, organizationId: string, count: number) {
 const numbersTo = (last: number, after = 0n) =>
   Array.from({ length: last }, (_, index) => after + BigInt(index + 1))
 
+/** A feed without the numbers that the making of the organization has taken. */
+async function withNewFeed(app: TestApp): Promise<Owner> {
+  const owner = await app.organization()
+  await app.rows('delete from changes where organization_id = $1', [owner.organizationId])
+  await app.rows('update event_feeds set last_number = 0 where organization_id = $1', [
+    owner.organizationId,
+  ])
+  return owner
+}
+
 describe('events', () => {
   let app: TestApp
   let acme: Owner
@@ -51,7 +61,7 @@ describe('events', () => {
   })
   afterAll(() => app.stop())
   beforeEach(async () => {
-    acme = await app.organization()
+    acme = await withNewFeed(app)
   })
 
   const store = ({ organizationId }: Owner, events: ReturnType<typeof someEvents>) =>
@@ -59,7 +69,7 @@ describe('events', () => {
 
   test('are numbered from one without a gap, by organization, in the order of a batch', async () => {
     const { db } = app.database
-    const globex = await app.organization('Globex')
+    const globex = await withNewFeed(app)
     expect(await findLastEvent(db, acme.organizationId)).toBeUndefined()
     const [first, other, second] = [someEvents(3), someEvents(2), someEvents(4)]
     await store(acme, first)
@@ -176,7 +186,7 @@ describeOnPostgres('the feed of events, with several processes that write', () =
     await app.stop()
   })
   beforeEach(async () => {
-    acme = await app.organization()
+    acme = await withNewFeed(app)
   })
 
   const isWaiting = async () =>
