@@ -6,6 +6,9 @@ export type Actor =
   | { readonly kind: 'key' | 'member'; readonly id: string; readonly name: string }
   | { readonly kind: 'cli' | 'system'; readonly id: null; readonly name: null }
 
+/** A caller of the API, who is named beside what it changes. */
+export type Author = Pick<Principal, 'kind' | 'id'>
+
 /** The operator, who works on the storage itself. */
 export const OPERATOR: Actor = { kind: 'cli', id: null, name: null }
 
@@ -17,7 +20,7 @@ export function actorOf({ kind, id, name }: Principal): Actor {
 }
 
 /** How an actor is shown and kept beside what it changed: its kind is part of the text. */
-export function actorText(actor: Actor | Pick<Principal, 'kind' | 'id'>): string {
+export function actorText(actor: Actor | Author): string {
   switch (actor.kind) {
     case 'key':
       return toPublicId('key', actor.id)

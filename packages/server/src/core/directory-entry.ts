@@ -15,4 +15,6 @@ export interface DirectoryEntry {
   readonly cardAliases: readonly CardAlias[]
   readonly createdAt: Instant
   readonly updatedAt: Instant
+  /** As `actorText` shows it; null if it was not kept. */
+  readonly updatedBy: string | null
 }

@@ -31,7 +31,7 @@ export async function deleteAgent(
   const below = await lockDescendants(tx, organizationId, open)
   const [now] = await Promise.all([clock(tx), deleteDrafts(tx, organizationId, id)])
   await Promise.all([
-    revokeMandates(tx, organizationId, [...open, ...below], now),
+    revokeMandates(tx, organizationId, [...open, ...below], now, by),
     unbindAgentFromKeys(tx, organizationId, id, now),
     closeCards(tx, organizationId, id, now, by),
     markAgentDeleted(tx, organizationId, id, now),

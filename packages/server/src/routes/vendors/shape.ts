@@ -8,7 +8,15 @@ import { BAD_CATEGORY, toCategory } from '../../core/category.ts'
 import type { DirectoryEntry } from '../../core/directory-entry.ts'
 import type { Payee as CorePayee } from '../../core/payee.ts'
 import { type FieldError, invalidFields } from '../../errors.ts'
-import { Name, nullable, publicId, Timestamp, toPublicId, toTimestamp } from '../../http/schemas.ts'
+import {
+  ActorName,
+  Name,
+  nullable,
+  publicId,
+  Timestamp,
+  toPublicId,
+  toTimestamp,
+} from '../../http/schemas.ts'
 
 export const VendorId = publicId('ven', 'a vendor')
 export const Host = Type.String({
@@ -91,6 +99,7 @@ export const Vendor = Type.Object(
     cardAliases: CardAliases,
     createdAt: Timestamp,
     updatedAt: Timestamp,
+    updatedBy: ActorName,
   },
   { title: 'Vendor' },
 )
@@ -188,5 +197,6 @@ export function toVendorShape(vendor: DirectoryEntry): Static<typeof Vendor> {
     cardAliases: [...cardAliases],
     createdAt: toTimestamp(vendor.createdAt),
     updatedAt: toTimestamp(vendor.updatedAt),
+    updatedBy: vendor.updatedBy,
   }
 }

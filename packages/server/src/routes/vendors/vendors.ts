@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { actorText } from '../../core/actor.ts'
 import type { DirectoryEntry } from '../../core/directory-entry.ts'
 import { toVendor } from '../../core/vendor.ts'
 import { Problem } from '../../errors.ts'
@@ -58,8 +59,8 @@ export function vendorRoutes(app: App, { db, write, now }: VendorParts): void {
       problems: ['vendor_host_taken', 'card_alias_taken'],
     },
     handler: (request, reply) =>
-      write(request, reply, async (tx) => {
-        const { organizationId, body } = request
+      write(request, reply, async (tx, record) => {
+        const { organizationId, principal, body } = request
         const at = now()
         const vendor: DirectoryEntry = {
           id: newId(at),
@@ -70,10 +71,13 @@ export function vendorRoutes(app: App, { db, write, now }: VendorParts): void {
           cardAliases: [],
           createdAt: at,
           updatedAt: at,
+          updatedBy: actorText(principal),
           ...toChanges(body),
         }
         await insertDirectoryEntry(tx, organizationId, vendor)
-        return toVendorShape(vendor)
+        const after = toVendorShape(vendor)
+        record({ operation: 'vendor.created', subjectId: after.id, at, before: null, after })
+        return after
       }),
   })
 
@@ -119,14 +123,18 @@ export function vendorRoutes(app: App, { db, write, now }: VendorParts): void {
       problems: ['vendor_not_found', 'card_alias_taken'],
     },
     handler: (request, reply) =>
-      write(request, reply, async (tx) => {
-        const { organizationId, params, body } = request
+      write(request, reply, async (tx, record) => {
+        const { organizationId, principal, params, body } = request
         const current = await lockDirectoryEntry(tx, organizationId, fromPublicId('ven', params.id))
         if (!current) throw vendorNotFound(params.id)
-        const vendor = { ...current, ...toChanges(body), updatedAt: now() }
+        const at = now()
+        const updatedBy = actorText(principal)
+        const vendor = { ...current, ...toChanges(body), updatedAt: at, updatedBy }
         await updateDirectoryEntry(tx, organizationId, vendor)
         if (body.cardAliases !== undefined) await replaceAliases(tx, organizationId, vendor)
-        return toVendorShape(vendor)
+        const [before, after] = [toVendorShape(current), toVendorShape(vendor)]
+        record({ operation: 'vendor.updated', subjectId: params.id, at, before, after })
+        return after
       }),
   })
 }
