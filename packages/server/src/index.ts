@@ -1,9 +1,9 @@
+export { changePlan } from './change-plan.ts'
 export { readConfig } from './config.ts'
 export { rotateMasterKey } from './rotate-master-key.ts'
 export { rotateSigningKey } from './rotate-signing-key.ts'
 export { runGateway } from './run.ts'
 export {
-  changePlan,
   createOrganization,
   createOwnerKey,
   findKeyFile,

@@ -23,8 +23,6 @@ import {
   insertOrganization,
   listOrganizations,
   lockInstallation,
-  lockOrganization,
-  setPlan,
 } from './storage/organizations.ts'
 import { mintApiKey } from './storage/secrets/api-key-secret.ts'
 import { findExposed } from './storage/secrets/exposed-files.ts'
@@ -138,7 +136,7 @@ async function findTheOrganization(tx: Tx, publicId: string | undefined): Promis
 }
 
 /** Names are not taken, because two organizations can have the same. */
-function toOrganizationId(publicId: string): string {
+export function toOrganizationId(publicId: string): string {
   const id = toUuid('org', publicId)
   if (id !== undefined) return id
   throw new Error(`"${publicId}" is not an id such as org_…: "purser orgs list" shows the ids.`)
@@ -164,29 +162,6 @@ export interface ListedOrganization {
 }
 
 const ORGANIZATIONS_MAX = 10_000
-
-/** Moves an organization to another plan; its id is the API's. Throws with a sentence for people. */
-export async function changePlan(
-  { db }: Pick<Storage, 'db'>,
-  organizationId: string,
-  plan: Plan,
-): Promise<void> {
-  const id = toOrganizationId(organizationId)
-  await db.transaction(async (tx) => {
-    if ((await findPlan(tx, id)) === undefined) {
-      throw new Error(`There is no organization ${organizationId} in this database.`)
-    }
-    const [before, at] = await Promise.all([lockOrganization(tx, id), readClock(tx)])
-    await setPlan(tx, id, plan, at, actorText(OPERATOR))
-    recordChange(tx, id, OPERATOR, {
-      operation: 'organization.plan_changed',
-      subjectId: organizationId,
-      at,
-      before: { plan: before.plan },
-      after: { plan },
-    })
-  })
-}
 
 /** The file with the key that a start has made; undefined if none has, or it was removed. */
 export function findKeyFile({ storage }: Pick<Config, 'storage'>): string | undefined {

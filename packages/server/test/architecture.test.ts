@@ -38,6 +38,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   retention: ['core', 'storage', 'log', 'loop'],
   outbound: [],
   setup: ['config', 'core', 'storage', 'webhooks', 'log'],
+  'change-plan': ['core', 'setup', 'storage'],
   server: [
     'config',
     'core',
@@ -64,6 +65,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'rotate-master-key': ['config', 'http', 'log', 'paths', 'storage', 'webhooks'],
   'rotate-signing-key': ['config', 'core', 'log', 'setup', 'tokens'],
   index: [
+    'change-plan',
     'config',
     'rotate-master-key',
     'rotate-signing-key',

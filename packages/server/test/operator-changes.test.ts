@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { changePlan } from '../src/change-plan.ts'
 import { toPublicId } from '../src/core/id.ts'
-import { changePlan, createOwnerKey } from '../src/setup.ts'
+import { createOwnerKey } from '../src/setup.ts'
 import { createTestApp, type TestApp } from './support/app.ts'
 import { bodyOf } from './support/builders.ts'
 import { changesOf, watchChanges } from './support/changes.ts'

@@ -1,12 +1,8 @@
 import { expect, test } from 'vitest'
+import { changePlan } from '../../src/change-plan.ts'
 import { toPublicId } from '../../src/core/id.ts'
 import { findVendorOf } from '../../src/paths/card/storage/vendor-of-merchant.ts'
-import {
-  changePlan,
-  createOrganization,
-  createOwnerKey,
-  readOrganizations,
-} from '../../src/setup.ts'
+import { createOrganization, createOwnerKey, readOrganizations } from '../../src/setup.ts'
 import { listChangesAfter } from '../../src/storage/changes.ts'
 import { newId } from '../../src/storage/new-id.ts'
 import { countOrganizations, lockInstallation } from '../../src/storage/organizations.ts'

@@ -72,7 +72,7 @@ export interface EventRow {
   readonly mandateId: string | null
   readonly budgetTotal: Micros | null
   readonly budgetSpent: Micros | null
-  /** JSON text: what is told of a transaction that has changed. */
+  /** JSON text: what is told of a transaction that has changed, or of a plan. */
   readonly outcome: string | null
   /** JSON text: the data of a test event. */
   readonly sample: string | null
