@@ -120,6 +120,7 @@ export interface AnswerBody extends X402Body, CardBody {
 
   readonly agentId: string
   readonly transactionId: string
+  readonly evaluationDetails: { readonly code: string }
   readonly version: number
   readonly currency: string
   readonly timezone: string
