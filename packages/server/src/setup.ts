@@ -122,7 +122,8 @@ export function createOwnerKey(
   })
 }
 
-async function findTheOrganization(tx: Tx, publicId: string | undefined): Promise<string> {
+/** The organization of this id, or the only one there is. Throws with a sentence for people. */
+export async function findTheOrganization(tx: Tx, publicId: string | undefined): Promise<string> {
   const all = await listOrganizations(tx, 2)
   const [only, another] = all
   if (publicId === undefined) {

@@ -39,6 +39,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   outbound: [],
   setup: ['config', 'core', 'storage', 'webhooks', 'log'],
   'change-plan': ['core', 'setup', 'storage'],
+  'read-changes': ['core', 'setup', 'storage'],
   server: [
     'config',
     'core',
@@ -67,6 +68,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   index: [
     'change-plan',
     'config',
+    'read-changes',
     'rotate-master-key',
     'rotate-signing-key',
     'run',

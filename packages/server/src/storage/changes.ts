@@ -51,6 +51,10 @@ const STORE_CHANGE = `
   select $1, (select before from feed) + 1, $4::uuid, $2::timestamptz, $5, $6::uuid, $7, $8, $9, $10,
          $11::json, $12::json`
 
+const COLUMNS = `
+  id, number, at, actor_kind as "actorKind", actor_id as "actorId", actor_name as "actorName",
+  operation, subject_type as "subjectType", subject_id as "subjectId", before, after`
+
 interface ChangeRow extends Omit<Change, 'actor'> {
   readonly actorKind: Actor['kind']
   readonly actorId: string | null
@@ -65,16 +69,29 @@ export async function listChangesAfter(
   limit: number,
 ): Promise<Change[]> {
   const rows = await db.query<ChangeRow>({
-    text: `select id, number, at, actor_kind as "actorKind", actor_id as "actorId",
-                  actor_name as "actorName", operation, subject_type as "subjectType",
-                  subject_id as "subjectId", before, after
-           from changes where organization_id = $1 and number > $2 order by number limit $3`,
+    text: `select ${COLUMNS} from changes
+           where organization_id = $1 and number > $2 order by number limit $3`,
     values: [organizationId, after, limit],
   })
-  return rows.map(({ actorKind, actorId, actorName, ...change }) => ({
-    ...change,
-    actor: toActor(actorKind, actorId, actorName),
-  }))
+  return rows.map(toChange)
+}
+
+/** The last changes, newest first. */
+export async function listLatestChanges(
+  db: Queryable,
+  organizationId: string,
+  limit: number,
+): Promise<Change[]> {
+  const rows = await db.query<ChangeRow>({
+    text: `select ${COLUMNS} from changes
+           where organization_id = $1 order by number desc limit $2`,
+    values: [organizationId, limit],
+  })
+  return rows.map(toChange)
+}
+
+function toChange({ actorKind, actorId, actorName, ...change }: ChangeRow): Change {
+  return { ...change, actor: toActor(actorKind, actorId, actorName) }
 }
 
 function toActor(kind: Actor['kind'], id: string | null, name: string | null): Actor {

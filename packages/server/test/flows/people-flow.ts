@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { changePlan } from '../../src/change-plan.ts'
 import { toPublicId } from '../../src/core/id.ts'
 import { findVendorOf } from '../../src/paths/card/storage/vendor-of-merchant.ts'
+import { readChanges } from '../../src/read-changes.ts'
 import { createOrganization, createOwnerKey, readOrganizations } from '../../src/setup.ts'
 import { listChangesAfter } from '../../src/storage/changes.ts'
 import { newId } from '../../src/storage/new-id.ts'
@@ -55,6 +56,8 @@ export const peopleFlow: Flow = (stage) => {
       name: 'Found',
       scopes: ['keys:read'],
     })
+    const [latest] = await readChanges({ db }, organizationId, 1)
+    expect(latest).toMatchObject({ operation: 'api_key.created', actor: 'cli' })
     const { data } = bodyOf(await app.client(made.apiKey).get('/api-keys'))
     const scopes = ['keys:read']
     expect(data[0]).toMatchObject({ id: made.id, name: 'Found', scopes, createdBy: 'cli' })
