@@ -1,9 +1,10 @@
+export { changePlan } from './change-plan.ts'
 export { readConfig } from './config.ts'
+export { readChanges } from './read-changes.ts'
 export { rotateMasterKey } from './rotate-master-key.ts'
 export { rotateSigningKey } from './rotate-signing-key.ts'
 export { runGateway } from './run.ts'
 export {
-  changePlan,
   createOrganization,
   createOwnerKey,
   findKeyFile,

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from './config.ts'
+import { actorText, OPERATOR } from './core/actor.ts'
 import { MADE_BY_CLI, SCOPES, type Scope } from './core/api-key.ts'
 import { toPublicId, toUuid } from './core/id.ts'
 import { nearestName } from './core/nearest-name.ts'
@@ -9,6 +10,7 @@ import type { Plan } from './core/plan.ts'
 import { type Instant, toIso } from './core/time/instant.ts'
 import type { Log } from './log.ts'
 import { insertApiKey } from './storage/api-keys.ts'
+import { recordChange } from './storage/changes.ts'
 import { readClock } from './storage/engine/clock.ts'
 import { type Database, openDatabase, type Tx } from './storage/engine/database.ts'
 import { syncFolder } from './storage/engine/embedded/synced-files.ts'
@@ -21,7 +23,6 @@ import {
   insertOrganization,
   listOrganizations,
   lockInstallation,
-  setPlan,
 } from './storage/organizations.ts'
 import { mintApiKey } from './storage/secrets/api-key-secret.ts'
 import { findExposed } from './storage/secrets/exposed-files.ts'
@@ -121,7 +122,8 @@ export function createOwnerKey(
   })
 }
 
-async function findTheOrganization(tx: Tx, publicId: string | undefined): Promise<string> {
+/** The organization of this id, or the only one there is. Throws with a sentence for people. */
+export async function findTheOrganization(tx: Tx, publicId: string | undefined): Promise<string> {
   const all = await listOrganizations(tx, 2)
   const [only, another] = all
   if (publicId === undefined) {
@@ -135,7 +137,7 @@ async function findTheOrganization(tx: Tx, publicId: string | undefined): Promis
 }
 
 /** Names are not taken, because two organizations can have the same. */
-function toOrganizationId(publicId: string): string {
+export function toOrganizationId(publicId: string): string {
   const id = toUuid('org', publicId)
   if (id !== undefined) return id
   throw new Error(`"${publicId}" is not an id such as org_…: "purser orgs list" shows the ids.`)
@@ -161,18 +163,6 @@ export interface ListedOrganization {
 }
 
 const ORGANIZATIONS_MAX = 10_000
-
-/** Moves an organization to another plan; its id is the API's. Throws with a sentence for people. */
-export async function changePlan(
-  { db }: Pick<Storage, 'db'>,
-  organizationId: string,
-  plan: Plan,
-): Promise<void> {
-  const id = toOrganizationId(organizationId)
-  if (!(await setPlan(db, id, plan, await readClock(db)))) {
-    throw new Error(`There is no organization ${organizationId} in this database.`)
-  }
-}
 
 /** The file with the key that a start has made; undefined if none has, or it was removed. */
 export function findKeyFile({ storage }: Pick<Config, 'storage'>): string | undefined {
@@ -215,15 +205,22 @@ async function insertWithKey(
   const createdAt = await readClock(tx)
   const organizationId = newId(createdAt)
   const webhookSecret = newWebhookSecret()
+  const settings = { name, plan: 'self_hosted', timezone: 'UTC', currency: 'USD' } as const
+  const webhookSecretHint = hintOf(webhookSecret)
   await insertOrganization(tx, {
+    ...settings,
     id: organizationId,
-    name,
-    plan: 'self_hosted',
-    timezone: 'UTC',
-    currency: 'USD',
     createdAt,
+    updatedBy: actorText(OPERATOR),
     webhookSecret: sealer.seal(organizationId, SECRET_PURPOSE, webhookSecret),
-    webhookSecretHint: hintOf(webhookSecret),
+    webhookSecretHint,
+  })
+  recordChange(tx, organizationId, OPERATOR, {
+    operation: 'organization.created',
+    subjectId: toPublicId('org', organizationId),
+    at: createdAt,
+    before: null,
+    after: { ...settings, webhookSecretHint },
   })
   const first = { name: 'First key', scopes: null }
   const { apiKey } = await insertKey(tx, config, organizationId, first, createdAt)
@@ -239,8 +236,16 @@ async function insertKey(
 ): Promise<{ readonly id: string; readonly apiKey: string }> {
   const { token, publicId, hash } = mintApiKey(environment === 'production' ? 'live' : 'test')
   const id = newId(createdAt)
-  const unbound = { agentIds: null, expiresAt: null }
+  const key = { name: wanted.name, scopes: wanted.scopes, agentIds: null, expiresAt: null }
   const made = { createdAt, createdBy: MADE_BY_CLI }
-  await insertApiKey(tx, organizationId, { id, publicId, hash, ...wanted, ...unbound, ...made })
-  return { id: toPublicId('key', id), apiKey: token }
+  await insertApiKey(tx, organizationId, { ...key, ...made, id, publicId, hash })
+  const subjectId = toPublicId('key', id)
+  recordChange(tx, organizationId, OPERATOR, {
+    operation: 'api_key.created',
+    subjectId,
+    at: createdAt,
+    before: null,
+    after: { ...key, prefix: publicId },
+  })
+  return { id: subjectId, apiKey: token }
 }

@@ -38,6 +38,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   retention: ['core', 'storage', 'log', 'loop'],
   outbound: [],
   setup: ['config', 'core', 'storage', 'webhooks', 'log'],
+  'change-plan': ['core', 'setup', 'storage'],
+  'read-changes': ['core', 'setup', 'storage'],
   server: [
     'config',
     'core',
@@ -64,7 +66,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'rotate-master-key': ['config', 'http', 'log', 'paths', 'storage', 'webhooks'],
   'rotate-signing-key': ['config', 'core', 'log', 'setup', 'tokens'],
   index: [
+    'change-plan',
     'config',
+    'read-changes',
     'rotate-master-key',
     'rotate-signing-key',
     'run',

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { changes } from './changes.ts'
 import { init } from './init.ts'
 import { keys } from './keys.ts'
 import { listen } from './listen.ts'
@@ -13,6 +14,7 @@ export const COMMANDS: readonly ((program: Command) => void)[] = [
   init,
   orgs,
   keys,
+  changes,
   rotateMasterKey,
   rotateSigningKey,
   serve,

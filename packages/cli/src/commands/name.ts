@@ -13,3 +13,8 @@ export function toName(text: string, what: 'key' | 'organization'): string {
   }
   return name
 }
+
+/** A name must not be able to change what the terminal shows of others. */
+export function toPrintable(name: string): string {
+  return name.replace(/[\p{Cc}\p{Cf}]/gu, '\ufffd')
+}

@@ -1,4 +1,5 @@
 import { Argument, type Command } from 'commander'
+import { toPrintable } from './name.ts'
 import { toStandardError } from './warnings.ts'
 
 export const PLAN_NAMES = ['free', 'pro', 'scale', 'self_hosted'] as const
@@ -42,11 +43,6 @@ async function list(isJson: boolean): Promise<void> {
 }
 
 const PLAN_WIDTH = Math.max(...PLAN_NAMES.map((plan) => plan.length))
-
-/** A name must not be able to change what the terminal shows of others. */
-function toPrintable(name: string): string {
-  return name.replace(/[\p{Cc}\p{Cf}]/gu, '\ufffd')
-}
 
 async function changeTo(organizationId: string, plan: PlanName): Promise<void> {
   // Imported only here: the help, and mistakes in the command line, need none of the server.

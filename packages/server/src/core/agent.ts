@@ -15,6 +15,8 @@ export interface Agent {
   readonly metadata: Readonly<Record<string, string>>
   readonly createdAt: Instant
   readonly updatedAt: Instant
+  /** As `actorText` shows it; null if it was not kept. */
+  readonly updatedBy: string | null
   readonly lastSeenAt: Instant | null
 }
 

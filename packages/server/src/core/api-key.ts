@@ -48,7 +48,7 @@ export interface ApiKey {
   readonly expiresAt: Instant | null
   readonly lastUsedAt: Instant | null
   readonly createdAt: Instant
-  /** The id of the key that made it, or `cli`; null if it was not kept. */
+  /** The id of the key that made it, `mem_…` for a member, or `cli`; null if it was not kept. */
   readonly createdBy: string | null
 }
 

@@ -18,4 +18,6 @@ export interface DirectoryEntry {
   readonly acp: AcpEntry | null
   readonly createdAt: Instant
   readonly updatedAt: Instant
+  /** As `actorText` shows it; null if it was not kept. */
+  readonly updatedBy: string | null
 }

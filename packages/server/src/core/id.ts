@@ -14,8 +14,11 @@ export type IdPrefix =
   | 'dlv'
   | 'org'
   | 'mtk'
+  | 'mem'
+  | 'chg'
 
 const UUID_DIGITS = /^[0-9a-f]{32}$/
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 
 /**
@@ -49,6 +52,11 @@ export function toUuid(prefix: IdPrefix, publicId: string): string | undefined {
   if (!publicId.startsWith(`${prefix}_`)) return undefined
   const digits = publicId.slice(prefix.length + 1)
   return UUID_DIGITS.test(digits) ? withDashes(digits) : undefined
+}
+
+/** Whether the text is a UUID as the database writes it. */
+export function isUuid(text: string): boolean {
+  return UUID.test(text)
 }
 
 /** The source of a regular expression, for the JSON schema of an id. */

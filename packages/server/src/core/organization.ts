@@ -20,4 +20,6 @@ export interface Organization {
   readonly webhookSecretRotatedAt: Instant
   readonly retention: Retention
   readonly createdAt: Instant
+  /** As `actorText` shows it; null if it was not kept. */
+  readonly updatedBy: string | null
 }

@@ -2,14 +2,16 @@ import { type Counter, expiresAt, toRow } from '../core/counters/counter.ts'
 import type { MandateAccount } from '../core/decision/account.ts'
 import type { BudgetEvent } from '../core/decision/budget-events.ts'
 import { outcomeOf } from '../core/events/outcome.ts'
+import { usageEvents } from '../core/events/usage-events.ts'
 import type { Policy } from '../core/mandates/policy.ts'
+import type { Plan } from '../core/plan.ts'
 import type { Instant } from '../core/time/instant.ts'
 import type { Transaction } from '../core/transaction.ts'
 import type { LockedMandate } from '../storage/decisions/read-accounts.ts'
 import type { MandateFigures, StoredCounter } from '../storage/decisions/store-decisions.ts'
 import { newId } from '../storage/new-id.ts'
 import type { EventRow } from '../storage/webhooks/events.ts'
-import { isWanted, type Subscription } from '../storage/webhooks/subscriptions.ts'
+import { isWanted, type Subscription, toPlanRows } from '../storage/webhooks/subscriptions.ts'
 
 /* Conversions between what core calculates with and what storage keeps. */
 
@@ -68,6 +70,24 @@ export function toOutcomeRows(
     return [{ ...NO_BUDGET, ...told, id: newId(now), transactionId, agentId }]
   })
 }
+
+interface PlanReads {
+  readonly plan: Plan
+  /** Under its lock. */
+  readonly used: number
+  readonly subscription: Subscription
+  readonly now: Instant
+}
+
+/** What is told of the plan that this many evaluations more are taken from. */
+export function toUsageRows(reads: PlanReads, evaluations: number): readonly EventRow[] {
+  const { plan, used, subscription, now } = reads
+  if (subscription.kinds === null) return NO_EVENTS
+  const crossed = usageEvents({ plan, used }, { plan, used: used + evaluations }, now)
+  return crossed.length === 0 ? NO_EVENTS : toPlanRows(crossed, subscription, now)
+}
+
+const NO_EVENTS: readonly EventRow[] = []
 
 const NO_BUDGET = { mandateId: null, budgetTotal: null, budgetSpent: null, sample: null }
 

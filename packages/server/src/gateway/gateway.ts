@@ -14,6 +14,7 @@ import type { QueuedSubmission } from './deadlines/deadline.ts'
 import { createInTime } from './deadlines/decide-in-time.ts'
 import { adjustTransactions, type Targets } from './holds/adjust.ts'
 import { type Capture, captureHold, refund } from './holds/captures.ts'
+import type { OnChanged } from './holds/change-transactions.ts'
 import { endWithProof, type HoldEnds } from './holds/end-holds.ts'
 import { startHoldSweeper } from './holds/hold-sweeper.ts'
 import { type Ender, raiseHold, type Settlement, settleHold, voidHold } from './holds/holds.ts'
@@ -98,6 +99,8 @@ export interface TransactionPlace {
   readonly tx: Tx
   readonly organizationId: string
   readonly id: string
+  /** Is told what became of the transaction. */
+  readonly onChanged?: OnChanged
 }
 
 interface GatewayParts {
@@ -168,8 +171,7 @@ export function createGateway(parts: GatewayParts): Gateway {
       return previewDecision(previewParts, spend, rules)
     },
     settle: (place, settlement) => settleHold(at(place), settlement),
-    endAll: ({ tx, organizationId }, ends, flag) =>
-      endWithProof({ tx, organizationId, policyCache, clock }, ends, flag),
+    endAll: (place, ends, flag) => endWithProof({ ...place, policyCache, clock }, ends, flag),
     adjust: ({ tx, organizationId }, targets) =>
       adjustTransactions({ tx, organizationId, policyCache, clock }, targets),
     raise: (place, amount) => raiseHold(at(place), amount),

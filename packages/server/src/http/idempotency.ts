@@ -6,7 +6,6 @@ import type { Instant } from '../core/time/instant.ts'
 import { Problem } from '../errors.ts'
 import type { DatabaseClock } from '../storage/engine/clock.ts'
 import type { Database, Tx } from '../storage/engine/database.ts'
-import { repeatedTransaction } from '../storage/engine/repeated-transaction.ts'
 import {
   claimIdempotencyKey,
   findStoredAnswers,
@@ -14,6 +13,7 @@ import {
   storeAnswer,
 } from '../storage/idempotency.ts'
 import type { Sealer } from '../storage/secrets/sealed.ts'
+import { type RecordChange, recordedTransaction } from './record-change.ts'
 
 const KEY_FORM = /^[\x20-\x7e]{1,255}$/
 /** What the kept answers are sealed for. */
@@ -21,11 +21,14 @@ export const ANSWER_PURPOSE = 'idempotency-answer'
 const SPEND_MARK = Buffer.of(2)
 const SPEND_FINGERPRINT_BYTES = 33
 
-/** Carries out a POST or PATCH: `run` in a transaction, once per Idempotency-Key. */
+/**
+ * Carries out a POST or PATCH: `run` in a transaction, once per Idempotency-Key. What it changes it
+ * tells `record`, which keeps who did it.
+ */
 export type Write = <Answer extends object>(
   request: FastifyRequest,
   reply: FastifyReply,
-  run: (tx: Tx) => Promise<Answer>,
+  run: (tx: Tx, record: RecordChange) => Promise<Answer>,
   /** Which agent it concerns; needed where keys that are bound to agents may call. */
   agentConcerned?: (tx: Tx) => Promise<string>,
 ) => Promise<Answer>
@@ -46,8 +49,8 @@ export function createWrite({ db, sealer, clock }: Writing): Write {
   return (request, reply, run, agentConcerned) => {
     db.requireRoom?.()
     const key = readKey(request)
-    if (key === undefined) return repeatedTransaction(db, request.organizationId, run)
-    return repeatedTransaction(db, request.organizationId, async (tx) => {
+    if (key === undefined) return recordedTransaction(db, request, run)
+    return recordedTransaction(db, request, async (tx, record) => {
       const spaced = { space: await spaceOf(tx, request, agentConcerned), key }
       const fingerprint = changeFingerprint(request)
       const { earlier, now } = await findAnswer(tx, request, spaced, fingerprint)
@@ -56,7 +59,7 @@ export function createWrite({ db, sealer, clock }: Writing): Write {
         // Parsed and written again, the text has the same bytes: it was written by us.
         return JSON.parse(earlier)
       }
-      const answer = await run(tx)
+      const answer = await run(tx, record)
       const { organizationId } = request
       const sealed = sealer.seal(organizationId, ANSWER_PURPOSE, JSON.stringify(answer))
       const stored = { fingerprint, answer: sealed }

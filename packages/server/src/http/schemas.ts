@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
+import { ACTOR_PATTERN } from '../core/actor.ts'
 import { DECISION_CODES } from '../core/decision/codes.ts'
 import { type IdPrefix, publicIdPattern, toPublicId, toUuid } from '../core/id.ts'
 import type { Instant } from '../core/time/instant.ts'
@@ -26,6 +27,15 @@ export const AgentId = Type.String({
   description: 'The id of an agent.',
   examples: ['019a8561-7c5e-7d40-9b5e-6f1f0a3c2b11'],
 })
+
+export const ActorName = nullable(
+  Type.String({
+    pattern: ACTOR_PATTERN,
+    description:
+      'Who: an API key (`key_…`), a member (`mem_…`), `cli` for the operator, or `system` for the gateway itself. Null if it was not kept.',
+    examples: ['key_019a85617c5e7d409b5e6f1f0a3c2b11'],
+  }),
+)
 
 export function publicId(prefix: IdPrefix, what: string): ReturnType<typeof Type.String> {
   return Type.String({

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { actorText } from '../core/actor.ts'
 import { agentNotFound, type Agent as CoreAgent } from '../core/agent.ts'
 import { actsFor } from '../core/api-key.ts'
 import type { Mandate as CoreMandate } from '../core/mandates/mandate.ts'
@@ -7,7 +8,9 @@ import { Problem } from '../errors.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import type { App } from '../http/app.ts'
 import type { Write } from '../http/idempotency.ts'
+import { recordedTransaction } from '../http/record-change.ts'
 import {
+  ActorName,
   AgentId,
   Metadata,
   Name,
@@ -30,7 +33,6 @@ import {
 } from '../storage/agents.ts'
 import type { DatabaseClock } from '../storage/engine/clock.ts'
 import type { Database } from '../storage/engine/database.ts'
-import { repeatedTransaction } from '../storage/engine/repeated-transaction.ts'
 import { listActiveMandates } from '../storage/mandates.ts'
 import { newId } from '../storage/new-id.ts'
 import { lockOrganization } from '../storage/organizations.ts'
@@ -65,6 +67,7 @@ const Agent = Type.Object(
     metadata: Metadata,
     createdAt: Timestamp,
     updatedAt: Timestamp,
+    updatedBy: ActorName,
     lastSeenAt: nullable(Timestamp),
     mandate: Type.Optional(nullable(Mandate)),
   },
@@ -119,8 +122,8 @@ export function agentRoutes(app: App, { db, gateway, write, now, clock }: AgentP
     },
     config: { scope: 'agents:write', problems: ['external_id_taken', 'plan_limit_exceeded'] },
     handler: (request, reply) =>
-      write(request, reply, async (tx) => {
-        const { organizationId, body } = request
+      write(request, reply, async (tx, record) => {
+        const { organizationId, principal, body } = request
         const { plan } = await lockOrganization(tx, organizationId)
         const limit = PLANS[plan].agents
         const used = await countAgents(tx, organizationId)
@@ -142,10 +145,13 @@ export function agentRoutes(app: App, { db, gateway, write, now, clock }: AgentP
           metadata: body.metadata ?? {},
           createdAt: at,
           updatedAt: at,
+          updatedBy: actorText(principal),
           lastSeenAt: null,
         }
         await insertAgent(tx, organizationId, agent)
-        return toAgentShape(agent)
+        const shape = toAgentShape(agent)
+        record({ operation: 'agent.created', subjectId: agent.id, at, before: null, after: shape })
+        return shape
       }),
   })
 
@@ -222,13 +228,17 @@ export function agentRoutes(app: App, { db, gateway, write, now, clock }: AgentP
     },
     config: { scope: 'agents:write', problems: ['agent_not_found', 'external_id_taken'] },
     handler: (request, reply) =>
-      write(request, reply, async (tx) => {
-        const { organizationId, params, body } = request
+      write(request, reply, async (tx, record) => {
+        const { organizationId, principal, params, body } = request
         const agent = await lockAgent(tx, organizationId, params.id)
         if (!agent) throw agentNotFound(params.id)
-        const changed: CoreAgent = { ...agent, ...body, updatedAt: now() }
+        const at = now()
+        const updatedBy = actorText(principal)
+        const changed: CoreAgent = { ...agent, ...body, updatedAt: at, updatedBy }
         await updateAgent(tx, organizationId, changed)
-        return toAgentShape(changed)
+        const [before, after] = [toAgentShape(agent), toAgentShape(changed)]
+        record({ operation: 'agent.updated', subjectId: agent.id, at, before, after })
+        return after
       }),
   })
 
@@ -244,13 +254,17 @@ export function agentRoutes(app: App, { db, gateway, write, now, clock }: AgentP
       response: { 200: Type.Object({ id: AgentId, deleted: Type.Literal(true) }) },
     },
     config: { scope: 'agents:write', problems: ['agent_not_found'] },
-    handler: async ({ organizationId, params }) => {
-      const deleted = await repeatedTransaction(db, organizationId, (tx) =>
-        deleteAgent(tx, organizationId, params.id, clock),
-      )
-      if (!deleted) throw agentNotFound(params.id)
-      return { id: params.id, deleted: true as const }
-    },
+    handler: (request) =>
+      recordedTransaction(db, request, async (tx, record) => {
+        const { organizationId, principal, params } = request
+        const by = actorText(principal)
+        const deleted = await deleteAgent(tx, organizationId, params.id, by, clock)
+        if (!deleted) throw agentNotFound(params.id)
+        const before = toAgentShape(deleted.agent)
+        const { id } = params
+        record({ operation: 'agent.deleted', subjectId: id, at: deleted.at, before, after: null })
+        return { id, deleted: true as const }
+      }),
   })
 
   async function activeMandates(

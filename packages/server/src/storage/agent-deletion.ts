@@ -1,3 +1,4 @@
+import type { Agent } from '../core/agent.ts'
 import { type Instant, toIso } from '../core/time/instant.ts'
 import { lockAgent, markAgentDeleted } from './agents.ts'
 import { unbindAgentFromKeys } from './api-keys.ts'
@@ -9,17 +10,18 @@ import { lockDescendants } from './mandates.ts'
 /**
  * Deletes an agent and ends everything that lets it spend: it revokes the active mandate with all
  * mandates below it, removes the drafts, revokes keys bound to this agent alone, and closes its cards.
- * False if there is no such agent. It locks the agent first and then mandates, the order that
+ * Undefined if there is no such agent. It locks the agent first and then mandates, the order that
  * everything here keeps.
  */
 export async function deleteAgent(
   tx: Tx,
   organizationId: string,
   id: string,
+  by: string,
   clock: DatabaseClock,
-): Promise<boolean> {
+): Promise<{ readonly agent: Agent; readonly at: Instant } | undefined> {
   const agent = await lockAgent(tx, organizationId, id)
-  if (!agent) return false
+  if (!agent) return undefined
   const rows = await tx.query<{ id: string }>({
     text: `select id from mandates
            where organization_id = $1 and agent_id = $2 and status in ('active', 'draft')`,
@@ -29,12 +31,12 @@ export async function deleteAgent(
   const below = await lockDescendants(tx, organizationId, open)
   const [now] = await Promise.all([clock(tx), deleteDrafts(tx, organizationId, id)])
   await Promise.all([
-    revokeMandates(tx, organizationId, [...open, ...below], now),
+    revokeMandates(tx, organizationId, [...open, ...below], now, by),
     unbindAgentFromKeys(tx, organizationId, id, now),
-    closeCards(tx, organizationId, id, now),
+    closeCards(tx, organizationId, id, now, by),
     markAgentDeleted(tx, organizationId, id, now),
   ])
-  return true
+  return { agent, at: now }
 }
 
 /**
@@ -61,10 +63,12 @@ async function closeCards(
   organizationId: string,
   agentId: string,
   now: Instant,
+  by: string,
 ): Promise<void> {
   await tx.query({
-    text: `update cards set status = 'closed', status_reason = 'agent_deleted', updated_at = $3
+    text: `update cards
+           set status = 'closed', status_reason = 'agent_deleted', updated_at = $3, updated_by = $4
            where organization_id = $1 and agent_id = $2 and status <> 'closed'`,
-    values: [organizationId, agentId, toIso(now)],
+    values: [organizationId, agentId, toIso(now), by],
   })
 }

@@ -6,7 +6,8 @@ import { type Condition, type Page, type PageRequest, pageOf } from './page.ts'
 
 const COLUMNS = `
   id, name, description, status, external_id as "externalId", tags, metadata,
-  created_at as "createdAt", updated_at as "updatedAt", last_seen_at as "lastSeenAt"`
+  created_at as "createdAt", updated_at as "updatedAt", updated_by as "updatedBy",
+  last_seen_at as "lastSeenAt"`
 
 export async function insertAgent(
   db: Queryable,
@@ -16,8 +17,8 @@ export async function insertAgent(
   await db.query({
     text: `
       insert into agents (organization_id, id, name, description, status, external_id, tags,
-                          metadata, created_at, updated_at)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)`,
+                          metadata, created_at, updated_at, updated_by)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $10)`,
     values: [
       organizationId,
       agent.id,
@@ -28,6 +29,7 @@ export async function insertAgent(
       agent.tags,
       JSON.stringify(agent.metadata),
       toIso(agent.createdAt),
+      agent.updatedBy,
     ],
   })
 }
@@ -108,7 +110,7 @@ export async function updateAgent(tx: Tx, organizationId: string, agent: Agent):
     text: `
       update agents
       set name = $3, description = $4, status = $5, external_id = $6, tags = $7, metadata = $8,
-          updated_at = $9
+          updated_at = $9, updated_by = $10
       where organization_id = $1 and id = $2`,
     values: [
       organizationId,
@@ -120,6 +122,7 @@ export async function updateAgent(tx: Tx, organizationId: string, agent: Agent):
       agent.tags,
       JSON.stringify(agent.metadata),
       toIso(agent.updatedAt),
+      agent.updatedBy,
     ],
   })
 }

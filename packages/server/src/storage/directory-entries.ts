@@ -6,7 +6,7 @@ import { type Condition, type Page, type PageRequest, pageOf } from './page.ts'
 
 const COLUMNS = `
   id, host, name, category, x402_payees as payees, card_aliases as "cardAliases", acp,
-  created_at as "createdAt", updated_at as "updatedAt"`
+  created_at as "createdAt", updated_at as "updatedAt", updated_by as "updatedBy"`
 
 /** How a vendor is called by ACP is stored apart, because secrets go with it. */
 export async function insertDirectoryEntry(
@@ -17,8 +17,8 @@ export async function insertDirectoryEntry(
   await tx.query({
     text: `
       insert into vendors (organization_id, id, host, name, category, x402_payees, card_aliases,
-                           created_at, updated_at)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $8)`,
+                           created_at, updated_at, updated_by)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $8, $9)`,
     values: [
       organizationId,
       vendor.id,
@@ -28,6 +28,7 @@ export async function insertDirectoryEntry(
       JSON.stringify(vendor.payees),
       JSON.stringify(vendor.cardAliases),
       toIso(vendor.createdAt),
+      vendor.updatedBy,
     ],
   })
   await insertAliases(tx, organizationId, vendor)
@@ -53,7 +54,8 @@ export async function updateDirectoryEntry(
 ): Promise<void> {
   await tx.query({
     text: `update vendors
-           set name = $3, category = $4, x402_payees = $5, card_aliases = $6, updated_at = $7
+           set name = $3, category = $4, x402_payees = $5, card_aliases = $6, updated_at = $7,
+               updated_by = $8
            where organization_id = $1 and id = $2`,
     values: [
       organizationId,
@@ -63,6 +65,7 @@ export async function updateDirectoryEntry(
       JSON.stringify(vendor.payees),
       JSON.stringify(vendor.cardAliases),
       toIso(vendor.updatedAt),
+      vendor.updatedBy,
     ],
   })
 }

@@ -1,3 +1,4 @@
+import type { Author } from '../core/actor.ts'
 import type { Mandate } from '../core/mandates/mandate.ts'
 import { type Instant, toIso } from '../core/time/instant.ts'
 import type { Tx } from './engine/database.ts'
@@ -9,13 +10,14 @@ export async function insertMandate(
   organizationId: string,
   mandate: Mandate,
   ancestors: readonly Mandate[],
-  changedBy: string,
+  changedBy: Author,
 ): Promise<void> {
   await tx.query({
     text: `
       insert into mandates (organization_id, id, agent_id, parent_id, ancestor_ids, status, version,
-                            budget_total, valid_from, valid_until, created_at, updated_at)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11)`,
+                            budget_total, valid_from, valid_until, created_at, updated_at,
+                            updated_by)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11, $12)`,
     values: [
       organizationId,
       mandate.id,
@@ -28,6 +30,7 @@ export async function insertMandate(
       toTimestamp(mandate.validFrom),
       toTimestamp(mandate.validUntil),
       toIso(mandate.createdAt),
+      mandate.updatedBy,
     ],
   })
   await storeVersion(tx, organizationId, mandate, changedBy)
@@ -43,7 +46,7 @@ export async function updateMandateTerms(
   tx: Tx,
   organizationId: string,
   mandate: Mandate,
-  changedBy: string,
+  changedBy: Author,
   newPeriod: Instant | null,
 ): Promise<void> {
   await storeVersion(tx, organizationId, mandate, changedBy)
@@ -51,6 +54,7 @@ export async function updateMandateTerms(
     text: `
       update mandates
       set version = $3, budget_total = $4, valid_from = $5, valid_until = $6, updated_at = $7,
+          updated_by = $9,
           budget_spent = case when $8::timestamptz is null then budget_spent else 0 end,
           budget_held = case when $8::timestamptz is null then budget_held else 0 end,
           budget_overdrawn = case when $8::timestamptz is null then budget_overdrawn else 0 end,
@@ -65,6 +69,7 @@ export async function updateMandateTerms(
       toTimestamp(mandate.validUntil),
       toIso(mandate.updatedAt),
       toTimestamp(newPeriod),
+      mandate.updatedBy,
     ],
   })
 }
@@ -79,6 +84,7 @@ export async function activateMandate(
   organizationId: string,
   { id, agentId }: Pick<Mandate, 'id' | 'agentId'>,
   now: Instant,
+  by: string,
 ): Promise<void> {
   await tx.query({
     text: `update mandates set status = 'expired', updated_at = $3
@@ -86,9 +92,10 @@ export async function activateMandate(
     values: [organizationId, agentId, toIso(now)],
   })
   await tx.query({
-    text: `update mandates set status = 'active', activated_at = $3, updated_at = $3
+    text: `update mandates
+           set status = 'active', activated_at = $3, updated_at = $3, updated_by = $4
            where organization_id = $1 and id = $2`,
-    values: [organizationId, id, toIso(now)],
+    values: [organizationId, id, toIso(now), by],
   })
 }
 
@@ -98,11 +105,13 @@ export async function revokeMandates(
   organizationId: string,
   ids: readonly string[],
   now: Instant,
+  by: string,
 ): Promise<void> {
   await tx.query({
-    text: `update mandates set status = 'revoked', revoked_at = $3, updated_at = $3
+    text: `update mandates
+           set status = 'revoked', revoked_at = $3, updated_at = $3, updated_by = $4
            where organization_id = $1 and id = any($2::uuid[]) and status = 'active'`,
-    values: [organizationId, ids, toIso(now)],
+    values: [organizationId, ids, toIso(now), by],
   })
 }
 
@@ -111,11 +120,13 @@ export async function archiveMandate(
   organizationId: string,
   id: string,
   now: Instant,
+  by: string,
 ): Promise<void> {
   await tx.query({
-    text: `update mandates set archived_at = coalesce(archived_at, $3), updated_at = $3
+    text: `update mandates
+           set archived_at = coalesce(archived_at, $3), updated_at = $3, updated_by = $4
            where organization_id = $1 and id = $2`,
-    values: [organizationId, id, toIso(now)],
+    values: [organizationId, id, toIso(now), by],
   })
 }
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { type Author, actorText } from '../core/actor.ts'
 import type { Mandate, MandateTerms, VersionTerms } from '../core/mandates/mandate.ts'
 import type { Origins } from '../core/rules/verdict.ts'
 import { type Instant, toIso } from '../core/time/instant.ts'
@@ -8,6 +9,7 @@ import { COUNTED_MAX } from './page.ts'
 export interface MandateVersion extends VersionTerms {
   readonly version: number
   readonly changedAt: Instant
+  /** As `actorText` shows it; null if it was not kept. */
   readonly changedBy: string | null
 }
 
@@ -18,22 +20,23 @@ export async function storeVersion(
   tx: Tx,
   organizationId: string,
   mandate: Mandate,
-  changedBy: string,
+  changedBy: Author,
 ): Promise<void> {
   await tx.query({
     text: `
       insert into mandate_versions (organization_id, mandate_id, version, name, currency, timezone,
                                     valid_from, valid_until, budget_period, budget_total, rules,
                                     changed_at, changed_by, policy_hash, origins,
-                                    disclose_limits)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+                                    disclose_limits, changed_by_member)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
       on conflict (organization_id, mandate_id, version) do update
       set name = excluded.name, currency = excluded.currency, timezone = excluded.timezone,
           valid_from = excluded.valid_from, valid_until = excluded.valid_until,
           budget_period = excluded.budget_period, budget_total = excluded.budget_total,
           rules = excluded.rules, changed_at = excluded.changed_at, changed_by = excluded.changed_by,
           policy_hash = excluded.policy_hash, origins = excluded.origins,
-          disclose_limits = excluded.disclose_limits`,
+          disclose_limits = excluded.disclose_limits,
+          changed_by_member = excluded.changed_by_member`,
     values: [
       organizationId,
       mandate.id,
@@ -47,36 +50,50 @@ export async function storeVersion(
       mandate.budgetTotal,
       JSON.stringify(mandate.rules),
       toIso(mandate.updatedAt),
-      changedBy,
+      changedBy.kind === 'key' ? changedBy.id : null,
       policyHashOf(mandate),
       mandate.origins === null ? null : JSON.stringify(mandate.origins),
       mandate.discloseLimits,
+      changedBy.kind === 'member' ? changedBy.id : null,
     ],
   })
 }
 
-/** All versions, newest first. A mandate has few of them, because people make the changes. */
+interface VersionRow extends Omit<MandateVersion, 'changedBy'> {
+  readonly key: string | null
+  readonly member: string | null
+}
+
 /**
  * One page, newest first, and after its last version the one before that, where there is one: it is
  * what the last of the page is compared with.
  */
-export function listVersions(
+export async function listVersions(
   db: Queryable,
   organizationId: string,
   mandateId: string,
   { limit, offset }: { readonly limit: number; readonly offset: number },
 ): Promise<MandateVersion[]> {
-  return db.query<MandateVersion>({
+  const rows = await db.query<VersionRow>({
     text: `
       select version, name, currency, timezone, valid_from as "validFrom",
              valid_until as "validUntil", budget_period as "budgetPeriod",
              budget_total as "budgetTotal", rules,
              disclose_limits as "discloseLimits", changed_at as "changedAt",
-             changed_by as "changedBy"
+             changed_by as key, changed_by_member as member
       from mandate_versions where organization_id = $1 and mandate_id = $2
       order by version desc limit $3 offset $4`,
     values: [organizationId, mandateId, limit + 1, offset],
   })
+  return rows.map(({ key, member, ...version }) => ({
+    ...version,
+    changedBy: toChangedBy(key, member),
+  }))
+}
+
+function toChangedBy(key: string | null, member: string | null): string | null {
+  if (key !== null) return actorText({ kind: 'key', id: key })
+  return member === null ? null : actorText({ kind: 'member', id: member })
 }
 
 export async function countVersions(

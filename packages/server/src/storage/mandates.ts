@@ -14,7 +14,7 @@ const COLUMNS = `
   m.spent_period_start as "spentPeriodStart", v.rules, v.origins,
   v.disclose_limits as "discloseLimits", m.created_at as "createdAt",
   m.activated_at as "activatedAt", m.revoked_at as "revokedAt", m.archived_at as "archivedAt",
-  m.updated_at as "updatedAt"`
+  m.updated_at as "updatedAt", m.updated_by as "updatedBy"`
 
 export async function findMandate(
   db: Queryable,

@@ -13,10 +13,13 @@ const COLUMNS = `
   webhook_secret_hint as "webhookSecretHint",
   webhook_secret_rotated_at as "webhookSecretRotatedAt",
   json_build_object('detailsDays', details_kept_days, 'eventsDays', events_kept_days) as retention,
-  created_at as "createdAt"`
+  created_at as "createdAt", updated_by as "updatedBy"`
 
 export interface NewOrganization
-  extends Pick<Organization, 'id' | 'name' | 'plan' | 'timezone' | 'currency' | 'createdAt'> {
+  extends Pick<
+    Organization,
+    'id' | 'name' | 'plan' | 'timezone' | 'currency' | 'createdAt' | 'updatedBy'
+  > {
   readonly webhookSecret: Buffer
   readonly webhookSecretHint: string
 }
@@ -29,8 +32,8 @@ export async function insertOrganization(
     text: `
       insert into organizations (id, name, plan, timezone, currency, webhook_secret,
                                  webhook_secret_hint, webhook_secret_rotated_at, created_at, updated_at,
-                                 details_kept_days, events_kept_days)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $8, $8, $9, $10)`,
+                                 details_kept_days, events_kept_days, updated_by)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $8, $8, $9, $10, $11)`,
     values: [
       organization.id,
       organization.name,
@@ -42,6 +45,7 @@ export async function insertOrganization(
       toIso(organization.createdAt),
       FIRST_RETENTION.detailsDays,
       FIRST_RETENTION.eventsDays,
+      organization.updatedBy,
     ],
   })
   await insertFeed(db, organization.id)
@@ -101,45 +105,48 @@ export async function updateOrganization(
   id: string,
   change: OrganizationChange,
   now: Instant,
-): Promise<Organization> {
+  updatedBy: string,
+): Promise<{ readonly before: Organization; readonly after: Organization }> {
   const before = await lockOrganization(tx, id)
-  const next = { ...before, ...change, retention: { ...before.retention, ...change.retention } }
+  const retention = { ...before.retention, ...change.retention }
+  const after = { ...before, ...change, retention, updatedBy }
   await tx.query({
     text: `update organizations
            set name = $2, timezone = $3, currency = $4, frozen = $5, webhook_url = $6, x402_fetch = $7,
                updated_at = $8, details_kept_days = $9, events_kept_days = $10,
-               webhook_events = $11
+               webhook_events = $11, updated_by = $12
            where id = $1`,
     values: [
       id,
-      next.name,
-      next.timezone,
-      next.currency,
-      next.frozen,
-      next.webhookUrl,
-      next.callsSellers,
+      after.name,
+      after.timezone,
+      after.currency,
+      after.frozen,
+      after.webhookUrl,
+      after.callsSellers,
       toIso(now),
-      next.retention.detailsDays,
-      next.retention.eventsDays,
-      next.webhookEvents,
+      after.retention.detailsDays,
+      after.retention.eventsDays,
+      after.webhookEvents,
+      updatedBy,
     ],
   })
   if (change.webhookUrl === null) await tx.query(cancelAll(id))
-  return next
+  return { before, after }
 }
 
-/** False if there is no such organization. Gateways learn of it within a second, with its keys. */
+/** The caller has locked the organization. Gateways learn of it within a second, with its keys. */
 export async function setPlan(
-  db: Queryable,
+  tx: Tx,
   id: string,
   plan: Plan,
   now: Instant,
-): Promise<boolean> {
-  const rows = await db.query({
-    text: 'update organizations set plan = $2, updated_at = $3 where id = $1 returning id',
-    values: [id, plan, toIso(now)],
+  updatedBy: string,
+): Promise<void> {
+  await tx.query({
+    text: 'update organizations set plan = $2, updated_at = $3, updated_by = $4 where id = $1',
+    values: [id, plan, toIso(now), updatedBy],
   })
-  return rows.length > 0
 }
 
 /** Where an organization's events go, and the sealed secrets that sign them. */
@@ -177,15 +184,23 @@ export function replaceWebhookSecret(
   id: string,
   { sealed, hint, previousUntil }: NewWebhookSecret,
   now: Instant,
+  updatedBy: string,
 ): Statement {
   return {
     text: `
       update organizations
       set webhook_previous_secret = case when $4::timestamptz is null then null else webhook_secret end,
           webhook_previous_secret_until = $4, webhook_secret = $2, webhook_secret_hint = $3,
-          webhook_secret_rotated_at = $5, updated_at = $5
+          webhook_secret_rotated_at = $5, updated_at = $5, updated_by = $6
       where id = $1`,
-    values: [id, sealed, hint, previousUntil === null ? null : toIso(previousUntil), toIso(now)],
+    values: [
+      id,
+      sealed,
+      hint,
+      previousUntil === null ? null : toIso(previousUntil),
+      toIso(now),
+      updatedBy,
+    ],
   }
 }
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { changePlan } from '../../src/change-plan.ts'
 import { toPublicId } from '../../src/core/id.ts'
 import { findInstrument, findUsedInstrument } from '../../src/paths/acp/storage/instruments.ts'
 import {
@@ -7,12 +8,9 @@ import {
   findMerchantPaidAs,
 } from '../../src/paths/acp/storage/merchants.ts'
 import { findVendorOf } from '../../src/paths/card/storage/vendor-of-merchant.ts'
-import {
-  changePlan,
-  createOrganization,
-  createOwnerKey,
-  readOrganizations,
-} from '../../src/setup.ts'
+import { readChanges } from '../../src/read-changes.ts'
+import { createOrganization, createOwnerKey, readOrganizations } from '../../src/setup.ts'
+import { listChangesAfter } from '../../src/storage/changes.ts'
 import { newId } from '../../src/storage/new-id.ts'
 import { countOrganizations, lockInstallation } from '../../src/storage/organizations.ts'
 import { openSealer } from '../../src/storage/secrets/master-key.ts'
@@ -42,7 +40,8 @@ export const peopleFlow: Flow = (stage) => {
     const { app, db } = stage()
     const acme = await app.organization()
     await changePlan({ db }, toPublicId('org', acme.organizationId), 'free')
-    expect(bodyOf(await acme.get('/organization'))).toMatchObject({ plan: 'free' })
+    const moved = { plan: 'free', updatedBy: 'cli' }
+    expect(bodyOf(await acme.get('/organization'))).toMatchObject(moved)
     await waitUntil(async () => (await acme.get('/agents')).headers['ratelimit-limit'] === '60')
     const nobody = changePlan({ db }, toPublicId('org', newId(Date.now())), 'pro')
     await expect(nobody).rejects.toThrow('There is no organization')
@@ -64,6 +63,8 @@ export const peopleFlow: Flow = (stage) => {
       name: 'Found',
       scopes: ['keys:read'],
     })
+    const [latest] = await readChanges({ db }, organizationId, 1)
+    expect(latest).toMatchObject({ operation: 'api_key.created', actor: 'cli' })
     const { data } = bodyOf(await app.client(made.apiKey).get('/api-keys'))
     const scopes = ['keys:read']
     expect(data[0]).toMatchObject({ id: made.id, name: 'Found', scopes, createdBy: 'cli' })
@@ -114,13 +115,20 @@ export const peopleFlow: Flow = (stage) => {
   })
 
   test('an agent is changed, and deleted with its mandates and its binding', async () => {
-    const { app } = stage()
+    const { app, db } = stage()
     const acme = await app.organization()
     const { agentId, id: mandateId } = await anActiveMandate(acme)
     const { client } = await aKey(app, acme, { agentIds: [agentId] })
     bodyOf(await acme.patch(`/agents/${agentId}`, { name: 'Renamed', tags: ['a'] }))
     expect(bodyOf(await acme.get('/agents?tag=a')).data).toMatchObject([{ name: 'Renamed' }])
     bodyOf(await acme.delete(`/agents/${agentId}`))
+    const kept = await listChangesAfter(db, acme.organizationId, 0n, 100)
+    const ofAgent = kept.filter(({ subjectId }) => subjectId === agentId)
+    expect(ofAgent.map(({ operation }) => operation)).toEqual([
+      'agent.created',
+      'agent.updated',
+      'agent.deleted',
+    ])
     expect((await acme.get(`/agents/${agentId}`)).status).toBe(404)
     expect(bodyOf(await acme.get(`/mandates/${mandateId}`)).status).toBe('revoked')
     await waitUntil(async () => (await client.get('/agents')).status === 401)

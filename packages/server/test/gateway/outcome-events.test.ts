@@ -92,15 +92,16 @@ describe('what becomes of a transaction', () => {
     expect((await kindsIn()).slice(2)).toEqual(['transaction.voided'])
   })
 
-  test('is numbered in the feed without a gap', async () => {
+  test('is numbered in the feed without a gap, together with what was changed', async () => {
     await choose([...STANDARD, ...OUTCOMES])
     await endThree()
-    const rows = await app.rows<{ number: bigint }>(
-      'select number from webhook_events where organization_id = $1 order by number',
+    const rows = await app.rows<{ number: bigint; source: string }>(
+      `select number, 'event' as source from webhook_events where organization_id = $1
+       union all select number, 'change' from changes where organization_id = $1 order by number`,
       [acme.organizationId],
     )
     expect(rows.map(({ number }) => number)).toEqual(rows.map((_, at) => BigInt(at + 1)))
-    expect(rows).toHaveLength(6)
+    expect(rows.filter(({ source }) => source === 'event')).toHaveLength(6)
   })
 
   test('is told once of each hold that expires, and again if it is settled after all', async () => {

@@ -4,15 +4,10 @@ import { PATHS } from '../../src/paths/index.ts'
 import { listProblems } from '../../src/paths/path.ts'
 import { budgetOf } from '../support/spends.ts'
 import { describeOnChain } from '../support/x402/describe-on-chain.ts'
-import { acpExample } from './acp/example.ts'
-import { cardExample } from './card/example.ts'
-import { evaluateExample } from './evaluate/example.ts'
+import { EXAMPLES } from './examples.ts'
 import type { PathExample, Till } from './path-example.ts'
-import { x402Example } from './x402/example.ts'
 
 // The promises that hold whichever way a spend comes in.
-
-const EXAMPLES: readonly PathExample[] = [evaluateExample, x402Example, acpExample, cardExample]
 
 test('every path has an example here', () => {
   expect(EXAMPLES.map(({ name }) => name)).toEqual(PATHS.map(({ name }) => name))

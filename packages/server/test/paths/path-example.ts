@@ -1,4 +1,5 @@
 import type { PathName } from '../../src/core/path.ts'
+import type { AnswerBody } from '../support/answer-body.ts'
 import type { Answer, Owner } from '../support/app.ts'
 
 /** How to spend over a path: what `every-path.test.ts` needs to know of it. */
@@ -8,6 +9,31 @@ export interface PathExample {
   readonly needsChain: boolean
   /** An agent with a mandate over this budget, and whatever the path takes. */
   open(budget: number): Promise<Till>
+  /** What a gateway has to be told that runs as a process of its own. */
+  readonly environment?: Readonly<Record<string, string>>
+  /**
+   * Sets up over the API alone what the agent takes to spend, in an organization that may have it
+   * already, and gives the request of its n-th spend of 1.
+   */
+  equip(acme: Asker, agentId: string): Promise<(n: number) => SpendRequest>
+}
+
+/** Whoever asks a gateway, in this process or in another one. */
+export interface Asker {
+  get(path: string): Promise<Told>
+  post(path: string, body?: object, headers?: Readonly<Record<string, string>>): Promise<Told>
+  patch(path: string, body: object): Promise<Told>
+}
+
+interface Told {
+  readonly status: number
+  readonly body: AnswerBody
+}
+
+export interface SpendRequest {
+  readonly path: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body: object
 }
 
 export interface Till {

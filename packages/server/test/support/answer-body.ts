@@ -115,6 +115,7 @@ export interface AnswerBody extends X402Body, CardBody, AcpBody {
   readonly status: string
   readonly createdAt: string
   readonly updatedAt: string
+  readonly updatedBy: string | null
 
   readonly description: string | null
   readonly externalId: string | null
@@ -127,6 +128,7 @@ export interface AnswerBody extends X402Body, CardBody, AcpBody {
 
   readonly agentId: string
   readonly transactionId: string
+  readonly evaluationDetails: { readonly code: string }
   readonly version: number
   readonly currency: string
   readonly timezone: string
@@ -175,6 +177,7 @@ export interface AnswerBody extends X402Body, CardBody, AcpBody {
   readonly webhookUrl: string | null
   readonly webhookEvents: readonly string[]
   readonly webhookSecretHint: string
+  readonly webhookSecretRotatedAt: string
   readonly webhookSecret: string
   readonly previousSecretValidUntil: string | null
 

@@ -19,10 +19,14 @@ const OUTCOME_KINDS = [
   'transaction.refunded',
 ] as const
 
-export const EVENT_KINDS = [...STANDARD_KINDS, ...OUTCOME_KINDS] as const
+/** How much of the plan is used. These are stored and sent only where they are chosen. */
+const USAGE_KINDS = ['usage.warning', 'usage.exhausted'] as const
+
+export const EVENT_KINDS = [...STANDARD_KINDS, ...OUTCOME_KINDS, ...USAGE_KINDS] as const
 
 export type EventKind = (typeof EVENT_KINDS)[number]
 export type OutcomeKind = (typeof OUTCOME_KINDS)[number]
+export type UsageKind = (typeof USAGE_KINDS)[number]
 
 const STANDARD: readonly EventKind[] = STANDARD_KINDS
 
@@ -37,9 +41,9 @@ export interface StoredEvent {
   readonly number: bigint
   readonly kind: EventKind
   readonly occurredAt: Instant
-  /** The transaction that raised it; null for a test event and a changed budget. */
+  /** The transaction that raised it; null for a test event, a changed budget and a plan. */
   readonly transactionId: string | null
-  /** For what became of a transaction: what is told of it, as it was then. */
+  /** For what became of a transaction, and for a plan: what is told of it, as it was then. */
   readonly outcome: object | null
   /** The data of a test event; null for a real event. */
   readonly sample: object | null
@@ -48,7 +52,7 @@ export interface StoredEvent {
   readonly agentId: string | null
   readonly budgetTotal: Micros | null
   readonly budgetSpent: Micros | null
-  /** Null for a test event. */
+  /** Null for a test event, and for one that is not about a transaction. */
   readonly transaction: EventTransaction | null
 }
 
@@ -104,6 +108,7 @@ export function envelopeOf(event: StoredEvent): Envelope {
 function dataOf(event: StoredEvent): object {
   if (event.sample !== null) return event.sample
   if (event.kind.startsWith('mandate.')) return budgetData(event)
+  if (event.kind.startsWith('usage.')) return usageData(event)
   if (!event.transaction) throw new Error('The event of a transaction has no transaction.')
   if (event.outcome !== null) return outcomeData(event.transaction, event.outcome)
   const data = transactionData(event.transaction)
@@ -172,6 +177,11 @@ function budgetData({ mandateId, agentId, budgetTotal, budgetSpent }: StoredEven
     // percent.
     percentUsed: Math.min(100, percentOf(budgetSpent, budgetTotal)),
   }
+}
+
+function usageData({ outcome }: StoredEvent): object {
+  if (outcome === null) throw new Error('The event of a plan does not say what is used.')
+  return outcome
 }
 
 function publicMandateId(uuid: string | null): string | null {

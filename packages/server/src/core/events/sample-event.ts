@@ -32,6 +32,9 @@ const NOTHING_MOVED = { settledAmount: 0, refundedAmount: 0, flags: [] }
 
 const BUDGET = { mandateId: SPEND.mandateId, agentId: SPEND.agentId, budgetTotal: 100 }
 
+const PLAN = { plan: 'free', limit: 1_000 }
+const RESET = { resetsAt: '2026-12-01T00:00:00.000Z' }
+
 const REASON = '12.5 USD is more than 10 USD, the largest amount allowed.'
 
 /** The data of a test event: made up, with ids that belong to nothing. */
@@ -59,4 +62,6 @@ export const SAMPLES: Readonly<Record<EventKind, object>> = {
     settledAmount: 9.75,
     refundedAmount: 2.5,
   },
+  'usage.warning': { ...PLAN, used: 800, percentUsed: 80, ...RESET },
+  'usage.exhausted': { ...PLAN, used: 1_000, percentUsed: 100, ...RESET },
 }

@@ -51,6 +51,8 @@ export interface Mandate extends VersionTerms {
   readonly revokedAt: Instant | null
   readonly archivedAt: Instant | null
   readonly updatedAt: Instant
+  /** As `actorText` shows it; null if it was not kept. */
+  readonly updatedBy: string | null
 }
 
 export interface Budget {

@@ -31,7 +31,7 @@ import {
 } from '../../storage/webhooks/events.ts'
 import { queueEvents } from '../../storage/webhooks/queue.ts'
 import { queueWanted } from '../../storage/webhooks/subscriptions.ts'
-import { toEventRows, toFigures, toStoredCounter } from '../account-rows.ts'
+import { toEventRows, toFigures, toStoredCounter, toUsageRows } from '../account-rows.ts'
 import type { QueuedSubmission } from '../deadlines/deadline.ts'
 import { type BatchReads, pairOf } from './batch-reads.ts'
 
@@ -114,7 +114,7 @@ export function collectWrites(reads: BatchReads): BatchWrites {
       // These come last, because every process that serves the organization updates these two rows.
       const evaluations = rows.length - unasked.length
       if (evaluations > 0) statements.push(countEvaluations(organizationId, now, evaluations))
-      return [...statements, ...eventStatements(reads, rows, budgetEvents)]
+      return [...statements, ...eventStatements(reads, rows, budgetEvents, evaluations)]
     },
   }
 
@@ -130,18 +130,22 @@ export function collectWrites(reads: BatchReads): BatchWrites {
 }
 
 function eventStatements(
-  { organizationId, now, subscription }: BatchReads,
+  reads: BatchReads,
   rows: readonly DecisionRow[],
   budgetEvents: readonly EventRow[],
+  evaluations: number,
 ): Statement[] {
+  const { organizationId, now, subscription } = reads
+  const ofPlan = toUsageRows(reads, evaluations)
+  const further = ofPlan.length === 0 ? budgetEvents : [...budgetEvents, ...ofPlan]
   const statements = [storeTransactionEvents(organizationId, now, rows)]
-  if (budgetEvents.length > 0) statements.push(storeEvents(organizationId, now, budgetEvents))
+  if (further.length > 0) statements.push(storeEvents(organizationId, now, further))
   if (!subscription.hasWebhook) return statements
   if (subscription.kinds === null) {
-    return [...statements, queueEvents(organizationId, now, [...rows, ...budgetEvents])]
+    return [...statements, queueEvents(organizationId, now, [...rows, ...further])]
   }
   const decided = rows.map(({ id, decision }) => ({ id, kind: kindOf(decision) }))
-  const queued = queueWanted(organizationId, now, [...decided, ...budgetEvents], subscription)
+  const queued = queueWanted(organizationId, now, [...decided, ...further], subscription)
   return [...statements, ...queued]
 }
 

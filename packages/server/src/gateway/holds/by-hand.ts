@@ -1,5 +1,6 @@
 import type { Transaction } from '../../core/transaction.ts'
 import type { Tx } from '../../storage/engine/database.ts'
+import type { OnChanged } from './change-transactions.ts'
 
 /**
  * How the organization ends a hold that waits for proof, where nobody is left who could give it. Its
@@ -17,4 +18,5 @@ interface HoldPlace {
   readonly tx: Tx
   readonly organizationId: string
   readonly id: string
+  readonly onChanged?: OnChanged
 }

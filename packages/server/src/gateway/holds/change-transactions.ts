@@ -23,11 +23,15 @@ export interface Changed {
   readonly after: Transaction
 }
 
+/** Takes a transaction as it was under its lock and as it is now, and the instant of the change. */
+export type OnChanged = (changed: Changed, now: Instant) => void
+
 export interface Place {
   readonly tx: Tx
   readonly policyCache: PolicyCache
   readonly clock: Clock
   readonly organizationId: string
+  readonly onChanged?: OnChanged
 }
 
 export interface OnePlace extends Place {
@@ -87,6 +91,7 @@ export async function changeTransactions(
     before,
     after: { ...after, countedIn: countedIn(after) },
   }))
+  for (const each of changed) place.onChanged?.(each, now)
   const ended = changed.map(({ after }) => after)
   tx.send(updateTransactions(organizationId, ended))
   tx.send(storeFigures(organizationId, lines.figures().map(toFigures)))

@@ -94,4 +94,6 @@ export interface Wallet {
   /** Where a remote wallet's signatures are made. */
   readonly signerUrl: string | null
   readonly createdAt: Instant
+  /** As `actorText` shows it; null if it was not kept. */
+  readonly createdBy: string | null
 }

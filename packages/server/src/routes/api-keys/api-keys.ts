@@ -11,7 +11,7 @@ import type { Database, Tx } from '../../storage/engine/database.ts'
 import { newId } from '../../storage/new-id.ts'
 import { mintApiKey } from '../../storage/secrets/api-key-secret.ts'
 import { holdLiveKey } from '../../storage/spending-stops.ts'
-import { ApiKey, ApiKeyInput, CreatedApiKey, toApiKeyShape } from './shape.ts'
+import { ApiKey, ApiKeyInput, CreatedApiKey, toApiKeyShape, toMaker } from './shape.ts'
 
 interface ApiKeyParts {
   readonly db: Database
@@ -34,7 +34,7 @@ export function apiKeyRoutes(app: App, { db, write, now, keyKind }: ApiKeyParts)
     },
     config: { scope: 'keys:write' },
     handler: (request, reply) =>
-      write(request, reply, async (tx) => {
+      write(request, reply, async (tx, record) => {
         const { organizationId, principal: creator, body } = request
         if (!(await holdLiveKey(tx, organizationId, creator.id))) throw revokedMeanwhile()
         const at = now()
@@ -44,10 +44,17 @@ export function apiKeyRoutes(app: App, { db, write, now, keyKind }: ApiKeyParts)
         const expiresAt = readExpiry(body.expiresAt, creator, at)
         if (agentIds !== null) await checkAgents(tx, organizationId, agentIds)
         const { token, publicId: prefix, hash } = mintApiKey(keyKind)
-        const made = { createdAt: at, createdBy: creator.id }
+        const made = { createdAt: at, createdBy: toMaker(creator) }
         const key = { id: newId(at), name: body.name, scopes, agentIds, expiresAt, ...made }
         await insertApiKey(tx, organizationId, { ...key, publicId: prefix, hash })
         const shape = toApiKeyShape({ ...key, organizationId, prefix, lastUsedAt: null })
+        record({
+          operation: 'api_key.created',
+          subjectId: shape.id,
+          at,
+          before: null,
+          after: shape,
+        })
         return { ...shape, apiKey: token }
       }),
   })

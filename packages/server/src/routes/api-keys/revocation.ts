@@ -3,10 +3,10 @@ import { type ApiKey, scopesBeyond } from '../../core/api-key.ts'
 import type { Principal } from '../../core/principal.ts'
 import { Problem } from '../../errors.ts'
 import type { App } from '../../http/app.ts'
+import { recordedTransaction } from '../../http/record-change.ts'
 import { fromPublicId, toPublicId } from '../../http/schemas.ts'
 import type { DatabaseClock } from '../../storage/engine/clock.ts'
 import type { Database, Tx } from '../../storage/engine/database.ts'
-import { repeatedTransaction } from '../../storage/engine/repeated-transaction.ts'
 import {
   findApiKey,
   hasManagerBesides,
@@ -14,7 +14,7 @@ import {
   revokeApiKeys,
 } from '../../storage/key-revocation.ts'
 import { lockOrganization } from '../../storage/organizations.ts'
-import { ApiKeyId } from './shape.ts'
+import { ApiKeyId, toApiKeyShape } from './shape.ts'
 
 interface RevocationParts {
   readonly db: Database
@@ -50,20 +50,27 @@ export function apiKeyRevocationRoutes(app: App, { db, clock }: RevocationParts)
       },
     },
     config: { scope: 'keys:write', problems: ['api_key_not_found', 'last_managing_key'] },
-    handler: async ({ organizationId, principal: caller, params, query }) => {
-      const id = fromPublicId('key', params.id)
-      const revokedKeys = await repeatedTransaction(db, organizationId, async (tx) => {
+    handler: (request) =>
+      recordedTransaction(db, request, async (tx, record) => {
+        const { organizationId, principal: caller, params, query } = request
+        const id = fromPublicId('key', params.id)
         // Two revocations at once would otherwise each take the other's key for the one that stays.
         const [, now] = await Promise.all([lockOrganization(tx, organizationId), clock(tx)])
-        const keys = await keysToRevoke(tx, organizationId, id, query.withDescendants)
-        for (const key of keys) checkReach(caller, key)
-        const ids = keys.map((key) => key.id)
+        const [key, ...made] = await keysToRevoke(tx, organizationId, id, query.withDescendants)
+        for (const each of [key, ...made]) checkReach(caller, each)
+        const ids = [key, ...made].map((each) => each.id)
         if (!(await hasManagerBesides(tx, organizationId, ids, now))) throw lastManagingKey()
         await revokeApiKeys(tx, organizationId, ids, now)
-        return keys.length
-      })
-      return { id: params.id, revoked: true as const, revokedKeys }
-    },
+        const revoked = { id: params.id, revoked: true as const, revokedKeys: ids.length }
+        record({
+          operation: 'api_key.revoked',
+          subjectId: params.id,
+          at: now,
+          before: toApiKeyShape(key),
+          after: revoked,
+        })
+        return revoked
+      }),
   })
 }
 
@@ -72,7 +79,7 @@ async function keysToRevoke(
   organizationId: string,
   id: string,
   withDescendants: boolean,
-): Promise<ApiKey[]> {
+): Promise<[ApiKey, ...ApiKey[]]> {
   const [key, made] = await Promise.all([
     findApiKey(tx, organizationId, id),
     withDescendants ? listKeysMadeBy(tx, organizationId, id) : [],

@@ -1,11 +1,10 @@
 import { type Static, Type } from 'typebox'
+import { actorText } from '../../core/actor.ts'
+import { BOUND_KEY_SCOPES, type ApiKey as CoreApiKey, SCOPES } from '../../core/api-key.ts'
+import { isUuid } from '../../core/id.ts'
+import type { Principal } from '../../core/principal.ts'
 import {
-  BOUND_KEY_SCOPES,
-  type ApiKey as CoreApiKey,
-  MADE_BY_CLI,
-  SCOPES,
-} from '../../core/api-key.ts'
-import {
+  ActorName,
   AgentId,
   Name,
   nullable,
@@ -46,9 +45,7 @@ export const ApiKey = Type.Object(
     expiresAt: nullable(Timestamp),
     lastUsedAt: Type.Union([Timestamp, Type.Null()], { description: 'To the minute.' }),
     createdAt: Timestamp,
-    createdBy: Type.Union([ApiKeyId, Type.Literal(MADE_BY_CLI), Type.Null()], {
-      description: 'The key that made it, or `cli` for the operator; null if it was not kept.',
-    }),
+    createdBy: ActorName,
     warnings: Type.Array(Warning),
   },
   { title: 'ApiKey' },
@@ -95,9 +92,14 @@ export function toApiKeyShape(key: CoreApiKey): Static<typeof ApiKey> {
   }
 }
 
+/** Of a key, the id alone is kept: by it the keys are found that a key has made. */
 function makerOf({ createdBy }: CoreApiKey): string | null {
-  if (createdBy === null || createdBy === MADE_BY_CLI) return createdBy
-  return toPublicId('key', createdBy)
+  return createdBy !== null && isUuid(createdBy) ? toPublicId('key', createdBy) : createdBy
+}
+
+/** What is kept of who makes a key. */
+export function toMaker(principal: Principal): string {
+  return principal.kind === 'key' ? principal.id : actorText(principal)
 }
 
 /** Keys that are bound to agents once got every scope when they were made without any. */

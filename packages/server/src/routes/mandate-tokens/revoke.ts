@@ -66,12 +66,16 @@ export function tokenRevocationRoutes(app: App, { write, clock }: TokenParts): v
       return write(
         request,
         reply,
-        async (tx) => {
-          const place = { tx, organizationId, principal, now: await clock(tx) }
-          for (const revocation of await toRevocations(place, body)) {
-            await storeRevocation(tx, organizationId, revocation, place.now)
+        async (tx, record) => {
+          const now = await clock(tx)
+          const place = { tx, organizationId, principal, now }
+          const revocations = await toRevocations(place, body)
+          for (const revocation of revocations) {
+            await storeRevocation(tx, organizationId, revocation, now)
           }
-          return { revokedAt: toTimestamp(place.now) }
+          const after = { revokedAt: toTimestamp(now) }
+          if (revocations.length > 0) record({ ...subjectOf(body), at: now, before: null, after })
+          return after
         },
         async () => concernedBy(principal, body),
       )
@@ -90,6 +94,14 @@ function requireOne(body: Static<typeof RevokeBody>): void {
   if (Object.keys(body).length === 1) return
   const message = 'must hold exactly one of jti, mandateId and agentId'
   throw invalidFields([{ path: '', code: 'exactly_one', message }])
+}
+
+function subjectOf({ jti, mandateId, agentId }: Static<typeof RevokeBody>) {
+  if (jti !== undefined) return { operation: 'mandate_token.revoked', subjectId: jti } as const
+  if (mandateId !== undefined) {
+    return { operation: 'mandate.tokens_revoked', subjectId: mandateId } as const
+  }
+  return { operation: 'agent.tokens_revoked', subjectId: agentId ?? '' } as const
 }
 
 /** Where the Idempotency-Key of a bound key lives. */

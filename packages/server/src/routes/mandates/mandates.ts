@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { actorText } from '../../core/actor.ts'
 import { agentNotFound } from '../../core/agent.ts'
 import { actsFor } from '../../core/api-key.ts'
 import { type Mandate as CoreMandate, changedTerms, statusAt } from '../../core/mandates/mandate.ts'
@@ -17,6 +18,7 @@ import {
   pageSchema,
   toPage,
   toPageRequest,
+  toPublicId,
 } from '../../http/schemas.ts'
 import { lockAgent } from '../../storage/agents.ts'
 import type { DatabaseClock } from '../../storage/engine/clock.ts'
@@ -32,9 +34,10 @@ import {
   MandateInput,
   MandateStatus,
   toMandateShape,
+  toWrittenShape,
 } from './shape.ts'
 import { storeTerms } from './store-mandate-terms.ts'
-import { toChange, toDraftTerms, withWarnings } from './terms.ts'
+import { beforeAndAfter, toChange, toDraftTerms, withWarnings } from './terms.ts'
 
 export const MandatePath = Type.Object({ id: MandateId })
 
@@ -68,7 +71,7 @@ export function mandateRoutes(app: App, { db, gateway, write, now, clock }: Mand
       ],
     },
     handler: (request, reply) =>
-      write(request, reply, async (tx) => {
+      write(request, reply, async (tx, record) => {
         const { organizationId, principal, body } = request
         const agent = await lockAgent(tx, organizationId, body.agentId)
         if (!agent) throw agentNotFound(body.agentId)
@@ -95,10 +98,13 @@ export function mandateRoutes(app: App, { db, gateway, write, now, clock }: Mand
           revokedAt: null,
           archivedAt: null,
           updatedAt: at,
+          updatedBy: actorText(principal),
         }
         checkTerms(mandate, at)
         checkPlace(mandate, ancestors)
-        await insertMandate(tx, organizationId, mandate, ancestors, principal.id)
+        await insertMandate(tx, organizationId, mandate, ancestors, principal)
+        const [subjectId, after] = [toPublicId('mnd', mandate.id), toWrittenShape(mandate, at)]
+        record({ operation: 'mandate.created', subjectId, at, before: null, after })
         return withWarnings(mandate, at)
 
         async function lockParents(publicId: string): Promise<CoreMandate[]> {
@@ -196,7 +202,7 @@ export function mandateRoutes(app: App, { db, gateway, write, now, clock }: Mand
       ],
     },
     handler: async (request, reply) => {
-      const answer = await write(request, reply, async (tx) => {
+      const answer = await write(request, reply, async (tx, record) => {
         const { organizationId, principal, params, body } = request
         const id = fromPublicId('mnd', params.id)
         const [before, at, ancestors] = await Promise.all([
@@ -207,12 +213,14 @@ export function mandateRoutes(app: App, { db, gateway, write, now, clock }: Mand
         if (!before) throw mandateNotFound(params.id)
         checkEditable(before, Object.keys(body), at)
         const changed: CoreMandate = { ...before, ...toChange(body, ancestors[0]) }
-        if (changedTerms(before, changed).length === 0) {
+        const terms = changedTerms(before, changed)
+        if (terms.length === 0) {
           return withWarnings(before, at, widerThanAbove(before, ancestors))
         }
         checkTerms(changed, at)
         checkPlace(changed, ancestors, before)
-        const change = { organizationId, changedBy: principal.id, at, above: ancestors }
+        record({ operation: 'mandate.updated', subjectId: params.id, at, ...beforeAndAfter(terms) })
+        const change = { organizationId, changedBy: principal, at, above: ancestors }
         return storeTerms(tx, change, before, changed)
       })
       if (isBeingCounted(answer.warnings)) gateway.countPast()

@@ -4,6 +4,7 @@ import { toUnits } from '../../core/money.ts'
 import { Rule, RuleInput } from '../../core/rules/rule-set.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import {
+  ActorName,
   AgentId,
   Money,
   Name,
@@ -64,6 +65,7 @@ export const Mandate = Type.Object(
     revokedAt: nullable(Timestamp),
     archivedAt: nullable(Timestamp),
     updatedAt: Timestamp,
+    updatedBy: ActorName,
     warnings: Type.Optional(
       Type.Array(Warning, {
         description: 'Told once, in answer to a creation, a change or an activation.',
@@ -153,5 +155,25 @@ export function toMandateShape(mandate: CoreMandate, now: Instant): Static<typeo
     revokedAt: toTimestamp(mandate.revokedAt),
     archivedAt: toTimestamp(mandate.archivedAt),
     updatedAt: toTimestamp(mandate.updatedAt),
+    updatedBy: mandate.updatedBy,
+  }
+}
+
+/** What somebody has written: all that is kept of a mandate when it is made, and when it is deleted. */
+export function toWrittenShape(mandate: CoreMandate, now: Instant) {
+  const shape = toMandateShape(mandate, now)
+  return {
+    agentId: shape.agentId,
+    parentMandateId: shape.parentMandateId,
+    status: shape.status,
+    name: shape.name,
+    currency: shape.currency,
+    timezone: shape.timezone,
+    validFrom: shape.validFrom,
+    validUntil: shape.validUntil,
+    budgetTotal: shape.budgetTotal,
+    budgetPeriod: shape.budgetPeriod,
+    rules: shape.rules,
+    discloseLimits: shape.discloseLimits,
   }
 }

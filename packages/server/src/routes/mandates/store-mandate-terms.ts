@@ -1,3 +1,4 @@
+import { type Author, actorText } from '../../core/actor.ts'
 import { eventsBetween } from '../../core/decision/budget-events.ts'
 import { budgetAt, type Mandate } from '../../core/mandates/mandate.ts'
 import { narrowingErrors, widerThanAbove } from '../../core/mandates/narrowing.ts'
@@ -14,7 +15,7 @@ import { withWarnings } from './terms.ts'
 
 interface Change {
   readonly organizationId: string
-  readonly changedBy: string
+  readonly changedBy: Author
   /** The database's time, read after the mandate was locked. */
   readonly at: Instant
   /** The mandates above it. */
@@ -31,7 +32,7 @@ interface Change {
  */
 export async function storeTerms(tx: Tx, change: Change, before: Mandate, terms: Mandate) {
   const { organizationId, changedBy, at } = change
-  const after = nextVersion(terms, at)
+  const after = nextVersion(terms, change)
   const ids = await lockDescendants(tx, organizationId, [after.id])
   const below = await findMandates(tx, organizationId, ids)
   const { origins, warnings } = await countPast(tx, { organizationId, before, after, below, at })
@@ -41,7 +42,7 @@ export async function storeTerms(tx: Tx, change: Change, before: Mandate, terms:
   const open = below.filter(isOpen)
   for (const child of open) {
     if (!outlives(child, mandate)) continue
-    const clamped = nextVersion({ ...child, validUntil: mandate.validUntil }, at)
+    const clamped = nextVersion({ ...child, validUntil: mandate.validUntil }, change)
     await updateMandateTerms(tx, organizationId, clamped, changedBy, newPeriodOf(child, at))
   }
   const ofFamily = [...widerThanAbove(mandate, change.above), ...widerChildren(mandate, open)]
@@ -74,9 +75,9 @@ export async function storeBudget(tx: Tx, change: Change, before: Mandate, budge
   return answer
 }
 
-function nextVersion(mandate: Mandate, at: Instant): Mandate {
+function nextVersion(mandate: Mandate, { at, changedBy }: Change): Mandate {
   const version = mandate.status === 'draft' ? mandate.version : mandate.version + 1
-  return { ...mandate, version, updatedAt: at }
+  return { ...mandate, version, updatedAt: at, updatedBy: actorText(changedBy) }
 }
 
 /** The start of the current period, if the stored figures belong to one that has ended. */

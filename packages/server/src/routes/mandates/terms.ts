@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import type { Agent } from '../../core/agent.ts'
-import type { Mandate, VersionTerms } from '../../core/mandates/mandate.ts'
+import type { Mandate, TermChange, VersionTerms } from '../../core/mandates/mandate.ts'
 import { toMicros } from '../../core/money.ts'
 import type { Organization } from '../../core/organization.ts'
 import { parseRules } from '../../core/rules/rule-set.ts'
@@ -63,6 +63,13 @@ export function withWarnings(mandate: Mandate, at: Instant, further: readonly Wa
   const { rules, budgetTotal, budgetPeriod } = mandate
   const warnings = [...warningsOf(rules, budgetTotal, budgetPeriod), ...further]
   return { ...toMandateShape(mandate, at), warnings }
+}
+
+/** The terms that differ, by the names that the list of versions gives them. */
+export function beforeAndAfter(terms: readonly TermChange[]) {
+  const by = (side: 'before' | 'after') =>
+    Object.fromEntries(terms.map((term) => [term.field, term[side]]))
+  return { before: by('before'), after: by('after') }
 }
 
 function toInstant(text: string | null | undefined): Instant | null {

@@ -1,4 +1,6 @@
 import { Type } from 'typebox'
+import { actorText } from '../../core/actor.ts'
+import { type Mandate as CoreMandate, changedTerms } from '../../core/mandates/mandate.ts'
 import {
   checkActivation,
   checkBudgetChange,
@@ -8,14 +10,15 @@ import {
 } from '../../core/mandates/mandate-change.ts'
 import { widerThanAbove } from '../../core/mandates/narrowing.ts'
 import { toMicros } from '../../core/money.ts'
+import type { Instant } from '../../core/time/instant.ts'
 import { Problem } from '../../errors.ts'
 import { learnWithMandate } from '../../gateway/past/count-past.ts'
 import type { App } from '../../http/app.ts'
 import type { Write } from '../../http/idempotency.ts'
-import { fromPublicId, Money, toPublicId } from '../../http/schemas.ts'
+import { recordedTransaction } from '../../http/record-change.ts'
+import { fromPublicId, Money, toPublicId, toTimestamp } from '../../http/schemas.ts'
 import type { DatabaseClock } from '../../storage/engine/clock.ts'
 import type { Database } from '../../storage/engine/database.ts'
-import { repeatedTransaction } from '../../storage/engine/repeated-transaction.ts'
 import {
   activateMandate,
   archiveMandate,
@@ -31,9 +34,9 @@ import {
   lockMandate,
 } from '../../storage/mandates.ts'
 import { MandatePath, mandateNotFound } from './mandates.ts'
-import { Mandate, MandateId, toMandateShape } from './shape.ts'
+import { Mandate, MandateId, toMandateShape, toWrittenShape } from './shape.ts'
 import { storeBudget } from './store-mandate-terms.ts'
-import { withWarnings } from './terms.ts'
+import { beforeAndAfter, withWarnings } from './terms.ts'
 
 interface TransitionParts {
   readonly db: Database
@@ -58,8 +61,8 @@ export function mandateTransitionRoutes(app: App, { db, write, clock }: Transiti
       problems: ['mandate_not_found', 'mandate_state', 'mandate_conflict', 'parent_not_active'],
     },
     handler: async (request, reply) => {
-      const answer = write(request, reply, async (tx) => {
-        const { organizationId, params } = request
+      const answer = write(request, reply, async (tx, record) => {
+        const { organizationId, principal, params } = request
         const id = fromPublicId('mnd', params.id)
         const [draft, at, above] = await Promise.all([
           lockForActivation(tx, organizationId, id),
@@ -68,9 +71,18 @@ export function mandateTransitionRoutes(app: App, { db, write, clock }: Transiti
         ])
         if (!draft) throw mandateNotFound(params.id)
         checkActivation(draft, above[0], at)
-        await activateMandate(tx, organizationId, draft, at)
+        const by = actorText(principal)
+        await activateMandate(tx, organizationId, draft, at, by)
         const warnings = await learnWithMandate(tx, organizationId, [draft, ...above], at)
-        const active: typeof draft = { ...draft, status: 'active', activatedAt: at, updatedAt: at }
+        const changed = { activatedAt: at, updatedAt: at, updatedBy: by }
+        const active: typeof draft = { ...draft, ...changed, status: 'active' }
+        record({
+          operation: 'mandate.activated',
+          subjectId: params.id,
+          at,
+          before: { status: draft.status },
+          after: { status: active.status, version: active.version },
+        })
         return withWarnings(active, at, [...widerThanAbove(active, above), ...warnings])
       })
       return answer.catch(async (error: unknown) => {
@@ -91,15 +103,24 @@ export function mandateTransitionRoutes(app: App, { db, write, clock }: Transiti
     },
     config: { scope: 'mandates:write', problems: ['mandate_not_found', 'mandate_state'] },
     handler: (request, reply) =>
-      write(request, reply, async (tx) => {
-        const { organizationId, params } = request
+      write(request, reply, async (tx, record) => {
+        const { organizationId, principal, params } = request
         const id = fromPublicId('mnd', params.id)
         const below = await lockDescendants(tx, organizationId, [id])
         const [mandate, at] = await Promise.all([findMandate(tx, organizationId, id), clock(tx)])
         if (!mandate) throw mandateNotFound(params.id)
         checkRevocation(mandate, at)
-        await revokeMandates(tx, organizationId, [id, ...below], at)
-        return toMandateShape({ ...mandate, status: 'revoked', revokedAt: at, updatedAt: at }, at)
+        const by = actorText(principal)
+        await revokeMandates(tx, organizationId, [id, ...below], at, by)
+        record({
+          operation: 'mandate.revoked',
+          subjectId: params.id,
+          at,
+          before: { status: mandate.status },
+          after: { status: 'revoked', subMandates: below.length },
+        })
+        const changed = { revokedAt: at, updatedAt: at, updatedBy: by }
+        return toMandateShape({ ...mandate, ...changed, status: 'revoked' }, at)
       }),
   })
 
@@ -127,7 +148,7 @@ export function mandateTransitionRoutes(app: App, { db, write, clock }: Transiti
       ],
     },
     handler: (request, reply) =>
-      write(request, reply, async (tx) => {
+      write(request, reply, async (tx, record) => {
         const { organizationId, principal, params, body } = request
         const id = fromPublicId('mnd', params.id)
         const [before, at, ancestors] = await Promise.all([
@@ -142,7 +163,10 @@ export function mandateTransitionRoutes(app: App, { db, write, clock }: Transiti
           return withWarnings(before, at, widerThanAbove(before, ancestors))
         }
         checkPlace({ ...before, budgetTotal }, ancestors, before)
-        const change = { organizationId, changedBy: principal.id, at, above: ancestors }
+        const terms = changedTerms(before, { ...before, budgetTotal })
+        const told = { operation: 'mandate.budget_changed', subjectId: params.id, at } as const
+        record({ ...told, ...beforeAndAfter(terms) })
+        const change = { organizationId, changedBy: principal, at, above: ancestors }
         return storeBudget(tx, change, before, budgetTotal)
       }),
   })
@@ -163,17 +187,33 @@ export function mandateTransitionRoutes(app: App, { db, write, clock }: Transiti
       scope: 'mandates:write',
       problems: ['mandate_not_found', 'mandate_state', 'mandate_has_children'],
     },
-    handler: async ({ organizationId, params }) =>
-      repeatedTransaction(db, organizationId, async (tx) => {
+    handler: (request) =>
+      recordedTransaction(db, request, async (tx, record) => {
+        const { organizationId, principal, params } = request
         const id = fromPublicId('mnd', params.id)
         const [mandate, at] = await Promise.all([lockMandate(tx, organizationId, id), clock(tx)])
         if (!mandate) throw mandateNotFound(params.id)
         const isDraft = endOf(mandate, at) === 'delete'
         if (isDraft) await deleteDraft(tx, organizationId, mandate.id)
-        else await archiveMandate(tx, organizationId, mandate.id, at)
+        else await archiveMandate(tx, organizationId, mandate.id, at, actorText(principal))
+        record({ subjectId: params.id, at, ...endRecord(mandate, isDraft, at) })
         return { id: params.id, deleted: isDraft, archived: !isDraft }
       }),
   })
+}
+
+/** A draft leaves nothing but this behind. */
+function endRecord(mandate: CoreMandate, isDraft: boolean, at: Instant) {
+  const { archivedAt } = mandate
+  if (isDraft) {
+    const before = toWrittenShape(mandate, at)
+    return { operation: 'mandate.deleted', before, after: null } as const
+  }
+  return {
+    operation: 'mandate.archived',
+    before: { archivedAt: toTimestamp(archivedAt) },
+    after: { archivedAt: toTimestamp(archivedAt ?? at) },
+  } as const
 }
 
 /**

@@ -5,15 +5,14 @@ import { toUnits } from '../../core/money.ts'
 import { Rule } from '../../core/rules/rule-set.ts'
 import type { App } from '../../http/app.ts'
 import {
+  ActorName,
   fromPublicId,
   Money,
   Name,
   nullable,
   PagingFields,
   pageSchema,
-  publicId,
   Timestamp,
-  toPublicId,
   toTimestamp,
 } from '../../http/schemas.ts'
 import type { Database } from '../../storage/engine/database.ts'
@@ -36,7 +35,7 @@ const Version = Type.Object(
   {
     version: Type.Integer(),
     changedAt: Timestamp,
-    changedBy: nullable(publicId('key', 'the API key that made the change')),
+    changedBy: ActorName,
     name: Name,
     currency: Currency,
     timezone: TimeZone,
@@ -96,7 +95,6 @@ function toVersionShape(version: MandateVersion, before: MandateVersion | undefi
     ...version,
     rules: [...version.rules],
     changedAt: toTimestamp(version.changedAt),
-    changedBy: version.changedBy === null ? null : toPublicId('key', version.changedBy),
     validFrom: toTimestamp(version.validFrom),
     validUntil: toTimestamp(version.validUntil),
     budgetTotal: toUnits(version.budgetTotal),

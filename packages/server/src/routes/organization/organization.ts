@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { actorText } from '../../core/actor.ts'
 import { STANDARD_KINDS } from '../../core/events/event.ts'
 import type { Instrument } from '../../core/instrument.ts'
 import type { Organization as CoreOrganization } from '../../core/organization.ts'
@@ -7,7 +8,15 @@ import { DAYS_MAX, DETAILS_DAYS_MIN, EVENTS_DAYS_MIN } from '../../core/retentio
 import type { App } from '../../http/app.ts'
 import { aboutCards } from '../../http/card-numbers.ts'
 import type { Write } from '../../http/idempotency.ts'
-import { Name, nullable, publicId, Timestamp, toPublicId, toTimestamp } from '../../http/schemas.ts'
+import {
+  ActorName,
+  Name,
+  nullable,
+  publicId,
+  Timestamp,
+  toPublicId,
+  toTimestamp,
+} from '../../http/schemas.ts'
 import type { OutboundClient } from '../../outbound/outbound-client.ts'
 import { countAgents } from '../../storage/agents.ts'
 import { readPlanUsage } from '../../storage/decisions/plan-usage.ts'
@@ -91,6 +100,7 @@ export const Organization = Type.Object(
     retention: Retention,
     acp: Type.Object({ instruments: Instruments }),
     createdAt: Timestamp,
+    updatedBy: ActorName,
   },
   { title: 'Organization' },
 )
@@ -184,18 +194,23 @@ export function organizationRoutes(
     },
     config: { scope: 'organization:write', cards: ABOUT_ORGANIZATION },
     handler: async (request, reply) => {
-      const { organizationId, body } = request
+      const { organizationId, principal, body } = request
       const { acp, ...settings } = body
       const refusal = await findRefusal(outbound, [
         ['/webhookUrl', body.webhookUrl],
         ...addressesOf(acp?.instruments ?? []),
       ])
-      return write(request, reply, async (tx) => {
+      return write(request, reply, async (tx, record) => {
         if (refusal) throw refusal
-        const change = toChange(settings)
-        const organization = await updateOrganization(tx, organizationId, change, now())
+        const [at, by] = [now(), actorText(principal)]
+        const changed = await updateOrganization(tx, organizationId, toChange(settings), at, by)
+        const instruments = await listInstruments(tx, organizationId)
+        const before = toOrganizationShape(changed.before, instruments)
         if (acp) await storeInstruments(tx, sealer, organizationId, acp.instruments)
-        return toOrganizationShape(organization, await listInstruments(tx, organizationId))
+        const left = acp ? await listInstruments(tx, organizationId) : instruments
+        const after = toOrganizationShape(changed.after, left)
+        record({ operation: 'organization.updated', subjectId: after.id, at, before, after })
+        return after
       })
     },
   })
@@ -256,5 +271,6 @@ function toOrganizationShape(
     retention: organization.retention,
     acp: { instruments: toInstrumentShapes(instruments) },
     createdAt: toTimestamp(organization.createdAt),
+    updatedBy: organization.updatedBy,
   }
 }

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { actsFor } from '../../core/api-key.ts'
-import { type Micros, toMicros } from '../../core/money.ts'
+import type { NewChange } from '../../core/change.ts'
+import { type Micros, toMicros, toUnits } from '../../core/money.ts'
 import type { PathName } from '../../core/path.ts'
 import type { Principal } from '../../core/principal.ts'
 import {
@@ -11,9 +12,11 @@ import {
 import { invalidFields, Problem } from '../../errors.ts'
 import type { Gateway, TransactionPlace } from '../../gateway/gateway.ts'
 import type { EndByHand } from '../../gateway/holds/by-hand.ts'
+import type { OnChanged } from '../../gateway/holds/change-transactions.ts'
 import type { App } from '../../http/app.ts'
 import type { Write } from '../../http/idempotency.ts'
-import { fromPublicId, Money, nullable } from '../../http/schemas.ts'
+import type { RecordChange } from '../../http/record-change.ts'
+import { fromPublicId, Money, nullable, toPublicId } from '../../http/schemas.ts'
 import type { Tx } from '../../storage/engine/database.ts'
 import { findTransaction } from '../../storage/transactions.ts'
 import { Transaction, TransactionId, toTransactionShape } from './shape.ts'
@@ -105,17 +108,22 @@ export function transactionChangeRoutes(
       write(
         request,
         reply,
-        (tx) =>
-          change(tx, request, async (place) => {
-            const proof = request.body?.proof
-            const amount = amountOf(request.body)
-            if (proof !== undefined) {
-              if (amount !== undefined) throw wholeOnly()
-              return (await requireByHand(request, place)).settle(place, proof)
-            }
-            const afterExpiry = request.principal.agentIds === null
-            return gateway.settle(place, { amount, afterExpiry, by: 'caller' })
-          }),
+        (tx, record) =>
+          change(
+            tx,
+            request,
+            recordAs(record, 'transaction.settled', request.body),
+            async (place) => {
+              const proof = request.body?.proof
+              const amount = amountOf(request.body)
+              if (proof !== undefined) {
+                if (amount !== undefined) throw wholeOnly()
+                return (await requireByHand(request, place)).settle(place, proof)
+              }
+              const afterExpiry = request.principal.agentIds === null
+              return gateway.settle(place, { amount, afterExpiry, by: 'caller' })
+            },
+          ),
         (tx) => agentOf(tx, request),
       ),
   })
@@ -140,12 +148,17 @@ export function transactionChangeRoutes(
       write(
         request,
         reply,
-        (tx) =>
-          change(tx, request, async (place) => {
-            const reason = request.body?.reason
-            if (reason === undefined) return gateway.void(place, 'caller')
-            return (await requireByHand(request, place)).void(place, reason)
-          }),
+        (tx, record) =>
+          change(
+            tx,
+            request,
+            recordAs(record, 'transaction.voided', request.body),
+            async (place) => {
+              const reason = request.body?.reason
+              if (reason === undefined) return gateway.void(place, 'caller')
+              return (await requireByHand(request, place)).void(place, reason)
+            },
+          ),
         (tx) => agentOf(tx, request),
       ),
   })
@@ -168,8 +181,10 @@ export function transactionChangeRoutes(
       problems: ['transaction_not_found', 'transaction_state', 'amount_above_settled'],
     },
     handler: (request, reply) =>
-      write(request, reply, (tx) =>
-        change(tx, request, (place) => gateway.refund(place, amountOf(request.body))),
+      write(request, reply, (tx, record) =>
+        change(tx, request, recordAs(record, 'transaction.refunded'), (place) =>
+          gateway.refund(place, amountOf(request.body)),
+        ),
       ),
   })
 
@@ -193,14 +208,43 @@ export function transactionChangeRoutes(
   async function change(
     tx: Tx,
     request: ChangeRequest,
+    onChanged: OnChanged,
     book: (place: TransactionPlace) => Promise<CoreTransaction | undefined>,
   ): Promise<Static<typeof Transaction>> {
     const { organizationId, principal, params } = request
     const id = fromPublicId('txn', params.id)
     if (principal.agentIds !== null) await agentOf(tx, request)
-    const transaction = await book({ tx, organizationId, id })
+    const transaction = await book({ tx, organizationId, id, onChanged })
     if (!transaction) throw transactionNotFound(params.id)
     return toTransactionShape(transaction, now(), principal)
+  }
+}
+
+/**
+ * What a person or a program of the organization says of money is a change. `given` is what was said
+ * as its proof or reason.
+ */
+function recordAs(
+  record: RecordChange,
+  operation: NewChange['operation'],
+  given: { readonly proof?: string; readonly reason?: string } | null = null,
+): OnChanged {
+  const { proof, reason } = given ?? {}
+  return (changed, at) => {
+    const subjectId = toPublicId('txn', changed.after.id)
+    const after = { ...toFigures(changed.after), proof, reason }
+    record({ operation, subjectId, at, before: toFigures(changed.before), after })
+  }
+}
+
+function toFigures(transaction: CoreTransaction) {
+  const { status, heldAmount, settledAmount, refundedAmount, flags } = transaction
+  return {
+    status,
+    heldAmount: toUnits(heldAmount),
+    settledAmount: toUnits(settledAmount),
+    refundedAmount: toUnits(refundedAmount),
+    flags: [...flags],
   }
 }
 

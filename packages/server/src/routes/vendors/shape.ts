@@ -8,7 +8,15 @@ import { BAD_CATEGORY, toCategory } from '../../core/category.ts'
 import type { DirectoryEntry } from '../../core/directory-entry.ts'
 import type { Payee as CorePayee } from '../../core/payee.ts'
 import { type FieldError, invalidFields } from '../../errors.ts'
-import { Name, nullable, publicId, Timestamp, toPublicId, toTimestamp } from '../../http/schemas.ts'
+import {
+  ActorName,
+  Name,
+  nullable,
+  publicId,
+  Timestamp,
+  toPublicId,
+  toTimestamp,
+} from '../../http/schemas.ts'
 import { Merchant, MerchantChange, MerchantInput, toMerchantShape } from './merchant.ts'
 
 export const VendorId = publicId('ven', 'a vendor')
@@ -93,6 +101,7 @@ export const Vendor = Type.Object(
     acp: nullable(Merchant),
     createdAt: Timestamp,
     updatedAt: Timestamp,
+    updatedBy: ActorName,
   },
   { title: 'Vendor' },
 )
@@ -199,5 +208,6 @@ export function toVendorShape(
     acp: acp && toMerchantShape(acp, gatewayUrl, token),
     createdAt: toTimestamp(vendor.createdAt),
     updatedAt: toTimestamp(vendor.updatedAt),
+    updatedBy: vendor.updatedBy,
   }
 }

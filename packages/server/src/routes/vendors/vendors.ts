@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { actorText } from '../../core/actor.ts'
 import type { DirectoryEntry } from '../../core/directory-entry.ts'
 import { toVendor } from '../../core/vendor.ts'
 import { Problem } from '../../errors.ts'
@@ -72,9 +73,9 @@ export function vendorRoutes(app: App, parts: VendorParts): void {
       problems: ['vendor_host_taken', 'card_alias_taken'],
     },
     handler: async (request, reply) => {
-      const { organizationId, body } = request
+      const { organizationId, principal, body } = request
       const refusal = await findRefusal(outbound, [['/acp/apiBaseUrl', body.acp?.apiBaseUrl]])
-      return write(request, reply, async (tx) => {
+      return write(request, reply, async (tx, record) => {
         if (refusal) throw refusal
         const at = now()
         const vendor: DirectoryEntry = {
@@ -87,12 +88,17 @@ export function vendorRoutes(app: App, parts: VendorParts): void {
           acp: null,
           createdAt: at,
           updatedAt: at,
+          updatedBy: actorText(principal),
           ...toChanges(body),
         }
         await insertDirectoryEntry(tx, organizationId, vendor)
-        if (!body.acp) return toVendorShape(vendor, publicUrl())
-        const { acp, token } = await changeMerchant(tx, parts, organizationId, vendor, body.acp)
-        return toVendorShape({ ...vendor, acp }, publicUrl(), token)
+        const shop = body.acp
+          ? await changeMerchant(tx, parts, organizationId, vendor, body.acp)
+          : { acp: null, token: undefined }
+        const made = { ...vendor, acp: shop.acp }
+        const after = toVendorShape(made, publicUrl())
+        record({ operation: 'vendor.created', subjectId: after.id, at, before: null, after })
+        return toVendorShape(made, publicUrl(), shop.token)
       })
     },
   })
@@ -140,18 +146,26 @@ export function vendorRoutes(app: App, parts: VendorParts): void {
       problems: ['vendor_not_found', 'card_alias_taken'],
     },
     handler: async (request, reply) => {
-      const { organizationId, params, body } = request
+      const { organizationId, principal, params, body } = request
       const refusal = await findRefusal(outbound, [['/acp/apiBaseUrl', body.acp?.apiBaseUrl]])
-      return write(request, reply, async (tx) => {
+      return write(request, reply, async (tx, record) => {
         if (refusal) throw refusal
         const current = await lockDirectoryEntry(tx, organizationId, fromPublicId('ven', params.id))
         if (!current) throw vendorNotFound(params.id)
-        const vendor = { ...current, ...toChanges(body), updatedAt: now() }
+        const at = now()
+        const updatedBy = actorText(principal)
+        const vendor = { ...current, ...toChanges(body), updatedAt: at, updatedBy }
         await updateDirectoryEntry(tx, organizationId, vendor)
         if (body.cardAliases !== undefined) await replaceAliases(tx, organizationId, vendor)
-        if (body.acp === undefined) return toVendorShape(vendor, publicUrl())
-        const { acp, token } = await changeMerchant(tx, parts, organizationId, current, body.acp)
-        return toVendorShape({ ...vendor, acp }, publicUrl(), token)
+        const shop =
+          body.acp === undefined
+            ? { acp: current.acp, token: undefined }
+            : await changeMerchant(tx, parts, organizationId, current, body.acp)
+        const changed = { ...vendor, acp: shop.acp }
+        const before = toVendorShape(current, publicUrl())
+        const after = toVendorShape(changed, publicUrl())
+        record({ operation: 'vendor.updated', subjectId: params.id, at, before, after })
+        return toVendorShape(changed, publicUrl(), shop.token)
       })
     },
   })

@@ -1,8 +1,10 @@
 import { Type } from 'typebox'
+import { actorText } from '../../core/actor.ts'
+import type { Organization } from '../../core/organization.ts'
 import { invalidFields } from '../../errors.ts'
 import type { App } from '../../http/app.ts'
 import type { Write } from '../../http/idempotency.ts'
-import { nullable, Timestamp, toTimestamp } from '../../http/schemas.ts'
+import { nullable, Timestamp, toPublicId, toTimestamp } from '../../http/schemas.ts'
 import type { DatabaseClock } from '../../storage/engine/clock.ts'
 import { lockOrganization, replaceWebhookSecret } from '../../storage/organizations.ts'
 import type { Sealer } from '../../storage/secrets/sealed.ts'
@@ -60,26 +62,38 @@ export function webhookSecretRoutes(app: App, { write, sealer, clock }: SecretPa
     },
     config: { scope: 'organization:write' },
     handler: (request, reply) =>
-      write(request, reply, async (tx) => {
-        const { organizationId, body, rawBody } = request
+      write(request, reply, async (tx, record) => {
+        const { organizationId, principal, body, rawBody } = request
         // Rotating cannot be undone, so it is not done on a body that says nothing.
         if (body === null && rawBody !== undefined) throw invalidFields([NOT_AN_OBJECT])
         const graceMs = (body?.gracePeriodSeconds ?? 0) * 1_000
         const webhookSecret = newWebhookSecret()
-        const [, at] = await Promise.all([lockOrganization(tx, organizationId), clock(tx)])
+        const [before, at] = await Promise.all([lockOrganization(tx, organizationId), clock(tx)])
         const previousUntil = graceMs === 0 ? null : at + graceMs
         const secret = {
           sealed: sealer.seal(organizationId, SECRET_PURPOSE, webhookSecret),
           hint: hintOf(webhookSecret),
           previousUntil,
         }
-        tx.send(replaceWebhookSecret(organizationId, secret, at))
-        return {
-          webhookSecret,
+        tx.send(replaceWebhookSecret(organizationId, secret, at, actorText(principal)))
+        const rotated = {
           webhookSecretHint: secret.hint,
           webhookSecretRotatedAt: toTimestamp(at),
           previousSecretValidUntil: toTimestamp(previousUntil),
         }
+        record({
+          operation: 'organization.webhook_secret_rotated',
+          subjectId: toPublicId('org', organizationId),
+          at,
+          before: shownSecret(before),
+          after: rotated,
+        })
+        return { webhookSecret, ...rotated }
       }),
   })
+}
+
+/** What may be known of a secret. */
+function shownSecret({ webhookSecretHint, webhookSecretRotatedAt }: Organization) {
+  return { webhookSecretHint, webhookSecretRotatedAt: toTimestamp(webhookSecretRotatedAt) }
 }

@@ -10,9 +10,10 @@ import { plainArray, textArray, texts } from '../engine/wire-array.ts'
  * (use `sendLast` if something else writes in it afterwards).
  *
  * The row exists from the start. If it did not, the number would be null and the statement would
- * fail: an event must never be lost in silence.
+ * fail: an event must never be lost in silence. Changes take their numbers from the same row, so the
+ * numbers of events alone have gaps.
  */
-const TAKE_NUMBERS = `
+export const TAKE_NUMBERS = `
   feed as (
     update event_feeds set last_number = last_number + $3::int where organization_id = $1
     returning last_number - $3::int as before
@@ -71,7 +72,7 @@ export interface EventRow {
   readonly mandateId: string | null
   readonly budgetTotal: Micros | null
   readonly budgetSpent: Micros | null
-  /** JSON text: what is told of a transaction that has changed. */
+  /** JSON text: what is told of a transaction that has changed, or of a plan. */
   readonly outcome: string | null
   /** JSON text: the data of a test event. */
   readonly sample: string | null

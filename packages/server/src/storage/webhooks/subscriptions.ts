@@ -1,6 +1,8 @@
 import { type EventKind, isStandardKind } from '../../core/events/event.ts'
+import type { UsageEvent } from '../../core/events/usage-events.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import type { Statement, Tx } from '../engine/database.ts'
+import { newId } from '../new-id.ts'
 import { type EventRow, storeEvents } from './events.ts'
 import { queueEvents, queueSomeEvents } from './queue.ts'
 
@@ -25,6 +27,27 @@ export async function readSubscription(tx: Tx, organizationId: string): Promise<
 /** Whether events of this kind are sent to the organization's webhook. */
 export function isWanted({ kinds }: Subscription, kind: EventKind): boolean {
   return kinds === null ? isStandardKind(kind) : kinds.includes(kind)
+}
+
+/** The events of a plan that the organization wants. They are about no transaction and no agent. */
+export function toPlanRows(
+  events: readonly UsageEvent[],
+  subscription: Subscription,
+  now: Instant,
+): EventRow[] {
+  return events
+    .filter(({ kind }) => isWanted(subscription, kind))
+    .map(({ kind, told }) => ({
+      id: newId(now),
+      kind,
+      transactionId: null,
+      agentId: null,
+      mandateId: null,
+      budgetTotal: null,
+      budgetSpent: null,
+      outcome: JSON.stringify(told),
+      sample: null,
+    }))
 }
 
 /**

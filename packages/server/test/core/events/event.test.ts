@@ -8,6 +8,7 @@ import {
   type StoredEvent,
 } from '../../../src/core/events/event.ts'
 import { SAMPLES } from '../../../src/core/events/sample-event.ts'
+import { usageEvents } from '../../../src/core/events/usage-events.ts'
 import { MICROS_MAX } from '../../../src/core/money.ts'
 import { NOON, units } from '../desk.ts'
 
@@ -204,10 +205,13 @@ describe('a test event', () => {
   })
 })
 
-/** What is told of a transaction that has changed. */
+/** What is told of a transaction that has changed, or of a plan. */
 function outcomeOf(kind: StoredEvent['kind']): object | null {
   const isOutcome = !STANDARD_KINDS.some((standard) => standard === kind)
   if (!isOutcome) return null
+  if (kind.startsWith('usage.')) {
+    return usageEvents({ plan: 'free', used: 0 }, { plan: 'free', used: 1_000 }, 0)[0]?.told ?? null
+  }
   return { status: kind, settledAmount: 1, refundedAmount: 0, flags: [] }
 }
 

@@ -155,6 +155,7 @@ function aMandate(change: Partial<Mandate>): Mandate {
     revokedAt: null,
     archivedAt: null,
     updatedAt: NOW,
+    updatedBy: null,
     ...change,
   }
 }

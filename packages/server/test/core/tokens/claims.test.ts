@@ -183,6 +183,7 @@ function aMandate(change: Partial<Mandate>): Mandate {
     revokedAt: null,
     archivedAt: null,
     updatedAt: NOW,
+    updatedBy: null,
     ...change,
   }
 }

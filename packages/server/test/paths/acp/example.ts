@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../support/builders.ts'
 import type { PathExample } from '../path-example.ts'
-import { HOST, openShop } from './shop.ts'
+import { HOST, openShop, openStalls, register } from './shop.ts'
 
 const MINUTE_MS = 60_000
 /** More often than anybody asks. */
@@ -10,6 +10,20 @@ const ALWAYS = 10_000
 export const acpExample: PathExample = {
   name: 'acp',
   needsChain: false,
+  async equip(acme, agentId) {
+    const { merchant, psp } = await openStalls()
+    await register(acme, merchant, psp)
+    const lines = [{ itemId: 'a', name: 'A', quantity: 1, unitMinor: 100 }]
+    return (n) => ({
+      path: '/gateway/acp/checkouts',
+      headers: { 'idempotency-key': `purchase-${n}` },
+      body: {
+        agentId,
+        vendor: HOST,
+        checkoutSessionId: merchant.openCheckout({ lines, deliveryMinor: 0 }),
+      },
+    })
+  },
   async open(budget) {
     const shop = await openShop({ budget })
     const { acme, agentId, mandateId, merchant, psp } = shop

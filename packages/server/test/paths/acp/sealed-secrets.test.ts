@@ -20,7 +20,7 @@ const CARD = { id: 'card', label: 'Card', issuer: 'stripe', paymentMethod: 'pm_1
 const OTHER = { ...CARD, id: 'other' }
 const SHOP = {
   ...{ id: newId(NOW), host: 'a.example', name: null, category: null, payees: [] },
-  ...{ cardAliases: [], acp: null, createdAt: NOW, updatedAt: NOW },
+  ...{ cardAliases: [], acp: null, createdAt: NOW, updatedAt: NOW, updatedBy: null },
 }
 const CALLED = { apiBaseUrl: 'https://a.example', version: '2026-04-17' } as const
 const ACP = {

@@ -8,6 +8,7 @@ import { createTestApp } from '../../support/app.ts'
 import { anActiveMandate, bodyOf } from '../../support/builders.ts'
 import { budgetOf } from '../../support/spends.ts'
 import { waitUntil } from '../../support/wait-until.ts'
+import type { Asker } from '../path-example.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -95,16 +96,11 @@ let count = 0
 
 export async function openShop(options: ShopOptions = {}): Promise<Shop> {
   const app = options.app ?? (await createTestApp())
-  const psp = await startPsp()
-  const merchant = await startMerchant({
-    charge: psp.charge,
-    ...(options.version !== undefined && { version: options.version }),
-  })
+  const { merchant, psp } = await openStalls(options)
+  // What is registered last runs first: the app stops before those whom it asks.
   onTestFinished(async () => {
     app.clock.now = undefined
     if (!options.app) await app.stop()
-    await merchant.stop()
-    await psp.stop()
   })
   const acme = options.acme ?? (await app.organization())
   const { id: mandateId, agentId } = await anActiveMandate(acme, {
@@ -162,31 +158,49 @@ export async function openShop(options: ShopOptions = {}): Promise<Shop> {
   }
 }
 
+/** A merchant and a payment provider, until the test is over. */
+export async function openStalls({ version }: Pick<ShopOptions, 'version'> = {}): Promise<{
+  readonly merchant: Merchant
+  readonly psp: Psp
+}> {
+  const psp = await startPsp()
+  const merchant = await startMerchant({
+    charge: psp.charge,
+    ...(version !== undefined && { version }),
+  })
+  onTestFinished(async () => {
+    await merchant.stop()
+    await psp.stop()
+  })
+  return { merchant, psp }
+}
+
 /** Makes merchant and instrument known to the organization, and gives the address for orders. */
 export async function register(
-  acme: Client,
+  acme: Asker,
   merchant: Merchant,
   psp: Psp,
   { issuer = 'stripe' }: Pick<ShopOptions, 'issuer'> = {},
 ): Promise<string> {
   const { paymentMethod, credential } = psp
   const instrument = { id: 'company-card', label: 'Company card', issuer, baseUrl: psp.url }
-  const acp = { instruments: [{ ...instrument, paymentMethod, credential }] }
-  bodyOf(await acme.patch('/organization', { acp }))
-  const answer = await acme.post('/vendors', {
-    host: HOST,
-    category: 'office',
-    acp: {
-      apiBaseUrl: merchant.url.replace('127.0.0.1', HOST),
-      version: merchant.version,
-      credential: merchant.credential,
-      webhookSecret: merchant.webhookSecret,
-      merchantIds: [merchant.merchantId],
-      profileId: psp.profileId,
-    },
-  })
-  bodyOf(answer)
-  return JSON.parse(answer.text).acp.orderUrl
+  const instruments = [{ ...instrument, paymentMethod, credential }]
+  await acme.patch('/organization', { acp: { instruments } })
+  const shop = {
+    apiBaseUrl: merchant.url.replace('127.0.0.1', HOST),
+    version: merchant.version,
+    credential: merchant.credential,
+    webhookSecret: merchant.webhookSecret,
+    merchantIds: [merchant.merchantId],
+    profileId: psp.profileId,
+  }
+  const { body: known } = await acme.get(`/vendors?host=${HOST}`)
+  const [entry] = known.data
+  const { status, body } = entry
+    ? await acme.patch(`/vendors/${entry.id}`, { acp: { ...shop, rotateOrderToken: true } })
+    : await acme.post('/vendors', { host: HOST, category: 'office', acp: shop })
+  expect(status, JSON.stringify(body)).toBe(200)
+  return body.acp?.orderUrl ?? ''
 }
 
 async function delegate(

@@ -129,6 +129,7 @@ export async function aConnection(
     unheardSince: null,
     createdAt: now,
     updatedAt: now,
+    updatedBy: null,
     ...fields,
   }
   const { token, hash } = newToken()
@@ -170,6 +171,7 @@ export async function aCard(
     metadata: {},
     createdAt: now,
     updatedAt: now,
+    updatedBy: null,
     ...fields,
   }
   await app.database.db.transaction((tx) => insertCard(tx, organizationId, card))

@@ -1,11 +1,32 @@
 import { DAY_MS } from '../../support/builders.ts'
 import type { PathExample } from '../path-example.ts'
-import { openCardDesk } from './desk.ts'
+import { isoAt, openCardDesk } from './desk.ts'
 
 /** A card over the generic endpoints: its issuer is who knows what became of the money. */
 export const cardExample: PathExample = {
   name: 'card',
   needsChain: false,
+  async equip(acme, agentId) {
+    // Nothing here is about how fast a machine is.
+    const issuer = { provider: 'generic', name: 'Issuer', deadlineMs: 5_000 }
+    const { body: connection } = await acme.post('/card-connections', issuer)
+    const { id: connectionId } = connection
+    await acme.post('/cards', { connectionId, agentId, externalId: 'tok_1' })
+    return (n) => ({
+      path: '/gateway/card/authorize',
+      body: {
+        connectionId,
+        requestId: `request-${n}`,
+        authorizationId: `authorization-${n}`,
+        type: 'initial',
+        card: { externalId: 'tok_1' },
+        amount: 1,
+        currency: 'USD',
+        merchant: { name: 'EXAMPLE SAAS', id: '100200300400', mcc: '5734', country: 'US' },
+        occurredAt: isoAt(n),
+      },
+    })
+  },
   async open(budget) {
     const desk = await openCardDesk({ budget })
     const { acme, agentId, mandateId } = desk

@@ -7,6 +7,12 @@ import type { PathExample } from '../path-example.ts'
 export const evaluateExample: PathExample = {
   name: 'evaluate',
   needsChain: false,
+  async equip(_acme, agentId) {
+    return () => ({
+      path: '/gateway/evaluate',
+      body: { agentId, amount: 1, vendor: 'shop.example', category: 'goods' },
+    })
+  },
   async open(budgetTotal) {
     const app = await createTestApp()
     onTestFinished(app.stop)

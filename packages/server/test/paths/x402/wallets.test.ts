@@ -62,6 +62,7 @@ describe('a wallet', () => {
         signerUrl: null,
         networks: ['eip155:84532'],
         createdAt: expect.any(String),
+        createdBy: expect.stringMatching(/^key_/),
         signerSecret: null,
       })
       expect(second.address).not.toBe(first.address)

@@ -14,6 +14,7 @@ import {
 import { queueEvents } from '../../../src/storage/webhooks/queue.ts'
 import { createTestApp, joinTestApp, type Owner, type TestApp } from '../../support/app.ts'
 import { anActiveMandate } from '../../support/builders.ts'
+import { changesOf } from '../../support/changes.ts'
 import { describeOnPostgres } from '../../support/database.ts'
 import { createRandom } from '../../support/random.ts'
 import { silentLog } from '../../support/silent-log.ts'
@@ -38,7 +39,18 @@ async function followFeed(db: Database, organizationId: string, count: number) {
   return seen
 }
 
-const numbersTo = (last: number) => Array.from({ length: last }, (_, index) => BigInt(index + 1))
+const numbersTo = (last: number, after = 0n) =>
+  Array.from({ length: last }, (_, index) => after + BigInt(index + 1))
+
+/** A feed without the numbers that the making of the organization has taken. */
+async function withNewFeed(app: TestApp): Promise<Owner> {
+  const owner = await app.organization()
+  await app.rows('delete from changes where organization_id = $1', [owner.organizationId])
+  await app.rows('update event_feeds set last_number = 0 where organization_id = $1', [
+    owner.organizationId,
+  ])
+  return owner
+}
 
 describe('events', () => {
   let app: TestApp
@@ -49,7 +61,7 @@ describe('events', () => {
   })
   afterAll(() => app.stop())
   beforeEach(async () => {
-    acme = await app.organization()
+    acme = await withNewFeed(app)
   })
 
   const store = ({ organizationId }: Owner, events: ReturnType<typeof someEvents>) =>
@@ -57,7 +69,7 @@ describe('events', () => {
 
   test('are numbered from one without a gap, by organization, in the order of a batch', async () => {
     const { db } = app.database
-    const globex = await app.organization('Globex')
+    const globex = await withNewFeed(app)
     expect(await findLastEvent(db, acme.organizationId)).toBeUndefined()
     const [first, other, second] = [someEvents(3), someEvents(2), someEvents(4)]
     await store(acme, first)
@@ -174,7 +186,7 @@ describeOnPostgres('the feed of events, with several processes that write', () =
     await app.stop()
   })
   beforeEach(async () => {
-    acme = await app.organization()
+    acme = await withNewFeed(app)
   })
 
   const isWaiting = async () =>
@@ -252,6 +264,8 @@ describeOnPostgres('the feed of events, with several processes that write', () =
   test('holds every decision of two gateways once, in the order of the numbers', async () => {
     const other = await joinTestApp(app)
     const { agentId } = await anActiveMandate(acme, { budgetTotal: 1_000_000 })
+    // What was changed until then has numbers, too.
+    const before = (await changesOf(app, acme)).at(-1)?.number
     const clients = [acme, other.client(acme.apiKey)]
     const following = followFeed(app.database.db, acme.organizationId, 200)
     const answers = await Promise.all(
@@ -261,7 +275,7 @@ describeOnPostgres('the feed of events, with several processes that write', () =
       }),
     )
     const seen = await following
-    expect(seen.map(({ number }) => number)).toEqual(numbersTo(200))
+    expect(seen.map(({ number }) => number)).toEqual(numbersTo(200, before))
     const digits = (id: string) => id.replaceAll('-', '')
     const decided = answers.map(({ transactionId }) => transactionId.replace('txn_', ''))
     expect(seen.map(({ id }) => digits(id)).toSorted()).toEqual(decided.toSorted())

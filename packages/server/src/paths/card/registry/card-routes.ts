@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { actorText } from '../../../core/actor.ts'
 import { agentNotFound } from '../../../core/agent.ts'
 import type { Instant } from '../../../core/time/instant.ts'
 import { Problem } from '../../../errors.ts'
@@ -50,9 +51,10 @@ export function cardRoutes(app: App, { db, write, now }: PathParts): void {
       ],
     },
     handler: (request, reply) =>
-      write(request, reply, async (tx) => {
-        const { organizationId, body } = request
-        const card = newCard(body, now())
+      write(request, reply, async (tx, record) => {
+        const { organizationId, principal, body } = request
+        const at = now()
+        const card = newCard(body, at, actorText(principal))
         const [, agent, isConnected, hasRoom] = await Promise.all([
           lockOrganization(tx, organizationId),
           lockAgent(tx, organizationId, card.agentId),
@@ -64,7 +66,9 @@ export function cardRoutes(app: App, { db, write, now }: PathParts): void {
         if (!hasRoom) throw limitReached()
         if (!(await insertCard(tx, organizationId, card))) throw cardExists(card)
         await forgetUnknownCard(tx, organizationId, card)
-        return toCardShape(card)
+        const after = toCardShape(card)
+        record({ operation: 'card.created', subjectId: after.id, at, before: null, after })
+        return after
       }),
   })
 
@@ -117,22 +121,26 @@ export function cardRoutes(app: App, { db, write, now }: PathParts): void {
       problems: [CARD_PROBLEMS.card_not_found, CARD_PROBLEMS.card_closed_for_good],
     },
     handler: (request, reply) =>
-      write(request, reply, async (tx) => {
-        const { organizationId, params, body } = request
+      write(request, reply, async (tx, record) => {
+        const { organizationId, principal, params, body } = request
         const current = await lockCard(tx, organizationId, fromPublicId('card', params.id))
         if (!current) throw cardNotFound(params.id)
         const isReopened = current.status === 'closed' && (body.status ?? 'closed') !== 'closed'
         if (isReopened) throw closedForGood(params.id)
         const isOther = body.status !== undefined && body.status !== current.status
         const statusReason = isOther ? null : current.statusReason
-        const card = { ...current, statusReason, ...body, updatedAt: now() }
+        const at = now()
+        const changed = { updatedAt: at, updatedBy: actorText(principal) }
+        const card = { ...current, statusReason, ...body, ...changed }
         await updateCard(tx, organizationId, card)
-        return toCardShape(card)
+        const [before, after] = [toCardShape(current), toCardShape(card)]
+        record({ operation: 'card.updated', subjectId: params.id, at, before, after })
+        return after
       }),
   })
 }
 
-function newCard(body: Static<typeof CardInput>, at: Instant): CoreCard {
+function newCard(body: Static<typeof CardInput>, at: Instant, updatedBy: string): CoreCard {
   return {
     id: newId(at),
     connectionId: fromPublicId('conn', body.connectionId),
@@ -147,6 +155,7 @@ function newCard(body: Static<typeof CardInput>, at: Instant): CoreCard {
     metadata: body.metadata ?? {},
     createdAt: at,
     updatedAt: at,
+    updatedBy,
   }
 }
 

@@ -1,5 +1,13 @@
 import { Type } from 'typebox'
-import { AgentId, Metadata, Name, nullable, publicId, Timestamp } from '../../../http/schemas.ts'
+import {
+  ActorName,
+  AgentId,
+  Metadata,
+  Name,
+  nullable,
+  publicId,
+  Timestamp,
+} from '../../../http/schemas.ts'
 import { CARD_STATUSES } from './card.ts'
 import { ConnectionId } from './connection-schemas.ts'
 
@@ -38,6 +46,7 @@ export const Card = Type.Object(
     metadata: Metadata,
     createdAt: Timestamp,
     updatedAt: Timestamp,
+    updatedBy: ActorName,
   },
   { title: 'Card' },
 )

@@ -20,6 +20,8 @@ export interface Card {
   readonly metadata: Readonly<Record<string, string>>
   readonly createdAt: Instant
   readonly updatedAt: Instant
+  /** As `actorText` shows it; null if it was not kept. */
+  readonly updatedBy: string | null
 }
 
 /** A card together with everything that can stop it from being used. */

@@ -38,6 +38,7 @@ export function newConnection(
     unheardSince: null,
     createdAt: at,
     updatedAt: at,
+    updatedBy: null,
   }
 }
 
@@ -46,6 +47,7 @@ export function withSettings(
   connection: CardConnection,
   body: Partial<Static<typeof ConnectionChange>>,
   at: Instant,
+  updatedBy: string,
 ): CardConnection {
   const { failOpenMaxAmount, secrets, rotateToken, ...others } = body
   const next = {
@@ -55,6 +57,7 @@ export function withSettings(
       failOpenMaxAmount: failOpenMaxAmount === null ? null : toMicros(failOpenMaxAmount),
     }),
     updatedAt: at,
+    updatedBy,
   }
   const isUnbounded = next.failMode === 'open' && next.failOpenMaxAmount === null
   const errors = [

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { Type } from 'typebox'
+import { actorText } from '../../../core/actor.ts'
 import { Problem } from '../../../errors.ts'
 import type { App } from '../../../http/app.ts'
 import { aboutCards } from '../../../http/card-numbers.ts'
@@ -32,7 +33,7 @@ import {
   ProviderName,
 } from './connection-schemas.ts'
 import { hasIngest, ingestOf } from './ingest.ts'
-import { NO_HEALTH, readHealth, toConnectionShape } from './show-connection.ts'
+import { NO_HEALTH, readHealth, toConnectionShape, toSettingsShape } from './show-connection.ts'
 
 /** `/card-connections`: how issuers reach us, and what is done with what they ask. */
 export function connectionRoutes(app: App, parts: PathParts): void {
@@ -57,10 +58,10 @@ export function connectionRoutes(app: App, parts: PathParts): void {
       problems: [CARD_PROBLEMS.card_connection_limit_reached, CARD_PROBLEMS.livemode_mismatch],
     },
     handler: (request, reply) => {
-      const { organizationId, body } = request
+      const { organizationId, principal, body } = request
       const { livemode = livemodeHere } = body
       if (livemode !== livemodeHere) throw livemodeMismatch(livemodeHere)
-      return write(request, reply, async (tx) => {
+      return write(request, reply, async (tx, record) => {
         const locked = lockOrganization(tx, organizationId)
         const [, count, at] = await Promise.all([
           locked,
@@ -68,14 +69,24 @@ export function connectionRoutes(app: App, parts: PathParts): void {
           clock(tx),
         ])
         if (count >= CONNECTIONS_MAX) throw limitReached()
-        const connection = withSettings(newConnection(body, livemode, at), body, at)
+        const made = newConnection(body, livemode, at)
+        const connection = withSettings(made, body, at, actorText(principal))
         await insertConnection(tx, organizationId, connection)
         const { id, provider } = connection
         const asked = { secrets: body.secrets, isTokenNew: hasIngest(provider) }
         const token = storeCredentials(tx, sealer, organizationId, { id }, asked, at)
         const stored = await lockConnection(tx, organizationId, id)
         assert(stored, 'the connection was stored in this transaction')
-        return toConnectionShape(stored, ingestOf(provider, token), NO_HEALTH, at)
+        const shape = toConnectionShape(stored, ingestOf(provider, token), NO_HEALTH, at)
+        const after = toSettingsShape(stored, at)
+        record({
+          operation: 'card_connection.created',
+          subjectId: shape.id,
+          at,
+          before: null,
+          after,
+        })
+        return shape
       })
     },
   })
@@ -129,8 +140,8 @@ export function connectionRoutes(app: App, parts: PathParts): void {
       problems: [CARD_PROBLEMS.card_connection_not_found],
     },
     handler: (request, reply) =>
-      write(request, reply, async (tx) => {
-        const { organizationId, params, body } = request
+      write(request, reply, async (tx, record) => {
+        const { organizationId, principal, params, body } = request
         const id = fromPublicId('conn', params.id)
         const [current, sealed, at] = await Promise.all([
           lockConnection(tx, organizationId, id),
@@ -138,11 +149,19 @@ export function connectionRoutes(app: App, parts: PathParts): void {
           clock(tx),
         ])
         if (!current || !sealed) throw connectionNotFound(params.id)
-        await updateConnection(tx, organizationId, withSettings(current, body, at))
+        const changed = withSettings(current, body, at, actorText(principal))
+        await updateConnection(tx, organizationId, changed)
         const asked = { secrets: body.secrets, isTokenNew: body.rotateToken === true }
         const token = storeCredentials(tx, sealer, organizationId, sealed, asked, at)
         const stored = await lockConnection(tx, organizationId, id)
         assert(stored, 'the connection is locked by this transaction')
+        record({
+          operation: 'card_connection.updated',
+          subjectId: params.id,
+          at,
+          before: toSettingsShape(current, at),
+          after: { ...toSettingsShape(stored, at), ...(token && { ingestToken: 'replaced' }) },
+        })
         const healthOf = await readHealth(tx, organizationId, [stored], at)
         return toConnectionShape(stored, ingestOf(stored.provider, token), healthOf(stored), at)
       }),

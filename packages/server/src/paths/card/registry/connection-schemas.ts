@@ -1,5 +1,13 @@
 import { Type } from 'typebox'
-import { Money, Name, nullable, publicId, Sum, Timestamp } from '../../../http/schemas.ts'
+import {
+  ActorName,
+  Money,
+  Name,
+  nullable,
+  publicId,
+  Sum,
+  Timestamp,
+} from '../../../http/schemas.ts'
 
 export const ConnectionId = publicId('conn', 'a connection to an issuer')
 export const ProviderName = Type.Enum(['stripe', 'lithic', 'generic'], {
@@ -134,6 +142,7 @@ export const Connection = Type.Object(
     health: Health,
     createdAt: Timestamp,
     updatedAt: Timestamp,
+    updatedBy: ActorName,
   },
   { title: 'CardConnection' },
 )

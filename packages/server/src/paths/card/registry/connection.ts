@@ -25,6 +25,8 @@ export interface CardConnection {
   readonly unheardSince: Instant | null
   readonly createdAt: Instant
   readonly updatedAt: Instant
+  /** As `actorText` shows it; null if it was not kept. */
+  readonly updatedBy: string | null
 }
 
 /** Issuers sign what they ask and what they tell with two different secrets. */

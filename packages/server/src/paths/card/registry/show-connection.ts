@@ -45,6 +45,18 @@ export function toConnectionShape(
   health: ShownHealth,
   now: Instant,
 ): Static<typeof Connection> {
+  return {
+    ...toSettingsShape(connection, now),
+    ingest,
+    health: toHealthShape(connection, health, now),
+  }
+}
+
+/** What people set, without the addresses, whose token is shown once. */
+export function toSettingsShape(
+  connection: CardConnection,
+  now: Instant,
+): Omit<Static<typeof Connection>, 'ingest' | 'health'> {
   const { authorizationSecret, eventsSecret, failOpenMaxAmount } = connection
   return {
     id: toPublicId('conn', connection.id),
@@ -61,10 +73,9 @@ export function toConnectionShape(
       authorization: toSecretShape(authorizationSecret, now),
       events: toSecretShape(eventsSecret, now),
     },
-    ingest,
-    health: toHealthShape(connection, health, now),
     createdAt: toTimestamp(connection.createdAt),
     updatedAt: toTimestamp(connection.updatedAt),
+    updatedBy: connection.updatedBy,
   }
 }
 

@@ -17,6 +17,7 @@ const NAMES: Readonly<Record<keyof Card, string>> = {
   metadata: 'metadata',
   createdAt: 'created_at',
   updatedAt: 'updated_at',
+  updatedBy: 'updated_by',
 }
 const COLUMNS = Object.entries(NAMES)
   .map(([field, column]) => `c.${column} as "${field}"`)
@@ -27,8 +28,9 @@ export async function insertCard(tx: Tx, organizationId: string, card: Card): Pr
   const rows = await tx.query({
     text: `
       insert into cards (organization_id, id, connection_id, external_id, agent_id, last4, currency,
-                         label, status, status_reason, metadata, created_at, updated_at)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12)
+                         label, status, status_reason, metadata, created_at, updated_at,
+                         updated_by)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12, $13)
       on conflict (organization_id, connection_id, external_id) do nothing
       returning 1`,
     values: [
@@ -44,6 +46,7 @@ export async function insertCard(tx: Tx, organizationId: string, card: Card): Pr
       card.statusReason,
       JSON.stringify(card.metadata),
       toIso(card.createdAt),
+      card.updatedBy,
     ],
   })
   return rows.length > 0
@@ -77,7 +80,8 @@ export async function lockCard(
 export async function updateCard(tx: Tx, organizationId: string, card: Card): Promise<void> {
   await tx.query({
     text: `update cards
-           set label = $3, status = $4, status_reason = $5, metadata = $6, updated_at = $7
+           set label = $3, status = $4, status_reason = $5, metadata = $6, updated_at = $7,
+               updated_by = $8
            where organization_id = $1 and id = $2`,
     values: [
       organizationId,
@@ -87,6 +91,7 @@ export async function updateCard(tx: Tx, organizationId: string, card: Card): Pr
       card.statusReason,
       JSON.stringify(card.metadata),
       toIso(card.updatedAt),
+      card.updatedBy,
     ],
   })
 }
@@ -165,7 +170,8 @@ export function pauseCard(
 ): Statement {
   return {
     name: 'pause-card',
-    text: `update cards set status = 'paused', status_reason = $3, updated_at = $4
+    text: `update cards
+           set status = 'paused', status_reason = $3, updated_at = $4, updated_by = 'system'
            where organization_id = $1 and id = $2 and status = 'active'`,
     values: [organizationId, id, reason, toIso(now)],
   }

@@ -12,7 +12,8 @@ const COLUMNS = `
   authorization_previous_until as "authorizationPreviousUntil",
   events_secret_hint as "eventsHint", events_previous_until as "eventsPreviousUntil",
   last_request_at as "lastRequestAt", last_event_at as "lastEventAt",
-  unheard_since as "unheardSince", created_at as "createdAt", updated_at as "updatedAt"`
+  unheard_since as "unheardSince", created_at as "createdAt", updated_at as "updatedAt",
+  updated_by as "updatedBy"`
 
 interface Row extends Omit<CardConnection, 'authorizationSecret' | 'eventsSecret'> {
   readonly authorizationHint: string | null
@@ -30,8 +31,8 @@ export async function insertConnection(
     text: `
       insert into card_connections (
         organization_id, id, provider, name, livemode, status, fail_mode, fail_open_max_amount,
-        deadline_ms, partial_approvals, pause_on_over_capture, created_at, updated_at)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12)`,
+        deadline_ms, partial_approvals, pause_on_over_capture, created_at, updated_at, updated_by)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12, $13)`,
     values: [
       organizationId,
       connection.id,
@@ -45,6 +46,7 @@ export async function insertConnection(
       connection.partialApprovals,
       connection.pauseOnOverCapture,
       toIso(connection.createdAt),
+      connection.updatedBy,
     ],
   })
 }
@@ -93,7 +95,7 @@ export async function updateConnection(
     text: `
       update card_connections
       set name = $3, status = $4, fail_mode = $5, fail_open_max_amount = $6, deadline_ms = $7,
-          partial_approvals = $8, pause_on_over_capture = $9, updated_at = $10
+          partial_approvals = $8, pause_on_over_capture = $9, updated_at = $10, updated_by = $11
       where organization_id = $1 and id = $2`,
     values: [
       organizationId,
@@ -106,6 +108,7 @@ export async function updateConnection(
       connection.partialApprovals,
       connection.pauseOnOverCapture,
       toIso(connection.updatedAt),
+      connection.updatedBy,
     ],
   })
 }

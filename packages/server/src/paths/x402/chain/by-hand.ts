@@ -27,7 +27,8 @@ export function createByHand(
     place: TransactionPlace,
     toEnd: (payment: X402Payment, now: number) => PaymentEnd,
   ): Promise<Transaction | undefined> {
-    const { tx, organizationId, id } = place
+    const { id, ...where } = place
+    const { tx, organizationId } = where
     const [[payment], now] = await Promise.all([lockPayments(tx, organizationId, [id]), clock(tx)])
     if (!payment) return undefined
     if (payment.state !== 'held') throw refusal('It has ended already.')
@@ -38,7 +39,7 @@ export function createByHand(
     }
     const ended = { ...payment, ...toEnd(payment, now) }
     const as = ended.state === 'settled' ? 'settled' : 'voided'
-    await gateway.endAll({ tx, organizationId }, new Map([[id, as]]), 'ended_by_hand')
+    await gateway.endAll(where, new Map([[id, as]]), 'ended_by_hand')
     tx.send(endPayments(organizationId, [ended], now))
     return findTransaction(tx, organizationId, id)
   }

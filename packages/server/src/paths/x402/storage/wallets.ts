@@ -3,7 +3,8 @@ import type { Queryable, Tx } from '../../../storage/engine/database.ts'
 import { type Page, type PageRequest, pageOf } from '../../../storage/page.ts'
 import type { Wallet } from '../payment.ts'
 
-const COLUMNS = `id, name, address, kind, signer_url as "signerUrl", created_at as "createdAt"`
+const COLUMNS = `id, name, address, kind, signer_url as "signerUrl", created_at as "createdAt",
+  created_by as "createdBy"`
 
 /** False if the organization already has a wallet with this address. */
 export async function insertWallet(
@@ -14,8 +15,9 @@ export async function insertWallet(
 ): Promise<boolean> {
   const rows = await tx.query({
     text: `
-      insert into wallets (organization_id, id, name, address, kind, sealed_secret, signer_url, created_at)
-      values ($1, $2, $3, $4, $5, $6, $7, $8)
+      insert into wallets (organization_id, id, name, address, kind, sealed_secret, signer_url,
+                           created_at, created_by)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
       on conflict (organization_id, address) do nothing
       returning 1`,
     values: [
@@ -27,6 +29,7 @@ export async function insertWallet(
       sealedSecret,
       wallet.signerUrl,
       toIso(wallet.createdAt),
+      wallet.createdBy,
     ],
   })
   return rows.length > 0

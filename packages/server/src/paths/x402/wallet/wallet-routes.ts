@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { type Static, Type } from 'typebox'
+import { actorText } from '../../../core/actor.ts'
 import type { Instant } from '../../../core/time/instant.ts'
 import { invalidFields, Problem } from '../../../errors.ts'
 import type { App } from '../../../http/app.ts'
 import type { Write } from '../../../http/idempotency.ts'
 import {
+  ActorName,
   Name,
   nullable,
   PagingFields,
@@ -58,6 +60,7 @@ const Wallet = Type.Object(
     signerUrl: nullable(Type.String()),
     networks: Type.Array(Type.String(), { description: 'On which payments can be made.' }),
     createdAt: Timestamp,
+    createdBy: ActorName,
   },
   { title: 'Wallet' },
 )
@@ -128,20 +131,24 @@ export function walletRoutes(app: App, parts: WalletParts): void {
     },
     config: { scope: 'wallets:write', problems: [X402_PROBLEMS.wallet_address_taken] },
     handler: async (request, reply) => {
-      const { organizationId, body } = request
+      const { organizationId, principal, body } = request
       const remote = readRemote(body)
       // This is asked before the transaction, which must not wait for a name server, but thrown
       // inside of it: a repeat with the same Idempotency-Key gets the same answer, wherever the
       // name leads by then.
       const refusal = await findRefusal(outbound, remote?.signerUrl)
       const { makeKey } = await loadEvm()
-      return write(request, reply, async (tx) => {
+      return write(request, reply, async (tx, record) => {
         if (refusal) throw refusal
-        const { wallet, secret } = create(body.name, remote ?? makeKey(), now())
+        const made = { name: body.name, createdAt: now(), createdBy: actorText(principal) }
+        const { wallet, secret } = create(made, remote ?? makeKey())
         const sealed = sealer.seal(organizationId, secretPurpose(wallet), secret)
         if (!(await insertWallet(tx, organizationId, wallet, sealed))) throw addressTaken()
         const signerSecret = wallet.kind === 'remote' ? secret : null
-        return { ...toWalletShape(wallet, chains), signerSecret }
+        const after = toWalletShape(wallet, chains)
+        const { createdAt: at } = wallet
+        record({ operation: 'wallet.created', subjectId: after.id, at, before: null, after })
+        return { ...after, signerSecret }
       })
     },
   })
@@ -194,18 +201,16 @@ function readRemote({ address, signerUrl }: Static<typeof WalletInput>): Remote 
 
 /** The secret is the private key. For a remote wallet it is what its signer recognizes us by. */
 function create(
-  name: string,
+  made: Pick<CoreWallet, 'name' | 'createdAt' | 'createdBy'>,
   key: Remote | LocalKey,
-  now: Instant,
 ): { wallet: CoreWallet; secret: string } {
   const isLocal = 'secret' in key
   const wallet: CoreWallet = {
-    id: newId(now),
-    name,
+    ...made,
+    id: newId(made.createdAt),
     address: key.address.toLowerCase(),
     kind: isLocal ? 'local' : 'remote',
     signerUrl: isLocal ? null : key.signerUrl,
-    createdAt: now,
   }
   return { wallet, secret: isLocal ? key.secret : `wss_${randomBytes(32).toString('base64url')}` }
 }
@@ -227,7 +232,7 @@ async function findRefusal(
 }
 
 function toWalletShape(wallet: CoreWallet, { networks }: Chains): Static<typeof Wallet> {
-  const { id, name, kind, address, signerUrl, createdAt } = wallet
+  const { id, name, kind, address, signerUrl, createdAt, createdBy } = wallet
   return {
     id: toPublicId('wal', id),
     name,
@@ -236,5 +241,6 @@ function toWalletShape(wallet: CoreWallet, { networks }: Chains): Static<typeof 
     signerUrl,
     networks: [...networks],
     createdAt: toTimestamp(createdAt),
+    createdBy,
   }
 }

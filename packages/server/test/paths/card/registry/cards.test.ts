@@ -53,6 +53,7 @@ describe('a card', () => {
       statusReason: null,
       createdAt: expect.any(String),
       updatedAt: expect.any(String),
+      updatedBy: expect.stringMatching(/^key_/),
     })
     const bare = bodyOf(await make({ externalId: 'ic_2' }))
     const plain = { last4: null, currency: null, label: null, metadata: {} }

@@ -52,6 +52,7 @@ describe('a connection to an issuer', () => {
       },
       createdAt: expect.any(String),
       updatedAt: expect.any(String),
+      updatedBy: expect.stringMatching(/^key_/),
     })
     const lithic = await aConnection(acme, LITHIC)
     expect(lithic).toMatchObject({ deadlineMs: 2_000 })

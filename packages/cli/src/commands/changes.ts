@@ -1,0 +1,53 @@
+import { type Command, InvalidArgumentError } from 'commander'
+import { toPrintable } from './name.ts'
+import { toStandardError } from './warnings.ts'
+
+interface ListOptions {
+  readonly org?: string
+  readonly limit: number
+  readonly json?: true
+}
+
+const LIMIT_MAX = 1_000
+
+/**
+ * `purser changes list`: who changed what in an organization. Like init it opens the database itself;
+ * the embedded one has to be free.
+ */
+export function changes(program: Command): void {
+  program
+    .command('changes')
+    .description('see who changed what in an organization')
+    .command('list')
+    .description('list the last changes, newest first')
+    .option('--org <organization>', 'its id, such as org_…; not needed where there is one only')
+    .option('--limit <number>', `how many, at most ${LIMIT_MAX}`, toLimit, 50)
+    .option(
+      '--json',
+      'print them as a JSON array, with what was before and after, and nothing else',
+    )
+    .action((options: ListOptions) => list(options))
+}
+
+function toLimit(text: string): number {
+  const limit = /^\d{1,4}$/.test(text) ? Number(text) : 0
+  if (limit >= 1 && limit <= LIMIT_MAX) return limit
+  throw new InvalidArgumentError(`It must be a number from 1 to ${LIMIT_MAX}.`)
+}
+
+async function list({ org, limit, json }: ListOptions): Promise<void> {
+  // Imported only here: the help, and mistakes in the command line, need none of the server.
+  const { openStorage, readChanges, readConfig } = await import('@purser/server')
+  const storage = await openStorage(readConfig(process.env), toStandardError)
+  try {
+    const all = await readChanges(storage, org, limit)
+    const lines = all.map(({ at, actor, actorName, operation, subjectId }) =>
+      [at, operation, subjectId, 'by', actor, toPrintable(actorName ?? '')].join(' ').trimEnd(),
+    )
+    process.stdout.write(
+      json ? `${JSON.stringify(all)}\n` : lines.map((line) => `${line}\n`).join(''),
+    )
+  } finally {
+    await storage.db.close()
+  }
+}

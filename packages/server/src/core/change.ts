@@ -1,0 +1,91 @@
+import type { Actor } from './actor.ts'
+import { canonical } from './mandates/mandate.ts'
+import type { Instant } from './time/instant.ts'
+
+/**
+ * Everything that an organization's people and operators can do to it. The word before the dot is the
+ * kind of thing that was changed.
+ */
+export type Operation =
+  | `agent.${'created' | 'updated' | 'deleted' | 'tokens_revoked'}`
+  | `mandate.${'created' | 'updated' | 'activated' | 'revoked' | 'budget_changed'}`
+  | `mandate.${'deleted' | 'archived' | 'tokens_revoked'}`
+  | 'mandate_token.revoked'
+  | `vendor.${'created' | 'updated'}`
+  | `api_key.${'created' | 'revoked'}`
+  | 'wallet.created'
+  | `card.${'created' | 'updated'}`
+  | `card_connection.${'created' | 'updated'}`
+  | `organization.${'created' | 'updated' | 'plan_changed' | 'webhook_secret_rotated'}`
+  | `transaction.${'settled' | 'voided' | 'refunded'}`
+
+export type Fields = Readonly<Record<string, unknown>>
+
+/** A change as whoever makes it describes it: the subject as the API shows it, before and after. */
+export interface NewChange {
+  readonly operation: Operation
+  /** The API's id of what was changed. */
+  readonly subjectId: string
+  readonly at: Instant
+  /** Null: it was not there. */
+  readonly before: Fields | null
+  /** Null: it is gone. */
+  readonly after: Fields | null
+}
+
+/** A change as it is kept. */
+export interface Change extends NewChange {
+  readonly id: string
+  /** Its place in the organization's feed, among the events. */
+  readonly number: bigint
+  readonly actor: Actor
+  readonly subjectType: string
+}
+
+/** What the row says by itself, and what changes without anybody's doing. */
+const UNTOLD: ReadonlySet<string> = new Set([
+  'id',
+  'createdAt',
+  'createdBy',
+  'updatedAt',
+  'updatedBy',
+  'lastSeenAt',
+  'lastUsedAt',
+  'health',
+  'warnings',
+])
+
+/** Addresses that may carry a secret in their path or query, as those of many receivers do. */
+const ADDRESSES: ReadonlySet<string> = new Set(['webhookUrl', 'signerUrl'])
+
+/**
+ * Only what differs is kept, so a change is at most as large as what one request can bring, before and
+ * after. Undefined if nothing differs: then nobody has changed anything.
+ */
+export function onlyDifferences(
+  change: NewChange,
+): Pick<NewChange, 'before' | 'after'> | undefined {
+  const { before, after } = change
+  if (before === null || after === null) return { before: told(before), after: told(after) }
+  const names = new Set([...Object.keys(before), ...Object.keys(after)])
+  const differing = [...names].filter(
+    (name) => !UNTOLD.has(name) && canonical(before[name]) !== canonical(after[name]),
+  )
+  if (differing.length === 0) return undefined
+  return { before: told(before, differing), after: told(after, differing) }
+}
+
+function told(fields: Fields | null, names?: readonly string[]): Fields | null {
+  if (fields === null) return null
+  const all = names ?? Object.keys(fields).filter((name) => !UNTOLD.has(name))
+  const shown = all.filter((name) => fields[name] !== undefined)
+  return Object.fromEntries(shown.map((name) => [name, withoutSecrets(name, fields[name])]))
+}
+
+/** Names the receiver of an address, and nothing that only the receiver should know. */
+function withoutSecrets(name: string, value: unknown): unknown {
+  if (!ADDRESSES.has(name) || typeof value !== 'string') return value
+  if (!URL.canParse(value)) return '…'
+  const { protocol, host, pathname, search } = new URL(value)
+  return `${protocol}//${host}${pathname === '/' && search === '' ? '/' : '/…'}`
+}

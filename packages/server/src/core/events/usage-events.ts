@@ -1,0 +1,43 @@
+import { PLANS, type Plan, usageMonth } from '../plan.ts'
+import { type Instant, toIso } from '../time/instant.ts'
+import type { UsageKind } from './event.ts'
+
+/** How many evaluations of the month are used, and of which plan. */
+export interface PlanUse {
+  readonly plan: Plan
+  readonly used: number
+}
+
+export interface UsageEvent {
+  readonly kind: UsageKind
+  /** What is told, as it was then. */
+  readonly told: object
+}
+
+const LINES: readonly (readonly [percent: number, kind: UsageKind])[] = [
+  [80, 'usage.warning'],
+  [100, 'usage.exhausted'],
+]
+const NONE: readonly UsageEvent[] = []
+
+/**
+ * The lines that usage crosses upwards, the lower one first. The use before is the locked count of the
+ * month, so each line is crossed by one evaluation, whichever process makes it.
+ */
+export function usageEvents(before: PlanUse, after: PlanUse, now: Instant): readonly UsageEvent[] {
+  const { plan, used } = after
+  const limit = PLANS[plan].evaluationsPerMonth
+  if (limit === null) return NONE
+  const crossed = LINES.filter(
+    ([percent]) => !isBeyond(percent, before) && isBeyond(percent, after),
+  )
+  if (crossed.length === 0) return NONE
+  const percentUsed = Math.min(100, Math.floor((used * 100) / limit))
+  const told = { plan, limit, used, percentUsed, resetsAt: toIso(usageMonth(now).resetsAt) }
+  return crossed.map(([, kind]) => ({ kind, told }))
+}
+
+function isBeyond(percent: number, { plan, used }: PlanUse): boolean {
+  const limit = PLANS[plan].evaluationsPerMonth
+  return limit !== null && used * 100 >= limit * percent
+}

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import type { FastifyRequest } from 'fastify'
+import { actorOf } from '../core/actor.ts'
+import type { NewChange } from '../core/change.ts'
+import { recordChange } from '../storage/changes.ts'
+import type { Database, Tx } from '../storage/engine/database.ts'
+import { repeatedTransaction } from '../storage/engine/repeated-transaction.ts'
+
+/** Says what a request has changed, once and at any point of its transaction. */
+export type RecordChange = (change: NewChange) => void
+
+/**
+ * The transaction of a change that somebody asked for, together with the record of who changed what.
+ * The record is sent last, behind everything that `run` sends and its answer keeps.
+ *
+ * What a key does that is bound to agents is an agent's own doing: its spends and what became of them
+ * are in the record of transactions, and it can change nothing else. So no row is kept of it, and an
+ * agent cannot fill the record of its organization.
+ */
+export function recordedTransaction<Answer>(
+  db: Pick<Database, 'transaction'>,
+  { organizationId, principal }: Pick<FastifyRequest, 'organizationId' | 'principal'>,
+  run: (tx: Tx, record: RecordChange) => Promise<Answer>,
+): Promise<Answer> {
+  return repeatedTransaction(db, organizationId, async (tx) => {
+    let recorded: NewChange | undefined
+    const answer = await run(tx, (change) => {
+      assert(recorded === undefined, 'a request makes one change')
+      recorded = change
+    })
+    if (recorded && principal.agentIds === null) {
+      recordChange(tx, organizationId, actorOf(principal), recorded)
+    }
+    return answer
+  })
+}

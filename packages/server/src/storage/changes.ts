@@ -1,0 +1,101 @@
+import type { Actor } from '../core/actor.ts'
+import { type Change, type NewChange, onlyDifferences } from '../core/change.ts'
+import { toIso } from '../core/time/instant.ts'
+import type { Queryable, Statement, Tx } from './engine/database.ts'
+import { newId } from './new-id.ts'
+import { TAKE_NUMBERS } from './webhooks/events.ts'
+
+/**
+ * Stores who changed what, in the transaction of the change and after everything else in it: the
+ * statement takes a number of the organization's feed, which every decision waits for. If nothing
+ * differs, nothing is stored.
+ */
+export function recordChange(
+  tx: Tx,
+  organizationId: string,
+  actor: Actor,
+  change: NewChange,
+): void {
+  const differences = onlyDifferences(change)
+  if (!differences) return
+  tx.sendLast(storeChange(organizationId, actor, { ...change, ...differences }))
+}
+
+function storeChange(organizationId: string, actor: Actor, change: NewChange): Statement {
+  const { operation, subjectId, at, before, after } = change
+  const [subjectType] = operation.split('.')
+  return {
+    name: 'store-change',
+    text: STORE_CHANGE,
+    values: [
+      organizationId,
+      toIso(at),
+      1,
+      newId(at),
+      actor.kind,
+      actor.id,
+      actor.name,
+      operation,
+      subjectType,
+      subjectId,
+      before === null ? null : JSON.stringify(before),
+      after === null ? null : JSON.stringify(after),
+    ],
+  }
+}
+
+const STORE_CHANGE = `
+  with ${TAKE_NUMBERS}
+  insert into changes (organization_id, number, id, at, actor_kind, actor_id, actor_name, operation,
+                       subject_type, subject_id, before, after)
+  select $1, (select before from feed) + 1, $4::uuid, $2::timestamptz, $5, $6::uuid, $7, $8, $9, $10,
+         $11::json, $12::json`
+
+const COLUMNS = `
+  id, number, at, actor_kind as "actorKind", actor_id as "actorId", actor_name as "actorName",
+  operation, subject_type as "subjectType", subject_id as "subjectId", before, after`
+
+interface ChangeRow extends Omit<Change, 'actor'> {
+  readonly actorKind: Actor['kind']
+  readonly actorId: string | null
+  readonly actorName: string | null
+}
+
+/** The changes after a number, oldest first. */
+export async function listChangesAfter(
+  db: Queryable,
+  organizationId: string,
+  after: bigint,
+  limit: number,
+): Promise<Change[]> {
+  const rows = await db.query<ChangeRow>({
+    text: `select ${COLUMNS} from changes
+           where organization_id = $1 and number > $2 order by number limit $3`,
+    values: [organizationId, after, limit],
+  })
+  return rows.map(toChange)
+}
+
+/** The last changes, newest first. */
+export async function listLatestChanges(
+  db: Queryable,
+  organizationId: string,
+  limit: number,
+): Promise<Change[]> {
+  const rows = await db.query<ChangeRow>({
+    text: `select ${COLUMNS} from changes
+           where organization_id = $1 order by number desc limit $2`,
+    values: [organizationId, limit],
+  })
+  return rows.map(toChange)
+}
+
+function toChange({ actorKind, actorId, actorName, ...change }: ChangeRow): Change {
+  return { ...change, actor: toActor(actorKind, actorId, actorName) }
+}
+
+function toActor(kind: Actor['kind'], id: string | null, name: string | null): Actor {
+  if (kind === 'cli' || kind === 'system') return { kind, id: null, name: null }
+  if (id === null || name === null) throw new Error('A caller of the API has an id and a name.')
+  return { kind, id, name }
+}

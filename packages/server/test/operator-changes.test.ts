@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { changePlan } from '../src/change-plan.ts'
+import { toPublicId } from '../src/core/id.ts'
+import { createOwnerKey } from '../src/setup.ts'
+import { createTestApp, type TestApp } from './support/app.ts'
+import { bodyOf } from './support/builders.ts'
+import { changesOf, watchChanges } from './support/changes.ts'
+
+const BY_THE_OPERATOR = { kind: 'cli', id: null, name: null }
+
+describe('what the operator changes at the storage', () => {
+  let app: TestApp
+  beforeAll(async () => {
+    app = await createTestApp()
+  })
+  afterAll(() => app?.stop())
+
+  test('is kept from the making of the organization and its first key on', async () => {
+    const acme = await app.organization('Acme')
+    const [made, key, ...others] = await changesOf(app, acme)
+    expect(others).toEqual([])
+    expect(made).toMatchObject({
+      actor: BY_THE_OPERATOR,
+      operation: 'organization.created',
+      subjectId: toPublicId('org', acme.organizationId),
+      before: null,
+      after: { name: 'Acme', plan: 'self_hosted' },
+    })
+    expect(key).toMatchObject({ actor: BY_THE_OPERATOR, operation: 'api_key.created' })
+    expect(key?.after).toMatchObject({ name: 'First key', scopes: null, agentIds: null })
+    expect(bodyOf(await acme.get('/organization')).updatedBy).toBe('cli')
+  })
+
+  test('is kept of further keys and of the plan, which is changed once', async () => {
+    const { db } = app.database
+    const acme = await app.organization()
+    const organizationId = toPublicId('org', acme.organizationId)
+    const since = await watchChanges(app, acme)
+    const wanted = { organizationId, name: 'Found', scopes: ['keys:read' as const] }
+    const { id } = await createOwnerKey({ db }, { environment: 'development' }, wanted)
+    await changePlan({ db }, organizationId, 'pro')
+    await changePlan({ db }, organizationId, 'pro')
+    expect(await since()).toMatchObject([
+      { actor: BY_THE_OPERATOR, operation: 'api_key.created', subjectId: id },
+      {
+        actor: BY_THE_OPERATOR,
+        operation: 'organization.plan_changed',
+        before: { plan: 'self_hosted' },
+        after: { plan: 'pro' },
+      },
+    ])
+  })
+})
+
+describe('a change of the organization', () => {
+  let app: TestApp
+  beforeAll(async () => {
+    app = await createTestApp()
+  })
+  afterAll(() => app?.stop())
+
+  test('names the host of a webhook URL, and nothing that only the receiver should know', async () => {
+    const acme = await app.organization()
+    const since = await watchChanges(app, acme)
+    const address = 'http://127.0.0.1:9/hooks/T0KEN?key=S3CRET'
+    bodyOf(await acme.patch('/organization', { webhookUrl: address }))
+    bodyOf(await acme.patch('/organization', { webhookUrl: `${address}2` }))
+    bodyOf(await acme.patch('/organization', { webhookUrl: 'http://127.0.0.1:9/', frozen: true }))
+    const shown = 'http://127.0.0.1:9/…'
+    expect((await since()).map(({ before, after }) => [before, after])).toEqual([
+      [{ webhookUrl: null }, { webhookUrl: shown }],
+      [{ webhookUrl: shown }, { webhookUrl: shown }],
+      [
+        { webhookUrl: shown, frozen: false },
+        { webhookUrl: 'http://127.0.0.1:9/', frozen: true },
+      ],
+    ])
+  })
+
+  test('of its secret tells how it begins, and from when the new one counts', async () => {
+    const acme = await app.organization()
+    const before = bodyOf(await acme.get('/organization'))
+    const since = await watchChanges(app, acme)
+    const rotated = bodyOf(await acme.post('/organization/webhook-secret/rotate'))
+    const [change] = await since()
+    expect(change).toMatchObject({
+      operation: 'organization.webhook_secret_rotated',
+      subjectId: before.id,
+      before: { webhookSecretHint: before.webhookSecretHint },
+      after: { webhookSecretRotatedAt: rotated.webhookSecretRotatedAt },
+    })
+    expect(JSON.stringify(change?.after)).not.toContain(rotated.webhookSecret)
+  })
+})
