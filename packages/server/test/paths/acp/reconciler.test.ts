@@ -115,4 +115,20 @@ describe('a provider that is away', () => {
     await shop.becomes(transactionId, 'voided')
     expect(shop.psp.tokens).toMatchObject([{ isRevoked: true, capturedMinor: 0 }])
   })
+
+  test('keeps the hold however long it is away, also where the merchant says declined', async () => {
+    const shop = await openShop()
+    const session = shop.merchant.openCheckout()
+    // Charged, and then declined because the token is used.
+    shop.merchant.turnNext(session, 'charge_only')
+    shop.merchant.failNext('complete', 'then_503')
+    for (const call of ['revoke', 'inspect'] as const) shop.psp.failNext(call, '503', 10_000)
+    const asked = shop.buy(session)
+    await waitUntil(async () => (await rowOf(shop, 'is_denied')) === true)
+    shop.later(24 * 60 * MINUTE_MS)
+    const checks = Number(await rowOf(shop, 'checks'))
+    await waitUntil(async () => Number(await rowOf(shop, 'checks')) > checks)
+    await asked
+    expect((await shop.budget())[1]).toBe(45)
+  })
 })
