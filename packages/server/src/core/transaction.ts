@@ -96,6 +96,7 @@ export function spendOf(
 
 /** All that counting needs to know of an increment: that it is one. */
 const MORE: CardSpend = {
+  cardId: null,
   mcc: null,
   highRisk: null,
   total: 0n,
