@@ -22,6 +22,7 @@ export const PROBLEMS = defineProblems({
   agent_not_found: { status: 404, title: 'There is no such agent' },
   mandate_not_found: { status: 404, title: 'There is no such mandate' },
   transaction_not_found: { status: 404, title: 'There is no such transaction' },
+  approval_not_found: { status: 404, title: 'There is no such approval' },
   api_key_not_found: { status: 404, title: 'There is no such API key' },
   vendor_not_found: { status: 404, title: 'There is no such vendor in the directory' },
   delivery_not_found: { status: 404, title: 'There is no such webhook delivery' },

@@ -144,11 +144,17 @@ export function buildApp(
       if (hasWebhook) dispatcher.wake()
       feed.announce(organizationId)
     }
-    const quiet = add(createGateway({ db, lanesMax: LANES_MAX, agentUse, onStored, clock, log }))
-    const gateway = config.log.tellsDecisions ? tellDecisions(quiet, log) : quiet
     const isProduction = config.environment === 'production'
-    const keyKind = isProduction ? ('live' as const) : ('test' as const)
     const publicUrl = () => config.publicUrl ?? (isProduction ? undefined : localUrl(app))
+    const approvalUrl = (id: string) => {
+      const url = publicUrl()
+      return url === undefined ? null : `${url}/console/approvals/${id}`
+    }
+    const quiet = add(
+      createGateway({ db, lanesMax: LANES_MAX, agentUse, onStored, approvalUrl, clock, log }),
+    )
+    const gateway = config.log.tellsDecisions ? tellDecisions(quiet, log) : quiet
+    const keyKind = isProduction ? ('live' as const) : ('test' as const)
     const keyRing = createKeyRing({ db, sealer, clock: read, now })
     const write = createWrite({ db, sealer, clock: read })
     const parts = { db, sealer, gateway, outbound, now, clock: read, write, keyKind, publicUrl }

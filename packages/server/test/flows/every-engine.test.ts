@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { describeOnEveryEngine } from '../support/database.ts'
 import { listStorageFiles, readSourceStatements } from '../support/source-statements.ts'
 import { breachesOf } from '../support/statement-rules.ts'
+import { approvalsFlow } from './approvals-flow.ts'
 import { cardSpendsFlow } from './card-spends-flow.ts'
 import { cardsFlow } from './cards-flow.ts'
 import { mandatesFlow } from './mandates-flow.ts'
@@ -38,6 +39,7 @@ describeOnEveryEngine('the gateway', (engine) => {
   describe('with x402', () => (hasChain ? x402OnChainFlow : x402WithoutChainFlow)(stage))
   describe('with cards', () => cardsFlow(stage))
   describe('with spends by card', () => cardSpendsFlow(stage))
+  describe('with approvals', () => approvalsFlow(stage))
   describe('with mandate tokens', () => tokensFlow(stage))
   describe('at its leisure', () => upkeepFlow(stage))
 })

@@ -18,6 +18,7 @@ export const DISTRIBUTED: ReadonlyMap<string, string> = new Map([
       'event_feeds',
       'removals',
       'token_revocations',
+      'approvals',
     ],
     ...[
       'limit_counters',

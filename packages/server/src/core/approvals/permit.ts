@@ -5,7 +5,9 @@ import { type DecisionCode, defineCodes, sharedCodes } from '../rules/codes.ts'
 import { isCheck, isIncrement, type Spend } from '../spend.ts'
 import type { Instant } from '../time/instant.ts'
 
-export type ApprovalStatus = 'pending' | 'approved' | 'rejected' | 'expired' | 'used'
+export const APPROVAL_STATUSES = ['pending', 'approved', 'rejected', 'expired', 'used'] as const
+
+export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number]
 
 /** A rule that asked for a person, as it was when it asked. */
 export interface Lift {
@@ -54,7 +56,7 @@ export const approvalCodes = defineCodes({
 })
 
 /** What waits, or can be used, ends at its time without anybody doing anything. */
-function approvalStatusAt(
+export function approvalStatusAt(
   { status, expiresAt }: Pick<Permit, 'status' | 'expiresAt'>,
   now: Instant,
 ): ApprovalStatus {

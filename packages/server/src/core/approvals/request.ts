@@ -6,6 +6,9 @@ import type { Spend } from '../spend.ts'
 import { hashOf } from './asking.ts'
 import { canBeAskedAbout, type Lift, lifts } from './permit.ts'
 
+/** At most so many requests of one agent wait at a time: nobody can read more with care. */
+export const PENDING_PER_AGENT_MAX = 100
+
 /** What a rejected spend asks a person, because nothing but such questions stood in its way. */
 export interface Question {
   readonly lifts: readonly Lift[]

@@ -73,6 +73,8 @@ export interface EventTransaction {
   readonly reference: string | null
   readonly expiresAt: Instant | null
   readonly flags: readonly string[]
+  /** The approval that it asked for, or presented. */
+  readonly approvalId: string | null
   /**
    * For a rejection; the event of an approval does not include it. Null also once the details of
    * the transaction are removed.
@@ -150,14 +152,14 @@ function endOf(transaction: EventTransaction): string | null {
   return expiresAt === null || !endsByItself(transaction) ? null : toIso(expiresAt)
 }
 
-function rejection({ code, details }: EventTransaction): object {
+function rejection({ code, details, approvalId }: EventTransaction): object {
   const rules = details?.rules ?? []
   const stood = rules.filter(({ outcome }) => outcome === 'fail' || outcome === 'escalate')
   return {
     code,
     reason: details?.message ?? null,
     reasons: stood.map((rule) => ({ ruleId: rule.id, code: rule.code, message: rule.message })),
-    approvalId: null,
+    approvalId: approvalId === null ? null : toPublicId('apr', approvalId),
   }
 }
 

@@ -33,12 +33,15 @@ import { queueEvents } from '../../storage/webhooks/queue.ts'
 import { queueWanted } from '../../storage/webhooks/subscriptions.ts'
 import { toEventRows, toFigures, toStoredCounter } from '../account-rows.ts'
 import type { QueuedSubmission } from '../deadlines/deadline.ts'
+import { type ApprovalUrl, type Asks, collectAsks } from './asks.ts'
 import { type BatchReads, pairOf } from './batch-reads.ts'
 
 /** The reads as they change while a batch is judged, and what has to be written for the batch. */
 export interface BatchWrites {
   /** What the spend is judged by: the reads, with everything that the batch has decided so far. */
   account(spend: Spend): Account
+  /** What the batch asks people. Made when it is needed, because nearly no batch asks anything. */
+  asks(): Asks
   add(decision: Decision, row: DecisionRow, submission: QueuedSubmission): void
   /** Notes that a repeat is told of the approval that is stored under this key. */
   noteTold(key: SpacedKey): void
@@ -51,7 +54,7 @@ export interface BatchWrites {
   statements(): Statement[]
 }
 
-export function collectWrites(reads: BatchReads): BatchWrites {
+export function collectWrites(reads: BatchReads, urlOf: ApprovalUrl): BatchWrites {
   const rows: DecisionRow[] = []
   const unasked: string[] = []
   const increments: string[] = []
@@ -63,6 +66,7 @@ export function collectWrites(reads: BatchReads): BatchWrites {
   const mandates = new Map<string, MandateAccount>()
   const counters = new Map<string, Counter>()
   const counter = (key: string) => counters.get(key) ?? reads.counter(key)
+  let asks: Asks | undefined
   const vendors = new Map<string, { readonly spend: Spend; readonly history: VendorHistory }>()
 
   return {
@@ -71,24 +75,19 @@ export function collectWrites(reads: BatchReads): BatchWrites {
     },
 
     account(spend) {
-      const spender = spenderOf(reads, spend)
       const vendor = vendors.get(pairOf(spend))?.history ?? reads.vendor(spend)
-      const { agentId: id } = spend
-      const vendorsIncomplete = reads.vendorsIncomplete(id)
-      const { status, tags } = spender
-      return {
-        organization: spender,
-        agent: { id, status, tags, draftMandateId: reads.draft(id) },
-        mandates: reads.line(id).map((own) => mandates.get(own.policy.mandateId) ?? own),
-        usage: { counter, isRead: reads.isRead, vendor, vendorsIncomplete },
-      }
+      const line = reads.line(spend.agentId)
+      const current = line.map((own) => mandates.get(own.policy.mandateId) ?? own)
+      return accountOf(reads, spend, current, counter, vendor)
     },
 
+    asks: () => (asks ??= collectAsks({ ...reads, urlOf })),
     noteTold: (key) => void told.push(key),
     add(decision, row, { idempotency, alongside, isUnasked, deadline }) {
       // This comes first, because a mistake of the path must leave nothing of this spend behind.
       if (alongside) ofPaths.push(...alongside(row))
       rows.push(row)
+      asks?.keep(decision)
       if (idempotency) keys.push({ ...idempotency, transactionId: row.id })
       if (idempotency && deadline) untold.push(idempotency)
       if (isUnasked) unasked.push(row.id)
@@ -99,21 +98,21 @@ export function collectWrites(reads: BatchReads): BatchWrites {
       const { organizationId, now } = reads
       if (rows.length === 0) return told.length === 0 ? [] : [setTold(organizationId, told, true)]
       const figures = [...mandates.values()].map(toFigures)
-      const kept = joinRows(organizationId, ofPaths)
-      const statements = [storeDecisions(organizationId, now, rows, figures), ...kept]
-      const send = <Row>(all: readonly Row[], toStatement: (all: readonly Row[]) => Statement) => {
-        if (all.length > 0) statements.push(toStatement(all))
-      }
       const past = [...reads.keys.values()].filter((row) => isPastItsTime(row, now))
-      send(unasked, (ids) => flagDecisions(organizationId, ids, 'ungoverned'))
-      send(increments, (ids) => markIncrements(organizationId, ids))
-      send(past, (all) => removeKeys(organizationId, all))
-      send(keys, (all) => storeDecisionKeys(organizationId, now, all))
-      send(untold, (all) => setTold(organizationId, all, false))
-      send(told, (all) => setTold(organizationId, all, true))
-      send([...counters], (all) => storeCounters(organizationId, all.map(toStoredCounter)))
       const histories = [...vendors.values()].map(toStoredVendor)
-      send(histories, (all) => storeVendorHistories(organizationId, now, all))
+      const statements = [
+        storeDecisions(organizationId, now, rows, figures),
+        ...joinRows(organizationId, ofPaths),
+        ...(asks?.statements() ?? []),
+        ...ifAny(unasked, (ids) => flagDecisions(organizationId, ids, 'ungoverned')),
+        ...ifAny(increments, (ids) => markIncrements(organizationId, ids)),
+        ...ifAny(past, (all) => removeKeys(organizationId, all)),
+        ...ifAny(keys, (all) => storeDecisionKeys(organizationId, now, all)),
+        ...ifAny(untold, (all) => setTold(organizationId, all, false)),
+        ...ifAny(told, (all) => setTold(organizationId, all, true)),
+        ...ifAny([...counters], (all) => storeCounters(organizationId, all.map(toStoredCounter))),
+        ...ifAny(histories, (all) => storeVendorHistories(organizationId, now, all)),
+      ]
       // These come last, because every process that serves the organization updates these two rows.
       const evaluations = rows.length - unasked.length
       if (evaluations > 0) statements.push(countEvaluations(organizationId, now, evaluations))
@@ -130,6 +129,13 @@ export function collectWrites(reads: BatchReads): BatchWrites {
     if (decision.vendor) vendors.set(pairOf(spend), { spend, history: decision.vendor })
     budgetEvents.push(...toEventRows(spend.transactionId, decision.budgetEvents, decision.at))
   }
+}
+
+function ifAny<Row>(
+  all: readonly Row[],
+  toStatement: (all: readonly Row[]) => Statement,
+): Statement[] {
+  return all.length === 0 ? [] : [toStatement(all)]
 }
 
 function eventStatements(
@@ -150,6 +156,29 @@ function eventStatements(
 
 function kindOf(decision: string): EventKind {
   return decision === 'approved' ? 'transaction.approved' : 'transaction.rejected'
+}
+
+function accountOf(
+  reads: BatchReads,
+  spend: Spend,
+  mandates: readonly MandateAccount[],
+  counter: BatchReads['counter'],
+  vendor: VendorHistory | undefined,
+): Account {
+  const spender = spenderOf(reads, spend)
+  const { agentId: id } = spend
+  const { status, tags } = spender
+  return {
+    organization: spender,
+    agent: { id, status, tags, draftMandateId: reads.draft(id) },
+    mandates,
+    usage: {
+      counter,
+      isRead: reads.isRead,
+      vendor,
+      vendorsIncomplete: reads.vendorsIncomplete(id),
+    },
+  }
 }
 
 function spenderOf(reads: BatchReads, { agentId }: Spend): SpenderRow {

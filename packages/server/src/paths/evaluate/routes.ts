@@ -34,6 +34,7 @@ export function evaluateRoutes(app: App, { gateway, now }: PathParts): void {
         reason: body.reason ?? null,
         metadata: body.metadata ?? null,
         idempotency: readSpendKey(request, agentId),
+        askedBy: principal.id,
         receivedAt,
       })
       if (decided.isReplay) reply.header('idempotent-replayed', 'true')

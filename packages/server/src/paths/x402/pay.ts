@@ -140,8 +140,8 @@ function chainUnasked(): Problem {
 }
 
 function toSubmission(request: PayRequest, spend: X402Spend): Submission {
-  const { reason, metadata, idempotency, receivedAt } = request
-  return { spend, reason, metadata, idempotency, receivedAt }
+  const { reason, metadata, idempotency, apiKeyId: askedBy, receivedAt } = request
+  return { spend, reason, metadata, idempotency, askedBy, receivedAt }
 }
 
 async function answerSigned(

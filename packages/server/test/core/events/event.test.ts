@@ -36,6 +36,7 @@ const aTransaction = (change: Partial<EventTransaction> = {}): EventTransaction 
   decision: 'approved',
   code: 'approved',
   path: 'evaluate',
+  approvalId: null,
   status: 'settled',
   currency: 'USD',
   reference: 'order-7',
