@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
+import { createAnswerWatch } from './approvals/answer-watch.ts'
 import type { Config } from './config.ts'
 import { createDrain } from './drain.ts'
 import { createGateway } from './gateway/gateway.ts'
@@ -179,6 +180,7 @@ export function buildApp(
         inFlight: createInFlight(inFlight),
         requestsPerMinute,
         feed,
+        answerWatch: createAnswerWatch({ db, now }),
         wakeDispatcher: dispatcher.wake,
         tokens: createMandateTokens(keyRing),
         allowsLoopback: !isProduction,

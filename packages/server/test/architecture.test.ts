@@ -20,8 +20,19 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   gateway: ['core', 'storage', 'errors', 'log', 'loop'],
   http: ['core', 'storage', 'errors'],
   tokens: ['core', 'storage', 'errors'],
+  approvals: ['core', 'storage', 'errors'],
   webhooks: ['core', 'storage', 'outbound', 'log', 'loop', 'pause'],
-  routes: ['core', 'storage', 'gateway', 'tokens', 'webhooks', 'outbound', 'http', 'errors'],
+  routes: [
+    'approvals',
+    'core',
+    'storage',
+    'gateway',
+    'tokens',
+    'webhooks',
+    'outbound',
+    'http',
+    'errors',
+  ],
   paths: [
     'core',
     'storage',
@@ -39,6 +50,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   outbound: [],
   setup: ['config', 'core', 'storage', 'webhooks', 'log'],
   server: [
+    'approvals',
     'config',
     'core',
     'storage',

@@ -6,6 +6,8 @@ export interface Principal {
   readonly kind: 'key' | 'member'
   readonly id: string
   readonly organizationId: string
+  /** What people call it. */
+  readonly name: string
   /** How logs name it. Nothing secret. */
   readonly prefix: string
   /** Null: all scopes. */

@@ -1,24 +1,37 @@
 import { expect, test } from 'vitest'
-import { toPublicId } from '../../src/core/id.ts'
+import { toPublicId, toUuid } from '../../src/core/id.ts'
 import { someCard } from '../core/desk.ts'
-import { anActiveMandate, HOUR_MS } from '../support/builders.ts'
+import type { Owner } from '../support/app.ts'
+import {
+  type ApprovalBody,
+  anApprover,
+  aSpender,
+  askFor,
+  decideOn,
+  readApproval,
+} from '../support/approvals.ts'
+import { anActiveMandate, bodyOf, HOUR_MS } from '../support/builders.ts'
 import { anIdempotencyKey } from '../support/idempotency-key.ts'
 import { aSubmission, createPathGateway } from '../support/path-gateway.ts'
 import { readTransaction } from '../support/spends.ts'
 import { withTimeEnough } from '../support/time-enough.ts'
 import type { Flow, FlowStage } from './stage.ts'
 
-const ASKS = { rules: [{ type: 'approval', above: 5 }] }
+const ASKS = {
+  rules: [
+    { type: 'approval', above: 5 },
+    { type: 'new_vendor', effect: 'require_approval' },
+  ],
+}
 const CARD = '019a8561-7c5e-7d40-9b5e-6f1f0a3c2b77'
 
-/** What a person says yes to, without the person. */
-async function approveAll({ app }: FlowStage, agentId: string): Promise<string> {
-  const [row] = await app.rows<{ id: string }>(
-    `update approvals set status = 'approved', max_amount = amount
-     where agent_id = $1 and status = 'pending' returning id`,
-    [agentId],
-  )
-  return row?.id ?? ''
+/** Somebody says yes to what the agent asks; gives the id of the first approval. */
+async function approveAll({ app }: FlowStage, acme: Owner, agentId: string): Promise<string> {
+  const approver = await anApprover(app, acme)
+  const list = `/approvals?status=pending&agentId=${agentId}&vendor=api.openai.com`
+  const ids = JSON.parse((await approver.get(list)).text).data.map(({ id }: ApprovalBody) => id)
+  for (const id of ids) bodyOf(await decideOn(approver, id))
+  return toUuid('apr', ids[0] ?? '') ?? ''
 }
 
 /** Spends that need a person. */
@@ -31,10 +44,12 @@ export const approvalsFlow: Flow = (stage) => {
     const asked = await gateway.decide(aSubmission(acme, agentId))
     const joined = await gateway.decide(aSubmission(acme, agentId))
     expect([asked.code, joined.code]).toEqual(['approval_required', 'approval_required'])
-    const permit = { id: await approveAll(stage(), agentId) }
+    const permit = { id: await approveAll(stage(), acme, agentId) }
     const used = await gateway.decide(aSubmission(acme, agentId, {}, { permit }))
     const again = await gateway.decide(aSubmission(acme, agentId, {}, { permit }))
     expect([used.code, again.code]).toEqual(['approved', 'approval_required'])
+    const approval = await readApproval(acme, toPublicId('apr', permit.id))
+    expect(approval).toMatchObject({ status: 'used', alike: 2, decisions: [{}] })
     const transaction = await readTransaction(acme, toPublicId('txn', used.id))
     expect(transaction.approvalId).toBe(toPublicId('apr', permit.id))
     await gateway.stop()
@@ -49,7 +64,7 @@ export const approvalsFlow: Flow = (stage) => {
     const ask = async () =>
       (await gateway.decide(aSubmission(acme, agentId, purchase, { permit: { alike: true } }))).code
     const first = await ask()
-    await approveAll(stage(), agentId)
+    await approveAll(stage(), acme, agentId)
     expect([first, await ask(), await ask()]).toEqual([
       'approval_required',
       'approved',
@@ -64,7 +79,7 @@ export const approvalsFlow: Flow = (stage) => {
     const { agentId } = await anActiveMandate(acme, ASKS)
     const asking = createPathGateway(app, db)
     await asking.decide(aSubmission(acme, agentId))
-    const permit = { id: await approveAll(stage(), agentId) }
+    const permit = { id: await approveAll(stage(), acme, agentId) }
     await asking.stop()
     await withTimeEnough(async (withinMs) => {
       const answerBy = performance.now() + withinMs
@@ -90,5 +105,16 @@ export const approvalsFlow: Flow = (stage) => {
     const used = await gateway.decide(aSubmission(acme, agentId, {}, { permit }))
     expect(used.code).toBe('approved')
     await gateway.stop()
+  })
+
+  test('whoever waits for a person is told when one has decided', async () => {
+    const { app } = stage()
+    const acme = await app.organization()
+    const { agentId } = await anActiveMandate(acme, ASKS)
+    const spender = await aSpender(app, acme, agentId)
+    const id = await askFor(spender, agentId)
+    const waiting = spender.get(`/approvals/${id}?wait=60`)
+    bodyOf(await decideOn(await anApprover(app, acme), id, 'reject'))
+    expect(bodyOf(await waiting).status).toBe('rejected')
   })
 }

@@ -19,6 +19,7 @@ export const DISTRIBUTED: ReadonlyMap<string, string> = new Map([
       'removals',
       'token_revocations',
       'approvals',
+      'approval_decisions',
     ],
     ...[
       'limit_counters',

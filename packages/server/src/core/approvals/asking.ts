@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { MandateTerms } from '../mandates/mandate.ts'
+import { canonical, type MandateTerms } from '../mandates/mandate.ts'
 import { APPROVAL_EXPIRES_IN_DEFAULT } from '../rules/kinds/approval.ts'
 import type { Rule } from '../rules/rule-set.ts'
 import { parseDuration } from '../time/instant.ts'
@@ -27,13 +27,7 @@ export function askingOf(rule: Rule, terms: AskingTerms): Asking | null {
 
 type AskingTerms = Pick<MandateTerms, 'currency' | 'timezone' | 'budgetPeriod'>
 
-/** The same for values that are equal, whatever the order of their fields. */
+/** The same for equal values. */
 export function hashOf(value: object): string {
-  return createHash('sha256').update(JSON.stringify(value, sorted)).digest('base64url')
-}
-
-function sorted(_key: string, value: unknown): unknown {
-  if (typeof value === 'bigint') return String(value)
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+  return createHash('sha256').update(canonical(value)).digest('base64url')
 }

@@ -81,7 +81,8 @@ export function digestOf(
   mandateId: string | null,
   currency: string | null,
 ): string {
-  const { agentId, vendor, category, path, amount, payee, card } = spend
+  const { agentId, vendor, category, path, payee, card } = spend
+  const amount = String(spend.amount)
   const address = payee?.address ?? null
   const cardId = card?.cardId ?? null
   const subject = { agentId, mandateId, vendor, category, path, amount, currency, address, cardId }

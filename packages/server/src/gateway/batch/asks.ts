@@ -145,7 +145,8 @@ function planOf(
     digest,
     asked: 1,
     askedBy: asker === null ? [] : [asker],
-    makesKnown: question.findings.some(({ type }) => type === 'new_vendor'),
+    // Not where the rule only lacks the past: what was paid there is still to be learned.
+    makesKnown: question.findings.some(({ code }) => code === 'new_vendor'),
     waitsMs: question.waitsMs,
     expiresAt: now + question.waitsMs,
   }

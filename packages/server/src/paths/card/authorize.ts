@@ -93,6 +93,7 @@ export function createAuthorizer(parts: AuthorizeParts): Authorizer {
       reason: null,
       metadata: null,
       idempotency: keyOf(connection.id, request.requestId),
+      permit: { alike: true },
       alongside: (row) => keepRequest(row, { request, asked, at: parts.now() }),
       answerBy: receivedAt + connection.deadlineMs,
       receivedAt,
