@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { createAnswerWatch } from './approvals/answer-watch.ts'
+import { startApprovalSweeper } from './approvals/approval-sweeper.ts'
 import type { Config } from './config.ts'
 import { createDrain } from './drain.ts'
 import { createGateway } from './gateway/gateway.ts'
@@ -154,6 +155,7 @@ export function buildApp(
     const quiet = add(
       createGateway({ db, lanesMax: LANES_MAX, agentUse, onStored, approvalUrl, clock, log }),
     )
+    add(startApprovalSweeper({ db, clock, onStored, log }))
     const gateway = config.log.tellsDecisions ? tellDecisions(quiet, log) : quiet
     const keyKind = isProduction ? ('live' as const) : ('test' as const)
     const keyRing = createKeyRing({ db, sealer, clock: read, now })

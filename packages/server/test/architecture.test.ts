@@ -20,7 +20,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   gateway: ['core', 'storage', 'errors', 'log', 'loop'],
   http: ['core', 'storage', 'errors'],
   tokens: ['core', 'storage', 'errors'],
-  approvals: ['core', 'storage', 'errors'],
+  approvals: ['core', 'storage', 'errors', 'log', 'loop'],
   webhooks: ['core', 'storage', 'outbound', 'log', 'loop', 'pause'],
   routes: [
     'approvals',

@@ -23,6 +23,7 @@ const DOCUMENTS = [
   'docs/retention.md',
   'docs/guide-card.md',
   'docs/guide-mandate-tokens.md',
+  'docs/guide-approvals.md',
 ]
 
 /**

@@ -22,6 +22,8 @@ export const EVENT_KINDS = [
   'transaction.voided',
   'transaction.expired',
   'transaction.refunded',
+  'approval.requested',
+  'approval.decided',
 ]
 
 const DEFAULT_GATEWAY = 'http://127.0.0.1:3000'

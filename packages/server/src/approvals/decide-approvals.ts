@@ -5,6 +5,7 @@ import {
   usableMs,
 } from '../core/approvals/approval.ts'
 import { type ApprovalStatus, approvalStatusAt } from '../core/approvals/permit.ts'
+import { decidedData } from '../core/events/approval-event.ts'
 import { toPublicId } from '../core/id.ts'
 import { type Micros, showMoney } from '../core/money.ts'
 import type { Principal } from '../core/principal.ts'
@@ -20,8 +21,15 @@ import {
   storeApprovalDecision,
 } from '../storage/approvals/decisions.ts'
 import type { DatabaseClock } from '../storage/engine/clock.ts'
-import type { Tx } from '../storage/engine/database.ts'
+import type { Statement, Tx } from '../storage/engine/database.ts'
 import { newId } from '../storage/new-id.ts'
+import { toApprovalEvent } from '../storage/webhooks/approval-events.ts'
+import {
+  isWanted,
+  readSubscription,
+  type Subscription,
+  tellEvents,
+} from '../storage/webhooks/subscriptions.ts'
 
 /** What somebody says about one or several requests. */
 export interface Answering {
@@ -49,9 +57,10 @@ export async function decideApprovals(
   answering: Answering,
 ): Promise<Outcome[]> {
   const { organizationId, actor, ids } = answering
-  const [locked, now, makers] = await Promise.all([
+  const [locked, now, subscription, makers] = await Promise.all([
     lockApprovals(tx, organizationId, ids),
     clock(tx),
+    readSubscription(tx, organizationId),
     actor.kind === 'key' ? listMakersOf(tx, organizationId, actor.id) : [actor.id],
   ])
   const outcomes = await Promise.all(
@@ -63,8 +72,25 @@ export async function decideApprovals(
     }),
   )
   const answered = outcomes.flatMap((outcome) => ('approval' in outcome ? [outcome.approval] : []))
-  if (answered.length > 0) store(tx, answering, answered, now)
+  if (answered.length > 0) {
+    store(tx, answering, answered, now)
+    for (const told of eventsOf(answering, answered, subscription, now)) tx.sendLast(told)
+  }
   return outcomes
+}
+
+function eventsOf(
+  { organizationId, actor, decision, comment }: Answering,
+  answered: readonly Approval[],
+  subscription: Subscription,
+  now: Instant,
+): Statement[] {
+  if (!isWanted(subscription, 'approval.decided')) return []
+  const events = answered.map((approval) => {
+    const said = { decision, actorName: actor.name, comment, maxAmount: approval.maxAmount }
+    return toApprovalEvent('approval.decided', approval, decidedData(approval, said), now)
+  })
+  return tellEvents(organizationId, now, events, subscription)
 }
 
 export function approvalNotFound(id: string): Problem {

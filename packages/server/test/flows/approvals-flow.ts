@@ -8,6 +8,7 @@ import {
   aSpender,
   askFor,
   decideOn,
+  endApprovals,
   readApproval,
 } from '../support/approvals.ts'
 import { anActiveMandate, bodyOf, HOUR_MS } from '../support/builders.ts'
@@ -15,6 +16,7 @@ import { anIdempotencyKey } from '../support/idempotency-key.ts'
 import { aSubmission, createPathGateway } from '../support/path-gateway.ts'
 import { readTransaction } from '../support/spends.ts'
 import { withTimeEnough } from '../support/time-enough.ts'
+import { waitUntil } from '../support/wait-until.ts'
 import type { Flow, FlowStage } from './stage.ts'
 
 const ASKS = {
@@ -116,5 +118,18 @@ export const approvalsFlow: Flow = (stage) => {
     const waiting = spender.get(`/approvals/${id}?wait=60`)
     bodyOf(await decideOn(await anApprover(app, acme), id, 'reject'))
     expect(bodyOf(await waiting).status).toBe('rejected')
+  })
+
+  test('what nobody answers in time is told as expired', async () => {
+    const { app } = stage()
+    const acme = await app.organization()
+    bodyOf(await acme.patch('/organization', { webhookEvents: ['approval.decided'] }))
+    const { agentId } = await anActiveMandate(acme, ASKS)
+    await askFor(acme, agentId)
+    await endApprovals(app, agentId)
+    await waitUntil(async () => {
+      const { data } = bodyOf(await acme.get('/events?event=approval.decided'))
+      return data.length === 1
+    })
   })
 }

@@ -70,6 +70,7 @@ const OVER_ORGANIZATIONS: readonly (readonly [text: RegExp, why: string])[] = [
   [/^select .* from x402_payments where state = 'held' and check_at/, 'each is then claimed alone'],
   [/^select .* from card_authorizations where look_at <= \$1/, 'each is then claimed alone'],
   [/^select .* from transactions where status = 'held' and expires_at/, 'each is then swept alone'],
+  [/^select .* from approvals where status = 'pending' and expires_at <= \$1 group/, 'each alone'],
   [/^select .* from past_counts order by started_at limit/, 'each is then counted alone'],
   [/^select .* from vendor_pasts order by started_at limit/, 'each is then learned alone'],
   [/^select .* from organizations o left join removals r .* order by o\.id/, 'each is swept alone'],

@@ -19,9 +19,13 @@ const OUTCOME_KINDS = [
   'transaction.refunded',
 ] as const
 
-export const EVENT_KINDS = [...STANDARD_KINDS, ...OUTCOME_KINDS] as const
+/** What waits for a person. These, too, are stored and sent only where they are chosen. */
+const APPROVAL_KINDS = ['approval.requested', 'approval.decided'] as const
+
+export const EVENT_KINDS = [...STANDARD_KINDS, ...OUTCOME_KINDS, ...APPROVAL_KINDS] as const
 
 export type EventKind = (typeof EVENT_KINDS)[number]
+export type ApprovalKind = (typeof APPROVAL_KINDS)[number]
 export type OutcomeKind = (typeof OUTCOME_KINDS)[number]
 
 const STANDARD: readonly EventKind[] = STANDARD_KINDS
@@ -39,7 +43,7 @@ export interface StoredEvent {
   readonly occurredAt: Instant
   /** The transaction that raised it; null for a test event and a changed budget. */
   readonly transactionId: string | null
-  /** For what became of a transaction: what is told of it, as it was then. */
+  /** For what became of a transaction, and for an approval: what is told of it, as it was then. */
   readonly outcome: object | null
   /** The data of a test event; null for a real event. */
   readonly sample: object | null
@@ -106,6 +110,7 @@ export function envelopeOf(event: StoredEvent): Envelope {
 function dataOf(event: StoredEvent): object {
   if (event.sample !== null) return event.sample
   if (event.kind.startsWith('mandate.')) return budgetData(event)
+  if (event.kind.startsWith('approval.')) return event.outcome ?? {}
   if (!event.transaction) throw new Error('The event of a transaction has no transaction.')
   if (event.outcome !== null) return outcomeData(event.transaction, event.outcome)
   const data = transactionData(event.transaction)

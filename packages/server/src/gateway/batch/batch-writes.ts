@@ -1,9 +1,11 @@
 import type { Counter } from '../../core/counters/counter.ts'
 import type { Account, MandateAccount, VendorHistory } from '../../core/decision/account.ts'
 import type { Decision } from '../../core/decision/decide.ts'
+import { requestedData } from '../../core/events/approval-event.ts'
 import type { EventKind } from '../../core/events/event.ts'
 import type { SpacedKey } from '../../core/idempotency.ts'
 import { isIncrement, type Spend } from '../../core/spend.ts'
+import type { NewRequest } from '../../storage/approvals/requests.ts'
 import {
   isPastItsTime,
   type NewDecisionKey,
@@ -24,13 +26,14 @@ import {
 } from '../../storage/decisions/store-decisions.ts'
 import type { Statement } from '../../storage/engine/database.ts'
 import { joinRows, type RowStatement } from '../../storage/engine/row-statement.ts'
+import { toApprovalEvent } from '../../storage/webhooks/approval-events.ts'
 import {
   type EventRow,
   storeEvents,
   storeTransactionEvents,
 } from '../../storage/webhooks/events.ts'
 import { queueEvents } from '../../storage/webhooks/queue.ts'
-import { queueWanted } from '../../storage/webhooks/subscriptions.ts'
+import { isWanted, queueWanted } from '../../storage/webhooks/subscriptions.ts'
 import { toEventRows, toFigures, toStoredCounter } from '../account-rows.ts'
 import type { QueuedSubmission } from '../deadlines/deadline.ts'
 import { type ApprovalUrl, type Asks, collectAsks } from './asks.ts'
@@ -116,7 +119,8 @@ export function collectWrites(reads: BatchReads, urlOf: ApprovalUrl): BatchWrite
       // These come last, because every process that serves the organization updates these two rows.
       const evaluations = rows.length - unasked.length
       if (evaluations > 0) statements.push(countEvaluations(organizationId, now, evaluations))
-      return [...statements, ...eventStatements(reads, rows, budgetEvents)]
+      const asked = asks ? requestedEvents(reads, asks.opened()) : []
+      return [...statements, ...eventStatements(reads, rows, [...budgetEvents, ...asked])]
     },
   }
 
@@ -138,19 +142,29 @@ function ifAny<Row>(
   return all.length === 0 ? [] : [toStatement(all)]
 }
 
+function requestedEvents(
+  { subscription, now }: BatchReads,
+  opened: readonly NewRequest[],
+): EventRow[] {
+  if (!isWanted(subscription, 'approval.requested')) return []
+  return opened.map((request) =>
+    toApprovalEvent('approval.requested', request, requestedData(request), now),
+  )
+}
+
 function eventStatements(
   { organizationId, now, subscription }: BatchReads,
   rows: readonly DecisionRow[],
-  budgetEvents: readonly EventRow[],
+  others: readonly EventRow[],
 ): Statement[] {
   const statements = [storeTransactionEvents(organizationId, now, rows)]
-  if (budgetEvents.length > 0) statements.push(storeEvents(organizationId, now, budgetEvents))
+  if (others.length > 0) statements.push(storeEvents(organizationId, now, others))
   if (!subscription.hasWebhook) return statements
   if (subscription.kinds === null) {
-    return [...statements, queueEvents(organizationId, now, [...rows, ...budgetEvents])]
+    return [...statements, queueEvents(organizationId, now, [...rows, ...others])]
   }
   const decided = rows.map(({ id, decision }) => ({ id, kind: kindOf(decision) }))
-  const queued = queueWanted(organizationId, now, [...decided, ...budgetEvents], subscription)
+  const queued = queueWanted(organizationId, now, [...decided, ...others], subscription)
   return [...statements, ...queued]
 }
 

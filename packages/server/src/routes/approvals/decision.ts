@@ -5,6 +5,7 @@ import { toMicros } from '../../core/money.ts'
 import type { Principal } from '../../core/principal.ts'
 import { type FieldError, invalidFields } from '../../errors.ts'
 import type { App } from '../../http/app.ts'
+import type { FeedSignal } from '../../http/feed-signal.ts'
 import type { Write } from '../../http/idempotency.ts'
 import { fromPublicId, Money, toPublicId } from '../../http/schemas.ts'
 import type { DatabaseClock } from '../../storage/engine/clock.ts'
@@ -67,11 +68,13 @@ interface DecisionParts {
   readonly now: () => number
   readonly publicUrl: () => string | undefined
   readonly answerWatch: AnswerWatch
+  readonly feed: FeedSignal
+  readonly wakeDispatcher: () => void
 }
 
 /** `POST /approvals/:id/decision`: the word of a person, or of a key that stands for one. */
 export function approvalDecisionRoutes(app: App, parts: DecisionParts): void {
-  const { write, clock, now, publicUrl, answerWatch } = parts
+  const { write, clock, now, publicUrl, answerWatch, feed, wakeDispatcher } = parts
   app.route({
     method: 'POST',
     url: '/approvals/:id/decision',
@@ -95,6 +98,8 @@ export function approvalDecisionRoutes(app: App, parts: DecisionParts): void {
         decide(tx, organizationId, principal, params.id, body),
       )
       answerWatch.look(organizationId)
+      feed.announce(organizationId)
+      wakeDispatcher()
       return answer
     },
   })

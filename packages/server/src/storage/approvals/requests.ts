@@ -1,5 +1,6 @@
 import type { Lift } from '../../core/approvals/permit.ts'
 import type { Micros } from '../../core/money.ts'
+import type { PathName } from '../../core/path.ts'
 import { type Instant, toIso } from '../../core/time/instant.ts'
 import type { Statement, Tx } from '../engine/database.ts'
 import { plainArray, textArray, texts } from '../engine/wire-array.ts'
@@ -41,7 +42,7 @@ export interface NewRequest {
   readonly mandateId: string
   /** The rejected spend that asks. */
   readonly transactionId: string
-  readonly path: string
+  readonly path: PathName
   readonly vendor: string
   readonly category: string | null
   readonly amount: Micros

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { decidedData, requestedData } from '../../../src/core/events/approval-event.ts'
 import {
   EVENT_KINDS,
   type EventTransaction,
@@ -24,6 +25,19 @@ const aRule = (id: string, outcome: string) => ({
   observed: 12.5,
   limit: 10,
 })
+
+const AN_APPROVAL = {
+  id: ID,
+  agentId: AGENT,
+  mandateId: ID,
+  transactionId: ID,
+  vendor: 'api.openai.com',
+  category: 'llm',
+  amount: 12_500_000n,
+  currency: 'USD',
+  path: 'evaluate',
+  expiresAt: 0,
+} as const
 
 const aTransaction = (change: Partial<EventTransaction> = {}): EventTransaction => ({
   id: ID,
@@ -207,6 +221,11 @@ describe('a test event', () => {
 
 /** What is told of a transaction that has changed. */
 function outcomeOf(kind: StoredEvent['kind']): object | null {
+  if (kind === 'approval.requested') return requestedData(AN_APPROVAL)
+  if (kind === 'approval.decided') {
+    const said = { decision: 'approve', actorName: 'Ann', comment: 'Yes.', maxAmount: 1n } as const
+    return decidedData({ ...AN_APPROVAL, status: 'approved' }, said)
+  }
   const isOutcome = !STANDARD_KINDS.some((standard) => standard === kind)
   if (!isOutcome) return null
   return { status: kind, settledAmount: 1, refundedAmount: 0, flags: [] }
