@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { approvals } from './approvals.ts'
 import { init } from './init.ts'
 import { keys } from './keys.ts'
 import { listen } from './listen.ts'
@@ -16,6 +17,7 @@ export const COMMANDS: readonly ((program: Command) => void)[] = [
   rotateMasterKey,
   rotateSigningKey,
   serve,
+  approvals,
   listen,
   trigger,
 ]
