@@ -13,6 +13,11 @@ import { CARDS_MAX } from '../packages/server/src/paths/card/registry/card.ts'
 import { CONNECTIONS_MAX } from '../packages/server/src/paths/card/registry/connection.ts'
 import { SIMULATIONS_MAX } from '../packages/server/src/paths/evaluate/simulate.ts'
 import {
+  POLLS_MAX,
+  POLLS_PER_KEY_MAX,
+  POLLS_PER_ORGANIZATION_MAX,
+} from '../packages/server/src/routes/approvals/long-polls.ts'
+import {
   STREAMS_MAX,
   STREAMS_PER_KEY_MAX,
   STREAMS_PER_ORGANIZATION_MAX,
@@ -52,6 +57,9 @@ Months are those of UTC. Evaluations and agents beyond the plan answer 429 \`pla
 | event streams of a key | ${STREAMS_PER_KEY_MAX} | 429 \`rate_limited\`, \`limited: event_streams\` |
 | event streams of an organization | ${STREAMS_PER_ORGANIZATION_MAX} | 503 \`overloaded\` |
 | event streams of a process | ${STREAMS_MAX} | 503 \`overloaded\` |
+| waits for approvals of a key | ${POLLS_PER_KEY_MAX} | 429 \`rate_limited\`, \`limited: waits_for_approvals\` |
+| waits for approvals of an organization | ${POLLS_PER_ORGANIZATION_MAX} | 503 \`overloaded\` |
+| waits for approvals of a process | ${show(POLLS_MAX)} | 503 \`overloaded\` |
 
 All of these are counted in each process.
 

@@ -50,6 +50,7 @@ export async function createOpenApi(): Promise<string> {
     sealer: { seal: unused, open: unused },
     outbound: { refusalOf: unused, call: unused, close: unused },
     feed: { announce: unused, follow: unused },
+    answerWatch: { wait: unused, look: unused, stop: () => {} },
     wakeDispatcher: unused,
     tokens: { issue: unused, verify: unused, hashOf: unused },
     publicUrl: unused,

@@ -1,4 +1,6 @@
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
+import { createAnswerWatch } from './approvals/answer-watch.ts'
+import { startApprovalSweeper } from './approvals/approval-sweeper.ts'
 import type { Config } from './config.ts'
 import { createDrain } from './drain.ts'
 import { createGateway } from './gateway/gateway.ts'
@@ -145,11 +147,18 @@ export function buildApp(
       if (hasWebhook) dispatcher.wake()
       feed.announce(organizationId)
     }
-    const quiet = add(createGateway({ db, lanesMax: LANES_MAX, agentUse, onStored, clock, log }))
-    const gateway = config.log.tellsDecisions ? tellDecisions(quiet, log) : quiet
     const isProduction = config.environment === 'production'
-    const keyKind = isProduction ? ('live' as const) : ('test' as const)
     const publicUrl = () => config.publicUrl ?? (isProduction ? undefined : localUrl(app))
+    const approvalUrl = (id: string) => {
+      const url = publicUrl()
+      return url === undefined ? null : `${url}/console/approvals/${id}`
+    }
+    const quiet = add(
+      createGateway({ db, lanesMax: LANES_MAX, agentUse, onStored, approvalUrl, clock, log }),
+    )
+    add(startApprovalSweeper({ db, clock, onStored, log }))
+    const gateway = config.log.tellsDecisions ? tellDecisions(quiet, log) : quiet
+    const keyKind = isProduction ? ('live' as const) : ('test' as const)
     const keyRing = createKeyRing({ db, sealer, clock: read, now })
     const write = createWrite({ db, sealer, clock: read })
     const parts = { db, sealer, gateway, outbound, now, clock: read, write, keyKind, publicUrl }
@@ -179,6 +188,7 @@ export function buildApp(
         ...admission,
         requestsPerMinute,
         feed,
+        answerWatch: createAnswerWatch({ db, now }),
         wakeDispatcher: dispatcher.wake,
         tokens: createMandateTokens(keyRing),
         allowsLoopback: !isProduction,

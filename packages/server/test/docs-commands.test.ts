@@ -24,6 +24,7 @@ const DOCUMENTS = [
   'docs/guide-card.md',
   'docs/guide-acp.md',
   'docs/guide-mandate-tokens.md',
+  'docs/guide-approvals.md',
 ]
 
 /**

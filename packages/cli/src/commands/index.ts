@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { approvals } from './approvals.ts'
 import { changes } from './changes.ts'
 import { init } from './init.ts'
 import { keys } from './keys.ts'
@@ -18,6 +19,7 @@ export const COMMANDS: readonly ((program: Command) => void)[] = [
   rotateMasterKey,
   rotateSigningKey,
   serve,
+  approvals,
   listen,
   trigger,
 ]

@@ -22,6 +22,8 @@ export const EVENT_KINDS = [
   'transaction.voided',
   'transaction.expired',
   'transaction.refunded',
+  'approval.requested',
+  'approval.decided',
   'usage.warning',
   'usage.exhausted',
 ]

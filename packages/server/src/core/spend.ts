@@ -30,6 +30,8 @@ export interface Spend {
 
 /** What a card's network and its issuer add to a spend. */
 export interface CardSpend {
+  /** Null where it does not matter which card it was. */
+  readonly cardId: string | null
   /** The code of what the merchant sells, as its acquirer says; four digits. */
   readonly mcc: string | null
   /**

@@ -61,6 +61,8 @@ export interface Transaction {
   readonly expiresAt: Instant | null
   readonly settledAt: Instant | null
   readonly external: object | null
+  /** The approval that it asked for, presented or used up. */
+  readonly approvalId: string | null
   /** What is unusual about it. */
   readonly flags: readonly TransactionFlag[]
   /** The ids of the rules that flagged it when it was judged. */
@@ -96,6 +98,7 @@ export function spendOf(
 
 /** All that counting needs to know of an increment: that it is one. */
 const MORE: CardSpend = {
+  cardId: null,
   mcc: null,
   highRisk: null,
   total: 0n,

@@ -8,6 +8,7 @@ import type { Clock } from '../storage/engine/clock.ts'
 import type { Database, Tx } from '../storage/engine/database.ts'
 import { hasTimedOut, isRolledBack } from '../storage/engine/storage-error.ts'
 import type { LastUse } from '../storage/last-use.ts'
+import type { ApprovalUrl } from './batch/asks.ts'
 import { decideBatch, type OnStored } from './batch/decide-batch.ts'
 import { recallDecided } from './batch/find-answered.ts'
 import type { QueuedSubmission } from './deadlines/deadline.ts'
@@ -112,6 +113,7 @@ interface GatewayParts {
   readonly lanesMax: number
   readonly agentUse: LastUse
   readonly onStored: OnStored
+  readonly approvalUrl: ApprovalUrl
   readonly clock: Clock
   readonly log: Log
 }
@@ -121,12 +123,12 @@ interface GatewayParts {
  * for who waits for whom: the locks decide.
  */
 export function createGateway(parts: GatewayParts): Gateway {
-  const { db, lanesMax, agentUse, onStored, clock, log } = parts
+  const { db, lanesMax, agentUse, onStored, approvalUrl, clock, log } = parts
   const policyCache = createPolicyCache()
   const sweeper = startHoldSweeper({ db, policyCache, clock, log })
   const { sweepLine, sweepLineOnRequest } = sweeper
   const pastCounter = startPastCounter({ db, policyCache, clock: clock.read, log })
-  const batchParts = { db, policyCache, clock, onStored, onStuck, sweepLine }
+  const batchParts = { db, policyCache, clock, onStored, onStuck, sweepLine, approvalUrl }
   const at = (place: TransactionPlace) => ({ ...place, policyCache, clock })
   const createQueue = (lanes: LaneNumbers): Batcher<QueuedSubmission, Decided> => {
     const options = {

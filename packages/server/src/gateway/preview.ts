@@ -64,12 +64,17 @@ function judge(
     const reads = await readBatch(tx, { ...parts, preview }, spend.organizationId, [submission])
     const spender = reads.spender(spend.agentId)
     if (!spender || spender.isDeleted) throw agentNotFound(spend.agentId)
-    const account = collectWrites(reads).account(spend)
+    const account = collectWrites(reads, nowhere).account(spend)
     const decision = decide(spend, account, reads.now)
     if (decision.unread.length === 0) return { ...decision, warnings }
     await reads.readFurther(decision.unread)
     return { ...decide(spend, account, reads.now), warnings }
   })
+}
+
+/** A preview asks nobody. */
+function nowhere(): null {
+  return null
 }
 
 function withRules(own: MandateAccount, rules: readonly Rule[]): MandateAccount {

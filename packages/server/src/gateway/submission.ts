@@ -14,6 +14,13 @@ export interface Submission {
   readonly idempotency: IdempotencyKey | null
   /** What the path says of the spend in its record, whatever is decided. */
   readonly noted?: NotedSpend
+  /** The key or member that sent it. Whoever asks for an approval cannot give it. */
+  readonly askedBy?: string
+  /**
+   * The approval that it presents. On paths that cannot present one, an approval for the same card,
+   * vendor and amount is looked for, and only if a rule asks for a person.
+   */
+  readonly permit?: { readonly id: string } | { readonly alike: true }
   /**
    * What the path keeps about the spend. It is stored in the transaction of the decision, whichever
    * decision that is, or not at all; rows are joined with those of others. Called once the decision is made. If it throws, the spend is

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { APPROVAL_STATUSES } from '../core/approvals/permit.ts'
 import type { Decision } from '../core/decision/decide.ts'
 import { ownView } from '../core/decision/own-view.ts'
 import { toMicros, toUnits } from '../core/money.ts'
@@ -38,6 +39,23 @@ const Finding = Type.Object(
   { title: 'Finding' },
 )
 
+const ShownApproval = Type.Object(
+  {
+    id: publicId('apr', 'the approval'),
+    status: Type.Enum([...APPROVAL_STATUSES], { type: 'string' }),
+    url: Type.Union([Type.String(), Type.Null()], {
+      description:
+        'Where a person decides about it; null while nobody has said where the gateway is reached.',
+    }),
+    expiresAt: Timestamp,
+  },
+  {
+    title: 'ShownApproval',
+    description:
+      'The approval that the spend asks for, or the one that it presented. Null also when a person would have to be asked and too many requests of the agent wait already.',
+  },
+)
+
 const EvaluationDetails = Type.Object(
   {
     code: DecisionCode,
@@ -59,7 +77,7 @@ const EvaluationDetails = Type.Object(
         periodEnd: nullable(Timestamp),
       }),
     ),
-    approval: Type.Null(),
+    approval: nullable(ShownApproval),
     next: Type.Object({
       maxAmountNow: Type.Union([Sum, Type.Null()], {
         description: 'The largest amount that would pass now; null when none can be named.',

@@ -3,7 +3,7 @@ import { agentNotFound } from '../core/agent.ts'
 import { actsFor, onlyAgentOf } from '../core/api-key.ts'
 import type { Principal } from '../core/principal.ts'
 import { invalidFields } from '../errors.ts'
-import { AgentId, Metadata } from '../http/schemas.ts'
+import { AgentId, fromPublicId, Metadata, publicId } from '../http/schemas.ts'
 
 /** What a spend may say of itself on every path that an agent calls. It is kept, and mostly not judged. */
 export const ToldFields = {
@@ -18,6 +18,18 @@ export const ToldFields = {
     }),
   ),
   metadata: Type.Optional(Metadata),
+}
+
+/** The approval that a spend presents, on paths where it can. */
+export const PresentedApproval = Type.Optional({
+  ...publicId('apr', 'an approval'),
+  description:
+    'The id of the approval that this very spend was rejected for before. Once it is approved, it lets the spend through, once.',
+})
+
+/** The same as the gateway takes it. */
+export function permitOf({ approvalId }: { readonly approvalId?: string }) {
+  return approvalId === undefined ? {} : { permit: { id: fromPublicId('apr', approvalId) } }
 }
 
 /** Who spends. */

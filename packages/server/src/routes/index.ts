@@ -1,3 +1,4 @@
+import type { AnswerWatch } from '../approvals/answer-watch.ts'
 import type { PathName } from '../core/path.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import type { EndByHand } from '../gateway/holds/by-hand.ts'
@@ -17,6 +18,8 @@ import type { MandateTokens } from '../tokens/mandate-tokens.ts'
 import { agentRoutes } from './agents.ts'
 import { apiKeyRoutes } from './api-keys/api-keys.ts'
 import { apiKeyRevocationRoutes } from './api-keys/revocation.ts'
+import { approvalRoutes } from './approvals/approvals.ts'
+import { approvalDecisionRoutes } from './approvals/decision.ts'
 import { eventRoutes } from './events/events.ts'
 import { introspectionRoutes } from './mandate-tokens/introspect.ts'
 import { mandateTokenRoutes } from './mandate-tokens/issue.ts'
@@ -56,6 +59,7 @@ export interface ApiParts {
   readonly sealer: Sealer
   readonly outbound: OutboundClient
   readonly feed: FeedSignal
+  readonly answerWatch: AnswerWatch
   /** Called when events were queued for delivery. */
   readonly wakeDispatcher: () => void
 }
@@ -71,6 +75,8 @@ const RESOURCES = [
   mandateVersionRoutes,
   transactionRoutes,
   transactionChangeRoutes,
+  approvalRoutes,
+  approvalDecisionRoutes,
   vendorRoutes,
   apiKeyRoutes,
   apiKeyRevocationRoutes,

@@ -11,7 +11,7 @@ const columnsWith = (details: string): string => `
   remaining_budget as "remainingBudget", ${details}, details_removed_at as "detailsRemovedAt",
   held_amount as "heldAmount",
   settled_amount as "settledAmount", refunded_amount as "refundedAmount",
-  expires_at as "expiresAt", settled_at as "settledAt", external, coalesce(flags, '{}') as flags,
+  expires_at as "expiresAt", settled_at as "settledAt", external, approval_id as "approvalId", coalesce(flags, '{}') as flags,
   coalesce(flagged_by, '{}') as "flaggedBy",
   later_parts as "laterParts",
   counted_in as "countedIn", created_at as "createdAt"`

@@ -103,6 +103,7 @@ export function someSpend(change: Partial<Spend> = {}): Spend {
 /** What the network of a card says of a usual purchase. */
 export function someCard(change: Partial<CardSpend> = {}): CardSpend {
   return {
+    cardId: null,
     mcc: '5734',
     highRisk: null,
     total: null,

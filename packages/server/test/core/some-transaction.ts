@@ -29,6 +29,7 @@ export function someTransaction(change: Partial<Transaction> = {}): Transaction 
     expiresAt: NOON,
     settledAt: null,
     external: null,
+    approvalId: null,
     flags: [],
     flaggedBy: [],
     laterParts: null,

@@ -3,6 +3,7 @@ import { describeOnEveryEngine } from '../support/database.ts'
 import { listStorageFiles, readSourceStatements } from '../support/source-statements.ts'
 import { breachesOf } from '../support/statement-rules.ts'
 import { acpFlow } from './acp-flow.ts'
+import { approvalsFlow } from './approvals-flow.ts'
 import { cardSpendsFlow } from './card-spends-flow.ts'
 import { cardsFlow } from './cards-flow.ts'
 import { mandatesFlow } from './mandates-flow.ts'
@@ -40,6 +41,7 @@ describeOnEveryEngine('the gateway', (engine) => {
   describe('with cards', () => cardsFlow(stage))
   describe('with spends by card', () => cardSpendsFlow(stage))
   describe('with checkouts', () => acpFlow(stage))
+  describe('with approvals', () => approvalsFlow(stage))
   describe('with mandate tokens', () => tokensFlow(stage))
   describe('at its leisure', () => upkeepFlow(stage))
 })
@@ -71,6 +73,7 @@ const OVER_ORGANIZATIONS: readonly (readonly [text: RegExp, why: string])[] = [
   [/^select .* from acp_checkouts where next_check_at <= \$1/, 'each is then claimed alone'],
   [/^select .* from card_authorizations where look_at <= \$1/, 'each is then claimed alone'],
   [/^select .* from transactions where status = 'held' and expires_at/, 'each is then swept alone'],
+  [/^select .* from approvals where status = 'pending' and expires_at <= \$1 group/, 'each alone'],
   [/^select .* from past_counts order by started_at limit/, 'each is then counted alone'],
   [/^select .* from vendor_pasts order by started_at limit/, 'each is then learned alone'],
   [/^select .* from organizations o left join removals r .* order by o\.id/, 'each is swept alone'],

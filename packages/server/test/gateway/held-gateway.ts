@@ -12,6 +12,7 @@ const [url = '', organizationId = '', agentId = '', transactionId = ''] = proces
 const db = await openPostgres({ url }, silentLog)
 const gateway = createGateway({
   db,
+  approvalUrl: () => null,
   lanesMax: 1,
   agentUse: { note: () => {}, stop: async () => {} },
   onStored: () => {},

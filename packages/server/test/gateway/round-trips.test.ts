@@ -30,6 +30,11 @@ const EXPECTED = {
   'to hold a spend': [2, 7, 0],
   // Something is held, so it is asked whether a hold is overdue that takes the room.
   'to reject a spend for room that a hold takes': [3, 8, 0],
+  // A rule of the mandate can ask for a person, but does not: nothing is looked up.
+  'to approve a spend that a rule could ask about': [2, 7, 0],
+  // What waits already is read once it is known that somebody is asked.
+  'to reject a spend that asks for a person': [3, 10, 0],
+  'to reject a spend that joins a request': [3, 10, 0],
   'to simulate a spend': [2, 4, 0],
   'to approve a spend with an Idempotency-Key': [2, 9, 0],
   'to answer the repeat of a spend': [3, 6, 0],
@@ -150,6 +155,8 @@ describeOnPostgres('a request sends to the database', () => {
     ],
   }
 
+  const ASKS = { rules: [{ type: 'approval', above: 5 }] }
+
   const PREPARED: Readonly<Record<keyof typeof EXPECTED, () => Promise<Act>>> = {
     'to approve a spend': async () => {
       const { agentId } = await usedMandate()
@@ -176,6 +183,19 @@ describeOnPostgres('a request sends to the database', () => {
       const { agentId } = await usedMandate()
       await spend(agentId, { hold: { expiresIn: '1h' } })
       return () => spend(agentId, { amount: 999 })
+    },
+    'to approve a spend that a rule could ask about': async () => {
+      const { agentId } = await usedMandate(ASKS)
+      return () => spend(agentId)
+    },
+    'to reject a spend that asks for a person': async () => {
+      const { agentId } = await usedMandate(ASKS)
+      return () => spend(agentId, { amount: 6 })
+    },
+    'to reject a spend that joins a request': async () => {
+      const { agentId } = await usedMandate(ASKS)
+      await spend(agentId, { amount: 6 })
+      return () => spend(agentId, { amount: 6 })
     },
     'to simulate a spend': async () => {
       const { agentId } = await usedMandate()

@@ -14,6 +14,7 @@ const [url = '', organizationId = '', agentId = '', transactionId = '', withinMs
 const db = await openPostgres({ url }, silentLog)
 const gateway = createGateway({
   db,
+  approvalUrl: () => null,
   lanesMax: 1,
   agentUse: { note: () => {}, stop: async () => {} },
   onStored: () => {},

@@ -36,6 +36,25 @@ const LEFT = `
 const KNOWS_NO_PAST = `split_part(key, '/', 1) not like '%~%'`
 
 const TRUTHS: Readonly<Record<string, string>> = {
+  'what was used of an approval is one approved spend that it covers': `
+    select a.id, a.status, a.used_by, t.decision, t.amount, a.max_amount from approvals a
+    left join transactions t on t.organization_id = a.organization_id and t.id = a.used_by
+    where (a.status = 'used') <> (a.used_by is not null)
+       or a.status = 'used' and (t.id is null or t.decision <> 'approved' or t.approval_id <> a.id
+         or t.amount > a.max_amount or t.vendor <> a.vendor or t.agent_id <> a.agent_id)`,
+
+  'no approval lets two spends through': `
+    select organization_id, approval_id, count(*) from transactions
+    where decision = 'approved' and approval_id is not null and code <> 'deadline_passed'
+    group by organization_id, approval_id having count(*) > 1`,
+
+  'a person has said yes to what is approved': `
+    select a.id, a.status from approvals a
+    where a.status in ('approved', 'used') and 1 <> (
+      select count(*) from approval_decisions d
+      where d.organization_id = a.organization_id and d.approval_id = a.id
+        and d.decision = 'approve')`,
+
   'no budget is overspent': `
     select id, budget_spent, budget_total from mandates
     where budget_spent - budget_overdrawn > budget_total or budget_spent < 0`,

@@ -16,6 +16,7 @@ export function createPathGateway(app: TestApp, db: Database = app.database.db):
     lanesMax: 1,
     agentUse: { note: () => {}, stop: async () => {} },
     onStored: () => {},
+    approvalUrl: () => null,
     clock: app.time,
     log: silentLog,
   })

@@ -39,6 +39,12 @@ export interface Evaluated {
     readonly failed: readonly string[]
     readonly rules: readonly Finding[]
     readonly budget: Readonly<Record<string, unknown>> | null
+    readonly approval: {
+      readonly id: string
+      readonly status: string
+      readonly url: string | null
+      readonly expiresAt: string
+    } | null
     readonly next: { readonly maxAmountNow: number | null; readonly retryAfter: string | null }
   }
 }
@@ -68,6 +74,7 @@ export interface TransactionBody {
   readonly createdAt: string
   readonly evaluationDetails: object | null
   readonly detailsRemovedAt: string | null
+  readonly approvalId: string | null
 }
 
 export const NO_TRANSACTION = 'txn_019a85617c5e7d409b5e6f1f0a3c2b11'

@@ -19,6 +19,8 @@ export const DISTRIBUTED: ReadonlyMap<string, string> = new Map([
       'removals',
       'token_revocations',
       'changes',
+      'approvals',
+      'approval_decisions',
     ],
     ...[
       'limit_counters',

@@ -17,5 +17,6 @@ export interface Usage {
 /** What is remembered about the approved spends of one agent with one vendor. */
 export interface VendorHistory {
   readonly firstAt: Instant
-  readonly lastAmount: Micros
+  /** Null: a person has made the vendor known, and nothing was paid there yet. */
+  readonly lastAmount: Micros | null
 }

@@ -1,4 +1,5 @@
 import type { AgentStatus } from '../agent.ts'
+import type { Permit } from '../approvals/permit.ts'
 import type { Usage } from '../counters/usage.ts'
 import type { StoredMandateStatus } from '../mandates/mandate.ts'
 import type { Policy } from '../mandates/policy.ts'
@@ -24,6 +25,8 @@ export interface Account {
    */
   readonly mandates: readonly MandateAccount[]
   readonly usage: Usage
+  /** The approval that the spend presents, or that was found for it. */
+  readonly permit?: Permit | undefined
 }
 
 /**

@@ -1,3 +1,4 @@
+import { approvalCodes } from '../approvals/permit.ts'
 import { budgetCodes } from '../rules/budget.ts'
 import { type Codes, type DeclaredCode, sharedCodes } from '../rules/codes.ts'
 import { RULES } from '../rules/kinds/index.ts'
@@ -26,6 +27,7 @@ export const CODE_SOURCES: readonly CodeSource[] = [
     name: 'any rule with the effect `require_approval`',
     codes: { approval_required: sharedCodes.approval_required },
   },
+  { name: 'any such rule, when the spend presents an approval', codes: approvalCodes },
   { name: 'any rule that counts or knows vendors, after it was added', codes: pastCodes },
   { name: 'any rule', codes: { rule_error: sharedCodes.rule_error } },
   {

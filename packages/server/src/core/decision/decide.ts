@@ -1,3 +1,5 @@
+import { refusalOf } from '../approvals/permit.ts'
+import { type Question, questionOf } from '../approvals/request.ts'
 import { addTo, type Counter, EMPTY_COUNTER } from '../counters/counter.ts'
 import { isSameCurrency } from '../currency.ts'
 import { countedBy, countersOf, needsVendorHistory } from '../mandates/policy.ts'
@@ -63,6 +65,10 @@ export interface Decision {
    * spend is judged again, the decision is the same and its advice is complete.
    */
   readonly unread: readonly string[]
+  /** What a person is to be asked; null unless nothing else stands in the way. */
+  readonly question: Question | null
+  /** The approval that the spend has used up; null for nearly all. */
+  readonly usedApprovalId: string | null
 }
 
 const NO_COUNTERS: ReadonlyMap<string, Counter> = new Map()
@@ -174,6 +180,8 @@ function approve(
     vendor: isBooked ? vendorAfter(spend, account, now) : undefined,
     budgetEvents: crossings(account.mandates, mandates, now),
     unread: NOTHING_UNREAD,
+    question: null,
+    usedApprovalId: usedApproval(spend, account, now),
   }
 }
 
@@ -212,7 +220,17 @@ function reject(
     vendor: undefined,
     budgetEvents: [],
     unread,
+    question: evaluation.firstFailure ? questionOf(spend, account, evaluation) : null,
+    usedApprovalId: null,
   }
+}
+
+/**
+ * An approval that covers the spend is used up by it, also if no rule asks any more: a person allowed
+ * one purchase, and this is it.
+ */
+function usedApproval(spend: Spend, { permit }: Account, now: Instant): string | null {
+  return permit && !refusalOf(permit, spend, now) ? permit.approvalId : null
 }
 
 /** Rules that count the same thing share a counter, and a spend must be counted in it once. */

@@ -1,3 +1,4 @@
+import type { ApprovalStatus } from '../approvals/permit.ts'
 import { percentOf, toUnits } from '../money.ts'
 import type { PathName } from '../path.ts'
 import { type DecisionCode, defineCodes, sharedCodes } from '../rules/codes.ts'
@@ -32,10 +33,20 @@ export interface EvaluationDetails {
    * The budget of the agent's own mandate. All but `spentBefore` is as it is after the decision.
    */
   readonly budget: BudgetDetails | null
-  readonly approval: null
+  /** Set by whoever stores the decision, where a person is asked or has answered. */
+  readonly approval: ShownApproval | null
   readonly next: Advice
   /** Only where the agent has no active mandate, and has a draft. */
   readonly draftMandateId?: string
+}
+
+/** What is told of an approval with a decision. */
+export interface ShownApproval {
+  readonly id: string
+  readonly status: ApprovalStatus
+  /** Where a person decides about it; null if nobody has said where the gateway is reached. */
+  readonly url: string | null
+  readonly expiresAt: string
 }
 
 export interface BudgetDetails {
@@ -86,13 +97,14 @@ export function summaryOf({
   gate,
   firstFailure,
   flaggedBy,
+  refusal,
 }: Omit<Evaluation, 'findings'>): Summary {
   if (gate) return gate
   if (firstFailure) {
     const { outcome, code, message } = firstFailure
     // If a rule asks for a person, the agent must know that first, whatever the rule found.
     if (outcome === 'escalate' || code === null)
-      return { code: sharedCodes.approval_required.code, message }
+      return { code: refusal?.code ?? sharedCodes.approval_required.code, message }
     return { code, message }
   }
   if (flaggedBy.length === 0)

@@ -1,4 +1,6 @@
-import { type CompiledRule, rulesFor } from '../mandates/policy.ts'
+import { type Lift, lifts, type Permit, type Refusal, refusalOf } from '../approvals/permit.ts'
+import { toPublicId } from '../id.ts'
+import { type CompiledRule, type Policy, rulesFor } from '../mandates/policy.ts'
 import { doubtClaim } from '../rules/claimed-vendor.ts'
 import { type DecisionCode, sharedCodes } from '../rules/codes.ts'
 import type { Effect } from '../rules/define-rule.ts'
@@ -30,6 +32,8 @@ export interface Evaluation {
   readonly firstFailure: Finding | undefined
   /** The ids of the rules that flagged the spend. */
   readonly flaggedBy: readonly string[]
+  /** Why the approval that the spend presents did not help, where a rule still asks for a person. */
+  readonly refusal?: Refusal | undefined
 }
 
 const OUTCOMES: Readonly<Record<Effect, Outcome>> = {
@@ -47,13 +51,17 @@ export function evaluate(spend: Spend, account: Account, now: Instant): Evaluati
   const gate = closedGate(spend, account, now)
   if (gate) return { gate, findings: [], firstFailure: undefined, flaggedBy: NO_FLAGS }
 
-  const { mandates } = account
+  const { mandates, permit } = account
   const situations = situationsOf(spend, account, now)
   const findings: Finding[] = []
   situations.forEach((situation, index) => {
     const policy = mandates[index]?.policy
     if (!policy) return
-    for (const rule of rulesFor(policy, spend)) findings.push(find(rule, situation))
+    for (const rule of rulesFor(policy, spend)) {
+      const finding = find(rule, situation)
+      const isAsked = permit !== undefined && finding.outcome === 'escalate'
+      findings.push(isAsked ? withPermit(finding, rule, policy, situation, permit) : finding)
+    }
   })
   // A check of a card draws on no budget.
   if (!isCheck(spend)) {
@@ -63,7 +71,38 @@ export function evaluate(spend: Spend, account: Account, now: Instant): Evaluati
     })
   }
   const firstFailure = firstFailureOf(findings)
-  return { gate: undefined, findings, firstFailure, flaggedBy: flagsOf(findings) }
+  const flaggedBy = flagsOf(findings)
+  const refusal =
+    permit && firstFailure?.outcome === 'escalate' ? refusalOf(permit, spend, now) : undefined
+  return { gate: undefined, findings, firstFailure, flaggedBy, refusal }
+}
+
+/**
+ * This is the one place where an approval lets a spend through: it lifts the finding of the rule that
+ * asked, if that rule still is what it was then. Everything else is judged as ever.
+ */
+function withPermit(
+  finding: Finding,
+  rule: CompiledRule,
+  policy: Policy,
+  { spend, now }: Situation,
+  permit: Permit,
+): Finding {
+  const refusal = refusalOf(permit, spend, now)
+  if (refusal) return { ...finding, message: `${finding.message} ${refusal.message}` }
+  const name = toPublicId('apr', permit.approvalId)
+  const asked = liftOf(rule, policy)
+  if (!asked || !lifts(permit, asked)) {
+    const message = `${finding.message} Approval ${name} was not given for this rule as it is now.`
+    return { ...finding, message }
+  }
+  const message = `${finding.message} Approval ${name} allows it.`
+  return { ...finding, outcome: 'pass', code: null, message }
+}
+
+/** What an approval has to name to lift the rule; undefined for a rule that asks nobody. */
+export function liftOf({ id, asking }: CompiledRule, { mandateId }: Policy): Lift | undefined {
+  return asking === null ? undefined : { mandateId, ruleId: id, settingsHash: asking.settingsHash }
 }
 
 /** The spend as each mandate sees it, in the order of the mandates. */

@@ -54,5 +54,7 @@ export function declineLate(spend: Spend, now: Instant): Decision {
     vendor: undefined,
     budgetEvents: [],
     unread: [],
+    question: null,
+    usedApprovalId: null,
   }
 }

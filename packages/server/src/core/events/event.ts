@@ -19,12 +19,21 @@ const OUTCOME_KINDS = [
   'transaction.refunded',
 ] as const
 
+/** What waits for a person. These, too, are stored and sent only where they are chosen. */
+const APPROVAL_KINDS = ['approval.requested', 'approval.decided'] as const
+
 /** How much of the plan is used. These are stored and sent only where they are chosen. */
 const USAGE_KINDS = ['usage.warning', 'usage.exhausted'] as const
 
-export const EVENT_KINDS = [...STANDARD_KINDS, ...OUTCOME_KINDS, ...USAGE_KINDS] as const
+export const EVENT_KINDS = [
+  ...STANDARD_KINDS,
+  ...OUTCOME_KINDS,
+  ...APPROVAL_KINDS,
+  ...USAGE_KINDS,
+] as const
 
 export type EventKind = (typeof EVENT_KINDS)[number]
+export type ApprovalKind = (typeof APPROVAL_KINDS)[number]
 export type OutcomeKind = (typeof OUTCOME_KINDS)[number]
 export type UsageKind = (typeof USAGE_KINDS)[number]
 
@@ -43,7 +52,7 @@ export interface StoredEvent {
   readonly occurredAt: Instant
   /** The transaction that raised it; null for a test event, a changed budget and a plan. */
   readonly transactionId: string | null
-  /** For what became of a transaction, and for a plan: what is told of it, as it was then. */
+  /** For what became of a transaction, an approval or a plan: what is told of it, as it was then. */
   readonly outcome: object | null
   /** The data of a test event; null for a real event. */
   readonly sample: object | null
@@ -77,6 +86,8 @@ export interface EventTransaction {
   readonly reference: string | null
   readonly expiresAt: Instant | null
   readonly flags: readonly string[]
+  /** The approval that it asked for, or presented. */
+  readonly approvalId: string | null
   /**
    * For a rejection; the event of an approval does not include it. Null also once the details of
    * the transaction are removed.
@@ -109,6 +120,7 @@ function dataOf(event: StoredEvent): object {
   if (event.sample !== null) return event.sample
   if (event.kind.startsWith('mandate.')) return budgetData(event)
   if (event.kind.startsWith('usage.')) return usageData(event)
+  if (event.kind.startsWith('approval.')) return event.outcome ?? {}
   if (!event.transaction) throw new Error('The event of a transaction has no transaction.')
   if (event.outcome !== null) return outcomeData(event.transaction, event.outcome)
   const data = transactionData(event.transaction)
@@ -155,14 +167,14 @@ function endOf(transaction: EventTransaction): string | null {
   return expiresAt === null || !endsByItself(transaction) ? null : toIso(expiresAt)
 }
 
-function rejection({ code, details }: EventTransaction): object {
+function rejection({ code, details, approvalId }: EventTransaction): object {
   const rules = details?.rules ?? []
   const stood = rules.filter(({ outcome }) => outcome === 'fail' || outcome === 'escalate')
   return {
     code,
     reason: details?.message ?? null,
     reasons: stood.map((rule) => ({ ruleId: rule.id, code: rule.code, message: rule.message })),
-    approvalId: null,
+    approvalId: approvalId === null ? null : toPublicId('apr', approvalId),
   }
 }
 

@@ -32,6 +32,19 @@ const NOTHING_MOVED = { settledAmount: 0, refundedAmount: 0, flags: [] }
 
 const BUDGET = { mandateId: SPEND.mandateId, agentId: SPEND.agentId, budgetTotal: 100 }
 
+const APPROVAL = {
+  approvalId: 'apr_019a85617c5e7d409b5e6f1f0a3c2b11',
+  status: 'pending',
+  transactionId: SPEND.transactionId,
+  agentId: SPEND.agentId,
+  mandateId: SPEND.mandateId,
+  amount: SPEND.amount,
+  currency: SPEND.currency,
+  vendor: SPEND.vendor,
+  category: SPEND.category,
+  path: SPEND.path,
+  expiresAt: '2026-11-15T10:00:00.000Z',
+}
 const PLAN = { plan: 'free', limit: 1_000 }
 const RESET = { resetsAt: '2026-12-01T00:00:00.000Z' }
 
@@ -61,6 +74,15 @@ export const SAMPLES: Readonly<Record<EventKind, object>> = {
     ...NOTHING_MOVED,
     settledAmount: 9.75,
     refundedAmount: 2.5,
+  },
+  'approval.requested': APPROVAL,
+  'approval.decided': {
+    ...APPROVAL,
+    status: 'approved',
+    decision: 'approve',
+    decidedBy: 'Finance',
+    comment: 'The yearly licence; agreed with finance.',
+    maxAmount: 12.5,
   },
   'usage.warning': { ...PLAN, used: 800, percentUsed: 80, ...RESET },
   'usage.exhausted': { ...PLAN, used: 1_000, percentUsed: 100, ...RESET },

@@ -83,11 +83,17 @@ export function statusAt(
   return status === 'active' && validUntil !== null && now >= validUntil ? 'expired' : status
 }
 
+/** What of a mandate its budget is made of. */
+export type Budgeted = Pick<
+  Mandate,
+  'budgetTotal' | 'budgetSpent' | 'budgetHeld' | 'spentPeriodStart' | 'budgetPeriod' | 'timezone'
+>
+
 /**
  * The budget as it stands now. Stored figures from an earlier period count for nothing: a hold
  * belongs to the period in which it was approved, so both figures start again at zero.
  */
-export function budgetAt(mandate: Mandate, now: Instant): Budget {
+export function budgetAt(mandate: Budgeted, now: Instant): Budget {
   const { budgetTotal, spentPeriodStart } = mandate
   assert(budgetTotal > 0n, 'a mandate has a budget')
   const period = periodAt(mandate.budgetPeriod, mandate.timezone, now)

@@ -1,3 +1,4 @@
+import { type Asking, askingOf } from '../approvals/asking.ts'
 import { toPublicId } from '../id.ts'
 import { BUDGET_ID, judgeBudget } from '../rules/budget.ts'
 import { sharedCodes } from '../rules/codes.ts'
@@ -46,6 +47,8 @@ export interface CompiledRule {
   readonly inheritedId: string
   readonly type: string
   readonly effect: Effect
+  /** Null for a rule that asks nobody. */
+  readonly asking: Asking | null
   readonly judge: Judge
 }
 
@@ -67,6 +70,7 @@ export function compilePolicy(input: {
     ...named(rule.id),
     type: rule.type,
     effect: rule.effect,
+    asking: askingOf(rule, terms),
     judge: judgeOf(rule, mandate),
   }))
   // A mandate from before the name was reserved may have a rule of that name.
@@ -87,12 +91,14 @@ export function compilePolicy(input: {
       ...named(BUDGET_ID),
       type: BUDGET_ID,
       effect: 'reject',
+      asking: null,
       judge: judgeBudget(mandate),
     },
     highRisk: {
       ...named(highRiskId),
       type: HIGH_RISK_ID,
       effect: 'reject',
+      asking: null,
       judge: judgeHighRisk(allowedCategories(terms.rules)),
     },
   }

@@ -23,6 +23,7 @@ import type { Subscription } from '../../storage/webhooks/subscriptions.ts'
 import type { QueuedSubmission } from '../deadlines/deadline.ts'
 import type { PolicyCache } from '../policy-cache.ts'
 import type { Submission } from '../submission.ts'
+import { type ApprovalReads, readApprovals } from './approval-reads.ts'
 import { findDraftsOf, findLastOf, linesOf, mandatesOf, policiesOf } from './lines.ts'
 
 export interface BatchReadParts {
@@ -67,6 +68,7 @@ export interface BatchReads {
   vendor(spend: Spend): VendorHistory | undefined
   /** Whether the agent may have paid vendors that are not known yet. */
   vendorsIncomplete(agentId: string): boolean
+  readonly approvals: ApprovalReads
 }
 
 /**
@@ -89,17 +91,19 @@ export async function readBatch(
 
   const last = await findLastOf(tx, organizationId, submissions)
   const askedAt = performance.now()
-  const [taken, mandates, spenders, keys, counters, vendors, counted] = await Promise.all([
-    // The keys come first, so that the reads below find what their previous holder stored under
-    // them.
-    takeKeysOf(tx, organizationId, submissions),
-    mandatesOf(tx, organizationId, agentIds, last, preview !== undefined),
-    readSpenders(tx, organizationId, agentIds),
-    readKeys(tx, organizationId, submissions),
-    readCountersOf(tx, organizationId, guessed.counters),
-    readVendorsOf(tx, organizationId, guessed.vendors),
-    countsUsage ? lockPlanUsage(tx, organizationId, month) : 0,
-  ])
+  const [taken, mandates, spenders, keys, counters, vendors, counted, approvals] =
+    await Promise.all([
+      // The keys come first, so that the reads below find what their previous holder stored under
+      // them.
+      takeKeysOf(tx, organizationId, submissions),
+      mandatesOf(tx, organizationId, agentIds, last, preview !== undefined),
+      readSpenders(tx, organizationId, agentIds),
+      readKeys(tx, organizationId, submissions),
+      readCountersOf(tx, organizationId, guessed.counters),
+      readVendorsOf(tx, organizationId, guessed.vendors),
+      countsUsage ? lockPlanUsage(tx, organizationId, month) : 0,
+      readApprovals(tx, organizationId, submissions),
+    ])
 
   const [organization] = spenders
   if (!organization) throw new Error('A spend names an organization that does not exist.')
@@ -121,10 +125,6 @@ export async function readBatch(
     findDraftsOf(tx, organizationId, spenders, lines),
   ])
 
-  const counterByKey = new Map(
-    [...counters, ...late[0]].map(({ key, buckets }) => [key, fromRow(buckets)]),
-  )
-  const further = new Set<string>()
   const vendorByPair = new Map([...vendors, ...late[1]].map((row) => [pairOf(row), row]))
   const spenderById = new Map(spenders.map((row) => [row.agentId, row]))
   return {
@@ -139,17 +139,34 @@ export async function readBatch(
     spender: (agentId) => spenderById.get(agentId),
     line: (agentId) => lines.get(agentId) ?? [],
     draft: (agentId) => late[2].get(agentId),
+    ...countersAmong(tx, organizationId, [...counters, ...late[0]], (key) => {
+      return needed.counters.has(key) || guessed.counters.has(key)
+    }),
+    vendor: (spend) => vendorByPair.get(pairOf(spend)),
+    vendorsIncomplete: (agentId) =>
+      vendorByPair.size > 0 && vendorByPair.has(pairOf({ agentId, vendor: UNKNOWN_VENDORS })),
+    approvals,
+  }
+}
+
+/** The counters that were read, and those that are read later. */
+function countersAmong(
+  tx: Tx,
+  organizationId: string,
+  rows: readonly CounterRow[],
+  isForeseen: (key: string) => boolean,
+): Pick<BatchReads, 'counter' | 'isRead' | 'readFurther'> {
+  const counterByKey = new Map(rows.map(({ key, buckets }) => [key, fromRow(buckets)]))
+  const further = new Set<string>()
+  return {
     counter: (key) => counterByKey.get(key),
-    isRead: (key) => needed.counters.has(key) || guessed.counters.has(key) || further.has(key),
+    isRead: (key) => isForeseen(key) || further.has(key),
     async readFurther(keys) {
       for (const { key, buckets } of await readCounters(tx, organizationId, keys)) {
         counterByKey.set(key, fromRow(buckets))
       }
       for (const key of keys) further.add(key)
     },
-    vendor: (spend) => vendorByPair.get(pairOf(spend)),
-    vendorsIncomplete: (agentId) =>
-      vendorByPair.size > 0 && vendorByPair.has(pairOf({ agentId, vendor: UNKNOWN_VENDORS })),
   }
 }
 

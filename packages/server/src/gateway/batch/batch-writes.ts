@@ -1,9 +1,11 @@
 import type { Counter } from '../../core/counters/counter.ts'
 import type { Account, MandateAccount, VendorHistory } from '../../core/decision/account.ts'
 import type { Decision } from '../../core/decision/decide.ts'
+import { requestedData } from '../../core/events/approval-event.ts'
 import type { EventKind } from '../../core/events/event.ts'
 import type { IdempotencyKey, SpacedKey } from '../../core/idempotency.ts'
 import { isIncrement, type Spend } from '../../core/spend.ts'
+import type { NewRequest } from '../../storage/approvals/requests.ts'
 import {
   isPastItsTime,
   type NewDecisionKey,
@@ -24,21 +26,25 @@ import {
 } from '../../storage/decisions/store-decisions.ts'
 import type { Statement } from '../../storage/engine/database.ts'
 import { joinRows, type RowStatement } from '../../storage/engine/row-statement.ts'
+import { toApprovalEvent } from '../../storage/webhooks/approval-events.ts'
 import {
   type EventRow,
   storeEvents,
   storeTransactionEvents,
 } from '../../storage/webhooks/events.ts'
 import { queueEvents } from '../../storage/webhooks/queue.ts'
-import { queueWanted } from '../../storage/webhooks/subscriptions.ts'
+import { isWanted, queueWanted } from '../../storage/webhooks/subscriptions.ts'
 import { toEventRows, toFigures, toStoredCounter, toUsageRows } from '../account-rows.ts'
 import type { QueuedSubmission } from '../deadlines/deadline.ts'
+import { type ApprovalUrl, type Asks, collectAsks } from './asks.ts'
 import { type BatchReads, pairOf } from './batch-reads.ts'
 
 /** The reads as they change while a batch is judged, and what has to be written for the batch. */
 export interface BatchWrites {
   /** What the spend is judged by: the reads, with everything that the batch has decided so far. */
   account(spend: Spend): Account
+  /** What the batch asks people. Made when it is needed, because nearly no batch asks anything. */
+  asks(): Asks
   add(decision: Decision, row: DecisionRow, submission: QueuedSubmission): void
   /** Notes that a repeat is told of the approval that is stored under this key. */
   noteTold(key: SpacedKey): void
@@ -51,7 +57,7 @@ export interface BatchWrites {
   statements(): Statement[]
 }
 
-export function collectWrites(reads: BatchReads): BatchWrites {
+export function collectWrites(reads: BatchReads, urlOf: ApprovalUrl): BatchWrites {
   const rows: DecisionRow[] = []
   const unasked: string[] = []
   const increments: string[] = []
@@ -62,6 +68,7 @@ export function collectWrites(reads: BatchReads): BatchWrites {
   const mandates = new Map<string, MandateAccount>()
   const counters = new Map<string, Counter>()
   const counter = (key: string) => counters.get(key) ?? reads.counter(key)
+  let asks: Asks | undefined
   const vendors = new Map<string, { readonly spend: Spend; readonly history: VendorHistory }>()
 
   return {
@@ -70,24 +77,19 @@ export function collectWrites(reads: BatchReads): BatchWrites {
     },
 
     account(spend) {
-      const spender = spenderOf(reads, spend)
       const vendor = vendors.get(pairOf(spend))?.history ?? reads.vendor(spend)
-      const { agentId: id } = spend
-      const vendorsIncomplete = reads.vendorsIncomplete(id)
-      const { status, tags } = spender
-      return {
-        organization: spender,
-        agent: { id, status, tags, draftMandateId: reads.draft(id) },
-        mandates: reads.line(id).map((own) => mandates.get(own.policy.mandateId) ?? own),
-        usage: { counter, isRead: reads.isRead, vendor, vendorsIncomplete },
-      }
+      const line = reads.line(spend.agentId)
+      const current = line.map((own) => mandates.get(own.policy.mandateId) ?? own)
+      return accountOf(reads, spend, current, counter, vendor)
     },
 
+    asks: () => (asks ??= collectAsks({ ...reads, urlOf })),
     noteTold: (key) => void told.push(key),
     add(decision, row, { idempotency, alongside, isUnasked, deadline }) {
       // This comes first, because a mistake of the path must leave nothing of this spend behind.
       if (alongside) ofPaths.push(...alongside(row))
       rows.push(row)
+      asks?.keep(decision)
       if (idempotency) keys.push(toNewKey(idempotency, row.id, deadline !== undefined))
       if (isUnasked) unasked.push(row.id)
       if (decision.decision === 'approved') take(decision)
@@ -97,24 +99,28 @@ export function collectWrites(reads: BatchReads): BatchWrites {
       const { organizationId, now } = reads
       if (rows.length === 0) return told.length === 0 ? [] : [setTold(organizationId, told)]
       const figures = [...mandates.values()].map(toFigures)
-      const kept = joinRows(organizationId, ofPaths)
-      const statements = [storeDecisions(organizationId, now, rows, figures), ...kept]
-      const send = <Row>(all: readonly Row[], toStatement: (all: readonly Row[]) => Statement) => {
-        if (all.length > 0) statements.push(toStatement(all))
-      }
       const past = [...reads.keys.values()].filter((row) => isPastItsTime(row, now))
-      send(unasked, (ids) => flagDecisions(organizationId, ids, 'ungoverned'))
-      send(increments, (ids) => markIncrements(organizationId, ids))
-      send(past, (all) => removeKeys(organizationId, all))
-      send(keys, (all) => storeDecisionKeys(organizationId, now, all))
-      send(told, (all) => setTold(organizationId, all))
-      send([...counters], (all) => storeCounters(organizationId, all.map(toStoredCounter)))
       const histories = [...vendors.values()].map(toStoredVendor)
-      send(histories, (all) => storeVendorHistories(organizationId, now, all))
+      const statements = [
+        storeDecisions(organizationId, now, rows, figures),
+        ...joinRows(organizationId, ofPaths),
+        ...(asks?.statements() ?? []),
+        ...ifAny(unasked, (ids) => flagDecisions(organizationId, ids, 'ungoverned')),
+        ...ifAny(increments, (ids) => markIncrements(organizationId, ids)),
+        ...ifAny(past, (all) => removeKeys(organizationId, all)),
+        ...ifAny(keys, (all) => storeDecisionKeys(organizationId, now, all)),
+        ...ifAny(told, (all) => setTold(organizationId, all)),
+        ...ifAny([...counters], (all) => storeCounters(organizationId, all.map(toStoredCounter))),
+        ...ifAny(histories, (all) => storeVendorHistories(organizationId, now, all)),
+      ]
       // These come last, because every process that serves the organization updates these two rows.
       const evaluations = rows.length - unasked.length
       if (evaluations > 0) statements.push(countEvaluations(organizationId, now, evaluations))
-      return [...statements, ...eventStatements(reads, rows, budgetEvents, evaluations)]
+      const asked = asks ? requestedEvents(reads, asks.opened()) : []
+      return [
+        ...statements,
+        ...eventStatements(reads, rows, [...budgetEvents, ...asked], evaluations),
+      ]
     },
   }
 
@@ -129,15 +135,32 @@ export function collectWrites(reads: BatchReads): BatchWrites {
   }
 }
 
+function ifAny<Row>(
+  all: readonly Row[],
+  toStatement: (all: readonly Row[]) => Statement,
+): Statement[] {
+  return all.length === 0 ? [] : [toStatement(all)]
+}
+
+function requestedEvents(
+  { subscription, now }: BatchReads,
+  opened: readonly NewRequest[],
+): EventRow[] {
+  if (!isWanted(subscription, 'approval.requested')) return []
+  return opened.map((request) =>
+    toApprovalEvent('approval.requested', request, requestedData(request), now),
+  )
+}
+
 function eventStatements(
   reads: BatchReads,
   rows: readonly DecisionRow[],
-  budgetEvents: readonly EventRow[],
+  others: readonly EventRow[],
   evaluations: number,
 ): Statement[] {
   const { organizationId, now, subscription } = reads
   const ofPlan = toUsageRows(reads, evaluations)
-  const further = ofPlan.length === 0 ? budgetEvents : [...budgetEvents, ...ofPlan]
+  const further = ofPlan.length === 0 ? others : [...others, ...ofPlan]
   const statements = [storeTransactionEvents(organizationId, now, rows)]
   if (further.length > 0) statements.push(storeEvents(organizationId, now, further))
   if (!subscription.hasWebhook) return statements
@@ -159,6 +182,29 @@ function toNewKey(
 
 function kindOf(decision: string): EventKind {
   return decision === 'approved' ? 'transaction.approved' : 'transaction.rejected'
+}
+
+function accountOf(
+  reads: BatchReads,
+  spend: Spend,
+  mandates: readonly MandateAccount[],
+  counter: BatchReads['counter'],
+  vendor: VendorHistory | undefined,
+): Account {
+  const spender = spenderOf(reads, spend)
+  const { agentId: id } = spend
+  const { status, tags } = spender
+  return {
+    organization: spender,
+    agent: { id, status, tags, draftMandateId: reads.draft(id) },
+    mandates,
+    usage: {
+      counter,
+      isRead: reads.isRead,
+      vendor,
+      vendorsIncomplete: reads.vendorsIncomplete(id),
+    },
+  }
 }
 
 function spenderOf(reads: BatchReads, { agentId }: Spend): SpenderRow {

@@ -5,6 +5,7 @@ import { listOverdueHoldsBelow } from '../../storage/overdue-holds.ts'
 import type { QueuedSubmission } from '../deadlines/deadline.ts'
 import { answerOrTakeBack } from '../deadlines/late-decisions.ts'
 import type { SweepLine } from '../holds/hold-sweeper.ts'
+import type { ApprovalUrl } from './asks.ts'
 import { type BatchReadParts, readBatch } from './batch-reads.ts'
 import { type JudgedGroup, judgeGroup, type Result } from './judge-group.ts'
 
@@ -17,6 +18,7 @@ interface BatchParts extends BatchReadParts {
   onStuck(submission: QueuedSubmission, error: unknown): void
   /** Gives back holds that take room in one of these mandates and were over at this instant. */
   readonly sweepLine: SweepLine
+  readonly approvalUrl: ApprovalUrl
 }
 
 /**
@@ -70,7 +72,7 @@ async function tryBatch(
       const judged: JudgedGroup[] = []
       for (const [index, [, group]] of groups.entries()) {
         const reads = allReads[index]
-        if (reads) judged.push(await judgeGroup(tx, reads, group, results))
+        if (reads) judged.push(await judgeGroup(tx, reads, group, results, parts.approvalUrl))
       }
       const overdue = looksForOverdue ? await findOverdue(tx, judged) : []
       if (overdue.length === 0) sendAll(tx, judged)

@@ -1,6 +1,7 @@
 import { agentNotFound } from '../../core/agent.ts'
+import type { Permit } from '../../core/approvals/permit.ts'
 import type { MandateAccount } from '../../core/decision/account.ts'
-import { decide, record } from '../../core/decision/decide.ts'
+import { type Decision, decide, record } from '../../core/decision/decide.ts'
 import { DEADLINE_PASSED } from '../../core/decision/late.ts'
 import { mandatesShortOfRoom } from '../../core/decision/room.ts'
 import { keyInFlight, keyReused } from '../../core/idempotency.ts'
@@ -12,6 +13,7 @@ import type { Tx } from '../../storage/engine/database.ts'
 import type { Judged, QueuedSubmission } from '../deadlines/deadline.ts'
 import type { Failed } from '../queue/carry-out.ts'
 import { type Decided, type Submission, toDecisionRow } from '../submission.ts'
+import type { ApprovalUrl } from './asks.ts'
 import { type BatchReads, nameOf } from './batch-reads.ts'
 import { type BatchWrites, collectWrites } from './batch-writes.ts'
 import { type FindAnswer, findAnswered } from './find-answered.ts'
@@ -27,6 +29,8 @@ export interface JudgedGroup {
   readonly unread: Set<string>
   /** The mandates in which spends were short of room that holds may take. */
   readonly shortOfRoom: Set<string>
+  /** Submissions that ask for a person, where it was not read yet what waits already. */
+  readonly asking: Submission[]
 }
 
 /**
@@ -37,16 +41,22 @@ export async function judgeGroup(
   reads: BatchReads,
   submissions: readonly QueuedSubmission[],
   results: Map<QueuedSubmission, Result>,
+  urlOf: ApprovalUrl,
 ): Promise<JudgedGroup> {
   const live = [...reads.keys.values()].filter((row) => !isPastItsTime(row, reads.now))
   const answered = await findAnswered(tx, reads.organizationId, live, reads.hasTaken)
   let judged: JudgedGroup
   do {
-    judged = await judgeInOrder(reads, submissions, answered, results)
+    judged = await judgeInOrder(reads, submissions, answered, results, urlOf)
     if (judged.unread.size > 0) {
       await reads.readFurther([...judged.unread])
       // This decides the same once more, and can name the largest amounts.
-      judged = await judgeInOrder(reads, submissions, answered, results)
+      judged = await judgeInOrder(reads, submissions, answered, results, urlOf)
+    }
+    // Each round reads for submissions that no round has read for, so there are few.
+    while (judged.asking.length > 0) {
+      await reads.approvals.readFurther(judged.asking, reads.now)
+      judged = await judgeInOrder(reads, submissions, answered, results, urlOf)
     }
     // A deadline may have passed meanwhile. Judging once more declines that submission.
   } while (submissions.some((submission) => isTooLate(submission, results.get(submission))))
@@ -63,9 +73,11 @@ async function judgeInOrder(
   submissions: readonly QueuedSubmission[],
   answered: FindAnswer,
   results: Map<QueuedSubmission, Result>,
+  urlOf: ApprovalUrl,
 ): Promise<JudgedGroup> {
-  const writes = collectWrites(reads)
-  const judged = { reads, writes, unread: new Set<string>(), shortOfRoom: new Set<string>() }
+  const writes = collectWrites(reads, urlOf)
+  const found = { unread: new Set<string>(), shortOfRoom: new Set<string>(), asking: [] }
+  const judged: JudgedGroup = { reads, writes, ...found }
   const turn = createTurn()
   // By key: a repeat in the same batch gets the answer of the first one.
   const first = new Map<string, QueuedSubmission>()
@@ -122,29 +134,51 @@ function repeat(
   return 'failure' in result ? result : { ...result, isReplay: true }
 }
 
-function judgeNew(
-  { reads, writes, unread, shortOfRoom }: JudgedGroup,
-  submission: QueuedSubmission,
-): Decided {
+function judgeNew(judged: JudgedGroup, submission: QueuedSubmission): Decided {
+  const { reads, writes, unread, shortOfRoom } = judged
   const { spend, deadline, isUnasked } = submission
   const spender = reads.spender(spend.agentId)
   // Money of an agent that was deleted since has moved all the same.
   if (!spender || (spender.isDeleted && !isUnasked)) throw agentNotFound(spend.agentId)
   const { decision, row } = deadline?.hasPassed()
     ? deadline.decline()
-    : judgeSpend(reads, writes, submission)
+    : judgeSpend(judged, submission)
   writes.add(decision, row, submission)
   for (const key of decision.unread) unread.add(key)
   for (const id of mandatesShortOfRoom(decision, spend)) shortOfRoom.add(id)
   return { ...row, isReplay: false }
 }
 
-function judgeSpend(reads: BatchReads, writes: BatchWrites, submission: Submission): Judged {
+function judgeSpend(judged: JudgedGroup, submission: Submission): Judged {
+  const { reads, writes } = judged
   const { spend, isUnasked } = submission
   if (!isUnasked) requireRoomInPlan(reads, writes.evaluations)
   const judge = isUnasked ? record : decide
-  const decision = judge(spend, writes.account(spend), reads.now)
-  return { decision, row: toDecisionRow(submission, decision) }
+  const permit = submission.permit && permitOf(judged, submission)
+  const account = writes.account(spend)
+  const decision = judge(spend, permit ? { ...account, permit } : account, reads.now)
+  const isTold = decision.question !== null || permit !== undefined
+  const told = isTold ? withApproval(judged, decision, permit, submission) : decision
+  return { decision: told, row: toDecisionRow(submission, told) }
+}
+
+function permitOf({ reads, writes }: JudgedGroup, submission: Submission): Permit | undefined {
+  return reads.approvals.permit(submission, (id) => writes.asks().isUsed(id))
+}
+
+/** The decision with what is told of an approval: the one that it asks for, has used, or presents. */
+function withApproval(
+  { reads, writes, asking }: JudgedGroup,
+  decision: Decision,
+  permit: Permit | undefined,
+  submission: Submission,
+): Decision {
+  if (decision.question && !reads.approvals.isRead(submission)) {
+    asking.push(submission)
+    return decision
+  }
+  const approval = writes.asks().show(decision, permit, submission)
+  return approval === null ? decision : { ...decision, details: { ...decision.details, approval } }
 }
 
 function requireRoomInPlan({ plan, used, now }: BatchReads, counted: number): void {

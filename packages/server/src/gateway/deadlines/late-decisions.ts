@@ -1,6 +1,7 @@
 import { DEADLINE_PASSED } from '../../core/decision/late.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import type { Transaction } from '../../core/transaction.ts'
+import { returnPermit } from '../../storage/approvals/permits.ts'
 import { findDecisionKeys } from '../../storage/decisions/decision-keys.ts'
 import type { Clock } from '../../storage/engine/clock.ts'
 import type { Session } from '../../storage/engine/database.ts'
@@ -87,7 +88,8 @@ export async function takeBack(
   { deadline, alongside, idempotency }: QueuedSubmission,
 ): Promise<boolean> {
   const { tx, organizationId, id } = place
-  if (!(await findTransaction(tx, organizationId, id))) return false
+  const stored = await findTransaction(tx, organizationId, id)
+  if (!stored) return false
   const [key] = idempotency ? await findDecisionKeys(tx, organizationId, [idempotency]) : []
   // A repeat was told yes meanwhile, so the approval stands.
   if (key?.isTold) return true
@@ -95,6 +97,7 @@ export async function takeBack(
   const declined = deadline?.decline().row
   if (!changed || !declined) return true
   tx.send(storeLateDecline(organizationId, id, declined))
+  if (stored.approvalId !== null) tx.send(returnPermit(organizationId, stored.approvalId, id))
   const kept = joinRows(organizationId, alongside?.(declined) ?? [])
   for (const statement of kept) tx.send(statement)
   return true

@@ -49,6 +49,7 @@ export function toAsked({ connection, request, card, context }: AskedOf, now: In
     payee: null,
     holdMs: Number.POSITIVE_INFINITY,
     card: {
+      cardId: card.id,
       mcc: merchant.mcc,
       highRisk: highRiskOf(merchant.mcc),
       total,

@@ -49,6 +49,8 @@ export interface Authorizer extends Part {
     connection: OpenedConnection,
     request: CardRequest,
     receivedAt: number,
+    /** The key that asks, where it is no issuer's own call: it cannot approve what it asks. */
+    askedBy?: string,
   ): Promise<Authorized>
 }
 
@@ -57,6 +59,7 @@ interface Arrived {
   readonly connection: OpenedConnection
   readonly request: CardRequest
   readonly receivedAt: number
+  readonly askedBy: string | undefined
 }
 
 interface Known extends Arrived {
@@ -87,13 +90,15 @@ export function createAuthorizer(parts: AuthorizeParts): Authorizer {
   }
 
   async function decide(known: Known): Promise<Authorized> {
-    const { connection, request, receivedAt, asked } = known
+    const { connection, request, receivedAt, askedBy, asked } = known
     const decided = await parts.gateway.decide({
       spend: asked.spend,
       reason: null,
       metadata: null,
       idempotency: keyOf(connection.id, request.requestId),
       noted: asked.noted,
+      permit: { alike: true },
+      ...(askedBy === undefined ? {} : { askedBy }),
       alongside: (row) => keepRequest(row, { request, asked, at: parts.now() }),
       answerBy: receivedAt + connection.deadlineMs,
       receivedAt,
@@ -106,8 +111,9 @@ export function createAuthorizer(parts: AuthorizeParts): Authorizer {
   }
 
   return {
-    async authorize(connection, request, receivedAt) {
-      const answered = await judge({ connection, request, receivedAt }).catch((err: unknown) => {
+    async authorize(connection, request, receivedAt, askedBy) {
+      const arrived = { connection, request, receivedAt, askedBy }
+      const answered = await judge(arrived).catch((err: unknown) => {
         if (err instanceof Problem) return { verdict: declined(codeOf(err), request) }
         parts.log.error({ err, connectionId: connection.id }, 'A card request could not be judged.')
         return { verdict: declined('internal_error', request) }

@@ -53,7 +53,7 @@ export function cardGatewayRoutes(app: App, parts: CardGatewayParts): void {
       cards: ABOUT_CARDS,
       problems: [CARD_PROBLEMS.card_connection_not_found],
     },
-    handler: async ({ organizationId, body }, reply) => {
+    handler: async ({ organizationId, principal, body }, reply) => {
       const receivedAt = performance.now() - reply.elapsedTime
       const asked = toCardRequest(body)
       const finding = findGeneric(parts, organizationId, body.connectionId)
@@ -61,7 +61,7 @@ export function cardGatewayRoutes(app: App, parts: CardGatewayParts): void {
       const authorized: Authorized =
         found === 'late'
           ? { verdict: declined(DEADLINE_PASSED, asked) }
-          : await parts.authorizer.authorize(found.value, asked, receivedAt)
+          : await parts.authorizer.authorize(found.value, asked, receivedAt, principal.id)
       if (authorized.decided?.isReplay) reply.header('idempotent-replayed', 'true')
       return reply
         .header('content-type', 'application/json; charset=utf-8')

@@ -2,7 +2,7 @@ import type { App } from '../../http/app.ts'
 import { readSpendKey } from '../../http/idempotency.ts'
 import { toAnswerText, visibleTo } from '../decision-answer.ts'
 import type { PathParts } from '../path.ts'
-import { spenderOf } from '../spend-fields.ts'
+import { permitOf, spenderOf } from '../spend-fields.ts'
 import { EvaluateBody, Evaluation } from './schemas.ts'
 import { toSpend } from './to-spend.ts'
 
@@ -23,7 +23,7 @@ export function evaluateRoutes(app: App, { gateway, now }: PathParts): void {
     config: {
       scope: 'gateway:write',
       agentKeys: 'allowed',
-      problems: ['agent_not_found', 'plan_limit_exceeded', 'overloaded'],
+      problems: ['agent_not_found', 'approval_not_found', 'plan_limit_exceeded', 'overloaded'],
     },
     handler: async (request, reply) => {
       const receivedAt = performance.now()
@@ -34,6 +34,8 @@ export function evaluateRoutes(app: App, { gateway, now }: PathParts): void {
         reason: body.reason ?? null,
         metadata: body.metadata ?? null,
         idempotency: readSpendKey(request, agentId),
+        askedBy: principal.id,
+        ...permitOf(body),
         receivedAt,
       })
       if (decided.isReplay) reply.header('idempotent-replayed', 'true')

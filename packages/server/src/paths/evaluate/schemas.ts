@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { Money } from '../../http/schemas.ts'
 import { DecisionFields } from '../decision-answer.ts'
-import { SpenderId, ToldFields } from '../spend-fields.ts'
+import { PresentedApproval, SpenderId, ToldFields } from '../spend-fields.ts'
 
 const Vendor = Type.String({
   minLength: 1,
@@ -49,11 +49,10 @@ export const SPEND_EXAMPLE = {
   category: 'llm',
 }
 
-export const EvaluateBody = Type.Object(SpendFields, {
-  additionalProperties: false,
-  title: 'SpendInput',
-  examples: [SPEND_EXAMPLE],
-})
+export const EvaluateBody = Type.Object(
+  { ...SpendFields, approvalId: PresentedApproval },
+  { additionalProperties: false, title: 'SpendInput', examples: [SPEND_EXAMPLE] },
+)
 
 export const Evaluation = Type.Object(
   {

@@ -5,6 +5,7 @@ import { toVendor } from '../../core/vendor.ts'
 import { type FieldError, invalidFields } from '../../errors.ts'
 import type { Submission } from '../../gateway/submission.ts'
 import { fromPublicId } from '../../http/schemas.ts'
+import { permitOf } from '../spend-fields.ts'
 import type { METHODS, PayBody } from './schemas.ts'
 
 /** What an agent asks for, in normal form. */
@@ -28,6 +29,8 @@ export interface PayRequest {
   /** What is sent to the vendor. */
   readonly call: SellerCall
   readonly idempotency: Submission['idempotency']
+  /** The approval that the agent presents. */
+  readonly permit?: Submission['permit']
   readonly receivedAt: number
 }
 
@@ -78,6 +81,7 @@ export function toPayRequest(
     reason,
     metadata,
     call,
+    ...permitOf(body),
   }
 }
 
@@ -114,6 +118,7 @@ function modeErrors(mode: PayRequest['mode'], body: Static<typeof PayBody>): Fie
     const unused = (['request', 'timeoutMs'] as const).filter((name) => body[name] !== undefined)
     return [
       ...(body.paymentRequired === undefined ? [REQUIRED_ERROR] : []),
+      ...(mode === 'quote' && body.approvalId !== undefined ? [notFor('/approvalId', mode)] : []),
       ...unused.map((name) => notFor(`/${name}`, mode)),
     ]
   }

@@ -140,8 +140,9 @@ function chainUnasked(): Problem {
 }
 
 function toSubmission(request: PayRequest, spend: X402Spend): Submission {
-  const { reason, metadata, idempotency, receivedAt } = request
-  return { spend, reason, metadata, idempotency, receivedAt }
+  const { reason, metadata, idempotency, apiKeyId: askedBy, permit, receivedAt } = request
+  const told = { spend, reason, metadata, idempotency, askedBy, receivedAt }
+  return permit ? { ...told, permit } : told
 }
 
 async function answerSigned(

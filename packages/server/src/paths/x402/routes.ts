@@ -31,6 +31,7 @@ export function payRoutes(app: App, parts: PayParts & { loadEvm(): Promise<Evm> 
       agentKeys: 'allowed',
       problems: [
         'agent_not_found',
+        'approval_not_found',
         'plan_limit_exceeded',
         'overloaded',
         X402_PROBLEMS.x402_malformed,

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { AgentId, Money, nullable, publicId, Sum, Timestamp } from '../../http/schemas.ts'
 import { DecisionFields } from '../decision-answer.ts'
-import { SpenderId, ToldFields } from '../spend-fields.ts'
+import { PresentedApproval, SpenderId, ToldFields } from '../spend-fields.ts'
 import { ANOMALY_KINDS } from './payment.ts'
 
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
@@ -62,6 +62,7 @@ export const PayBody = Type.Object(
       }),
     ),
     ...ToldFields,
+    approvalId: PresentedApproval,
     request: Type.Optional(
       Type.Object(
         {

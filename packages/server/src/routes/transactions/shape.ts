@@ -70,7 +70,7 @@ export const Transaction = Type.Object(
     settledAmount: Sum,
     refundedAmount: Sum,
     expiresAt: nullable(Timestamp),
-    approvalId: Type.Null(),
+    approvalId: nullable(publicId('apr', 'the approval that it asked for, presented or used')),
     external: nullable(Type.Object({}, { additionalProperties: true })),
     flags: Type.Array(Type.String(), {
       description: `What is unusual about it, then the ids of the rules that flagged it. Unusual are: ${UNUSUAL}.`,
@@ -143,7 +143,7 @@ function toWholeShape(transaction: CoreTransaction, now: Instant): Static<typeof
     settledAmount: toUnits(transaction.settledAmount),
     refundedAmount: toUnits(transaction.refundedAmount),
     expiresAt: toTimestamp(endsByItself(transaction) ? transaction.expiresAt : null),
-    approvalId: null,
+    approvalId: transaction.approvalId === null ? null : toPublicId('apr', transaction.approvalId),
     external: transaction.external,
     flags: [...transaction.flags, ...transaction.flaggedBy],
     createdAt: toTimestamp(transaction.createdAt),

@@ -24,7 +24,7 @@ export function fromNewest(agentId: string): VendorCursor {
 }
 
 /** What is known of a vendor is replaced if it may be out of date, or by a later payment. */
-const IS_BETTER = `(agent_vendors.noted_at is null or agent_vendors.noted_at < excluded.noted_at
+const IS_BETTER = `(agent_vendors.last_amount is null or agent_vendors.noted_at is null or agent_vendors.noted_at < excluded.noted_at
                     or agent_vendors.paid_at < excluded.paid_at)`
 
 /**

@@ -123,7 +123,7 @@ export interface VendorHistoryRow {
   /** `UNKNOWN_VENDORS`: the agent has paid vendors that are not known yet. */
   readonly vendor: string
   readonly firstAt: Instant
-  readonly lastAmount: Micros
+  readonly lastAmount: Micros | null
   readonly notedAt: Instant | null
 }
 

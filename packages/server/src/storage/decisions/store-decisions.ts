@@ -252,7 +252,7 @@ export interface StoredVendorHistory {
   readonly agentId: string
   readonly vendor: string
   readonly firstAt: Instant
-  readonly lastAmount: Micros
+  readonly lastAmount: Micros | null
 }
 
 export function storeVendorHistories(

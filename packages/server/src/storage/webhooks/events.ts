@@ -208,6 +208,7 @@ function findTransactions(
     text: `select id, agent_id as "agentId", mandate_id as "mandateId", amount, vendor, category,
                   remaining_budget as "remainingBudget", decision, code, path,
                   currency, reference, expires_at as "expiresAt", ${STATUS} as status, ${FLAGS} as flags,
+                  approval_id as "approvalId",
                   case when decision = 'rejected' then details end as details
            from transactions where organization_id = $1 and id = any($2::uuid[])`,
     values: [organizationId, plainArray(ids)],

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { ApprovalStatus } from '../../../src/core/approvals/permit.ts'
 import { CODE_SOURCES, DECISION_CODES } from '../../../src/core/decision/codes.ts'
 import type { Decision } from '../../../src/core/decision/decide.ts'
 import { SAMPLES } from '../../../src/core/events/sample-event.ts'
@@ -67,6 +68,8 @@ const SCENES: Readonly<Record<string, () => Scene>> = {
   expression_false: () => ruled({ type: 'expression', expr: 'local.hour >= 14' }),
   expression_error: () => ruled({ type: 'expression', expr: "agent.tags[9] == 'x'" }),
   approval_required: () => ruled({ type: 'approval' }),
+  approval_rejected: () => presented('rejected'),
+  approval_expired: () => presented('expired'),
   // The schema refuses such a window; a row that holds one all the same must not let a spend pass.
   rule_error: () => ruled({ type: 'limit', maxCount: 1, window: 'never' }),
   budget_exceeded: () => ({
@@ -206,6 +209,20 @@ function spentOnce(...rules: readonly RuleInput[]): Scene {
   desk.spend()
   return { desk }
 }
+
+/** With an approval for the spend that came to this end. */
+function presented(status: ApprovalStatus): Scene {
+  const { desk } = ruled({ type: 'approval' })
+  const { spend, question } = desk.ask()
+  const { vendor, category, path, amount: maxAmount } = spend
+  const about = { vendor, category, path, payee: null, cardId: null, maxAmount, currency: 'USD' }
+  const { lifts = [] } = question ?? {}
+  const permit = { approvalId: NO_APPROVAL, status, expiresAt: NOON + 1, ...about, lifts }
+  desk.account = { ...desk.account, permit }
+  return { desk }
+}
+
+const NO_APPROVAL = '0198c5a0-0000-7000-b000-000000000001'
 
 function accountOf(change: Partial<Desk['account']>, mandate: DeskMandate = {}): Scene {
   const desk = createDesk(mandate)

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { decidedData, requestedData } from '../../../src/core/events/approval-event.ts'
 import {
   EVENT_KINDS,
   type EventTransaction,
@@ -26,6 +27,19 @@ const aRule = (id: string, outcome: string) => ({
   limit: 10,
 })
 
+const AN_APPROVAL = {
+  id: ID,
+  agentId: AGENT,
+  mandateId: ID,
+  transactionId: ID,
+  vendor: 'api.openai.com',
+  category: 'llm',
+  amount: 12_500_000n,
+  currency: 'USD',
+  path: 'evaluate',
+  expiresAt: 0,
+} as const
+
 const aTransaction = (change: Partial<EventTransaction> = {}): EventTransaction => ({
   id: ID,
   agentId: AGENT,
@@ -37,6 +51,7 @@ const aTransaction = (change: Partial<EventTransaction> = {}): EventTransaction 
   decision: 'approved',
   code: 'approved',
   path: 'evaluate',
+  approvalId: null,
   status: 'settled',
   currency: 'USD',
   reference: 'order-7',
@@ -207,6 +222,11 @@ describe('a test event', () => {
 
 /** What is told of a transaction that has changed, or of a plan. */
 function outcomeOf(kind: StoredEvent['kind']): object | null {
+  if (kind === 'approval.requested') return requestedData(AN_APPROVAL)
+  if (kind === 'approval.decided') {
+    const said = { decision: 'approve', actorName: 'Ann', comment: 'Yes.', maxAmount: 1n } as const
+    return decidedData({ ...AN_APPROVAL, status: 'approved' }, said)
+  }
   const isOutcome = !STANDARD_KINDS.some((standard) => standard === kind)
   if (!isOutcome) return null
   if (kind.startsWith('usage.')) {

@@ -11,7 +11,7 @@ const codes = {
     new_vendor: {
       meaning: 'The agent has never spent at this vendor.',
       action:
-        'Choose a vendor at which the agent has spent before, or ask a person. They can set the effect of the rule to `flag` until the first spend at the vendor is settled, or put a `vendors` rule that allows the vendor in the place of this one.',
+        'Choose a vendor at which the agent has spent before, or ask a person. With the effect `require_approval` they are asked, and their yes makes the vendor known. They can also put a `vendors` rule that allows the vendor in the place of this one.',
       repeat: 'after_change',
     },
   }),
@@ -35,9 +35,9 @@ export const newVendor = defineRule({
   ],
   notes: [
     'Vendors are known per agent: what one agent has bought does not make the vendor known to another.',
-    'A vendor becomes known when a spend at it is settled. A hold alone does not do it.',
-    'With the effect `reject`, which is the default, a new vendor never becomes known: its first spend is rejected each time. The same is true of `require_approval` as long as approvals cannot be given.',
-    'To let vendors become known, begin with the effect `flag` and change it later. To name the vendors yourself, use the rule [`vendors`](#vendors) instead.',
+    'A vendor becomes known when a spend at it is settled, or when a person approves a spend that this rule asked about. A hold alone does not do it.',
+    'With the effect `reject`, which is the default, a new vendor never becomes known: its first spend is rejected each time.',
+    'To let vendors become known, use the effect `require_approval`, or begin with `flag` and change it later. To name the vendors yourself, use the rule [`vendors`](#vendors) instead.',
     'More that a card asks for a purchase that is already approved passes.',
     HISTORY_NOTE,
   ],

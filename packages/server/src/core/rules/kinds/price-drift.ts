@@ -68,17 +68,21 @@ export const priceDrift = defineRule({
         const observed = toUnits(price)
         // The first price is not an increase. A mandate that is concerned about new vendors has a
         // rule for them.
-        if (!usage.vendor) return pass(observed, null, 'There is no earlier price to compare with.')
-        const most = mostAfter(usage.vendor.lastAmount)
+        const lastAmount = usage.vendor?.lastAmount ?? null
+        if (lastAmount === null)
+          return pass(observed, null, 'There is no earlier price to compare with.')
+        const most = mostAfter(lastAmount)
         if (price <= most) {
           return pass(observed, toUnits(most), 'The price is close enough to the last one.')
         }
-        const last = showMoney(usage.vendor.lastAmount, currency)
+        const last = showMoney(lastAmount, currency)
         const message = `The last price at ${spend.vendor} was ${last}; ${observed} is more than ${maxIncreasePercent} % above it.`
         return fail(codes.price_drift, observed, toUnits(most), message)
       },
-      amountMax: ({ spend, usage }) =>
-        usage.vendor ? roomUpTo(mostAfter(usage.vendor.lastAmount), spend) : MICROS_MAX,
+      amountMax({ spend, usage }) {
+        const lastAmount = usage.vendor?.lastAmount ?? null
+        return lastAmount === null ? MICROS_MAX : roomUpTo(mostAfter(lastAmount), spend)
+      },
     }
   },
 

@@ -55,6 +55,9 @@ const TOLD: ReadonlyMap<string, Told> = new Map(
     budget_exceeded: NO_FUNDS,
     parent_budget_exceeded: NO_FUNDS,
     approval_required: NOT_NOW,
+    // No card comes to these two, because it presents no approval; it is given one that it can use.
+    approval_rejected: NEVER,
+    approval_expired: NOT_NOW,
     deadline_passed: NO_ANSWER,
     expression_error: { ...REFUSED, retryable: true },
     rule_error: { ...REFUSED, retryable: true },

@@ -49,6 +49,7 @@ export async function recordUnasked(
       payee: null,
       holdMs: Number.POSITIVE_INFINITY,
       card: {
+        cardId: null,
         mcc,
         highRisk: highRiskOf(mcc),
         total: null,

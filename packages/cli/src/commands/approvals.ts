@@ -1,0 +1,139 @@
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { callApi, type Gateway } from '../approvals/call-api.ts'
+import { type ShownApproval, toLine, toPage } from '../approvals/show.ts'
+import { toGatewayUrl } from '../listen/target-url.ts'
+
+interface ApiOptions {
+  readonly url: string
+  readonly apiKey?: string
+  readonly json?: true
+}
+
+interface ListOptions extends ApiOptions {
+  readonly status: string
+}
+
+interface DecideOptions extends ApiOptions {
+  readonly comment?: string
+  readonly maxAmount?: number
+  readonly also?: readonly string[]
+}
+
+const DEFAULT_GATEWAY = 'http://127.0.0.1:3000'
+const STATUSES = ['pending', 'approved', 'rejected', 'expired', 'used', 'all']
+const LISTED_MAX = 200
+
+/** `purser approvals …`: what waits for a person, and a person's answer. */
+export function approvals(program: Command): void {
+  const group = program.command('approvals').description('see what waits for a person, and decide')
+  withApi(group.command('list'))
+    .description('list requests, newest first')
+    .addOption(new Option('--status <status>', 'which').choices(STATUSES).default('pending'))
+    .action((options: ListOptions, command: Command) => list(options, command))
+  withApi(group.command('show <id>'))
+    .description('show one request with everything that is needed to decide')
+    .action(async (id: string, options: ApiOptions, command: Command) => {
+      print(options, await callApi(gatewayOf(options, command), at(id)))
+    })
+  withDecision(group.command('approve <id>'))
+    .description('let the spend through, once')
+    .option('--max-amount <amount>', 'the most, if it is less than was asked for', parseAmount)
+    .action((id: string, options: DecideOptions, command: Command) =>
+      decide('approve', id, options, command),
+    )
+  withDecision(group.command('reject <id>'))
+    .description('say no')
+    .action((id: string, options: DecideOptions, command: Command) =>
+      decide('reject', id, options, command),
+    )
+}
+
+function withApi(command: Command): Command {
+  return command
+    .addOption(
+      new Option('--url <address>', 'the gateway')
+        .env('PURSER_URL')
+        .argParser(parseUrl)
+        .default(DEFAULT_GATEWAY),
+    )
+    .addOption(
+      new Option('--api-key <key>', 'a key with the scope approvals:write').env('PURSER_API_KEY'),
+    )
+    .option('--json', 'print the answer of the API and nothing else')
+}
+
+function withDecision(command: Command): Command {
+  return withApi(command)
+    .option('--comment <text>', 'why; the agent can read it')
+    .option('--also <ids...>', 'further requests that are decided in the same way')
+}
+
+async function list(options: ListOptions, command: Command): Promise<void> {
+  const status = options.status === 'all' ? '' : `&status=${options.status}`
+  const answer = await callApi(
+    gatewayOf(options, command),
+    `/approvals?limit=${LISTED_MAX}${status}`,
+  )
+  if (options.json) return write(JSON.stringify(answer))
+  // The form is that of the API, which the gateway has checked before it answered.
+  const { data, total } = answer as { data: readonly ShownApproval[]; total: number }
+  for (const approval of data) write(toLine(approval))
+  if (total > data.length) process.stderr.write(`${total - data.length} more are not shown.\n`)
+  if (data.length === 0) process.stderr.write('Nothing.\n')
+}
+
+async function decide(
+  decision: 'approve' | 'reject',
+  id: string,
+  options: DecideOptions,
+  command: Command,
+): Promise<void> {
+  const { comment, maxAmount, also: alsoIds } = options
+  const said = {
+    decision,
+    ...(comment !== undefined && { comment }),
+    ...(maxAmount !== undefined && { maxAmount }),
+    ...(alsoIds !== undefined && { alsoIds }),
+  }
+  const answer = await callApi(gatewayOf(options, command), `${at(id)}/decision`, said)
+  print(options, answer)
+  const { also } = answer as { also: readonly AlsoDecided[] }
+  const failed = also.filter(({ decided }) => !decided)
+  for (const { id: other, message } of failed) process.stderr.write(`${other}: ${message}\n`)
+  if (failed.length > 0) throw new Error(`${failed.length} could not be decided.`)
+}
+
+interface AlsoDecided {
+  readonly id: string
+  readonly decided: boolean
+  readonly message: string | null
+}
+
+function print({ json }: ApiOptions, answer: unknown): void {
+  write(json ? JSON.stringify(answer) : toPage(answer as ShownApproval))
+}
+
+function write(text: string): void {
+  process.stdout.write(`${text}\n`)
+}
+
+function at(id: string): string {
+  return `/approvals/${encodeURIComponent(id)}`
+}
+
+function gatewayOf({ url, apiKey = '' }: ApiOptions, command: Command): Gateway {
+  if (/^[\x21-\x7e]+$/.test(apiKey)) return { url, apiKey }
+  return command.error('error: set PURSER_API_KEY or give --api-key: an API key such as psr_test_…')
+}
+
+function parseUrl(text: string): string {
+  const url = toGatewayUrl(text === '' ? DEFAULT_GATEWAY : text)
+  if (url !== undefined) return url
+  throw new InvalidArgumentError('Give an http(s) URL such as http://127.0.0.1:3000.')
+}
+
+function parseAmount(text: string): number {
+  const amount = Number(text)
+  if (amount > 0) return amount
+  throw new InvalidArgumentError('Give an amount in units of the currency, such as 12.5.')
+}

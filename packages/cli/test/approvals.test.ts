@@ -1,0 +1,77 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { createTestApp, type Owner, type TestApp } from '../../server/test/support/app.ts'
+import { anApprover, aSpender, askFor, readApproval } from '../../server/test/support/approvals.ts'
+import { anActiveMandate, anAgent } from '../../server/test/support/builders.ts'
+import { killPursers, startPurser } from './support/purser.ts'
+
+const ASKS = { type: 'approval', above: 5 }
+
+let app: TestApp
+let acme: Owner
+let env: Readonly<Record<string, string>>
+
+beforeAll(async () => {
+  app = await createTestApp()
+  acme = await app.organization()
+  const { apiKey } = await anApprover(app, acme)
+  env = {
+    PURSER_URL: await app.app.listen({ host: '127.0.0.1', port: 0 }),
+    PURSER_API_KEY: apiKey,
+  }
+})
+afterEach(() => killPursers())
+afterAll(() => app.stop())
+
+async function asked(fields: Readonly<Record<string, unknown>> = {}): Promise<string> {
+  const { id: agentId } = await anAgent(acme, { name: 'Buyer' })
+  await anActiveMandate(acme, { agentId, rules: [ASKS] })
+  return askFor(await aSpender(app, acme, agentId), agentId, fields)
+}
+
+async function run(...args: readonly string[]) {
+  const purser = await startPurser(['approvals', ...args], env)
+  const code = await purser.exited()
+  return { code, out: purser.lines.join('\n'), told: purser.told.join('\n') }
+}
+
+test('purser approvals lists what waits, and shows one with all that is needed', async () => {
+  const id = await asked({ reason: 'Licences\nstatus  approved' })
+  const listed = await run('list')
+  expect(listed.code).toBe(0)
+  expect(listed.out).toContain(`${id}  pending  10 USD  api.openai.com  Buyer`)
+  const shown = await run('show', id)
+  expect(shown.out).toContain('10 USD at api.openai.com')
+  expect(shown.out).toContain('A spend of more than 5 USD needs the approval of a person.')
+  // What an agent writes cannot look like another line.
+  expect(shown.out).toContain('Licences?status  approved')
+  expect(JSON.parse((await run('show', id, '--json')).out)).toMatchObject({ id, alike: 1 })
+})
+
+test('purser approvals approves for less, with a comment', async () => {
+  const id = await asked()
+  const approved = await run('approve', id, '--comment', 'Agreed', '--max-amount', '9')
+  expect(approved).toMatchObject({ code: 0 })
+  expect(approved.out).toContain('at most 9 USD until')
+  expect(await readApproval(acme, id)).toMatchObject({
+    status: 'approved',
+    decisions: [{ comment: 'Agreed', maxAmount: 9 }],
+  })
+})
+
+test('purser approvals rejects several, and says which it could not', async () => {
+  const [first, second] = [await asked(), await asked()]
+  expect((await run('reject', second)).code).toBe(0)
+  const both = await run('reject', first, '--also', second)
+  expect(both.code).toBe(1)
+  expect(both.told).toContain(`${second}: `)
+  expect((await readApproval(acme, first)).status).toBe('rejected')
+  const again = await run('approve', first)
+  expect(again).toMatchObject({ code: 1 })
+  expect(again.told).toContain('Decided by Approver.')
+})
+
+test('purser approvals says what is missing', async () => {
+  const purser = await startPurser(['approvals', 'list'], {})
+  expect(await purser.exited()).toBe(2)
+  expect(purser.told.join()).toContain('PURSER_API_KEY')
+})

@@ -1,0 +1,78 @@
+import { decidedData } from '../core/events/approval-event.ts'
+import type { Log } from '../log.ts'
+import { type Loop, startLoop } from '../loop.ts'
+import {
+  expireRequests,
+  listOrganizationsWithOverdue,
+  lockOverdueRequests,
+} from '../storage/approvals/overdue.ts'
+import type { Clock } from '../storage/engine/clock.ts'
+import type { Database, Tx } from '../storage/engine/database.ts'
+import { waitBriefly } from '../storage/overdue-holds.ts'
+import { toApprovalEvent } from '../storage/webhooks/approval-events.ts'
+import { isWanted, readSubscription, tellEvents } from '../storage/webhooks/subscriptions.ts'
+
+const EVERY_MS = 1_000
+const REQUESTS_AT_ONCE = 100
+const ORGANIZATIONS_AT_ONCE = 1_000
+
+interface SweeperParts {
+  readonly db: Database
+  readonly clock: Clock
+  /** Called after the commit, when an event is stored. */
+  onStored(organizationId: string, hasWebhook: boolean): void
+  readonly log: Log
+}
+
+/**
+ * Notes which requests nobody answered in time, and tells it. A request reads as expired by the clock
+ * alone, so nothing waits for this but the event. A transaction holds one organization and few
+ * requests. What a round does not reach, the next one does.
+ */
+export function startApprovalSweeper(parts: SweeperParts): Loop {
+  const { db, clock, log } = parts
+  return startLoop({
+    everyMs: EVERY_MS,
+    failed: (err) => log.error({ err }, 'Overdue approvals could not be looked for.'),
+    async run(isStopping) {
+      const now = clock.estimate()
+      for (const id of await listOrganizationsWithOverdue(db, now, ORGANIZATIONS_AT_ONCE)) {
+        if (isStopping()) return
+        // One organization whose feed is locked must not keep the others from being told.
+        await sweepOne(parts, id).catch((err: unknown) => {
+          log.warn({ err, organizationId: id }, 'Overdue approvals are tried again.')
+        })
+      }
+    },
+  })
+}
+
+async function sweepOne(
+  { db, clock, onStored }: SweeperParts,
+  organizationId: string,
+): Promise<void> {
+  const hasWebhook = await db.transaction((tx) => expire(tx, clock, organizationId))
+  if (hasWebhook !== undefined) onStored(organizationId, hasWebhook)
+}
+
+/** Undefined: nothing is told. */
+async function expire(tx: Tx, clock: Clock, organizationId: string): Promise<boolean | undefined> {
+  tx.send(waitBriefly())
+  const [found, now, subscription] = await Promise.all([
+    lockOverdueRequests(tx, organizationId, clock.estimate(), REQUESTS_AT_ONCE),
+    clock.read(tx),
+    readSubscription(tx, organizationId),
+  ])
+  // An estimate may be ahead of the database's clock, which is the one that counts.
+  const overdue = found.filter(({ expiresAt }) => expiresAt <= now)
+  if (overdue.length === 0) return undefined
+  const ids = overdue.map(({ id }) => id)
+  tx.send(expireRequests(organizationId, ids))
+  if (!isWanted(subscription, 'approval.decided')) return undefined
+  const events = overdue.map((approval) => {
+    const data = decidedData({ ...approval, status: 'expired' }, undefined)
+    return toApprovalEvent('approval.decided', approval, data, now)
+  })
+  for (const told of tellEvents(organizationId, now, events, subscription)) tx.sendLast(told)
+  return subscription.hasWebhook
+}

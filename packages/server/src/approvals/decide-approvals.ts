@@ -1,0 +1,171 @@
+import {
+  type Answer,
+  type Approval,
+  type ApprovalDecision,
+  usableMs,
+} from '../core/approvals/approval.ts'
+import { type ApprovalStatus, approvalStatusAt } from '../core/approvals/permit.ts'
+import { decidedData } from '../core/events/approval-event.ts'
+import { toPublicId } from '../core/id.ts'
+import { type Micros, showMoney } from '../core/money.ts'
+import type { Principal } from '../core/principal.ts'
+import { type Instant, toIso } from '../core/time/instant.ts'
+import { invalidFields, Problem } from '../errors.ts'
+import { listApprovalDecisions } from '../storage/approvals/context.ts'
+import {
+  type Answered,
+  answerApprovals,
+  listMakersOf,
+  lockApprovals,
+  makeVendorsKnown,
+  storeApprovalDecision,
+} from '../storage/approvals/decisions.ts'
+import type { DatabaseClock } from '../storage/engine/clock.ts'
+import type { Statement, Tx } from '../storage/engine/database.ts'
+import { newId } from '../storage/new-id.ts'
+import { toApprovalEvent } from '../storage/webhooks/approval-events.ts'
+import {
+  isWanted,
+  readSubscription,
+  type Subscription,
+  tellEvents,
+} from '../storage/webhooks/subscriptions.ts'
+
+/** What somebody says about one or several requests. */
+export interface Answering {
+  readonly organizationId: string
+  readonly actor: Principal
+  readonly ids: readonly string[]
+  readonly decision: Answer
+  readonly comment: string | null
+  /** The most that is allowed; undefined: what was asked for. */
+  readonly maxAmount: Micros | undefined
+}
+
+/** What became of each request, in the order of the ids. */
+export type Outcome =
+  | { readonly id: string; readonly approval: Approval }
+  | { readonly id: string; readonly problem: Problem }
+
+/**
+ * Answers requests, each for itself: one that cannot be answered keeps none of the others from it. The
+ * locks see to it that of two who answer at the same time the second finds the first one's answer.
+ */
+export async function decideApprovals(
+  tx: Tx,
+  clock: DatabaseClock,
+  answering: Answering,
+): Promise<Outcome[]> {
+  const { organizationId, actor, ids } = answering
+  const [locked, now, subscription, makers] = await Promise.all([
+    lockApprovals(tx, organizationId, ids),
+    clock(tx),
+    readSubscription(tx, organizationId),
+    actor.kind === 'key' ? listMakersOf(tx, organizationId, actor.id) : [actor.id],
+  ])
+  const outcomes = await Promise.all(
+    ids.map(async (id): Promise<Outcome> => {
+      const approval = locked.find((row) => row.id === id)
+      if (!approval) return { id, problem: approvalNotFound(id) }
+      const problem = await refusalOf(tx, answering, approval, makers, now)
+      return problem ? { id, problem } : { id, approval: toAnswered(answering, approval, now) }
+    }),
+  )
+  const answered = outcomes.flatMap((outcome) => ('approval' in outcome ? [outcome.approval] : []))
+  if (answered.length > 0) {
+    store(tx, answering, answered, now)
+    for (const told of eventsOf(answering, answered, subscription, now)) tx.sendLast(told)
+  }
+  return outcomes
+}
+
+function eventsOf(
+  { organizationId, actor, decision, comment }: Answering,
+  answered: readonly Approval[],
+  subscription: Subscription,
+  now: Instant,
+): Statement[] {
+  if (!isWanted(subscription, 'approval.decided')) return []
+  const events = answered.map((approval) => {
+    const said = { decision, actorName: actor.name, comment, maxAmount: approval.maxAmount }
+    return toApprovalEvent('approval.decided', approval, decidedData(approval, said), now)
+  })
+  return tellEvents(organizationId, now, events, subscription)
+}
+
+export function approvalNotFound(id: string): Problem {
+  const name = toPublicId('apr', id)
+  return new Problem('approval_not_found', `There is no approval ${name} in this organization.`)
+}
+
+async function refusalOf(
+  tx: Tx,
+  { organizationId, maxAmount }: Answering,
+  approval: Approval,
+  makers: readonly string[],
+  now: Instant,
+): Promise<Problem | undefined> {
+  // A key that was made by the one that asked is in its hands.
+  if (approval.askedBy.some((asker) => makers.includes(asker))) return ownRequest()
+  const status = approvalStatusAt(approval, now)
+  if (status !== 'pending') {
+    const [first] = await listApprovalDecisions(tx, organizationId, [approval.id])
+    return alreadyDecided(approval.id, status, first)
+  }
+  if (maxAmount === undefined || maxAmount <= approval.amount) return undefined
+  const asked = showMoney(approval.amount, approval.currency)
+  const message = `must be at most what was asked for, ${asked}`
+  return invalidFields([{ path: '/maxAmount', code: 'range', message }])
+}
+
+function ownRequest(): Problem {
+  return new Problem(
+    'approval_own_request',
+    'The spend was sent with this key, or with one that has made it. Somebody else has to decide.',
+  )
+}
+
+function alreadyDecided(
+  id: string,
+  approvalStatus: ApprovalStatus,
+  first: ApprovalDecision | undefined,
+): Problem {
+  const name = toPublicId('apr', id)
+  const detail = first
+    ? `Approval ${name} was decided already; the first decision stands.`
+    : `Approval ${name} was not answered in time. The agent can ask again.`
+  const extra = {
+    approvalStatus,
+    decision: first?.decision ?? null,
+    decidedBy: first?.actorName ?? null,
+    decidedAt: first ? toIso(first.decidedAt) : null,
+    comment: first?.comment ?? null,
+  }
+  return new Problem('approval_decided', detail, { extra })
+}
+
+function toAnswered(answering: Answering, approval: Approval, now: Instant): Approval {
+  if (answering.decision === 'reject') return { ...approval, status: 'rejected' }
+  const maxAmount = answering.maxAmount ?? approval.amount
+  return { ...approval, status: 'approved', maxAmount, expiresAt: now + usableMs(approval) }
+}
+
+function store(
+  tx: Tx,
+  { organizationId, actor, decision, comment }: Answering,
+  answered: readonly Approval[],
+  now: Instant,
+): void {
+  const rows = answered.map(({ id, maxAmount, expiresAt }): Answered => {
+    const status = decision === 'approve' ? 'approved' : 'rejected'
+    return { id, status, maxAmount, expiresAt }
+  })
+  tx.send(answerApprovals(organizationId, rows))
+  for (const { id: approvalId, maxAmount } of answered) {
+    const said = { decision, actorKind: actor.kind, actorId: actor.id, actorName: actor.name }
+    const row = { ...said, id: newId(now), approvalId, comment, maxAmount, decidedAt: now }
+    tx.send(storeApprovalDecision(organizationId, row))
+  }
+  const known = decision === 'approve' ? answered.filter(({ makesKnown }) => makesKnown) : []
+  if (known.length > 0) tx.send(makeVendorsKnown(organizationId, now, known))
+}

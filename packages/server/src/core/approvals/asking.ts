@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto'
+import { canonical, type MandateTerms } from '../mandates/mandate.ts'
+import { APPROVAL_EXPIRES_IN_DEFAULT } from '../rules/kinds/approval.ts'
+import type { Rule } from '../rules/rule-set.ts'
+import { parseDuration } from '../time/instant.ts'
+
+/** What a rule that asks for a person brings to a request, made once for each version of a mandate. */
+export interface Asking {
+  /**
+   * Differs as soon as the rule would judge in another way. An approval was given for the rule as it
+   * was then, so it lifts no other.
+   */
+  readonly settingsHash: string
+  /** How long the rule lets a request wait for a person. */
+  readonly waitsMs: number
+}
+
+/** Null for a rule that asks nobody. */
+export function askingOf(rule: Rule, terms: AskingTerms): Asking | null {
+  if (rule.effect !== 'require_approval') return null
+  const { currency, timezone, budgetPeriod } = terms
+  const stated = rule.type === 'approval' ? rule.expiresIn : undefined
+  const waitsMs = parseDuration(stated ?? APPROVAL_EXPIRES_IN_DEFAULT)
+  if (waitsMs === undefined) return null
+  return { settingsHash: hashOf({ rule, currency, timezone, budgetPeriod }), waitsMs }
+}
+
+type AskingTerms = Pick<MandateTerms, 'currency' | 'timezone' | 'budgetPeriod'>
+
+/** The same for equal values. */
+export function hashOf(value: object): string {
+  return createHash('sha256').update(canonical(value)).digest('base64url')
+}

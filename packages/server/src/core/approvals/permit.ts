@@ -1,0 +1,126 @@
+import { toPublicId } from '../id.ts'
+import { type Micros, showMoney } from '../money.ts'
+import type { PathName } from '../path.ts'
+import { type DecisionCode, defineCodes, sharedCodes } from '../rules/codes.ts'
+import { isCheck, isIncrement, type Spend } from '../spend.ts'
+import type { Instant } from '../time/instant.ts'
+
+export const APPROVAL_STATUSES = ['pending', 'approved', 'rejected', 'expired', 'used'] as const
+
+export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number]
+
+/** A rule that asked for a person, as it was when it asked. */
+export interface Lift {
+  readonly mandateId: string
+  /** Its own name in that mandate, also where the mandate is above the agent's. */
+  readonly ruleId: string
+  readonly settingsHash: string
+}
+
+/** An approval as a spend presents it: what it covers, and how it stands. */
+export interface Permit {
+  readonly approvalId: string
+  readonly status: ApprovalStatus
+  /** Until when it waits for a person or, once it is approved, can be used. */
+  readonly expiresAt: Instant
+  readonly vendor: string
+  readonly category: string | null
+  readonly path: PathName
+  /** The address that was to be paid when a person was asked. */
+  readonly payee: string | null
+  readonly cardId: string | null
+  readonly maxAmount: Micros
+  readonly currency: string
+  readonly lifts: readonly Lift[]
+}
+
+/** Why a permit does not lift what asks for a person. */
+export interface Refusal {
+  readonly code: DecisionCode
+  readonly message: string
+  /** Set where a person has not answered yet: the spend is one of those that wait for the answer. */
+  readonly isWaiting: boolean
+}
+
+export const approvalCodes = defineCodes({
+  approval_rejected: {
+    meaning: 'A person was asked and said no.',
+    action: 'Do not repeat it. The comment of the approval may say what to do instead.',
+    repeat: 'no',
+  },
+  approval_expired: {
+    meaning: 'Nobody answered in time, or the approval was not used in time.',
+    action: 'Send the spend without `approvalId`, which asks again.',
+    repeat: 'no',
+  },
+})
+
+/** What waits, or can be used, ends at its time without anybody doing anything. */
+export function approvalStatusAt(
+  { status, expiresAt }: Pick<Permit, 'status' | 'expiresAt'>,
+  now: Instant,
+): ApprovalStatus {
+  const canEnd = status === 'pending' || status === 'approved'
+  return canEnd && expiresAt <= now ? 'expired' : status
+}
+
+/** Undefined: the spend is what was approved, and may be made once. */
+export function refusalOf(permit: Permit, spend: Spend, now: Instant): Refusal | undefined {
+  const name = toPublicId('apr', permit.approvalId)
+  const required = sharedCodes.approval_required.code
+  const other = differenceOf(permit, spend)
+  if (other !== undefined) {
+    return { code: required, message: `Approval ${name} is for ${other}.`, isWaiting: false }
+  }
+  switch (approvalStatusAt(permit, now)) {
+    case 'approved':
+      return undefined
+    case 'pending':
+      return { code: required, message: `Approval ${name} is still waiting.`, isWaiting: true }
+    case 'used':
+      return { code: required, message: `Approval ${name} was used already.`, isWaiting: false }
+    case 'rejected': {
+      const { code } = approvalCodes.approval_rejected
+      return { code, message: `Approval ${name} was rejected.`, isWaiting: false }
+    }
+    case 'expired': {
+      const { code } = approvalCodes.approval_expired
+      return { code, message: `Approval ${name} has expired.`, isWaiting: false }
+    }
+  }
+}
+
+/** Whether a person was asked about this very rule, with these settings. */
+export function lifts(permit: Permit, { mandateId, ruleId, settingsHash }: Lift): boolean {
+  return permit.lifts.some(
+    (lift) =>
+      lift.mandateId === mandateId && lift.ruleId === ruleId && lift.settingsHash === settingsHash,
+  )
+}
+
+/** Whether a person can be asked about the spend, and so whether a permit can be for it. */
+export function canBeAskedAbout(spend: Spend): boolean {
+  return !isCheck(spend) && !isIncrement(spend)
+}
+
+/** What the permit is for instead; undefined if it is for this spend. */
+function differenceOf(permit: Permit, spend: Spend): string | undefined {
+  if (!canBeAskedAbout(spend)) return 'a purchase of its own'
+  if (permit.vendor !== spend.vendor) return `another vendor, ${permit.vendor}`
+  if (permit.category !== spend.category) return `another category, ${permit.category ?? 'none'}`
+  if (permit.path !== spend.path) return `another path, ${permit.path}`
+  if (permit.cardId !== (spend.card?.cardId ?? null)) return 'another card'
+  if (spend.currency !== null && spend.currency !== permit.currency) return 'another currency'
+  if (spend.amount > permit.maxAmount) {
+    return `at most ${showMoney(permit.maxAmount, permit.currency)}`
+  }
+  return isOtherPayee(permit, spend) ? 'another address' : undefined
+}
+
+/**
+ * A person who approves a vendor trusts that the money goes there. An address that only the agent
+ * names has to be the one that the person was shown.
+ */
+function isOtherPayee(permit: Permit, { payee }: Spend): boolean {
+  return payee?.assurance === 'agent_claimed' && payee.address !== permit.payee
+}

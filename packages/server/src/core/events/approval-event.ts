@@ -1,0 +1,51 @@
+import type { Approval, ApprovalDecision } from '../approvals/approval.ts'
+import { toPublicId } from '../id.ts'
+import { toUnits } from '../money.ts'
+import { toIso } from '../time/instant.ts'
+
+/** What of a request its events tell. */
+export type ToldApproval = Pick<
+  Approval,
+  | 'id'
+  | 'agentId'
+  | 'mandateId'
+  | 'transactionId'
+  | 'vendor'
+  | 'category'
+  | 'amount'
+  | 'currency'
+  | 'path'
+  | 'expiresAt'
+>
+
+/** The data of `approval.requested`. */
+export function requestedData(approval: ToldApproval): object {
+  return {
+    approvalId: toPublicId('apr', approval.id),
+    status: 'pending',
+    transactionId: toPublicId('txn', approval.transactionId),
+    agentId: approval.agentId,
+    mandateId: toPublicId('mnd', approval.mandateId),
+    amount: toUnits(approval.amount),
+    currency: approval.currency,
+    vendor: approval.vendor,
+    category: approval.category,
+    path: approval.path,
+    expiresAt: toIso(approval.expiresAt),
+  }
+}
+
+/** The data of `approval.decided`. Without a decision, nobody has answered in time. */
+export function decidedData(
+  approval: ToldApproval & Pick<Approval, 'status'>,
+  said: Pick<ApprovalDecision, 'decision' | 'actorName' | 'comment' | 'maxAmount'> | undefined,
+): object {
+  return {
+    ...requestedData(approval),
+    status: approval.status,
+    decision: said?.decision ?? 'expired',
+    decidedBy: said?.actorName ?? null,
+    comment: said?.comment ?? null,
+    maxAmount: said?.maxAmount ? toUnits(said.maxAmount) : null,
+  }
+}

@@ -1,0 +1,143 @@
+import { type Static, Type } from 'typebox'
+import type { AnswerWatch } from '../../approvals/answer-watch.ts'
+import { approvalNotFound } from '../../approvals/decide-approvals.ts'
+import { actsFor } from '../../core/api-key.ts'
+import type { Approval as CoreApproval } from '../../core/approvals/approval.ts'
+import { approvalStatusAt } from '../../core/approvals/permit.ts'
+import { toVendor } from '../../core/vendor.ts'
+import type { Gateway } from '../../gateway/gateway.ts'
+import type { App } from '../../http/app.ts'
+import type { KeyCache } from '../../http/key-cache.ts'
+import {
+  AgentId,
+  fromPublicId,
+  PagingFields,
+  pageSchema,
+  Timestamp,
+  toPage,
+  toPageRequest,
+} from '../../http/schemas.ts'
+import { countWaiting, findApproval, listApprovals } from '../../storage/approvals/approvals.ts'
+import type { Database } from '../../storage/engine/database.ts'
+import { readContexts } from './context.ts'
+import { createLongPolls } from './long-polls.ts'
+import { Approval, ApprovalId, ApprovalStatus, toApprovalShape } from './shape.ts'
+
+const Query = Type.Object(
+  {
+    ...PagingFields,
+    status: Type.Optional(ApprovalStatus),
+    agentId: Type.Optional(AgentId),
+    vendor: Type.Optional(Type.String({ format: 'vendor', description: 'Exactly this host.' })),
+    from: Type.Optional({ ...Timestamp, description: 'Created at or after.' }),
+    to: Type.Optional({ ...Timestamp, description: 'Created before.' }),
+  },
+  { additionalProperties: false },
+)
+
+const ApprovalPage = Type.Object({
+  ...pageSchema(Approval).properties,
+  pending: Type.Integer({ description: 'How many wait for a person, whatever the filters.' }),
+})
+
+interface ApprovalParts {
+  readonly db: Database
+  readonly gateway: Gateway
+  readonly keys: KeyCache
+  readonly now: () => number
+  readonly publicUrl: () => string | undefined
+  readonly answerWatch: AnswerWatch
+}
+
+/** Who may read: people, and agents about their own requests. */
+const READERS = {
+  scope: 'approvals:read',
+  boundScope: 'gateway:read',
+  agentKeys: 'allowed',
+} as const
+
+export function approvalRoutes(app: App, parts: ApprovalParts): void {
+  const { db, gateway, now, publicUrl, answerWatch } = parts
+  const longPolls = createLongPolls(parts)
+  app.addHook('preClose', async () => answerWatch.stop())
+
+  app.route({
+    method: 'GET',
+    url: '/approvals',
+    schema: {
+      operationId: 'listApprovals',
+      summary: 'List requests for a person, newest first',
+      description:
+        'With `status=pending` it is the queue of what waits. A key that is bound to agents sees those of its agents.',
+      tags: ['Approvals'],
+      querystring: Query,
+      response: { 200: ApprovalPage },
+    },
+    config: READERS,
+    handler: async ({ organizationId, principal, query }): Promise<Static<typeof ApprovalPage>> => {
+      const at = now()
+      const { agentIds } = principal
+      const { vendor, from, to, status, agentId } = query
+      const filter = {
+        status,
+        agentId,
+        vendor: vendor === undefined ? undefined : toVendor(vendor),
+        from: from === undefined ? undefined : Date.parse(from),
+        to: to === undefined ? undefined : Date.parse(to),
+        agentIds,
+      }
+      const [page, pending] = await Promise.all([
+        listApprovals(db, organizationId, filter, at, toPageRequest(query)),
+        countWaiting(db, organizationId, agentIds, at),
+      ])
+      const contextOf = await readContexts(db, organizationId, page.rows, { publicUrl, now: at })
+      const toShape = (approval: CoreApproval) =>
+        toApprovalShape(approval, contextOf(approval), principal, at)
+      return { ...toPage(page, toShape), pending }
+    },
+  })
+
+  app.route({
+    method: 'GET',
+    url: '/approvals/:id',
+    schema: {
+      operationId: 'getApproval',
+      summary: 'Get one request with everything that is needed to decide; agents wait for it here',
+      description:
+        'With `wait` the answer comes when the request was decided or has expired, at the latest after so many seconds. A decision is told within a second, whichever process took it.',
+      tags: ['Approvals'],
+      params: Type.Object({ id: ApprovalId }),
+      querystring: Type.Object(
+        {
+          wait: Type.Integer({
+            minimum: 0,
+            maximum: 60,
+            default: 0,
+            description: 'Seconds to wait while nobody has decided.',
+          }),
+        },
+        { additionalProperties: false },
+      ),
+      response: { 200: Approval },
+    },
+    config: { ...READERS, problems: ['approval_not_found', 'overloaded'] },
+    handler: async (request, reply) => {
+      const { organizationId, principal, params, query } = request
+      const id = fromPublicId('apr', params.id)
+      const find = async () => {
+        const approval = await findApproval(db, organizationId, id)
+        if (!approval || !actsFor(principal, approval.agentId)) throw approvalNotFound(id)
+        return approval
+      }
+      let approval = await find()
+      if (query.wait > 0 && approvalStatusAt(approval, now()) === 'pending') {
+        await longPolls.wait(request, reply, approval, query.wait * 1_000)
+        approval = await find()
+      }
+      await gateway.releaseOverdue(organizationId)
+      const at = now()
+      const contextOf = await readContexts(db, organizationId, [approval], { publicUrl, now: at })
+      return toApprovalShape(approval, contextOf(approval), principal, at)
+    },
+  })
+}

@@ -1,0 +1,100 @@
+import type { Approval, ApprovalDecision } from '../../core/approvals/approval.ts'
+import { toPublicId } from '../../core/id.ts'
+import { budgetAt } from '../../core/mandates/mandate.ts'
+import type { Micros } from '../../core/money.ts'
+import type { Instant } from '../../core/time/instant.ts'
+import {
+  type AskingSpend,
+  type LineBudget,
+  listAgentNames,
+  listApprovalDecisions,
+  listAskingSpends,
+  listLineBudgets,
+  listSpentBefore,
+  type SpentBefore,
+} from '../../storage/approvals/context.ts'
+import type { Queryable } from '../../storage/engine/database.ts'
+
+/** What a person needs beside the request itself, so that no other look-up is needed to decide. */
+export interface ApprovalContext {
+  readonly agentName: string | undefined
+  readonly spend: AskingSpend | undefined
+  readonly spent: SpentBefore | undefined
+  readonly decisions: readonly ApprovalDecision[]
+  /** What is left in the whole line, and in the agent's own mandate. */
+  readonly remaining: Micros
+  readonly ownRemaining: Micros
+  readonly url: string | null
+}
+
+interface ContextParts {
+  readonly publicUrl: () => string | undefined
+  readonly now: Instant
+}
+
+/** For many requests at once, with as many questions as for one. */
+export async function readContexts(
+  db: Queryable,
+  organizationId: string,
+  approvals: readonly Approval[],
+  { publicUrl, now }: ContextParts,
+): Promise<(approval: Approval) => ApprovalContext> {
+  const distinct = (pick: (approval: Approval) => string) => [...new Set(approvals.map(pick))]
+  const [names, spends, spent, decisions, budgets] =
+    approvals.length === 0
+      ? [[], [], [], [], []]
+      : await Promise.all([
+          listAgentNames(
+            db,
+            organizationId,
+            distinct(({ agentId }) => agentId),
+          ),
+          listAskingSpends(
+            db,
+            organizationId,
+            distinct(({ transactionId }) => transactionId),
+          ),
+          listSpentBefore(db, organizationId, approvals),
+          listApprovalDecisions(
+            db,
+            organizationId,
+            approvals.map(({ id }) => id),
+          ),
+          listLineBudgets(
+            db,
+            organizationId,
+            distinct(({ mandateId }) => mandateId),
+          ),
+        ])
+  const base = publicUrl()
+  return (approval) => {
+    const line = budgets.filter(({ ownId }) => ownId === approval.mandateId)
+    return {
+      agentName: names.find(({ id }) => id === approval.agentId)?.name,
+      spend: spends.find(({ id }) => id === approval.transactionId),
+      spent: spent.find((before) => isSame(before, approval)),
+      decisions: decisions.filter(({ approvalId }) => approvalId === approval.id),
+      remaining: leastOf(line, now),
+      ownRemaining: leastOf(
+        line.filter(({ id }) => id === approval.mandateId),
+        now,
+      ),
+      url:
+        base === undefined ? null : `${base}/console/approvals/${toPublicId('apr', approval.id)}`,
+    }
+  }
+}
+
+function isSame(before: SpentBefore, approval: Approval): boolean {
+  const { agentId, vendor, currency } = approval
+  return before.agentId === agentId && before.vendor === vendor && before.currency === currency
+}
+
+function leastOf(budgets: readonly LineBudget[], now: Instant): Micros {
+  let least: Micros | undefined
+  for (const budget of budgets) {
+    const { remaining } = budgetAt(budget, now)
+    if (least === undefined || remaining < least) least = remaining
+  }
+  return least ?? 0n
+}

@@ -1,0 +1,161 @@
+import { type Static, Type } from 'typebox'
+import type { AnswerWatch } from '../../approvals/answer-watch.ts'
+import { decideApprovals, type Outcome } from '../../approvals/decide-approvals.ts'
+import { toMicros } from '../../core/money.ts'
+import type { Principal } from '../../core/principal.ts'
+import { type FieldError, invalidFields } from '../../errors.ts'
+import type { App } from '../../http/app.ts'
+import type { FeedSignal } from '../../http/feed-signal.ts'
+import type { Write } from '../../http/idempotency.ts'
+import { fromPublicId, Money, toPublicId } from '../../http/schemas.ts'
+import type { DatabaseClock } from '../../storage/engine/clock.ts'
+import type { Tx } from '../../storage/engine/database.ts'
+import { readContexts } from './context.ts'
+import { Approval, ApprovalId, ApprovalStatus, toApprovalShape } from './shape.ts'
+
+const ALSO_MAX = 50
+
+const DecisionInput = Type.Object(
+  {
+    decision: Type.Enum(['approve', 'reject'], { type: 'string' }),
+    comment: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 1_000,
+        description: 'Why. It is kept, and the agent can read it.',
+      }),
+    ),
+    maxAmount: Type.Optional({
+      ...Money,
+      description: 'The most that may be spent, if it is less than was asked for.',
+    }),
+    alsoIds: Type.Optional(
+      Type.Array(ApprovalId, {
+        maxItems: ALSO_MAX,
+        uniqueItems: true,
+        description: 'Further requests that are decided in the same way, each for itself.',
+      }),
+    ),
+  },
+  {
+    additionalProperties: false,
+    title: 'ApprovalDecisionInput',
+    examples: [{ decision: 'approve', comment: 'The yearly licence; agreed with finance.' }],
+  },
+)
+
+const Also = Type.Object(
+  {
+    id: ApprovalId,
+    decided: Type.Boolean(),
+    status: Type.Union([ApprovalStatus, Type.Null()]),
+    code: Type.Union([Type.String(), Type.Null()], {
+      description: 'Why it could not be decided; null if it was.',
+    }),
+    message: Type.Union([Type.String(), Type.Null()]),
+  },
+  { title: 'AlsoDecided' },
+)
+
+const Decided = Type.Object(
+  { ...Approval.properties, also: Type.Array(Also) },
+  { title: 'DecidedApproval' },
+)
+
+interface DecisionParts {
+  readonly write: Write
+  readonly clock: DatabaseClock
+  readonly now: () => number
+  readonly publicUrl: () => string | undefined
+  readonly answerWatch: AnswerWatch
+  readonly feed: FeedSignal
+  readonly wakeDispatcher: () => void
+}
+
+/** `POST /approvals/:id/decision`: the word of a person, or of a key that stands for one. */
+export function approvalDecisionRoutes(app: App, parts: DecisionParts): void {
+  const { write, clock, now, publicUrl, answerWatch, feed, wakeDispatcher } = parts
+  app.route({
+    method: 'POST',
+    url: '/approvals/:id/decision',
+    schema: {
+      operationId: 'decideApproval',
+      summary: 'Approve or reject a request',
+      description:
+        'An approval lets one spend through, of at most the amount, at the same vendor, in the same category and over the same path. It lifts the rules that asked and nothing else: budget, limits and all other rules are judged when it is used. It can be used for as long as the request could wait, and for at least 15 minutes. Neither the key that sent the spend nor a key that it has made can decide.',
+      tags: ['Approvals'],
+      params: Type.Object({ id: ApprovalId }),
+      body: DecisionInput,
+      response: { 200: Decided },
+    },
+    config: {
+      scope: 'approvals:write',
+      problems: ['approval_not_found', 'approval_decided', 'approval_own_request'],
+    },
+    handler: async (request, reply) => {
+      const { organizationId, principal, params, body } = request
+      const answer = await write(request, reply, (tx) =>
+        decide(tx, organizationId, principal, params.id, body),
+      )
+      answerWatch.look(organizationId)
+      feed.announce(organizationId)
+      wakeDispatcher()
+      return answer
+    },
+  })
+
+  async function decide(
+    tx: Tx,
+    organizationId: string,
+    actor: Principal,
+    id: string,
+    body: Static<typeof DecisionInput>,
+  ): Promise<Static<typeof Decided>> {
+    const errors = mistakesIn(id, body)
+    if (errors.length > 0) throw invalidFields(errors)
+    const { decision, comment = null, maxAmount, alsoIds = [] } = body
+    const outcomes = await decideApprovals(tx, clock, {
+      organizationId,
+      actor,
+      ids: [id, ...alsoIds].map((publicId) => fromPublicId('apr', publicId)),
+      decision,
+      comment,
+      maxAmount: maxAmount === undefined ? undefined : toMicros(maxAmount),
+    })
+    const [first, ...others] = outcomes
+    if (!first || 'problem' in first) throw first?.problem ?? new Error('Nothing was decided.')
+    const { approval } = first
+    const at = now()
+    const contextOf = await readContexts(tx, organizationId, [approval], { publicUrl, now: at })
+    const shape = toApprovalShape(approval, contextOf(approval), actor, at)
+    return { ...shape, also: others.map(toAlso) }
+  }
+}
+
+function mistakesIn(
+  id: string,
+  { decision, maxAmount, alsoIds = [] }: Static<typeof DecisionInput>,
+): FieldError[] {
+  const isTwice = alsoIds.includes(id)
+  const isVain = maxAmount !== undefined && (decision === 'reject' || alsoIds.length > 0)
+  const twice = {
+    path: '/alsoIds',
+    code: 'not_allowed',
+    message: 'must not name the approval itself',
+  }
+  const vain = {
+    path: '/maxAmount',
+    code: 'not_allowed',
+    message: 'can be given only with an approval of a single request',
+  }
+  return [...(isTwice ? [twice] : []), ...(isVain ? [vain] : [])]
+}
+
+function toAlso(outcome: Outcome): Static<typeof Also> {
+  const id = toPublicId('apr', outcome.id)
+  if ('approval' in outcome) {
+    return { id, decided: true, status: outcome.approval.status, code: null, message: null }
+  }
+  const { problem } = outcome
+  return { id, decided: false, status: null, code: problem.code, message: problem.message }
+}

@@ -1,0 +1,66 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { AnswerWatch } from '../../approvals/answer-watch.ts'
+import { Problem } from '../../errors.ts'
+import { createAtOnce } from '../../http/at-once.ts'
+import type { KeyCache } from '../../http/key-cache.ts'
+import { whenOver } from '../../http/when-over.ts'
+
+/** Each one costs a connection for up to a minute. */
+export const POLLS_MAX = 1_000
+export const POLLS_PER_ORGANIZATION_MAX = 200
+export const POLLS_PER_KEY_MAX = 50
+
+export interface LongPolls {
+  /** Resolves when the approval is answered, the time is over, or nobody waits any more. */
+  wait(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    approval: { readonly id: string },
+    ms: number,
+  ): Promise<void>
+}
+
+interface PollParts {
+  readonly keys: KeyCache
+  readonly answerWatch: AnswerWatch
+}
+
+/** Answers that wait for a person, bounded for the process, the organization and the key. */
+export function createLongPolls({ keys, answerWatch }: PollParts): LongPolls {
+  const open = new Map<AbortController, string>()
+  const atOnce = createAtOnce({ most: POLLS_PER_KEY_MAX, of: 'waits for approvals' })
+
+  function requireRoom(organizationId: string): void {
+    const own = [...open.values()].filter((id) => id === organizationId).length
+    if (open.size < POLLS_MAX && own < POLLS_PER_ORGANIZATION_MAX) return
+    throw new Problem('overloaded', 'Too many wait for approvals. Ask without `wait`.', {
+      retryAfterSeconds: 5,
+    })
+  }
+
+  return {
+    async wait(request, reply, { id }, ms) {
+      const { organizationId, principal } = request
+      requireRoom(organizationId)
+      await atOnce.run(request, async () => {
+        const ending = new AbortController()
+        open.set(ending, organizationId)
+        const timer = setTimeout(() => ending.abort(), ms)
+        let isKeyGone = false
+        const unwatch = keys.watch(principal, () => {
+          isKeyGone = true
+          ending.abort()
+        })
+        whenOver(request, reply, () => ending.abort())
+        try {
+          await answerWatch.wait(organizationId, id, ending.signal)
+        } finally {
+          clearTimeout(timer)
+          unwatch()
+          open.delete(ending)
+        }
+        if (isKeyGone) throw new Problem('unauthenticated', 'The API key was revoked meanwhile.')
+      })
+    },
+  }
+}

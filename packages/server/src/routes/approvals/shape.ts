@@ -1,0 +1,184 @@
+import { type Static, Type } from 'typebox'
+import type { Approval as CoreApproval } from '../../core/approvals/approval.ts'
+import { APPROVAL_STATUSES, approvalStatusAt } from '../../core/approvals/permit.ts'
+import type { Finding } from '../../core/decision/evaluate.ts'
+import { ownView } from '../../core/decision/own-view.ts'
+import { toUnits } from '../../core/money.ts'
+import { PATH_NAMES } from '../../core/path.ts'
+import type { Principal } from '../../core/principal.ts'
+import type { Instant } from '../../core/time/instant.ts'
+import {
+  AgentId,
+  DecisionCode,
+  nullable,
+  publicId,
+  Sum,
+  Timestamp,
+  toPublicId,
+  toTimestamp,
+} from '../../http/schemas.ts'
+import { type AskingSpend, HISTORY_MAX } from '../../storage/approvals/context.ts'
+import type { ApprovalContext } from './context.ts'
+
+export const ApprovalId = publicId('apr', 'an approval')
+export const ApprovalStatus = Type.Enum([...APPROVAL_STATUSES], {
+  type: 'string',
+  description:
+    '`pending`: waits for a person. `approved`: can be used once, until `expiresAt`. `used`: a spend was made with it. `expired`: nobody answered in time, or it was not used in time.',
+})
+
+const Figure = Type.Union([Type.Number(), Type.String(), Type.Array(Type.String()), Type.Null()])
+
+const AskingRule = Type.Object(
+  {
+    id: Type.String(),
+    type: Type.String(),
+    code: nullable(DecisionCode),
+    observed: Figure,
+    limit: Figure,
+    window: nullable(Type.String()),
+    message: Type.String(),
+  },
+  { title: 'AskingRule' },
+)
+
+const ApprovalDecision = Type.Object(
+  {
+    decision: Type.Enum(['approve', 'reject'], { type: 'string' }),
+    actor: Type.Object({
+      kind: Type.Enum(['key', 'member'], { type: 'string' }),
+      id: Type.String(),
+      name: Type.String({ description: 'As it was called then.' }),
+    }),
+    comment: nullable(Type.String()),
+    maxAmount: nullable(Sum),
+    decidedAt: Timestamp,
+  },
+  { title: 'ApprovalDecision' },
+)
+
+export const Approval = Type.Object(
+  {
+    id: ApprovalId,
+    status: ApprovalStatus,
+    agentId: AgentId,
+    agentName: nullable(Type.String()),
+    mandateId: publicId('mnd', 'the mandate'),
+    path: Type.Enum([...PATH_NAMES], { type: 'string' }),
+    vendor: Type.String(),
+    category: nullable(Type.String()),
+    amount: Sum,
+    currency: Type.String(),
+    payee: nullable(Type.String({ description: 'The address that is to be paid.' })),
+    cardId: nullable(publicId('card', 'the card')),
+    reference: nullable(Type.String()),
+    reason: nullable(Type.String()),
+    metadata: nullable(Type.Record(Type.String(), Type.String())),
+    rules: Type.Array(AskingRule, {
+      description: 'The rules that ask, with their figures; empty once the details are removed.',
+    }),
+    history: Type.Object(
+      { count: Type.Integer(), amount: Sum, lastAt: nullable(Timestamp) },
+      {
+        description: `What the agent has spent at this vendor before, among its last ${HISTORY_MAX} transactions.`,
+      },
+    ),
+    remainingBudget: Type.Number({ description: 'What is left now.' }),
+    alike: Type.Integer({ description: 'How many spends have asked for the same.' }),
+    transactionId: publicId('txn', 'the rejected spend that asked first'),
+    permit: nullable(
+      Type.Object(
+        {
+          maxAmount: Sum,
+          expiresAt: Timestamp,
+          usedAt: nullable(Timestamp),
+          transactionId: nullable(publicId('txn', 'the spend that was made with it')),
+        },
+        { title: 'Permit' },
+      ),
+    ),
+    decisions: Type.Array(ApprovalDecision),
+    url: nullable(Type.String({ description: 'Where a person decides about it.' })),
+    expiresAt: Timestamp,
+    createdAt: Timestamp,
+  },
+  { title: 'Approval' },
+)
+
+/** As the viewer may see it: a bound key sees of the rules only those of its own mandate. */
+export function toApprovalShape(
+  approval: CoreApproval,
+  context: ApprovalContext,
+  viewer: Pick<Principal, 'agentIds'>,
+  now: Instant,
+): Static<typeof Approval> {
+  const { spend } = context
+  const isBound = viewer.agentIds !== null
+  const { spent } = context
+  return {
+    id: toPublicId('apr', approval.id),
+    status: approvalStatusAt(approval, now),
+    agentId: approval.agentId,
+    agentName: context.agentName ?? null,
+    mandateId: toPublicId('mnd', approval.mandateId),
+    path: approval.path,
+    vendor: approval.vendor,
+    category: approval.category,
+    amount: toUnits(approval.amount),
+    currency: approval.currency,
+    payee: approval.payee,
+    cardId: approval.cardId === null ? null : toPublicId('card', approval.cardId),
+    reference: spend?.reference ?? null,
+    reason: spend?.reason ?? null,
+    metadata: spend?.metadata ?? null,
+    rules: rulesOf(approval, spend, isBound),
+    history: {
+      count: Number(spent?.count ?? 0n),
+      amount: toUnits(spent?.amount ?? 0n),
+      lastAt: toTimestamp(spent?.lastAt ?? null),
+    },
+    remainingBudget: toUnits(isBound ? context.ownRemaining : context.remaining),
+    alike: approval.asked,
+    transactionId: toPublicId('txn', approval.transactionId),
+    permit: permitOf(approval),
+    decisions: context.decisions.map((said) => ({
+      decision: said.decision,
+      actor: { kind: said.actorKind, id: said.actorId, name: said.actorName },
+      comment: said.comment,
+      maxAmount: said.maxAmount === null ? null : toUnits(said.maxAmount),
+      decidedAt: toTimestamp(said.decidedAt),
+    })),
+    url: context.url,
+    expiresAt: toTimestamp(approval.expiresAt),
+    createdAt: toTimestamp(approval.createdAt),
+  }
+}
+
+function permitOf(approval: CoreApproval): Static<typeof Approval>['permit'] {
+  const { maxAmount, expiresAt, usedAt, usedBy } = approval
+  if (maxAmount === null) return null
+  return {
+    maxAmount: toUnits(maxAmount),
+    expiresAt: toTimestamp(expiresAt),
+    usedAt: toTimestamp(usedAt),
+    transactionId: usedBy === null ? null : toPublicId('txn', usedBy),
+  }
+}
+
+function rulesOf(
+  { amount }: CoreApproval,
+  spend: AskingSpend | undefined,
+  isBound: boolean,
+): Static<typeof AskingRule>[] {
+  const whole = spend?.details ?? {}
+  const shown = { details: whole, remainingBudget: 0, amount: toUnits(amount), flags: [] }
+  const details = isBound ? ownView(shown).details : whole
+  if (!hasRules(details)) return []
+  return details.rules
+    .filter(({ outcome }) => outcome === 'escalate')
+    .map(({ outcome: _, ...rule }) => rule)
+}
+
+function hasRules(details: object): details is { readonly rules: readonly Finding[] } {
+  return 'rules' in details && Array.isArray(details.rules)
+}

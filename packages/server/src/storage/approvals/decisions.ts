@@ -1,0 +1,123 @@
+import type { Approval, ApprovalDecision } from '../../core/approvals/approval.ts'
+import type { Micros } from '../../core/money.ts'
+import { type Instant, toIso } from '../../core/time/instant.ts'
+import type { Queryable, Statement, Tx } from '../engine/database.ts'
+import { plainArray } from '../engine/wire-array.ts'
+import { APPROVAL_COLUMNS } from './approvals.ts'
+
+/** In one order, so that two who answer several at once do not wait for each other. */
+export function lockApprovals(
+  tx: Tx,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<Approval[]> {
+  return tx.query<Approval>({
+    name: 'lock-approvals',
+    text: `select ${APPROVAL_COLUMNS} from approvals
+           where organization_id = $1 and id = any($2::uuid[]) order by id for update`,
+    values: [organizationId, plainArray(ids)],
+  })
+}
+
+/** What becomes of approvals that the caller has locked and found waiting. */
+export interface Answered {
+  readonly id: string
+  readonly status: 'approved' | 'rejected'
+  readonly maxAmount: Micros | null
+  /** Until when an approval can be used; for a rejection it stays as it was. */
+  readonly expiresAt: Instant
+}
+
+export function answerApprovals(organizationId: string, answered: readonly Answered[]): Statement {
+  return {
+    name: 'answer-approvals',
+    text: `
+      update approvals a set status = n.status, max_amount = n.max_amount, expires_at = n.expires_at
+      from unnest($2::uuid[], $3::text[], $4::bigint[], $5::timestamptz[])
+        as n (id, status, max_amount, expires_at)
+      where a.organization_id = $1 and a.id = n.id and a.status = 'pending'`,
+    values: [
+      organizationId,
+      plainArray(answered.map(({ id }) => id)),
+      plainArray(answered.map(({ status }) => status)),
+      plainArray(answered.map(({ maxAmount }) => maxAmount)),
+      plainArray(answered.map(({ expiresAt }) => toIso(expiresAt))),
+    ],
+  }
+}
+
+export interface NewDecision extends ApprovalDecision {
+  readonly id: string
+  readonly approvalId: string
+}
+
+/** Each answer is a row, so that an approval can come to need a second one. */
+export function storeApprovalDecision(organizationId: string, decision: NewDecision): Statement {
+  return {
+    name: 'store-approval-decision',
+    text: `
+      insert into approval_decisions (organization_id, approval_id, id, decision, actor_kind, actor_id,
+                                      actor_name, comment, max_amount, decided_at)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    values: [
+      organizationId,
+      decision.approvalId,
+      decision.id,
+      decision.decision,
+      decision.actorKind,
+      decision.actorId,
+      decision.actorName,
+      decision.comment,
+      decision.maxAmount,
+      toIso(decision.decidedAt),
+    ],
+  }
+}
+
+/**
+ * Makes vendors known to agents, without a price: the next settled spend tells it. What is known
+ * already stays.
+ */
+export function makeVendorsKnown(
+  organizationId: string,
+  now: Instant,
+  known: readonly { readonly agentId: string; readonly vendor: string }[],
+): Statement {
+  return {
+    name: 'make-vendors-known',
+    text: `
+      insert into agent_vendors (organization_id, agent_id, vendor, first_at, noted_at)
+      select $1::uuid, k.agent_id, k.vendor, $4::timestamptz, $4::timestamptz
+      from unnest($2::uuid[], $3::text[]) as k (agent_id, vendor)
+      on conflict (organization_id, agent_id, vendor) do nothing`,
+    values: [
+      organizationId,
+      plainArray(known.map(({ agentId }) => agentId)),
+      known.map(({ vendor }) => vendor),
+      toIso(now),
+    ],
+  }
+}
+
+/**
+ * The key and those that made it, one after the other, also those that are revoked by now. Keys are
+ * in one place, so this names them by the organization alone.
+ */
+export async function listMakersOf(
+  db: Queryable,
+  organizationId: string,
+  keyId: string,
+): Promise<string[]> {
+  const rows = await db.query<{ id: string }>({
+    text: `
+      with recursive makers as (
+        select id, created_by from api_keys where organization_id = $1 and id = $2
+        union
+        select k.id, k.created_by from makers join api_keys k
+          on k.organization_id = $1 and k.id::text = makers.created_by
+      )
+      select id from makers`,
+    values: [organizationId, keyId],
+  })
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,81 @@
+import type { Permit } from '../../core/approvals/permit.ts'
+import { type Instant, toIso } from '../../core/time/instant.ts'
+import type { Statement, Tx } from '../engine/database.ts'
+import { plainArray } from '../engine/wire-array.ts'
+
+/** An approval as a spend presents it, and whose spend it may be. */
+export interface PermitRow extends Permit {
+  readonly agentId: string
+}
+
+/** More than anybody approves of one card at a time. */
+const ALIKE_MAX = 100
+
+const PERMIT_COLUMNS = `
+  id as "approvalId", agent_id as "agentId", status, expires_at as "expiresAt", vendor, category, path,
+  payee, card_id as "cardId", coalesce(max_amount, amount) as "maxAmount", currency, lifts`
+
+/**
+ * Locks the approvals that spends present, so that each is used once. Send this after the locks of the
+ * mandates, which come first.
+ */
+export function lockPermits(
+  tx: Tx,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<PermitRow[]> {
+  return tx.query<PermitRow>({
+    name: 'lock-permits',
+    text: `select ${PERMIT_COLUMNS} from approvals
+           where organization_id = $1 and id = any($2::uuid[]) order by id for update`,
+    values: [organizationId, plainArray(ids)],
+  })
+}
+
+/** The same for cards: their network presents no id, so what was approved for the card is found. */
+export function lockPermitsOfCards(
+  tx: Tx,
+  organizationId: string,
+  cardIds: readonly string[],
+  agentIds: readonly string[],
+  now: Instant,
+): Promise<PermitRow[]> {
+  return tx.query<PermitRow>({
+    name: 'lock-permits-of-cards',
+    text: `select ${PERMIT_COLUMNS} from approvals
+           where organization_id = $1 and card_id = any($2::uuid[]) and agent_id = any($3::uuid[])
+             and status = 'approved' and expires_at > $4
+           order by id limit ${ALIKE_MAX} for update`,
+    values: [organizationId, plainArray(cardIds), plainArray(agentIds), toIso(now)],
+  })
+}
+
+/** The caller holds the locks of these approvals, and has found that each can be used. */
+export function usePermits(
+  organizationId: string,
+  now: Instant,
+  uses: readonly { readonly transactionId: string; readonly approvalId: string }[],
+): Statement {
+  return {
+    name: 'use-permits',
+    text: `
+      update approvals a set status = 'used', used_by = u.transaction_id, used_at = $4::timestamptz
+      from unnest($2::uuid[], $3::uuid[]) as u (id, transaction_id)
+      where a.organization_id = $1 and a.id = u.id and a.status = 'approved'`,
+    values: [
+      organizationId,
+      plainArray(uses.map(({ approvalId }) => approvalId)),
+      plainArray(uses.map(({ transactionId }) => transactionId)),
+      toIso(now),
+    ],
+  }
+}
+
+/** For a decision that is taken back because its caller was told no: nothing was bought. */
+export function returnPermit(organizationId: string, id: string, transactionId: string): Statement {
+  return {
+    text: `update approvals set status = 'approved', used_by = null, used_at = null
+           where organization_id = $1 and id = $2 and used_by = $3 and status = 'used'`,
+    values: [organizationId, id, transactionId],
+  }
+}

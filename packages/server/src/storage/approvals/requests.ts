@@ -1,0 +1,154 @@
+import type { Lift } from '../../core/approvals/permit.ts'
+import type { Micros } from '../../core/money.ts'
+import type { PathName } from '../../core/path.ts'
+import { type Instant, toIso } from '../../core/time/instant.ts'
+import type { Statement, Tx } from '../engine/database.ts'
+import { plainArray, textArray, texts } from '../engine/wire-array.ts'
+
+/** A request that waits, as far as another one needs it to join. */
+export interface WaitingRequest {
+  readonly id: string
+  readonly agentId: string
+  readonly digest: string
+  readonly expiresAt: Instant
+  readonly askedBy: readonly string[]
+}
+
+/**
+ * All requests of these agents that still wait. Requests of a mandate are opened under its lock, so
+ * whoever holds it and finds none alike can open one.
+ */
+export function listWaitingRequests(
+  tx: Tx,
+  organizationId: string,
+  agentIds: readonly string[],
+  now: Instant,
+): Promise<WaitingRequest[]> {
+  return tx.query<WaitingRequest>({
+    name: 'list-waiting-requests',
+    text: `
+      select id, agent_id as "agentId", digest, expires_at as "expiresAt", asked_by as "askedBy"
+      from approvals
+      where organization_id = $1 and agent_id = any($2::uuid[]) and status = 'pending'
+        and expires_at > $3`,
+    values: [organizationId, plainArray(agentIds), toIso(now)],
+  })
+}
+
+/** A request as it is opened. */
+export interface NewRequest {
+  readonly id: string
+  readonly agentId: string
+  readonly mandateId: string
+  /** The rejected spend that asks. */
+  readonly transactionId: string
+  readonly path: PathName
+  readonly vendor: string
+  readonly category: string | null
+  readonly amount: Micros
+  readonly currency: string
+  readonly payee: string | null
+  readonly cardId: string | null
+  readonly lifts: readonly Lift[]
+  readonly digest: string
+  readonly asked: number
+  readonly askedBy: readonly string[]
+  readonly makesKnown: boolean
+  readonly waitsMs: number
+  readonly expiresAt: Instant
+}
+
+export function openRequests(
+  organizationId: string,
+  now: Instant,
+  requests: readonly NewRequest[],
+): Statement {
+  const plain = (pick: (request: NewRequest) => string | number | bigint | null): string =>
+    plainArray(requests.map(pick))
+  const text = (pick: (request: NewRequest) => string | null): string =>
+    textArray(requests.map(pick))
+  return {
+    name: 'open-requests',
+    text: OPEN_REQUESTS,
+    values: [
+      organizationId,
+      toIso(now),
+      plain(({ id }) => id),
+      plain(({ agentId }) => agentId),
+      plain(({ mandateId }) => mandateId),
+      plain(({ transactionId }) => transactionId),
+      text(({ path }) => path),
+      text(({ vendor }) => vendor),
+      text(({ category }) => category),
+      plain(({ amount }) => amount),
+      text(({ currency }) => currency),
+      text(({ payee }) => payee),
+      plain(({ cardId }) => cardId),
+      text(({ lifts }) => JSON.stringify(lifts)),
+      text(({ digest }) => digest),
+      plain(({ asked }) => asked),
+      text(({ askedBy }) => plainArray(askedBy)),
+      plain(({ makesKnown }) => String(makesKnown)),
+      plain(({ waitsMs }) => waitsMs),
+      plain(({ expiresAt }) => toIso(expiresAt)),
+    ],
+  }
+}
+
+const OPEN_REQUESTS = `
+  insert into approvals (
+    organization_id, id, agent_id, mandate_id, transaction_id, path, vendor, category, amount, currency,
+    payee, card_id, lifts, digest, status, asked, asked_by, makes_known, waits_ms, expires_at,
+    created_at)
+  select $1::uuid, r.id, r.agent_id, r.mandate_id, r.transaction_id, r.path, r.vendor, r.category,
+         r.amount, r.currency, r.payee, r.card_id, r.lifts::jsonb, r.digest, 'pending', r.asked,
+         r.asked_by::uuid[], r.makes_known, r.waits_ms, r.expires_at, $2::timestamptz
+  from unnest($3::uuid[], $4::uuid[], $5::uuid[], $6::uuid[], ${texts('$7')}, ${texts('$8')},
+              ${texts('$9')}, $10::bigint[], ${texts('$11')}, ${texts('$12')}, $13::uuid[],
+              ${texts('$14')}, ${texts('$15')}, $16::integer[], ${texts('$17')}, $18::boolean[],
+              $19::integer[], $20::timestamptz[])
+    as r (id, agent_id, mandate_id, transaction_id, path, vendor, category, amount, currency, payee,
+          card_id, lifts, digest, asked, asked_by, makes_known, waits_ms, expires_at)`
+
+/** Further spends that ask for what waits already. */
+export interface Joining {
+  readonly id: string
+  readonly asked: number
+  /** Everybody who has asked, those from before included. */
+  readonly askedBy: readonly string[]
+}
+
+/** What a person has answered meanwhile stays as it is: those who joined find the answer. */
+export function joinRequests(organizationId: string, joining: readonly Joining[]): Statement {
+  return {
+    name: 'join-requests',
+    text: `
+      update approvals a set asked = a.asked + j.asked, asked_by = j.asked_by::uuid[]
+      from unnest($2::uuid[], $3::integer[], ${texts('$4')}) as j (id, asked, asked_by)
+      where a.organization_id = $1 and a.id = j.id and a.status = 'pending'`,
+    values: [
+      organizationId,
+      plainArray(joining.map(({ id }) => id)),
+      plainArray(joining.map(({ asked }) => asked)),
+      textArray(joining.map(({ askedBy }) => plainArray(askedBy))),
+    ],
+  }
+}
+
+/** For the few decisions that have to do with an approval; all others are stored without. */
+export function noteApprovals(
+  organizationId: string,
+  noted: readonly { readonly transactionId: string; readonly approvalId: string }[],
+): Statement {
+  const ids = plainArray(noted.map(({ transactionId }) => transactionId))
+  return {
+    name: 'note-approvals',
+    text: `
+      update transactions t set approval_id = n.approval_id
+      from unnest($2::uuid[], $3::uuid[]) as n (id, approval_id)
+      where t.organization_id = $1 and t.id = n.id
+        -- Said again, because only this tells the planner which partitions to leave out.
+        and t.id = any($2::uuid[])`,
+    values: [organizationId, ids, plainArray(noted.map(({ approvalId }) => approvalId))],
+  }
+}

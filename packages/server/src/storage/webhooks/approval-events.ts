@@ -1,0 +1,25 @@
+import type { ToldApproval } from '../../core/events/approval-event.ts'
+import type { ApprovalKind } from '../../core/events/event.ts'
+import type { Instant } from '../../core/time/instant.ts'
+import { newId } from '../new-id.ts'
+import type { EventRow } from './events.ts'
+
+/** An event about an approval. All that it tells is kept with it, as it was then. */
+export function toApprovalEvent(
+  kind: ApprovalKind,
+  { agentId, transactionId }: ToldApproval,
+  data: object,
+  now: Instant,
+): EventRow {
+  return {
+    id: newId(now),
+    kind,
+    transactionId,
+    agentId,
+    mandateId: null,
+    budgetTotal: null,
+    budgetSpent: null,
+    outcome: JSON.stringify(data),
+    sample: null,
+  }
+}
