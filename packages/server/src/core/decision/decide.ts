@@ -96,7 +96,8 @@ export function decide(spend: Spend, account: Account, now: Instant): Decision {
 function approvePart(rejected: Decision, account: Account, now: Instant): Decision | undefined {
   const { spend, details } = rejected
   const most = details.next.maxAmountNow
-  if (spend.card === null || most === null || details.rules.some(isEscalated)) return undefined
+  const isAsked = account.permit !== undefined || details.rules.some(isEscalated)
+  if (spend.card === null || most === null || isAsked) return undefined
   const part = partOf(spend, toMicros(most))
   if (!part || !hasBeenRead(part, account)) return undefined
   const evaluation = evaluate(part, account, now)

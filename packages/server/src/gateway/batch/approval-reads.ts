@@ -32,11 +32,25 @@ export function readApprovals(
   organizationId: string,
   submissions: readonly Submission[],
 ): ApprovalReads | Promise<ApprovalReads> {
-  const ids = submissions.flatMap(({ permit }) => (permit && 'id' in permit ? permit.id : []))
-  if (ids.length === 0) return collectReads(tx, organizationId, [])
-  return lockPermits(tx, organizationId, [...new Set(ids)]).then((presented) =>
+  let ids: Set<string> | undefined
+  for (const { permit } of submissions) {
+    if (permit && 'id' in permit) ids = (ids ?? new Set()).add(permit.id)
+  }
+  if (ids === undefined) return collectReads(tx, organizationId, NO_PERMITS)
+  return lockPermits(tx, organizationId, [...ids]).then((presented) =>
     collectReads(tx, organizationId, presented),
   )
+}
+
+const NO_PERMITS: readonly PermitRow[] = []
+const NONE_WAITING: readonly WaitingRequest[] = []
+
+/** What is read once somebody is known to ask. */
+interface FurtherReads {
+  readonly now: Instant
+  readonly permits: PermitRow[]
+  readonly waiting: Map<string, readonly WaitingRequest[]>
+  readonly submissions: Set<Submission>
 }
 
 function collectReads(
@@ -44,10 +58,8 @@ function collectReads(
   organizationId: string,
   presented: readonly PermitRow[],
 ): ApprovalReads {
-  const found: PermitRow[] = []
-  const waiting = new Map<string, WaitingRequest[]>()
-  const read = new Set<Submission>()
-  let now = 0
+  // Made when it is needed, because hardly any group asks anything.
+  let further: FurtherReads | undefined
 
   return {
     permit(submission, isUsed) {
@@ -59,28 +71,29 @@ function collectReads(
         if (!permit) throw approvalNotFound(wanted.id)
         return isUsed(permit.approvalId) ? { ...permit, status: 'used' } : permit
       }
+      if (further === undefined) return undefined
+      const { permits, now } = further
       const isFree = (row: PermitRow) => own(row) && !isUsed(row.approvalId)
-      return found.find((row) => isFree(row) && !refusalOf(row, spend, now))
+      return permits.find((row) => isFree(row) && !refusalOf(row, spend, now))
     },
-    isRead: (submission) => read.has(submission),
-    waiting: (agentId) => waiting.get(agentId) ?? [],
-    async readFurther(asking, at) {
-      now = at
+    isRead: (submission) => further?.submissions.has(submission) ?? false,
+    waiting: (agentId) => further?.waiting.get(agentId) ?? NONE_WAITING,
+    async readFurther(asking, now) {
+      further ??= { now, permits: [], waiting: new Map(), submissions: new Set() }
+      const { permits, waiting, submissions } = further
       const agentIds = [...new Set(asking.map(({ spend }) => spend.agentId))]
       const cardIds = [...new Set(asking.flatMap(cardOf))]
-      const [rows, permits] = await Promise.all([
-        listWaitingRequests(tx, organizationId, agentIds, at),
-        cardIds.length === 0 ? [] : lockPermitsOfCards(tx, organizationId, cardIds, agentIds, at),
+      const [rows, found] = await Promise.all([
+        listWaitingRequests(tx, organizationId, agentIds, now),
+        cardIds.length === 0 ? [] : lockPermitsOfCards(tx, organizationId, cardIds, agentIds, now),
       ])
-      for (const agentId of agentIds) {
-        waiting.set(
-          agentId,
-          rows.filter((row) => row.agentId === agentId),
-        )
+      for (const id of agentIds) {
+        const own = rows.filter(({ agentId }) => agentId === id)
+        waiting.set(id, own)
       }
-      const known = new Set(found.map(({ approvalId }) => approvalId))
-      found.push(...permits.filter(({ approvalId }) => !known.has(approvalId)))
-      for (const submission of asking) read.add(submission)
+      const known = new Set(permits.map(({ approvalId }) => approvalId))
+      permits.push(...found.filter(({ approvalId }) => !known.has(approvalId)))
+      for (const submission of asking) submissions.add(submission)
     },
   }
 }

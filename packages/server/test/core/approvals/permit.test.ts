@@ -198,6 +198,17 @@ describe('a person is asked', () => {
   })
 })
 
+test('nothing is approved in part where a person has allowed a whole purchase', () => {
+  const card = someCard({ partialUnit: 10_000n })
+  const purchase = { path: 'card', card } as const
+  const asked = createDesk({ rules: [ASKS] }).ask(purchase)
+  const poor = createDesk({ rules: [ASKS], spent: units(92) })
+  const decision = withPermit(poor, permitFor(asked)).ask(purchase)
+  expect(decision).toMatchObject({ code: 'budget_exceeded', usedApprovalId: null })
+  poor.account = { ...poor.account, permit: undefined }
+  expect(poor.ask({ ...purchase, amount: units(5) }).decision).toBe('approved')
+})
+
 describe('two requests are alike', () => {
   const digest = (change: Partial<Spend>, ...rules: readonly RuleInput[]) => {
     const { question, spend } = createDesk({ rules: [ASKS, ...rules] }).ask(change)
