@@ -1,0 +1,37 @@
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { copyEmbeddedTemplate, createTemporaryFolder } from '../../server/test/support/database.ts'
+import { killPursers, startPurser } from './support/purser.ts'
+
+let dataDir: string
+let folder: Awaited<ReturnType<typeof createTemporaryFolder>>
+
+beforeAll(async () => {
+  folder = await createTemporaryFolder()
+  dataDir = join(folder.path, 'data')
+  copyEmbeddedTemplate(dataDir)
+})
+afterEach(killPursers)
+afterAll(() => folder.remove())
+
+async function purser(...args: readonly string[]) {
+  const process = await startPurser(args, { PURSER_DATA_DIR: dataDir })
+  const code = await process.exited()
+  return { code, stdout: process.lines.join('\n'), stderr: process.told.join('\n') }
+}
+
+test('purser changes list shows who changed what, newest first', async () => {
+  const made = JSON.parse((await purser('init', '--org', 'Acme', '--json')).stdout)
+  const kept = JSON.parse((await purser('changes', 'list', '--json')).stdout)
+  expect(kept).toMatchObject([
+    { operation: 'api_key.created', actor: 'cli', actorName: null, after: { name: 'First key' } },
+    { operation: 'organization.created', subjectId: made.organizationId, before: null },
+  ])
+  const { stdout } = await purser('changes', 'list', '--limit', '1')
+  expect(stdout).toMatch(/^\S+Z api_key\.created key_[0-9a-f]{32} by cli$/)
+})
+
+test('purser changes list says how many it can list', async () => {
+  const { code, stderr } = await purser('changes', 'list', '--limit', '1001')
+  expect([code, stderr]).toEqual([2, expect.stringContaining('from 1 to 1000')])
+})
