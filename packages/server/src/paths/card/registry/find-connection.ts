@@ -1,5 +1,5 @@
 import type { Instant } from '../../../core/time/instant.ts'
-import { createTurns } from '../../../http/turns.ts'
+import { createTurns, tooManyUnknown } from '../../../http/turns.ts'
 import type { Database } from '../../../storage/engine/database.ts'
 import type { Sealer } from '../../../storage/secrets/sealed.ts'
 import { findSealedConnection, type SealedConnection } from '../storage/connections.ts'
@@ -73,7 +73,7 @@ function createMemory(now: () => Instant): Memory {
   const kept = new Map<string, Found>()
   const absent = new Map<string, Found>()
   const reading = new Map<string, Promise<OpenedConnection | undefined>>()
-  const turns = createTurns(UNKNOWN)
+  const turns = createTurns({ ...UNKNOWN, tooMany: () => tooManyUnknown('keys') })
 
   async function read(name: string, from: Read): Promise<OpenedConnection | undefined> {
     const { connection, endsAt } = await from()
