@@ -1,4 +1,11 @@
 export { readConfig } from './config.ts'
+export {
+  dismissMember,
+  inviteMember,
+  issueResetLink,
+  readMembers,
+  readRole,
+} from './manage-members.ts'
 export { rotateMasterKey } from './rotate-master-key.ts'
 export { rotateSigningKey } from './rotate-signing-key.ts'
 export { runGateway } from './run.ts'

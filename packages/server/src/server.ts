@@ -16,6 +16,8 @@ import { withLifecycle } from './lifecycle.ts'
 import { localUrl, toListenError, tryAddress } from './listening.ts'
 import { createLog } from './log/create-log.ts'
 import { createOutboundClient } from './outbound/outbound-client.ts'
+import { createPeople } from './people/people.ts'
+import { registerConsole } from './people/routes/index.ts'
 import { startRetention } from './retention.ts'
 import { registerApi } from './routes/index.ts'
 import { publishedKeyRoutes } from './routes/mandate-tokens/published-keys.ts'
@@ -134,6 +136,9 @@ export function buildApp(
     const keyUse = add(
       createLastUse({ write: (id, uses) => recordKeyUses(db, id, uses), now, log }),
     )
+    const isProduction = config.environment === 'production'
+    const cookies = { isDevelopment: !isProduction, publicUrl: config.publicUrl }
+    const people = add(await createPeople({ db, clock: read, now, log, cookies }))
     const outbound = createOutboundClient(config.outbound)
     onStop(() => outbound.close())
     const { retryDelaysMs: delaysMs } = config.webhooks
@@ -146,7 +151,6 @@ export function buildApp(
     }
     const quiet = add(createGateway({ db, lanesMax: LANES_MAX, agentUse, onStored, clock, log }))
     const gateway = config.log.tellsDecisions ? tellDecisions(quiet, log) : quiet
-    const isProduction = config.environment === 'production'
     const keyKind = isProduction ? ('live' as const) : ('test' as const)
     const publicUrl = () => config.publicUrl ?? (isProduction ? undefined : localUrl(app))
     const keyRing = createKeyRing({ db, sealer, clock: read, now })
@@ -162,15 +166,22 @@ export function buildApp(
 
     healthRoutes(app, { db })
     publishedKeyRoutes(app, { keyRing })
+    const limits = {
+      rateLimit: createRateLimit(now, requestsPerMinute),
+      inFlight: createInFlight(inFlight),
+    }
+    await registerConsole(app, { ...parts, ...people, ...limits })
     await registerApi(
       app,
       {
         ...parts,
+        ...people,
+        ...limits,
         byHand,
         keys,
         keyUse,
-        rateLimit: createRateLimit(now, requestsPerMinute),
-        inFlight: createInFlight(inFlight),
+        watch: (principal, onGone) =>
+          (principal.kind === 'member' ? people.sessions : keys).watch(principal, onGone),
         requestsPerMinute,
         feed,
         wakeDispatcher: dispatcher.wake,

@@ -14,6 +14,9 @@ export type IdPrefix =
   | 'dlv'
   | 'org'
   | 'mtk'
+  | 'mem'
+  | 'inv'
+  | 'ses'
 
 const UUID_DIGITS = /^[0-9a-f]{32}$/
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))

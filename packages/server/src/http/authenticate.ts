@@ -6,31 +6,37 @@ import { Problem } from '../errors.ts'
 import type { StoredKey } from '../storage/api-keys.ts'
 import type { LastUse } from '../storage/last-use.ts'
 import { type GivenKey, parseApiKey } from '../storage/secrets/api-key-secret.ts'
-import type { InFlight } from './in-flight.ts'
+import {
+  authenticateMember,
+  type MemberAuthentication,
+  readGivenSession,
+} from './authenticate-member.ts'
 import type { KeyCache } from './key-cache.ts'
-import type { RateLimit } from './rate-limit.ts'
 
 /** The hash to compare with when there is no such key. */
 const NO_HASH = Buffer.alloc(32)
 
-interface Authentication {
-  readonly rateLimit: RateLimit
-  readonly inFlight: InFlight
+export interface Authentication extends MemberAuthentication {
   readonly keys: KeyCache
   readonly keyUse: LastUse
   readonly keyKind: 'live' | 'test'
-  readonly now: () => number
 }
 
 /**
  * Sets `request.principal` and `request.organizationId`, or refuses. It runs before the body is read,
- * and waits only for a key that is not cached, or for its organization's turn.
+ * and waits only for a key or session that is not cached, or for its organization's turn.
  */
 export function authenticate(
   request: FastifyRequest,
   reply: FastifyReply,
   parts: Authentication,
 ): Promise<void> | undefined {
+  const { authorization, cookie } = request.headers
+  // A key counts before a session, so whoever sends one never pays for a cookie.
+  if (authorization === undefined && cookie !== undefined) {
+    const session = readGivenSession(request, parts)
+    if (session !== undefined) return authenticateMember(request, reply, parts, session)
+  }
   const given = readGiven(request)
   const found = parts.keys.find(given.publicId)
   if (!(found instanceof Promise)) return admit(request, reply, parts, given, found)

@@ -20,6 +20,12 @@ export interface CredentialWatch {
   stop(): void
 }
 
+/** The same for a principal of either kind. */
+export type WatchPrincipal = (
+  principal: Pick<Principal, 'kind' | 'prefix'>,
+  onGone: () => void,
+) => () => void
+
 interface WatchParts<Stored> {
   find(publicId: string): Stored | undefined | Promise<Stored | undefined>
   endOf(stored: Stored): Instant | null

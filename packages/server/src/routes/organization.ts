@@ -160,7 +160,7 @@ export function organizationRoutes(
       body: OrganizationChange,
       response: { 200: Organization },
     },
-    config: { scope: 'organization:write' },
+    config: { scope: 'organization:write', sensitive: ['frozen', 'webhookUrl'] },
     handler: async (request, reply) => {
       const { organizationId, body } = request
       // This is asked before the transaction, which must not wait for a name server, but thrown

@@ -18,6 +18,8 @@ export const DISTRIBUTED: ReadonlyMap<string, string> = new Map([
       'event_feeds',
       'removals',
       'token_revocations',
+      'members',
+      'authenticators',
     ],
     ...[
       'limit_counters',
@@ -43,6 +45,11 @@ export const UNDISTRIBUTED: readonly string[] = [
   'installation_secrets',
   'schema_migrations',
   'signing_keys',
+  'invitations',
+  'sessions',
+  'sign_in_attempts',
+  'sign_in_members',
+  'sign_in_names',
 ]
 
 export interface Breach {

@@ -49,7 +49,11 @@ export function apiKeyRevocationRoutes(app: App, { db, clock }: RevocationParts)
         }),
       },
     },
-    config: { scope: 'keys:write', problems: ['api_key_not_found', 'last_managing_key'] },
+    config: {
+      scope: 'keys:write',
+      sensitive: true,
+      problems: ['api_key_not_found', 'last_managing_key'],
+    },
     handler: async ({ organizationId, principal: caller, params, query }) => {
       const id = fromPublicId('key', params.id)
       const revokedKeys = await repeatedTransaction(db, organizationId, async (tx) => {
