@@ -15,6 +15,7 @@ import { createRateLimit } from './http/rate-limit.ts'
 import { withLifecycle } from './lifecycle.ts'
 import { localUrl, toListenError, tryAddress } from './listening.ts'
 import { createLog } from './log/create-log.ts'
+import { prepareSetup } from './manage-members.ts'
 import { createOutboundClient } from './outbound/outbound-client.ts'
 import { createPeople } from './people/people.ts'
 import { registerConsole } from './people/routes/index.ts'
@@ -49,6 +50,8 @@ export interface RunningServer {
   readonly firstKeyFile: string | undefined
   /** The file that holds the first key, if an earlier start has left it in the data folder. */
   readonly keptKeyFile: string | undefined
+  /** The file with the token of the first owner, while the organization has no member. */
+  readonly setupFile: string | undefined
   readonly hasOrganization: boolean
   readonly engine: Database['engine']
   /** Resolves if the database ends by itself: the process is of no use any more. */
@@ -81,6 +84,10 @@ export function startServer(config: Config): Promise<RunningServer> {
     await warnOfExposedFiles(config, log)
     const keptKeyFile = findKeyFile(config)
     const firstKeyFile = await createFirstOrganization(storage, config)
+    const isDevelopment = config.environment === 'development'
+    // In production nobody gets a way in that was not asked for.
+    const mayPrepare = isDevelopment || firstKeyFile !== undefined
+    const setupFile = mayPrepare ? await prepareSetup(storage, config) : undefined
     const { app, clock, removers } = lifecycle.add(await buildApp(storage, config, log))
     const { host, port } = config.http
     const url = await app.listen({ host, port }).catch((error: unknown) => {
@@ -93,9 +100,9 @@ export function startServer(config: Config): Promise<RunningServer> {
     const drain = createDrain({ app, log, drainMs: config.http.drainMs, stop: lifecycle.stop })
     lifecycle.add(drain)
     const { engine, died } = db
-    const keyFiles = { firstKeyFile, keptKeyFile }
+    const files = { firstKeyFile, keptKeyFile, setupFile }
     const ends = { died, drain: drain.run, stop: lifecycle.stop }
-    return { url, ...keyFiles, hasOrganization, engine, ...ends }
+    return { url, ...files, hasOrganization, engine, ...ends }
   })
 }
 

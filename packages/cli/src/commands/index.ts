@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { init } from './init.ts'
 import { keys } from './keys.ts'
 import { listen } from './listen.ts'
+import { members } from './members.ts'
 import { orgs } from './orgs.ts'
 import { rotateMasterKey } from './rotate-master-key.ts'
 import { rotateSigningKey } from './rotate-signing-key.ts'
@@ -13,6 +14,7 @@ export const COMMANDS: readonly ((program: Command) => void)[] = [
   init,
   orgs,
   keys,
+  members,
   rotateMasterKey,
   rotateSigningKey,
   serve,
