@@ -6,7 +6,7 @@ const MANAGES = { everyone: 'everyone', all_but_owners: 'all but owners', nobody
 export function createRoleDocs(): string {
   return `# Roles
 
-Generated from \`packages/server/src/core/people/role.ts\`.
+Generated from \`packages/server/src/core/people/role.ts\`. [guide-people.md](guide-people.md) says how people get and change them.
 
 | Role | Manages | In short |
 |---|---|---|
