@@ -5,6 +5,7 @@ import { createGateway } from './gateway/gateway.ts'
 import { tellDecisions } from './gateway/tell-decisions.ts'
 import { type Remover, startHousekeeping } from './housekeeping.ts'
 import { type App, createApp } from './http/app.ts'
+import { createClientAddress } from './http/client-address.ts'
 import { registerDoors } from './http/door.ts'
 import { createFeedSignal } from './http/feed-signal.ts'
 import { healthRoutes } from './http/health.ts'
@@ -107,7 +108,8 @@ export function startServer(config: Config): Promise<RunningServer> {
 }
 
 interface AppConfig
-  extends Pick<Config, 'environment' | 'outbound' | 'webhooks' | 'limits' | 'paths' | 'publicUrl'> {
+  extends Pick<Config, 'environment' | 'outbound' | 'webhooks' | 'limits' | 'paths'>,
+    Pick<Config, 'publicUrl' | 'trustedProxies'> {
   readonly log: Pick<Config['log'], 'tellsDecisions'>
 }
 
@@ -177,7 +179,8 @@ export function buildApp(
       rateLimit: createRateLimit(now, requestsPerMinute),
       inFlight: createInFlight(inFlight),
     }
-    await registerConsole(app, { ...parts, ...people, ...limits })
+    const clientAddress = createClientAddress(config.trustedProxies)
+    await registerConsole(app, { ...parts, ...people, ...limits, clientAddress })
     await registerApi(
       app,
       {

@@ -14,8 +14,8 @@ import { countMembers, findMemberByEmail } from '../storage/people/members.ts'
 import { hashSecret, mintSecret } from '../storage/secrets/session-secret.ts'
 
 /** More than an organization invites at a time. */
-const INVITATIONS_MAX = 100
-const MEMBERS_MAX = 1_000
+export const INVITATIONS_MAX = 100
+export const MEMBERS_MAX = 1_000
 
 /** A link that is shown once; only its hash is stored. */
 export interface CreatedLink {

@@ -40,6 +40,7 @@ export async function listConsoleRoutes(): Promise<ConsoleRoute[]> {
     sessionUse: { note: unused, stop: unused },
     cookies: { isDevelopment: true, publicUrl: undefined },
     write: unused,
+    clientAddress: unused,
     publicUrl: unused,
   })
   await app.ready()

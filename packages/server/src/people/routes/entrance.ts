@@ -34,7 +34,11 @@ const Setup = Type.Object(
 
 /** What somebody can ask who has not signed in. */
 export function entranceRoutes(app: App, parts: ConsoleParts): void {
-  const { db, cookies } = parts
+  const { db, cookies, clientAddress } = parts
+  const originOf = (request: FastifyRequest): Origin => ({
+    userAgent: request.headers['user-agent'] ?? '',
+    address: clientAddress(request),
+  })
 
   /** A new session takes the place of one that the browser may still have. */
   async function enter(
@@ -97,8 +101,4 @@ export function entranceRoutes(app: App, parts: ConsoleParts): void {
       return enter(request, reply, await accept(parts, acceptance))
     },
   })
-}
-
-function originOf({ headers, ip }: FastifyRequest): Origin {
-  return { userAgent: headers['user-agent'] ?? '', address: ip }
 }
