@@ -16,7 +16,7 @@ import { endMembership, lockManaged, lockPeople } from './people/manage.ts'
 import { findTheOrganization, type Storage } from './setup.ts'
 import { readClock } from './storage/engine/clock.ts'
 import type { Queryable, Tx } from './storage/engine/database.ts'
-import { listOrganizations, lockInstallation } from './storage/organizations.ts'
+import { listOrganizations, lockOrganization } from './storage/organizations.ts'
 import { findInvitation, hasSetup } from './storage/people/invitations.ts'
 import { countMembers, findMemberByEmail, listMembers } from './storage/people/members.ts'
 import { writeSecretFile } from './storage/secrets/secret-file.ts'
@@ -124,9 +124,9 @@ export function prepareSetup(
 ): Promise<string | undefined> {
   const path = join(storage.dataDir, SETUP_FILE)
   return db.transaction(async (tx) => {
-    await lockInstallation(tx)
     const [only, another] = await listOrganizations(tx, 2)
     if (!only || another) return undefined
+    await lockOrganization(tx, only.id)
     const members = await countMembers(tx, only.id, { roles: ROLE_NAMES, most: 1 })
     if (members > 0) return undefined
     const now = await readClock(tx)

@@ -15,7 +15,7 @@ const WINDOW_MS = 15 * 60_000
 export const ATTEMPTS_PER_ACCOUNT = 10
 /** Many people can share an address. */
 export const ATTEMPTS_PER_ADDRESS = 100
-/** What is remembered of subjects that are over their limit; the database knows the rest. */
+/** How many addresses are remembered that are over their limit; the database knows the rest. */
 const REMEMBERED_MAX = 10_000
 
 /** Whom an attempt counts against. */
@@ -26,8 +26,9 @@ export interface Attempt {
 }
 
 /**
- * How often passwords and links may be tried. The database counts, for all processes together. What is
- * over its limit is remembered here as well, so that a flood costs no further writes.
+ * How often passwords and links may be tried. The database counts, for all processes together. An address
+ * that is over its limit is remembered here as well, so that a flood costs no further writes. Accounts are
+ * not: another password ends a lock, and every process must go by that.
  */
 export interface SignInLimits {
   /**
@@ -40,46 +41,36 @@ export interface SignInLimits {
 }
 
 export function createSignInLimits(db: Database): SignInLimits {
-  /** Until when each subject is over its limit. */
+  /** Until when each address is over its limit. */
   const over = new Map<string, Instant>()
 
-  function overUntil(subject: string | undefined, now: Instant): Instant | undefined {
-    if (subject === undefined) return undefined
-    const endsAt = over.get(subject)
-    if (endsAt === undefined || endsAt > now) return endsAt
-    over.delete(subject)
-    return undefined
+  function refuseKnown(address: string | undefined, now: Instant): void {
+    const endsAt = over.get(address ?? '')
+    if (endsAt === undefined || address === undefined) return
+    if (endsAt > now) throw tooManyOfAddress(endsAt, now)
+    over.delete(address)
   }
 
-  function refuseAddress(address: string | undefined, now: Instant): void {
-    const endsAt = overUntil(address, now)
-    if (endsAt !== undefined) throw tooManyOfAddress(endsAt, now)
-  }
-
-  function remember({ subject, endsAt }: Attempts): void {
+  function refuse({ subject, endsAt }: Attempts, now: Instant): never {
     if (over.size >= REMEMBERED_MAX) over.delete(over.keys().next().value ?? '')
     over.set(subject, endsAt)
+    throw tooManyOfAddress(endsAt, now)
   }
 
   return {
     async count(attempt, now) {
       const { account, address } = subjectsOf(attempt)
-      refuseAddress(address, now)
-      const known = [account, address].flatMap((subject) => subject ?? [])
-      const subjects = known.filter((subject) => overUntil(subject, now) === undefined).sort()
+      refuseKnown(address, now)
+      const subjects = [account, address].flatMap((subject) => subject ?? []).sort()
       const counted = await countAttempts(db, subjects, now, now + WINDOW_MS)
-      const mostOf = ({ subject }: Attempts): number =>
-        subject === account ? ATTEMPTS_PER_ACCOUNT : ATTEMPTS_PER_ADDRESS
-      counted.filter((attempts) => attempts.count > mostOf(attempts)).forEach(remember)
-      refuseAddress(address, now)
-      return { isLocked: overUntil(account, now) !== undefined }
+      const ofAddress = counted.find(({ subject }) => subject === address)
+      if (ofAddress && ofAddress.count > ATTEMPTS_PER_ADDRESS) refuse(ofAddress, now)
+      const ofAccount = counted.find(({ subject }) => subject === account)
+      return { isLocked: ofAccount !== undefined && ofAccount.count > ATTEMPTS_PER_ACCOUNT }
     },
     async forget(attempt) {
       const { account, address } = subjectsOf(attempt)
-      if (account !== undefined) {
-        over.delete(account)
-        await forgetAttempts(db, account)
-      }
+      if (account !== undefined) await forgetAttempts(db, account)
       if (address !== undefined) await takeBackAttempt(db, address)
     },
   }

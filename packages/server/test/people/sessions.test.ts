@@ -174,6 +174,12 @@ describeOnPostgres('over two processes', () => {
       }
       expect((await attempt(app, PASSWORD)).status).toBe(401)
       expect((await attempt(second, PASSWORD)).status).toBe(401)
+      // Another password ends the lock, wherever it was felt.
+      const owner = await aMember(app, acme)
+      const link = await owner.post(`/console/api/members/${ada.id}/reset-link`)
+      const reset = { token: link.body.token, password: 'another long password' }
+      expect((await aBrowser(app).post('/console/api/accept', reset)).status).toBe(200)
+      expect((await attempt(second, reset.password)).status).toBe(200)
     } finally {
       await second.stop()
     }
