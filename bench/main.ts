@@ -17,16 +17,22 @@ const FLAG = { type: 'boolean' } as const
 /**
  * `npm run bench`: the figures of the current tree or, with --against, how it compares with a
  * commit; with --neighbours, what one organization feels of another that attacks; with --start, what
- * a start costs; with --card, what cards take beside evaluate.
+ * a start costs; with --card, what cards take beside evaluate; with --sign-in, how long it takes to be
+ * let in or refused.
  */
 async function main(): Promise<void> {
   const text = { type: 'string' } as const
   const neighbours = { neighbours: FLAG, attacks: text, rounds: text } as const
   const { values } = parseArgs({
-    options: { against: text, pairs: text, seconds: text, start: FLAG, card: FLAG, ...neighbours },
+    options: {
+      ...{ against: text, pairs: text, seconds: text },
+      ...{ start: FLAG, card: FLAG, 'sign-in': FLAG },
+      ...neighbours,
+    },
   })
   const { against: commit, pairs, seconds } = values
   if (values.card) return run('bench/card.ts')
+  if (values['sign-in']) return run('bench/sign-in.ts')
   if (values.start) {
     const rounds = toCount('--rounds', values.rounds ?? STARTS)
     return untilInterrupted((interruption) => benchStart({ rounds }, interruption))

@@ -28,6 +28,8 @@ ${rows.join('\n')}
 | \`in_flight_per_key\` | As many requests of this key are under way as may be. | Wait for answers before you send more. |
 | \`simulations\`, \`exports\`, \`event_streams\` | So many of these are under way with this key. | Wait until one has ended. |
 | \`unknown_keys\` | Too many keys that this process has not met are looked up at once. | Repeat the request. |
+| \`unknown_sessions\` | The same, of sessions. | Repeat the request. |
+| \`sign_in_per_address\` | Signing in, or accepting a link, was tried too often from this address. | Wait for \`Retry-After\`. |
 
 \`body_too_large\` is said of a body with too many bytes (\`limit\` says how many the endpoint takes), with too many entries and fields, or in far more pieces
 than it needs. [limits.md](limits.md) has the numbers.

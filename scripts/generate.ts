@@ -4,6 +4,7 @@ import { createDecisionDocs } from './decision-docs.ts'
 import { createErrorDocs } from './error-docs.ts'
 import { createLimitDocs } from './limit-docs.ts'
 import { createOpenApi } from './openapi.ts'
+import { createRoleDocs } from './role-docs.ts'
 import { createRuleDocs } from './rule-docs.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -14,6 +15,7 @@ const GENERATED = {
   'docs/decisions.md': createDecisionDocs,
   'docs/errors.md': createErrorDocs,
   'docs/limits.md': createLimitDocs,
+  'docs/roles.md': createRoleDocs,
   'docs/rules.md': createRuleDocs,
 }
 

@@ -12,6 +12,12 @@ import { DEPTH_MAX } from '../packages/server/src/http/strict-json.ts'
 import { CARDS_MAX } from '../packages/server/src/paths/card/registry/card.ts'
 import { CONNECTIONS_MAX } from '../packages/server/src/paths/card/registry/connection.ts'
 import { SIMULATIONS_MAX } from '../packages/server/src/paths/evaluate/simulate.ts'
+import { INVITATIONS_MAX, MEMBERS_MAX } from '../packages/server/src/people/links.ts'
+import { SESSIONS_MAX } from '../packages/server/src/people/open-session.ts'
+import {
+  ATTEMPTS_PER_ACCOUNT,
+  ATTEMPTS_PER_ADDRESS,
+} from '../packages/server/src/people/sign-in-limits.ts'
 import {
   POLLS_MAX,
   POLLS_PER_KEY_MAX,
@@ -75,6 +81,11 @@ All of these are counted in each process.
 | characters of an expression | ${show(EXPRESSION_LENGTH_MAX)} | 400 \`validation_failed\` |
 | work of all expressions of a mandate | ${show(EXPRESSIONS_COST_MAX)} units | 422 \`expressions_too_costly\` |
 | connections of an organization to issuers of cards | ${CONNECTIONS_MAX} | 409 \`card_connection_limit_reached\` |
+| members of an organization | ${show(MEMBERS_MAX)} | 409 \`people_limit_reached\` |
+| open invitations of an organization | ${INVITATIONS_MAX} | 409 \`people_limit_reached\` |
+| sessions of a member | ${SESSIONS_MAX} | the oldest ends |
+| attempts to sign in to an account, in 15 minutes | ${ATTEMPTS_PER_ACCOUNT} | 401 \`wrong_credentials\` |
+| attempts to sign in from an address, in 15 minutes | ${ATTEMPTS_PER_ADDRESS} | 429 \`rate_limited\`, \`limited: sign_in_per_address\` |
 | cards of an organization that are not closed | ${show(CARDS_MAX)} | 409 \`card_limit_reached\` |
 | card aliases of a vendor | ${CARD_ALIASES_MAX} | 400 \`validation_failed\` |
 | page of a list | 200 rows, 50 by default; \`offset\` up to 10,000, then \`cursor\` | 400 \`validation_failed\` |

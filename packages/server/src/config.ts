@@ -30,6 +30,8 @@ export interface Config {
    * said it.
    */
   readonly publicUrl: string | undefined
+  /** Networks of the proxies whose word on where a request comes from is taken. */
+  readonly trustedProxies: readonly string[]
   readonly storage: {
     readonly dataDir: string
     readonly databaseUrl: string | undefined
@@ -100,7 +102,8 @@ export function readConfig(
   const level = readChoice('PURSER_LOG_LEVEL', LOG_LEVELS, 'info', read, mistakes)
   const databaseUrl = readDatabaseUrl(read, mistakes)
   const masterKeys = readMasterKeys(read, isProduction, mistakes)
-  const { host, port, publicUrl, outbound } = readAddresses(read, isProduction, mistakes)
+  const addresses = readAddresses(read, isProduction, mistakes)
+  const { host, port, publicUrl, trustedProxies, outbound } = addresses
   const retryDelaysMs = readRetryDelays(read, mistakes)
   const limits = readLimits(read, mistakes)
   const isWatched = !isProduction && isTerminal
@@ -118,6 +121,7 @@ export function readConfig(
     environment,
     http: Object.freeze({ host, port, drainMs }),
     publicUrl,
+    trustedProxies: Object.freeze(trustedProxies),
     storage: Object.freeze({ dataDir, databaseUrl, freeBytesMin }),
     log: Object.freeze({ level, isProse: isTerminal, tellsDecisions }),
     outbound: Object.freeze(outbound),

@@ -6,6 +6,9 @@ import type { Database } from './storage/engine/database.ts'
 import { ensurePartitions } from './storage/engine/partitions.ts'
 import { analyzeGrownTables } from './storage/engine/statistics.ts'
 import { removeExpiredAnswers } from './storage/idempotency.ts'
+import { removeEndedInvitations } from './storage/people/invitations.ts'
+import { removeEndedSessions } from './storage/people/session-ends.ts'
+import { removeEndedAttempts } from './storage/people/sign-in-attempts.ts'
 import { removeEndedRevocations } from './storage/tokens/token-revocations.ts'
 
 const EVERY_MS = 10 * 60 * 1_000
@@ -30,6 +33,9 @@ export function startHousekeeping(
     removeExpiredAnswers,
     removeExpiredCounters,
     removeEndedRevocations,
+    removeEndedSessions,
+    removeEndedInvitations,
+    removeEndedAttempts,
     ...removersOfPaths,
   ]
   const inTurn = createTurns()

@@ -1,5 +1,12 @@
 export { changePlan } from './change-plan.ts'
 export { readConfig } from './config.ts'
+export {
+  dismissMember,
+  inviteMember,
+  issueResetLink,
+  readMembers,
+  readRole,
+} from './manage-members.ts'
 export { readChanges } from './read-changes.ts'
 export { rotateMasterKey } from './rotate-master-key.ts'
 export { rotateSigningKey } from './rotate-signing-key.ts'

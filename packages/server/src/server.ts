@@ -2,12 +2,15 @@ import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
 import { createAnswerWatch } from './approvals/answer-watch.ts'
 import { startApprovalSweeper } from './approvals/approval-sweeper.ts'
 import type { Config } from './config.ts'
+import type { PathName } from './core/path.ts'
 import { createDrain } from './drain.ts'
 import { createGateway } from './gateway/gateway.ts'
+import type { EndByHand } from './gateway/holds/by-hand.ts'
 import { tellDecisions } from './gateway/tell-decisions.ts'
 import { type Remover, startHousekeeping } from './housekeeping.ts'
 import { type App, createApp } from './http/app.ts'
-import { authenticate } from './http/authenticate.ts'
+import { authenticateKey } from './http/authenticate.ts'
+import { createClientAddress } from './http/client-address.ts'
 import { registerDoors } from './http/door.ts'
 import { createFeedSignal } from './http/feed-signal.ts'
 import { healthRoutes } from './http/health.ts'
@@ -18,7 +21,11 @@ import { createRateLimit } from './http/rate-limit.ts'
 import { withLifecycle } from './lifecycle.ts'
 import { localUrl, toListenError, tryAddress } from './listening.ts'
 import { createLog } from './log/create-log.ts'
+import { prepareSetup } from './manage-members.ts'
 import { createOutboundClient } from './outbound/outbound-client.ts'
+import type { OpenPath } from './paths/path.ts'
+import { createPeople } from './people/people.ts'
+import { registerConsole } from './people/routes/index.ts'
 import { startRetention } from './retention.ts'
 import { registerApi } from './routes/index.ts'
 import { publishedKeyRoutes } from './routes/mandate-tokens/published-keys.ts'
@@ -34,7 +41,7 @@ import { recordKeyUses } from './storage/api-keys.ts'
 import { type Clock, createClock } from './storage/engine/clock.ts'
 import type { Database } from './storage/engine/database.ts'
 import { ensurePartitions } from './storage/engine/partitions.ts'
-import { createLastUse } from './storage/last-use.ts'
+import { createLastUse, type LastUseParts } from './storage/last-use.ts'
 import { countOrganizations } from './storage/organizations.ts'
 import { createKeyRing } from './tokens/key-ring.ts'
 import { createMandateTokens } from './tokens/mandate-tokens.ts'
@@ -50,6 +57,8 @@ export interface RunningServer {
   readonly firstKeyFile: string | undefined
   /** The file that holds the first key, if an earlier start has left it in the data folder. */
   readonly keptKeyFile: string | undefined
+  /** The file with the token of the first owner, while the organization has no member. */
+  readonly setupFile: string | undefined
   readonly hasOrganization: boolean
   readonly engine: Database['engine']
   /** Resolves if the database ends by itself: the process is of no use any more. */
@@ -82,6 +91,10 @@ export function startServer(config: Config): Promise<RunningServer> {
     await warnOfExposedFiles(config, log)
     const keptKeyFile = findKeyFile(config)
     const firstKeyFile = await createFirstOrganization(storage, config)
+    const isDevelopment = config.environment === 'development'
+    // In production nobody gets a way in that was not asked for.
+    const mayPrepare = isDevelopment || firstKeyFile !== undefined
+    const setupFile = mayPrepare ? await prepareSetup(storage, config) : undefined
     const { app, clock, removers } = lifecycle.add(await buildApp(storage, config, log))
     const { host, port } = config.http
     const url = await app.listen({ host, port }).catch((error: unknown) => {
@@ -94,14 +107,15 @@ export function startServer(config: Config): Promise<RunningServer> {
     const drain = createDrain({ app, log, drainMs: config.http.drainMs, stop: lifecycle.stop })
     lifecycle.add(drain)
     const { engine, died } = db
-    const keyFiles = { firstKeyFile, keptKeyFile }
+    const files = { firstKeyFile, keptKeyFile, setupFile }
     const ends = { died, drain: drain.run, stop: lifecycle.stop }
-    return { url, ...keyFiles, hasOrganization, engine, ...ends }
+    return { url, ...files, hasOrganization, engine, ...ends }
   })
 }
 
 interface AppConfig
-  extends Pick<Config, 'environment' | 'outbound' | 'webhooks' | 'limits' | 'paths' | 'publicUrl'> {
+  extends Pick<Config, 'environment' | 'outbound' | 'webhooks' | 'limits' | 'paths'>,
+    Pick<Config, 'publicUrl' | 'trustedProxies'> {
   readonly log: Pick<Config['log'], 'tellsDecisions'>
 }
 
@@ -131,12 +145,12 @@ export function buildApp(
     const { estimate: now, read } = clock
     await ensurePartitions(db, now())
     const keys = add(await createKeyCache(db, now))
-    const agentUse = add(
-      createLastUse({ write: (id, uses) => recordAgentsSeen(db, id, uses), now, log }),
-    )
-    const keyUse = add(
-      createLastUse({ write: (id, uses) => recordKeyUses(db, id, uses), now, log }),
-    )
+    const noteUses = (write: LastUseParts['write']) => add(createLastUse({ write, now, log }))
+    const agentUse = noteUses((id, uses) => recordAgentsSeen(db, id, uses))
+    const keyUse = noteUses((id, uses) => recordKeyUses(db, id, uses))
+    const isProduction = config.environment === 'production'
+    const cookies = { isDevelopment: !isProduction, publicUrl: config.publicUrl }
+    const people = add(await createPeople({ db, clock: read, now, log, cookies }))
     const outbound = createOutboundClient(config.outbound)
     onStop(() => outbound.close())
     const { retryDelaysMs: delaysMs } = config.webhooks
@@ -147,12 +161,8 @@ export function buildApp(
       if (hasWebhook) dispatcher.wake()
       feed.announce(organizationId)
     }
-    const isProduction = config.environment === 'production'
     const publicUrl = () => config.publicUrl ?? (isProduction ? undefined : localUrl(app))
-    const approvalUrl = (id: string) => {
-      const url = publicUrl()
-      return url === undefined ? null : `${url}/console/approvals/${id}`
-    }
+    const approvalUrl = (id: string) => toApprovalUrl(publicUrl(), id)
     const quiet = add(
       createGateway({ db, lanesMax: LANES_MAX, agentUse, onStored, approvalUrl, clock, log }),
     )
@@ -162,30 +172,32 @@ export function buildApp(
     const keyRing = createKeyRing({ db, sealer, clock: read, now })
     const write = createWrite({ db, sealer, clock: read })
     const parts = { db, sealer, gateway, outbound, now, clock: read, write, keyKind, publicUrl }
-    const rateLimit = createRateLimit(now, requestsPerMinute)
-    const admission = { keys, keyUse, keyKind, now, rateLimit, inFlight: createInFlight(inFlight) }
+    const limits = {
+      rateLimit: createRateLimit(now, requestsPerMinute),
+      inFlight: createInFlight(inFlight),
+    }
+    const admission = { keys, keyUse, keyKind, now, ...limits }
     const forPaths = {
       ...parts,
       log,
       authenticate: (request: FastifyRequest, reply: FastifyReply) =>
-        authenticate(request, reply, admission),
+        authenticateKey(request, reply, admission),
     }
     const paths = await Promise.all(config.paths.map((path) => path.open(forPaths)))
-    const byHand = new Map(
-      paths.flatMap((path, index) => {
-        const name = config.paths[index]?.name
-        return path.byHand && name ? [[name, path.byHand] as const] : []
-      }),
-    )
 
     healthRoutes(app, { db })
     publishedKeyRoutes(app, { keyRing })
+    const clientAddress = createClientAddress(config.trustedProxies)
+    await registerConsole(app, { ...parts, ...people, ...limits, clientAddress })
     await registerApi(
       app,
       {
         ...parts,
-        byHand,
+        ...people,
         ...admission,
+        byHand: byHandOf(config.paths, paths),
+        watch: (principal, onGone) =>
+          (principal.kind === 'member' ? people.sessions : keys).watch(principal, onGone),
         requestsPerMinute,
         feed,
         answerWatch: createAnswerWatch({ db, now }),
@@ -201,4 +213,22 @@ export function buildApp(
     const removers = paths.flatMap((path) => path.removers ?? [])
     return { app, dispatcher, clock, removers, stop }
   })
+}
+
+/** Where a person decides about an approval; null if nobody has said where the gateway is reached. */
+function toApprovalUrl(publicUrl: string | undefined, id: string): string | null {
+  return publicUrl === undefined ? null : `${publicUrl}/console/approvals/${id}`
+}
+
+/** How holds of each path are ended by hand, where the path has a way of its own. */
+function byHandOf(
+  named: AppConfig['paths'],
+  opened: readonly OpenPath[],
+): Map<PathName, EndByHand> {
+  return new Map(
+    opened.flatMap(({ byHand }, index) => {
+      const name = named[index]?.name
+      return byHand && name ? [[name, byHand] as const] : []
+    }),
+  )
 }

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from './config.ts'
 import { actorText, OPERATOR } from './core/actor.ts'
@@ -12,8 +11,7 @@ import type { Log } from './log.ts'
 import { insertApiKey } from './storage/api-keys.ts'
 import { recordChange } from './storage/changes.ts'
 import { readClock } from './storage/engine/clock.ts'
-import { type Database, openDatabase, type Tx } from './storage/engine/database.ts'
-import { syncFolder } from './storage/engine/embedded/synced-files.ts'
+import { type Database, openDatabase, type Queryable, type Tx } from './storage/engine/database.ts'
 import { migrate } from './storage/engine/migrate.ts'
 import { explainMissingRights } from './storage/engine/missing-rights.ts'
 import { newId } from './storage/new-id.ts'
@@ -28,6 +26,7 @@ import { mintApiKey } from './storage/secrets/api-key-secret.ts'
 import { findExposed } from './storage/secrets/exposed-files.ts'
 import { openSealer } from './storage/secrets/master-key.ts'
 import type { Sealer } from './storage/secrets/sealed.ts'
+import { writeSecretFile } from './storage/secrets/secret-file.ts'
 import { hintOf, newWebhookSecret, SECRET_PURPOSE } from './webhooks/signature.ts'
 
 export interface Storage {
@@ -122,8 +121,11 @@ export function createOwnerKey(
   })
 }
 
-/** The organization of this id, or the only one there is. Throws with a sentence for people. */
-export async function findTheOrganization(tx: Tx, publicId: string | undefined): Promise<string> {
+/** The organization that is named, or else the only one. Throws with a sentence for people. */
+export async function findTheOrganization(
+  tx: Queryable,
+  publicId: string | undefined,
+): Promise<string> {
   const all = await listOrganizations(tx, 2)
   const [only, another] = all
   if (publicId === undefined) {
@@ -186,12 +188,7 @@ export function createFirstOrganization(
     const { apiKey } = await insertWithKey(tx, sealer, config, name)
     const { dataDir } = config.storage
     const path = join(dataDir, KEY_FILE)
-    // With PostgreSQL and a given master key, nothing else has created the folder. An existing file
-    // would keep its own mode, so it is replaced.
-    await mkdir(dataDir, { recursive: true, mode: 0o700 })
-    await rm(path, { force: true })
-    await writeFile(path, `${apiKey}\n`, { mode: 0o600, flag: 'wx', flush: true })
-    await syncFolder(dataDir)
+    await writeSecretFile(path, apiKey)
     return path
   })
 }

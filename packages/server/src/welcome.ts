@@ -8,6 +8,8 @@ export interface Welcome {
   readonly firstKeyFile: string | undefined
   /** The file with the first key, if an earlier start has left it. */
   readonly keptKeyFile: string | undefined
+  /** The file with the token of the first owner, while there is no member. */
+  readonly setupFile: string | undefined
   readonly isDevelopment: boolean
 }
 
@@ -15,6 +17,7 @@ export function toWelcome(welcome: Welcome): string {
   const { url } = welcome
   return [
     `Purser listens on ${url}  (API at ${url}/api/v1, its document at ${url}/openapi.json)`,
+    ...toSetup(welcome),
     ...toNextSteps(welcome),
   ].join('\n')
 }
@@ -29,6 +32,11 @@ function toNextSteps(welcome: Welcome): string[] {
   // A folder that is not the database's own may hold the key of another one.
   if (!isDevelopment || keptKeyFile === undefined || engine === 'postgres') return []
   return [`To use the first key:  ${toExport(keptKeyFile)}`]
+}
+
+function toSetup({ setupFile }: Welcome): string[] {
+  if (setupFile === undefined) return []
+  return [`Nobody can sign in yet. The first owner does it with the token in ${setupFile}`]
 }
 
 const HOW_TO_CREATE = {

@@ -33,6 +33,7 @@ describe('the configuration', () => {
     expect(readConfig({})).toEqual({
       environment: 'development',
       http: { host: '127.0.0.1', port: 3000, drainMs: 5_000 },
+      trustedProxies: [],
       storage: {
         dataDir: resolve('.purser'),
         databaseUrl: undefined,
@@ -66,6 +67,7 @@ describe('the configuration', () => {
       PURSER_HOST: '0.0.0.0',
       PURSER_PORT: '0',
       PURSER_PUBLIC_URL: 'https://Gateway.example:443/',
+      PURSER_TRUSTED_PROXIES: '10.20.0.0/16, fd00:12::/32',
       PURSER_DRAIN_SECONDS: '20',
       PURSER_FREE_SPACE_MIN_MB: '1',
       PURSER_DATA_DIR: '/var/lib/purser',
@@ -87,6 +89,7 @@ describe('the configuration', () => {
       environment: 'production',
       http: { host: '0.0.0.0', port: 0, drainMs: 20_000 },
       publicUrl: 'https://gateway.example',
+      trustedProxies: ['10.20.0.0/16', 'fd00:12::/32'],
       storage: {
         dataDir: '/var/lib/purser',
         databaseUrl: 'postgresql://purser:secret@db:5432/purser?sslmode=require',

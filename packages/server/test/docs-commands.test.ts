@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { prepareSetup } from '../src/manage-members.ts'
 import { createTestApp, type TestApp } from './support/app.ts'
 import { createTemporaryFolder } from './support/database.ts'
 import { type Receiver, startReceiver } from './support/receiver.ts'
@@ -25,6 +26,7 @@ const DOCUMENTS = [
   'docs/guide-acp.md',
   'docs/guide-mandate-tokens.md',
   'docs/guide-approvals.md',
+  'docs/guide-people.md',
 ]
 
 /**
@@ -69,6 +71,8 @@ describe.skipIf(!hasCurl)('the commands of', () => {
     const { apiKey } = await app.organization('My organization')
     mkdirSync(join(folder.path, '.purser'))
     writeFileSync(join(folder.path, '.purser/initial-api-key'), apiKey)
+    const storage = { dataDir: join(folder.path, '.purser'), databaseUrl: undefined }
+    await prepareSetup(app.database, { storage: { ...storage, freeBytesMin: 0 } })
     const address = await app.app.listen({ port: 0, host: '127.0.0.1' })
     const replaced = {
       'http://127.0.0.1:3000': address,

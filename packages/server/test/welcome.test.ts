@@ -11,6 +11,7 @@ const FIRST: Welcome = {
   hasOrganization: true,
   firstKeyFile: "/home/o'neill/initial-api-key",
   keptKeyFile: undefined,
+  setupFile: undefined,
   isDevelopment: true,
 }
 const LATER = { ...FIRST, firstKeyFile: undefined, keptKeyFile: '/data/initial-api-key' }
@@ -26,6 +27,12 @@ test('a later start prints the way to the key and not the block', () => {
   const text = toWelcome(LATER)
   expect(text).toContain(`export KEY="$(cat '/data/initial-api-key')"`)
   expect(text).not.toContain('call()')
+})
+
+test('a start names the file with the token of the first owner, while there is one', () => {
+  const line = 'The first owner does it with the token in /data/setup-token'
+  expect(toWelcome({ ...LATER, setupFile: '/data/setup-token' })).toContain(line)
+  expect(toWelcome(LATER)).not.toContain('owner')
 })
 
 test('nothing is printed to be pasted in production, nor of a key that may be of another database', () => {

@@ -4,6 +4,7 @@ import { changes } from './changes.ts'
 import { init } from './init.ts'
 import { keys } from './keys.ts'
 import { listen } from './listen.ts'
+import { members } from './members.ts'
 import { orgs } from './orgs.ts'
 import { rotateMasterKey } from './rotate-master-key.ts'
 import { rotateSigningKey } from './rotate-signing-key.ts'
@@ -16,6 +17,7 @@ export const COMMANDS: readonly ((program: Command) => void)[] = [
   orgs,
   keys,
   changes,
+  members,
   rotateMasterKey,
   rotateSigningKey,
   serve,

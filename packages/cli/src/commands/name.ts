@@ -3,7 +3,7 @@ const LENGTH_MAX = 120
 const UNREADABLE = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
 
 /** The name as it is stored; throws with a sentence if the API would not take it. */
-export function toName(text: string, what: 'key' | 'organization'): string {
+export function toName(text: string, what: 'key' | 'member' | 'organization'): string {
   const name = text.trim()
   if (name === '' || name.length > LENGTH_MAX) {
     throw new Error(`The name of the ${what} must have 1 to ${LENGTH_MAX} characters.`)

@@ -9,6 +9,8 @@ interface Addresses {
   readonly port: number
   /** Where it is reached from outside; undefined if nobody has said it. */
   readonly publicUrl: string | undefined
+  /** Networks of the proxies whose word on where a request comes from is taken. */
+  readonly trustedProxies: readonly string[]
   /** Which addresses chosen by somebody else may be called, besides the public ones. */
   readonly outbound: {
     readonly allowLoopback: boolean
@@ -26,9 +28,10 @@ export function readAddresses(
     host: read('PURSER_HOST') ?? '127.0.0.1',
     port: readPort(read('PURSER_PORT'), mistakes),
     publicUrl: readPublicUrl(read('PURSER_PUBLIC_URL'), isProduction, mistakes),
+    trustedProxies: readNetworkList('PURSER_TRUSTED_PROXIES', read, mistakes),
     outbound: {
       allowLoopback: readLoopback(read, isProduction, mistakes),
-      allowedNetworks: readNetworks(read('PURSER_ALLOW_NETWORKS'), isProduction, mistakes),
+      allowedNetworks: readNetworks(read, isProduction, mistakes),
     },
   }
 }
@@ -70,21 +73,24 @@ function readLoopback(read: ReadVariable, isProduction: boolean, mistakes: strin
   return isAllowed !== false && !isProduction
 }
 
-function readNetworks(
-  text: string | undefined,
-  isProduction: boolean,
-  mistakes: string[],
-): readonly string[] {
-  const networks = (text ?? '').split(/[\s,]+/).filter((network) => network !== '')
+function readNetworkList(name: string, read: ReadVariable, mistakes: string[]): readonly string[] {
+  const networks = (read(name) ?? '').split(/[\s,]+/).filter((network) => network !== '')
   const isNetwork = (network: string): boolean => {
     const [address = '', prefix = ''] = network.split('/')
     const bits = isIP(address) === 6 ? 128 : 32
     return isIP(address) !== 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) <= bits
   }
-  if (!networks.every(isNetwork)) {
-    mistakes.push('PURSER_ALLOW_NETWORKS must be a list such as 10.20.0.0/16, fd00:12::/32.')
-    return []
-  }
+  if (networks.every(isNetwork)) return networks
+  mistakes.push(`${name} must be a list such as 10.20.0.0/16, fd00:12::/32.`)
+  return []
+}
+
+function readNetworks(
+  read: ReadVariable,
+  isProduction: boolean,
+  mistakes: string[],
+): readonly string[] {
+  const networks = readNetworkList('PURSER_ALLOW_NETWORKS', read, mistakes)
   for (const network of isProduction ? networks : []) {
     const forbidden = forbiddenIn(network)
     if (forbidden === undefined) continue

@@ -16,6 +16,8 @@ export type IdPrefix =
   | 'mtk'
   | 'mem'
   | 'chg'
+  | 'inv'
+  | 'ses'
 
 const UUID_DIGITS = /^[0-9a-f]{32}$/
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/

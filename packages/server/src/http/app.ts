@@ -49,6 +49,13 @@ declare module 'fastify' {
     agentKeys?: 'allowed'
     /** With which other scope a key that is bound to agents may call this, for what is its own. */
     boundScope?: Scope
+    /** Of the console's own endpoints: for anybody, or for members who manage people. */
+    access?: 'open' | 'managers'
+    /**
+     * Whether a member must have given the password lately: always, or where the body has one of these
+     * fields.
+     */
+    sensitive?: true | readonly string[]
     /** The problems this endpoint answers with, besides those that every endpoint has. */
     problems?: readonly (ProblemCode | ProblemKind)[]
     /**

@@ -6,30 +6,47 @@ import { Problem } from '../errors.ts'
 import type { StoredKey } from '../storage/api-keys.ts'
 import type { LastUse } from '../storage/last-use.ts'
 import { type GivenKey, parseApiKey } from '../storage/secrets/api-key-secret.ts'
-import type { InFlight } from './in-flight.ts'
+import {
+  authenticateMember,
+  type MemberAuthentication,
+  readGivenSession,
+} from './authenticate-member.ts'
 import type { KeyCache } from './key-cache.ts'
-import type { RateLimit } from './rate-limit.ts'
 
 /** The hash to compare with when there is no such key. */
 const NO_HASH = Buffer.alloc(32)
 
-interface Authentication {
-  readonly rateLimit: RateLimit
-  readonly inFlight: InFlight
+interface KeyAuthentication extends Pick<MemberAuthentication, 'rateLimit' | 'inFlight' | 'now'> {
   readonly keys: KeyCache
   readonly keyUse: LastUse
   readonly keyKind: 'live' | 'test'
-  readonly now: () => number
 }
+
+export interface Authentication extends KeyAuthentication, MemberAuthentication {}
 
 /**
  * Sets `request.principal` and `request.organizationId`, or refuses. It runs before the body is read,
- * and waits only for a key that is not cached, or for its organization's turn.
+ * and waits only for a key or session that is not cached, or for its organization's turn.
  */
 export function authenticate(
   request: FastifyRequest,
   reply: FastifyReply,
   parts: Authentication,
+): Promise<void> | undefined {
+  const { authorization, cookie } = request.headers
+  // A key counts before a session, so whoever sends one never pays for a cookie.
+  if (authorization === undefined && cookie !== undefined) {
+    const session = readGivenSession(request, parts)
+    if (session !== undefined) return authenticateMember(request, reply, parts, session)
+  }
+  return authenticateKey(request, reply, parts)
+}
+
+/** The same where only a key counts. */
+export function authenticateKey(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  parts: KeyAuthentication,
 ): Promise<void> | undefined {
   const given = readGiven(request)
   const found = parts.keys.find(given.publicId)
@@ -40,7 +57,7 @@ export function authenticate(
 function admit(
   request: FastifyRequest,
   reply: FastifyReply,
-  { keyUse, keyKind, rateLimit, inFlight, now }: Authentication,
+  { keyUse, keyKind, rateLimit, inFlight, now }: KeyAuthentication,
   given: GivenKey,
   stored: StoredKey | undefined,
 ): Promise<void> | undefined {

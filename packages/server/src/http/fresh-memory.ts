@@ -1,3 +1,4 @@
+import type { Problem } from '../errors.ts'
 import { createTurns } from './turns.ts'
 
 /**
@@ -43,15 +44,18 @@ interface Entry<Value> {
  */
 export function createFreshMemory<Value>({
   read: readStored,
+  tooMany,
   now,
 }: {
   read(name: string, before: Before<Value>): Promise<Value | undefined>
+  /** What is answered when too many come that were not seen before. */
+  tooMany(): Problem
   now(): number
 }): FreshMemory<Value> {
   const kept = new Map<string, Entry<Value>>()
   const absent = new Map<string, Entry<Value>>()
   const reading = new Map<string, Promise<Value | undefined>>()
-  const turns = createTurns(UNKNOWN)
+  const turns = createTurns({ ...UNKNOWN, tooMany })
   // If something changes while an answer is on its way, that answer must not be kept.
   let changes = 0
 

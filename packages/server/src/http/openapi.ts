@@ -3,7 +3,7 @@ import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger'
 import type { FastifySchema, RouteOptions } from 'fastify'
 import { Type } from 'typebox'
 import { kindOf, type ProblemCode, type ProblemKind } from '../errors.ts'
-import { COMMON_PROBLEMS, IDEMPOTENCY_PROBLEMS } from './problems.ts'
+import { COMMON_PROBLEMS, IDEMPOTENCY_PROBLEMS, SESSION_PROBLEMS } from './problems.ts'
 
 const VERSION = '0.1.0'
 
@@ -39,9 +39,18 @@ export const openApiOptions: FastifyDynamicSwaggerOptions = {
     },
     servers: [{ url: '/' }],
     components: {
-      securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', bearerFormat: 'psr_…' } },
+      securitySchemes: {
+        apiKey: { type: 'http', scheme: 'bearer', bearerFormat: 'psr_…' },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: '__Host-purser_session',
+          description:
+            'Of a member who has signed in, for pages of this gateway. A key that is sent as well counts instead.',
+        },
+      },
     },
-    security: [{ apiKey: [] }],
+    security: [{ apiKey: [] }, { session: [] }],
   },
   transform: ({ schema, url, route }) => ({ schema: document(schema, route), url }),
   transformObject: (documents) => {
@@ -53,25 +62,40 @@ export const openApiOptions: FastifyDynamicSwaggerOptions = {
 /** Adds what all endpoints of a kind have in common: errors, header, statement of scope. */
 function document(schema: FastifySchema | undefined, route: RouteOptions): FastifySchema {
   if (!schema || !route.config?.isApi) return schema ?? {}
-  const isWrite = route.method === 'POST' || route.method === 'PATCH'
-  const problems = [
-    ...COMMON_PROBLEMS.filter((code) => route.method !== 'GET' || !BODY_PROBLEMS.includes(code)),
-    ...(isWrite ? IDEMPOTENCY_PROBLEMS : []),
-    ...(route.config.problems ?? []),
-  ]
-  const { scope, boundScope, agentKeys } = route.config
+  const isWrite = isWriting(route)
+  const { scope, boundScope, agentKeys, sensitive } = route.config
   const about = [
     schema.description,
     scope && `Needs the scope \`${scope}\`.`,
     boundScope && `A key bound to agents needs only \`${boundScope}\`.`,
     agentKeys !== 'allowed' && 'Keys bound to agents may not call it.',
+    sensitive && `A member must have given the password within five minutes${fieldsOf(sensitive)}.`,
   ].filter(Boolean)
   return {
     ...schema,
     description: about.join(' '),
     ...(isWrite ? { headers: Type.Object({ 'Idempotency-Key': IdempotencyKey }) } : {}),
-    response: { ...(schema.response as object), ...errorAnswers(problems) },
+    response: { ...(schema.response as object), ...errorAnswers(problemsOf(route)) },
   }
+}
+
+function isWriting({ method }: RouteOptions): boolean {
+  return method === 'POST' || method === 'PATCH'
+}
+
+function problemsOf(route: RouteOptions): (ProblemCode | ProblemKind)[] {
+  const { sensitive, problems = [] } = route.config ?? {}
+  if (route.method === 'GET') {
+    return [...COMMON_PROBLEMS.filter((code) => !BODY_PROBLEMS.includes(code)), ...problems]
+  }
+  const withSession = sensitive ? SESSION_PROBLEMS : SESSION_PROBLEMS.slice(0, 1)
+  const ofWrites = isWriting(route) ? IDEMPOTENCY_PROBLEMS : []
+  return [...COMMON_PROBLEMS, ...ofWrites, ...withSession, ...problems]
+}
+
+function fieldsOf(sensitive: true | readonly string[]): string {
+  if (sensitive === true) return ''
+  return ` to change ${sensitive.map((field) => `\`${field}\``).join(' or ')}`
 }
 
 const BODY_PROBLEMS: readonly ProblemCode[] = [

@@ -149,11 +149,19 @@ export const IDEMPOTENCY_PROBLEMS: readonly ProblemCode[] = [
   'idempotency_in_flight',
 ]
 
+/** Problems of changes with a session instead of a key; the second one of those that are sensitive. */
+export const SESSION_PROBLEMS: readonly ProblemCode[] = ['cross_site', 'reauthentication_required']
+
 /** A problem that the endpoint did not declare is missing from the document, which is a defect. */
 function declared(problem: Problem, request: FastifyRequest): Problem {
   const { problems, isApi } = request.routeOptions.config
   if (!isApi) return problem
-  const known = [...COMMON_PROBLEMS, ...IDEMPOTENCY_PROBLEMS, ...(problems ?? [])]
+  const known = [
+    ...COMMON_PROBLEMS,
+    ...IDEMPOTENCY_PROBLEMS,
+    ...SESSION_PROBLEMS,
+    ...(problems ?? []),
+  ]
   if (known.some((one) => kindOf(one).code === problem.code)) return problem
   return internal(new Error(`Undeclared problem: ${problem.code}`, { cause: problem }))
 }

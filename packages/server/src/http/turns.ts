@@ -10,11 +10,18 @@ interface Waiting {
   refuse(error: Problem): void
 }
 
+interface TurnsParts {
+  readonly atOnce: number
+  readonly waitingMax: number
+  /** What the one is answered that is refused. */
+  tooMany(): Problem
+}
+
 /**
  * When too many wait, one of them is refused, chosen by chance. If it were the latest, somebody who
  * floods us would keep all others out; this way everybody has the same chance, and comes back.
  */
-export function createTurns({ atOnce, waitingMax }: { atOnce: number; waitingMax: number }): Turns {
+export function createTurns({ atOnce, waitingMax, tooMany }: TurnsParts): Turns {
   const queue: Waiting[] = []
   let running = 0
 
@@ -54,10 +61,10 @@ function randomBelow(count: number): number {
   return Math.floor(Math.random() * count)
 }
 
-function tooMany(): Problem {
+export function tooManyUnknown(what: 'keys' | 'sessions'): Problem {
   return new Problem(
     'rate_limited',
-    'Too many requests come with keys that were not seen before. Repeat this one shortly.',
-    { retryAfterSeconds: 1, extra: { limited: 'unknown_keys' } },
+    `Too many requests come with ${what} that were not seen before. Repeat this one shortly.`,
+    { retryAfterSeconds: 1, extra: { limited: `unknown_${what}` } },
   )
 }

@@ -59,7 +59,7 @@ export interface PathParts {
   readonly clock: DatabaseClock
   /** Where this gateway is reached from outside; undefined if nobody has said it. */
   readonly publicUrl: () => string | undefined
-  /** For a door that asks for our own key: sets `request.apiKey`, or refuses. */
+  /** For a door that asks for our own key: sets `request.principal`, or refuses. Sessions do not count there. */
   readonly authenticate: (request: FastifyRequest, reply: FastifyReply) => Promise<void> | undefined
   /** Whether real money follows from what this installation decides. */
   readonly keyKind: 'live' | 'test'

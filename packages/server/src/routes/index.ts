@@ -3,16 +3,14 @@ import type { PathName } from '../core/path.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import type { EndByHand } from '../gateway/holds/by-hand.ts'
 import { API_PREFIX, type App } from '../http/app.ts'
-import { authenticate } from '../http/authenticate.ts'
+import { type Authentication, authenticate } from '../http/authenticate.ts'
+import type { WatchPrincipal } from '../http/credential-watch.ts'
 import type { FeedSignal } from '../http/feed-signal.ts'
 import type { Write } from '../http/idempotency.ts'
-import type { InFlight } from '../http/in-flight.ts'
-import type { KeyCache } from '../http/key-cache.ts'
-import type { RateLimit } from '../http/rate-limit.ts'
+import { guardFields } from '../http/reauthentication.ts'
 import type { OutboundClient } from '../outbound/outbound-client.ts'
 import type { DatabaseClock } from '../storage/engine/clock.ts'
 import type { Database } from '../storage/engine/database.ts'
-import type { LastUse } from '../storage/last-use.ts'
 import type { Sealer } from '../storage/secrets/sealed.ts'
 import type { MandateTokens } from '../tokens/mandate-tokens.ts'
 import { agentRoutes } from './agents.ts'
@@ -34,23 +32,19 @@ import { vendorRoutes } from './vendors/vendors.ts'
 import { webhookRoutes } from './webhooks/deliveries.ts'
 import { webhookSecretRoutes } from './webhooks/secret.ts'
 
-export interface ApiParts {
+export interface ApiParts extends Authentication {
   readonly db: Database
   readonly gateway: Gateway
   readonly write: Write
   /** How holds of a path are ended that wait for proof which nobody can give. */
   readonly byHand: ReadonlyMap<PathName, EndByHand>
-  readonly keys: KeyCache
-  readonly keyUse: LastUse
-  readonly rateLimit: RateLimit
-  readonly inFlight: InFlight
+  readonly watch: WatchPrincipal
   /** What the operator has set for the plan self_hosted; null is unlimited. */
   readonly requestsPerMinute: number | null
   /** For what is only shown or named. */
   readonly now: () => number
   /** For what changes or judges state. */
   readonly clock: DatabaseClock
-  readonly keyKind: 'live' | 'test'
   readonly tokens: MandateTokens
   /** Where this gateway is reached from outside; undefined if nobody has said it. */
   readonly publicUrl: () => string | undefined
@@ -86,7 +80,7 @@ const RESOURCES = [
   eventRoutes,
 ]
 
-/** Everything under /api/v1: behind a key, and in the OpenAPI document. Payment paths come first. */
+/** Everything under /api/v1: behind a key or a session, and in the OpenAPI document. Payment paths come first. */
 export async function registerApi(
   app: App,
   parts: ApiParts,
@@ -96,6 +90,8 @@ export async function registerApi(
     (api, _options, done) => {
       api.addHook('onRoute', (route) => {
         route.config = { ...route.config, isApi: true }
+        const { sensitive } = route.config
+        if (Array.isArray(sensitive)) route.preHandler = guardFields(sensitive, parts.now)
       })
       api.addHook('onRequest', (request, reply, done) => {
         const waiting = authenticate(request, reply, parts)

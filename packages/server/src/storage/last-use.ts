@@ -20,7 +20,7 @@ export interface LastUse {
   stop(): Promise<void>
 }
 
-interface LastUseParts {
+export interface LastUseParts {
   write(organizationId: string, uses: readonly Use[]): Promise<void>
   readonly now: () => Instant
   readonly log: Log

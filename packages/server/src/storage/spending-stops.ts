@@ -1,12 +1,16 @@
 import type { AgentStatus } from '../core/agent.ts'
 import type { StoredMandateStatus } from '../core/mandates/mandate.ts'
+import type { Principal } from '../core/principal.ts'
 import type { Tx } from './engine/database.ts'
 import { LOCK_ORDER } from './mandates.ts'
 
-/** Who spends: by which key, for which agent, under which mandate. */
+/** Who asks for something: a key, or a member who has signed in. */
+type Asker = Pick<Principal, 'kind' | 'id'>
+
+/** Who spends: by which key or member, for which agent, under which mandate. */
 export interface Spender {
   readonly organizationId: string
-  readonly apiKeyId: string
+  readonly askedBy: Asker
   readonly agentId: string
   readonly mandateId: string | null
 }
@@ -18,7 +22,8 @@ export interface SpenderState {
   readonly agentStatus: AgentStatus | undefined
   /** Of the mandate and of those above it. */
   readonly mandateStatuses: readonly StoredMandateStatus[]
-  readonly isKeyLive: boolean
+  /** Of the key, or of the member. */
+  readonly isAskerLive: boolean
 }
 
 /**
@@ -28,8 +33,8 @@ export interface SpenderState {
  * one round trip, which what the caller sends next joins.
  */
 export async function lockSpenderState(tx: Tx, spender: Spender): Promise<SpenderState> {
-  const { organizationId, apiKeyId, agentId, mandateId } = spender
-  const [organizations, agents, mandates, keys] = await Promise.all([
+  const { organizationId, askedBy, agentId, mandateId } = spender
+  const [organizations, agents, mandates, askers] = await Promise.all([
     shareOrganization(tx, organizationId),
     tx.query<{ status: AgentStatus }>({
       name: 'share-agent',
@@ -46,30 +51,27 @@ export async function lockSpenderState(tx: Tx, spender: Spender): Promise<Spende
         order by ${LOCK_ORDER} for share`,
       values: [organizationId, mandateId],
     }),
-    shareLiveKey(tx, organizationId, apiKeyId),
+    shareAsker(tx, organizationId, askedBy),
   ])
   return {
     isFrozen: organizations[0]?.frozen ?? true,
     agentStatus: agents[0]?.status,
     mandateStatuses: mandates.map(({ status }) => status),
-    isKeyLive: keys.length > 0,
+    isAskerLive: askers.length > 0,
   }
 }
 
 /**
- * Whether the key lives, which stays so until the end of the transaction. Whoever revokes keys of the
- * organization waits for that, and then sees what this one has made.
+ * Whether the key or the member is still there, which stays so until the end of the transaction. Whoever
+ * revokes keys of the organization, or removes members, waits for that, and then sees what this one has
+ * made.
  */
-export async function holdLiveKey(
-  tx: Tx,
-  organizationId: string,
-  apiKeyId: string,
-): Promise<boolean> {
-  const [, keys] = await Promise.all([
+export async function holdAsker(tx: Tx, organizationId: string, asker: Asker): Promise<boolean> {
+  const [, askers] = await Promise.all([
     shareOrganization(tx, organizationId),
-    shareLiveKey(tx, organizationId, apiKeyId),
+    shareAsker(tx, organizationId, asker),
   ])
-  return keys.length > 0
+  return askers.length > 0
 }
 
 function shareOrganization(tx: Tx, organizationId: string): Promise<{ frozen: boolean }[]> {
@@ -80,11 +82,19 @@ function shareOrganization(tx: Tx, organizationId: string): Promise<{ frozen: bo
   })
 }
 
-function shareLiveKey(tx: Tx, organizationId: string, apiKeyId: string): Promise<object[]> {
+function shareAsker(tx: Tx, organizationId: string, { kind, id }: Asker): Promise<object[]> {
+  if (kind === 'member') {
+    return tx.query<object>({
+      name: 'share-member',
+      text: `select 1 from members
+             where organization_id = $1 and id = $2 and status = 'active' for share`,
+      values: [organizationId, id],
+    })
+  }
   return tx.query<object>({
     name: 'share-live-key',
     text: `select 1 from api_keys
            where organization_id = $1 and id = $2 and revoked_at is null for share`,
-    values: [organizationId, apiKeyId],
+    values: [organizationId, id],
   })
 }

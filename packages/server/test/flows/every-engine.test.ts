@@ -7,6 +7,7 @@ import { approvalsFlow } from './approvals-flow.ts'
 import { cardSpendsFlow } from './card-spends-flow.ts'
 import { cardsFlow } from './cards-flow.ts'
 import { mandatesFlow } from './mandates-flow.ts'
+import { membersFlow } from './members-flow.ts'
 import { pathsFlow } from './paths-flow.ts'
 import { peopleFlow } from './people-flow.ts'
 import { spendingFlow } from './spending-flow.ts'
@@ -33,6 +34,7 @@ describeOnEveryEngine('the gateway', (engine) => {
   const stage = () => opened
 
   describe('around the money', () => peopleFlow(stage))
+  describe('with people who sign in', () => membersFlow(stage))
   describe('with mandates', () => mandatesFlow(stage))
   describe('with spends', () => spendingFlow(stage))
   describe('for paths', () => pathsFlow(stage))

@@ -54,7 +54,7 @@ describe('the OpenAPI document', () => {
     expect(response.json()).toMatchObject({
       openapi: '3.1.0',
       info: { title: 'Purser' },
-      security: [{ apiKey: [] }],
+      security: [{ apiKey: [] }, { session: [] }],
       components: { securitySchemes: { apiKey: { type: 'http', scheme: 'bearer' } } },
     })
   })

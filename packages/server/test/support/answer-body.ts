@@ -21,6 +21,19 @@ interface AttemptBody {
   } | null
 }
 
+/** What the console answers about people. */
+interface PeopleBody {
+  readonly member: {
+    readonly id: string
+    readonly email: string
+    readonly name: string
+    readonly role: string
+  }
+  readonly organization: { readonly id: string; readonly name: string }
+  readonly userAgent: string
+  readonly token: string
+}
+
 /** What the answers of the x402 path have besides those of evaluate. */
 interface X402Body {
   readonly address: string
@@ -109,7 +122,7 @@ interface AcpBody {
  * Every field that an answer may have, so that tests can read them without casts. Each answer is
  * checked against the OpenAPI document for which fields it really has, and of which type.
  */
-export interface AnswerBody extends X402Body, CardBody, AcpBody {
+export interface AnswerBody extends X402Body, CardBody, AcpBody, PeopleBody {
   readonly id: string
   readonly name: string
   readonly status: string

@@ -73,6 +73,7 @@ export const TEST_CONFIG = {
   paths: pathsOn([]),
   log: { tellsDecisions: false },
   publicUrl: undefined,
+  trustedProxies: [],
 } as const
 
 type TestConfig = Parameters<typeof buildApp>[1]

@@ -21,6 +21,8 @@ export const DISTRIBUTED: ReadonlyMap<string, string> = new Map([
       'changes',
       'approvals',
       'approval_decisions',
+      'members',
+      'authenticators',
     ],
     ...[
       'limit_counters',
@@ -46,6 +48,11 @@ export const UNDISTRIBUTED: readonly string[] = [
   'installation_secrets',
   'schema_migrations',
   'signing_keys',
+  'invitations',
+  'sessions',
+  'sign_in_attempts',
+  'sign_in_members',
+  'sign_in_names',
 ]
 
 export interface Breach {

@@ -55,7 +55,7 @@ export function checkoutRoutes(app: App, parts: BuyParts): void {
     handler: async (request, reply) => {
       const receivedAt = performance.now()
       const { organizationId, principal, body } = request
-      const asker = { organizationId, apiKeyId: principal.id, receivedAt }
+      const asker = { organizationId, askedBy: principal, receivedAt }
       const bought = body.transactionId === undefined ? await begin() : await goOn()
       if (bought.isReplay) reply.header('idempotent-replayed', 'true')
       return answerFor(principal, bought.answer)

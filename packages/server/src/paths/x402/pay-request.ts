@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
 import { BAD_CATEGORY, toCategory } from '../../core/category.ts'
 import { type Micros, toMicros } from '../../core/money.ts'
+import type { Principal } from '../../core/principal.ts'
 import { toVendor } from '../../core/vendor.ts'
 import { type FieldError, invalidFields } from '../../errors.ts'
 import type { Submission } from '../../gateway/submission.ts'
@@ -11,8 +12,8 @@ import type { METHODS, PayBody } from './schemas.ts'
 /** What an agent asks for, in normal form. */
 export interface PayRequest {
   readonly organizationId: string
-  /** The key that asks. */
-  readonly apiKeyId: string
+  /** The key that asks, or the member. */
+  readonly askedBy: Pick<Principal, 'kind' | 'id'>
   readonly agentId: string
   readonly mode: 'sign' | 'fetch' | 'quote'
   readonly url: string
@@ -49,7 +50,7 @@ export function toPayRequest(
   body: Static<typeof PayBody>,
   context: Pick<
     PayRequest,
-    'organizationId' | 'agentId' | 'apiKeyId' | 'idempotency' | 'receivedAt'
+    'organizationId' | 'agentId' | 'askedBy' | 'idempotency' | 'receivedAt'
   >,
 ): PayRequest {
   const mode = body.mode ?? (body.paymentRequired === undefined ? 'fetch' : 'sign')

@@ -140,8 +140,8 @@ function chainUnasked(): Problem {
 }
 
 function toSubmission(request: PayRequest, spend: X402Spend): Submission {
-  const { reason, metadata, idempotency, apiKeyId: askedBy, permit, receivedAt } = request
-  const told = { spend, reason, metadata, idempotency, askedBy, receivedAt }
+  const { reason, metadata, idempotency, permit, receivedAt } = request
+  const told = { spend, reason, metadata, idempotency, askedBy: request.askedBy.id, receivedAt }
   return permit ? { ...told, permit } : told
 }
 

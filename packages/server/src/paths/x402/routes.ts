@@ -57,7 +57,7 @@ export function payRoutes(app: App, parts: PayParts & { loadEvm(): Promise<Evm> 
       const { organizationId, principal, body } = request
       const agentId = spenderOf(principal, body)
       const idempotency = readSpendKey(request, agentId)
-      const context = { organizationId, agentId, apiKeyId: principal.id, idempotency, receivedAt }
+      const context = { organizationId, agentId, askedBy: principal, idempotency, receivedAt }
       const asked = toPayRequest(body, context)
       const { WAYS } = await parts.loadEvm()
       const { answer, isReplay } = await WAYS[asked.mode](parts, asked)

@@ -10,7 +10,7 @@ import { insertApiKey, listApiKeys } from '../../storage/api-keys.ts'
 import type { Database, Tx } from '../../storage/engine/database.ts'
 import { newId } from '../../storage/new-id.ts'
 import { mintApiKey } from '../../storage/secrets/api-key-secret.ts'
-import { holdLiveKey } from '../../storage/spending-stops.ts'
+import { holdAsker } from '../../storage/spending-stops.ts'
 import { ApiKey, ApiKeyInput, CreatedApiKey, toApiKeyShape, toMaker } from './shape.ts'
 
 interface ApiKeyParts {
@@ -32,11 +32,11 @@ export function apiKeyRoutes(app: App, { db, write, now, keyKind }: ApiKeyParts)
       body: ApiKeyInput,
       response: { 200: CreatedApiKey },
     },
-    config: { scope: 'keys:write' },
+    config: { scope: 'keys:write', sensitive: true },
     handler: (request, reply) =>
       write(request, reply, async (tx, record) => {
         const { organizationId, principal: creator, body } = request
-        if (!(await holdLiveKey(tx, organizationId, creator.id))) throw revokedMeanwhile()
+        if (!(await holdAsker(tx, organizationId, creator))) throw revokedMeanwhile()
         const at = now()
         const agentIds = body.agentIds ?? null
         const scopes = body.scopes ?? (agentIds === null ? null : BOUND_KEY_SCOPES)

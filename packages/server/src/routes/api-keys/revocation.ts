@@ -49,7 +49,11 @@ export function apiKeyRevocationRoutes(app: App, { db, clock }: RevocationParts)
         }),
       },
     },
-    config: { scope: 'keys:write', problems: ['api_key_not_found', 'last_managing_key'] },
+    config: {
+      scope: 'keys:write',
+      sensitive: true,
+      problems: ['api_key_not_found', 'last_managing_key'],
+    },
     handler: (request) =>
       recordedTransaction(db, request, async (tx, record) => {
         const { organizationId, principal: caller, params, query } = request

@@ -2,8 +2,8 @@ import { type Static, Type } from 'typebox'
 import { envelopeOf, type StoredEvent } from '../../core/events/event.ts'
 import { Problem } from '../../errors.ts'
 import type { App } from '../../http/app.ts'
+import type { WatchPrincipal } from '../../http/credential-watch.ts'
 import type { FeedSignal } from '../../http/feed-signal.ts'
-import type { KeyCache } from '../../http/key-cache.ts'
 import {
   fromPublicId,
   nullable,
@@ -51,11 +51,11 @@ const Query = Type.Object(
 interface EventParts {
   readonly db: Database
   readonly feed: FeedSignal
-  readonly keys: KeyCache
+  readonly watch: WatchPrincipal
 }
 
-export function eventRoutes(app: App, { db, feed, keys }: EventParts): void {
-  const streams = createEventStreams({ db, feed, keys })
+export function eventRoutes(app: App, { db, feed, watch }: EventParts): void {
+  const streams = createEventStreams({ db, feed, watch })
   app.addHook('preClose', async () => streams.stop())
 
   app.route({

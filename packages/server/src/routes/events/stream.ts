@@ -4,8 +4,8 @@ import { type EventKind, envelopeOf, type StoredEvent } from '../../core/events/
 import { toPublicId } from '../../core/id.ts'
 import { Problem } from '../../errors.ts'
 import { createAtOnce } from '../../http/at-once.ts'
+import type { WatchPrincipal } from '../../http/credential-watch.ts'
 import type { FeedSignal } from '../../http/feed-signal.ts'
-import type { KeyCache } from '../../http/key-cache.ts'
 import { whenOver } from '../../http/when-over.ts'
 import type { Database } from '../../storage/engine/database.ts'
 import { type FeedPlace, readFeed } from '../../storage/webhooks/events.ts'
@@ -34,7 +34,7 @@ interface StreamStart {
 interface StreamParts {
   readonly db: Database
   readonly feed: FeedSignal
-  readonly keys: KeyCache
+  readonly watch: WatchPrincipal
 }
 
 /**
@@ -59,7 +59,7 @@ export function createEventStreams(parts: StreamParts): EventStreams {
       const stream = Readable.from(follow(parts, request, from, ending.signal), {
         objectMode: false,
       })
-      const unwatch = parts.keys.watch(request.principal, () => {
+      const unwatch = parts.watch(request.principal, () => {
         // A client that takes nothing would hold the stream open: only its connection can be closed.
         if (reply.raw.writableNeedDrain) reply.raw.destroy()
         ending.abort()

@@ -192,7 +192,11 @@ export function organizationRoutes(
       body: OrganizationChange,
       response: { 200: Organization },
     },
-    config: { scope: 'organization:write', cards: ABOUT_ORGANIZATION },
+    config: {
+      scope: 'organization:write',
+      cards: ABOUT_ORGANIZATION,
+      sensitive: ['frozen', 'webhookUrl', 'acp'],
+    },
     handler: async (request, reply) => {
       const { organizationId, principal, body } = request
       const { acp, ...settings } = body

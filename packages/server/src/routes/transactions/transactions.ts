@@ -8,7 +8,7 @@ import { toVendor } from '../../core/vendor.ts'
 import { Problem } from '../../errors.ts'
 import type { App } from '../../http/app.ts'
 import { createAtOnce } from '../../http/at-once.ts'
-import type { KeyCache } from '../../http/key-cache.ts'
+import type { WatchPrincipal } from '../../http/credential-watch.ts'
 import {
   AgentId,
   fromPublicId,
@@ -75,14 +75,14 @@ const View = Type.Enum(['full', 'summary'], {
 
 interface TransactionParts {
   readonly db: Database
-  readonly keys: KeyCache
+  readonly watch: WatchPrincipal
   readonly now: () => number
 }
 
 /** An export reads everything there is, page after page, as fast as it is taken. */
 export const EXPORTS_MAX = 4
 
-export function transactionRoutes(app: App, { db, keys, now }: TransactionParts): void {
+export function transactionRoutes(app: App, { db, watch, now }: TransactionParts): void {
   const atOnce = createAtOnce({ most: EXPORTS_MAX, of: 'exports' })
   app.route({
     method: 'GET',
@@ -147,7 +147,7 @@ export function transactionRoutes(app: App, { db, keys, now }: TransactionParts)
       whenOver(
         request,
         reply,
-        keys.watch(principal, () => reply.raw.destroy()),
+        watch(principal, () => reply.raw.destroy()),
       )
       const { type, name, stream } = exportTransactions(db, {
         organizationId,

@@ -60,7 +60,7 @@ export function webhookSecretRoutes(app: App, { write, sealer, clock }: SecretPa
       body: nullable(Rotation),
       response: { 200: RotatedSecret },
     },
-    config: { scope: 'organization:write' },
+    config: { scope: 'organization:write', sensitive: true },
     handler: (request, reply) =>
       write(request, reply, async (tx, record) => {
         const { organizationId, principal, body, rawBody } = request

@@ -45,6 +45,13 @@ const REFUSALS: ReadonlyMap<string, Refusal> = new Map([
     },
   ],
   [
+    'member_email_is_unique',
+    {
+      code: 'member_exists',
+      detail: 'The organization has a member with this address already. Sign in instead.',
+    },
+  ],
+  [
     'parent_mandate_exists',
     {
       code: 'mandate_has_children',

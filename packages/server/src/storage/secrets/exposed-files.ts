@@ -21,7 +21,8 @@ export async function findExposed(
 ): Promise<Exposed[]> {
   // Windows has no such modes.
   if (process.platform === 'win32') return []
-  const ownFiles = [keyFileIn(dataDir), nextKeyFileIn(dataDir), join(dataDir, 'initial-api-key')]
+  const shownOnce = ['initial-api-key', 'setup-token'].map((name) => join(dataDir, name))
+  const ownFiles = [keyFileIn(dataDir), nextKeyFileIn(dataDir), ...shownOnce]
   const exposed = await Promise.all([dataDir, ...ownFiles, ...secretFiles].map(findExposure))
   return exposed.flatMap((one) => one ?? [])
 }

@@ -60,7 +60,7 @@ function stopCodeOf(state: SpenderState): string | undefined {
   if (state.isFrozen) return 'organization_frozen'
   if (state.agentStatus !== 'active') return 'agent_paused'
   if (state.mandateStatuses.some((status) => status === 'revoked')) return 'mandate_revoked'
-  return state.isKeyLive ? undefined : 'api_key_revoked'
+  return state.isAskerLive ? undefined : 'api_key_revoked'
 }
 
 /** From here on nothing is bought, and it is made certain that nothing was. */

@@ -1,5 +1,6 @@
 import type { Micros } from '../../../core/money.ts'
 import type { Instant } from '../../../core/time/instant.ts'
+import type { Spender } from '../../../storage/spending-stops.ts'
 import type { SessionOrder } from '../versions/version.ts'
 
 /**
@@ -43,7 +44,8 @@ export interface AcpCheckout extends CheckoutKey {
   readonly step: number
   readonly agentId: string
   readonly mandateId: string | null
-  readonly apiKeyId: string
+  /** Whoever went on with it last: the key, or the member. */
+  readonly askedBy: Spender['askedBy']
   readonly vendorId: string
   /** Its host. */
   readonly vendor: string

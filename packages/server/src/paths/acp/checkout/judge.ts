@@ -119,6 +119,7 @@ export async function judge(
     reason,
     metadata,
     idempotency,
+    askedBy: request.askedBy.id,
     receivedAt,
     alongside: (decision) => {
       if (decision.decision === 'rejected') {
@@ -144,7 +145,7 @@ function toRejected({ code, details }: DecisionRow, held: AcpCheckout): External
 }
 
 function toHeld(
-  { organizationId, agentId, apiKeyId, vendor, sessionId }: CheckoutRequest,
+  { organizationId, agentId, askedBy, vendor, sessionId }: CheckoutRequest,
   { desk, terms }: Prepared,
   mode: CheckoutMode,
   now: Instant,
@@ -157,7 +158,7 @@ function toHeld(
     step: 0,
     agentId,
     mandateId: null,
-    apiKeyId,
+    askedBy: { kind: askedBy.kind, id: askedBy.id },
     vendorId: desk.merchant.vendorId,
     vendor,
     sessionId,

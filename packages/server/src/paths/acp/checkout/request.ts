@@ -4,6 +4,7 @@ import { type Micros, toMicros } from '../../../core/money.ts'
 import { toVendor } from '../../../core/vendor.ts'
 import { type FieldError, invalidFields } from '../../../errors.ts'
 import type { Submission } from '../../../gateway/submission.ts'
+import type { Spender } from '../../../storage/spending-stops.ts'
 import type { CheckoutBody } from '../schemas.ts'
 
 /** What an agent asserts about a session. */
@@ -17,7 +18,7 @@ export interface Expected {
 export interface Asker {
   readonly organizationId: string
   readonly agentId: string
-  readonly apiKeyId: string
+  readonly askedBy: Spender['askedBy']
   readonly idempotency: NonNullable<Submission['idempotency']>
   readonly receivedAt: number
 }

@@ -6,6 +6,7 @@ import { invalidFields, Problem } from '../../../errors.ts'
 import { fromPublicId } from '../../../http/schemas.ts'
 import { findDecided } from '../../../storage/decisions/stored-answers.ts'
 import { transactionFor } from '../../../storage/engine/queryable.ts'
+import type { Spender } from '../../../storage/spending-stops.ts'
 import { toDesk } from '../flow-parts.ts'
 import { ACP_PROBLEMS } from '../problems.ts'
 import type { CheckoutBody } from '../schemas.ts'
@@ -20,7 +21,7 @@ type Body = Static<typeof CheckoutBody>
 /** A request that goes on with a checkout, by whoever acts for the agent that began it. */
 export interface ResumeRequest {
   readonly organizationId: string
-  readonly apiKeyId: string
+  readonly askedBy: Spender['askedBy']
   readonly checkout: AcpCheckout
   readonly idempotency: IdempotencyKey
   readonly body: Body
@@ -92,7 +93,7 @@ async function accept(
   if (read.state !== 'authenticating') throw notWaiting(read)
   const accepted = await advance(parts, read, (locked) => ({
     ...goOn(parts, locked, request.body),
-    apiKeyId: request.apiKeyId,
+    askedBy: { kind: request.askedBy.kind, id: request.askedBy.id },
     resumed: { key, fingerprint },
     waitsUntil: null,
   }))

@@ -50,7 +50,7 @@ async function answer(
   requireVersion(request)
   const asked = readDelegation(request.body)
   const idempotency = requireDelegationKey(request, agentId)
-  const asker = { organizationId, agentId, apiKeyId: principal.id, idempotency, receivedAt }
+  const asker = { organizationId, agentId, askedBy: principal, idempotency, receivedAt }
   const { checkout, token, isReplay } = await delegate(parts, asker, asked)
   const decisionId = toPublicId('txn', checkout.id)
   return reply

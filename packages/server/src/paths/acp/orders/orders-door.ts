@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { Problem } from '../../../errors.ts'
 import { bytesOf, type Door } from '../../../http/door.ts'
 import { parseStrictJson } from '../../../http/strict-json.ts'
-import { createTurns } from '../../../http/turns.ts'
+import { createTurns, tooManyUnknown } from '../../../http/turns.ts'
 import { findIngestToken, readToken } from '../../../storage/ingest-tokens.ts'
 import type { PathParts } from '../../path.ts'
 import { toFlatError } from '../flat-error.ts'
@@ -17,7 +17,7 @@ const KNOCKING = { atOnce: 4, waitingMax: 1_000 }
 
 /** Where merchants tell of their orders: the address leads to one of them, and the bytes are signed. */
 export function createOrdersDoor(parts: FlowParts & Pick<PathParts, 'keyKind'>): Door {
-  const turns = createTurns(KNOCKING)
+  const turns = createTurns({ ...KNOCKING, tooMany: () => tooManyUnknown('keys') })
   const admitted = new WeakMap<FastifyRequest, AcpMerchant>()
 
   async function identify(request: FastifyRequest) {

@@ -5,7 +5,8 @@ import { type External, externalOf } from '../checkout/shown.ts'
 
 const COLUMNS = `
   organization_id as "organizationId", id, mode, state, step, agent_id as "agentId",
-  mandate_id as "mandateId", api_key_id as "apiKeyId", vendor_id as "vendorId", vendor,
+  mandate_id as "mandateId", api_key_id as "askedById",
+  asked_by_kind as "askedByKind", vendor_id as "vendorId", vendor,
   session_id as "sessionId", version, merchant_id as "merchantId", handler_id as "handlerId", psp,
   instrument_id as "instrumentId", currency, max_minor as "maxMinor",
   token_ends_at as "tokenEndsAt", fingerprint, totals, line_items as "lineItems", sealed,
@@ -14,9 +15,11 @@ const COLUMNS = `
   waits_until as "waitsUntil", checks, next_check_at as "nextCheckAt", created_at as "createdAt"`
 
 /** As the driver returns it. */
-interface Row extends Omit<AcpCheckout, 'step' | 'maxMinor' | 'resumed'> {
+interface Row extends Omit<AcpCheckout, 'step' | 'maxMinor' | 'resumed' | 'askedBy'> {
   readonly step: bigint
   readonly maxMinor: bigint
+  readonly askedById: string
+  readonly askedByKind: AcpCheckout['askedBy']['kind']
   readonly resumedKey: string | null
   readonly resumedFingerprint: Buffer | null
 }
@@ -36,9 +39,9 @@ export function storeCheckout(checkout: AcpCheckout): Statement {
         organization_id, id, mode, state, step, agent_id, mandate_id, api_key_id, vendor_id, vendor,
         session_id, version, merchant_id, handler_id, psp, instrument_id, currency, max_minor,
         token_ends_at, fingerprint, totals, line_items, sealed, completions, is_denied, refunds,
-        refunded, checks, next_check_at, created_at)
+        refunded, checks, next_check_at, created_at, asked_by_kind)
       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19,
-              $20, $21, $22, $23, $24, $25, '{}', 0, 0, $26, $27)`,
+              $20, $21, $22, $23, $24, $25, '{}', 0, 0, $26, $27, $29)`,
     values: [
       checkout.organizationId,
       checkout.id,
@@ -47,7 +50,7 @@ export function storeCheckout(checkout: AcpCheckout): Statement {
       checkout.step,
       checkout.agentId,
       checkout.mandateId,
-      checkout.apiKeyId,
+      checkout.askedBy.id,
       checkout.vendorId,
       checkout.vendor,
       checkout.sessionId,
@@ -68,6 +71,7 @@ export function storeCheckout(checkout: AcpCheckout): Statement {
       toTime(checkout.nextCheckAt),
       toIso(checkout.createdAt),
       JSON.stringify(externalOf(checkout)),
+      checkout.askedBy.kind,
     ],
   }
 }
@@ -163,7 +167,8 @@ export function saveCheckout(checkout: AcpCheckout): Statement {
       update acp_checkouts
       set state = $3, step = $4, sealed = $5, completions = $6, is_denied = $7, order_shown = $8,
           failure = $9, authentication = $10, resumed_key = $11, resumed_fingerprint = $12,
-          refunds = $13, refunded = $14, waits_until = $15, next_check_at = $16, api_key_id = $18
+          refunds = $13, refunded = $14, waits_until = $15, next_check_at = $16, api_key_id = $18,
+          asked_by_kind = $19
       where organization_id = $1 and id = $2`,
     values: [
       checkout.organizationId,
@@ -183,7 +188,8 @@ export function saveCheckout(checkout: AcpCheckout): Statement {
       toTime(checkout.waitsUntil),
       toTime(checkout.nextCheckAt),
       JSON.stringify(externalOf(checkout)),
-      checkout.apiKeyId,
+      checkout.askedBy.id,
+      checkout.askedBy.kind,
     ],
   }
 }
@@ -197,12 +203,13 @@ function toTime(instant: Instant | null): string | null {
 }
 
 export function toCheckout(row: Row): AcpCheckout {
-  const { resumedKey, resumedFingerprint, step, maxMinor, ...rest } = row
+  const { resumedKey, resumedFingerprint, askedById, askedByKind, step, maxMinor, ...rest } = row
   const resumed =
     resumedKey !== null && resumedFingerprint !== null
       ? { key: resumedKey, fingerprint: resumedFingerprint }
       : null
-  return { ...rest, step: Number(step), maxMinor: Number(maxMinor), resumed }
+  const askedBy = { kind: askedByKind, id: askedById }
+  return { ...rest, askedBy, step: Number(step), maxMinor: Number(maxMinor), resumed }
 }
 
 export { COLUMNS as CHECKOUT_COLUMNS, type Row as CheckoutRow }

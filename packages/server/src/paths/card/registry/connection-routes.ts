@@ -54,6 +54,7 @@ export function connectionRoutes(app: App, parts: PathParts): void {
     },
     config: {
       scope: 'cards:write',
+      sensitive: true,
       cards: aboutCards(),
       problems: [CARD_PROBLEMS.card_connection_limit_reached, CARD_PROBLEMS.livemode_mismatch],
     },
@@ -136,6 +137,7 @@ export function connectionRoutes(app: App, parts: PathParts): void {
     },
     config: {
       scope: 'cards:write',
+      sensitive: ['secrets', 'rotateToken'],
       cards: aboutCards(),
       problems: [CARD_PROBLEMS.card_connection_not_found],
     },

@@ -1,5 +1,6 @@
 import type { Instant } from '../../../core/time/instant.ts'
 import { createFreshMemory } from '../../../http/fresh-memory.ts'
+import { tooManyUnknown } from '../../../http/turns.ts'
 import type { Database } from '../../../storage/engine/database.ts'
 import { findIngestToken, readToken } from '../../../storage/ingest-tokens.ts'
 import type { Sealer } from '../../../storage/secrets/sealed.ts'
@@ -34,9 +35,10 @@ interface Led {
 }
 
 export function createFindConnection({ db, sealer, now }: Parts): FindConnection {
+  const tooMany = () => tooManyUnknown('keys')
   // Anybody can make up tokens; ids come from those who have a key, and must not wait for the others.
-  const tokens = createFreshMemory<Led>({ read: readLed, now })
-  const ids = createFreshMemory<OpenedConnection>({ read: readId, now })
+  const tokens = createFreshMemory<Led>({ read: readLed, tooMany, now })
+  const ids = createFreshMemory<OpenedConnection>({ read: readId, tooMany, now })
 
   async function open(organizationId: string, id: string): Promise<Found> {
     const stored = await findSealedConnection(db, organizationId, id)

@@ -37,14 +37,14 @@ export interface Signing {
  */
 export async function signDecided(
   parts: SigningParts,
-  { organizationId, apiKeyId }: Pick<Spender, 'organizationId' | 'apiKeyId'>,
+  { organizationId, askedBy }: Pick<Spender, 'organizationId' | 'askedBy'>,
   { id, agentId, mandateId }: Decided,
   known?: Funds,
 ): Promise<Signing> {
   const payment = await findPayment(parts.db, organizationId, id)
   if (!payment) throw new Error('An approved x402 payment was not stored.')
   if (payment.state !== 'held' && payment.handedOutAt === null) throw neverSigned()
-  const spender = { organizationId, apiKeyId, agentId, mandateId }
+  const spender = { organizationId, askedBy, agentId, mandateId }
   const handed = await handOut(parts, payment, spender, await prepare(parts, payment, known))
   switch (handed.kind) {
     case 'over':

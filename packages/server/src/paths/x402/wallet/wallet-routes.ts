@@ -129,7 +129,11 @@ export function walletRoutes(app: App, parts: WalletParts): void {
       body: WalletInput,
       response: { 200: NewWallet },
     },
-    config: { scope: 'wallets:write', problems: [X402_PROBLEMS.wallet_address_taken] },
+    config: {
+      scope: 'wallets:write',
+      sensitive: true,
+      problems: [X402_PROBLEMS.wallet_address_taken],
+    },
     handler: async (request, reply) => {
       const { organizationId, principal, body } = request
       const remote = readRemote(body)

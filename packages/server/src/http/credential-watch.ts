@@ -1,39 +1,50 @@
-import type { ApiKey } from '../core/api-key.ts'
-import type { StoredKey } from '../storage/api-keys.ts'
+import type { Principal } from '../core/principal.ts'
+import type { Instant } from '../core/time/instant.ts'
 
 /**
- * How often keys of answers that go on are looked at. Together with the time for which a key is
+ * How often credentials of answers that go on are looked at. Together with the time for which one is
  * cached it is less than a second, and nearly always it costs no query.
  */
 const CHECK_MS = 90
 /** When the database cannot be asked, nothing is known; it is not asked all the time. */
 const CHECK_AFTER_FAILURE_MS = 1_000
 
-export interface KeyWatch {
+export interface CredentialWatch {
   /**
-   * For an answer that goes on after its request was admitted: calls back once, when the key is
-   * revoked or has expired. Returns what ends the watch.
+   * For an answer that goes on after its request was admitted: calls back once, when the key or session
+   * is revoked or has expired. Returns what ends the watch.
    */
-  watch(key: Pick<ApiKey, 'prefix'>, onGone: () => void): () => void
-  /** Looks again at the keys of which something was announced, or at all of them. */
+  watch(principal: Pick<Principal, 'prefix'>, onGone: () => void): () => void
+  /** Looks again at those of which something was announced, or at all of them. */
   look(publicId?: string): void
   stop(): void
 }
 
-interface WatchParts {
-  find(publicId: string): StoredKey | undefined | Promise<StoredKey | undefined>
+/** The same for a principal of either kind. */
+export type WatchPrincipal = (
+  principal: Pick<Principal, 'kind' | 'prefix'>,
+  onGone: () => void,
+) => () => void
+
+interface WatchParts<Stored> {
+  find(publicId: string): Stored | undefined | Promise<Stored | undefined>
+  endOf(stored: Stored): Instant | null
   readonly now: () => number
 }
 
-/** Looks at the watched keys in rounds, one at a time, and only while there are any. */
-export function createKeyWatch({ find, now }: WatchParts): KeyWatch {
+/** Looks at what is watched in rounds, one at a time, and only while there is anything. */
+export function createCredentialWatch<Stored>({
+  find,
+  endOf,
+  now,
+}: WatchParts<Stored>): CredentialWatch {
   const watched = new Map<string, Set<() => void>>()
   let timer: NodeJS.Timeout | undefined
 
   async function lookAt(publicId: string): Promise<void> {
     const stored = await find(publicId)
-    const end = stored?.key.expiresAt ?? null
-    if (stored && (end === null || end > now())) return
+    const end = stored === undefined ? null : endOf(stored)
+    if (stored !== undefined && (end === null || end > now())) return
     const watchers = watched.get(publicId) ?? []
     watched.delete(publicId)
     for (const onGone of watchers) onGone()

@@ -1,0 +1,134 @@
+import type { Command } from 'commander'
+import { toName } from './name.ts'
+import { toStandardError } from './warnings.ts'
+
+interface Common {
+  readonly org?: string
+  readonly json?: true
+}
+
+interface InviteOptions extends Common {
+  readonly owner?: true
+  readonly role?: string
+  readonly name?: string
+}
+
+interface Link {
+  readonly email: string
+  readonly role: string
+  readonly token: string
+  readonly expiresAt: string
+}
+
+const ORG = [
+  '--org <organization>',
+  'its id, such as org_…; not needed where there is one only',
+] as const
+const JSON_LINK = ['--json', 'print the link as JSON and nothing else'] as const
+
+/**
+ * `purser members …`: who may sign in. Like init it opens the database itself, so that an organization
+ * whose owners are all gone is not lost. The embedded database has to be free.
+ */
+export function members(program: Command): void {
+  const command = program.command('members').description('see to the people who sign in')
+  command
+    .command('list')
+    .description('list the members, newest first')
+    .option(...ORG)
+    .option('--json', 'print them as a JSON array and nothing else')
+    .action((options: Common) => list(options))
+  command
+    .command('invite')
+    .description('invite somebody, and print the token of the invitation, once')
+    .argument('<email>', 'the address to sign in with; no mail is sent')
+    .option(...ORG)
+    .option('--owner', 'as an owner')
+    .option('--role <role>', 'admin, approver or viewer; by default viewer')
+    .option('--name <name>', 'what to call the person, until they choose another')
+    .option(...JSON_LINK)
+    .action((email: string, options: InviteOptions) => invite(email, options))
+  command
+    .command('remove')
+    .description('end a membership, with its sessions')
+    .argument('<email>', 'the address of the member')
+    .option(...ORG)
+    .action((email: string, options: Common) => remove(email, options))
+  command
+    .command('reset-link')
+    .description('let a member choose another password, and print the token for it, once')
+    .argument('<email>', 'the address of the member')
+    .option(...ORG)
+    .option(...JSON_LINK)
+    .action((email: string, options: Common) => resetLink(email, options))
+}
+
+type Server = typeof import('@purser/server')
+type Storage = Awaited<ReturnType<Server['openStorage']>>
+
+/** Imported only here: the help needs none of the server. */
+async function onStorage<T>(run: (server: Server, storage: Storage) => Promise<T>): Promise<T> {
+  const server = await import('@purser/server')
+  const storage = await server.openStorage(server.readConfig(process.env), toStandardError)
+  try {
+    return await run(server, storage)
+  } finally {
+    await storage.db.close()
+  }
+}
+
+async function list({ org: organizationId, json }: Common): Promise<void> {
+  const all = await onStorage((server, storage) => server.readMembers(storage, { organizationId }))
+  const lines = all.map(({ id, role, email, name }) =>
+    [id, role.padEnd(ROLE_WIDTH), toPrintable(email), toPrintable(name)].join('  '),
+  )
+  if (json) process.stdout.write(`${JSON.stringify(all)}\n`)
+  else
+    process.stdout.write(lines.length === 0 ? 'Nobody can sign in yet.\n' : `${lines.join('\n')}\n`)
+}
+
+const ROLE_WIDTH = 'approver'.length
+
+/** A name must not be able to change what the terminal shows of others. */
+function toPrintable(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}]/gu, '\ufffd')
+}
+
+async function invite(email: string, options: InviteOptions): Promise<void> {
+  const { org: organizationId, owner, role: named, name: text, json } = options
+  if (owner && named !== undefined) throw new Error('Give either --owner or --role, not both.')
+  const name = text === undefined ? null : toName(text, 'member')
+  const link = await onStorage((server, storage) => {
+    const role = owner ? 'owner' : server.readRole(named ?? 'viewer')
+    return server.inviteMember(storage, { organizationId, email, role, name })
+  })
+  const use = `${link.email} becomes a member, with the role ${link.role}, by sending the token to POST /console/api/accept.`
+  process.stdout.write(json ? `${JSON.stringify(link)}\n` : toText(link, use))
+}
+
+async function resetLink(email: string, { org: organizationId, json }: Common): Promise<void> {
+  const link = await onStorage((server, storage) =>
+    server.issueResetLink(storage, { organizationId, email }),
+  )
+  const use = `${link.email} chooses another password by sending the token to POST /console/api/accept.`
+  process.stdout.write(json ? `${JSON.stringify(link)}\n` : toText(link, use))
+}
+
+async function remove(email: string, { org: organizationId }: Common): Promise<void> {
+  const removed = await onStorage((server, storage) =>
+    server.dismissMember(storage, { organizationId, email }),
+  )
+  process.stdout.write(`${removed} is no member any more.\n`)
+}
+
+function toText({ token, expiresAt }: Link, use: string): string {
+  return [
+    use,
+    '',
+    `  token      ${token}`,
+    `  expiresAt  ${expiresAt}`,
+    '',
+    'Hand it over where nobody else reads it: it is stored only as a hash, and good for one use.',
+    '',
+  ].join('\n')
+}

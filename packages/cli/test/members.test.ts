@@ -1,0 +1,111 @@
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { copyEmbeddedTemplate, createTemporaryFolder } from '../../server/test/support/database.ts'
+import { waitUntil } from '../../server/test/support/wait-until.ts'
+import { killPursers, type Purser, startPurser } from './support/purser.ts'
+
+let dataDir: string
+let folder: Awaited<ReturnType<typeof createTemporaryFolder>>
+
+beforeAll(async () => {
+  folder = await createTemporaryFolder()
+  dataDir = join(folder.path, 'data')
+  copyEmbeddedTemplate(dataDir)
+})
+afterEach(killPursers)
+afterAll(() => folder.remove())
+
+async function purser(...args: readonly string[]) {
+  const process = await startPurser(args, { PURSER_DATA_DIR: dataDir })
+  const code = await process.exited()
+  return { code, stdout: process.lines.join('\n'), stderr: process.told.join('\n') }
+}
+
+async function serve(): Promise<{ readonly url: string; readonly process: Purser }> {
+  const env = { PURSER_DATA_DIR: dataDir, PURSER_PORT: '0', PURSER_DRAIN_SECONDS: '0' }
+  const process = await startPurser(['serve'], env)
+  const line = () => process.lines.find((one) => one.startsWith('Purser listens on '))
+  await waitUntil(() => line() !== undefined)
+  return { url: line()?.split(' ')[3] ?? '', process }
+}
+
+const post = (url: string, body: object) =>
+  fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+
+const PASSWORD = 'a long enough password'
+const TOKEN = /^[\w-]{43}$/
+
+describe('people', () => {
+  test('begin with the first owner, whose token a start keeps in a file until it is used', async () => {
+    const file = join(dataDir, 'setup-token')
+    const first = await serve()
+    const token = (await readFile(file, 'utf8')).trim()
+    expect(token).toMatch(TOKEN)
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+    await first.process.interrupt()
+
+    const second = await serve()
+    expect((await readFile(file, 'utf8')).trim()).toBe(token)
+    expect(second.process.lines.join('\n')).toContain(`the token in ${file}`)
+    const body = { token, email: 'ada@example.com', name: 'Ada', password: PASSWORD }
+    const answer = await post(`${second.url}/console/api/setup`, body)
+    expect([answer.status, await answer.json()]).toMatchObject([
+      200,
+      { member: { email: 'ada@example.com', name: 'Ada', role: 'owner' } },
+    ])
+    expect((await post(`${second.url}/console/api/setup`, body)).status).toBe(410)
+    await second.process.interrupt()
+
+    const third = await serve()
+    expect(third.process.lines.join('\n')).not.toContain('setup-token')
+    await third.process.interrupt()
+  })
+
+  test('are invited, listed, given a reset link and removed by the operator', async () => {
+    const invited = await purser(
+      'members',
+      'invite',
+      'bob@example.com',
+      '--role',
+      'approver',
+      '--json',
+    )
+    expect(JSON.parse(invited.stdout)).toMatchObject({ email: 'bob@example.com', role: 'approver' })
+    const { token } = JSON.parse(invited.stdout)
+    const { url, process } = await serve()
+    expect((await post(`${url}/console/api/accept`, { token, password: PASSWORD })).status).toBe(
+      200,
+    )
+    await process.interrupt()
+
+    const listed = await purser('members', 'list')
+    expect(listed.stdout.split('\n')).toEqual([
+      expect.stringMatching(/^mem_[0-9a-f]{32} {2}approver {2}bob@example.com {2}bob@example.com$/),
+      expect.stringMatching(/^mem_[0-9a-f]{32} {2}owner {5}ada@example.com {2}Ada$/),
+    ])
+    const reset = await purser('members', 'reset-link', 'Bob@example.com')
+    expect(reset.stdout).toMatch(/token {6}[\w-]{43}\n/)
+    const removed = await purser('members', 'remove', 'bob@example.com')
+    expect([removed.code, removed.stdout]).toEqual([0, 'bob@example.com is no member any more.'])
+    expect(JSON.parse((await purser('members', 'list', '--json')).stdout)).toHaveLength(1)
+    const last = await purser('members', 'remove', 'ada@example.com')
+    expect([last.code, last.stderr]).toEqual([1, expect.stringContaining('the last owner')])
+  })
+
+  test.each([
+    [['invite', 'bob'], 'is no e-mail address'],
+    [['invite', 'eve@example.com', '--role', 'boss'], 'The roles are owner, admin'],
+    [['invite', 'eve@example.com', '--owner', '--role', 'viewer'], 'not both'],
+    [['invite', 'ada@example.com'], 'has a member with this address'],
+    [['remove', 'nobody@example.com'], 'There is no member nobody@example.com'],
+    [['list', '--org', 'Acme'], 'is not an id such as org_'],
+  ])('are not confused by %j', async (args, sentence) => {
+    const { code, stderr } = await purser('members', ...args)
+    expect([code, stderr]).toEqual([1, expect.stringContaining(sentence)])
+  })
+})

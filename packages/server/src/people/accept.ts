@@ -1,0 +1,113 @@
+import type { Invitation, Member } from '../core/people/member.ts'
+import { refusePassword, toPassword } from '../core/people/password-policy.ts'
+import { ROLE_NAMES } from '../core/people/role.ts'
+import type { Instant } from '../core/time/instant.ts'
+import { invalidFields, Problem } from '../errors.ts'
+import type { Tx } from '../storage/engine/database.ts'
+import { repeatedTransaction } from '../storage/engine/repeated-transaction.ts'
+import { newId } from '../storage/new-id.ts'
+import { lockOrganization } from '../storage/organizations.ts'
+import { findInvitation, takeInvitation } from '../storage/people/invitations.ts'
+import { countMembers, findMember, insertMember } from '../storage/people/members.ts'
+import { endSessions } from '../storage/people/session-ends.ts'
+import { keepSalt, type Membership, storePassword } from '../storage/people/sign-in-names.ts'
+import { hashSecret } from '../storage/secrets/session-secret.ts'
+import { type OpenedSession, type Origin, openSession } from './open-session.ts'
+import { newSalt } from './passwords.ts'
+import type { SignInParts } from './sign-in.ts'
+
+/** What somebody sends who has a link. */
+export interface Acceptance extends Origin {
+  readonly token: string
+  readonly password: string
+  /** Without one, the name that the inviter gave, or the address. */
+  readonly name: string | undefined
+  /** Given by the first owner; everybody else was invited by theirs. */
+  readonly email: string | undefined
+}
+
+/**
+ * Takes up a link, once: makes somebody a member or gives a member another password, and signs them in.
+ * The hash is made before the transaction, which must not wait for it.
+ */
+export async function accept(
+  parts: SignInParts,
+  acceptance: Acceptance,
+): Promise<OpenedSession & Membership> {
+  const { db, clock, limits, passwords } = parts
+  const { address, password } = acceptance
+  const now = await clock(db)
+  await limits.count({ email: undefined, address }, now)
+  const found = await findInvitation(db, hashSecret(acceptance.token))
+  const isSetup = acceptance.email !== undefined
+  if (!found || found.expiresAt <= now || (found.kind === 'setup') !== isSetup) throw linkEnded()
+  const email = found.email ?? acceptance.email ?? ''
+  checkPassword(password, email, '/password')
+  const secret = await passwords.hash(password, await keepSalt(db, email, newSalt()))
+  const done = await repeatedTransaction(db, found.organizationId, async (tx) => {
+    const at = await lockAndTake(tx, parts, found)
+    const member =
+      found.kind === 'reset'
+        ? await resetMember(tx, found)
+        : await becomeMember(tx, found, { email, name: acceptance.name }, at)
+    const owner = { organizationId: found.organizationId, memberId: member.id }
+    await storePassword(tx, owner, { id: newId(at), secret }, at)
+    return { ...(await openSession(tx, owner, acceptance, at)), ...owner }
+  })
+  await limits.forget({ email, address })
+  return done
+}
+
+/** Two who have the same link: the second finds it taken. */
+async function lockAndTake(
+  tx: Tx,
+  { clock }: Pick<SignInParts, 'clock'>,
+  found: Invitation,
+): Promise<Instant> {
+  const [, taken, at] = await Promise.all([
+    lockOrganization(tx, found.organizationId),
+    takeInvitation(tx, found),
+    clock(tx),
+  ])
+  if (!taken || taken.expiresAt <= at) throw linkEnded()
+  return at
+}
+
+async function becomeMember(
+  tx: Tx,
+  { organizationId, kind, name: invitedAs, role, createdBy }: Invitation,
+  { email, name }: { readonly email: string; readonly name: string | undefined },
+  now: Instant,
+): Promise<Pick<Member, 'id'>> {
+  if (kind === 'setup') {
+    const already = await countMembers(tx, organizationId, { roles: ROLE_NAMES, most: 1 })
+    // Somebody was invited and came first; the set-up is over.
+    if (already > 0) throw linkEnded()
+  }
+  const called = name ?? invitedAs ?? email
+  const member = { id: newId(now), email, name: called, role, createdAt: now, createdBy }
+  await insertMember(tx, organizationId, member)
+  return member
+}
+
+/** Whoever knew the old password, or had a browser open, is out. */
+async function resetMember(tx: Tx, found: Invitation): Promise<Pick<Member, 'id'>> {
+  const { organizationId, memberId } = found
+  const member = memberId === null ? undefined : await findMember(tx, organizationId, memberId)
+  if (!member) throw linkEnded()
+  await endSessions(tx, { organizationId, memberId: member.id }, { kept: 0, except: undefined })
+  return member
+}
+
+export function checkPassword(password: string, email: string, path: string): void {
+  const refusal = refusePassword(toPassword(password), email)
+  if (refusal) throw invalidFields([{ path, ...refusal }])
+}
+
+/** It must not tell a link that never was from one that was used. */
+function linkEnded(): Problem {
+  return new Problem(
+    'link_ended',
+    'The link was used or withdrawn, or is older than 7 days. Ask an owner or admin for another, or the operator: "purser members invite".',
+  )
+}

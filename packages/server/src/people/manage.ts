@@ -1,0 +1,115 @@
+import type { Member } from '../core/people/member.ts'
+import type { MemberPrincipal } from '../core/people/member-principal.ts'
+import { mayManage, type Role } from '../core/people/role.ts'
+import type { Instant } from '../core/time/instant.ts'
+import { Problem } from '../errors.ts'
+import { toPublicId } from '../http/schemas.ts'
+import type { DatabaseClock } from '../storage/engine/clock.ts'
+import type { Tx } from '../storage/engine/database.ts'
+import { lockOrganization } from '../storage/organizations.ts'
+import { withdrawResets } from '../storage/people/invitations.ts'
+import {
+  countMembers,
+  findMember,
+  type MemberChange,
+  removeMember,
+  updateMember,
+} from '../storage/people/members.ts'
+import { announceMember, endSessions } from '../storage/people/session-ends.ts'
+
+/** Who manages: a member, or the operator at the command line, who may do everything. */
+export type Manager = Pick<MemberPrincipal, 'id'> | undefined
+
+interface Managed {
+  readonly member: Member
+  readonly managerRole: Role
+  readonly now: Instant
+}
+
+/**
+ * Locks the organization, so that two who change people at once do so one after the other, and finds the
+ * member. The manager is looked up again, because the role may have been taken away a moment ago.
+ */
+export async function lockManaged(
+  tx: Tx,
+  clock: DatabaseClock,
+  { organizationId, manager, id }: { organizationId: string; manager: Manager; id: string },
+): Promise<Managed> {
+  const { now, role } = await lockPeople(tx, clock, organizationId, manager)
+  const member = await findMember(tx, organizationId, id)
+  if (!member) throw memberNotFound(id)
+  requireReach(role, member.role)
+  return { member, managerRole: role, now }
+}
+
+/** The same where nobody is changed: for an invitation. */
+export async function lockPeople(
+  tx: Tx,
+  clock: DatabaseClock,
+  organizationId: string,
+  manager: Manager,
+): Promise<{ readonly now: Instant; readonly role: Role }> {
+  const [, now, self] = await Promise.all([
+    lockOrganization(tx, organizationId),
+    clock(tx),
+    manager && findMember(tx, organizationId, manager.id),
+  ])
+  if (manager === undefined) return { now, role: 'owner' }
+  if (!self) throw new Problem('unauthenticated', 'The session has ended. Sign in again.')
+  return { now, role: self.role }
+}
+
+/** Throws unless the first role manages the second. */
+export function requireReach(manager: Role, managed: Role): void {
+  if (mayManage(manager, managed)) return
+  throw new Problem(
+    'insufficient_role',
+    managed === 'owner'
+      ? `The role ${manager} does not manage owners, and can make nobody one. An owner can.`
+      : `The role ${manager} does not manage people.`,
+  )
+}
+
+/** Changes name or role; every process goes by the new role within a second. */
+export async function changeMember(
+  tx: Tx,
+  organizationId: string,
+  { member, now }: Pick<Managed, 'member' | 'now'>,
+  change: MemberChange,
+): Promise<Member> {
+  if (change.role !== undefined && change.role !== 'owner') {
+    await requireOtherOwner(tx, organizationId, member)
+  }
+  const changed = await updateMember(tx, organizationId, member, change, now)
+  announceMember(tx, { organizationId, memberId: member.id })
+  return changed
+}
+
+/** Ends the membership, with its sessions and its links. */
+export async function endMembership(
+  tx: Tx,
+  organizationId: string,
+  { member, now }: Managed,
+): Promise<void> {
+  await requireOtherOwner(tx, organizationId, member)
+  withdrawResets(tx, organizationId, member.id)
+  await removeMember(tx, organizationId, member, now)
+  await endSessions(tx, { organizationId, memberId: member.id }, { kept: 0, except: undefined })
+}
+
+async function requireOtherOwner(tx: Tx, organizationId: string, { role }: Member): Promise<void> {
+  if (role !== 'owner') return
+  const owners = await countMembers(tx, organizationId, { roles: ['owner'], most: 2 })
+  if (owners > 1) return
+  throw new Problem(
+    'last_owner',
+    'This is the last owner, and the organization needs one. Make somebody else an owner first.',
+  )
+}
+
+export function memberNotFound(id: string): Problem {
+  return new Problem(
+    'member_not_found',
+    `There is no member ${toPublicId('mem', id)} in this organization.`,
+  )
+}

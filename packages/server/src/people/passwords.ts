@@ -1,0 +1,49 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { toPassword } from '../core/people/password-policy.ts'
+import { Problem } from '../errors.ts'
+import { createTurns } from '../http/turns.ts'
+
+/** argon2id as OWASP recommends it: 19 MiB, two passes, one lane. */
+const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+/**
+ * A hash takes tens of milliseconds of a core, on a thread that files and name look-ups use as well. So
+ * two at once are enough, and what waits longer than a person does is refused.
+ */
+const HASHES = { atOnce: 2, waitingMax: 64 }
+const SALT_BYTES = 16
+
+/** Hashes passwords, a few at a time. */
+export interface Passwords {
+  /** With salt and costs in it. The same password and salt give the same text. */
+  hash(password: string, salt: Buffer): Promise<string>
+}
+
+export function createPasswords(): Passwords {
+  const turns = createTurns({ ...HASHES, tooMany })
+  return {
+    hash: (password, salt) =>
+      turns.run(async () => {
+        // Loaded when the first person signs in: most gateways serve only keys.
+        const argon2 = await import('@node-rs/argon2')
+        return argon2.hash(toPassword(password), { ...COST, salt })
+      }),
+  }
+}
+
+export function newSalt(): Buffer {
+  return randomBytes(SALT_BYTES)
+}
+
+/** Compares two hashes in a time that says nothing of them. */
+export function isSameSecret(given: string, stored: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(stored)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}
+
+function tooMany(): Problem {
+  return new Problem(
+    'overloaded',
+    'More people sign in than can be handled in time. Repeat this shortly.',
+    { retryAfterSeconds: 2 },
+  )
+}

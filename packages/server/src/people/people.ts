@@ -1,0 +1,44 @@
+import { createSessionCache, type SessionCache } from '../http/session-cache.ts'
+import type { CookieSettings } from '../http/session-cookie.ts'
+import type { Log } from '../log.ts'
+import type { DatabaseClock } from '../storage/engine/clock.ts'
+import type { Database } from '../storage/engine/database.ts'
+import { createLastUse, type LastUse } from '../storage/last-use.ts'
+import { recordSessionUses } from '../storage/people/sessions.ts'
+import { createPasswords } from './passwords.ts'
+import type { SignInParts } from './sign-in.ts'
+import { createSignInLimits } from './sign-in-limits.ts'
+
+/** Everything that signing in, and having signed in, needs. */
+export interface People extends SignInParts {
+  readonly sessions: SessionCache
+  readonly sessionUse: LastUse
+  readonly cookies: CookieSettings
+  stop(): Promise<void>
+}
+
+interface PeopleParts {
+  readonly db: Database
+  readonly clock: DatabaseClock
+  readonly now: () => number
+  readonly log: Log
+  readonly cookies: CookieSettings
+}
+
+export async function createPeople({ db, clock, now, log, cookies }: PeopleParts): Promise<People> {
+  const sessions = await createSessionCache(db, now)
+  const sessionUse = createLastUse({
+    write: (id, uses) => recordSessionUses(db, id, uses),
+    now,
+    log,
+  })
+  return {
+    ...{ db, clock, cookies, sessions, sessionUse },
+    passwords: createPasswords(),
+    limits: createSignInLimits(db),
+    async stop() {
+      await sessionUse.stop()
+      await sessions.stop()
+    },
+  }
+}

@@ -1,0 +1,104 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Static, Type } from 'typebox'
+import type { App } from '../../http/app.ts'
+import { readGivenSession } from '../../http/authenticate-member.ts'
+import { fromPublicId, Name, publicId } from '../../http/schemas.ts'
+import { setSessionCookie } from '../../http/session-cookie.ts'
+import { endSessionOf } from '../../storage/people/session-ends.ts'
+import type { Membership } from '../../storage/people/sign-in-names.ts'
+import { type Acceptance, accept } from '../accept.ts'
+import { type OpenedSession, type Origin, SESSION_MS } from '../open-session.ts'
+import { signIn } from '../sign-in.ts'
+import type { ConsoleParts } from './console-parts.ts'
+import { Me, readMe } from './me.ts'
+import { Email, Password, readEmail, Token } from './shape.ts'
+
+const SignIn = Type.Object(
+  {
+    email: Email,
+    password: Password,
+    organizationId: Type.Optional(publicId('org', 'the organization')),
+  },
+  { additionalProperties: false, examples: [{ email: 'ada@example.com', password: 'a long one' }] },
+)
+
+const Accept = Type.Object(
+  { token: Token, name: Type.Optional(Name), password: Password },
+  { additionalProperties: false },
+)
+
+const Setup = Type.Object(
+  { token: Token, email: Email, name: Type.Optional(Name), password: Password },
+  { additionalProperties: false },
+)
+
+/** What somebody can ask who has not signed in. */
+export function entranceRoutes(app: App, parts: ConsoleParts): void {
+  const { db, cookies, clientAddress } = parts
+  const originOf = (request: FastifyRequest): Origin => ({
+    userAgent: request.headers['user-agent'] ?? '',
+    address: clientAddress(request),
+  })
+
+  /** A new session takes the place of one that the browser may still have. */
+  async function enter(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { token, organizationId, memberId }: OpenedSession & Membership,
+  ): Promise<Static<typeof Me>> {
+    const before = readGivenSession(request, parts)
+    if (before) await endSessionOf(db, before)
+    setSessionCookie(request, reply, cookies, { token, maxAgeMs: SESSION_MS })
+    return readMe(db, { organizationId, memberId })
+  }
+
+  app.route({
+    method: 'POST',
+    url: '/sign-in',
+    schema: { operationId: 'signIn', body: SignIn, response: { 200: Me } },
+    config: { access: 'open', problems: ['wrong_credentials', 'organization_required'] },
+    handler: async (request, reply) => {
+      db.requireRoom?.()
+      const { email, password, organizationId } = request.body
+      const opened = await signIn(parts, {
+        email: readEmail(email),
+        password,
+        organizationId: organizationId && fromPublicId('org', organizationId),
+        ...originOf(request),
+      })
+      return enter(request, reply, opened)
+    },
+  })
+
+  app.route({
+    method: 'POST',
+    url: '/accept',
+    schema: { operationId: 'acceptInvitation', body: Accept, response: { 200: Me } },
+    config: { access: 'open', problems: ['link_ended', 'member_exists'] },
+    handler: async (request, reply) => {
+      db.requireRoom?.()
+      const { token, name, password } = request.body
+      const acceptance: Acceptance = {
+        ...{ token, name, password, email: undefined },
+        ...originOf(request),
+      }
+      return enter(request, reply, await accept(parts, acceptance))
+    },
+  })
+
+  app.route({
+    method: 'POST',
+    url: '/setup',
+    schema: { operationId: 'setUp', body: Setup, response: { 200: Me } },
+    config: { access: 'open', problems: ['link_ended'] },
+    handler: async (request, reply) => {
+      db.requireRoom?.()
+      const { token, email, name, password } = request.body
+      const acceptance: Acceptance = {
+        ...{ token, name, password, email: readEmail(email) },
+        ...originOf(request),
+      }
+      return enter(request, reply, await accept(parts, acceptance))
+    },
+  })
+}

@@ -1,0 +1,71 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Problem, type ProblemCode } from '../../errors.ts'
+import type { App } from '../../http/app.ts'
+import { authenticateMember, readGivenSession } from '../../http/authenticate-member.ts'
+import { refuseOtherOrigin } from '../../http/same-origin.ts'
+import type { ConsoleParts } from './console-parts.ts'
+import { entranceRoutes } from './entrance.ts'
+import { invitationRoutes } from './invitations.ts'
+import { memberRoutes } from './members.ts'
+import { ownRoutes } from './own.ts'
+import { sessionRoutes } from './sessions.ts'
+
+export const CONSOLE_PREFIX = '/console/api'
+/** Nothing that is sent here is long, and strangers may send it. */
+const BODY_BYTES_MAX = 16_384
+
+export const CONSOLE_ROUTES = [
+  entranceRoutes,
+  ownRoutes,
+  sessionRoutes,
+  memberRoutes,
+  invitationRoutes,
+]
+
+const PROBLEMS: readonly ProblemCode[] = ['session_required', 'insufficient_role']
+
+/** What only people can ask, with a session. It is not part of the API, and not in its document. */
+export async function registerConsole(app: App, parts: ConsoleParts): Promise<void> {
+  await app.register(
+    (console, _options, done) => {
+      console.addHook('onRoute', (route) => {
+        const problems = [...PROBLEMS, ...(route.config?.problems ?? [])]
+        route.config = { ...route.config, problems, isApi: true }
+        route.schema = { ...route.schema, hide: true }
+        route.bodyLimit = BODY_BYTES_MAX
+      })
+      console.addHook('onRequest', (request, reply, done) => {
+        const waiting = admit(request, reply, parts)
+        if (waiting instanceof Promise) waiting.then(() => done(), done)
+        else done()
+      })
+      for (const routes of CONSOLE_ROUTES) routes(console.withTypeProvider(), parts)
+      done()
+    },
+    { prefix: CONSOLE_PREFIX },
+  )
+}
+
+function admit(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  parts: ConsoleParts,
+): Promise<void> | undefined {
+  const { access } = request.routeOptions.config
+  if (access === 'open') {
+    refuseOtherOrigin(request, parts.cookies)
+    return undefined
+  }
+  // No key can, so none is looked up.
+  if (request.headers.authorization !== undefined) throw sessionRequired()
+  const given = readGivenSession(request, parts)
+  if (!given) throw new Problem('unauthenticated', 'Sign in first, at POST /console/api/sign-in.')
+  return authenticateMember(request, reply, parts, given)
+}
+
+function sessionRequired(): Problem {
+  return new Problem(
+    'session_required',
+    'No API key can do this, whatever its scopes. Sign in, and send the request without an Authorization header.',
+  )
+}

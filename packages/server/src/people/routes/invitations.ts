@@ -1,0 +1,105 @@
+import { Type } from 'typebox'
+import { Problem } from '../../errors.ts'
+import type { App } from '../../http/app.ts'
+import {
+  fromPublicId,
+  Name,
+  PagingFields,
+  pageSchema,
+  toPage,
+  toPageRequest,
+} from '../../http/schemas.ts'
+import { repeatedTransaction } from '../../storage/engine/repeated-transaction.ts'
+import { listInvitations, takeInvitation } from '../../storage/people/invitations.ts'
+import { createInvitation } from '../links.ts'
+import { lockPeople, requireReach } from '../manage.ts'
+import { type ConsoleParts, signedIn } from './console-parts.ts'
+import {
+  Email,
+  Invitation,
+  InvitationId,
+  Link,
+  RoleName,
+  readEmail,
+  toInvitationShape,
+  toLink,
+} from './shape.ts'
+
+const NewInvitation = Type.Object(
+  { email: Email, role: RoleName, name: Type.Optional(Name) },
+  { additionalProperties: false, examples: [{ email: 'ada@example.com', role: 'viewer' }] },
+)
+const CreatedInvitation = Type.Object({ ...Invitation.properties, ...Link.properties })
+
+/** Links that make somebody a member, for those who manage people. No mail is sent. */
+export function invitationRoutes(app: App, parts: ConsoleParts): void {
+  const { db, write, clock, now, publicUrl } = parts
+
+  app.route({
+    method: 'GET',
+    url: '/invitations',
+    schema: {
+      operationId: 'listInvitations',
+      querystring: Type.Object(PagingFields, { additionalProperties: false }),
+      response: { 200: pageSchema(Invitation) },
+    },
+    config: { access: 'managers' },
+    handler: async ({ organizationId, query }) => {
+      const page = await listInvitations(db, organizationId, toPageRequest(query), now())
+      return toPage(page, toInvitationShape)
+    },
+  })
+
+  app.route({
+    method: 'POST',
+    url: '/invitations',
+    schema: {
+      operationId: 'createInvitation',
+      body: NewInvitation,
+      response: { 200: CreatedInvitation },
+    },
+    config: {
+      access: 'managers',
+      sensitive: true,
+      problems: ['member_exists', 'people_limit_reached'],
+    },
+    handler: (request, reply) =>
+      write(request, reply, async (tx) => {
+        const { organizationId, body } = request
+        const manager = signedIn(request)
+        const email = readEmail(body.email)
+        const { now: at, role } = await lockPeople(tx, clock, organizationId, manager)
+        requireReach(role, body.role)
+        const invited = { organizationId, email, name: body.name ?? null, role: body.role }
+        const link = await createInvitation(tx, { ...invited, createdBy: manager.id }, at)
+        return { ...toInvitationShape(link.invitation), ...toLink(link, publicUrl()) }
+      }),
+  })
+
+  app.route({
+    method: 'DELETE',
+    url: '/invitations/:id',
+    schema: {
+      operationId: 'withdrawInvitation',
+      params: Type.Object({ id: InvitationId }),
+      response: { 200: Type.Object({ id: InvitationId, withdrawn: Type.Literal(true) }) },
+    },
+    config: { access: 'managers', sensitive: true, problems: ['invitation_not_found'] },
+    handler: async (request) => {
+      const { organizationId, params } = request
+      const id = fromPublicId('inv', params.id)
+      await repeatedTransaction(db, organizationId, async (tx) => {
+        const { role } = await lockPeople(tx, clock, organizationId, signedIn(request))
+        const taken = await takeInvitation(tx, { organizationId, id })
+        if (!taken || taken.kind === 'reset') throw invitationNotFound(params.id)
+        // Thrown within the transaction, so that nothing is withdrawn.
+        requireReach(role, taken.role)
+      })
+      return { id: params.id, withdrawn: true as const }
+    },
+  })
+}
+
+function invitationNotFound(id: string): Problem {
+  return new Problem('invitation_not_found', `There is no open invitation ${id}.`)
+}

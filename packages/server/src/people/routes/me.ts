@@ -1,0 +1,34 @@
+import { type Static, Type } from 'typebox'
+import { SCOPES } from '../../core/api-key.ts'
+import { scopesOf } from '../../core/people/role.ts'
+import { publicId, toPublicId } from '../../http/schemas.ts'
+import type { Queryable } from '../../storage/engine/database.ts'
+import { getOrganization } from '../../storage/organizations.ts'
+import { findMember } from '../../storage/people/members.ts'
+import type { Membership } from '../../storage/people/sign-in-names.ts'
+import { memberNotFound } from '../manage.ts'
+import { Member, toMemberShape } from './shape.ts'
+
+/** Who has signed in, where, and what they may do. */
+export const Me = Type.Object({
+  member: Member,
+  scopes: Type.Array(Type.Enum([...SCOPES], { type: 'string' })),
+  organization: Type.Object({ id: publicId('org', 'the organization'), name: Type.String() }),
+})
+
+export async function readMe(
+  db: Queryable,
+  { organizationId, memberId }: Membership,
+): Promise<Static<typeof Me>> {
+  const [member, organization] = await Promise.all([
+    findMember(db, organizationId, memberId),
+    getOrganization(db, organizationId),
+  ])
+  // Removed since the session was looked at.
+  if (!member) throw memberNotFound(memberId)
+  return {
+    member: toMemberShape(member),
+    scopes: [...(scopesOf(member.role) ?? SCOPES)],
+    organization: { id: toPublicId('org', organization.id), name: organization.name },
+  }
+}

@@ -1,0 +1,108 @@
+import { Type } from 'typebox'
+import type { App } from '../../http/app.ts'
+import {
+  fromPublicId,
+  Name,
+  PagingFields,
+  pageSchema,
+  toPage,
+  toPageRequest,
+} from '../../http/schemas.ts'
+import { repeatedTransaction } from '../../storage/engine/repeated-transaction.ts'
+import { listMembers } from '../../storage/people/members.ts'
+import { createResetLink } from '../links.ts'
+import { changeMember, endMembership, lockManaged, requireReach } from '../manage.ts'
+import { type ConsoleParts, signedIn } from './console-parts.ts'
+import { Link, Member, MemberId, RoleName, toLink, toMemberShape } from './shape.ts'
+
+const MemberPath = Type.Object({ id: MemberId })
+const MemberChange = Type.Object(
+  { name: Type.Optional(Name), role: Type.Optional(RoleName) },
+  { additionalProperties: false, minProperties: 1 },
+)
+
+/** The members of an organization, for those who manage people. */
+export function memberRoutes(app: App, { db, write, clock, publicUrl }: ConsoleParts): void {
+  app.route({
+    method: 'GET',
+    url: '/members',
+    schema: {
+      operationId: 'listMembers',
+      querystring: Type.Object(PagingFields, { additionalProperties: false }),
+      response: { 200: pageSchema(Member) },
+    },
+    config: { access: 'managers' },
+    handler: async ({ organizationId, query }) =>
+      toPage(await listMembers(db, organizationId, toPageRequest(query)), toMemberShape),
+  })
+
+  app.route({
+    method: 'PATCH',
+    url: '/members/:id',
+    schema: {
+      operationId: 'updateMember',
+      params: MemberPath,
+      body: MemberChange,
+      response: { 200: Member },
+    },
+    config: {
+      access: 'managers',
+      sensitive: true,
+      problems: ['member_not_found', 'last_owner'],
+    },
+    handler: (request, reply) =>
+      write(request, reply, async (tx) => {
+        const { organizationId, body } = request
+        const manager = signedIn(request)
+        const id = fromPublicId('mem', request.params.id)
+        const managed = await lockManaged(tx, clock, { organizationId, manager, id })
+        if (body.role !== undefined) requireReach(managed.managerRole, body.role)
+        return toMemberShape(await changeMember(tx, organizationId, managed, body))
+      }),
+  })
+
+  app.route({
+    method: 'DELETE',
+    url: '/members/:id',
+    schema: {
+      operationId: 'removeMember',
+      params: MemberPath,
+      response: { 200: Type.Object({ id: MemberId, removed: Type.Literal(true) }) },
+    },
+    config: {
+      access: 'managers',
+      sensitive: true,
+      problems: ['member_not_found', 'last_owner'],
+    },
+    handler: async (request) => {
+      const { organizationId, params } = request
+      const manager = signedIn(request)
+      const id = fromPublicId('mem', params.id)
+      await repeatedTransaction(db, organizationId, async (tx) => {
+        const managed = await lockManaged(tx, clock, { organizationId, manager, id })
+        await endMembership(tx, organizationId, managed)
+      })
+      return { id: params.id, removed: true as const }
+    },
+  })
+
+  app.route({
+    method: 'POST',
+    url: '/members/:id/reset-link',
+    schema: {
+      operationId: 'createResetLink',
+      params: MemberPath,
+      response: { 200: Link },
+    },
+    config: { access: 'managers', sensitive: true, problems: ['member_not_found'] },
+    handler: (request, reply) =>
+      write(request, reply, async (tx) => {
+        const { organizationId, params } = request
+        const manager = signedIn(request)
+        const id = fromPublicId('mem', params.id)
+        const { member, now } = await lockManaged(tx, clock, { organizationId, manager, id })
+        const link = await createResetLink(tx, organizationId, member, manager.id, now)
+        return toLink(link, publicUrl())
+      }),
+  })
+}

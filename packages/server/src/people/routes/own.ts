@@ -1,0 +1,126 @@
+import { Type } from 'typebox'
+import { invalidFields } from '../../errors.ts'
+import type { App } from '../../http/app.ts'
+import { sessionEnded } from '../../http/authenticate-member.ts'
+import { Name } from '../../http/schemas.ts'
+import { clearSessionCookie, setSessionCookie } from '../../http/session-cookie.ts'
+import { repeatedTransaction } from '../../storage/engine/repeated-transaction.ts'
+import { newId } from '../../storage/new-id.ts'
+import { findMember, updateMember } from '../../storage/people/members.ts'
+import { endSession, endSessions, renewSession } from '../../storage/people/session-ends.ts'
+import { notePasswordUse, storePassword } from '../../storage/people/sign-in-names.ts'
+import { mintSession } from '../../storage/secrets/session-secret.ts'
+import { checkPassword } from '../accept.ts'
+import { memberNotFound } from '../manage.ts'
+import { SESSION_MS } from '../open-session.ts'
+import { proveAgain, wrongCredentials } from '../sign-in.ts'
+import { type ConsoleParts, signedIn } from './console-parts.ts'
+import { Me, readMe } from './me.ts'
+import { Password } from './shape.ts'
+
+const Reauthentication = Type.Object({ password: Password }, { additionalProperties: false })
+
+const OwnChange = Type.Object(
+  {
+    name: Type.Optional(Name),
+    currentPassword: Type.Optional(Password),
+    newPassword: Type.Optional(Password),
+  },
+  { additionalProperties: false, minProperties: 1 },
+)
+
+const SignedOut = Type.Object({ signedOut: Type.Literal(true) })
+
+/** What a member asks about themselves. */
+export function ownRoutes(app: App, parts: ConsoleParts): void {
+  const { db, clock, cookies, passwords } = parts
+
+  app.route({
+    method: 'GET',
+    url: '/me',
+    schema: { operationId: 'getMe', response: { 200: Me } },
+    config: { problems: ['member_not_found'] },
+    handler: ({ organizationId, principal }) =>
+      readMe(db, { organizationId, memberId: principal.id }),
+  })
+
+  app.route({
+    method: 'POST',
+    url: '/sign-out',
+    schema: { operationId: 'signOut', response: { 200: SignedOut } },
+    handler: async (request, reply) => {
+      const { organizationId, id: memberId, sessionId } = signedIn(request)
+      await endSession(db, { organizationId, memberId }, sessionId)
+      clearSessionCookie(request, reply, cookies)
+      return { signedOut: true as const }
+    },
+  })
+
+  app.route({
+    method: 'POST',
+    url: '/reauthenticate',
+    schema: { operationId: 'reauthenticate', body: Reauthentication, response: { 200: Me } },
+    config: { problems: ['wrong_credentials', 'member_not_found'] },
+    handler: async (request, reply) => {
+      const member = signedIn(request)
+      const { organizationId, id: memberId, sessionId, prefix } = member
+      const { secret } = await proveAgain(parts, member, request.body.password)
+      const fresh = mintSession()
+      await repeatedTransaction(db, organizationId, async (tx) => {
+        const now = await clock(tx)
+        const owner = { organizationId, memberId }
+        if (!(await notePasswordUse(tx, owner, secret, now))) throw wrongCredentials()
+        const session = { organizationId, id: sessionId, publicId: prefix }
+        if (!(await renewSession(tx, session, fresh, now))) throw sessionEnded()
+      })
+      setSessionCookie(request, reply, cookies, { token: fresh.token, maxAgeMs: SESSION_MS })
+      return readMe(db, { organizationId, memberId })
+    },
+  })
+
+  app.route({
+    method: 'PATCH',
+    url: '/me',
+    schema: { operationId: 'updateMe', body: OwnChange, response: { 200: Me } },
+    config: { problems: ['wrong_credentials', 'member_not_found'] },
+    handler: async (request, reply) => {
+      const member = signedIn(request)
+      const { organizationId, id: memberId, email, sessionId, prefix } = member
+      const { name, currentPassword, newPassword } = request.body
+      const isGiven = readPasswords(currentPassword, newPassword)
+      if (isGiven) checkPassword(isGiven.next, email, '/newPassword')
+      const proven = isGiven && (await proveAgain(parts, member, isGiven.current))
+      const next = proven && (await passwords.hash(isGiven.next, proven.salt))
+      const fresh = mintSession()
+      const owner = { organizationId, memberId }
+      await repeatedTransaction(db, organizationId, async (tx) => {
+        const [before, now] = await Promise.all([
+          findMember(tx, organizationId, memberId),
+          clock(tx),
+        ])
+        if (!before) throw memberNotFound(memberId)
+        if (name !== undefined) await updateMember(tx, organizationId, before, { name }, now)
+        if (next === undefined) return
+        const session = { organizationId, id: sessionId, publicId: prefix }
+        if (!(await renewSession(tx, session, fresh, now))) throw sessionEnded()
+        await storePassword(tx, owner, { id: newId(now), secret: next }, now)
+        // Whoever knew the old password, or had a browser open, is out.
+        await endSessions(tx, owner, { kept: 0, except: sessionId })
+      })
+      if (next !== undefined) {
+        setSessionCookie(request, reply, cookies, { token: fresh.token, maxAgeMs: SESSION_MS })
+      }
+      return readMe(db, owner)
+    },
+  })
+}
+
+function readPasswords(
+  current: string | undefined,
+  next: string | undefined,
+): { readonly current: string; readonly next: string } | undefined {
+  if (current === undefined && next === undefined) return undefined
+  if (current !== undefined && next !== undefined) return { current, next }
+  const path = current === undefined ? '/currentPassword' : '/newPassword'
+  throw invalidFields([{ path, code: 'required', message: 'is needed for another password' }])
+}

@@ -1,0 +1,95 @@
+import { type Static, Type } from 'typebox'
+import { MADE_BY_CLI } from '../../core/api-key.ts'
+import {
+  type Invitation as CoreInvitation,
+  type Member as CoreMember,
+  toEmail,
+} from '../../core/people/member.ts'
+import { ROLE_NAMES } from '../../core/people/role.ts'
+import { invalidFields } from '../../errors.ts'
+import { Name, nullable, publicId, Timestamp, toPublicId, toTimestamp } from '../../http/schemas.ts'
+import type { CreatedLink } from '../links.ts'
+
+export const MemberId = publicId('mem', 'a member')
+export const InvitationId = publicId('inv', 'an invitation')
+export const SessionId = publicId('ses', 'a session')
+export const RoleName = Type.Enum([...ROLE_NAMES], { type: 'string' })
+
+export const Email = Type.String({ minLength: 3, maxLength: 254, examples: ['ada@example.com'] })
+/** Any length that is no burden; which passwords are taken is judged when one is chosen. */
+export const Password = Type.String({ minLength: 1, maxLength: 1_024 })
+export const Token = Type.String({ pattern: '^[A-Za-z0-9_-]{43}$' })
+
+export const Member = Type.Object({
+  id: MemberId,
+  email: Email,
+  name: Name,
+  role: RoleName,
+  createdAt: Timestamp,
+  createdBy: Type.String(),
+})
+
+export const Invitation = Type.Object({
+  id: InvitationId,
+  kind: Type.Enum(['invite', 'setup'], { type: 'string' }),
+  email: nullable(Email),
+  name: nullable(Name),
+  role: RoleName,
+  createdAt: Timestamp,
+  createdBy: Type.String(),
+  expiresAt: Timestamp,
+})
+
+/** A link is shown once, to whoever made it. */
+export const Link = Type.Object({
+  token: Token,
+  url: nullable(Type.String({ description: 'Null: the gateway does not know its own address.' })),
+  expiresAt: Timestamp,
+})
+
+/** The address in its one spelling. */
+export function readEmail(text: string): string {
+  const email = toEmail(text)
+  if (email !== undefined) return email
+  const message = 'must be an e-mail address such as ada@example.com'
+  throw invalidFields([{ path: '/email', code: 'email', message }])
+}
+
+export function toMemberShape(member: CoreMember): Static<typeof Member> {
+  const { email, name, createdAt, createdBy } = member
+  return {
+    id: toPublicId('mem', member.id),
+    email,
+    name,
+    role: member.role,
+    createdAt: toTimestamp(createdAt),
+    createdBy: toMaker(createdBy),
+  }
+}
+
+export function toInvitationShape(invitation: CoreInvitation): Static<typeof Invitation> {
+  const { kind, email, name, createdAt, createdBy, expiresAt } = invitation
+  return {
+    id: toPublicId('inv', invitation.id),
+    kind: kind === 'setup' ? 'setup' : 'invite',
+    email,
+    name,
+    role: invitation.role,
+    createdAt: toTimestamp(createdAt),
+    createdBy: toMaker(createdBy),
+    expiresAt: toTimestamp(expiresAt),
+  }
+}
+
+function toMaker(createdBy: string): string {
+  return createdBy === MADE_BY_CLI ? createdBy : toPublicId('mem', createdBy)
+}
+
+/** Where the person can open it. What follows # stays in the browser, and is in no log. */
+export function toLink(
+  { invitation, token }: CreatedLink,
+  publicUrl: string | undefined,
+): Static<typeof Link> {
+  const url = publicUrl === undefined ? null : `${publicUrl}/console/accept#${token}`
+  return { token, url, expiresAt: toTimestamp(invitation.expiresAt) }
+}

@@ -1,0 +1,123 @@
+import type { Invitation } from '../../core/people/member.ts'
+import { type Instant, toIso } from '../../core/time/instant.ts'
+import type { Queryable, Tx } from '../engine/database.ts'
+import { type Page, type PageRequest, pageOf } from '../page.ts'
+
+const COLUMNS = `
+  id, organization_id as "organizationId", kind, email, name, role, member_id as "memberId",
+  created_at as "createdAt", created_by as "createdBy", expires_at as "expiresAt"`
+
+/** It takes the place of others for the same address, member or set-up: the newest link counts. */
+export async function insertInvitation(
+  tx: Tx,
+  invitation: Invitation,
+  tokenHash: Buffer,
+): Promise<void> {
+  const { organizationId, id, kind, email, name, role, memberId } = invitation
+  const { createdAt, createdBy, expiresAt } = invitation
+  tx.send({
+    text: `delete from invitations
+           where organization_id = $1 and kind = $2 and email is not distinct from $3`,
+    values: [organizationId, kind, email],
+  })
+  await tx.query({
+    text: `
+      insert into invitations (organization_id, id, token_hash, kind, email, name, role, member_id,
+                               created_at, created_by, expires_at)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+    values: [
+      ...[organizationId, id, tokenHash, kind, email, name, role, memberId],
+      ...[toIso(createdAt), createdBy, toIso(expiresAt)],
+    ],
+  })
+}
+
+/** The only query that cannot name the organization: the token is what identifies it. */
+export async function findInvitation(
+  db: Queryable,
+  tokenHash: Buffer,
+): Promise<Invitation | undefined> {
+  const [invitation] = await db.query<Invitation>({
+    text: `select ${COLUMNS} from invitations where token_hash = $1`,
+    values: [tokenHash],
+  })
+  return invitation
+}
+
+/** Takes the invitation, once: undefined for all who come later, and for one that was withdrawn. */
+export async function takeInvitation(
+  tx: Tx,
+  { organizationId, id }: Pick<Invitation, 'organizationId' | 'id'>,
+): Promise<Invitation | undefined> {
+  const [invitation] = await tx.query<Invitation>({
+    text: `delete from invitations where organization_id = $1 and id = $2 returning ${COLUMNS}`,
+    values: [organizationId, id],
+  })
+  return invitation
+}
+
+/** Those that somebody can still take up, and that make somebody a member. */
+export function listInvitations(
+  db: Queryable,
+  organizationId: string,
+  page: PageRequest,
+  now: Instant,
+): Promise<Page<Invitation>> {
+  return pageOf<Invitation>(db, page, {
+    columns: COLUMNS,
+    from: 'invitations',
+    conditions: [
+      ['organization_id = ?', organizationId],
+      ["kind <> 'reset'"],
+      ['expires_at > ?', toIso(now)],
+    ],
+  })
+}
+
+/** How many are open; counts to `most`. */
+export async function countInvitations(
+  db: Queryable,
+  organizationId: string,
+  now: Instant,
+  most: number,
+): Promise<number> {
+  const rows = await db.query({
+    text: `select 1 from invitations where organization_id = $1 and expires_at > $2 limit $3`,
+    values: [organizationId, toIso(now), most],
+  })
+  return rows.length
+}
+
+/** Whether somebody could still take up the set-up. */
+export async function hasSetup(
+  db: Queryable,
+  organizationId: string,
+  now: Instant,
+): Promise<boolean> {
+  const rows = await db.query({
+    text: `select 1 from invitations
+           where organization_id = $1 and kind = 'setup' and expires_at > $2`,
+    values: [organizationId, toIso(now)],
+  })
+  return rows.length > 0
+}
+
+/** Nobody can choose another password for somebody who was removed. */
+export function withdrawResets(tx: Tx, organizationId: string, memberId: string): void {
+  tx.send({
+    text: 'delete from invitations where organization_id = $1 and member_id = $2',
+    values: [organizationId, memberId],
+  })
+}
+
+/** Removes those that are over, a bounded number at once. */
+export async function removeEndedInvitations(db: Queryable, now: Instant): Promise<number> {
+  const rows = await db.query({
+    text: `
+      delete from invitations where (organization_id, id) in (
+        select organization_id, id from invitations where expires_at < $1 limit 1000)
+      returning 1`,
+    values: [toIso(now)],
+  })
+  return rows.length
+}

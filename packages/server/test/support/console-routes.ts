@@ -1,0 +1,53 @@
+import type { RouteOptions } from 'fastify'
+import { pino } from 'pino'
+import { createApp } from '../../src/http/app.ts'
+import { registerConsole } from '../../src/people/routes/index.ts'
+import type { Method, Schema } from './operations.ts'
+
+const unused = (): never => {
+  throw new Error('Nothing is served.')
+}
+
+export interface ConsoleRoute {
+  readonly method: Method
+  /** With its prefix, such as /console/api/members/:id. */
+  readonly url: string
+  readonly access: 'open' | 'managers' | undefined
+  readonly body: Schema | undefined
+}
+
+/** Every endpoint of the console, so that tests made from this list cover a new one without a change. */
+export async function listConsoleRoutes(): Promise<ConsoleRoute[]> {
+  const routes: RouteOptions[] = []
+  const app = createApp(pino({ level: 'silent' }))
+  app.addHook('onRoute', (route) => void routes.push(route))
+  const ends = {
+    query: unused,
+    transaction: unused,
+    listen: unused,
+    isReady: unused,
+    close: unused,
+  }
+  await registerConsole(app, {
+    db: { engine: 'embedded', ...ends },
+    clock: unused,
+    now: unused,
+    passwords: { hash: unused },
+    limits: { count: unused, forget: unused },
+    rateLimit: unused,
+    inFlight: unused,
+    sessions: { find: unused, watch: unused, stop: unused },
+    sessionUse: { note: unused, stop: unused },
+    cookies: { isDevelopment: true, publicUrl: undefined },
+    write: unused,
+    clientAddress: unused,
+    publicUrl: unused,
+  })
+  await app.ready()
+  return routes.map(({ method, url, config, schema }) => ({
+    method: method as Method,
+    url,
+    access: config?.access,
+    body: schema?.body as Schema | undefined,
+  }))
+}
