@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createTestAppOn } from '../../support/app.ts'
 import { aKey } from '../../support/builders.ts'
 import { createTestDatabase } from '../../support/database.ts'
+import { aMember } from '../../support/people.ts'
 import { pauseAfter } from '../../support/watched-database.ts'
 import { HOST, openShop, type Shop } from './shop.ts'
 
@@ -65,3 +66,32 @@ test.each(STOPS)(
     expect(shop.psp.tokens).toMatchObject([{ isRevoked: true, capturedMinor: 0 }])
   },
 )
+
+test.each(POINTS)('a member who is removed after %i points buys nothing', async (points) => {
+  let remove = async (): Promise<unknown> => undefined
+  const { shop, session } = await openStopped(points, () => remove())
+  const owner = await aMember(shop.app, shop.acme)
+  const member = await aMember(shop.app, shop.acme, { role: 'admin' })
+  remove = () => owner.delete(`/console/api/members/${member.id}`)
+  const { status, text } = await member.post(
+    '/api/v1/gateway/acp/checkouts',
+    { agentId: shop.agentId, vendor: HOST, checkoutSessionId: session },
+    { 'idempotency-key': 'by-a-member' },
+  )
+  expect(status, text).toBe(200)
+  const failure = { code: 'member_removed', retryable: false }
+  expect(JSON.parse(text)).toMatchObject({ decision: 'approved', status: 'failed', failure })
+  expect(shop.psp.tokens).toMatchObject([{ isRevoked: true, capturedMinor: 0 }])
+  expect((await shop.budget())[1]).toBe(0)
+})
+
+test('a member who stays buys with the session', async () => {
+  const shop = await openShop()
+  const member = await aMember(shop.app, shop.acme, { role: 'admin' })
+  const { text } = await member.post(
+    '/api/v1/gateway/acp/checkouts',
+    { agentId: shop.agentId, vendor: HOST, checkoutSessionId: shop.merchant.openCheckout() },
+    { 'idempotency-key': 'by-a-member' },
+  )
+  expect(JSON.parse(text)).toMatchObject({ decision: 'approved', status: 'completed' })
+})

@@ -50,17 +50,21 @@ export function advanceUnlessStopped(
   plan: Plan,
 ): Promise<AcpCheckout | undefined> {
   return advance(parts, checkout, async (locked, place) => {
-    const code = stopCodeOf(await lockSpenderState(place.tx, locked))
+    const code = stopCodeOf(await lockSpenderState(place.tx, locked), locked)
     return code === undefined ? plan(locked, place) : toClosing(locked, { code, retryable: false })
   })
 }
 
 /** Why a spender may not spend now; undefined if nothing stops it. */
-function stopCodeOf(state: SpenderState): string | undefined {
+function stopCodeOf(
+  state: SpenderState,
+  { askedBy }: Pick<AcpCheckout, 'askedBy'>,
+): string | undefined {
   if (state.isFrozen) return 'organization_frozen'
   if (state.agentStatus !== 'active') return 'agent_paused'
   if (state.mandateStatuses.some((status) => status === 'revoked')) return 'mandate_revoked'
-  return state.isAskerLive ? undefined : 'api_key_revoked'
+  if (state.isAskerLive) return undefined
+  return askedBy.kind === 'member' ? 'member_removed' : 'api_key_revoked'
 }
 
 /** From here on nothing is bought, and it is made certain that nothing was. */

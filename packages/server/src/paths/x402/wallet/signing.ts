@@ -92,7 +92,7 @@ function handOut(
       clock(tx),
     ])
     if (!before || isOver(payment, before, now)) return { kind: 'over' }
-    const by = stopOf(state)
+    const by = stopOf(state, spender)
     if (by !== undefined) return { kind: 'stopped', by, hasLeftBefore: before.signature !== null }
     if (before.signature) return { kind: 'handed_out', sealed: before.signature }
     if (funds && funds.balance < promised + payment.authorization.value) return { kind: 'short' }
