@@ -35,6 +35,7 @@ export function checkoutRoutes(app: App, parts: BuyParts): void {
       cards: ABOUT_CHECKOUTS,
       problems: [
         'agent_not_found',
+        'approval_not_found',
         'transaction_not_found',
         'plan_limit_exceeded',
         'overloaded',

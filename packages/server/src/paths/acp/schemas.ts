@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { nullable, publicId, Sum } from '../../http/schemas.ts'
 import { DecisionFields } from '../decision-answer.ts'
-import { SpenderId, ToldFields } from '../spend-fields.ts'
+import { PresentedApproval, SpenderId, ToldFields } from '../spend-fields.ts'
 
 /** What is handed on as it came, in bounds. */
 const Document = (description: string) =>
@@ -63,6 +63,7 @@ export const CheckoutBody = Type.Object(
       }),
     ),
     ...ToldFields,
+    approvalId: PresentedApproval,
     dryRun: Type.Optional(
       Type.Boolean({ description: 'Judged only: nothing is held or recorded.' }),
     ),

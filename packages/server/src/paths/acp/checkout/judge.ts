@@ -105,7 +105,7 @@ export async function judge(
   prepared: Prepared,
   mode: CheckoutMode,
 ): Promise<Judged> {
-  const { reason, metadata, idempotency, receivedAt, organizationId } = request
+  const { reason, metadata, idempotency, permit, receivedAt, organizationId } = request
   const at = now()
   const spend = toSpend(request, prepared, at)
   const { buyer, billingAddress } = request
@@ -120,6 +120,7 @@ export async function judge(
     metadata,
     idempotency,
     askedBy: request.askedBy.id,
+    ...(permit && { permit }),
     receivedAt,
     alongside: (decision) => {
       if (decision.decision === 'rejected') {

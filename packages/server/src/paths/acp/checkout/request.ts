@@ -5,6 +5,7 @@ import { toVendor } from '../../../core/vendor.ts'
 import { type FieldError, invalidFields } from '../../../errors.ts'
 import type { Submission } from '../../../gateway/submission.ts'
 import type { Spender } from '../../../storage/spending-stops.ts'
+import { permitOf } from '../../spend-fields.ts'
 import type { CheckoutBody } from '../schemas.ts'
 
 /** What an agent asserts about a session. */
@@ -38,6 +39,8 @@ export interface CheckoutRequest extends Asker {
   readonly reference: string | null
   readonly reason: string | null
   readonly metadata: Readonly<Record<string, string>> | null
+  /** The approval that the agent presents. */
+  readonly permit?: Submission['permit']
   readonly isDry: boolean
 }
 
@@ -67,6 +70,7 @@ export function toCheckoutRequest(
     expected: toExpected(body.expect),
     category,
     ...toTold(body),
+    ...permitOf(body),
     isDry: body.dryRun === true,
   }
 }
@@ -92,9 +96,16 @@ function toAmount(units: number | undefined): Micros | undefined {
 
 /** What would be ignored is a misunderstanding. */
 function misplaced(body: Static<typeof CheckoutBody>): FieldError[] {
-  return (['authenticationResult', 'cancel'] as const)
+  const early = (['authenticationResult', 'cancel'] as const)
     .filter((name) => body[name] !== undefined)
     .map((name) => wrong(`/${name}`, 'goes with the transactionId of a checkout'))
+  return body.dryRun && body.approvalId !== undefined ? [...early, VAIN_APPROVAL] : early
+}
+
+const VAIN_APPROVAL: FieldError = {
+  path: '/approvalId',
+  code: 'not_allowed',
+  message: 'has no meaning in a dry run',
 }
 
 function wrong(path: string, message: string): FieldError {
