@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from './config.ts'
+import { OPERATOR } from './core/actor.ts'
 import { MADE_BY_CLI } from './core/api-key.ts'
 import { toPublicId } from './core/id.ts'
 import { type Member, toEmail } from './core/people/member.ts'
@@ -13,7 +14,9 @@ import {
   createSetupLink,
 } from './people/links.ts'
 import { endMembership, lockManaged, lockPeople } from './people/manage.ts'
+import { invitationOf, removalOf, resetOf } from './people/people-changes.ts'
 import { findTheOrganization, type Storage } from './setup.ts'
+import { recordChange } from './storage/changes.ts'
 import { readClock } from './storage/engine/clock.ts'
 import type { Queryable, Tx } from './storage/engine/database.ts'
 import { listOrganizations, lockOrganization } from './storage/organizations.ts'
@@ -58,7 +61,9 @@ export function inviteMember(
     const { now } = await lockPeople(tx, readClock, organizationId, undefined)
     const { role, name } = wanted
     const invited = { organizationId, email, name, role, createdBy: MADE_BY_CLI }
-    return toIssued(await createInvitation(tx, invited, now), email)
+    const link = await createInvitation(tx, invited, now)
+    recordChange(tx, organizationId, OPERATOR, invitationOf(link))
+    return toIssued(link, email)
   })
 }
 
@@ -73,6 +78,7 @@ export function issueResetLink(
     const locked = await lockManaged(tx, readClock, { organizationId, manager: undefined, id })
     const { now } = locked
     const link = await createResetLink(tx, organizationId, locked.member, MADE_BY_CLI, now)
+    recordChange(tx, organizationId, OPERATOR, resetOf(link))
     return toIssued(link, member.email)
   })
 }
@@ -85,7 +91,9 @@ export function dismissMember(
   return db.transaction(async (tx) => {
     const { organizationId, member } = await findNamed(tx, wanted)
     const of = { organizationId, manager: undefined, id: member.id }
-    await endMembership(tx, organizationId, await lockManaged(tx, readClock, of))
+    const managed = await lockManaged(tx, readClock, of)
+    await endMembership(tx, organizationId, managed)
+    recordChange(tx, organizationId, OPERATOR, removalOf(managed))
     return member.email
   })
 }
@@ -131,8 +139,9 @@ export function prepareSetup(
     if (members > 0) return undefined
     const now = await readClock(tx)
     if (await hasSetup(tx, only.id, now)) return (await isLiveIn(tx, path)) ? path : undefined
-    const { token } = await createSetupLink(tx, only.id, MADE_BY_CLI, now)
-    await writeSecretFile(path, token)
+    const link = await createSetupLink(tx, only.id, MADE_BY_CLI, now)
+    recordChange(tx, only.id, OPERATOR, invitationOf(link))
+    await writeSecretFile(path, link.token)
     return path
   })
 }

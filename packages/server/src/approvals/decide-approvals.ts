@@ -5,9 +5,10 @@ import {
   usableMs,
 } from '../core/approvals/approval.ts'
 import { type ApprovalStatus, approvalStatusAt } from '../core/approvals/permit.ts'
+import type { NewChange } from '../core/change.ts'
 import { decidedData } from '../core/events/approval-event.ts'
 import { toPublicId } from '../core/id.ts'
-import { type Micros, showMoney } from '../core/money.ts'
+import { type Micros, showMoney, toUnits } from '../core/money.ts'
 import type { Principal } from '../core/principal.ts'
 import { type Instant, toIso } from '../core/time/instant.ts'
 import { invalidFields, Problem } from '../errors.ts'
@@ -55,6 +56,7 @@ export async function decideApprovals(
   tx: Tx,
   clock: DatabaseClock,
   answering: Answering,
+  record: (change: NewChange) => void,
 ): Promise<Outcome[]> {
   const { organizationId, actor, ids } = answering
   const [locked, now, subscription, makers] = await Promise.all([
@@ -74,9 +76,24 @@ export async function decideApprovals(
   const answered = outcomes.flatMap((outcome) => ('approval' in outcome ? [outcome.approval] : []))
   if (answered.length > 0) {
     store(tx, answering, answered, now)
+    for (const approval of answered) record(toChange(answering, approval, now))
     for (const told of eventsOf(answering, answered, subscription, now)) tx.sendLast(told)
   }
   return outcomes
+}
+
+function toChange(
+  { comment }: Answering,
+  { id, status, maxAmount }: Approval,
+  at: Instant,
+): NewChange {
+  return {
+    operation: 'approval.decided',
+    subjectId: toPublicId('apr', id),
+    at,
+    before: { status: 'pending', comment: null, maxAmount: null },
+    after: { status, comment, maxAmount: maxAmount === null ? null : toUnits(maxAmount) },
+  }
 }
 
 function eventsOf(

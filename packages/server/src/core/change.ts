@@ -18,6 +18,9 @@ export type Operation =
   | `card_connection.${'created' | 'updated'}`
   | `organization.${'created' | 'updated' | 'plan_changed' | 'webhook_secret_rotated'}`
   | `transaction.${'settled' | 'voided' | 'refunded'}`
+  | 'approval.decided'
+  | `member.${'joined' | 'updated' | 'removed' | 'reset_link_created' | 'password_reset'}`
+  | `invitation.${'created' | 'withdrawn'}`
 
 export type Fields = Readonly<Record<string, unknown>>
 

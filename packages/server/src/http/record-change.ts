@@ -6,7 +6,7 @@ import { recordChange } from '../storage/changes.ts'
 import type { Database, Tx } from '../storage/engine/database.ts'
 import { repeatedTransaction } from '../storage/engine/repeated-transaction.ts'
 
-/** Says what a request has changed, once and at any point of its transaction. */
+/** Says what a request has changed, once for each thing and at any point of its transaction. */
 export type RecordChange = (change: NewChange) => void
 
 /**
@@ -23,13 +23,15 @@ export function recordedTransaction<Answer>(
   run: (tx: Tx, record: RecordChange) => Promise<Answer>,
 ): Promise<Answer> {
   return repeatedTransaction(db, organizationId, async (tx) => {
-    let recorded: NewChange | undefined
+    const recorded = new Map<string, NewChange>()
     const answer = await run(tx, (change) => {
-      assert(recorded === undefined, 'a request makes one change')
-      recorded = change
+      assert(!recorded.has(change.subjectId), 'a request changes a thing once')
+      recorded.set(change.subjectId, change)
     })
-    if (recorded && principal.agentIds === null) {
-      recordChange(tx, organizationId, actorOf(principal), recorded)
+    if (principal.agentIds === null) {
+      for (const change of recorded.values()) {
+        recordChange(tx, organizationId, actorOf(principal), change)
+      }
     }
     return answer
   })

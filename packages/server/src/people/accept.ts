@@ -1,8 +1,9 @@
-import type { Invitation, Member } from '../core/people/member.ts'
+import type { Invitation } from '../core/people/member.ts'
 import { refusePassword, toPassword } from '../core/people/password-policy.ts'
 import { ROLE_NAMES } from '../core/people/role.ts'
 import type { Instant } from '../core/time/instant.ts'
 import { invalidFields, Problem } from '../errors.ts'
+import { recordChange } from '../storage/changes.ts'
 import type { Tx } from '../storage/engine/database.ts'
 import { repeatedTransaction } from '../storage/engine/repeated-transaction.ts'
 import { newId } from '../storage/new-id.ts'
@@ -14,6 +15,7 @@ import { keepSalt, type Membership, storePassword } from '../storage/people/sign
 import { hashSecret } from '../storage/secrets/session-secret.ts'
 import { type OpenedSession, type Origin, openSession } from './open-session.ts'
 import { newSalt } from './passwords.ts'
+import { type Joined, joinedOf, resetTakenOf } from './people-changes.ts'
 import type { SignInParts } from './sign-in.ts'
 
 /** What somebody sends who has a link. */
@@ -50,7 +52,10 @@ export async function accept(
       found.kind === 'reset'
         ? await resetMember(tx, found)
         : await becomeMember(tx, found, { email, name: acceptance.name }, at)
-    const owner = { organizationId: found.organizationId, memberId: member.id }
+    const { organizationId, kind } = found
+    const owner = { organizationId, memberId: member.id }
+    const change = kind === 'reset' ? resetTakenOf(member, at) : joinedOf(member, at)
+    recordChange(tx, organizationId, { kind: 'member', id: member.id, name: member.name }, change)
     await storePassword(tx, owner, { id: newId(at), secret }, at)
     return { ...(await openSession(tx, owner, acceptance, at)), ...owner }
   })
@@ -78,7 +83,7 @@ async function becomeMember(
   { organizationId, kind, name: invitedAs, role, createdBy }: Invitation,
   { email, name }: { readonly email: string; readonly name: string | undefined },
   now: Instant,
-): Promise<Pick<Member, 'id'>> {
+): Promise<Joined> {
   if (kind === 'setup') {
     const already = await countMembers(tx, organizationId, { roles: ROLE_NAMES, most: 1 })
     // Somebody was invited and came first; the set-up is over.
@@ -91,7 +96,7 @@ async function becomeMember(
 }
 
 /** Whoever knew the old password, or had a browser open, is out. */
-async function resetMember(tx: Tx, found: Invitation): Promise<Pick<Member, 'id'>> {
+async function resetMember(tx: Tx, found: Invitation): Promise<Joined> {
   const { organizationId, memberId } = found
   const member = memberId === null ? undefined : await findMember(tx, organizationId, memberId)
   if (!member) throw linkEnded()

@@ -1,7 +1,9 @@
 import type { Operation } from '../../src/core/change.ts'
+import { HOST, openShop } from '../paths/acp/shop.ts'
 import { openCardDesk } from '../paths/card/desk.ts'
 import { aPayment, aWallet } from '../paths/x402/payments.ts'
 import type { Answer, Owner, TestApp } from '../support/app.ts'
+import { aSpender, askFor, decideOn } from '../support/approvals.ts'
 import {
   aDraft,
   aKey,
@@ -67,6 +69,12 @@ export const SCENES: Readonly<Record<string, Prepare>> = {
       hide(JSON.parse(answer.text).signerSecret)
       return answer
     }),
+  createAcpCheckout: async ({ app, acme }) => {
+    const shop = await openShop({ app, acme })
+    const { agentId } = shop
+    const checkoutSessionId = shop.merchant.openCheckout()
+    return nothing(() => shop.ask({ agentId, vendor: HOST, checkoutSessionId }))
+  },
   authorizeCard: async (stage) => {
     const desk = await openCardDesk(stage)
     return nothing(() => desk.ask())
@@ -167,6 +175,11 @@ export const SCENES: Readonly<Record<string, Prepare>> = {
     const id = await aSettledSpend(stage)
     return one('transaction.refunded', id, () => stage.acme.post(`/transactions/${id}/refund`))
   },
+  decideApproval: async ({ app, acme }) => {
+    const { agentId } = await anActiveMandate(acme, { rules: [{ type: 'approval', above: 5 }] })
+    const id = await askFor(await aSpender(app, acme, agentId), agentId)
+    return one('approval.decided', id, () => decideOn(acme, id))
+  },
   createVendor: async ({ acme }) =>
     one('vendor.created', undefined, () => acme.post('/vendors', { host: 'new.example' })),
   updateVendor: async ({ acme }) => {
@@ -203,6 +216,13 @@ export const SCENES: Readonly<Record<string, Prepare>> = {
   },
 }
 
+const ISSUER = { issuer: 'delegate_payment', baseUrl: 'https://psp.example', paymentMethod: 'pm_1' }
+const SHOP = {
+  apiBaseUrl: 'https://old.example/acp',
+  version: '2026-04-17',
+  merchantIds: ['acct_1'],
+}
+
 /** Other ways to end or change something by the same operations. */
 export const FURTHER: Readonly<Record<string, Prepare>> = {
   'a mandate that has ended is archived': async ({ acme }) => {
@@ -214,9 +234,31 @@ export const FURTHER: Readonly<Record<string, Prepare>> = {
     const body = { mandateId: id }
     return one('mandate.tokens_revoked', id, () => acme.post('/gateway/mandate-token/revoke', body))
   },
+  'an instrument is named': async ({ acme, hide }) => {
+    const credential = 'sk_test_the_secret_of_an_instrument'
+    hide(credential)
+    const instruments = [{ id: 'card', label: 'Card', ...ISSUER, credential }]
+    return one('organization.updated', undefined, () =>
+      acme.patch('/organization', { acp: { instruments } }),
+    )
+  },
+  'a vendor becomes a shop': async ({ acme, hide }) => {
+    const { id } = bodyOf(await acme.post('/vendors', { host: 'old.example' }))
+    const secrets = { credential: 'the-key-of-a-shop', webhookSecret: 'the-secret-of-a-shop' }
+    hide(secrets.credential, secrets.webhookSecret)
+    return one('vendor.updated', id, async () => {
+      const answer = await acme.patch(`/vendors/${id}`, { acp: { ...SHOP, ...secrets } })
+      hide(tokenOfShop(JSON.parse(answer.text).acp.orderUrl))
+      return answer
+    })
+  },
   'tokens of an agent are revoked': async ({ acme }) => {
     const { id } = await anAgent(acme)
     const body = { agentId: id }
     return one('agent.tokens_revoked', id, () => acme.post('/gateway/mandate-token/revoke', body))
   },
+}
+
+function tokenOfShop(orderUrl: string): string | undefined {
+  return /acp\/([^/]+)\/orders/.exec(orderUrl)?.[1]
 }

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { Problem } from '../../errors.ts'
 import type { App } from '../../http/app.ts'
+import { recordedTransaction } from '../../http/record-change.ts'
 import {
   fromPublicId,
   Name,
@@ -9,10 +10,10 @@ import {
   toPage,
   toPageRequest,
 } from '../../http/schemas.ts'
-import { repeatedTransaction } from '../../storage/engine/repeated-transaction.ts'
 import { listInvitations, takeInvitation } from '../../storage/people/invitations.ts'
 import { createInvitation } from '../links.ts'
 import { lockPeople, requireReach } from '../manage.ts'
+import { invitationOf, withdrawalOf } from '../people-changes.ts'
 import { type ConsoleParts, signedIn } from './console-parts.ts'
 import {
   Email,
@@ -64,7 +65,7 @@ export function invitationRoutes(app: App, parts: ConsoleParts): void {
       problems: ['member_exists', 'people_limit_reached'],
     },
     handler: (request, reply) =>
-      write(request, reply, async (tx) => {
+      write(request, reply, async (tx, record) => {
         const { organizationId, body } = request
         const manager = signedIn(request)
         const email = readEmail(body.email)
@@ -72,6 +73,7 @@ export function invitationRoutes(app: App, parts: ConsoleParts): void {
         requireReach(role, body.role)
         const invited = { organizationId, email, name: body.name ?? null, role: body.role }
         const link = await createInvitation(tx, { ...invited, createdBy: manager.id }, at)
+        record(invitationOf(link))
         return { ...toInvitationShape(link.invitation), ...toLink(link, publicUrl()) }
       }),
   })
@@ -88,12 +90,13 @@ export function invitationRoutes(app: App, parts: ConsoleParts): void {
     handler: async (request) => {
       const { organizationId, params } = request
       const id = fromPublicId('inv', params.id)
-      await repeatedTransaction(db, organizationId, async (tx) => {
-        const { role } = await lockPeople(tx, clock, organizationId, signedIn(request))
+      await recordedTransaction(db, request, async (tx, record) => {
+        const { role, now: at } = await lockPeople(tx, clock, organizationId, signedIn(request))
         const taken = await takeInvitation(tx, { organizationId, id })
         if (!taken || taken.kind === 'reset') throw invitationNotFound(params.id)
         // Thrown within the transaction, so that nothing is withdrawn.
         requireReach(role, taken.role)
+        record(withdrawalOf(taken, at))
       })
       return { id: params.id, withdrawn: true as const }
     },

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import type { App } from '../../http/app.ts'
+import { recordedTransaction } from '../../http/record-change.ts'
 import {
   fromPublicId,
   Name,
@@ -8,10 +9,10 @@ import {
   toPage,
   toPageRequest,
 } from '../../http/schemas.ts'
-import { repeatedTransaction } from '../../storage/engine/repeated-transaction.ts'
 import { listMembers } from '../../storage/people/members.ts'
 import { createResetLink } from '../links.ts'
 import { changeMember, endMembership, lockManaged, requireReach } from '../manage.ts'
+import { removalOf, resetOf, updateOf } from '../people-changes.ts'
 import { type ConsoleParts, signedIn } from './console-parts.ts'
 import { Link, Member, MemberId, RoleName, toLink, toMemberShape } from './shape.ts'
 
@@ -51,13 +52,15 @@ export function memberRoutes(app: App, { db, write, clock, publicUrl }: ConsoleP
       problems: ['member_not_found', 'last_owner'],
     },
     handler: (request, reply) =>
-      write(request, reply, async (tx) => {
-        const { organizationId, body } = request
+      write(request, reply, async (tx, record) => {
+        const { organizationId, params, body } = request
         const manager = signedIn(request)
-        const id = fromPublicId('mem', request.params.id)
+        const id = fromPublicId('mem', params.id)
         const managed = await lockManaged(tx, clock, { organizationId, manager, id })
         if (body.role !== undefined) requireReach(managed.managerRole, body.role)
-        return toMemberShape(await changeMember(tx, organizationId, managed, body))
+        const changed = await changeMember(tx, organizationId, managed, body)
+        record(updateOf(managed.member, changed, managed.now))
+        return toMemberShape(changed)
       }),
   })
 
@@ -78,9 +81,10 @@ export function memberRoutes(app: App, { db, write, clock, publicUrl }: ConsoleP
       const { organizationId, params } = request
       const manager = signedIn(request)
       const id = fromPublicId('mem', params.id)
-      await repeatedTransaction(db, organizationId, async (tx) => {
+      await recordedTransaction(db, request, async (tx, record) => {
         const managed = await lockManaged(tx, clock, { organizationId, manager, id })
         await endMembership(tx, organizationId, managed)
+        record(removalOf(managed))
       })
       return { id: params.id, removed: true as const }
     },
@@ -96,12 +100,13 @@ export function memberRoutes(app: App, { db, write, clock, publicUrl }: ConsoleP
     },
     config: { access: 'managers', sensitive: true, problems: ['member_not_found'] },
     handler: (request, reply) =>
-      write(request, reply, async (tx) => {
+      write(request, reply, async (tx, record) => {
         const { organizationId, params } = request
         const manager = signedIn(request)
         const id = fromPublicId('mem', params.id)
         const { member, now } = await lockManaged(tx, clock, { organizationId, manager, id })
         const link = await createResetLink(tx, organizationId, member, manager.id, now)
+        record(resetOf(link))
         return toLink(link, publicUrl())
       }),
   })

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { invalidFields } from '../../errors.ts'
 import type { App } from '../../http/app.ts'
 import { sessionEnded } from '../../http/authenticate-member.ts'
+import { recordedTransaction } from '../../http/record-change.ts'
 import { Name } from '../../http/schemas.ts'
 import { clearSessionCookie, setSessionCookie } from '../../http/session-cookie.ts'
 import { repeatedTransaction } from '../../storage/engine/repeated-transaction.ts'
@@ -13,6 +14,7 @@ import { mintSession } from '../../storage/secrets/session-secret.ts'
 import { checkPassword } from '../accept.ts'
 import { memberNotFound } from '../manage.ts'
 import { SESSION_MS } from '../open-session.ts'
+import { ownChangeOf } from '../people-changes.ts'
 import { proveAgain, wrongCredentials } from '../sign-in.ts'
 import { type ConsoleParts, signedIn } from './console-parts.ts'
 import { Me, readMe } from './me.ts'
@@ -93,12 +95,13 @@ export function ownRoutes(app: App, parts: ConsoleParts): void {
       const next = proven && (await passwords.hash(isGiven.next, proven.salt))
       const fresh = mintSession()
       const owner = { organizationId, memberId }
-      await repeatedTransaction(db, organizationId, async (tx) => {
+      await recordedTransaction(db, request, async (tx, record) => {
         const [before, now] = await Promise.all([
           findMember(tx, organizationId, memberId),
           clock(tx),
         ])
         if (!before) throw memberNotFound(memberId)
+        record(ownChangeOf(before, { name, password: next }, now))
         if (name !== undefined) await updateMember(tx, organizationId, before, { name }, now)
         if (next === undefined) return
         const session = { organizationId, id: sessionId, publicId: prefix }

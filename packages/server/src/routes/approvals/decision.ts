@@ -7,6 +7,7 @@ import { type FieldError, invalidFields } from '../../errors.ts'
 import type { App } from '../../http/app.ts'
 import type { FeedSignal } from '../../http/feed-signal.ts'
 import type { Write } from '../../http/idempotency.ts'
+import type { RecordChange } from '../../http/record-change.ts'
 import { fromPublicId, Money, toPublicId } from '../../http/schemas.ts'
 import type { DatabaseClock } from '../../storage/engine/clock.ts'
 import type { Tx } from '../../storage/engine/database.ts'
@@ -94,8 +95,8 @@ export function approvalDecisionRoutes(app: App, parts: DecisionParts): void {
     },
     handler: async (request, reply) => {
       const { organizationId, principal, params, body } = request
-      const answer = await write(request, reply, (tx) =>
-        decide(tx, organizationId, principal, params.id, body),
+      const answer = await write(request, reply, (tx, record) =>
+        decide(tx, record, principal, params.id, body),
       )
       answerWatch.look(organizationId)
       feed.announce(organizationId)
@@ -106,7 +107,7 @@ export function approvalDecisionRoutes(app: App, parts: DecisionParts): void {
 
   async function decide(
     tx: Tx,
-    organizationId: string,
+    record: RecordChange,
     actor: Principal,
     id: string,
     body: Static<typeof DecisionInput>,
@@ -114,14 +115,16 @@ export function approvalDecisionRoutes(app: App, parts: DecisionParts): void {
     const errors = mistakesIn(id, body)
     if (errors.length > 0) throw invalidFields(errors)
     const { decision, comment = null, maxAmount, alsoIds = [] } = body
-    const outcomes = await decideApprovals(tx, clock, {
+    const { organizationId } = actor
+    const answering = {
       organizationId,
       actor,
       ids: [id, ...alsoIds].map((publicId) => fromPublicId('apr', publicId)),
       decision,
       comment,
       maxAmount: maxAmount === undefined ? undefined : toMicros(maxAmount),
-    })
+    }
+    const outcomes = await decideApprovals(tx, clock, answering, record)
     const [first, ...others] = outcomes
     if (!first || 'problem' in first) throw first?.problem ?? new Error('Nothing was decided.')
     const { approval } = first

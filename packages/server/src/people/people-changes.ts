@@ -1,0 +1,92 @@
+import type { NewChange } from '../core/change.ts'
+import { toPublicId } from '../core/id.ts'
+import type { Invitation, Member } from '../core/people/member.ts'
+import { type Instant, toIso } from '../core/time/instant.ts'
+import type { CreatedLink } from './links.ts'
+
+/** What the record says of a password or a link: that there is another one, and never which. */
+const REPLACED = { password: 'replaced' }
+
+/** What is known of somebody who has just become a member. */
+export type Joined = Pick<Member, 'id' | 'email' | 'name' | 'role'>
+
+/** What the record of changes says of people. The members are told apart by their id. */
+function ofMember(
+  operation: Extract<NewChange['operation'], `member.${string}`>,
+  { id }: Pick<Member, 'id'>,
+  at: Instant,
+): Pick<NewChange, 'operation' | 'subjectId' | 'at'> {
+  return { operation, subjectId: toPublicId('mem', id), at }
+}
+
+function toldOf({ email, name, role }: Joined): NewChange['after'] {
+  return { email, name, role }
+}
+
+export function joinedOf(member: Joined, at: Instant): NewChange {
+  return { ...ofMember('member.joined', member, at), before: null, after: toldOf(member) }
+}
+
+export function updateOf(before: Joined, after: Joined, at: Instant): NewChange {
+  const told = { before: toldOf(before), after: toldOf(after) }
+  return { ...ofMember('member.updated', before, at), ...told }
+}
+
+/** What members have changed of themselves. */
+export function ownChangeOf(
+  member: Joined,
+  given: { readonly name: string | undefined; readonly password: unknown },
+  at: Instant,
+): NewChange {
+  const told = toldOf({ ...member, name: given.name ?? member.name })
+  const after = given.password === undefined ? told : { ...told, ...REPLACED }
+  return { ...ofMember('member.updated', member, at), before: toldOf(member), after }
+}
+
+export function removalOf({
+  member,
+  now,
+}: {
+  readonly member: Joined
+  readonly now: Instant
+}): NewChange {
+  return { ...ofMember('member.removed', member, now), before: toldOf(member), after: null }
+}
+
+/** A link with which a member can choose another password was made. */
+export function resetOf({ invitation }: CreatedLink): NewChange {
+  const { memberId, createdAt, expiresAt } = invitation
+  if (memberId === null) throw new Error("A reset is somebody's.")
+  const link = { resetLinkExpiresAt: toIso(expiresAt) }
+  const change = ofMember('member.reset_link_created', { id: memberId }, createdAt)
+  return { ...change, before: {}, after: link }
+}
+
+/** A member has used it. */
+export function resetTakenOf(member: Joined, at: Instant): NewChange {
+  return { ...ofMember('member.password_reset', member, at), before: {}, after: REPLACED }
+}
+
+export function invitationOf({ invitation }: Pick<CreatedLink, 'invitation'>): NewChange {
+  return {
+    operation: 'invitation.created',
+    subjectId: toPublicId('inv', invitation.id),
+    at: invitation.createdAt,
+    before: null,
+    after: fieldsOf(invitation),
+  }
+}
+
+export function withdrawalOf(invitation: Invitation, at: Instant): NewChange {
+  return {
+    operation: 'invitation.withdrawn',
+    subjectId: toPublicId('inv', invitation.id),
+    at,
+    before: fieldsOf(invitation),
+    after: null,
+  }
+}
+
+function fieldsOf({ kind, email, name, role, expiresAt }: Invitation): NewChange['after'] {
+  return { kind, email, name, role, expiresAt: toIso(expiresAt) }
+}
