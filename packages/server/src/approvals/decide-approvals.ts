@@ -122,7 +122,7 @@ async function refusalOf(
   makers: readonly string[],
   now: Instant,
 ): Promise<Problem | undefined> {
-  // A key that was made by the one that asked is in its hands.
+  // A key that was made by the one that asked, or by the member, is in their hands.
   if (approval.askedBy.some((asker) => makers.includes(asker))) return ownRequest()
   const status = approvalStatusAt(approval, now)
   if (status !== 'pending') {
@@ -138,7 +138,7 @@ async function refusalOf(
 function ownRequest(): Problem {
   return new Problem(
     'approval_own_request',
-    'The spend was sent with this key, or with one that has made it. Somebody else has to decide.',
+    'The spend was sent by you: with this key or session, or by whoever has made the key. Somebody else has to decide.',
   )
 }
 

@@ -7,7 +7,7 @@ import { approvalStatusAt } from '../../core/approvals/permit.ts'
 import { toVendor } from '../../core/vendor.ts'
 import type { Gateway } from '../../gateway/gateway.ts'
 import type { App } from '../../http/app.ts'
-import type { KeyCache } from '../../http/key-cache.ts'
+import type { WatchPrincipal } from '../../http/credential-watch.ts'
 import {
   AgentId,
   fromPublicId,
@@ -43,7 +43,7 @@ const ApprovalPage = Type.Object({
 interface ApprovalParts {
   readonly db: Database
   readonly gateway: Gateway
-  readonly keys: KeyCache
+  readonly watch: WatchPrincipal
   readonly now: () => number
   readonly publicUrl: () => string | undefined
   readonly answerWatch: AnswerWatch

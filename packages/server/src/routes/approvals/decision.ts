@@ -83,7 +83,7 @@ export function approvalDecisionRoutes(app: App, parts: DecisionParts): void {
       operationId: 'decideApproval',
       summary: 'Approve or reject a request',
       description:
-        'An approval lets one spend through, of at most the amount, at the same vendor, in the same category and over the same path. It lifts the rules that asked and nothing else: budget, limits and all other rules are judged when it is used. It can be used for as long as the request could wait, and for at least 15 minutes. Neither the key that sent the spend nor a key that it has made can decide.',
+        'An approval lets one spend through, of at most the amount, at the same vendor, in the same category and over the same path. It lifts the rules that asked and nothing else: budget, limits and all other rules are judged when it is used. It can be used for as long as the request could wait, and for at least 15 minutes. Neither the key or member that sent the spend nor a key that they have made can decide.',
       tags: ['Approvals'],
       params: Type.Object({ id: ApprovalId }),
       body: DecisionInput,

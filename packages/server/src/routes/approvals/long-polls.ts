@@ -1,8 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AnswerWatch } from '../../approvals/answer-watch.ts'
+import type { Principal } from '../../core/principal.ts'
 import { Problem } from '../../errors.ts'
 import { createAtOnce } from '../../http/at-once.ts'
-import type { KeyCache } from '../../http/key-cache.ts'
+import type { WatchPrincipal } from '../../http/credential-watch.ts'
 import { whenOver } from '../../http/when-over.ts'
 
 /** Each one costs a connection for up to a minute. */
@@ -21,12 +22,12 @@ export interface LongPolls {
 }
 
 interface PollParts {
-  readonly keys: KeyCache
+  readonly watch: WatchPrincipal
   readonly answerWatch: AnswerWatch
 }
 
 /** Answers that wait for a person, bounded for the process, the organization and the key. */
-export function createLongPolls({ keys, answerWatch }: PollParts): LongPolls {
+export function createLongPolls({ watch, answerWatch }: PollParts): LongPolls {
   const open = new Map<AbortController, string>()
   const atOnce = createAtOnce({ most: POLLS_PER_KEY_MAX, of: 'waits for approvals' })
 
@@ -46,9 +47,9 @@ export function createLongPolls({ keys, answerWatch }: PollParts): LongPolls {
         const ending = new AbortController()
         open.set(ending, organizationId)
         const timer = setTimeout(() => ending.abort(), ms)
-        let isKeyGone = false
-        const unwatch = keys.watch(principal, () => {
-          isKeyGone = true
+        let isGone = false
+        const unwatch = watch(principal, () => {
+          isGone = true
           ending.abort()
         })
         whenOver(request, reply, () => ending.abort())
@@ -59,8 +60,13 @@ export function createLongPolls({ keys, answerWatch }: PollParts): LongPolls {
           unwatch()
           open.delete(ending)
         }
-        if (isKeyGone) throw new Problem('unauthenticated', 'The API key was revoked meanwhile.')
+        if (isGone) throw goneMeanwhile(principal)
       })
     },
   }
+}
+
+function goneMeanwhile({ kind }: Pick<Principal, 'kind'>): Problem {
+  const gone = kind === 'member' ? 'The session has ended' : 'The API key was revoked'
+  return new Problem('unauthenticated', `${gone} meanwhile.`)
 }

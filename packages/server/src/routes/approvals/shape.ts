@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { actorText } from '../../core/actor.ts'
 import type { Approval as CoreApproval } from '../../core/approvals/approval.ts'
 import { APPROVAL_STATUSES, approvalStatusAt } from '../../core/approvals/permit.ts'
 import type { Finding } from '../../core/decision/evaluate.ts'
@@ -47,7 +48,7 @@ const ApprovalDecision = Type.Object(
     decision: Type.Enum(['approve', 'reject'], { type: 'string' }),
     actor: Type.Object({
       kind: Type.Enum(['key', 'member'], { type: 'string' }),
-      id: Type.String(),
+      id: Type.String({ description: 'The id of the key (`key_…`) or of the member (`mem_…`).' }),
       name: Type.String({ description: 'As it was called then.' }),
     }),
     comment: nullable(Type.String()),
@@ -143,7 +144,11 @@ export function toApprovalShape(
     permit: permitOf(approval),
     decisions: context.decisions.map((said) => ({
       decision: said.decision,
-      actor: { kind: said.actorKind, id: said.actorId, name: said.actorName },
+      actor: {
+        kind: said.actorKind,
+        id: actorText({ kind: said.actorKind, id: said.actorId }),
+        name: said.actorName,
+      },
       comment: said.comment,
       maxAmount: said.maxAmount === null ? null : toUnits(said.maxAmount),
       decidedAt: toTimestamp(said.decidedAt),

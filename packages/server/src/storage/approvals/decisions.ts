@@ -1,4 +1,5 @@
 import type { Approval, ApprovalDecision } from '../../core/approvals/approval.ts'
+import { toUuid } from '../../core/id.ts'
 import type { Micros } from '../../core/money.ts'
 import { type Instant, toIso } from '../../core/time/instant.ts'
 import type { Queryable, Statement, Tx } from '../engine/database.ts'
@@ -100,15 +101,16 @@ export function makeVendorsKnown(
 }
 
 /**
- * The key and those that made it, one after the other, also those that are revoked by now. Keys are
- * in one place, so this names them by the organization alone.
+ * The key and those that made it, one after the other, also those that are revoked by now; last the
+ * member that made the first of them. Keys are in one place, so this names them by the organization
+ * alone.
  */
 export async function listMakersOf(
   db: Queryable,
   organizationId: string,
   keyId: string,
 ): Promise<string[]> {
-  const rows = await db.query<{ id: string }>({
+  const rows = await db.query<{ id: string; createdBy: string | null }>({
     text: `
       with recursive makers as (
         select id, created_by from api_keys where organization_id = $1 and id = $2
@@ -116,8 +118,11 @@ export async function listMakersOf(
         select k.id, k.created_by from makers join api_keys k
           on k.organization_id = $1 and k.id::text = makers.created_by
       )
-      select id from makers`,
+      select id, created_by as "createdBy" from makers`,
     values: [organizationId, keyId],
   })
-  return rows.map(({ id }) => id)
+  return rows.flatMap(({ id, createdBy }) => {
+    const member = toUuid('mem', createdBy ?? '')
+    return member === undefined ? [id] : [id, member]
+  })
 }

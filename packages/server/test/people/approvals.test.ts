@@ -1,0 +1,126 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Role } from '../../src/core/people/role.ts'
+import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
+import { approvalIdIn, aSpender, askFor, decideOn, readApproval } from '../support/approvals.ts'
+import { anActiveMandate, bodyOf } from '../support/builders.ts'
+import { aMember, type Person } from '../support/people.ts'
+import { aSpend, evaluate } from '../support/spends.ts'
+import { withTimeEnough } from '../support/time-enough.ts'
+
+const ASKS = { rules: [{ type: 'approval', above: 5 }] }
+
+let app: TestApp
+let acme: Owner
+beforeAll(async () => {
+  app = await createTestApp()
+  acme = await app.organization()
+})
+afterAll(() => app.stop())
+
+const decide = (person: Person, id: string) =>
+  person.post(`/api/v1/approvals/${id}/decision`, { decision: 'approve' })
+
+/** An agent, and what its own key has asked for. */
+async function asked() {
+  const { agentId } = await anActiveMandate(acme, ASKS)
+  const spender = await aSpender(app, acme, agentId)
+  return { agentId, spender, id: await askFor(spender, agentId) }
+}
+
+/** What a member asks for an agent, with the session. */
+async function askedBy(person: Person, agentId: string): Promise<string> {
+  const answer = await person.post('/api/v1/gateway/evaluate', aSpend(agentId))
+  return approvalIdIn(JSON.parse(answer.text))
+}
+
+describe('an approval is decided', () => {
+  test.each<Role>(['owner', 'admin', 'approver'])('by an %s, who is named', async (role) => {
+    const member = await aMember(app, acme, { role })
+    const { agentId, spender, id } = await asked()
+    const answer = await decide(member, id)
+    expect(answer.status, answer.text).toBe(200)
+    const actor = { kind: 'member', id: member.id, name: member.email }
+    expect((await readApproval(acme, id)).decisions).toMatchObject([{ actor }])
+    const spent = await evaluate(spender, agentId, { approvalId: id })
+    expect(spent.decision).toBe('approved')
+  })
+
+  test('by no viewer', async () => {
+    const viewer = await aMember(app, acme, { role: 'viewer' })
+    const { id } = await asked()
+    const refused = await decide(viewer, id)
+    expect(refused.body).toMatchObject({
+      ...{ status: 403, code: 'insufficient_scope', requiredScope: 'approvals:write' },
+    })
+    expect((await viewer.get(`/api/v1/approvals/${id}`)).body.status).toBe('pending')
+  })
+
+  test('by no member who asked, nor by one who joined', async () => {
+    const [ada, bob] = [await aMember(app, acme), await aMember(app, acme)]
+    const { agentId } = await anActiveMandate(acme, ASKS)
+    const id = await askedBy(ada, agentId)
+    expect(await askedBy(bob, agentId)).toBe(id)
+    for (const person of [ada, bob]) {
+      const refused = await decide(person, id)
+      expect([refused.status, refused.body.code]).toEqual([403, 'approval_own_request'])
+    }
+    expect((await decide(await aMember(app, acme, { role: 'approver' }), id)).status).toBe(200)
+  })
+
+  test('by no key that a member has made who asked', async () => {
+    const ada = await aMember(app, acme)
+    const { agentId } = await anActiveMandate(acme, ASKS)
+    const id = await askedBy(ada, agentId)
+    const made = bodyOf(await ada.post('/api/v1/api-keys', { name: 'Made by Ada' }))
+    const own = app.client(made.apiKey)
+    const below = app.client(bodyOf(await own.post('/api-keys', { name: 'Made by that' })).apiKey)
+    for (const key of [own, below]) {
+      const refused = await decideOn(key, id)
+      expect([refused.status, refused.body.code]).toEqual([403, 'approval_own_request'])
+    }
+    bodyOf(await decideOn(acme, id))
+  })
+
+  test('by the member whose key asked, because the key is in their hands', async () => {
+    const ada = await aMember(app, acme)
+    const { agentId } = await anActiveMandate(acme, ASKS)
+    const body = { name: 'Agent', agentIds: [agentId] }
+    const { apiKey } = bodyOf(await ada.post('/api/v1/api-keys', body))
+    const id = await askFor(app.client(apiKey), agentId)
+    expect((await decide(ada, id)).status).toBe(200)
+  })
+})
+
+describe('a member who waits for an answer', () => {
+  test('is told it', async () => {
+    const viewer = await aMember(app, acme, { role: 'viewer' })
+    const { id } = await asked()
+    const waiting = viewer.get(`/api/v1/approvals/${id}?wait=60`)
+    bodyOf(await decideOn(acme, id, 'reject'))
+    const answer = await waiting
+    expect([answer.status, answer.body.status]).toEqual([200, 'rejected'])
+  })
+
+  test('waits for as long as was asked for', async () => {
+    const viewer = await aMember(app, acme, { role: 'viewer' })
+    const { id } = await asked()
+    const answer = await viewer.get(`/api/v1/approvals/${id}?wait=1`)
+    expect([answer.status, answer.body.status]).toEqual([200, 'pending'])
+  })
+
+  test('waits no longer than the session lasts', async () => {
+    const { id } = await asked()
+    const detail = await withTimeEnough(async (withinMs) => {
+      const viewer = await aMember(app, acme, { role: 'viewer' })
+      const waiting = viewer.get(`/api/v1/approvals/${id}?wait=60`)
+      await pause(withinMs)
+      await viewer.post('/console/api/sign-out')
+      const { status, body } = await waiting
+      expect(status).toBe(401)
+      // Otherwise the session had ended before anybody waited.
+      return body.detail.includes('meanwhile') ? body.detail : undefined
+    })
+    expect(detail).toBe('The session has ended meanwhile.')
+  })
+})
