@@ -4,6 +4,9 @@ import { aKey, anAgent } from '../support/builders.ts'
 import { describeOnPostgres } from '../support/database.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
+/** Each of the two processes hears of keys, and of sessions. */
+const LISTENERS = 4
+
 describeOnPostgres('a revocation', () => {
   let first: TestApp
   let second: TestApp
@@ -54,7 +57,7 @@ describeOnPostgres('a revocation', () => {
       `select pg_terminate_backend(pid) as ended from pg_stat_activity
        where datname = current_database() and query ilike 'listen%'`,
     )
-    expect(ended).toHaveLength(2)
+    expect(ended).toHaveLength(LISTENERS)
     expect((await acme.delete(`/api-keys/${key.id}`)).status).toBe(200)
     await waitUntil(() => refusedBy(1))
     await waitUntil(() => refusedBy(0))
@@ -66,7 +69,7 @@ describeOnPostgres('a revocation', () => {
         `select 1 from pg_stat_activity where datname = current_database()
          and query ilike 'listen%' and state = 'idle'`,
       )
-    await waitUntil(async () => (await listening()).length === 2)
+    await waitUntil(async () => (await listening()).length === LISTENERS)
     const { key, refusedBy } = await aCachedKey()
     await acme.delete(`/api-keys/${key.id}`)
     await waitUntil(() => refusedBy(1))

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { toUuid } from '../../src/core/id.ts'
 import { mintApiKey } from '../../src/storage/secrets/api-key-secret.ts'
 import { type Client, createTestApp, type Owner, type TestApp } from '../support/app.ts'
-import { aDraft, aKey, anAgent, DAY_MS } from '../support/builders.ts'
+import { askFor } from '../support/approvals.ts'
+import { aDraft, aKey, anActiveMandate, anAgent, DAY_MS } from '../support/builders.ts'
 import { aCard } from '../support/cards.ts'
 import {
   exampleBody,
@@ -20,6 +21,8 @@ const app: TestApp = await createTestApp()
 const document = await readDocument(app.app)
 const operations = listOperations(document)
 const named = operations.map((operation) => [operation.operationId, operation] as const)
+
+const ASKS = { rules: [{ type: 'approval' }] }
 
 let acme: Owner
 /** Ids of everything a path can name, by the beginning of the path. */
@@ -42,10 +45,12 @@ beforeAll(async () => {
     [toUuid('txn', transactionId)],
   )
   const card = await aCard(globex)
+  const asking = await anActiveMandate(globex, ASKS)
   foreign = {
     cards: card.id,
     'card-connections': card.connectionId,
     transactions: transactionId,
+    approvals: await askFor(globex, asking.agentId),
     webhooks: transactionId.replace('txn_', 'dlv_'),
     agents: draft.agentId,
     mandates: draft.id,
@@ -59,6 +64,7 @@ beforeAll(async () => {
     agents: theirs.agentId,
     mandates: theirs.id,
     transactions: theirSpend.body.transactionId,
+    approvals: await askFor(acme, (await anActiveMandate(acme, ASKS)).agentId),
   }
   const agentIds = [(await anAgent(acme)).id]
   const scopes = ['gateway:write', 'transactions:write']
