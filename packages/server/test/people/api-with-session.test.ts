@@ -153,6 +153,14 @@ describe('what is sensitive', () => {
       `/api/v1/card-connections/conn_${'0'.repeat(32)}`,
       { rotateToken: true },
     ],
+    ['the secrets of a shop', 'POST', '/api/v1/vendors', { host: 'a.example', acp: null }],
+    [
+      'another secret of a shop',
+      'PATCH',
+      `/api/v1/vendors/ven_${'0'.repeat(32)}`,
+      { acp: { rotateOrderToken: true } },
+    ],
+    ['an instrument', 'PATCH', '/api/v1/organization', { acp: { instruments: [] } }],
     ['a member', 'DELETE', `/console/api/members/mem_${'0'.repeat(32)}`, undefined],
     ['an invitation', 'POST', '/console/api/invitations', { email: 'x@y.example', role: 'viewer' }],
   ]

@@ -70,6 +70,7 @@ export function vendorRoutes(app: App, parts: VendorParts): void {
     config: {
       scope: 'vendors:write',
       cards: ABOUT_VENDORS,
+      sensitive: ['acp'],
       problems: ['vendor_host_taken', 'card_alias_taken'],
     },
     handler: async (request, reply) => {
@@ -143,6 +144,7 @@ export function vendorRoutes(app: App, parts: VendorParts): void {
     config: {
       scope: 'vendors:write',
       cards: ABOUT_VENDORS,
+      sensitive: ['acp'],
       problems: ['vendor_not_found', 'card_alias_taken'],
     },
     handler: async (request, reply) => {
