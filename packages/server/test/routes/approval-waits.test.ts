@@ -106,7 +106,11 @@ describe('an answer that waits for a person', () => {
     const owner = await other.organization()
     const { agentId } = await anActiveMandate(owner, { rules: [ASKS] })
     const id = await askFor(owner, agentId)
-    const waiting = owner.get(`/approvals/${id}?wait=60`)
+    // Over a connection: a stop waits for those, and not for what is injected.
+    const address = await other.app.listen({ port: 0, host: '127.0.0.1' })
+    const waiting = fetch(`${address}/api/v1/approvals/${id}?wait=60`, {
+      headers: { authorization: `Bearer ${owner.apiKey}` },
+    })
     await waitUntil(() => [...sent].some((text) => text.includes('as w (id)')))
     await other.stop()
     expect((await waiting).status).toBe(200)
