@@ -46,6 +46,11 @@ describe('the configuration', () => {
       paths: [
         { name: 'evaluate', settings: undefined, open: expect.any(Function) },
         { name: 'x402', settings: { networks: [] }, open: expect.any(Function) },
+        {
+          name: 'acp',
+          settings: { stripeVersion: '2026-07-29.preview' },
+          open: expect.any(Function),
+        },
         { name: 'card', settings: undefined, open: expect.any(Function) },
       ],
       masterKeys: { given: undefined, previous: undefined },
@@ -67,6 +72,7 @@ describe('the configuration', () => {
       PURSER_HOST: '0.0.0.0',
       PURSER_PORT: '0',
       PURSER_PUBLIC_URL: 'https://Gateway.example:443/',
+      PURSER_ACP_STRIPE_VERSION: '2027-01-01.preview',
       PURSER_TRUSTED_PROXIES: '10.20.0.0/16, fd00:12::/32',
       PURSER_DRAIN_SECONDS: '20',
       PURSER_FREE_SPACE_MIN_MB: '1',
@@ -109,6 +115,11 @@ describe('the configuration', () => {
               { network: 'eip155:84532', rpcUrl: undefined, finality: 'finalized' },
             ],
           },
+          open: expect.any(Function),
+        },
+        {
+          name: 'acp',
+          settings: { stripeVersion: '2027-01-01.preview' },
           open: expect.any(Function),
         },
         { name: 'card', settings: undefined, open: expect.any(Function) },
