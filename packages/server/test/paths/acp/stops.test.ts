@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
+import { createTestApp } from '../../support/app.ts'
 import { aKey } from '../../support/builders.ts'
+import { describeOnPostgres } from '../../support/database.ts'
+import { countLockWaits, holdLocks } from '../../support/row-lock.ts'
 import { waitUntil } from '../../support/wait-until.ts'
 import { HOST, openShop, type Shop } from './shop.ts'
 
@@ -39,4 +42,26 @@ test.each(STOPS)('%s between hold and completion: nothing is bought', async (cod
   expect(shop.merchant.orders).toEqual([])
   expect(shop.psp.tokens).toMatchObject([{ isRevoked: true, capturedMinor: 0 }])
   expect((await shop.budget())[1]).toBe(0)
+})
+
+describeOnPostgres('stopped before a token is asked for', () => {
+  test('there is none to be made, and the hold is given back at once', async () => {
+    const shop = await openShop({
+      app: await createTestApp('postgres'),
+      issuer: 'delegate_payment',
+    })
+    const { db } = shop.app.database
+    const freeze = await holdLocks(db, { text: 'update organizations set frozen = true' })
+    const asked = shop.buy(shop.merchant.openCheckout())
+    await waitUntil(async () => (await countLockWaits(db)) > 0)
+    await freeze.release()
+    expect(await asked).toMatchObject({
+      decision: 'approved',
+      status: 'failed',
+      failure: { code: 'organization_frozen', retryable: false },
+    })
+    expect(shop.psp.requests).toEqual([])
+    expect(await shop.budget()).toEqual([0, 0, 100])
+    await shop.app.stop()
+  })
 })
