@@ -1,5 +1,6 @@
 import { createCallSlots } from '../call-slots.ts'
 import type { PathParts, PaymentPath } from '../path.ts'
+import { createByHand } from './by-hand.ts'
 import { createRunning } from './checkout/running.ts'
 import { createDropInDoor } from './drop-in/drop-in-door.ts'
 import { createIssuers } from './issuers/index.ts'
@@ -33,6 +34,7 @@ export const acpPath: PaymentPath<AcpSettings> = {
       routes: (api) => checkoutRoutes(api, own),
       doors: [createOrdersDoor(own), createDropInDoor(own)],
       workers: [() => running, () => startReconciler(own)],
+      byHand: createByHand(own),
     }
   },
 }

@@ -151,14 +151,17 @@ async function openDesk(
   return merchant && instrument && toDesk(parts, merchant, instrument)
 }
 
-/** The organization has removed the merchant or the instrument, so that nobody can be asked. */
+/**
+ * The organization has removed the merchant or the instrument, so that nobody can be asked. What nobody
+ * outside has a token for is given back; the rest waits until it is ended by hand.
+ */
 async function endWithoutDesk(parts: FlowParts, checkout: AcpCheckout): Promise<Stepped> {
   const isOver = isPastEnd(checkout, await parts.clock(parts.db))
   const isUnused = !hasLeft(checkout) && (checkout.state === 'held' || isOver)
   if (checkout.state === 'completed') {
     return advance(parts, checkout, (locked) => ({ ...locked, state: 'settled' }))
   }
-  if (!isUnused && !(isOver && checkout.isDenied)) return 'wait'
+  if (!isUnused) return 'wait'
   const failure = checkout.failure ?? { code: 'interrupted', retryable: true }
   return advance(parts, checkout, (locked, place) =>
     bookUnpaid(parts, { ...locked, failure }, place),

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { IdempotencyKey } from '../../core/idempotency.ts'
 import { Problem } from '../../errors.ts'
 import type { App } from '../../http/app.ts'
+import { aboutCards } from '../../http/card-numbers.ts'
 import { readSpendKey } from '../../http/idempotency.ts'
 import { answerFor } from '../decision-answer.ts'
 import { spenderOf } from '../spend-fields.ts'
@@ -10,6 +11,9 @@ import { toCheckoutRequest } from './checkout/request.ts'
 import { findOwn, resume } from './checkout/resume.ts'
 import { ACP_PROBLEMS } from './problems.ts'
 import { CheckoutAnswer, CheckoutBody } from './schemas.ts'
+
+/** Ids that merchants, handlers and networks give may be digits only. */
+const ABOUT_CHECKOUTS = aboutCards('checkoutSessionId', 'handlerId', 'transaction_id')
 
 /** `POST /gateway/acp/checkouts`: judges a merchant's session, and completes it. */
 export function checkoutRoutes(app: App, parts: BuyParts): void {
@@ -28,6 +32,7 @@ export function checkoutRoutes(app: App, parts: BuyParts): void {
     config: {
       scope: 'gateway:write',
       agentKeys: 'allowed',
+      cards: ABOUT_CHECKOUTS,
       problems: [
         'agent_not_found',
         'transaction_not_found',

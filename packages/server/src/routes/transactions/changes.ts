@@ -39,7 +39,7 @@ const SettleInput = Type.Object(
         minLength: 1,
         maxLength: 255,
         description:
-          'For a hold that waits for proof which the gateway can no longer get, because its x402 network was taken out of the settings: the hash of the transaction on the chain. All of the hold is settled, and the proof is recorded.',
+          'For a hold that waits for proof which the gateway can no longer get, because its x402 network was taken out of the settings, or an ACP merchant and its provider say nothing any more: the hash of the transaction on the chain, or the id of the order. All of the hold is settled, and the proof is recorded.',
       }),
     ),
   },

@@ -95,6 +95,17 @@ describe('a checkout', () => {
     await expectUntouched(shop)
   })
 
+  test('with the number of a card anywhere in it is refused, and nothing of it is kept', async () => {
+    const shop = await openShop()
+    const session = shop.merchant.openCheckout()
+    const number = '4242 4242 4242 4242'
+    const told = [{ buyer: { note: number } }, { billingAddress: { name: 'A', cvc: '123' } }]
+    for (const fields of told) {
+      expect(await refusalOf(shop, session, fields)).toEqual([422, 'pan_not_allowed'])
+    }
+    await expectUntouched(shop)
+  })
+
   test('has the category of the directory, and what the agent says beside it is kept', async () => {
     const shop = await openShop({ mandate: { rules: [{ type: 'categories', allow: ['office'] }] } })
     const told = { category: 'gambling', reference: 'order-7', metadata: { team: 'a' } }

@@ -3,7 +3,6 @@ import { refuse } from '../../support/acp/idempotency.ts'
 import { createPlainBuyer } from '../../support/acp/plain-buyer.ts'
 import { violationOf } from '../../support/acp/published.ts'
 import { aKey } from '../../support/builders.ts'
-import { waitUntil } from '../../support/wait-until.ts'
 import { type Asked, openShop } from './shop.ts'
 
 const MINUTE_MS = 60_000
@@ -169,22 +168,5 @@ describe('a client is told no in the words of the protocol', () => {
     }
     expect(shop.psp.tokens).toEqual([])
     expect(await shop.budget()).toEqual([0, 0, 100])
-  })
-
-  test('where the spender is stopped while the token is made', async () => {
-    const { shop, ask } = await openPlatform()
-    let goOn = () => {}
-    const until = new Promise<void>((resolve) => {
-      goOn = resolve
-    })
-    shop.psp.failNext('issue', { until })
-    const asked = ask({ checkout_session_id: shop.merchant.openCheckout() })
-    await waitUntil(() => shop.psp.requests.length > 0)
-    await shop.acme.patch('/organization', { frozen: true })
-    goOn()
-    const { status, body } = await asked
-    expect([status, body.code]).toEqual([403, 'mandate_denied'])
-    await waitUntil(async () => (await shop.budget())[1] === 0)
-    expect(shop.psp.tokens).toMatchObject([{ isRevoked: true }])
   })
 })

@@ -78,18 +78,57 @@ describe('with an issuer that cannot be asked', () => {
   })
 })
 
+describe('a merchant that takes more than was held', () => {
+  test('is booked as it is, and the transaction says so', async () => {
+    const shop = await openShop()
+    const session = shop.merchant.openCheckout()
+    shop.merchant.turnNext(session, 'escalation')
+    const { transactionId } = await shop.buy(session)
+    const order = { id: 'ord_1', checkout_session_id: session, permalink_url: 'https://a/1' }
+    shop.merchant.change(session, { status: 'completed', order, deliveryMinor: 2_000 })
+    shop.later(2 * MINUTE_MS)
+    await shop.becomes(transactionId, 'settled')
+    expect(await shop.transaction(transactionId)).toMatchObject({
+      settledAmount: 60,
+      flags: ['over_capture'],
+    })
+    expect(await shop.budget()).toEqual([60, 0, 40])
+  })
+})
+
 describe('a provider that is away', () => {
   test('keeps the hold until it says that nothing was charged', async () => {
     const shop = await openShop()
     const session = shop.merchant.openCheckout()
     shop.merchant.turnNext(session, 'decline')
-    shop.psp.failNext('revoke', '503', 3)
-    shop.psp.failNext('inspect', '503', 2)
+    let goOn = () => {}
+    const until = new Promise<void>((resolve) => {
+      goOn = resolve
+    })
+    shop.psp.failNext('revoke', { until })
     const asked = shop.buy(session)
     await waitUntil(async () => (await rowOf(shop, 'state')) === 'closing')
     expect((await shop.budget())[1]).toBe(45)
+    shop.psp.failNext('revoke', '503')
+    goOn()
     const { transactionId } = await asked
     await shop.becomes(transactionId, 'voided')
     expect(shop.psp.tokens).toMatchObject([{ isRevoked: true, capturedMinor: 0 }])
+  })
+
+  test('keeps the hold however long it is away, also where the merchant says declined', async () => {
+    const shop = await openShop()
+    const session = shop.merchant.openCheckout()
+    // Charged, and then declined because the token is used.
+    shop.merchant.turnNext(session, 'charge_only')
+    shop.merchant.failNext('complete', 'then_503')
+    for (const call of ['revoke', 'inspect'] as const) shop.psp.failNext(call, '503', 10_000)
+    const asked = shop.buy(session)
+    await waitUntil(async () => (await rowOf(shop, 'is_denied')) === true)
+    shop.later(24 * 60 * MINUTE_MS)
+    const checks = Number(await rowOf(shop, 'checks'))
+    await waitUntil(async () => Number(await rowOf(shop, 'checks')) > checks)
+    await asked
+    expect((await shop.budget())[1]).toBe(45)
   })
 })

@@ -1,56 +1,79 @@
-import { expect, test } from 'vitest'
-import { createTestApp } from '../../support/app.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { createTestApp, createTestAppOn } from '../../support/app.ts'
 import { aKey } from '../../support/builders.ts'
-import { describeOnPostgres } from '../../support/database.ts'
+import { createTestDatabase, describeOnPostgres } from '../../support/database.ts'
 import { countLockWaits, holdLocks } from '../../support/row-lock.ts'
 import { waitUntil } from '../../support/wait-until.ts'
+import { pauseAfter } from '../../support/watched-database.ts'
 import { HOST, openShop, type Shop } from './shop.ts'
 
-/** Stops somebody while the token is being made: after the hold, and before the completion. */
-async function buyWhile(stop: (shop: Shop, keyId: string) => Promise<unknown>) {
-  const shop = await openShop()
-  const { key, client } = await aKey(shop.app, shop.acme, { agentIds: [shop.agentId] })
-  let goOn = () => {}
-  const until = new Promise<void>((resolve) => {
-    goOn = resolve
-  })
-  shop.psp.failNext('issue', { until })
-  const fields = { vendor: HOST, checkoutSessionId: shop.merchant.openCheckout() }
-  const asked = shop.ask(fields, undefined, client)
-  await waitUntil(() => shop.psp.requests.length > 0)
-  expect(await shop.budget()).toEqual([45, 45, 55])
-  await stop(shop, key.id)
-  goOn()
-  return { shop, answer: await asked }
-}
+type Stop = (shop: Shop, keyId: string) => Promise<unknown>
 
-const STOPS: readonly (readonly [string, (shop: Shop, keyId: string) => Promise<unknown>])[] = [
+const STOPS: readonly (readonly [string, Stop])[] = [
   ['organization_frozen', ({ acme }) => acme.patch('/organization', { frozen: true })],
   ['agent_paused', ({ acme, agentId }) => acme.patch(`/agents/${agentId}`, { status: 'paused' })],
   ['mandate_revoked', ({ acme, mandateId }) => acme.post(`/mandates/${mandateId}/revoke`)],
   ['api_key_revoked', ({ acme }, keyId) => acme.delete(`/api-keys/${keyId}`)],
 ]
 
-test.each(STOPS)('%s between hold and completion: nothing is bought', async (code, stop) => {
-  const { shop, answer } = await buyWhile(stop)
-  expect(answer.status).toBe(200)
-  expect(JSON.parse(answer.text)).toMatchObject({
-    decision: 'approved',
-    status: 'failed',
-    failure: { code, retryable: false },
+/** A shop whose agent is stopped once so many points after the hold are stored. */
+async function openStopped(points: number, stop: Stop) {
+  const database = await createTestDatabase()
+  let stored = 0
+  let carryOut = async (): Promise<unknown> => undefined
+  const isPoint = (text: string) => /update acp_checkouts\s+set state/.test(text)
+  const db = pauseAfter(database.db, isPoint, async () => {
+    stored += 1
+    if (stored === points) await carryOut()
   })
-  expect(shop.merchant.orders).toEqual([])
-  expect(shop.psp.tokens).toMatchObject([{ isRevoked: true, capturedMinor: 0 }])
-  expect((await shop.budget())[1]).toBe(0)
-})
+  const app = await createTestAppOn(database, db)
+  onTestFinished(app.stop)
+  const shop = await openShop({ app })
+  const { key } = await aKey(app, shop.acme, { agentIds: [shop.agentId] })
+  carryOut = () => stop(shop, key.id)
+  return { shop, apiKey: key.apiKey, session: shop.merchant.openCheckout() }
+}
+
+/** Before the token is made, and after. */
+const POINTS = [1, 2]
+
+test.each(STOPS.flatMap(([code, stop]) => POINTS.map((points) => [code, points, stop] as const)))(
+  '%s after %i points and before the completion: nothing is bought',
+  async (code, points, stop) => {
+    const { shop, apiKey, session } = await openStopped(points, stop)
+    const fields = { vendor: HOST, checkoutSessionId: session }
+    const answer = await shop.ask(fields, undefined, shop.app.client(apiKey))
+    expect(answer.status).toBe(200)
+    expect(JSON.parse(answer.text)).toMatchObject({
+      decision: 'approved',
+      status: 'failed',
+      failure: { code, retryable: false },
+    })
+    expect(shop.merchant.requests.every(({ method }) => method === 'GET')).toBe(true)
+    expect(shop.psp.tokens).toMatchObject([{ isRevoked: true, capturedMinor: 0 }])
+    expect((await shop.budget())[1]).toBe(0)
+  },
+)
+
+test.each(STOPS)(
+  '%s before a token is handed on: the client does not get it',
+  async (_code, stop) => {
+    const { shop, apiKey, session } = await openStopped(2, stop)
+    const { status, body, transactionId } = await shop.delegate(apiKey, {
+      checkout_session_id: session,
+    })
+    expect([status, body.code]).toEqual([403, 'mandate_denied'])
+    await shop.becomes(transactionId, 'voided')
+    expect(shop.psp.tokens).toMatchObject([{ isRevoked: true, capturedMinor: 0 }])
+  },
+)
 
 describeOnPostgres('stopped before a token is asked for', () => {
   test('there is none to be made, and the hold is given back at once', async () => {
-    const shop = await openShop({
-      app: await createTestApp('postgres'),
-      issuer: 'delegate_payment',
-    })
-    const { db } = shop.app.database
+    const app = await createTestApp('postgres')
+    onTestFinished(app.stop)
+    const shop = await openShop({ app, issuer: 'delegate_payment' })
+    const { db } = app.database
     const freeze = await holdLocks(db, { text: 'update organizations set frozen = true' })
     const asked = shop.buy(shop.merchant.openCheckout())
     await waitUntil(async () => (await countLockWaits(db)) > 0)
@@ -62,6 +85,5 @@ describeOnPostgres('stopped before a token is asked for', () => {
     })
     expect(shop.psp.requests).toEqual([])
     expect(await shop.budget()).toEqual([0, 0, 100])
-    await shop.app.stop()
   })
 })

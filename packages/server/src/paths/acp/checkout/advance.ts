@@ -38,7 +38,7 @@ export function advance(
 }
 
 /** Nobody looks at it again, and nothing secret is kept. */
-const ENDED = { sealed: null, nextCheckAt: null, waitsUntil: null }
+export const ENDED = { sealed: null, nextCheckAt: null, waitsUntil: null }
 
 /**
  * The same for a change after which money can move. Whoever freezes, pauses or revokes waits for it, or

@@ -1,4 +1,5 @@
 import type { Desk, FlowParts } from '../flow-parts.ts'
+import { findCheckout } from '../storage/checkouts.ts'
 import { postponeCheckout } from '../storage/due-checkouts.ts'
 import type { AcpCheckout, CheckoutState } from './checkout.ts'
 import { closeCheckout, retireToken } from './closing.ts'
@@ -50,9 +51,12 @@ export async function carryOut(
     const delayMs = delayAfter(looks)
     looks += 1
     const isInTime = performance.now() + delayMs <= until
-    if (isInTime && (await parts.running.pause(delayMs))) continue
-    const now = await parts.clock(parts.db)
-    await postponeCheckout(parts.db, checkout, now + delayMs)
-    return
+    if (!isInTime || !(await parts.running.pause(delayMs))) {
+      const now = await parts.clock(parts.db)
+      return postponeCheckout(parts.db, checkout, now + delayMs)
+    }
+    // Whoever has claimed it meanwhile goes on alone.
+    const found = await findCheckout(parts.db, checkout)
+    if (found?.step !== checkout.step) return
   }
 }

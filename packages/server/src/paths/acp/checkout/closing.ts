@@ -7,7 +7,7 @@ import { type AcpCheckout, hasLeft, type Token } from './checkout.ts'
 import { recordPaid } from './completing.ts'
 import { cancel, lookAt } from './merchant-calls.ts'
 import { issueOnce, keyOf, toToken } from './minting.ts'
-import { isPastEnd, type Step, type Stepped } from './steps.ts'
+import { canBeAsked, isPastEnd, type Step, type Stepped } from './steps.ts'
 
 /** The failure of a checkout that the agent has given up. */
 export const CANCELED = 'canceled'
@@ -30,7 +30,8 @@ export const closeCheckout: Step = async (parts, desk, checkout) => {
   if (state?.kind === 'over' && state.capturedMinor !== null) {
     return recordToken(parts, checkout, state.capturedMinor)
   }
-  const isSafe = isDenied || !hasLeft(checkout)
+  // A decline may be that of a repeat with a token that was charged before: who can be asked has to say.
+  const isSafe = !hasLeft(checkout) || (isDenied && !canBeAsked(desk))
   if (isOver && isSafe) return release(parts, checkout)
   if (!token && !isOver) return findToken(parts, desk, checkout)
   if (isDenied === checkout.isDenied) return 'wait'

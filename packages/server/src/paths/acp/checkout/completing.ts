@@ -7,7 +7,7 @@ import type { AcpCheckout, Failure } from './checkout.ts'
 import { hasLeft } from './checkout.ts'
 import { complete, type Looked, lookAt } from './merchant-calls.ts'
 import { AUTHENTICATION_MS, keyOf } from './minting.ts'
-import { isPastEnd, type Step, type Stepped } from './steps.ts'
+import { canBeAsked, isPastEnd, type Step, type Stepped } from './steps.ts'
 
 const TRIES_MAX = 3
 /** After this much time a completion is not sent again: the reconciler finds out what became of it. */
@@ -170,7 +170,7 @@ export function record(
 /** What the merchant shows as the total is what was paid, in the currency that was judged. */
 export function recordPaid(
   parts: FlowParts,
-  { issuer }: Desk,
+  desk: Desk,
   checkout: AcpCheckout,
   { currency, total, order }: Session,
 ): Promise<Stepped> {
@@ -180,7 +180,7 @@ export function recordPaid(
   return advance(parts, checkout, async (locked, place) => {
     const booked = await bookPaid(parts, locked, place, { paid: total, order })
     // Who can charge a token once may charge the rest of it.
-    const hasRest = total < heldOf(locked) && issuer.name === 'stripe'
+    const hasRest = total < heldOf(locked) && canBeAsked(desk)
     return { ...booked, state: hasRest ? 'completed' : 'settled' }
   })
 }

@@ -78,6 +78,8 @@ export interface External {
   readonly checkout: ReturnType<typeof toCheckoutShape>
   readonly order: SessionOrder | null
   readonly authentication: Authentication | null
+  /** Why the organization was sure that no money moved, where nobody else could tell. */
+  readonly note?: string
 }
 
 export function externalOf(checkout: AcpCheckout): External {

@@ -16,3 +16,8 @@ export const END_MARGIN_MS = 10 * 60_000
 export function isPastEnd({ tokenEndsAt }: AcpCheckout, now: number): boolean {
   return now >= tokenEndsAt + END_MARGIN_MS
 }
+
+/** Whether the issuer can tell what became of a token, and take it back. */
+export function canBeAsked({ issuer }: Desk): boolean {
+  return issuer.name !== 'delegate_payment'
+}

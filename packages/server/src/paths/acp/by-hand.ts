@@ -1,0 +1,78 @@
+import { toIso } from '../../core/time/instant.ts'
+import type { Transaction } from '../../core/transaction.ts'
+import { invalidFields, Problem } from '../../errors.ts'
+import type { TransactionPlace } from '../../gateway/gateway.ts'
+import type { EndByHand } from '../../gateway/holds/by-hand.ts'
+import { findTransaction } from '../../storage/transactions.ts'
+import { ENDED } from './checkout/advance.ts'
+import { type AcpCheckout, hasLeft, isEnded } from './checkout/checkout.ts'
+import { externalOf } from './checkout/shown.ts'
+import { isPastEnd } from './checkout/steps.ts'
+import type { FlowParts } from './flow-parts.ts'
+import { lockCheckout, noteExternal, saveCheckout } from './storage/checkouts.ts'
+import { readId } from './versions/merchant-text.ts'
+
+/** By then the merchant's books and those of the issuer say what became of a token that has ended. */
+const VOID_AFTER_MS = 24 * 60 * 60_000
+
+/**
+ * Ends checkouts whose merchant and issuer say nothing any more. Such a checkout would wait for ever,
+ * because only they could tell what became of it.
+ */
+export function createByHand({ gateway, clock }: Pick<FlowParts, 'gateway' | 'clock'>): EndByHand {
+  async function end(
+    { tx, organizationId, id }: TransactionPlace,
+    toEnd: (checkout: AcpCheckout, now: number) => AcpCheckout,
+    note?: string,
+  ): Promise<Transaction | undefined> {
+    const [checkout, now] = await Promise.all([lockCheckout(tx, { organizationId, id }), clock(tx)])
+    if (!checkout) return undefined
+    if (isEnded(checkout)) throw refusal('It has ended already.')
+    if (!isPastEnd(checkout, now)) {
+      throw refusal('The gateway still asks merchant and issuer, and ends it once it is certain.')
+    }
+    const ended = toEnd(checkout, now)
+    const as = ended.state === 'settled' ? 'settled' : 'voided'
+    await gateway.endAll({ tx, organizationId }, new Map([[id, as]]), 'ended_by_hand')
+    tx.send(saveCheckout({ ...ended, ...ENDED, step: checkout.step + 1 }))
+    if (note !== undefined) {
+      tx.send(noteExternal(organizationId, id, { ...externalOf(ended), note }))
+    }
+    return findTransaction(tx, organizationId, id)
+  }
+
+  return {
+    settle: (place, proof) =>
+      end(place, (checkout) => {
+        const order = { id: requireName(proof), permalinkUrl: null, status: null }
+        if (hasLeft(checkout)) return { ...checkout, state: 'settled', failure: null, order }
+        throw refusal('Its token was given to nobody, so nobody can have charged it.')
+      }),
+    void: (place, reason) =>
+      end(
+        place,
+        (checkout, now) => {
+          const from = checkout.tokenEndsAt + VOID_AFTER_MS
+          const failure = { code: 'ended_by_hand', retryable: false }
+          if (now >= from) return { ...checkout, state: 'released', failure }
+          throw refusal(
+            `A charge of its last moments may not be told yet. It can be voided from ${toIso(from)} on; if there is an order, settle it with its id.`,
+          )
+        },
+        reason,
+      ),
+  }
+}
+
+function requireName(proof: string): string {
+  const id = readId(proof)
+  if (id !== null) return id
+  const message = 'must be the id of the order at the merchant, or of the charge at the issuer'
+  throw invalidFields([{ path: '/proof', code: 'format', message }])
+}
+
+function refusal(why: string): Problem {
+  return new Problem('transaction_state', `You cannot end this hold by hand. ${why}`, {
+    extra: { transactionStatus: 'held', allowed: [] },
+  })
+}
