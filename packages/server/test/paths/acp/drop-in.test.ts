@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { refuse } from '../../support/acp/idempotency.ts'
 import { createPlainBuyer } from '../../support/acp/plain-buyer.ts'
 import { violationOf } from '../../support/acp/published.ts'
 import { aKey } from '../../support/builders.ts'
@@ -79,6 +80,25 @@ describe('a client that changed only its base URL', () => {
     expect((await ask(allowance, { headers })).status).toBe(201)
     expect(shop.psp.tokens).toHaveLength(1)
     expect(await shop.budget()).toEqual([45, 45, 55])
+  })
+})
+
+describe('a token that may have been made before its client asked again', () => {
+  test('is looked for and revoked before the hold is given back', async () => {
+    const { shop, ask } = await openPlatform()
+    const headers = { 'idempotency-key': 'unlucky' }
+    shop.psp.failNext('issue', 'then_503')
+    shop.psp.failNext('issue', '503', 2)
+    const allowance = { checkout_session_id: shop.merchant.openCheckout() }
+    const first = await ask(allowance, { headers })
+    expect(first.status).toBe(503)
+    shop.psp.failNext('issue', { answer: refuse(402, 'card_declined') })
+    const again = await ask(allowance, { headers })
+    expect([again.status, again.body.code]).toEqual([400, 'invalid_card'])
+    shop.later(2 * MINUTE_MS)
+    await shop.becomes(first.transactionId, 'voided')
+    expect(shop.psp.requests.length).toBeGreaterThan(4)
+    expect(shop.psp.tokens.filter(({ isRevoked }) => isRevoked)).toHaveLength(1)
   })
 })
 

@@ -21,7 +21,10 @@ export const closeCheckout: Step = async (parts, desk, checkout) => {
   const { token } = openSecrets(parts, checkout)
   const isOver = isPastEnd(checkout, await parts.clock(parts.db))
   const outcome = await askMerchant(parts, desk, checkout, isOver)
-  if (outcome?.kind === 'completed') return recordPaid(parts, desk, checkout, outcome.session)
+  // An order in another currency says nothing of what was charged with a token that is in ours.
+  if (outcome?.kind === 'completed' && outcome.session.currency === checkout.currency) {
+    return recordPaid(parts, desk, checkout, outcome.session)
+  }
   const isDenied = checkout.isDenied || outcome?.kind === 'declined'
   const state = token ? await desk.issuer.revoke(desk.instrument, token.id) : undefined
   if (state?.kind === 'over' && state.capturedMinor !== null) {

@@ -8,7 +8,7 @@ import { carryOut } from '../checkout/carry-out.ts'
 import type { AcpCheckout } from '../checkout/checkout.ts'
 import { judge, type Prepared, sessionUsed } from '../checkout/judge.ts'
 import { lookAt } from '../checkout/merchant-calls.ts'
-import { mint } from '../checkout/minting.ts'
+import { beginMinting, mint, mintAgain } from '../checkout/minting.ts'
 import type { Asker, CheckoutRequest } from '../checkout/request.ts'
 import { findTerms, requireExpected, requireSession } from '../checkout/terms.ts'
 import { type Desk, toDesk } from '../flow-parts.ts'
@@ -112,11 +112,10 @@ async function handOut(
   desk: Desk,
   checkout: AcpCheckout,
 ): Promise<Omit<Delegated, 'isReplay'>> {
-  const begun = await advanceUnlessStopped(parts, checkout, (locked) => ({
-    ...locked,
-    state: 'minting',
-  }))
-  const minted = begun?.state === 'minting' ? await mint(parts, desk, begun) : begun
+  const begun = await beginMinting(parts, desk, checkout)
+  if (!begun || begun === 'wait') throw keyInFlight(1)
+  const make = checkout.state === 'unknown' ? mintAgain : mint
+  const minted = begun.state === 'minting' ? await make(parts, desk, begun) : begun
   if (!minted || minted === 'wait') throw keyInFlight(1)
   const handed =
     minted.state === 'minted'
