@@ -145,6 +145,14 @@ describe('a client is told no in the words of the protocol', () => {
     expect(await shop.budget()).toEqual([0, 0, 100])
   })
 
+  test('but not for ids of digits, which shops and providers give', async () => {
+    const { ask } = await openPlatform()
+    const session = await ask({ checkout_session_id: '4242424242424242' })
+    expect([session.status, session.body.code]).toEqual([404, 'acp_session_not_found'])
+    const merchant = await ask({ checkout_session_id: 'cs_1', merchant_id: '4242424242424242' })
+    expect([merchant.status, merchant.body.code]).toEqual([403, 'merchant_not_allowed'])
+  })
+
   test('where version, key or allowance are missing or wrong', async () => {
     const { shop, ask } = await openPlatform()
     const allowance = { checkout_session_id: shop.merchant.openCheckout() }

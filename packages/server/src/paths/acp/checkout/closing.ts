@@ -21,10 +21,8 @@ export const closeCheckout: Step = async (parts, desk, checkout) => {
   const { token } = openSecrets(parts, checkout)
   const isOver = isPastEnd(checkout, await parts.clock(parts.db))
   const outcome = await askMerchant(parts, desk, checkout, isOver)
-  // An order in another currency says nothing of what was charged with a token that is in ours.
-  if (outcome?.kind === 'completed' && outcome.session.currency === checkout.currency) {
-    return recordPaid(parts, desk, checkout, outcome.session)
-  }
+  const paid = paidSession(outcome, checkout)
+  if (paid) return recordPaid(parts, desk, checkout, paid)
   const isDenied = checkout.isDenied || outcome?.kind === 'declined'
   const state = token ? await desk.issuer.revoke(desk.instrument, token.id) : undefined
   if (state?.kind === 'over' && state.capturedMinor !== null) {
@@ -36,6 +34,12 @@ export const closeCheckout: Step = async (parts, desk, checkout) => {
   if (!token && !isOver) return findToken(parts, desk, checkout)
   if (isDenied === checkout.isDenied) return 'wait'
   return advance(parts, checkout, (locked) => ({ ...locked, isDenied }))
+}
+
+/** An order in another currency says nothing of what was charged with a token that is in ours. */
+function paidSession(outcome: CompletionOutcome | undefined, { currency }: AcpCheckout) {
+  if (outcome?.kind !== 'completed') return undefined
+  return outcome.session.currency === currency ? outcome.session : undefined
 }
 
 /**

@@ -42,13 +42,13 @@ async function openDesk(parts: FlowParts, request: CheckoutRequest): Promise<Des
   if (!merchant) {
     throw new Problem(
       ACP_PROBLEMS.acp_vendor_unknown,
-      `The directory has no entry for ${vendor} with "acp". Add it with POST /vendors.`,
+      `The directory has no entry for ${vendor} with "acp". Add it with POST /vendors, or to its entry with PATCH /vendors/:id.`,
     )
   }
   if (!instrument) {
     throw new Problem(
       ACP_PROBLEMS.acp_instrument_unknown,
-      'The organization has no such instrument that this agent may use. Name one with PATCH /organization {"acp": {"instruments": […]}}.',
+      `There is no ${instrumentId === undefined ? '' : 'such '}instrument that this agent may use. Name the ways to pay with PATCH /organization {"acp": {"instruments": […]}}.`,
     )
   }
   const desk = toDesk(parts, merchant, instrument)
@@ -62,7 +62,7 @@ async function openDesk(parts: FlowParts, request: CheckoutRequest): Promise<Des
 export function sessionUsed(): Problem {
   return new Problem(
     'acp_session_used',
-    'This session is being paid, or was paid, by another checkout of the organization. Nothing was decided.',
+    'This session is being paid, or was paid, by another checkout of the organization. Nothing was decided. Open another session to buy again.',
   )
 }
 

@@ -93,7 +93,7 @@ async function openDesk(
   if (!merchant) {
     throw new Problem(
       ACP_PROBLEMS.merchant_not_allowed,
-      'The vendor directory has no merchant, or more than one, that is paid under this id.',
+      'The vendor directory has no merchant, or more than one, that is paid under this id. It has to be in merchantIds of exactly one entry.',
       { extra: { param: '$.allowance.merchant_id' } },
     )
   }
