@@ -45,6 +45,11 @@ describe('the configuration', () => {
       paths: [
         { name: 'evaluate', settings: undefined, open: expect.any(Function) },
         { name: 'x402', settings: { networks: [] }, open: expect.any(Function) },
+        {
+          name: 'acp',
+          settings: { stripeVersion: '2026-07-29.preview' },
+          open: expect.any(Function),
+        },
         { name: 'card', settings: undefined, open: expect.any(Function) },
       ],
       masterKeys: { given: undefined, previous: undefined },
@@ -66,6 +71,7 @@ describe('the configuration', () => {
       PURSER_HOST: '0.0.0.0',
       PURSER_PORT: '0',
       PURSER_PUBLIC_URL: 'https://Gateway.example:443/',
+      PURSER_ACP_STRIPE_VERSION: '2027-01-01.preview',
       PURSER_DRAIN_SECONDS: '20',
       PURSER_FREE_SPACE_MIN_MB: '1',
       PURSER_DATA_DIR: '/var/lib/purser',
@@ -106,6 +112,11 @@ describe('the configuration', () => {
               { network: 'eip155:84532', rpcUrl: undefined, finality: 'finalized' },
             ],
           },
+          open: expect.any(Function),
+        },
+        {
+          name: 'acp',
+          settings: { stripeVersion: '2027-01-01.preview' },
           open: expect.any(Function),
         },
         { name: 'card', settings: undefined, open: expect.any(Function) },
