@@ -3,7 +3,7 @@ import type { Instant } from '../../core/time/instant.ts'
 import type { Part } from '../../lifecycle.ts'
 import { startLoop } from '../../loop.ts'
 import { advance, LEASE_MS, toClosing } from './checkout/advance.ts'
-import { bookUnpaid } from './checkout/booking.ts'
+import { bookPaid, bookUnpaid } from './checkout/booking.ts'
 import { delayAfter } from './checkout/carry-out.ts'
 import {
   type AcpCheckout,
@@ -159,7 +159,12 @@ async function endWithoutDesk(parts: FlowParts, checkout: AcpCheckout): Promise<
   const isOver = isPastEnd(checkout, await parts.clock(parts.db))
   const isUnused = !hasLeft(checkout) && (checkout.state === 'held' || isOver)
   if (checkout.state === 'completed') {
-    return advance(parts, checkout, (locked) => ({ ...locked, state: 'settled' }))
+    // Until then the rest of its token can be charged.
+    if (!isOver) return 'wait'
+    return advance(parts, checkout, async (locked, place) => ({
+      ...(await bookPaid(parts, locked, place, { paid: 0n })),
+      state: 'settled',
+    }))
   }
   if (!isUnused) return 'wait'
   const failure = checkout.failure ?? { code: 'interrupted', retryable: true }
