@@ -56,12 +56,10 @@ const TO_THE_END: Readonly<Partial<Record<CheckoutState, Step>>> = {
 export function startReconciler(parts: FlowParts): Part {
   const underWay = new Map<Promise<void>, string>()
 
-  /** Those that have as many under way as one organization may. */
+  /** Those that have as many under way as they may have now. */
   function busy(): string[] {
     const all = [...underWay.values()]
-    return [...new Set(all)].filter(
-      (organizationId) => all.filter((id) => id === organizationId).length >= AT_ONCE_FOR_ONE,
-    )
+    return [...new Set(all)].filter((organizationId) => roomFor(organizationId, all) === 0)
   }
 
   function begin(checkout: AcpCheckout): void {
@@ -76,7 +74,9 @@ export function startReconciler(parts: FlowParts): Part {
     const now = await parts.clock(parts.db)
     const due = await listDueCheckouts(parts.db, now, Math.min(free, AT_ONCE_FOR_ONE), busy())
     for (const organizationId of new Set(due.map((one) => one.organizationId))) {
-      for (const checkout of await claim(parts, organizationId, due, now)) begin(checkout)
+      const room = roomFor(organizationId, [...underWay.values()])
+      const own = due.filter((one) => one.organizationId === organizationId).slice(0, room)
+      for (const checkout of await claim(parts, organizationId, own, now)) begin(checkout)
     }
   }
 
@@ -94,14 +94,23 @@ export function startReconciler(parts: FlowParts): Part {
   }
 }
 
+/**
+ * How many more of an organization may be worked on, beside those that are: half of what it would leave
+ * free. So whoever is slow never takes the last places from those who come later.
+ */
+export function roomFor(organizationId: string, underWay: readonly string[]): number {
+  const own = underWay.filter((id) => id === organizationId).length
+  const half = Math.ceil((AT_ONCE - underWay.length - own) / 2)
+  return Math.max(0, Math.min(half, AT_ONCE_FOR_ONE - own))
+}
+
 /** Where those of one organization cannot be claimed, the others go on. */
 async function claim(
   { db, log }: FlowParts,
   organizationId: string,
-  due: readonly CheckoutKey[],
+  own: readonly CheckoutKey[],
   now: Instant,
 ): Promise<readonly AcpCheckout[]> {
-  const own = due.filter((one) => one.organizationId === organizationId)
   const ids = own.map(({ id }) => id)
   try {
     return await claimCheckouts(db, organizationId, ids, { now, until: now + LEASE_MS })
