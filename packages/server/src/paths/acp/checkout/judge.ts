@@ -10,7 +10,7 @@ import { isSessionUsed, noteExternal, storeCheckout } from '../storage/checkouts
 import { LEASE_MS, sealSecrets } from './advance.ts'
 import type { AcpCheckout, CheckoutMode } from './checkout.ts'
 import { lookAt } from './merchant-calls.ts'
-import type { CheckoutRequest } from './request.ts'
+import type { Asker, CheckoutRequest } from './request.ts'
 import { type External, shownOf, toCheckoutShape } from './shown.ts'
 import { findTerms, requireExpected, requireSession, type Terms } from './terms.ts'
 
@@ -30,6 +30,24 @@ export async function prepare(parts: FlowParts, request: CheckoutRequest): Promi
   const session = requireSession(await lookAt(parts.outbound, desk, sessionId))
   requireExpected(session, request.expected)
   return { desk, terms: findTerms(session, merchant, instrument, request, parts.now()) }
+}
+
+/**
+ * What was prepared, or what was decided meanwhile about the same request. What stands in the way of a
+ * repeat may be its own first try: then nobody may be told that nothing was decided.
+ */
+export async function unlessDecided<Ready extends object>(
+  { gateway }: Pick<FlowParts, 'gateway'>,
+  { organizationId, idempotency }: Asker,
+  preparing: Promise<Ready>,
+): Promise<Ready | { readonly earlier: Decided }> {
+  try {
+    return await preparing
+  } catch (err) {
+    const earlier = err instanceof Problem && (await gateway.recall(organizationId, idempotency))
+    if (!earlier) throw err
+    return { earlier }
+  }
 }
 
 async function openDesk(parts: FlowParts, request: CheckoutRequest): Promise<Desk> {

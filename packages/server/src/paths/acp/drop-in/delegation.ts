@@ -6,7 +6,7 @@ import { advanceUnlessStopped, openSecrets } from '../checkout/advance.ts'
 import type { BuyParts } from '../checkout/buy.ts'
 import { carryOut } from '../checkout/carry-out.ts'
 import type { AcpCheckout } from '../checkout/checkout.ts'
-import { judge, type Prepared, sessionUsed } from '../checkout/judge.ts'
+import { judge, type Prepared, sessionUsed, unlessDecided } from '../checkout/judge.ts'
 import { lookAt } from '../checkout/merchant-calls.ts'
 import { beginMinting, mint, mintAgain } from '../checkout/minting.ts'
 import type { Asker, CheckoutRequest } from '../checkout/request.ts'
@@ -44,7 +44,9 @@ export async function delegate(
   const earlier = await parts.gateway.recall(asker.organizationId, asker.idempotency)
   if (earlier) return again(parts, asker, earlier)
   return parts.slots.take(asker, async () => {
-    const { request, prepared } = await prepareDelegation(parts, asker, asked)
+    const ready = await unlessDecided(parts, asker, prepareDelegation(parts, asker, asked))
+    if ('earlier' in ready) return again(parts, asker, ready.earlier)
+    const { request, prepared } = ready
     const { decided, checkout } = await judge(parts, request, prepared, 'delegated')
     if (decided.decision === 'rejected') throw denied(decided)
     if (!checkout) return again(parts, asker, decided)
