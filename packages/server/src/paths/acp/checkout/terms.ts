@@ -131,7 +131,10 @@ function chooseHandler(
     wished === undefined
       ? 'The session offers no way to pay that takes a delegated token, needs no card data, and fits the instrument.'
       : 'The way to pay that is asked for is not offered, or takes no delegated token that fits the instrument.'
-  const hint = issuer === 'stripe' ? ' One of stripe fits only handlers whose psp is stripe.' : ''
+  const hint =
+    issuer === 'stripe'
+      ? ' An instrument of the issuer stripe fits only handlers whose psp is stripe.'
+      : ''
   throw new Problem(ACP_PROBLEMS.acp_unsupported_handler, `${said}${hint}`)
 }
 
