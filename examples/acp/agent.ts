@@ -48,7 +48,8 @@ export async function buy(purser: Purser, purchase: Purchase): Promise<Receipt> 
   }
   if (status === 'completed') return { transactionId, amount, order }
   if (status === 'processing') return waitFor(purser, transactionId)
-  if (status === 'failed') throw new NotBought(`It failed: ${failure?.code} (${transactionId})`)
+  if (status === 'failed')
+    throw new NotBought(`It failed with ${failure?.code}, and nothing was paid. (${transactionId})`)
   // A person has to prove something to the bank first. This agent knows none, so it gives up.
   await call(purser, '/gateway/acp/checkouts', {
     method: 'POST',

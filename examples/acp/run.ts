@@ -86,20 +86,31 @@ try {
   await call('POST', `/mandates/${mandate.id}/activate`)
   say('The agent may spend 100 USD, at this shop only. It has no card and no key of the shop.\n')
 
-  const toner = [{ itemId: 'toner', name: 'Toner', quantity: 1, unitMinor: 4_000 }]
-  const printer = [{ itemId: 'printer', name: 'Printer', quantity: 1, unitMinor: 31_500 }]
-  const rising = shop.openCheckout({ lines: toner })
-  // No look shows this price: the shop charges it when the gateway completes the session.
-  shop.changeAtCompletion(rising, { deliveryMinor: 2_000 })
+  /** A session in the shop; delivery is another 5 USD. */
+  const fill = (name: string, unitMinor: number): string =>
+    shop.openCheckout({ lines: [{ itemId: name.toLowerCase(), name, quantity: 1, unitMinor }] })
+  const risingSoon = fill('Toner', 4_000)
+  shop.changeAfterLook(risingSoon, { deliveryMinor: 2_000 })
+  const risingLate = fill('Toner', 4_000)
+  shop.changeAtCompletion(risingLate, { deliveryMinor: 2_000 })
   const purchases = [
-    ['a toner for 45 USD', shop.openCheckout({ lines: toner })],
-    ['a printer for 320 USD', shop.openCheckout({ lines: printer })],
-    ['another toner for 45 USD, for which the shop wants 60 USD once it has the token', rising],
+    ['a toner for 45 USD', fill('Toner', 4_000), ''],
+    ['a printer for 320 USD', fill('Printer', 31_500), ''],
+    [
+      'a toner for 45 USD, and the shop raises the price to 60 USD while the token is made',
+      risingSoon,
+      'The gateway looked at the session once more before it paid, and saw 60 USD.',
+    ],
+    [
+      'a toner for 45 USD, and the shop wants 60 USD once it has the token',
+      risingLate,
+      'The provider gave the shop nothing: the token was worth 45 USD and no more.',
+    ],
   ] as const
 
   const purser = { url: gateway.url, apiKey, agentId }
-  for (const [what, checkoutSessionId] of purchases) {
-    say(`The agent buys ${what}:`)
+  for (const [what, checkoutSessionId, why] of purchases) {
+    say(`The agent wants ${what}:`)
     try {
       const key = `purchase-${checkoutSessionId}`
       const { amount, order } = await buy(purser, { vendor: HOST, checkoutSessionId, key })
@@ -107,25 +118,32 @@ try {
     } catch (error) {
       if (!(error instanceof NotBought)) throw error
       say(`  Not bought: ${error.message}`)
+      if (why) say(`  ${why}`)
     }
     await show(agentId)
   }
 
   say('\nWhat the provider was asked for, and what the shop could take of it:')
-  for (const { id, maxMinor, capturedMinor } of psp.tokens) {
-    say(`  ${id}: at most ${maxMinor / 100} USD, taken ${capturedMinor / 100} USD`)
+  for (const { id, maxMinor, capturedMinor, isRevoked } of psp.tokens) {
+    const end = isRevoked ? ', revoked' : ''
+    say(`  ${id}: at most ${maxMinor / 100} USD, taken ${capturedMinor / 100} USD${end}`)
   }
   const { data } = await call('GET', `/transactions?agentId=${agentId}`)
   say('What the gateway has recorded, newest first:')
-  for (const { amount, status, code } of data) say(`  ${amount} USD ${status} (${code})`)
+  for (const { amount, decision, status, external } of data) {
+    const { failure, checkout } = external
+    const end = decision === 'rejected' ? decision : `${decision}, then ${status}`
+    const reason = failure ? ` (${failure.code})` : ''
+    say(`  ${checkout.lineItems[0].name}, ${amount} USD: ${end}${reason}`)
+  }
 
   if (process.argv.includes('--stay')) {
     say('\nAll of it stays until Ctrl-C. To try more, paste this into another terminal:\n')
-    const session = shop.openCheckout({ lines: toner })
-    say(
-      `export KEY=${apiKey} API=${gateway.url}/api/v1 AGENT=${agentId} VENDOR=${HOST} SESSION=${session}`,
-    )
-    say(`${FIRST_SPEND.slice(0, 2).join('\n')}\n`)
+    const proof = fill('Paper', 1_500)
+    shop.turnNext(proof, 'authentication')
+    say(`export KEY=${apiKey} API=${gateway.url}/api/v1 AGENT=${agentId} VENDOR=${HOST}`)
+    say(`export SESSION=${fill('Paper', 1_500)} DEAR=${fill('Printer', 31_500)} PROOF=${proof}`)
+    say(`${FIRST_SPEND[0]}\n`)
     await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
   }
 } finally {

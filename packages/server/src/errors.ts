@@ -149,7 +149,8 @@ export class Problem extends Error {
 /** A request whose fields are each well formed but still cannot be accepted. */
 export function invalidFields(errors: readonly FieldError[]): Problem {
   const [first] = errors
-  const detail = `In the body, ${first?.path} ${first?.message}${andMore(errors.length)}.`
+  const place = first?.path || 'it'
+  const detail = `In the body, ${place} ${first?.message}${andMore(errors.length)}.`
   return new Problem('validation_failed', detail, { errors })
 }
 

@@ -63,7 +63,7 @@ declare module 'fastify' {
      * must be heard. So no limit of rate or of requests in flight holds.
      */
     isUnlimited?: true
-    /** Set where the body is about cards: all of it is looked at for their numbers. */
+    /** Set where all of the body is looked at for numbers of cards, and not only its texts. */
     cards?: Subject
     /** Whether it answers with a stream that stays open, if the caller accepts one. */
     mayStream?: true

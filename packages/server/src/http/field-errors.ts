@@ -95,14 +95,35 @@ function sentenceOf(error: ErrorObject): string {
     case 'type':
       return `must be ${withArticle(String(params['type']))}`
     case 'pattern':
-      return exampleOf(error) ?? message
-    case 'minLength':
-      return params['limit'] === 1 ? 'must not be empty' : message
+      return printableOf(String(params['pattern'])) ?? exampleOf(error) ?? message
     case 'minProperties':
       return 'must have at least one field'
+    case 'minLength':
+    case 'minItems':
+      return params['limit'] === 1 ? 'must not be empty' : inWords(message)
     default:
-      return message.replace('must NOT have', 'must not have')
+      return inWords(message)
   }
+}
+
+/** The validator's own sentence, without its signs and its capitals. */
+function inWords(message: string): string {
+  return message
+    .replace('must NOT have fewer than', 'must have at least')
+    .replace('must NOT have', 'must not have')
+    .replace('must be >= ', 'must be at least ')
+    .replace('must be <= ', 'must be at most ')
+}
+
+const PRINTABLE = /^\^\[\\x21-\\x7e\](?:\{(\d+),(\d+)\}|\*)\$$/
+
+/** Keys and ids that others give have no form of their own, so an example would say too much. */
+function printableOf(pattern: string): string | undefined {
+  const form = PRINTABLE.exec(pattern)
+  if (!form) return undefined
+  const [, least, most] = form
+  const length = least === undefined ? '' : `${least} to ${most} characters, and `
+  return `must have ${length}no spaces or characters beyond ASCII`
 }
 
 /** The amounts of rules have bounds of their own in the document instead of a format. */

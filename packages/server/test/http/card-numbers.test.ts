@@ -54,6 +54,7 @@ function told(number: string): Case[] {
 function aboutCards(number: string): Case[] {
   const connection = { provider: 'stripe', name: 'Issuer' }
   const vendor = { host: 'a.example' }
+  const checkouts = '/gateway/acp/checkouts'
   return [
     ['card externalId', 'POST', '/cards', { externalId: number }],
     ['card last4', 'POST', '/cards', { last4: number }],
@@ -70,6 +71,16 @@ function aboutCards(number: string): Case[] {
     ['connection field', 'PATCH', '/card-connections/any', { cvc: '123' }],
     ['instrument', 'PATCH', '/organization', { acp: { instruments: [{ paymentMethod: number }] } }],
     ['alias of a vendor', 'POST', '/vendors', { ...vendor, cardAliases: [{ name: number }] }],
+    ['buyer', 'POST', checkouts, { buyer: { first_name: number } }],
+    ['card of a buyer', 'POST', checkouts, { buyer: { card_number: 'any' } }],
+    ['billing address', 'POST', checkouts, { billingAddress: { line_one: number } }],
+    [
+      'proof of a payer',
+      'POST',
+      checkouts,
+      { authenticationResult: { outcome_details: [number] } },
+    ],
+    ['instrument of a checkout', 'POST', checkouts, { instrumentId: number }],
   ]
 }
 
@@ -135,6 +146,9 @@ describe('what looks like the number of a card', () => {
     const cardAliases = [{ merchantId: digits, network: 'visa' }]
     bodyOf(await acme.post('/vendors', { host: `${digits}.example`, cardAliases }))
     bodyOf(await acme.post('/agents', { name: 'Numbered', externalId: digits }))
+    const session = { agentId, vendor: `${digits}.example`, checkoutSessionId: digits }
+    const checkout = await acme.post('/gateway/acp/checkouts', session, { 'idempotency-key': 'a' })
+    expect(checkout.body.code).toBe('acp_vendor_unknown')
   })
 
   test('is not what the ids and the texts of every day look like', async () => {

@@ -32,6 +32,33 @@ describe('a problem', () => {
     })
   })
 
+  test('says bounds and forms in words', async () => {
+    const agentIds: string[] = []
+    const instrument = { id: 'a', label: 'A', issuer: 'stripe', paymentMethod: 'pm_1' }
+    const instruments = [{ ...instrument, credential: 'Bearer sk_test_1', agentIds }]
+    const acp = { version: '2026-04-17', credential: 'a-credential', merchantIds: ['a'] }
+    const shop = { ...acp, apiBaseUrl: 'https://a.example', webhookSecret: 'short' }
+    const answers = await Promise.all([
+      acme.get('/gateway/mandate-token?ttl=29'),
+      acme.get('/gateway/mandate-token?ttl=901'),
+      acme.patch('/organization', { acp: { instruments } }),
+      acme.post('/vendors', { host: 'a.example', acp: shop }),
+      acme.post('/gateway/mandate-token/revoke', {}),
+    ])
+    const sentences = answers.flatMap(({ body: { errors } }) =>
+      errors.map(({ path, message }: { path: string; message: string }) => `${path} ${message}`),
+    )
+    expect(sentences).toEqual([
+      '/ttl must be at least 30',
+      '/ttl must be at most 900',
+      '/acp/instruments/0/credential must have 8 to 1024 characters, and no spaces or characters beyond ASCII',
+      '/acp/instruments/0/agentIds must not be empty',
+      '/acp/webhookSecret must have at least 16 characters',
+      ' must hold exactly one of jti, mandateId and agentId',
+    ])
+    expect(answers.at(-1)?.body.detail).toContain('In the body, it must hold exactly one of')
+  })
+
   test('leaves the query out of its instance', async () => {
     expect((await acme.get('/agents?limit=0')).body.instance).toBe('/api/v1/agents')
   })

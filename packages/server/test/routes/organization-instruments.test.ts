@@ -124,6 +124,16 @@ describe('the ways to pay of an organization', () => {
       [{ ...OTHER, baseUrl: 'https://1.1.1.1/?a=b' }],
       '0/baseUrl format',
     ],
+    [
+      'the address of the call itself',
+      [{ ...OTHER, baseUrl: 'https://1.1.1.1/a/agentic_commerce/delegate_payment' }],
+      '0/baseUrl format',
+    ],
+    [
+      'a version of the provider in the address',
+      [{ ...CARD, baseUrl: 'https://1.1.1.1/v1/' }],
+      '0/baseUrl format',
+    ],
     ['an address inside', [{ ...OTHER, baseUrl: 'https://10.0.0.1' }], '0/baseUrl address_refused'],
     ['an address without TLS', [{ ...OTHER, baseUrl: 'http://1.1.1.1' }], '0/baseUrl url_refused'],
   ])('are refused with %s', async (_, instruments, error) => {

@@ -205,6 +205,18 @@ describe('a vendor that speaks ACP', () => {
     ['an address inside', { apiBaseUrl: 'https://10.0.0.1' }, '10.0.0.1', 'address_refused'],
     ['an address without TLS', { apiBaseUrl: 'http://1.1.1.1' }, HOST, 'url_refused'],
     ['an address with a query', { apiBaseUrl: 'https://1.1.1.1/?a=b' }, HOST, 'format'],
+    [
+      'the address of sessions',
+      { apiBaseUrl: 'https://1.1.1.1/checkout_sessions/' },
+      HOST,
+      'format',
+    ],
+    [
+      'that of a session',
+      { apiBaseUrl: 'https://1.1.1.1/a/checkout_sessions/cs_1' },
+      HOST,
+      'format',
+    ],
   ])('is refused with %s', async (_, changes, host, code) => {
     const answer = acme.post('/vendors', { host, acp: { ...ACP, ...changes } })
     expect(await refusalOf(answer)).toEqual([400, `/acp/apiBaseUrl ${code}`])

@@ -4,7 +4,9 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { sent } from '../support/acp/idempotency.ts'
+import { startStandIn } from '../support/acp/stand-in.ts'
 import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
 import { anActiveMandate } from '../support/builders.ts'
 import { createTemporaryFolder } from '../support/database.ts'
@@ -44,11 +46,11 @@ afterAll(async () => {
   await folder.remove()
 })
 
-/** The block of the guide in this language, with the address of this gateway. */
-function programIn(language: string): string {
+/** The block of the guide in this language, with the address of this gateway or of another one. */
+function programIn(language: string, address = gateway): string {
   const [, program] = new RegExp(`\`\`\`${language}\n([^]*?)\`\`\``).exec(GUIDE) ?? []
   if (program === undefined) throw new Error(`The guide has no program in ${language}.`)
-  return program.replace('https://gateway.example', gateway)
+  return program.replace('https://gateway.example', address)
 }
 
 /** What it prints for each of the tokens. */
@@ -75,18 +77,59 @@ async function tokens() {
 describe('the guide verifies a token offline, and no other', () => {
   test('with Node', async () => {
     const { agentId, all } = await tokens()
-    const program = `${programIn('js')}
-for (const token of process.argv.slice(2)) {
-  console.log(await verifyMandate(token, '${SHOP}').then(({ sub }) => sub, () => 'refused'))
-}`
-    const file = join(folder.path, 'verify.mjs')
-    writeFileSync(file, program)
-    expect(await run(process.execPath, file, all)).toEqual([agentId, 'refused', 'refused'])
+    expect(await withNode(all)).toEqual([agentId, 'refused', 'refused'])
   })
 
   test.skipIf(!python)('with Python', async () => {
     const { agentId, all } = await tokens()
-    const program = `${programIn('python')}
+    expect(await withPython(all)).toEqual([agentId, 'refused', 'refused'])
+  })
+})
+
+describe('names of keys that somebody makes up do not make the guide ask for each of them', () => {
+  const MADE_UP = 20
+
+  async function countQuestions(
+    verify: (all: readonly string[], address: string) => Promise<string[]>,
+  ) {
+    const published = await fetch(`${gateway}/.well-known/jwks.json`).then((answer) =>
+      answer.json(),
+    )
+    const keys = await startStandIn(async () => sent(200, published))
+    onTestFinished(keys.stop)
+    const all = Array.from({ length: MADE_UP }, (_, index) => madeUp(`key-${index}`))
+    expect(await verify(all, keys.url)).toEqual(all.map(() => 'refused'))
+    return keys.requests.length
+  }
+
+  // Both programs ask at most twice in half a minute, and how long this takes is not their promise.
+  test('with Node', async () => {
+    expect(await countQuestions(withNode)).toBeLessThan(MADE_UP / 2)
+  })
+
+  test.skipIf(!python)('with Python', async () => {
+    expect(await countQuestions(withPython)).toBeLessThan(MADE_UP / 2)
+  })
+})
+
+function madeUp(kid: string): string {
+  const parts = [{ alg: 'ES256', typ: 'mandate+jwt', kid }, { sub: 'nobody' }]
+  const texts = parts.map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+  return [...texts, Buffer.alloc(64, 7).toString('base64url')].join('.')
+}
+
+function withNode(all: readonly string[], address?: string): Promise<string[]> {
+  const program = `${programIn('js', address)}
+for (const token of process.argv.slice(2)) {
+  console.log(await verifyMandate(token, '${SHOP}').then(({ sub }) => sub, () => 'refused'))
+}`
+  const file = join(folder.path, 'verify.mjs')
+  writeFileSync(file, program)
+  return run(process.execPath, file, all)
+}
+
+function withPython(all: readonly string[], address?: string): Promise<string[]> {
+  const program = `${programIn('python', address)}
 import sys
 for token in sys.argv[1:]:
     try:
@@ -94,8 +137,7 @@ for token in sys.argv[1:]:
     except jwt.PyJWTError:
         print("refused")
 `
-    const file = join(folder.path, 'verify.py')
-    writeFileSync(file, program)
-    expect(await run(python ?? '', file, all)).toEqual([agentId, 'refused', 'refused'])
-  })
-})
+  const file = join(folder.path, 'verify.py')
+  writeFileSync(file, program)
+  return run(python ?? '', file, all)
+}

@@ -3,7 +3,7 @@ import type { Instant } from '../../core/time/instant.ts'
 import type { Part } from '../../lifecycle.ts'
 import { startLoop } from '../../loop.ts'
 import { advance, LEASE_MS, toClosing } from './checkout/advance.ts'
-import { bookUnpaid } from './checkout/booking.ts'
+import { bookPaid, bookUnpaid } from './checkout/booking.ts'
 import { delayAfter } from './checkout/carry-out.ts'
 import {
   type AcpCheckout,
@@ -56,12 +56,10 @@ const TO_THE_END: Readonly<Partial<Record<CheckoutState, Step>>> = {
 export function startReconciler(parts: FlowParts): Part {
   const underWay = new Map<Promise<void>, string>()
 
-  /** Those that have as many under way as one organization may. */
+  /** Those that have as many under way as they may have now. */
   function busy(): string[] {
     const all = [...underWay.values()]
-    return [...new Set(all)].filter(
-      (organizationId) => all.filter((id) => id === organizationId).length >= AT_ONCE_FOR_ONE,
-    )
+    return [...new Set(all)].filter((organizationId) => roomFor(organizationId, all) === 0)
   }
 
   function begin(checkout: AcpCheckout): void {
@@ -76,7 +74,9 @@ export function startReconciler(parts: FlowParts): Part {
     const now = await parts.clock(parts.db)
     const due = await listDueCheckouts(parts.db, now, Math.min(free, AT_ONCE_FOR_ONE), busy())
     for (const organizationId of new Set(due.map((one) => one.organizationId))) {
-      for (const checkout of await claim(parts, organizationId, due, now)) begin(checkout)
+      const room = roomFor(organizationId, [...underWay.values()])
+      const own = due.filter((one) => one.organizationId === organizationId).slice(0, room)
+      for (const checkout of await claim(parts, organizationId, own, now)) begin(checkout)
     }
   }
 
@@ -94,14 +94,23 @@ export function startReconciler(parts: FlowParts): Part {
   }
 }
 
+/**
+ * How many more of an organization may be worked on, beside those that are: half of what it would leave
+ * free. So whoever is slow never takes the last places from those who come later.
+ */
+export function roomFor(organizationId: string, underWay: readonly string[]): number {
+  const own = underWay.filter((id) => id === organizationId).length
+  const half = Math.ceil((AT_ONCE - underWay.length - own) / 2)
+  return Math.max(0, Math.min(half, AT_ONCE_FOR_ONE - own))
+}
+
 /** Where those of one organization cannot be claimed, the others go on. */
 async function claim(
   { db, log }: FlowParts,
   organizationId: string,
-  due: readonly CheckoutKey[],
+  own: readonly CheckoutKey[],
   now: Instant,
 ): Promise<readonly AcpCheckout[]> {
-  const own = due.filter((one) => one.organizationId === organizationId)
   const ids = own.map(({ id }) => id)
   try {
     return await claimCheckouts(db, organizationId, ids, { now, until: now + LEASE_MS })
@@ -159,7 +168,12 @@ async function endWithoutDesk(parts: FlowParts, checkout: AcpCheckout): Promise<
   const isOver = isPastEnd(checkout, await parts.clock(parts.db))
   const isUnused = !hasLeft(checkout) && (checkout.state === 'held' || isOver)
   if (checkout.state === 'completed') {
-    return advance(parts, checkout, (locked) => ({ ...locked, state: 'settled' }))
+    // Until then the rest of its token can be charged.
+    if (!isOver) return 'wait'
+    return advance(parts, checkout, async (locked, place) => ({
+      ...(await bookPaid(parts, locked, place, { paid: 0n })),
+      state: 'settled',
+    }))
   }
   if (!isUnused) return 'wait'
   const failure = checkout.failure ?? { code: 'interrupted', retryable: true }

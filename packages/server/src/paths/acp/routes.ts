@@ -13,7 +13,7 @@ import { ACP_PROBLEMS } from './problems.ts'
 import { CheckoutAnswer, CheckoutBody } from './schemas.ts'
 
 /** Ids that merchants, handlers and networks give may be digits only. */
-const ABOUT_CHECKOUTS = aboutCards('checkoutSessionId', 'handlerId', 'transaction_id')
+const ABOUT_CHECKOUTS = aboutCards('checkoutSessionId', 'handlerId', 'transaction_id', 'vendor')
 
 /** `POST /gateway/acp/checkouts`: judges a merchant's session, and completes it. */
 export function checkoutRoutes(app: App, parts: BuyParts): void {

@@ -9,6 +9,7 @@ import { bookAuthorization } from './ledger/book.ts'
 import { holdEndOf, lapsedAt } from './ledger/hold-end.ts'
 import type { FindConnection } from './registry/find-connection.ts'
 import { findAuthorization, lockAuthorization } from './storage/authorizations.ts'
+import { findHeardAt } from './storage/connections.ts'
 import {
   claimAuthorizations,
   type DueAuthorization,
@@ -88,9 +89,8 @@ async function lookAlone(parts: WorkerParts, organizationId: string, id: string)
 async function look(parts: WorkerParts, organizationId: string, id: string): Promise<void> {
   const authorization = await findAuthorization(parts.db, organizationId, id)
   if (!authorization) return
+  if (await isWaitingInSilence(parts, organizationId, id, authorization.connectionId)) return
   const connection = await parts.find.byId(organizationId, authorization.connectionId)
-  const heardAt = connection?.lastEventAt ?? null
-  if (await isWaitingInSilence(parts, organizationId, id, heardAt)) return
   const after = connection ? afterBooking(connection) : undefined
   const booked = await bookAuthorization(parts, organizationId, id, after)
   if (connection && booked?.isNewlyRecorded) parts.health.note(connection, { what: 'ungoverned' })
@@ -104,12 +104,15 @@ function isWaitingInSilence(
   { db, clock }: WorkerParts,
   organizationId: string,
   id: string,
-  heardAt: Instant | null,
+  connectionId: string,
 ): Promise<boolean> {
   return transactionFor(db, organizationId, async (tx) => {
-    const [authorization, now] = await Promise.all([
+    // When it was heard is read after the clock, and not remembered: silence that is believed an
+    // instant too long keeps the hold for another hour.
+    const [authorization, now, heardAt] = await Promise.all([
       lockAuthorization(tx, organizationId, id),
       clock(tx),
+      findHeardAt(tx, organizationId, connectionId),
     ])
     if (!authorization?.isBooked) return false
     const { askedAt, createdAt, merchant } = authorization

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict'
 import { type Static, Type } from 'typebox'
-import { INSTRUMENTS_MAX, type Instrument, TOKEN_ISSUERS } from '../../core/instrument.ts'
+import {
+  INSTRUMENTS_MAX,
+  type Instrument,
+  TOKEN_ISSUERS,
+  type TokenIssuerName,
+} from '../../core/instrument.ts'
 import { type FieldError, invalidFields } from '../../errors.ts'
 import { AgentId, Name, nullable } from '../../http/schemas.ts'
 import { findAgentIds } from '../../storage/agents.ts'
@@ -123,15 +128,29 @@ function pathOf(index: number): string {
   return `/acp/instruments/${index}`
 }
 
-function formErrors({ id, issuer, baseUrl }: Input, before: Inputs): FieldError[] {
+function formErrors(input: Input, before: Inputs): FieldError[] {
+  const { id, issuer, baseUrl } = input
   const isTwice = before.some((other) => other.id === id)
   const isNowhere = issuer === 'delegate_payment' && typeof baseUrl !== 'string'
   const hasQuery = baseUrl?.includes('?') === true
+  const added = ADDED[issuer]
+  const isTooLong = addressOf(input)?.endsWith(added) === true
   return [
     ...(isTwice ? [{ path: '/id', code: 'duplicate', message: 'is listed twice' }] : []),
     ...(isNowhere ? [{ path: '/baseUrl', code: 'required', message: NO_ADDRESS }] : []),
     ...(hasQuery ? [{ path: '/baseUrl', code: 'format', message: 'must not have a query' }] : []),
+    ...(isTooLong ? [{ path: '/baseUrl', code: 'format', message: tooLong(added) }] : []),
   ]
+}
+
+/** With which the addresses of each issuer go on. It must not be there twice. */
+const ADDED: Readonly<Record<TokenIssuerName, string>> = {
+  stripe: '/v1',
+  delegate_payment: '/agentic_commerce/delegate_payment',
+}
+
+function tooLong(added: string): string {
+  return `must end before ${added}, which is added to it`
 }
 
 const NO_ADDRESS = 'must say where the provider is called, because the issuer is delegate_payment'

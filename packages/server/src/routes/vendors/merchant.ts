@@ -193,6 +193,10 @@ function addressErrors(
   if (apiBaseUrl.includes('?')) {
     return [{ path, code: 'format', message: 'must not have a query' }]
   }
+  if (/\/checkout_sessions(\/|$)/.test(apiBaseUrl)) {
+    const message = 'must end before /checkout_sessions, which is added to it'
+    return [{ path, code: 'format', message }]
+  }
   const isElsewhere = before !== null && originOf(before.apiBaseUrl) !== originOf(apiBaseUrl)
   if (!isElsewhere || credential !== undefined) return []
   const message = 'must be given again, because it would be sent to another address'

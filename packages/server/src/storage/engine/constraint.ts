@@ -41,7 +41,7 @@ const REFUSALS: ReadonlyMap<string, Refusal> = new Map([
     {
       code: 'acp_session_used',
       detail:
-        'This session is being paid, or was paid, by another checkout of the organization. Nothing was decided.',
+        'This session is being paid, or was paid, by another checkout of the organization. Nothing was decided. Open another session to buy again.',
     },
   ],
   [

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { refuse } from '../../support/acp/idempotency.ts'
+import { audit } from '../../support/audit.ts'
+import { waitUntil } from '../../support/wait-until.ts'
 import { HOST, openShop } from './shop.ts'
 
 describe('before anything is decided', () => {
@@ -78,6 +80,26 @@ describe('a merchant that is not there', () => {
 })
 
 describe('a token', () => {
+  test('that is worth more than was paid holds the rest until it is taken back', async () => {
+    const shop = await openShop()
+    const session = shop.merchant.openCheckout()
+    shop.merchant.changeAtCompletion(session, { deliveryMinor: 100 })
+    let goOn = () => {}
+    const until = new Promise<void>((resolve) => {
+      goOn = resolve
+    })
+    shop.psp.failNext('revoke', { until })
+    const asked = shop.buy(session)
+    await waitUntil(() => shop.psp.requests.some(({ path }) => path.endsWith('/revoke')))
+    expect(await shop.budget()).toEqual([45, 4, 55])
+    goOn()
+    const { transactionId, status } = await asked
+    expect(status).toBe('completed')
+    await shop.becomes(transactionId, 'settled')
+    expect(await shop.budget()).toEqual([41, 0, 59])
+    expect(await audit(shop.app.database.db)).toEqual([])
+  })
+
   test('that is refused for certain gives the hold back at once', async () => {
     const shop = await openShop()
     shop.psp.failNext('issue', { answer: refuse(402, 'card_declined') })

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { refuse } from '../../support/acp/idempotency.ts'
 import { createPlainBuyer } from '../../support/acp/plain-buyer.ts'
 import { violationOf } from '../../support/acp/published.ts'
 import { aKey } from '../../support/builders.ts'
@@ -82,6 +83,25 @@ describe('a client that changed only its base URL', () => {
   })
 })
 
+describe('a token that may have been made before its client asked again', () => {
+  test('is looked for and revoked before the hold is given back', async () => {
+    const { shop, ask } = await openPlatform()
+    const headers = { 'idempotency-key': 'unlucky' }
+    shop.psp.failNext('issue', 'then_503')
+    shop.psp.failNext('issue', '503', 2)
+    const allowance = { checkout_session_id: shop.merchant.openCheckout() }
+    const first = await ask(allowance, { headers })
+    expect(first.status).toBe(503)
+    shop.psp.failNext('issue', { answer: refuse(402, 'card_declined') })
+    const again = await ask(allowance, { headers })
+    expect([again.status, again.body.code]).toEqual([400, 'invalid_card'])
+    shop.later(2 * MINUTE_MS)
+    await shop.becomes(first.transactionId, 'voided')
+    expect(shop.psp.requests.length).toBeGreaterThan(4)
+    expect(shop.psp.tokens.filter(({ isRevoked }) => isRevoked)).toHaveLength(1)
+  })
+})
+
 describe('a client is told no in the words of the protocol', () => {
   test('by the mandate', async () => {
     const { shop, ask } = await openPlatform({ budget: 40 })
@@ -123,6 +143,14 @@ describe('a client is told no in the words of the protocol', () => {
       expect(text).not.toContain('4242')
     }
     expect(await shop.budget()).toEqual([0, 0, 100])
+  })
+
+  test('but not for ids of digits, which shops and providers give', async () => {
+    const { ask } = await openPlatform()
+    const session = await ask({ checkout_session_id: '4242424242424242' })
+    expect([session.status, session.body.code]).toEqual([404, 'acp_session_not_found'])
+    const merchant = await ask({ checkout_session_id: 'cs_1', merchant_id: '4242424242424242' })
+    expect([merchant.status, merchant.body.code]).toEqual([403, 'merchant_not_allowed'])
   })
 
   test('where version, key or allowance are missing or wrong', async () => {

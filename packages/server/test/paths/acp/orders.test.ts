@@ -62,6 +62,14 @@ describe('a refund that a merchant tells of', () => {
     expect(await shop.budget()).toEqual([45, 0, 55])
   })
 
+  test('stays when old news of it comes late', async () => {
+    const { shop, transactionId, tell } = await openBought()
+    await tell([refundOf('adj_1', 1_000)])
+    await tell([refundOf('adj_1', 1_000, { status: 'pending' })])
+    expect(await refunded(shop, transactionId)).toBe(10)
+    expect(await shop.budget()).toEqual([35, 0, 65])
+  })
+
   test('adds to what the organization has refunded by hand', async () => {
     const { shop, transactionId, tell } = await openBought()
     await tell([refundOf('adj_1', 1_000)])

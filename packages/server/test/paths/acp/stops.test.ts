@@ -1,8 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { createTestAppOn } from '../../support/app.ts'
+import { createTestApp, createTestAppOn } from '../../support/app.ts'
 import { aKey } from '../../support/builders.ts'
-import { createTestDatabase } from '../../support/database.ts'
+import { createTestDatabase, describeOnPostgres } from '../../support/database.ts'
 import { aMember } from '../../support/people.ts'
+import { countLockWaits, holdLocks } from '../../support/row-lock.ts'
+import { waitUntil } from '../../support/wait-until.ts'
 import { pauseAfter } from '../../support/watched-database.ts'
 import { HOST, openShop, type Shop } from './shop.ts'
 
@@ -94,4 +96,24 @@ test('a member who stays buys with the session', async () => {
     { 'idempotency-key': 'by-a-member' },
   )
   expect(JSON.parse(text)).toMatchObject({ decision: 'approved', status: 'completed' })
+})
+
+describeOnPostgres('stopped before a token is asked for', () => {
+  test('there is none to be made, and the hold is given back at once', async () => {
+    const app = await createTestApp('postgres')
+    onTestFinished(app.stop)
+    const shop = await openShop({ app, issuer: 'delegate_payment' })
+    const { db } = app.database
+    const freeze = await holdLocks(db, { text: 'update organizations set frozen = true' })
+    const asked = shop.buy(shop.merchant.openCheckout())
+    await waitUntil(async () => (await countLockWaits(db)) > 0)
+    await freeze.release()
+    expect(await asked).toMatchObject({
+      decision: 'approved',
+      status: 'failed',
+      failure: { code: 'organization_frozen', retryable: false },
+    })
+    expect(shop.psp.requests).toEqual([])
+    expect(await shop.budget()).toEqual([0, 0, 100])
+  })
 })

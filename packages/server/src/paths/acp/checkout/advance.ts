@@ -42,17 +42,24 @@ export const ENDED = { sealed: null, nextCheckAt: null, waitsUntil: null }
 
 /**
  * The same for a change after which money can move. Whoever freezes, pauses or revokes waits for it, or
- * was first: then the checkout is closed instead.
+ * was first: then it is given up instead, by default by closing it.
  */
 export function advanceUnlessStopped(
   parts: Pick<FlowParts, 'db' | 'clock'>,
   checkout: AcpCheckout,
   plan: Plan,
+  giveUp: (locked: AcpCheckout, failure: Failure, place: Place) => ReturnType<Plan> = toClosed,
 ): Promise<AcpCheckout | undefined> {
   return advance(parts, checkout, async (locked, place) => {
     const code = stopCodeOf(await lockSpenderState(place.tx, locked), locked)
-    return code === undefined ? plan(locked, place) : toClosing(locked, { code, retryable: false })
+    return code === undefined
+      ? plan(locked, place)
+      : giveUp(locked, { code, retryable: false }, place)
   })
+}
+
+function toClosed(locked: AcpCheckout, failure: Failure): AcpCheckout {
+  return toClosing(locked, failure)
 }
 
 /** Why a spender may not spend now; undefined if nothing stops it. */

@@ -20,16 +20,28 @@ export function requireMoney(minor: number, currency: string): Micros {
   return amount
 }
 
-/** Books what was paid, and gives the rest of the hold back. Money that moved is never refused. */
+interface Paid {
+  readonly paid: Micros
+  readonly order?: SessionOrder | null
+  /** What the token is still worth. */
+  readonly rest?: Micros
+}
+
+/** Books what was paid, and gives back what cannot be charged. Money that moved is never refused. */
 export async function bookPaid(
   parts: BookingParts,
   checkout: AcpCheckout,
   place: Place,
-  { paid, order }: { readonly paid: Micros; readonly order?: SessionOrder | null },
+  { paid, order, rest = 0n }: Paid,
 ): Promise<AcpCheckout> {
   const known = { ...checkout, failure: null, order: order ?? checkout.order }
-  return book(parts, known, place, ({ settledAmount }) => larger(paid, settledAmount))
+  return book(parts, known, place, ({ settledAmount }) => ({
+    captured: larger(paid, settledAmount),
+    held: rest,
+  }))
 }
+
+const NOTHING = { captured: 0n, held: 0n }
 
 /** Gives the hold back: it is certain that no money moved. */
 export async function bookUnpaid(
@@ -37,7 +49,7 @@ export async function bookUnpaid(
   checkout: AcpCheckout,
   place: Place,
 ): Promise<AcpCheckout> {
-  return { ...(await book(parts, checkout, place, () => 0n)), state: 'released' }
+  return { ...(await book(parts, checkout, place, () => NOTHING)), state: 'released' }
 }
 
 /** Books what came back by the adjustments of orders, of what was paid. */
@@ -46,7 +58,10 @@ export function bookRefunds(
   checkout: AcpCheckout,
   place: Place,
 ): Promise<AcpCheckout> {
-  return book(parts, checkout, place, ({ settledAmount }) => settledAmount)
+  return book(parts, checkout, place, ({ settledAmount, heldAmount }) => ({
+    captured: settledAmount,
+    held: heldAmount,
+  }))
 }
 
 /**
@@ -57,7 +72,7 @@ async function book(
   { gateway }: BookingParts,
   checkout: AcpCheckout,
   { tx }: Place,
-  paidOf: (transaction: Transaction) => Micros,
+  moneyOf: (transaction: Transaction) => { readonly captured: Micros; readonly held: Micros },
 ): Promise<AcpCheckout> {
   const { organizationId, id } = checkout
   let refunded = checkout.refunded
@@ -67,12 +82,12 @@ async function book(
       [
         id,
         (transaction: Transaction) => {
-          const captured = paidOf(transaction)
+          const { captured, held } = moneyOf(transaction)
           const byHand = transaction.refundedAmount - checkout.refunded
           const total = smaller(captured, byHand + sumOf(checkout.refunds))
           refunded = total - smaller(captured, byHand)
           const flags = flagsOf(transaction, captured > heldOf(checkout))
-          return { held: 0n, captured, refunded: total, end: 'voided' as const, flags }
+          return { held, captured, refunded: total, end: 'voided' as const, flags }
         },
       ],
     ]),

@@ -7,7 +7,7 @@ import type { CheckoutAnswer } from '../schemas.ts'
 import { findExternal } from '../storage/checkouts.ts'
 import { carryOut } from './carry-out.ts'
 import type { AcpCheckout } from './checkout.ts'
-import { judge, type Prepared, prepare, toSpend } from './judge.ts'
+import { judge, type Prepared, prepare, toSpend, unlessDecided } from './judge.ts'
 import type { CheckoutRequest } from './request.ts'
 import type { Running } from './running.ts'
 import { type External, externalOf, shownOf, toCheckoutShape } from './shown.ts'
@@ -42,7 +42,8 @@ export async function buy(parts: BuyParts, request: CheckoutRequest): Promise<Bo
 }
 
 async function purchaseFor(parts: BuyParts, request: CheckoutRequest): Promise<Bought> {
-  const prepared = await prepare(parts, request)
+  const prepared = await unlessDecided(parts, request, prepare(parts, request))
+  if ('earlier' in prepared) return repeat(parts, request, prepared.earlier)
   if (request.isDry) return { answer: await preview(parts, request, prepared), isReplay: false }
   const { decided, checkout } = await judge(parts, request, prepared, 'managed')
   if (!checkout) return repeat(parts, request, decided)

@@ -12,7 +12,7 @@ import type { SessionOrder } from '../versions/version.ts'
  *
  * `handed`: the agent was given the token, and completes the session itself. `closing`: nothing is to
  * be bought any more, and it has to be made certain that nothing was. `completed`: the money is booked,
- * and what the token is still worth has to be taken back. Only `settled` and `released` are ends.
+ * and what the token is still worth is held until it was taken back. Only `settled` and `released` are ends.
  */
 export type CheckoutState =
   | 'held'

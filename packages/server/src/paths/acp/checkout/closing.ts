@@ -1,6 +1,6 @@
 import type { Desk, FlowParts } from '../flow-parts.ts'
 import type { TokenState } from '../issuers/token-issuer.ts'
-import type { CompletionOutcome } from '../versions/version.ts'
+import type { CompletionOutcome, Session } from '../versions/version.ts'
 import { advance, openSecrets, sealSecrets } from './advance.ts'
 import { bookPaid, bookUnpaid, requireMoney } from './booking.ts'
 import { type AcpCheckout, hasLeft, type Token } from './checkout.ts'
@@ -21,7 +21,8 @@ export const closeCheckout: Step = async (parts, desk, checkout) => {
   const { token } = openSecrets(parts, checkout)
   const isOver = isPastEnd(checkout, await parts.clock(parts.db))
   const outcome = await askMerchant(parts, desk, checkout, isOver)
-  if (outcome?.kind === 'completed') return recordPaid(parts, desk, checkout, outcome.session)
+  const paid = paidSession(checkout, outcome)
+  if (paid) return recordPaid(parts, desk, checkout, paid)
   const isDenied = checkout.isDenied || outcome?.kind === 'declined'
   const state = token ? await desk.issuer.revoke(desk.instrument, token.id) : undefined
   if (state?.kind === 'over' && state.capturedMinor !== null) {
@@ -33,6 +34,15 @@ export const closeCheckout: Step = async (parts, desk, checkout) => {
   if (!token && !isOver) return findToken(parts, desk, checkout)
   if (isDenied === checkout.isDenied) return 'wait'
   return advance(parts, checkout, (locked) => ({ ...locked, isDenied }))
+}
+
+/** An order in another currency says nothing of what was charged with a token that is in ours. */
+function paidSession(
+  { currency }: AcpCheckout,
+  outcome: CompletionOutcome | undefined,
+): Session | undefined {
+  const session = outcome?.kind === 'completed' ? outcome.session : undefined
+  return session?.currency === currency ? session : undefined
 }
 
 /**

@@ -178,9 +178,10 @@ export function recordPaid(
     return advance(parts, checkout, (locked) => toClosing(locked, UNAVAILABLE))
   }
   return advance(parts, checkout, async (locked, place) => {
-    const booked = await bookPaid(parts, locked, place, { paid: total, order })
-    // Who can charge a token once may charge the rest of it.
+    // Who can charge a token once may charge the rest of it, so that stays held until it is taken back.
     const hasRest = total < heldOf(locked) && canBeAsked(desk)
+    const rest = hasRest ? heldOf(locked) - total : 0n
+    const booked = await bookPaid(parts, locked, place, { paid: total, order, rest })
     return { ...booked, state: hasRest ? 'completed' : 'settled' }
   })
 }

@@ -10,7 +10,7 @@ import { isSessionUsed, noteExternal, storeCheckout } from '../storage/checkouts
 import { LEASE_MS, sealSecrets } from './advance.ts'
 import type { AcpCheckout, CheckoutMode } from './checkout.ts'
 import { lookAt } from './merchant-calls.ts'
-import type { CheckoutRequest } from './request.ts'
+import type { Asker, CheckoutRequest } from './request.ts'
 import { type External, shownOf, toCheckoutShape } from './shown.ts'
 import { findTerms, requireExpected, requireSession, type Terms } from './terms.ts'
 
@@ -32,6 +32,24 @@ export async function prepare(parts: FlowParts, request: CheckoutRequest): Promi
   return { desk, terms: findTerms(session, merchant, instrument, request, parts.now()) }
 }
 
+/**
+ * What was prepared, or what was decided meanwhile about the same request. What stands in the way of a
+ * repeat may be its own first try: then nobody may be told that nothing was decided.
+ */
+export async function unlessDecided<Ready extends object>(
+  { gateway }: Pick<FlowParts, 'gateway'>,
+  { organizationId, idempotency }: Asker,
+  preparing: Promise<Ready>,
+): Promise<Ready | { readonly earlier: Decided }> {
+  try {
+    return await preparing
+  } catch (err) {
+    const earlier = err instanceof Problem && (await gateway.recall(organizationId, idempotency))
+    if (!earlier) throw err
+    return { earlier }
+  }
+}
+
 async function openDesk(parts: FlowParts, request: CheckoutRequest): Promise<Desk> {
   const { registry } = parts
   const { organizationId, vendor, agentId, instrumentId } = request
@@ -42,13 +60,13 @@ async function openDesk(parts: FlowParts, request: CheckoutRequest): Promise<Des
   if (!merchant) {
     throw new Problem(
       ACP_PROBLEMS.acp_vendor_unknown,
-      `The directory has no entry for ${vendor} with "acp". Add it with POST /vendors.`,
+      `The directory has no entry for ${vendor} with "acp". Add it with POST /vendors, or to its entry with PATCH /vendors/:id.`,
     )
   }
   if (!instrument) {
     throw new Problem(
       ACP_PROBLEMS.acp_instrument_unknown,
-      'The organization has no such instrument that this agent may use. Name one with PATCH /organization {"acp": {"instruments": […]}}.',
+      `There is no ${instrumentId === undefined ? '' : 'such '}instrument that this agent may use. Name the ways to pay with PATCH /organization {"acp": {"instruments": […]}}.`,
     )
   }
   const desk = toDesk(parts, merchant, instrument)
@@ -62,7 +80,7 @@ async function openDesk(parts: FlowParts, request: CheckoutRequest): Promise<Des
 export function sessionUsed(): Problem {
   return new Problem(
     'acp_session_used',
-    'This session is being paid, or was paid, by another checkout of the organization. Nothing was decided.',
+    'This session is being paid, or was paid, by another checkout of the organization. Nothing was decided. Open another session to buy again.',
   )
 }
 

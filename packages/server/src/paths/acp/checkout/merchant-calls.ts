@@ -21,7 +21,7 @@ export type Looked =
   | { readonly kind: 'session'; readonly session: Session; readonly outcome: CompletionOutcome }
   | { readonly kind: 'absent' }
   | { readonly kind: 'unreadable'; readonly why: string; readonly outcome: CompletionOutcome }
-  | { readonly kind: 'unavailable'; readonly why: string; readonly isRefused: boolean }
+  | { readonly kind: 'unavailable'; readonly why: string; readonly advice: string }
 
 /** Fetches a session. Amount, currency, payee and lines come from here and from nowhere else. */
 export async function lookAt(
@@ -34,7 +34,11 @@ export async function lookAt(
   const { status } = result
   if (status === 404) return { kind: 'absent' }
   if (status !== 200) {
-    return { kind: 'unavailable', why: `The merchant answered ${status}.`, isRefused: false }
+    return {
+      kind: 'unavailable',
+      why: `The merchant answered ${status}.`,
+      advice: adviceFor(status),
+    }
   }
   const body = readBody(result)
   const outcome = outcomeOf(seller, sessionId, result)
@@ -120,5 +124,18 @@ function readBody({ body, cut }: Extract<OutboundResult, { kind: 'answer' }>): u
 
 function toUnavailable({ reason, message }: OutboundFailure): Looked {
   const isRefused = reason === 'url_refused' || reason === 'address_refused'
-  return { kind: 'unavailable', why: message, isRefused }
+  if (!isRefused) return { kind: 'unavailable', why: message, advice: LATER }
+  const why = 'The address of the merchant may not be called from here.'
+  return { kind: 'unavailable', why, advice: 'Check apiBaseUrl of its directory entry.' }
+}
+
+const LATER = 'Try again later.'
+
+/** Most refusals are mistakes in what the directory says, which no waiting mends. */
+function adviceFor(status: number): string {
+  if (status === 401 || status === 403) {
+    return 'It does not take the credential of its directory entry. Give the right one with PATCH /vendors/:id.'
+  }
+  const mayPass = status === 408 || status === 429 || status >= 500
+  return mayPass ? LATER : 'Check apiBaseUrl and version of its directory entry.'
 }

@@ -10,12 +10,34 @@ const TRIES_MAX = 3
 /** How long the payer has to prove something. */
 export const AUTHENTICATION_MS = 10 * 60_000
 
-/** Says that a token is about to be made, unless the spender was stopped since the decision. */
+/**
+ * Says that a token is about to be made, unless the spender was stopped since the decision. Where none
+ * was asked for yet there is none, and the hold is given back at once.
+ */
 export const beginMinting: Step = (parts, _desk, checkout) =>
-  advanceUnlessStopped(parts, checkout, (locked) => ({ ...locked, state: 'minting' }))
+  advanceUnlessStopped(
+    parts,
+    checkout,
+    (locked) => ({ ...locked, state: 'minting' }),
+    (locked, failure, place) =>
+      locked.state === 'held'
+        ? bookUnpaid(parts, { ...locked, failure }, place)
+        : toClosing(locked, failure),
+  )
 
 /** Has the token made, and stores it before anybody gets it. */
-export const mint: Step = async (parts, desk, checkout) => {
+export const mint: Step = (parts, desk, checkout) => mintAfter(parts, desk, checkout, 0)
+
+/** The same for one that was asked for before, of which nothing is known. */
+export const mintAgain: Step = (parts, desk, checkout) =>
+  mintAfter(parts, desk, checkout, TRIES_MAX)
+
+async function mintAfter(
+  parts: FlowParts,
+  desk: Desk,
+  checkout: AcpCheckout,
+  earlierTries: number,
+): Promise<Stepped> {
   const { issued, tries } = await issue(desk, checkout)
   switch (issued.kind) {
     case 'issued':
@@ -27,7 +49,9 @@ export const mint: Step = async (parts, desk, checkout) => {
       return advance(parts, checkout, (locked, place) => {
         const failed = { ...locked, failure: { code, retryable } }
         // An earlier try of which nothing is known may have made one.
-        return tries > 1 ? toClosing(failed, failed.failure) : bookUnpaid(parts, failed, place)
+        return earlierTries + tries > 1
+          ? toClosing(failed, failed.failure)
+          : bookUnpaid(parts, failed, place)
       })
     }
     case 'unknown':

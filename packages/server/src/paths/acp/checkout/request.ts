@@ -53,7 +53,8 @@ export function toCheckoutRequest(
   const { checkoutSessionId: sessionId } = body
   const category = body.category === undefined ? null : toCategory(body.category)
   const errors = [
-    ...(vendor === undefined ? [wrong('/vendor', 'must be the host of a vendor')] : []),
+    ...(body.vendor === undefined ? [wrong('/vendor', 'is required')] : []),
+    ...(body.vendor !== undefined && vendor === undefined ? [BAD_VENDOR] : []),
     ...(sessionId === undefined ? [wrong('/checkoutSessionId', 'is required')] : []),
     ...(category === undefined ? [BAD_CATEGORY] : []),
     ...misplaced(body),
@@ -73,6 +74,12 @@ export function toCheckoutRequest(
     ...permitOf(body),
     isDry: body.dryRun === true,
   }
+}
+
+const BAD_VENDOR: FieldError = {
+  path: '/vendor',
+  code: 'format',
+  message: 'must be the host of a vendor, such as shop.example.com',
 }
 
 function toTold(body: Static<typeof CheckoutBody>) {

@@ -4,7 +4,7 @@ import { Problem } from '../../../errors.ts'
 import type { UsableInstrument } from '../issuers/token-issuer.ts'
 import type { AcpMerchant } from '../merchant.ts'
 import { ACP_PROBLEMS } from '../problems.ts'
-import type { Session, SessionHandler } from '../versions/version.ts'
+import type { Session, SessionHandler, SessionStatus } from '../versions/version.ts'
 import type { Looked } from './merchant-calls.ts'
 import type { Expected } from './request.ts'
 
@@ -13,6 +13,13 @@ const TIME_LEFT_MIN_MS = 60_000
 const TOKEN_MS = 15 * 60_000
 
 const PAYABLE: readonly string[] = ['ready_for_payment', 'authentication_required']
+
+/** What the agent can do about a session that cannot be paid now. Those that are over are not named. */
+const NEXT: Readonly<Partial<Record<SessionStatus, string>>> = {
+  not_ready: 'Fill in at the merchant what is missing; messages of the session say what.',
+  requires_escalation: 'A person has to go on with it at the merchant.',
+  in_progress: 'Look at it again later.',
+}
 
 /** What somebody says about the way to pay; undefined where it does not matter. */
 export interface Wish {
@@ -38,7 +45,7 @@ export function requireSession(looked: Looked): Session {
     case 'absent':
       throw new Problem(
         ACP_PROBLEMS.acp_session_not_found,
-        'The merchant does not know this checkout session. Nothing was decided.',
+        'The merchant does not know this checkout session. Nothing was decided. Check checkoutSessionId and vendor, and apiBaseUrl of the directory entry.',
       )
     case 'unreadable':
       throw new Problem(
@@ -48,9 +55,7 @@ export function requireSession(looked: Looked): Session {
     case 'unavailable':
       throw new Problem(
         ACP_PROBLEMS.acp_merchant_unavailable,
-        looked.isRefused
-          ? 'The address of the merchant may not be called from here. Nothing was decided.'
-          : `${looked.why} Nothing was decided; try again later.`,
+        `${looked.why} Nothing was decided. ${looked.advice}`,
       )
   }
 }
@@ -74,7 +79,7 @@ function requireReady({ status, expiresAt, total, order }: Session, now: Instant
   if (!PAYABLE.includes(status) || order) {
     throw new Problem(
       ACP_PROBLEMS.acp_session_not_ready,
-      `The merchant shows the session as ${status}, and not as ready_for_payment. Nothing was decided.`,
+      `The merchant shows the session as ${status}, and not as ready_for_payment. Nothing was decided. ${NEXT[status] ?? 'Open another session to buy again.'}`,
       { extra: { sessionStatus: status } },
     )
   }
@@ -122,12 +127,15 @@ function chooseHandler(
   )
   const chosen = wished === undefined ? usable[0] : usable.find(({ id }) => id === wished)
   if (chosen) return chosen
-  throw new Problem(
-    ACP_PROBLEMS.acp_unsupported_handler,
+  const said =
     wished === undefined
       ? 'The session offers no way to pay that takes a delegated token, needs no card data, and fits the instrument.'
-      : 'The way to pay that is asked for is not offered, or takes no delegated token that fits the instrument.',
-  )
+      : 'The way to pay that is asked for is not offered, or takes no delegated token that fits the instrument.'
+  const hint =
+    issuer === 'stripe'
+      ? ' An instrument of the issuer stripe fits only handlers whose psp is stripe.'
+      : ''
+  throw new Problem(ACP_PROBLEMS.acp_unsupported_handler, `${said}${hint}`)
 }
 
 /**

@@ -6,9 +6,9 @@ import { advanceUnlessStopped, openSecrets } from '../checkout/advance.ts'
 import type { BuyParts } from '../checkout/buy.ts'
 import { carryOut } from '../checkout/carry-out.ts'
 import type { AcpCheckout } from '../checkout/checkout.ts'
-import { judge, type Prepared, sessionUsed } from '../checkout/judge.ts'
+import { judge, type Prepared, sessionUsed, unlessDecided } from '../checkout/judge.ts'
 import { lookAt } from '../checkout/merchant-calls.ts'
-import { mint } from '../checkout/minting.ts'
+import { beginMinting, mint, mintAgain } from '../checkout/minting.ts'
 import type { Asker, CheckoutRequest } from '../checkout/request.ts'
 import { findTerms, requireExpected, requireSession } from '../checkout/terms.ts'
 import { type Desk, toDesk } from '../flow-parts.ts'
@@ -44,7 +44,9 @@ export async function delegate(
   const earlier = await parts.gateway.recall(asker.organizationId, asker.idempotency)
   if (earlier) return again(parts, asker, earlier)
   return parts.slots.take(asker, async () => {
-    const { request, prepared } = await prepareDelegation(parts, asker, asked)
+    const ready = await unlessDecided(parts, asker, prepareDelegation(parts, asker, asked))
+    if ('earlier' in ready) return again(parts, asker, ready.earlier)
+    const { request, prepared } = ready
     const { decided, checkout } = await judge(parts, request, prepared, 'delegated')
     if (decided.decision === 'rejected') throw denied(decided)
     if (!checkout) return again(parts, asker, decided)
@@ -93,7 +95,7 @@ async function openDesk(
   if (!merchant) {
     throw new Problem(
       ACP_PROBLEMS.merchant_not_allowed,
-      'The vendor directory has no merchant, or more than one, that is paid under this id.',
+      'The vendor directory has no merchant, or more than one, that is paid under this id. It has to be in merchantIds of exactly one entry.',
       { extra: { param: '$.allowance.merchant_id' } },
     )
   }
@@ -112,11 +114,10 @@ async function handOut(
   desk: Desk,
   checkout: AcpCheckout,
 ): Promise<Omit<Delegated, 'isReplay'>> {
-  const begun = await advanceUnlessStopped(parts, checkout, (locked) => ({
-    ...locked,
-    state: 'minting',
-  }))
-  const minted = begun?.state === 'minting' ? await mint(parts, desk, begun) : begun
+  const begun = await beginMinting(parts, desk, checkout)
+  if (!begun || begun === 'wait') throw keyInFlight(1)
+  const make = checkout.state === 'unknown' ? mintAgain : mint
+  const minted = begun.state === 'minting' ? await make(parts, desk, begun) : begun
   if (!minted || minted === 'wait') throw keyInFlight(1)
   const handed =
     minted.state === 'minted'

@@ -38,7 +38,7 @@ export interface OrderAdjustment {
 /** What an adjustment means for a budget. */
 export interface MoneyBack {
   readonly id: string
-  /** 0 where nothing came back: it is pending, has failed, or is no money. */
+  /** 0 where nothing came back: it has failed, or is no money. */
   readonly amount: Micros
 }
 
@@ -69,10 +69,12 @@ export function readOrderEvent(body: unknown): OrderEvent | Unreadable {
 
 /**
  * What came back by each adjustment, in the currency that was paid. One in another currency counts
- * as nothing: nobody has agreed on a rate.
+ * as nothing: nobody has agreed on a rate. One that is pending is no news: whatever else was told of it
+ * is newer, also where that came first.
  */
 export function moneyBackOf({ adjustments }: OrderEvent, currency: string): readonly MoneyBack[] {
-  return adjustments.map((adjustment) => {
+  const known = adjustments.filter(({ status }) => status !== 'pending')
+  return known.map((adjustment) => {
     const isMoney =
       GIVES_MONEY_BACK.has(adjustment.type) &&
       adjustment.status === 'completed' &&

@@ -72,6 +72,20 @@ export async function hasConnection(
   return rows.length > 0
 }
 
+/** When its issuer told something last. */
+export async function findHeardAt(
+  db: Queryable,
+  organizationId: string,
+  id: string,
+): Promise<Instant | null> {
+  const [row] = await db.query<{ heardAt: Instant | null }>({
+    text: `select last_event_at as "heardAt" from card_connections
+           where organization_id = $1 and id = $2`,
+    values: [organizationId, id],
+  })
+  return row?.heardAt ?? null
+}
+
 export async function lockConnection(
   tx: Tx,
   organizationId: string,
