@@ -10,7 +10,6 @@ import {
   toStorageError,
   unavailable,
 } from './storage-error.ts'
-import { writeTogether } from './write-together.ts'
 
 const READY_WITHIN_MS = 2_000
 
@@ -239,7 +238,6 @@ async function send<Row>(
   client: PoolClient,
   { name, text, values, timeoutMs }: Statement,
 ): Promise<QueryResult<Row & {}>> {
-  writeTogether(client)
   return client.query<Row & {}>({
     text,
     ...(name !== undefined && { name }),
