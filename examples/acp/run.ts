@@ -1,55 +1,22 @@
-import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { readConfig } from '../../packages/server/src/config.ts'
-import { startServer } from '../../packages/server/src/server.ts'
-import { createOrganization, openStorage } from '../../packages/server/src/setup.ts'
-import { FIRST_SPEND } from '../../packages/server/src/welcome.ts'
 import { startMerchant } from '../../packages/server/test/support/acp/merchant.ts'
 import { startPsp } from '../../packages/server/test/support/acp/psp.ts'
-import { silentLog } from '../../packages/server/test/support/silent-log.ts'
+import { say, startGateway } from '../gateway.ts'
 import { buy, NotBought } from './agent.ts'
 
 /** The whole story on this machine: a shop, its payment provider, the gateway, and an agent with a budget of 100 dollars. */
-const say = (text: string): void => void process.stdout.write(`${text}\n`)
-
 const HOST = 'localhost'
-const folder = await mkdtemp(join(tmpdir(), 'purser-example-'))
 const psp = await startPsp()
 const shop = await startMerchant({ charge: psp.charge })
 const shopUrl = shop.url.replace('127.0.0.1', HOST)
-const config = readConfig({
-  PURSER_DATA_DIR: folder,
-  PURSER_PORT: '0',
-  PURSER_LOG_LEVEL: 'error',
-})
-const storage = await openStorage(config, silentLog)
-const { apiKey } = await createOrganization(storage, config, 'Example')
-await storage.db.close()
-const gateway = await startServer(config)
+const gateway = await startGateway()
+const { apiKey, call } = gateway
 say(
   `A shop at ${shopUrl}, its payment provider at ${psp.url} and the gateway at ${gateway.url} are running.`,
 )
 
-/** The OpenAPI document describes the answers; here they are only shown. */
-// biome-ignore lint/suspicious/noExplicitAny: an example is no place for the types of the whole API.
-async function call(method: string, path: string, body?: object): Promise<any> {
-  const answer = await fetch(`${gateway.url}/api/v1${path}`, {
-    method,
-    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
-    ...(body && { body: JSON.stringify(body) }),
-  })
-  if (!answer.ok) throw new Error(`${method} ${path}: ${await answer.text()}`)
-  return answer.json()
-}
-
 async function show(agentId: string): Promise<void> {
-  const { mandate } = await call('GET', `/agents/${agentId}?include=mandate`)
   const sold = shop.orders.reduce((sum, { amountMinor }) => sum + amountMinor, 0) / 100
-  say(
-    `  budget: spent ${mandate.budgetSpent} (of it held ${mandate.budgetHeld}), left ${mandate.remainingBudget}; the shop has sold for ${sold} USD`,
-  )
+  await gateway.showBudget(agentId, `; the shop has sold for ${sold} USD`)
 }
 
 try {
@@ -138,17 +105,13 @@ try {
   }
 
   if (process.argv.includes('--stay')) {
-    say('\nAll of it stays until Ctrl-C. To try more, paste this into another terminal:\n')
     const proof = fill('Paper', 1_500)
     shop.turnNext(proof, 'authentication')
-    say(`export KEY=${apiKey} API=${gateway.url}/api/v1 AGENT=${agentId} VENDOR=${HOST}`)
-    say(`export SESSION=${fill('Paper', 1_500)} DEAR=${fill('Printer', 31_500)} PROOF=${proof}`)
-    say(`${FIRST_SPEND[0]}\n`)
-    await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
+    const sessions = `SESSION=${fill('Paper', 1_500)} DEAR=${fill('Printer', 31_500)} PROOF=${proof}`
+    await gateway.stay(agentId, `VENDOR=${HOST} ${sessions}`)
   }
 } finally {
   await gateway.stop()
   await shop.stop()
   await psp.stop()
-  await rm(folder, { recursive: true, force: true })
 }

@@ -1,39 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { readConfig } from '../../packages/server/src/config.ts'
-import { startServer } from '../../packages/server/src/server.ts'
-import { createOrganization, openStorage } from '../../packages/server/src/setup.ts'
 import { createStandInIssuer } from '../../packages/server/test/support/card/stand-in-issuer.ts'
-import { silentLog } from '../../packages/server/test/support/silent-log.ts'
+import { say, startGateway } from '../gateway.ts'
 import { MERCHANTS, purchase } from './purchases.ts'
 
 /** The whole story on this machine: the gateway, an issuer of cards, and an agent with a card and 200 dollars. */
-const say = (text: string): void => void process.stdout.write(`${text}\n`)
-
-const folder = await mkdtemp(join(tmpdir(), 'purser-example-'))
-const config = readConfig({
-  PURSER_DATA_DIR: folder,
-  PURSER_PORT: '0',
-  PURSER_LOG_LEVEL: 'error',
-})
-const storage = await openStorage(config, silentLog)
-const { apiKey } = await createOrganization(storage, config, 'Example')
-await storage.db.close()
-const gateway = await startServer(config)
-
-/** The OpenAPI document describes the answers; here they are only shown. */
-// biome-ignore lint/suspicious/noExplicitAny: an example is no place for the types of the whole API.
-async function call(method: string, path: string, body?: object): Promise<any> {
-  const answer = await fetch(`${gateway.url}/api/v1${path}`, {
-    method,
-    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
-    ...(body && { body: JSON.stringify(body) }),
-  })
-  if (!answer.ok) throw new Error(`${method} ${path}: ${await answer.text()}`)
-  return answer.json()
-}
+const gateway = await startGateway()
+const { call } = gateway
 
 /** With a real issuer, both are made by it and pasted into the connection. */
 function newSecret(): string {
@@ -57,12 +29,6 @@ async function connectIssuer(provider: 'stripe' | 'lithic') {
   return { connectionId: id, issuer }
 }
 
-async function show(agentId: string): Promise<void> {
-  const { mandate } = await call('GET', `/agents/${agentId}?include=mandate`)
-  const { budgetSpent, budgetHeld, remainingBudget } = mandate
-  say(`  budget: spent ${budgetSpent} (of it held ${budgetHeld}), left ${remainingBudget}`)
-}
-
 try {
   const { connectionId, issuer } = await connectIssuer('stripe')
   say(`The gateway is at ${gateway.url}, and an issuer that speaks as Stripe does is connected.`)
@@ -84,14 +50,14 @@ try {
     const { asked, isApproved } = outcome
     say(`  the issuer ${isApproved ? 'approved' : 'declined'} it after ${asked.durationMs} ms:`)
     say(`  ${asked.kind === 'answer' ? asked.body : asked.reason}`)
-    await show(agentId)
+    await gateway.showBudget(agentId)
     return outcome.authorizationId
   }
 
   async function later(what: string, happened: Promise<unknown>): Promise<void> {
     await happened
     say(`${what}:`)
-    await show(agentId)
+    await gateway.showBudget(agentId)
   }
 
   const software = await shop('software', 'saas', 49_00)
@@ -118,5 +84,4 @@ try {
   }
 } finally {
   await gateway.stop()
-  await rm(folder, { recursive: true, force: true })
 }

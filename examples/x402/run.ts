@@ -1,62 +1,29 @@
-import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { readConfig } from '../../packages/server/src/config.ts'
-import { startServer } from '../../packages/server/src/server.ts'
-import { createOrganization, openStorage } from '../../packages/server/src/setup.ts'
-import { FIRST_SPEND } from '../../packages/server/src/welcome.ts'
-import { silentLog } from '../../packages/server/test/support/silent-log.ts'
 import {
   createAccount,
   NETWORK,
   startChain,
 } from '../../packages/server/test/support/x402/chain.ts'
 import { startFacilitator } from '../../packages/server/test/support/x402/facilitator.ts'
+import { say, startGateway } from '../gateway.ts'
 import { buy, NotPaid } from './agent.ts'
 import { startPaidApi } from './paid-api.ts'
 
 /** The whole story on this machine: a chain, a vendor, the gateway, and an agent with a budget of half a dollar. */
-const say = (text: string): void => void process.stdout.write(`${text}\n`)
-
-const folder = await mkdtemp(join(tmpdir(), 'purser-example-'))
 const chain = await startChain()
 const facilitator = await startFacilitator(chain)
 const vendor = createAccount().address
 const api = await startPaidApi(facilitator.url, vendor)
-const config = readConfig({
-  PURSER_DATA_DIR: folder,
-  PURSER_PORT: '0',
-  PURSER_LOG_LEVEL: 'error',
+const gateway = await startGateway({
   PURSER_X402_NETWORKS: `${NETWORK}=${chain.url}`,
   PURSER_X402_FINALITY: 'latest',
 })
-const storage = await openStorage(config, silentLog)
-const { apiKey } = await createOrganization(storage, config, 'Example')
-await storage.db.close()
-const gateway = await startServer(config)
+const { apiKey, call } = gateway
 say(`A local chain, a paid API at ${api.url} and the gateway at ${gateway.url} are running.`)
 
-/** The OpenAPI document describes the answers; here they are only shown. */
-// biome-ignore lint/suspicious/noExplicitAny: an example is no place for the types of the whole API.
-async function call(method: string, path: string, body?: object): Promise<any> {
-  const answer = await fetch(`${gateway.url}/api/v1${path}`, {
-    method,
-    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
-    ...(body && { body: JSON.stringify(body) }),
-  })
-  if (!answer.ok) throw new Error(`${method} ${path}: ${await answer.text()}`)
-  return answer.json()
-}
-
 async function show(agentId: string): Promise<void> {
-  const { mandate } = await call('GET', `/agents/${agentId}?include=mandate`)
-  const { budgetSpent, budgetHeld, remainingBudget } = mandate
   const moved = Number(await chain.balanceOf(vendor)) / 1e6
-  say(
-    `  budget: spent ${budgetSpent} (of it held ${budgetHeld}), left ${remainingBudget}; the vendor has ${moved} USDC`,
-  )
+  await gateway.showBudget(agentId, `; the vendor has ${moved} USDC`)
 }
 
 try {
@@ -100,15 +67,11 @@ try {
   }
 
   if (process.argv.includes('--stay')) {
-    say('\nAll of it stays until Ctrl-C. To try more, paste this into another terminal:\n')
-    say(`export KEY=${apiKey} API=${gateway.url}/api/v1 AGENT=${agentId} VENDOR=${api.url}`)
-    say(`${FIRST_SPEND.slice(0, 2).join('\n')}\n`)
-    await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
+    await gateway.stay(agentId, `VENDOR=${api.url}`, 2)
   }
 } finally {
   await gateway.stop()
   api.stop()
   await facilitator.stop()
   await chain.stop()
-  await rm(folder, { recursive: true, force: true })
 }
