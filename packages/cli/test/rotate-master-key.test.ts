@@ -1,35 +1,12 @@
-import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import {
-  createTemporaryFolder,
-  createTestDatabase,
-  describeOnPostgres,
-  type TestDatabase,
-} from '../../server/test/support/database.ts'
-import { killPursers, startPurser } from './support/purser.ts'
+import { expect, test } from 'vitest'
+import { describeOnPostgres } from '../../server/test/support/database.ts'
+import { aroundInstallation } from './support/installation.ts'
 
 const OLD = Buffer.alloc(32, 1).toString('base64')
 const NEW = Buffer.alloc(32, 2).toString('base64')
 
 describeOnPostgres('purser rotate-master-key', () => {
-  let folder: Awaited<ReturnType<typeof createTemporaryFolder>>
-  let database: TestDatabase
-  beforeEach(async () => {
-    folder = await createTemporaryFolder()
-    database = await createTestDatabase('postgres')
-  })
-  afterEach(async () => {
-    killPursers()
-    await database.drop()
-    await folder.remove()
-  })
-
-  async function purser(args: readonly string[], env: Readonly<Record<string, string>>) {
-    const place = { PURSER_DATA_DIR: join(folder.path, 'data'), DATABASE_URL: database.url }
-    const command = await startPurser(args, { ...place, ...env })
-    const code = await command.exited()
-    return { code, stdout: command.lines.join('\n'), stderr: command.told.join('\n') }
-  }
+  const purser = aroundInstallation()
 
   test('says what to restart and when, and finishes when it is told to', async () => {
     const made = await purser(['init', '--org', 'Acme', '--json'], { PURSER_MASTER_KEY: OLD })

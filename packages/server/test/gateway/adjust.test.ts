@@ -1,15 +1,14 @@
 import { AssertionError } from 'node:assert'
 import fc from 'fast-check'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import type { Target } from '../../src/core/decision/target.ts'
 import { toPublicId, toUuid } from '../../src/core/id.ts'
 import type { Gateway } from '../../src/gateway/gateway.ts'
 import { newId } from '../../src/storage/new-id.ts'
 import { someCard, units } from '../core/desk.ts'
-import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
-import { audit } from '../support/audit.ts'
+import type { Owner, TestApp } from '../support/app.ts'
 import { anActiveMandate, bodyOf, DAY_MS } from '../support/builders.ts'
-import { aSubmission, createPathGateway } from '../support/path-gateway.ts'
+import { aSubmission, shareGateway } from '../support/path-gateway.ts'
 import { budgetOf, change, eventsOf, readTransaction, simulate } from '../support/spends.ts'
 
 const RULES = [
@@ -32,24 +31,16 @@ describe('a transaction that is brought to what it comes to', () => {
   let acme: Owner
   let gateway: Gateway
 
-  beforeAll(async () => {
-    app = await createTestApp()
-    acme = await app.organization()
+  shareGateway(async (scene) => {
+    ;({ app, acme, gateway } = scene)
     bodyOf(
       await acme.patch('/organization', {
         webhookEvents: ['transaction.settled', 'transaction.voided', 'transaction.refunded'],
       }),
     )
-    gateway = createPathGateway(app)
   })
   afterEach(() => {
     app.clock.now = undefined
-  })
-  afterAll(async () => {
-    await gateway.stop()
-    const broken = await audit(app.database.db)
-    await app.stop()
-    expect(broken).toEqual([])
   })
 
   const card = { path: 'card', card: someCard(), holdMs: Number.POSITIVE_INFINITY } as const

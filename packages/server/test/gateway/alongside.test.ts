@@ -1,15 +1,14 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { toPublicId } from '../../src/core/id.ts'
 import { Problem } from '../../src/errors.ts'
 import type { Gateway } from '../../src/gateway/gateway.ts'
 import type { Submission } from '../../src/gateway/submission.ts'
 import type { Statement } from '../../src/storage/engine/database.ts'
 import { units } from '../core/desk.ts'
-import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
-import { audit } from '../support/audit.ts'
+import type { Owner, TestApp } from '../support/app.ts'
 import { anActiveMandate } from '../support/builders.ts'
 import { anIdempotencyKey } from '../support/idempotency-key.ts'
-import { aSubmission, createPathGateway } from '../support/path-gateway.ts'
+import { aSubmission, shareGateway } from '../support/path-gateway.ts'
 import { budgetOf, readTransaction } from '../support/spends.ts'
 
 const OPEN = Number.POSITIVE_INFINITY
@@ -20,20 +19,12 @@ describe('the gateway', () => {
   let acme: Owner
   let gateway: Gateway
 
-  beforeAll(async () => {
-    app = await createTestApp()
-    acme = await app.organization()
+  shareGateway(async (scene) => {
+    ;({ app, acme, gateway } = scene)
     await app.rows('create table notes (transaction_id uuid primary key, decision text)')
-    gateway = createPathGateway(app)
   })
   afterEach(() => {
     app.clock.now = undefined
-  })
-  afterAll(async () => {
-    await gateway.stop()
-    const broken = await audit(app.database.db)
-    await app.stop()
-    expect(broken).toEqual([])
   })
 
   /** A spend whose path notes it down, or tries to. */

@@ -1,12 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { toPublicId } from '../../src/core/id.ts'
 import { Problem } from '../../src/errors.ts'
 import type { Gateway } from '../../src/gateway/gateway.ts'
 import { units } from '../core/desk.ts'
-import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
-import { audit } from '../support/audit.ts'
+import type { Owner, TestApp } from '../support/app.ts'
 import { anActiveMandate, bodyOf, HOUR_MS } from '../support/builders.ts'
-import { aSubmission, createPathGateway, inPlace } from '../support/path-gateway.ts'
+import { aSubmission, inPlace, shareGateway } from '../support/path-gateway.ts'
 import { budgetOf, change, eventsOf, readTransaction, simulate } from '../support/spends.ts'
 
 const A_DAY = { type: 'limit', maxAmount: 100, window: 'day' }
@@ -16,19 +15,11 @@ describe('a hold of a path', () => {
   let acme: Owner
   let gateway: Gateway
 
-  beforeAll(async () => {
-    app = await createTestApp()
-    acme = await app.organization()
-    gateway = createPathGateway(app)
+  shareGateway((scene) => {
+    ;({ app, acme, gateway } = scene)
   })
   afterEach(() => {
     app.clock.now = undefined
-  })
-  afterAll(async () => {
-    await gateway.stop()
-    const broken = await audit(app.database.db)
-    await app.stop()
-    expect(broken).toEqual([])
   })
 
   async function aHold(amount: number, terms: object = {}) {

@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Target } from '../../src/core/decision/target.ts'
 import { toPublicId } from '../../src/core/id.ts'
 import type { Gateway } from '../../src/gateway/gateway.ts'
 import type { Submission } from '../../src/gateway/submission.ts'
 import { someCard, units } from '../core/desk.ts'
-import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
-import { audit } from '../support/audit.ts'
+import type { Owner, TestApp } from '../support/app.ts'
 import { anActiveMandate, bodyOf, HOUR_MS } from '../support/builders.ts'
 import { anIdempotencyKey } from '../support/idempotency-key.ts'
-import { aSubmission, createPathGateway } from '../support/path-gateway.ts'
+import { aSubmission, shareGateway } from '../support/path-gateway.ts'
 import { budgetOf, readTransaction, simulate } from '../support/spends.ts'
 import { withTimeEnough } from '../support/time-enough.ts'
 import { waitUntil } from '../support/wait-until.ts'
@@ -21,18 +20,10 @@ describe('a check of a card that is stored', () => {
   let acme: Owner
   let gateway: Gateway
 
-  beforeAll(async () => {
-    app = await createTestApp()
-    acme = await app.organization()
-    gateway = createPathGateway(app)
+  shareGateway(async (scene) => {
+    ;({ app, acme, gateway } = scene)
     const kinds = ['transaction.approved', 'transaction.settled', 'transaction.voided']
     bodyOf(await acme.patch('/organization', { webhookEvents: kinds }))
-  })
-  afterAll(async () => {
-    await gateway.stop()
-    const broken = await audit(app.database.db)
-    await app.stop()
-    expect(broken).toEqual([])
   })
 
   let counter = 0

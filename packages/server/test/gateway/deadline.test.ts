@@ -1,14 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { toUuid } from '../../src/core/id.ts'
 import type { Gateway } from '../../src/gateway/gateway.ts'
 import type { Submission } from '../../src/gateway/submission.ts'
 import type { Statement } from '../../src/storage/engine/database.ts'
 import { units } from '../core/desk.ts'
-import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
-import { audit } from '../support/audit.ts'
+import type { Owner, TestApp } from '../support/app.ts'
 import { anActiveMandate, HOUR_MS } from '../support/builders.ts'
 import { anIdempotencyKey } from '../support/idempotency-key.ts'
-import { aSubmission, createPathGateway } from '../support/path-gateway.ts'
+import { aSubmission, shareGateway } from '../support/path-gateway.ts'
 import { budgetOf, eventsOf, simulate } from '../support/spends.ts'
 import { withTimeEnough } from '../support/time-enough.ts'
 import { waitUntil } from '../support/wait-until.ts'
@@ -23,20 +22,12 @@ describe('a spend with a deadline', () => {
   let acme: Owner
   let gateway: Gateway
 
-  beforeAll(async () => {
-    app = await createTestApp()
-    acme = await app.organization()
-    gateway = createPathGateway(app)
+  shareGateway(async (scene) => {
+    ;({ app, acme, gateway } = scene)
     await app.rows('create table notes (id uuid primary key, decision text)')
   })
   afterEach(() => {
     app.clock.now = undefined
-  })
-  afterAll(async () => {
-    await gateway.stop()
-    const broken = await audit(app.database.db)
-    await app.stop()
-    expect(broken).toEqual([])
   })
 
   /** A hold over 10 that is to be answered within so many milliseconds. */

@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Target } from '../../src/core/decision/target.ts'
 import { toPublicId } from '../../src/core/id.ts'
 import type { Gateway } from '../../src/gateway/gateway.ts'
 import { someCard, units } from '../core/desk.ts'
-import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
-import { audit } from '../support/audit.ts'
+import type { Owner, TestApp } from '../support/app.ts'
 import { anActiveMandate, bodyOf } from '../support/builders.ts'
-import { aSubmission, createPathGateway } from '../support/path-gateway.ts'
+import { aSubmission, shareGateway } from '../support/path-gateway.ts'
 import { budgetOf, readTransaction, simulate } from '../support/spends.ts'
 
 const RULES = [
@@ -20,16 +19,8 @@ describe('an increment that is stored', () => {
   let acme: Owner
   let gateway: Gateway
 
-  beforeAll(async () => {
-    app = await createTestApp()
-    acme = await app.organization()
-    gateway = createPathGateway(app)
-  })
-  afterAll(async () => {
-    await gateway.stop()
-    const broken = await audit(app.database.db)
-    await app.stop()
-    expect(broken).toEqual([])
+  shareGateway((scene) => {
+    ;({ app, acme, gateway } = scene)
   })
 
   const hold = { path: 'card', holdMs: Number.POSITIVE_INFINITY } as const

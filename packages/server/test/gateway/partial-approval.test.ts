@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { toPublicId } from '../../src/core/id.ts'
 import type { Gateway } from '../../src/gateway/gateway.ts'
 import type { DecisionRow } from '../../src/storage/decisions/store-decisions.ts'
 import { someCard, units } from '../core/desk.ts'
-import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
-import { audit } from '../support/audit.ts'
+import type { Owner, TestApp } from '../support/app.ts'
 import { anActiveMandate } from '../support/builders.ts'
 import { anIdempotencyKey } from '../support/idempotency-key.ts'
-import { aSubmission, createPathGateway } from '../support/path-gateway.ts'
+import { aSubmission, shareGateway } from '../support/path-gateway.ts'
 import { aHold, budgetOf, evaluate, readTransaction } from '../support/spends.ts'
 
 describe('a card purchase that is approved in part', () => {
@@ -15,16 +14,8 @@ describe('a card purchase that is approved in part', () => {
   let acme: Owner
   let gateway: Gateway
 
-  beforeAll(async () => {
-    app = await createTestApp()
-    acme = await app.organization()
-    gateway = createPathGateway(app)
-  })
-  afterAll(async () => {
-    await gateway.stop()
-    const broken = await audit(app.database.db)
-    await app.stop()
-    expect(broken).toEqual([])
+  shareGateway((scene) => {
+    ;({ app, acme, gateway } = scene)
   })
 
   const spend = {

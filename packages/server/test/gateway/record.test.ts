@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { toPublicId } from '../../src/core/id.ts'
 import { usageMonth } from '../../src/core/plan.ts'
 import { Problem } from '../../src/errors.ts'
 import type { Gateway } from '../../src/gateway/gateway.ts'
 import { units } from '../core/desk.ts'
-import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
-import { audit } from '../support/audit.ts'
+import type { Owner, TestApp } from '../support/app.ts'
 import {
   anActiveMandate,
   anAgent,
@@ -16,7 +15,7 @@ import {
   setPlan,
 } from '../support/builders.ts'
 import { anIdempotencyKey } from '../support/idempotency-key.ts'
-import { aSubmission, createPathGateway } from '../support/path-gateway.ts'
+import { aSubmission, shareGateway } from '../support/path-gateway.ts'
 import { budgetOf, eventsOf, readTransaction, simulate } from '../support/spends.ts'
 
 describe('money that moved without being asked about', () => {
@@ -24,16 +23,8 @@ describe('money that moved without being asked about', () => {
   let acme: Owner
   let gateway: Gateway
 
-  beforeAll(async () => {
-    app = await createTestApp()
-    acme = await app.organization()
-    gateway = createPathGateway(app)
-  })
-  afterAll(async () => {
-    await gateway.stop()
-    const broken = await audit(app.database.db)
-    await app.stop()
-    expect(broken).toEqual([])
+  shareGateway((scene) => {
+    ;({ app, acme, gateway } = scene)
   })
 
   const record = (agentId: string, amount: number, more = {}, owner = acme) =>

@@ -1,3 +1,4 @@
+import { afterAll, beforeAll, expect } from 'vitest'
 import { toUuid } from '../../src/core/id.ts'
 import type { Spend } from '../../src/core/spend.ts'
 import type { Transaction } from '../../src/core/transaction.ts'
@@ -6,7 +7,8 @@ import type { Submission } from '../../src/gateway/submission.ts'
 import type { Database } from '../../src/storage/engine/database.ts'
 import { newId } from '../../src/storage/new-id.ts'
 import { someSpend } from '../core/desk.ts'
-import type { TestApp } from './app.ts'
+import { createTestApp, type Owner, type TestApp } from './app.ts'
+import { audit } from './audit.ts'
 import { silentLog } from './silent-log.ts'
 
 /** A gateway as a path sees it, on the database of a test app. It uses the app's clock. */
@@ -19,6 +21,29 @@ export function createPathGateway(app: TestApp, db: Database = app.database.db):
     approvalUrl: () => null,
     clock: app.time,
     log: silentLog,
+  })
+}
+
+/** What the tests of one block share. */
+export interface GatewayScene {
+  readonly app: TestApp
+  readonly acme: Owner
+  readonly gateway: Gateway
+}
+
+/** Made once for all tests of a block. When they are over, everything that is stored must fit together. */
+export function shareGateway(begin: (scene: GatewayScene) => unknown): void {
+  let scene: GatewayScene
+  beforeAll(async () => {
+    const app = await createTestApp()
+    scene = { app, acme: await app.organization(), gateway: createPathGateway(app) }
+    await begin(scene)
+  })
+  afterAll(async () => {
+    await scene.gateway.stop()
+    const broken = await audit(scene.app.database.db)
+    await scene.app.stop()
+    expect(broken).toEqual([])
   })
 }
 

@@ -1,38 +1,33 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  budgetAt,
-  changedTerms,
-  type Mandate,
-  statusAt,
-} from '../../../src/core/mandates/mandate.ts'
+import { budgetAt, changedTerms, statusAt } from '../../../src/core/mandates/mandate.ts'
 import { toRules } from '../../../src/core/rules/rule-set.ts'
-import { someTerms } from '../some-terms.ts'
+import { someMandate } from '../some-mandate.ts'
 
 const NOW = Date.parse('2026-10-15T12:00Z')
 const DAY = 86_400_000
 
 describe('the status', () => {
   test('of an active mandate becomes expired at validUntil, and not a millisecond before', () => {
-    const mandate = aMandate({ status: 'active', validUntil: NOW })
+    const mandate = someMandate({ status: 'active', validUntil: NOW })
     expect([statusAt(mandate, NOW - 1), statusAt(mandate, NOW)]).toEqual(['active', 'expired'])
   })
 
   test.each(['draft', 'revoked', 'expired'] as const)(
     '%s stays, whatever the clock says',
     (status) => {
-      expect(statusAt(aMandate({ status, validUntil: NOW }), NOW + DAY)).toBe(status)
+      expect(statusAt(someMandate({ status, validUntil: NOW }), NOW + DAY)).toBe(status)
     },
   )
 
   test('of an active mandate without an end stays active', () => {
-    expect(statusAt(aMandate({ status: 'active' }), NOW + 10_000 * DAY)).toBe('active')
+    expect(statusAt(someMandate({ status: 'active' }), NOW + 10_000 * DAY)).toBe('active')
   })
 })
 
 describe('the budget', () => {
   test('that never resets keeps its figures', () => {
-    const mandate = aMandate({ budgetSpent: 40_000_000n, budgetHeld: 10_000_000n })
+    const mandate = someMandate({ budgetSpent: 40_000_000n, budgetHeld: 10_000_000n })
     expect(budgetAt(mandate, NOW + 1_000 * DAY)).toEqual({
       spent: 40_000_000n,
       held: 10_000_000n,
@@ -46,7 +41,7 @@ describe('the budget', () => {
 
   const start = Date.parse('2026-09-30T22:00Z')
   const end = Date.parse('2026-10-31T23:00Z')
-  const monthly = aMandate({
+  const monthly = someMandate({
     budgetPeriod: 'monthly',
     timezone: 'Europe/Berlin',
     budgetSpent: 40_000_000n,
@@ -74,7 +69,7 @@ describe('the budget', () => {
   })
 
   test('that is overdrawn has nothing left, and says by how much it is overdrawn', () => {
-    expect(budgetAt(aMandate({ budgetSpent: 125_000_000n }), NOW)).toMatchObject({
+    expect(budgetAt(someMandate({ budgetSpent: 125_000_000n }), NOW)).toMatchObject({
       remaining: 0n,
       percentUsed: 125,
       exhausted: true,
@@ -85,7 +80,7 @@ describe('the budget', () => {
     const amounts = fc.bigInt({ min: 1n, max: 999_999_999_999_999n })
     fc.assert(
       fc.property(amounts, amounts, (budgetTotal, budgetSpent) => {
-        const { percentUsed, exhausted } = budgetAt(aMandate({ budgetTotal, budgetSpent }), NOW)
+        const { percentUsed, exhausted } = budgetAt(someMandate({ budgetTotal, budgetSpent }), NOW)
         expect(exhausted).toBe(budgetSpent >= budgetTotal)
         expect(percentUsed >= 100).toBe(exhausted)
       }),
@@ -93,7 +88,7 @@ describe('the budget', () => {
   })
 
   test('used to 99.999 percent shows 99.99', () => {
-    expect(budgetAt(aMandate({ budgetSpent: 99_999_000n }), NOW).percentUsed).toBe(99.99)
+    expect(budgetAt(someMandate({ budgetSpent: 99_999_000n }), NOW).percentUsed).toBe(99.99)
   })
 })
 
@@ -107,12 +102,12 @@ describe('the difference of two versions', () => {
       { id: 'new_vendor', type: 'new_vendor' },
       { match: { category: 'llm', vendor: 'a.com' }, window: '1h', maxCount: 1, type: 'limit' },
     ])
-    expect(changedTerms(aMandate({ rules: before }), aMandate({ rules: after }))).toEqual([])
+    expect(changedTerms(someMandate({ rules: before }), someMandate({ rules: after }))).toEqual([])
   })
 
   test('is told in the values of the API', () => {
-    const after = aMandate({ name: 'Other', budgetTotal: 250_500_000n, validUntil: NOW })
-    expect(changedTerms(aMandate({}), after)).toEqual([
+    const after = someMandate({ name: 'Other', budgetTotal: 250_500_000n, validUntil: NOW })
+    expect(changedTerms(someMandate({}), after)).toEqual([
       { field: 'name', before: 'Research', after: 'Other' },
       { field: 'validUntil', before: null, after: '2026-10-15T12:00:00.000Z' },
       { field: 'budgetTotal', before: 100, after: 250.5 },
@@ -128,7 +123,7 @@ describe('the difference of two versions', () => {
       { type: 'limit', id: 'limit-2', maxCount: 3, window: '1h' },
       { type: 'approval', above: 25 },
     ])
-    expect(changedTerms(aMandate({ rules: before }), aMandate({ rules: after }))).toEqual([
+    expect(changedTerms(someMandate({ rules: before }), someMandate({ rules: after }))).toEqual([
       { field: 'rules.limit-2.maxAmount', before: 5, after: null },
       { field: 'rules.limit-2.maxCount', before: null, after: 3 },
       { field: 'rules.approval', before: null, after: after[1] },
@@ -136,26 +131,3 @@ describe('the difference of two versions', () => {
     ])
   })
 })
-
-function aMandate(change: Partial<Mandate>): Mandate {
-  return {
-    ...someTerms({}),
-    discloseLimits: false,
-    id: '019a8561-7c5e-7d40-9b5e-6f1f0a3c2b12',
-    agentId: '019a8561-7c5e-7d40-9b5e-6f1f0a3c2b11',
-    parentMandateId: null,
-    status: 'active',
-    version: 1,
-    origins: null,
-    budgetSpent: 0n,
-    budgetHeld: 0n,
-    spentPeriodStart: null,
-    createdAt: NOW,
-    activatedAt: NOW,
-    revokedAt: null,
-    archivedAt: null,
-    updatedAt: NOW,
-    updatedBy: null,
-    ...change,
-  }
-}

@@ -4,6 +4,7 @@ import type { Mandate } from '../../../src/core/mandates/mandate.ts'
 import { parseMicros, toDecimal } from '../../../src/core/money.ts'
 import { type RuleInput, toRules } from '../../../src/core/rules/rule-set.ts'
 import { canonicalLine, type TokenClaims, toClaims } from '../../../src/core/tokens/claims.ts'
+import { someMandate } from '../some-mandate.ts'
 
 const NOW = Date.UTC(2026, 9, 15, 12)
 
@@ -18,19 +19,19 @@ describe('what a token says', () => {
           { type: 'limit', maxAmount: max, window: 'day' },
           { type: 'approval', above: max },
         ]
-        const parent = aMandate({ id: OTHER_ID, budgetTotal, rules: toRules(rules) })
+        const parent = someMandate({ id: OTHER_ID, budgetTotal, rules: toRules(rules) })
         const line = [
-          aMandate({ budgetTotal, budgetSpent, rules: toRules(rules) }),
+          someMandate({ budgetTotal, budgetSpent, rules: toRules(rules) }),
           parent,
         ] as const
-        expect(outside([...line])).toEqual(outside([aMandate({})]))
+        expect(outside([...line])).toEqual(outside([someMandate({})]))
       }),
     )
   })
 
   test('to somebody outside names the lowest maximum only where the mandate that has it tells it', () => {
     const own = (discloseLimits: boolean, max: number) =>
-      aMandate({ discloseLimits, rules: toRules([{ type: 'amount', max }]) })
+      someMandate({ discloseLimits, rules: toRules([{ type: 'amount', max }]) })
     const told = { type: 'dev.purser.amount.1', max: '25.5', currency: 'USD' }
     expect(outside([own(true, 25.5)]).constraints).toContainEqual(told)
     expect(outside([own(false, 25.5)]).constraints).toHaveLength(1)
@@ -43,7 +44,7 @@ describe('what a token says', () => {
 
   test('never lowers a maximum by what is left', () => {
     const rules = toRules([{ type: 'amount', max: 50 }])
-    const mandate = aMandate({ discloseLimits: true, rules, budgetSpent: 99_000_000n })
+    const mandate = someMandate({ discloseLimits: true, rules, budgetSpent: 99_000_000n })
     expect(outside([mandate]).constraints).toMatchObject([{}, { max: '50' }])
   })
 
@@ -53,8 +54,8 @@ describe('what a token says', () => {
       { type: 'limit', id: 'for-Jo', maxAmount: 100.25, window: 'day', effect: 'flag' },
       { type: 'vendors', allow: ['shop.example'] },
     ])
-    const parent = aMandate({ id: OTHER_ID, rules: toRules([{ type: 'approval', above: 25 }]) })
-    expect(inside([aMandate({ rules }), parent])).toMatchObject({
+    const parent = someMandate({ id: OTHER_ID, rules: toRules([{ type: 'approval', above: 25 }]) })
+    expect(inside([someMandate({ rules }), parent])).toMatchObject({
       constraints: [
         { type: 'dev.purser.amount.1', min: '0.001', max: '50', currency: 'USD', effect: 'reject' },
         { type: 'dev.purser.limit.1', maxAmount: '100.25', window: 'day', effect: 'flag' },
@@ -62,12 +63,16 @@ describe('what a token says', () => {
         { type: 'dev.purser.approval.1', above: '25', currency: 'USD' },
       ],
     })
-    expect(JSON.stringify(inside([aMandate({ rules })]))).not.toMatch(/for-Jo|Research/)
+    expect(JSON.stringify(inside([someMandate({ rules })]))).not.toMatch(/for-Jo|Research/)
   })
 
   test('to the gateway itself is the budget of the mandate that has least left', () => {
-    const parent = aMandate({ id: OTHER_ID, budgetTotal: 500_000_000n, budgetSpent: 499_500_000n })
-    const { budget } = inside([aMandate({ budgetSpent: 10_000_000n }), parent])
+    const parent = someMandate({
+      id: OTHER_ID,
+      budgetTotal: 500_000_000n,
+      budgetSpent: 499_500_000n,
+    })
+    const { budget } = inside([someMandate({ budgetSpent: 10_000_000n }), parent])
     expect(budget).toMatchObject({ currency: 'USD', limit: '500', remaining: '0.5' })
   })
 
@@ -78,7 +83,7 @@ describe('what a token says', () => {
       { type: 'vendors', allow },
       { type: 'new_vendor' },
     ])
-    const { constraints } = inside([aMandate({ rules })])
+    const { constraints } = inside([someMandate({ rules })])
     expect(constraints).toMatchObject([
       { type: 'dev.purser.amount.1' },
       { type: 'dev.purser.more.1', count: 2 },
@@ -87,18 +92,18 @@ describe('what a token says', () => {
   })
 
   test('ends with the first mandate of the line that ends', () => {
-    const parent = aMandate({ id: OTHER_ID, validUntil: NOW + 90_500 })
-    expect(outside([aMandate({}), parent])).toMatchObject({
+    const parent = someMandate({ id: OTHER_ID, validUntil: NOW + 90_500 })
+    expect(outside([someMandate({}), parent])).toMatchObject({
       exp: NOW / 1_000 + 90,
       mandate: { validUntil: '2026-10-15T12:01:30.500Z' },
     })
-    expect(claimsOf([aMandate({ validUntil: NOW + 999 })], undefined)).toBeUndefined()
+    expect(claimsOf([someMandate({ validUntil: NOW + 999 })], undefined)).toBeUndefined()
   })
 })
 
 describe('the text that is hashed', () => {
   test('is another one after any change of any mandate of the line', () => {
-    const parent = aMandate({ id: OTHER_ID })
+    const parent = someMandate({ id: OTHER_ID })
     const changes: Partial<Mandate>[] = [
       { version: 2 },
       { name: 'Other' },
@@ -108,16 +113,20 @@ describe('the text that is hashed', () => {
       { rules: toRules([{ type: 'new_vendor' }]) },
     ]
     const texts = changes.flatMap((change) => [
-      canonicalLine([aMandate(change), parent]),
-      canonicalLine([aMandate({}), { ...parent, ...change }]),
+      canonicalLine([someMandate(change), parent]),
+      canonicalLine([someMandate({}), { ...parent, ...change }]),
     ])
-    const all = [...texts, canonicalLine([aMandate({}), parent]), canonicalLine([aMandate({})])]
+    const all = [
+      ...texts,
+      canonicalLine([someMandate({}), parent]),
+      canonicalLine([someMandate({})]),
+    ]
     expect(new Set(all).size).toBe(all.length)
   })
 
   test('is the same whatever was spent', () => {
-    const spent = aMandate({ budgetSpent: 5n, budgetHeld: 1n, updatedAt: NOW + 1 })
-    expect(canonicalLine([spent])).toBe(canonicalLine([aMandate({})]))
+    const spent = someMandate({ budgetSpent: 5n, budgetHeld: 1n, updatedAt: NOW + 1 })
+    expect(canonicalLine([spent])).toBe(canonicalLine([someMandate({})]))
   })
 })
 
@@ -138,7 +147,7 @@ function made(claims: TokenClaims | undefined): TokenClaims {
   return claims
 }
 
-function claimsOf([own = aMandate({}), ...above]: Mandate[], vendor: string | undefined) {
+function claimsOf([own = someMandate({}), ...above]: Mandate[], vendor: string | undefined) {
   const line = [own, ...above] as const
   return toClaims(
     {
@@ -157,33 +166,3 @@ function claimsOf([own = aMandate({}), ...above]: Mandate[], vendor: string | un
 }
 
 const OTHER_ID = '019a8561-7c5e-7d40-9b5e-6f1f0a3c2b13'
-
-function aMandate(change: Partial<Mandate>): Mandate {
-  return {
-    id: '019a8561-7c5e-7d40-9b5e-6f1f0a3c2b12',
-    agentId: '019a8561-7c5e-7d40-9b5e-6f1f0a3c2b11',
-    name: 'Research',
-    currency: 'USD',
-    timezone: 'UTC',
-    validFrom: null,
-    validUntil: null,
-    budgetPeriod: 'monthly',
-    budgetTotal: 100_000_000n,
-    rules: [],
-    discloseLimits: false,
-    parentMandateId: null,
-    status: 'active',
-    version: 1,
-    origins: null,
-    budgetSpent: 0n,
-    budgetHeld: 0n,
-    spentPeriodStart: null,
-    createdAt: NOW,
-    activatedAt: NOW,
-    revokedAt: null,
-    archivedAt: null,
-    updatedAt: NOW,
-    updatedBy: null,
-    ...change,
-  }
-}
