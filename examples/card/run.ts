@@ -21,9 +21,9 @@ async function connectIssuer(provider: 'stripe' | 'lithic') {
     secrets,
   })
   const issuer = createStandInIssuer(provider, {
-    authorizationUrl: `${gateway.url}${ingest.authorizationUrl}`,
+    authorizationUrl: ingest.authorizationUrl,
     authorizationSecret: secrets.authorization,
-    eventsUrl: `${gateway.url}${ingest.eventsUrl}`,
+    eventsUrl: ingest.eventsUrl,
     eventsSecret: secrets.events,
   })
   return { connectionId: id, issuer }

@@ -27,7 +27,7 @@ export async function aCard(client: Client, fields: Fields = {}): Promise<Answer
 
 /** The token of a connection that was just made, or just got another one. */
 export function tokenOf(ingest: AnswerBody['ingest']): string {
-  const [, token] = /^\/ingest\/\w+\/([\w-]{43})\//.exec(ingest?.authorizationUrl ?? '') ?? []
+  const [, token] = /\/ingest\/\w+\/([\w-]{43})\//.exec(ingest?.authorizationUrl ?? '') ?? []
   assert(token, 'the answer shows a token')
   return token
 }

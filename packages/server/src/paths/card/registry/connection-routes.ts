@@ -37,7 +37,7 @@ import { NO_HEALTH, readHealth, toConnectionShape, toSettingsShape } from './sho
 
 /** `/card-connections`: how issuers reach us, and what is done with what they ask. */
 export function connectionRoutes(app: App, parts: PathParts): void {
-  const { db, write, sealer, clock, now, keyKind } = parts
+  const { db, write, sealer, clock, now, keyKind, publicUrl } = parts
   const livemodeHere = keyKind === 'live'
 
   app.route({
@@ -78,7 +78,8 @@ export function connectionRoutes(app: App, parts: PathParts): void {
         const token = storeCredentials(tx, sealer, organizationId, { id }, asked, at)
         const stored = await lockConnection(tx, organizationId, id)
         assert(stored, 'the connection was stored in this transaction')
-        const shape = toConnectionShape(stored, ingestOf(provider, token), NO_HEALTH, at)
+        const ingest = ingestOf(provider, token, publicUrl())
+        const shape = toConnectionShape(stored, ingest, NO_HEALTH, at)
         const after = toSettingsShape(stored, at)
         record({
           operation: 'card_connection.created',
@@ -116,9 +117,10 @@ export function connectionRoutes(app: App, parts: PathParts): void {
       const page = await listConnections(db, organizationId, filter, toPageRequest(query))
       const at = now()
       const healthOf = await readHealth(db, organizationId, page.rows, at)
-      return toPage(page, (connection) =>
-        toConnectionShape(connection, ingestOf(connection.provider), healthOf(connection), at),
-      )
+      return toPage(page, (connection) => {
+        const ingest = ingestOf(connection.provider, undefined, publicUrl())
+        return toConnectionShape(connection, ingest, healthOf(connection), at)
+      })
     },
   })
 
@@ -165,7 +167,8 @@ export function connectionRoutes(app: App, parts: PathParts): void {
           after: { ...toSettingsShape(stored, at), ...(token && { ingestToken: 'replaced' }) },
         })
         const healthOf = await readHealth(tx, organizationId, [stored], at)
-        return toConnectionShape(stored, ingestOf(stored.provider, token), healthOf(stored), at)
+        const ingest = ingestOf(stored.provider, token, publicUrl())
+        return toConnectionShape(stored, ingest, healthOf(stored), at)
       }),
   })
 }

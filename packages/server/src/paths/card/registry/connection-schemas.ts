@@ -69,10 +69,11 @@ const SecretsInput = Type.Object(
 const Ingest = Type.Object(
   {
     authorizationUrl: Type.String({
-      description: 'For what the issuer asks before it approves, below the address of the gateway.',
-      examples: ['/ingest/stripe/…/authorization'],
+      description:
+        'For what the issuer asks before it approves. Where PURSER_PUBLIC_URL is not set, it stands below the address of the gateway.',
+      examples: ['https://gateway.example.com/ingest/stripe/…/authorization'],
     }),
-    eventsUrl: Type.String({ examples: ['/ingest/stripe/…/events'] }),
+    eventsUrl: Type.String({ examples: ['https://gateway.example.com/ingest/stripe/…/events'] }),
   },
   {
     title: 'CardIngest',

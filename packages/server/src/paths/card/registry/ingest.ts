@@ -1,6 +1,6 @@
 import type { Provider } from '../issuers/issuer.ts'
 
-/** Where an issuer sends what it asks and what it tells, below the address of the gateway. */
+/** Where an issuer sends what it asks and what it tells. */
 export interface IngestAddresses {
   readonly authorizationUrl: string
   readonly eventsUrl: string
@@ -20,9 +20,14 @@ export function hasIngest(provider: Provider): boolean {
   return ASKS[provider] !== null
 }
 
-export function ingestOf(provider: Provider, token: string = HIDDEN): IngestAddresses | null {
+/** Below the address of the gateway, or whole where somebody has said what that is. */
+export function ingestOf(
+  provider: Provider,
+  token: string = HIDDEN,
+  gatewayUrl = '',
+): IngestAddresses | null {
   const asks = ASKS[provider]
   if (asks === null) return null
-  const below = `/ingest/${provider}/${token}`
+  const below = `${gatewayUrl}/ingest/${provider}/${token}`
   return { authorizationUrl: `${below}/${asks}`, eventsUrl: `${below}/events` }
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { CONNECTIONS_MAX } from '../../../../src/paths/card/registry/connection.ts'
 import { createTestApp, type Owner, type TestApp } from '../../../support/app.ts'
 import { aKey, anAgent, bodyOf } from '../../../support/builders.ts'
@@ -36,8 +36,10 @@ describe('a connection to an issuer', () => {
       pauseOnOverCapture: false,
       secrets: { authorization: null, events: null },
       ingest: {
-        authorizationUrl: expect.stringMatching(/^\/ingest\/stripe\/[\w-]{43}\/authorization$/),
-        eventsUrl: expect.stringMatching(/^\/ingest\/stripe\/[\w-]{43}\/events$/),
+        authorizationUrl: expect.stringMatching(
+          /^http:\/\/localhost\/ingest\/stripe\/[\w-]{43}\/authorization$/,
+        ),
+        eventsUrl: expect.stringMatching(/^http:\/\/localhost\/ingest\/stripe\/[\w-]{43}\/events$/),
       },
       health: {
         lastRequestAt: null,
@@ -56,8 +58,24 @@ describe('a connection to an issuer', () => {
     })
     const lithic = await aConnection(acme, LITHIC)
     expect(lithic).toMatchObject({ deadlineMs: 2_000 })
-    expect(lithic.ingest?.authorizationUrl).toMatch(/^\/ingest\/lithic\/[\w-]{43}\/asa$/)
+    expect(lithic.ingest?.authorizationUrl).toMatch(
+      /^http:\/\/localhost\/ingest\/lithic\/[\w-]{43}\/asa$/,
+    )
     expect(await aConnection(acme, GENERIC)).toMatchObject({ deadlineMs: 1_500, ingest: null })
+  })
+
+  test('has whole addresses where it is known how the gateway is reached', async () => {
+    const reached = await createTestApp(undefined, { publicUrl: 'https://purser.example' })
+    onTestFinished(reached.stop)
+    const owner = await reached.organization('Reached')
+    const { id, ingest } = await aConnection(owner)
+    expect(ingest?.authorizationUrl).toMatch(
+      /^https:\/\/purser\.example\/ingest\/stripe\/[\w-]{43}\/authorization$/,
+    )
+    const hidden = 'https://purser.example/ingest/stripe/…/events'
+    expect(bodyOf(await owner.get('/card-connections')).data[0]?.ingest?.eventsUrl).toBe(hidden)
+    const renamed = await owner.patch(`/card-connections/${id}`, { name: 'Other' })
+    expect(bodyOf(renamed).ingest?.eventsUrl).toBe(hidden)
   })
 
   test('is listed newest first, without its token, and filtered', async () => {
@@ -66,8 +84,8 @@ describe('a connection to an issuer', () => {
     const listed = bodyOf(await owner.get('/card-connections')).data
     expect(listed.map(({ id }) => id)).toEqual(made.map(({ id }) => id).reverse())
     expect(listed[1]?.ingest).toEqual({
-      authorizationUrl: '/ingest/stripe/…/authorization',
-      eventsUrl: '/ingest/stripe/…/events',
+      authorizationUrl: 'http://localhost/ingest/stripe/…/authorization',
+      eventsUrl: 'http://localhost/ingest/stripe/…/events',
     })
     const ids = async (query: string) =>
       bodyOf(await owner.get(`/card-connections?${query}`)).data.map(({ id }) => id)
