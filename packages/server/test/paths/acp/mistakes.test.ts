@@ -35,6 +35,16 @@ describe('who makes a mistake is told what to do', () => {
     expect(await toldTo(shop)).toContain('422 There is no instrument that this agent may use.')
   })
 
+  test('with an issuer that can make no token for this shop, before anything is held', async () => {
+    const shop = await openShop()
+    await changeEntry(shop, { profileId: null })
+    const told = await toldTo(shop)
+    expect(told).toContain('422 Stripe makes a token only for a shop whose profile is named.')
+    expect(told).toContain('PATCH /vendors/:id {"acp": {"profileId": …}}. Nothing was decided.')
+    expect(await shop.budget()).toEqual([0, 0, 100])
+    expect(bodyOf(await shop.acme.get('/transactions')).data).toEqual([])
+  })
+
   test('with a session that is not there, not filled, or used up', async () => {
     const shop = await openShop()
     const unknown = await toldTo(shop, { checkoutSessionId: 'cs_nobody' })

@@ -23,13 +23,12 @@ export interface Prepared {
 /** Finds out what would be paid, to whom and how; nothing is decided yet. */
 export async function prepare(parts: FlowParts, request: CheckoutRequest): Promise<Prepared> {
   const desk = await openDesk(parts, request)
-  const { merchant, instrument } = desk
   const { organizationId, sessionId } = request
-  const place = { vendorId: merchant.vendorId, sessionId }
+  const place = { vendorId: desk.merchant.vendorId, sessionId }
   if (await isSessionUsed(parts.db, organizationId, place)) throw sessionUsed()
   const session = requireSession(await lookAt(parts.outbound, desk, sessionId))
   requireExpected(session, request.expected)
-  return { desk, terms: findTerms(session, merchant, instrument, request, parts.now()) }
+  return { desk, terms: findTerms(session, desk, request, parts.now()) }
 }
 
 /**

@@ -1,7 +1,8 @@
 import { toUnits } from '../../../core/money.ts'
 import type { Instant } from '../../../core/time/instant.ts'
 import { Problem } from '../../../errors.ts'
-import type { UsableInstrument } from '../issuers/token-issuer.ts'
+import type { Desk } from '../flow-parts.ts'
+import type { Objection, UsableInstrument } from '../issuers/token-issuer.ts'
 import type { AcpMerchant } from '../merchant.ts'
 import { ACP_PROBLEMS } from '../problems.ts'
 import type { Session, SessionHandler, SessionStatus } from '../versions/version.ts'
@@ -63,16 +64,22 @@ export function requireSession(looked: Looked): Session {
 /** Whether and how the session can be paid. Whatever is not known to be allowed is not. */
 export function findTerms(
   session: Session,
-  merchant: AcpMerchant,
-  instrument: UsableInstrument,
+  { merchant, instrument, issuer }: Desk,
   wish: Wish,
   now: Instant,
 ): Terms {
   requireReady(session, now)
   const handler = chooseHandler(session, instrument, wish)
   const merchantId = requirePayee(handler, merchant)
+  const { profileId } = merchant
+  const objection = issuer.objectionTo({ profileId, currency: session.currency.toLowerCase() })
+  if (objection) throw noToken(objection)
   const tokenEndsAt = Math.min(now + TOKEN_MS, session.expiresAt ?? Number.POSITIVE_INFINITY)
   return { session, handler, merchantId, tokenEndsAt }
+}
+
+function noToken({ message }: Objection): Problem {
+  return new Problem(ACP_PROBLEMS.acp_unsupported_handler, `${message} Nothing was decided.`)
 }
 
 function requireReady({ status, expiresAt, total, order }: Session, now: Instant): void {

@@ -69,7 +69,7 @@ async function prepareDelegation(
   requireExpected(session, expected)
   const wish = { handlerId: undefined, payee }
   const now = parts.now()
-  const terms = findTerms(session, merchant, instrument, wish, now)
+  const terms = findTerms(session, desk, wish, now)
   const tokenEndsAt = Math.min(terms.tokenEndsAt, asked.endsAt)
   if (tokenEndsAt <= now) {
     throw new Problem('validation_failed', 'The allowance has ended already.', {

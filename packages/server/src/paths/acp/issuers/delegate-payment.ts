@@ -23,6 +23,7 @@ const UNASKABLE: TokenState = {
 export function createDelegatePayment(outbound: OutboundClient): TokenIssuer {
   return {
     name: 'delegate_payment',
+    objectionTo: () => undefined,
     async issue(instrument, allowance, key) {
       const { baseUrl, credential } = instrument
       if (baseUrl === null) {

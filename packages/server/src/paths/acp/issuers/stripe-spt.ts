@@ -4,6 +4,7 @@ import { callIssuer, type IssuerAnswer, toRefusal } from './issuer-call.ts'
 import type {
   Allowance,
   Issued,
+  Objection,
   TokenIssuer,
   TokenState,
   UsableInstrument,
@@ -42,9 +43,10 @@ export function createStripeTokens(outbound: OutboundClient, version: string): T
 
   return {
     name: 'stripe',
+    objectionTo,
     async issue(instrument, allowance, key) {
-      const refusal = objectionTo(allowance)
-      if (refusal !== undefined) return { kind: 'refused', code: refusal, retryable: false }
+      const objection = objectionTo(allowance)
+      if (objection) return { kind: 'refused', code: objection.code, retryable: false }
       const fields = toForm(instrument, allowance)
       return toIssued(await call(instrument, '', { fields, key }), allowance)
     },
@@ -60,10 +62,22 @@ export function createStripeTokens(outbound: OutboundClient, version: string): T
   }
 }
 
-/** What is known without asking Stripe. */
-function objectionTo({ profileId, currency }: Allowance): string | undefined {
-  if (profileId === null) return 'profile_id_missing'
-  return OTHER_UNIT.has(currency) ? 'currency_not_supported' : undefined
+function objectionTo({
+  profileId,
+  currency,
+}: Pick<Allowance, 'profileId' | 'currency'>): Objection | undefined {
+  if (profileId === null) {
+    return {
+      code: 'profile_id_missing',
+      message:
+        'Stripe makes a token only for a shop whose profile is named. Ask the shop for it, and add it with PATCH /vendors/:id {"acp": {"profileId": …}}.',
+    }
+  }
+  if (!OTHER_UNIT.has(currency)) return undefined
+  return {
+    code: 'currency_not_supported',
+    message: `No token in ${currency.toUpperCase()} is asked of Stripe, which counts it in another unit than the shop. Use an instrument of another issuer.`,
+  }
 }
 
 function toForm({ paymentMethod }: UsableInstrument, allowance: Allowance): URLSearchParams {

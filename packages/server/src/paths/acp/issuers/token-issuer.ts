@@ -4,6 +4,8 @@ import type { Instant } from '../../../core/time/instant.ts'
 /** Who makes payment tokens that only one merchant can charge, once, up to an amount. */
 export interface TokenIssuer {
   readonly name: IssuerName
+  /** Why it can make no such token, as far as that is known without asking it. */
+  objectionTo(wanted: Pick<Allowance, 'profileId' | 'currency'>): Objection | undefined
   /** `key` is the same for each try, so that a repeat makes no second token. */
   issue(instrument: UsableInstrument, allowance: Allowance, key: string): Promise<Issued>
   /** What became of a token. */
@@ -36,6 +38,12 @@ export interface Allowance {
   readonly expiresAt: Instant
   /** Our ids, for whoever compares the two records later. */
   readonly metadata: Readonly<Record<string, string>>
+}
+
+export interface Objection {
+  readonly code: string
+  /** What to do about it, as a sentence. */
+  readonly message: string
 }
 
 export type Issued =
