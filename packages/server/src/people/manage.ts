@@ -80,7 +80,8 @@ export async function changeMember(
   if (change.role !== undefined && change.role !== 'owner') {
     await requireOtherOwner(tx, organizationId, member)
   }
-  const changed = await updateMember(tx, organizationId, member, change, now)
+  const changed = await updateMember(tx, organizationId, member.id, change, now)
+  if (!changed) throw memberNotFound(member.id)
   announceMember(tx, { organizationId, memberId: member.id })
   return changed
 }
