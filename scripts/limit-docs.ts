@@ -16,6 +16,7 @@ import { INVITATIONS_MAX, MEMBERS_MAX } from '../packages/server/src/people/link
 import { SESSIONS_MAX } from '../packages/server/src/people/open-session.ts'
 import {
   ATTEMPTS_PER_ACCOUNT,
+  ATTEMPTS_PER_ACCOUNT_AND_ADDRESS,
   ATTEMPTS_PER_ADDRESS,
 } from '../packages/server/src/people/sign-in-limits.ts'
 import {
@@ -84,7 +85,8 @@ All of these are counted in each process.
 | members of an organization | ${show(MEMBERS_MAX)} | 409 \`people_limit_reached\` |
 | open invitations of an organization | ${INVITATIONS_MAX} | 409 \`people_limit_reached\` |
 | sessions of a member | ${SESSIONS_MAX} | the oldest ends |
-| attempts to sign in to an account, in 15 minutes | ${ATTEMPTS_PER_ACCOUNT} | 401 \`wrong_credentials\` |
+| attempts to sign in to an account from an address, in 15 minutes | ${ATTEMPTS_PER_ACCOUNT_AND_ADDRESS} | 401 \`wrong_credentials\` |
+| attempts to sign in to an account from all addresses, in 15 minutes | ${ATTEMPTS_PER_ACCOUNT} | 401 \`wrong_credentials\` |
 | attempts to sign in from an address, in 15 minutes | ${ATTEMPTS_PER_ADDRESS} | 429 \`rate_limited\`, \`limited: sign_in_per_address\` |
 | cards of an organization that are not closed | ${show(CARDS_MAX)} | 409 \`card_limit_reached\` |
 | card aliases of a vendor | ${CARD_ALIASES_MAX} | 400 \`validation_failed\` |

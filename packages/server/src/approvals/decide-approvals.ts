@@ -24,6 +24,7 @@ import {
 import type { DatabaseClock } from '../storage/engine/clock.ts'
 import type { Statement, Tx } from '../storage/engine/database.ts'
 import { newId } from '../storage/new-id.ts'
+import { requireAsker } from '../storage/spending-stops.ts'
 import { toApprovalEvent } from '../storage/webhooks/approval-events.ts'
 import {
   isWanted,
@@ -59,7 +60,8 @@ export async function decideApprovals(
   record: (change: NewChange) => void,
 ): Promise<Outcome[]> {
   const { organizationId, actor, ids } = answering
-  const [locked, now, subscription, makers] = await Promise.all([
+  const [, locked, now, subscription, makers] = await Promise.all([
+    requireAsker(tx, actor, 'approvals:write'),
     lockApprovals(tx, organizationId, ids),
     clock(tx),
     readSubscription(tx, organizationId),

@@ -17,6 +17,7 @@ import { type OpenedSession, type Origin, openSession } from './open-session.ts'
 import { newSalt } from './passwords.ts'
 import { type Joined, joinedOf, resetTakenOf } from './people-changes.ts'
 import type { SignInParts } from './sign-in.ts'
+import { accountOf } from './sign-in-limits.ts'
 
 /** What somebody sends who has a link. */
 export interface Acceptance extends Origin {
@@ -39,7 +40,7 @@ export async function accept(
   const { db, clock, limits, passwords } = parts
   const { address, password } = acceptance
   const now = await clock(db)
-  await limits.count({ email: undefined, address }, now)
+  await limits.count({ accounts: [], address }, now)
   const found = await findInvitation(db, hashSecret(acceptance.token))
   const isSetup = acceptance.email !== undefined
   if (!found || found.expiresAt <= now || (found.kind === 'setup') !== isSetup) throw linkEnded()
@@ -59,7 +60,8 @@ export async function accept(
     await storePassword(tx, owner, { id: newId(at), secret }, at)
     return { ...(await openSession(tx, owner, acceptance, at)), ...owner }
   })
-  await limits.forget({ email, address })
+  await limits.forget({ accounts: [], address })
+  if (found.kind === 'reset') await limits.unlock(accountOf(done))
   return done
 }
 

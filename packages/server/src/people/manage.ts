@@ -1,13 +1,13 @@
 import type { Member } from '../core/people/member.ts'
 import type { MemberPrincipal } from '../core/people/member-principal.ts'
-import { mayManage, type Role } from '../core/people/role.ts'
+import { mayManage, ROLE_NAMES, type Role } from '../core/people/role.ts'
 import type { Instant } from '../core/time/instant.ts'
 import { Problem } from '../errors.ts'
 import { toPublicId } from '../http/schemas.ts'
 import type { DatabaseClock } from '../storage/engine/clock.ts'
 import type { Tx } from '../storage/engine/database.ts'
 import { lockOrganization } from '../storage/organizations.ts'
-import { withdrawResets } from '../storage/people/invitations.ts'
+import { withdrawLinksBy, withdrawResets } from '../storage/people/invitations.ts'
 import {
   countMembers,
   findMember,
@@ -77,15 +77,22 @@ export async function changeMember(
   { member, now }: Pick<Managed, 'member' | 'now'>,
   change: MemberChange,
 ): Promise<Member> {
-  if (change.role !== undefined && change.role !== 'owner') {
-    await requireOtherOwner(tx, organizationId, member)
+  const { id } = member
+  const { role = member.role } = change
+  if (role !== 'owner') await requireOtherOwner(tx, organizationId, member)
+  if (role !== member.role) {
+    // Whoever made a link for the member may not manage the new role.
+    withdrawResets(tx, organizationId, id)
+    const beyond = ROLE_NAMES.filter((other) => !mayManage(role, other))
+    withdrawLinksBy(tx, organizationId, id, beyond)
   }
-  const changed = await updateMember(tx, organizationId, member, change, now)
-  announceMember(tx, { organizationId, memberId: member.id })
+  const changed = await updateMember(tx, organizationId, id, change, now)
+  if (!changed) throw memberNotFound(id)
+  announceMember(tx, { organizationId, memberId: id })
   return changed
 }
 
-/** Ends the membership, with its sessions and its links. */
+/** Ends the membership, with its sessions, and the links that are for the member or made by them. */
 export async function endMembership(
   tx: Tx,
   organizationId: string,
@@ -93,6 +100,7 @@ export async function endMembership(
 ): Promise<void> {
   await requireOtherOwner(tx, organizationId, member)
   withdrawResets(tx, organizationId, member.id)
+  withdrawLinksBy(tx, organizationId, member.id, ROLE_NAMES)
   await removeMember(tx, organizationId, member, now)
   await endSessions(tx, { organizationId, memberId: member.id }, { kept: 0, except: undefined })
 }

@@ -6,13 +6,17 @@ import type { Database } from '../storage/engine/database.ts'
 import {
   type Attempts,
   countAttempts,
+  forgetAccount,
   forgetAttempts,
   takeBackAttempt,
 } from '../storage/people/sign-in-attempts.ts'
+import type { Membership } from '../storage/people/sign-in-names.ts'
 
 const WINDOW_MS = 15 * 60_000
 /** Far more than a person needs who mistypes, and far too few to guess a password. */
-export const ATTEMPTS_PER_ACCOUNT = 10
+export const ATTEMPTS_PER_ACCOUNT_AND_ADDRESS = 10
+/** From all addresses together. One alone cannot use them up, and so cannot lock somebody out. */
+export const ATTEMPTS_PER_ACCOUNT = 100
 /** Many people can share an address. */
 export const ATTEMPTS_PER_ADDRESS = 100
 /** How many addresses are remembered that are over their limit; the database knows the rest. */
@@ -20,9 +24,9 @@ const REMEMBERED_MAX = 10_000
 
 /** Whom an attempt counts against. */
 export interface Attempt {
-  readonly email: string | undefined
-  /** Undefined for somebody who has signed in already. */
-  readonly address: string | undefined
+  /** As `accountOf` and `nobodyOf` name them: an e-mail address can have several. */
+  readonly accounts: readonly string[]
+  readonly address: string
 }
 
 /**
@@ -32,23 +36,44 @@ export interface Attempt {
  */
 export interface SignInLimits {
   /**
-   * Counts the attempt. Says whether the account is locked, which must be answered just as a wrong
-   * password is; an address with too many attempts is refused, because that says nothing of accounts.
+   * Counts the attempt. Says which accounts are locked, which must be answered just as a wrong password
+   * is; an address with too many attempts is refused, because that says nothing of accounts.
    */
-  count(attempt: Attempt, now: Instant): Promise<{ readonly isLocked: boolean }>
+  count(attempt: Attempt, now: Instant): Promise<(account: string) => boolean>
   /** The attempt has succeeded. */
   forget(attempt: Attempt): Promise<void>
+  /**
+   * The same for somebody who has signed in already. It is counted apart: strangers must not be able to
+   * keep a member from what needs the password, such as stopping all spending.
+   */
+  countAgain(account: string, now: Instant): Promise<{ readonly isLocked: boolean }>
+  forgetAgain(account: string): Promise<void>
+  /** The account has another password: whatever was tried before counts no more, from anywhere. */
+  unlock(account: string): Promise<void>
+}
+
+/**
+ * A password belongs to a membership, and so does what is counted. Whoever owns an organization can make
+ * any e-mail address a member of it: coming in there must not forget what was tried elsewhere.
+ */
+export function accountOf({ organizationId, memberId }: Membership): string {
+  return hash('sha256', `account ${organizationId} ${memberId}`)
+}
+
+/** Stands for the accounts of an e-mail address that has none. */
+export function nobodyOf(email: string): string {
+  return hash('sha256', `nobody ${email}`)
 }
 
 export function createSignInLimits(db: Database): SignInLimits {
   /** Until when each address is over its limit. */
   const over = new Map<string, Instant>()
 
-  function refuseKnown(address: string | undefined, now: Instant): void {
-    const endsAt = over.get(address ?? '')
-    if (endsAt === undefined || address === undefined) return
+  function refuseKnown(network: string, now: Instant): void {
+    const endsAt = over.get(network)
+    if (endsAt === undefined) return
     if (endsAt > now) throw tooManyOfAddress(endsAt, now)
-    over.delete(address)
+    over.delete(network)
   }
 
   function refuse({ subject, endsAt }: Attempts, now: Instant): never {
@@ -57,31 +82,64 @@ export function createSignInLimits(db: Database): SignInLimits {
     throw tooManyOfAddress(endsAt, now)
   }
 
+  /** Counts against all of them, and says of which that was more than so many. */
+  async function countAll(subjects: readonly string[], now: Instant): Promise<CountsOf> {
+    const ordered = [...subjects].sort()
+    const counted = await countAttempts(db, ordered, now, now + WINDOW_MS)
+    return (subject) => counted.find((row) => row.subject === subject)
+  }
+
   return {
-    async count(attempt, now) {
-      const { account, address } = subjectsOf(attempt)
-      refuseKnown(address, now)
-      const subjects = [account, address].flatMap((subject) => subject ?? []).sort()
-      const counted = await countAttempts(db, subjects, now, now + WINDOW_MS)
-      const ofAddress = counted.find(({ subject }) => subject === address)
+    async count({ accounts, address }, now) {
+      const network = networkSubject(address)
+      refuseKnown(network, now)
+      const near = accounts.map((account) => withNetwork(account, network))
+      const nearby = await countAll([...near, network], now)
+      const ofAddress = nearby(network)
       if (ofAddress && ofAddress.count > ATTEMPTS_PER_ADDRESS) refuse(ofAddress, now)
-      const ofAccount = counted.find(({ subject }) => subject === account)
-      return { isLocked: ofAccount !== undefined && ofAccount.count > ATTEMPTS_PER_ACCOUNT }
+      const isNearLocked = (account: string) =>
+        isOver(nearby(withNetwork(account, network)), ATTEMPTS_PER_ACCOUNT_AND_ADDRESS)
+      // What is locked already is not tried, and so uses up nothing of what others may try.
+      const tried = accounts.filter((account) => !isNearLocked(account))
+      const everywhere = await countAll(tried, now)
+      return (account) => isNearLocked(account) || isOver(everywhere(account), ATTEMPTS_PER_ACCOUNT)
     },
-    async forget(attempt) {
-      const { account, address } = subjectsOf(attempt)
-      if (account !== undefined) await forgetAttempts(db, account)
-      if (address !== undefined) await takeBackAttempt(db, address)
+    async forget({ accounts, address }) {
+      const network = networkSubject(address)
+      const near = accounts.map((account) => withNetwork(account, network))
+      if (near.length > 0) await forgetAttempts(db, [...accounts, ...near])
+      await takeBackAttempt(db, network)
     },
+    async countAgain(account, now) {
+      const subject = againSubject(account)
+      const counted = await countAll([subject], now)
+      return { isLocked: isOver(counted(subject), ATTEMPTS_PER_ACCOUNT_AND_ADDRESS) }
+    },
+    forgetAgain: (account) => forgetAttempts(db, [againSubject(account)]),
+    unlock: (account) => forgetAccount(db, account),
   }
 }
 
-/** Strangers type whatever they like, so it is kept as a hash, which has one length. */
-function subjectsOf({ email, address }: Attempt) {
-  return {
-    account: email === undefined ? undefined : hash('sha256', `account ${email}`),
-    address: address === undefined ? undefined : hash('sha256', `address ${networkOf(address)}`),
-  }
+type CountsOf = (subject: string) => Attempts | undefined
+
+function isOver(attempts: Attempts | undefined, most: number): boolean {
+  return attempts !== undefined && attempts.count > most
+}
+
+/*
+ * Strangers type whatever they like, so it is kept as a hash, which has one length. All subjects of an
+ * account begin with it.
+ */
+function networkSubject(address: string): string {
+  return hash('sha256', `address ${networkOf(address)}`)
+}
+
+function withNetwork(account: string, network: string): string {
+  return `${account} ${network}`
+}
+
+function againSubject(account: string): string {
+  return `${account} again`
 }
 
 /** Who has one address of IPv6 has as many as there are in its first half. */

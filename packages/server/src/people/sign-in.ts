@@ -17,7 +17,7 @@ import {
 } from '../storage/people/sign-in-names.ts'
 import { type OpenedSession, type Origin, openSession } from './open-session.ts'
 import { isSameSecret, newSalt, type Passwords } from './passwords.ts'
-import type { SignInLimits } from './sign-in-limits.ts'
+import { accountOf, nobodyOf, type SignInLimits } from './sign-in-limits.ts'
 
 export interface SignInParts {
   readonly db: Database
@@ -46,7 +46,7 @@ export async function signIn(
   parts: SignInParts,
   attempt: SignInAttempt,
 ): Promise<OpenedSession & Membership> {
-  const { email, address } = attempt
+  const { address } = attempt
   const proven = await prove(parts, attempt)
   const [only, another] = proven
   if (!only) throw wrongCredentials()
@@ -60,7 +60,7 @@ export async function signIn(
     if (!member || !(await notePasswordUse(tx, only, only.secret, now))) throw wrongCredentials()
     return openSession(tx, only, attempt, now)
   })
-  await parts.limits.forget({ email, address })
+  await parts.limits.forget({ accounts: [accountOf(only)], address })
   return { ...opened, organizationId: only.organizationId, memberId: only.memberId }
 }
 
@@ -71,15 +71,18 @@ async function prove(
 ): Promise<Proven[]> {
   const [now, name] = await Promise.all([clock(db), findSignInName(db, email, organizationId)])
   // Where there is nobody, somebody who is not there is looked up instead.
-  const looked = name.memberships.length === 0 ? [NOBODY] : name.memberships
-  const [{ isLocked }, known] = await Promise.all([
-    limits.count({ email, address }, now),
+  const isNobody = name.memberships.length === 0
+  const looked = isNobody ? [NOBODY] : name.memberships
+  const accounts = isNobody ? [nobodyOf(email)] : looked.map(accountOf)
+  const [isLocked, known] = await Promise.all([
+    limits.count({ accounts, address }, now),
     Promise.all(looked.map((membership) => findPassword(db, membership))),
   ])
   const secret = await passwords.hash(password, name.salt ?? newSalt())
-  if (isLocked) return []
   return looked.flatMap((membership, index) =>
-    isRight(known[index], secret) ? [{ ...membership, secret }] : [],
+    isRight(known[index], secret) && !isLocked(accountOf(membership))
+      ? [{ ...membership, secret }]
+      : [],
   )
 }
 
@@ -95,11 +98,12 @@ export async function proveAgain(
     findPassword(db, { organizationId, memberId }),
   ])
   // Whoever has found an open browser must not be able to try passwords without end.
-  const { isLocked } = await limits.count({ email, address: undefined }, now)
+  const account = accountOf({ organizationId, memberId })
+  const { isLocked } = await limits.countAgain(account, now)
   const salt = name.salt ?? newSalt()
   const secret = await passwords.hash(password, salt)
   if (isLocked || !isRight(known, secret)) throw wrongCredentials()
-  await limits.forget({ email, address: undefined })
+  await limits.forgetAgain(account)
   return { secret, salt, now }
 }
 

@@ -1,6 +1,9 @@
 import type { AgentStatus } from '../core/agent.ts'
+import { hasScope, type Scope } from '../core/api-key.ts'
 import type { StoredMandateStatus } from '../core/mandates/mandate.ts'
+import { type Role, scopesOf } from '../core/people/role.ts'
 import type { Principal } from '../core/principal.ts'
+import { Problem } from '../errors.ts'
 import type { Tx } from './engine/database.ts'
 import { LOCK_ORDER } from './mandates.ts'
 
@@ -62,16 +65,27 @@ export async function lockSpenderState(tx: Tx, spender: Spender): Promise<Spende
 }
 
 /**
- * Whether the key or the member is still there, which stays so until the end of the transaction. Whoever
- * revokes keys of the organization, or removes members, waits for that, and then sees what this one has
- * made.
+ * Throws unless the key or the member is still there, and the member's role still has the scope: this
+ * process may not have heard of it yet. It stays so until the end of the transaction. Whoever revokes keys
+ * of the organization, or changes or removes members, waits for that, and then sees what this one has made.
  */
-export async function holdAsker(tx: Tx, organizationId: string, asker: Asker): Promise<boolean> {
-  const [, askers] = await Promise.all([
+export async function requireAsker(tx: Tx, asker: Principal, scope: Scope): Promise<void> {
+  const { organizationId, kind } = asker
+  const [, [live]] = await Promise.all([
     shareOrganization(tx, organizationId),
     shareAsker(tx, organizationId, asker),
   ])
-  return askers.length > 0
+  if (!live) {
+    const gone = kind === 'member' ? 'The session has ended' : 'The API key was revoked'
+    throw new Problem('unauthenticated', `${gone} meanwhile.`)
+  }
+  const { role } = live
+  if (role === null || hasScope({ scopes: scopesOf(role) }, scope)) return
+  throw new Problem(
+    'insufficient_scope',
+    `The role ${role} does not have the scope ${scope}, which this needs.`,
+    { extra: { requiredScope: scope } },
+  )
 }
 
 function shareOrganization(tx: Tx, organizationId: string): Promise<{ frozen: boolean }[]> {
@@ -82,18 +96,23 @@ function shareOrganization(tx: Tx, organizationId: string): Promise<{ frozen: bo
   })
 }
 
-function shareAsker(tx: Tx, organizationId: string, { kind, id }: Asker): Promise<object[]> {
+/** The role is that of a member; a key has none. */
+function shareAsker(
+  tx: Tx,
+  organizationId: string,
+  { kind, id }: Asker,
+): Promise<{ readonly role: Role | null }[]> {
   if (kind === 'member') {
-    return tx.query<object>({
+    return tx.query<{ role: Role }>({
       name: 'share-member',
-      text: `select 1 from members
+      text: `select role from members
              where organization_id = $1 and id = $2 and status = 'active' for share`,
       values: [organizationId, id],
     })
   }
-  return tx.query<object>({
+  return tx.query<{ role: null }>({
     name: 'share-live-key',
-    text: `select 1 from api_keys
+    text: `select null as role from api_keys
            where organization_id = $1 and id = $2 and revoked_at is null for share`,
     values: [organizationId, id],
   })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { toUuid } from '../../src/core/id.ts'
 import {
   type Client,
   createTestApp,
@@ -18,7 +19,9 @@ import {
 import { audit } from '../support/audit.ts'
 import { anActiveMandate, bodyOf } from '../support/builders.ts'
 import { describeOnPostgres } from '../support/database.ts'
+import { countLockWaits } from '../support/row-lock.ts'
 import { budgetOf, type Evaluated, evaluate } from '../support/spends.ts'
+import { waitUntil } from '../support/wait-until.ts'
 
 const ASKS = { type: 'approval', above: 5 }
 const ROUNDS = 5
@@ -113,6 +116,25 @@ describeOnPostgres('two at once', () => {
       const { status } = await readApproval(acme, approvalId)
       expect(status).toBe(code === 'approved' ? 'used' : 'expired')
     }))
+
+  test('of which one waits for an approval that ends meanwhile: it is over', async () => {
+    const all = await asking()
+    const { agentId, mandate, spender } = all
+    const approvalId = await approvedFor(all, agentId)
+    const { db } = here.database
+    const values = [toUuid('apr', approvalId)]
+    let used: Promise<Evaluated> | undefined
+    await db.transaction(async (tx) => {
+      await tx.query({ text: 'set local idle_in_transaction_session_timeout = 0' })
+      await tx.query({ text: 'select 1 from approvals where id = $1 for update', values })
+      used = evaluate(spender, agentId, { approvalId })
+      await waitUntil(async () => (await countLockWaits(db)) > 0)
+      const text = 'update approvals set expires_at = clock_timestamp() where id = $1'
+      await tx.query({ text, values })
+    })
+    expect((await used)?.evaluationDetails.code).toBe('approval_expired')
+    expect(await budgetOf(acme, mandate.id)).toEqual([0, 0, 100])
+  })
 
   test('of which one uses an approval and one changes the rule: it lifts only the rule as it was', () =>
     rounds(async () => {

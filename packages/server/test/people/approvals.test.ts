@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { toUuid } from '../../src/core/id.ts'
 import type { Role } from '../../src/core/people/role.ts'
 import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
 import { approvalIdIn, aSpender, askFor, decideOn, readApproval } from '../support/approvals.ts'
-import { anActiveMandate, bodyOf } from '../support/builders.ts'
+import { aKey, anActiveMandate, bodyOf } from '../support/builders.ts'
 import { aMember, type Person } from '../support/people.ts'
 import { aSpend, evaluate } from '../support/spends.ts'
 import { withTimeEnough } from '../support/time-enough.ts'
@@ -122,5 +123,34 @@ describe('a member who waits for an answer', () => {
       return body.detail.includes('meanwhile') ? body.detail : undefined
     })
     expect(detail).toBe('The session has ended meanwhile.')
+  })
+})
+
+describe('somebody who has just lost the right to decide', () => {
+  const REFUSED = [401, 403]
+
+  test('decides nothing, even where no process has heard of it', async () => {
+    const { id } = await asked()
+    for (const set of [`role = 'viewer'`, `status = 'removed'`]) {
+      const member = await aMember(app, acme, { role: 'approver' })
+      // The session is remembered, and this change is not announced.
+      expect((await member.get(`/api/v1/approvals/${id}`)).status).toBe(200)
+      await app.rows(`update members set ${set} where id = $1`, [toUuid('mem', member.id)])
+      expect(REFUSED).toContain((await decide(member, id)).status)
+    }
+    const { key, client } = await aKey(app, acme, { scopes: ['approvals:write'] })
+    expect((await client.get(`/approvals/${id}`)).status).toBe(200)
+    await app.rows('update api_keys set revoked_at = now() where id = $1', [toUuid('key', key.id)])
+    expect(REFUSED).toContain((await decideOn(client, id)).status)
+    expect(await readApproval(acme, id)).toMatchObject({ status: 'pending', decisions: [] })
+  })
+
+  test('makes no key either', async () => {
+    const admin = await aMember(app, acme, { role: 'admin' })
+    expect((await admin.get('/api/v1/api-keys')).status).toBe(200)
+    const id = toUuid('mem', admin.id)
+    await app.rows(`update members set role = 'viewer' where id = $1`, [id])
+    const made = await admin.post('/api/v1/api-keys', { name: 'Too late' })
+    expect([made.status, made.body.code]).toEqual([403, 'insufficient_scope'])
   })
 })

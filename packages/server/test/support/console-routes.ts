@@ -33,7 +33,10 @@ export async function listConsoleRoutes(): Promise<ConsoleRoute[]> {
     clock: unused,
     now: unused,
     passwords: { hash: unused },
-    limits: { count: unused, forget: unused },
+    limits: {
+      ...{ count: unused, forget: unused, unlock: unused },
+      ...{ countAgain: unused, forgetAgain: unused },
+    },
     rateLimit: unused,
     inFlight: unused,
     sessions: { find: unused, watch: unused, stop: unused },

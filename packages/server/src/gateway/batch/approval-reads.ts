@@ -1,4 +1,4 @@
-import { type Permit, refusalOf } from '../../core/approvals/permit.ts'
+import { type Lift, lifts, type Permit, refusalOf } from '../../core/approvals/permit.ts'
 import { toPublicId } from '../../core/id.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { Problem } from '../../errors.ts'
@@ -6,6 +6,12 @@ import { lockPermits, lockPermitsOfCards, type PermitRow } from '../../storage/a
 import { listWaitingRequests, type WaitingRequest } from '../../storage/approvals/requests.ts'
 import type { Tx } from '../../storage/engine/database.ts'
 import type { Submission } from '../submission.ts'
+
+/** A submission that was found to ask for a person, and the rules that ask. */
+export interface AskingSubmission {
+  readonly submission: Submission
+  readonly lifts: readonly Lift[]
+}
 
 /** What is known of approvals while a group is judged. Nearly always that is nothing. */
 export interface ApprovalReads {
@@ -19,7 +25,7 @@ export interface ApprovalReads {
   /** The requests of the agent that wait. */
   waiting(agentId: string): readonly WaitingRequest[]
   /** Reads that for submissions that were found to ask for a person. It costs a round trip. */
-  readFurther(asking: readonly Submission[], now: Instant): Promise<void>
+  readFurther(asking: readonly AskingSubmission[], now: Instant): Promise<void>
 }
 
 /**
@@ -50,7 +56,8 @@ interface FurtherReads {
   readonly now: Instant
   readonly permits: PermitRow[]
   readonly waiting: Map<string, readonly WaitingRequest[]>
-  readonly submissions: Set<Submission>
+  /** With the rules that asked. */
+  readonly submissions: Map<Submission, readonly Lift[]>
 }
 
 function collectReads(
@@ -71,18 +78,15 @@ function collectReads(
         if (!permit) throw approvalNotFound(wanted.id)
         return isUsed(permit.approvalId) ? { ...permit, status: 'used' } : permit
       }
-      if (further === undefined) return undefined
-      const { permits, now } = further
-      const isFree = (row: PermitRow) => own(row) && !isUsed(row.approvalId)
-      return permits.find((row) => isFree(row) && !refusalOf(row, spend, now))
+      return further && findAlike(further, submission, (row) => own(row) && !isUsed(row.approvalId))
     },
     isRead: (submission) => further?.submissions.has(submission) ?? false,
     waiting: (agentId) => further?.waiting.get(agentId) ?? NONE_WAITING,
     async readFurther(asking, now) {
-      further ??= { now, permits: [], waiting: new Map(), submissions: new Set() }
+      further ??= { now, permits: [], waiting: new Map(), submissions: new Map() }
       const { permits, waiting, submissions } = further
-      const agentIds = [...new Set(asking.map(({ spend }) => spend.agentId))]
-      const cardIds = [...new Set(asking.flatMap(cardOf))]
+      const agentIds = [...new Set(asking.map(({ submission }) => submission.spend.agentId))]
+      const cardIds = [...new Set(asking.flatMap(({ submission }) => cardOf(submission)))]
       const [rows, found] = await Promise.all([
         listWaitingRequests(tx, organizationId, agentIds, now),
         cardIds.length === 0 ? [] : lockPermitsOfCards(tx, organizationId, cardIds, agentIds, now),
@@ -93,9 +97,28 @@ function collectReads(
       }
       const known = new Set(permits.map(({ approvalId }) => approvalId))
       permits.push(...found.filter(({ approvalId }) => !known.has(approvalId)))
-      for (const submission of asking) submissions.add(submission)
+      for (const { submission, lifts } of asking) submissions.set(submission, lifts)
     },
   }
+}
+
+/**
+ * The smallest of the approvals that cover the spend, and lift every rule that asked: one for a rule as
+ * it was before must not hide the one that helps, and a larger one is left for what it was given for.
+ */
+function findAlike(
+  { permits, submissions, now }: FurtherReads,
+  submission: Submission,
+  isFree: (row: PermitRow) => boolean,
+): PermitRow | undefined {
+  const asked = submissions.get(submission)
+  if (asked === undefined) return undefined
+  let least: PermitRow | undefined
+  for (const row of permits.filter(isFree)) {
+    const covers = !refusalOf(row, submission.spend, now) && asked.every((lift) => lifts(row, lift))
+    if (covers && (least === undefined || row.maxAmount < least.maxAmount)) least = row
+  }
+  return least
 }
 
 /** The card for which something may have been approved, where the path presents no id. */

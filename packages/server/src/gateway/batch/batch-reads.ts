@@ -91,18 +91,19 @@ export async function readBatch(
 
   const last = await findLastOf(tx, organizationId, submissions)
   const askedAt = performance.now()
-  const [taken, mandates, spenders, keys, counters, vendors, counted, approvals] =
+  const [taken, mandates, approvals, spenders, keys, counters, vendors, counted] =
     await Promise.all([
       // The keys come first, so that the reads below find what their previous holder stored under
       // them.
       takeKeysOf(tx, organizationId, submissions),
       mandatesOf(tx, organizationId, agentIds, last, preview !== undefined),
+      readApprovals(tx, organizationId, submissions),
+      // The clock is in this one, so it comes behind the locks of whatever can end.
       readSpenders(tx, organizationId, agentIds),
       readKeys(tx, organizationId, submissions),
       readCountersOf(tx, organizationId, guessed.counters),
       readVendorsOf(tx, organizationId, guessed.vendors),
       countsUsage ? lockPlanUsage(tx, organizationId, month) : 0,
-      readApprovals(tx, organizationId, submissions),
     ])
 
   const [organization] = spenders

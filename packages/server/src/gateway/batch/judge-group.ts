@@ -13,6 +13,7 @@ import type { Tx } from '../../storage/engine/database.ts'
 import type { Judged, QueuedSubmission } from '../deadlines/deadline.ts'
 import type { Failed } from '../queue/carry-out.ts'
 import { type Decided, type Submission, toDecisionRow } from '../submission.ts'
+import type { AskingSubmission } from './approval-reads.ts'
 import type { ApprovalUrl } from './asks.ts'
 import { type BatchReads, nameOf } from './batch-reads.ts'
 import { type BatchWrites, collectWrites } from './batch-writes.ts'
@@ -30,7 +31,7 @@ export interface JudgedGroup {
   /** The mandates in which spends were short of room that holds may take. */
   readonly shortOfRoom: Set<string>
   /** Submissions that ask for a person, where it was not read yet what waits already. */
-  readonly asking: Submission[]
+  readonly asking: AskingSubmission[]
 }
 
 /**
@@ -174,7 +175,7 @@ function withApproval(
   submission: Submission,
 ): Decision {
   if (decision.question && !reads.approvals.isRead(submission)) {
-    asking.push(submission)
+    asking.push({ submission, lifts: decision.question.lifts })
     return decision
   }
   const approval = writes.asks().show(decision, permit, submission)

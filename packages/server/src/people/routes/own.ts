@@ -100,9 +100,10 @@ export function ownRoutes(app: App, parts: ConsoleParts): void {
           findMember(tx, organizationId, memberId),
           clock(tx),
         ])
-        if (!before) throw memberNotFound(memberId)
+        const after = await updateMember(tx, organizationId, memberId, { name }, now)
+        // Removed before, or while this waited for the row.
+        if (!before || !after) throw memberNotFound(memberId)
         record(ownChangeOf(before, { name, password: next }, now))
-        if (name !== undefined) await updateMember(tx, organizationId, before, { name }, now)
         if (next === undefined) return
         const session = { organizationId, id: sessionId, publicId: prefix }
         if (!(await renewSession(tx, session, fresh, now))) throw sessionEnded()

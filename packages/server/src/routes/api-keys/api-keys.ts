@@ -10,7 +10,7 @@ import { insertApiKey, listApiKeys } from '../../storage/api-keys.ts'
 import type { Database, Tx } from '../../storage/engine/database.ts'
 import { newId } from '../../storage/new-id.ts'
 import { mintApiKey } from '../../storage/secrets/api-key-secret.ts'
-import { holdAsker } from '../../storage/spending-stops.ts'
+import { requireAsker } from '../../storage/spending-stops.ts'
 import { ApiKey, ApiKeyInput, CreatedApiKey, toApiKeyShape, toMaker } from './shape.ts'
 
 interface ApiKeyParts {
@@ -36,7 +36,9 @@ export function apiKeyRoutes(app: App, { db, write, now, keyKind }: ApiKeyParts)
     handler: (request, reply) =>
       write(request, reply, async (tx, record) => {
         const { organizationId, principal: creator, body } = request
-        if (!(await holdAsker(tx, organizationId, creator))) throw revokedMeanwhile()
+        // A key that is made by one that was revoked in this moment would outlive it: whoever revokes a
+        // key with all that it made would believe that nothing of it is left.
+        await requireAsker(tx, creator, 'keys:write')
         const at = now()
         const agentIds = body.agentIds ?? null
         const scopes = body.scopes ?? (agentIds === null ? null : BOUND_KEY_SCOPES)
@@ -73,14 +75,6 @@ export function apiKeyRoutes(app: App, { db, write, now, keyKind }: ApiKeyParts)
     handler: async ({ organizationId, query }) =>
       toPage(await listApiKeys(db, organizationId, toPageRequest(query)), toApiKeyShape),
   })
-}
-
-/**
- * A process may not have heard of a revocation yet, and a key that is made in that moment would outlive
- * it: whoever revokes a key with all that it made would believe that nothing of it is left.
- */
-function revokedMeanwhile(): Problem {
-  return new Problem('unauthenticated', 'The API key was revoked, and can make no other.')
 }
 
 /** Otherwise a key with few scopes could create a key with all scopes. */

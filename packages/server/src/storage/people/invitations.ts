@@ -1,4 +1,5 @@
 import type { Invitation } from '../../core/people/member.ts'
+import type { Role } from '../../core/people/role.ts'
 import { type Instant, toIso } from '../../core/time/instant.ts'
 import type { Queryable, Tx } from '../engine/database.ts'
 import { type Page, type PageRequest, pageOf } from '../page.ts'
@@ -102,11 +103,25 @@ export async function hasSetup(
   return rows.length > 0
 }
 
-/** Nobody can choose another password for somebody who was removed. */
+/** Nobody can choose another password for the member with a link from before. */
 export function withdrawResets(tx: Tx, organizationId: string, memberId: string): void {
   tx.send({
     text: 'delete from invitations where organization_id = $1 and member_id = $2',
     values: [organizationId, memberId],
+  })
+}
+
+/** Ends what the member has made for people with these roles. Its maker may have kept the token. */
+export function withdrawLinksBy(
+  tx: Tx,
+  organizationId: string,
+  memberId: string,
+  roles: readonly Role[],
+): void {
+  tx.send({
+    text: `delete from invitations
+           where organization_id = $1 and created_by = $2 and role = any($3::text[])`,
+    values: [organizationId, memberId, roles],
   })
 }
 

@@ -96,22 +96,30 @@ export async function countMembers(
   return rows.length
 }
 
-export type MemberChange = Partial<Pick<Member, 'name' | 'role'>>
+export interface MemberChange {
+  readonly name?: string | undefined
+  readonly role?: Role | undefined
+}
 
+/**
+ * What is not named stays as it is now, whatever the caller has read: a member who changes the own name
+ * must not get back a role that was taken away meanwhile. Undefined for somebody who is no member.
+ */
 export async function updateMember(
   tx: Tx,
   organizationId: string,
-  before: Member,
-  change: MemberChange,
+  id: string,
+  { name, role }: MemberChange,
   now: Instant,
-): Promise<Member> {
-  const next = { ...before, ...change }
-  await tx.query({
-    text: `update members set name = $3, role = $4, updated_at = $5
-           where organization_id = $1 and id = $2`,
-    values: [organizationId, next.id, next.name, next.role, toIso(now)],
+): Promise<Member | undefined> {
+  const [member] = await tx.query<Member>({
+    text: `update members
+           set name = coalesce($3, name), role = coalesce($4, role), updated_at = $5
+           where organization_id = $1 and id = $2 and status = 'active'
+           returning ${COLUMNS}`,
+    values: [organizationId, id, name ?? null, role ?? null, toIso(now)],
   })
-  return next
+  return member
 }
 
 /** The member signs in no more. The password is forgotten; the row stays. */

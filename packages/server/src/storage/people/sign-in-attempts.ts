@@ -33,8 +33,19 @@ export function countAttempts(
 }
 
 /** Begins anew for an account whose person has come in. */
-export async function forgetAttempts(db: Queryable, subject: string): Promise<void> {
-  await db.query({ text: 'delete from sign_in_attempts where subject = $1', values: [subject] })
+export async function forgetAttempts(db: Queryable, subjects: readonly string[]): Promise<void> {
+  await db.query({
+    text: 'delete from sign_in_attempts where subject = any($1::text[])',
+    values: [subjects],
+  })
+}
+
+/** Begins anew for an account, wherever it was tried from: its subjects begin with its name. */
+export async function forgetAccount(db: Queryable, account: string): Promise<void> {
+  await db.query({
+    text: 'delete from sign_in_attempts where starts_with(subject, $1)',
+    values: [account],
+  })
 }
 
 /** An attempt that succeeded does not count against the address that it came from. */

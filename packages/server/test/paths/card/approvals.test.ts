@@ -67,6 +67,31 @@ describe('a card purchase that needs a person', () => {
     expect(codeOf(await ask(desk))).toBe('approved')
   })
 
+  test('is let through by the approval for the rule as it is now, beside an older one', async () => {
+    const desk = await openCardDesk({ app, mandate: ASKS })
+    const older = approvalIdIn(await ask(desk))
+    await approve(desk, older)
+    const rules = [{ type: 'approval', above: 4 }]
+    bodyOf(await desk.acme.patch(`/mandates/${desk.mandateId}`, { rules }))
+    const id = approvalIdIn(await ask(desk))
+    expect(id).not.toBe(older)
+    await approve(desk, id)
+    const passed = await ask(desk)
+    expect(passed.evaluationDetails.approval).toMatchObject({ id, status: 'used' })
+    expect((await readApproval(desk.acme, older)).status).toBe('approved')
+  })
+
+  test('uses the smallest approval that covers it', async () => {
+    const desk = await openCardDesk({ app, mandate: ASKS })
+    const large = approvalIdIn(await ask(desk))
+    const small = approvalIdIn(await ask(desk, { amount: 10 }))
+    await approve(desk, large)
+    await approve(desk, small)
+    const passed = await ask(desk, { amount: 10 })
+    expect(passed.evaluationDetails.approval).toMatchObject({ id: small, status: 'used' })
+    expect(codeOf(await ask(desk))).toBe('approved')
+  })
+
   test('is not let through once the approval has ended', async () => {
     const desk = await openCardDesk({ app, mandate: ASKS })
     await approve(desk, approvalIdIn(await ask(desk)))
