@@ -70,6 +70,17 @@ test('purser approvals rejects several, and says which it could not', async () =
   expect(again.told).toContain('Decided by Approver.')
 })
 
+test.each(['0x5', '1e1', 'Infinity', '5,5', '-5', '0', '0.0', ' '])(
+  'purser approvals takes %j for no amount',
+  async (amount) => {
+    const id = await asked()
+    const refused = await run('approve', id, `--max-amount=${amount}`)
+    expect(refused).toMatchObject({ code: 2, out: '' })
+    expect(refused.told).toContain('Give an amount in units of the currency, such as 12.5.')
+    expect((await readApproval(acme, id)).status).toBe('pending')
+  },
+)
+
 test('purser approvals says what is missing', async () => {
   const purser = await startPurser(['approvals', 'list'], {})
   expect(await purser.exited()).toBe(2)

@@ -132,8 +132,9 @@ function parseUrl(text: string): string {
   throw new InvalidArgumentError('Give an http(s) URL such as http://127.0.0.1:3000.')
 }
 
+/** As a person writes amounts: what else a program takes for a number is rather a slip of the hand. */
 function parseAmount(text: string): number {
-  const amount = Number(text)
+  const amount = /^\d+(\.\d+)?$/.test(text) ? Number(text) : 0
   if (amount > 0) return amount
   throw new InvalidArgumentError('Give an amount in units of the currency, such as 12.5.')
 }
