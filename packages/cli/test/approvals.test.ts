@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createTestApp, type Owner, type TestApp } from '../../server/test/support/app.ts'
 import { anApprover, aSpender, askFor, readApproval } from '../../server/test/support/approvals.ts'
@@ -67,7 +69,7 @@ test('purser approvals rejects several, and says which it could not', async () =
   expect((await readApproval(acme, first)).status).toBe('rejected')
   const again = await run('approve', first)
   expect(again).toMatchObject({ code: 1 })
-  expect(again.told).toContain('Decided by Approver.')
+  expect(again.told).toContain('was rejected already, by Approver;')
 })
 
 test.each(['0x5', '1e1', 'Infinity', '5,5', '-5', '0', '0.0', ' '])(
@@ -80,6 +82,29 @@ test.each(['0x5', '1e1', 'Infinity', '5,5', '-5', '0', '0.0', ' '])(
     expect((await readApproval(acme, id)).status).toBe('pending')
   },
 )
+
+test.each([
+  [['show', 'nope'], 'The id must look like apr_'],
+  [['reject', 'ID', '--also', 'nope'], '--also must look like apr_'],
+  [['approve', 'ID', '--max-amount', '11'], '--max-amount must be at most what was asked for'],
+  [['reject', 'ID', '--comment='], '--comment must not be empty.'],
+])('purser approvals calls what is wrong in %j as the command does', async (args, sentence) => {
+  const id = await asked()
+  const refused = await run(...args.map((one) => (one === 'ID' ? id : one)))
+  expect(refused).toMatchObject({ code: 1, out: '' })
+  expect(refused.told).toContain(`purser: ${sentence}`)
+})
+
+test('purser approvals names the address that does not answer', async () => {
+  const silent = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const { port } = silent.address() as AddressInfo
+  const url = `http://127.0.0.1:${port}`
+  const purser = await startPurser(['approvals', 'list'], { ...env, PURSER_URL: url })
+  expect(await purser.exited()).toBe(1)
+  silent.close()
+  expect(purser.told.join()).toContain(`No answer from ${url}: connection closed.`)
+})
 
 test('purser approvals says what is missing', async () => {
   const purser = await startPurser(['approvals', 'list'], {})
