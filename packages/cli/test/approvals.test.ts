@@ -72,6 +72,14 @@ test('purser approvals rejects several, and says which it could not', async () =
   expect(again.told).toContain('was rejected already, by Approver;')
 })
 
+test('purser approvals names each further request that it has decided', async () => {
+  const [first, second] = [await asked(), await asked()]
+  const both = await run('reject', first, '--also', second)
+  expect(both).toMatchObject({ code: 0, told: '' })
+  expect(both.out).toContain(`Also rejected: ${second}`)
+  expect((await readApproval(acme, second)).status).toBe('rejected')
+})
+
 test.each(['0x5', '1e1', 'Infinity', '5,5', '-5', '0', '0.0', ' '])(
   'purser approvals takes %j for no amount',
   async (amount) => {
@@ -82,6 +90,26 @@ test.each(['0x5', '1e1', 'Infinity', '5,5', '-5', '0', '0.0', ' '])(
     expect((await readApproval(acme, id)).status).toBe('pending')
   },
 )
+
+test('purser approvals shows how it ended, in words', async () => {
+  const id = await asked()
+  const waiting = await run('show', id)
+  expect(waiting.out).toMatch(/^asked +once$/m)
+  expect(waiting.out).toMatch(/^waits until +\S+Z$/m)
+  const approved = await run('approve', id, '--comment', 'Agreed')
+  expect(approved.out).toMatch(/^approved +by Approver at \S+Z: Agreed$/m)
+  expect(approved.out).not.toContain('waits until')
+  const rejected = await asked()
+  expect((await run('reject', rejected)).out).toMatch(/^rejected +by Approver at \S+Z$/m)
+})
+
+test('purser approvals says where nothing is listed, and until when what is listed counts', async () => {
+  const none = await run('list', '--status', 'used')
+  expect(none).toMatchObject({ code: 0, out: '', told: 'No request is used.' })
+  const id = await asked()
+  const line = (await run('list')).out.split('\n').find((one) => one.startsWith(id))
+  expect(line).toMatch(/ {2}Buyer {2}until \S+Z$/)
+})
 
 test.each([
   [['show', 'nope'], 'The id must look like apr_'],
