@@ -138,4 +138,11 @@ test('purser approvals says what is missing', async () => {
   const purser = await startPurser(['approvals', 'list'], {})
   expect(await purser.exited()).toBe(2)
   expect(purser.told.join()).toContain('PURSER_API_KEY')
+  expect(purser.told).toContain('(purser approvals list --help shows the options)')
+})
+
+test('purser names the help of the part of a command that is wrong', async () => {
+  const purser = await startPurser(['approvals', 'lst'], {})
+  expect(await purser.exited()).toBe(2)
+  expect(purser.told).toContain('(purser approvals --help shows the commands)')
 })
