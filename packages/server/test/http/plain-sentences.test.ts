@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
+import { anAgent } from '../support/builders.ts'
+import { aBrowser } from '../support/people.ts'
+
+/* Whoever is refused reads one sentence, and has to know from it what to do. */
+
+const APPROVAL = 'apr_019a85617c5e7d409b5e6f1f0a3c2b11'
+const DECISION = `/approvals/${APPROVAL}/decision`
+
+let app: TestApp
+let acme: Owner
+beforeAll(async () => {
+  app = await createTestApp()
+  acme = await app.organization()
+})
+afterAll(() => app.stop())
+
+describe('a wrong body is told', () => {
+  test('that it is none', async () => {
+    const { body } = await acme.post(DECISION)
+    expect(body.detail).toBe('The body must be an object.')
+  })
+
+  test('that it has no field', async () => {
+    const { id } = await anAgent(acme)
+    const { body } = await acme.patch(`/agents/${id}`, {})
+    expect(body.detail).toBe('The body must have at least one field.')
+  })
+
+  test('that a list holds the same twice', async () => {
+    const { body } = await acme.post(DECISION, {
+      decision: 'reject',
+      alsoIds: [APPROVAL, APPROVAL],
+    })
+    expect(body.detail).toBe(
+      'In the body, /alsoIds must not hold the same twice, as items 0 and 1.',
+    )
+  })
+
+  test('the only value that a field takes', async () => {
+    const { id: agentId } = await anAgent(acme)
+    const rules = [{ type: 'approval', effect: 'reject' }]
+    const { body } = await acme.post('/mandates', { agentId, budgetTotal: 100, rules })
+    expect(body.detail).toBe('In the body, /rules/0/effect must be require_approval.')
+  })
+
+  test('what the token of a link looks like', async () => {
+    const given = { token: 'a token', password: 'a long enough password' }
+    const { body } = await aBrowser(app).post('/console/api/accept', given)
+    expect(body.detail).toBe(
+      'In the body, /token must have 43 characters: letters, digits, - and _ only.',
+    )
+  })
+})
