@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
 import { anAgent } from '../support/builders.ts'
-import { aBrowser } from '../support/people.ts'
+import { aBrowser, aMember } from '../support/people.ts'
 
 /* Whoever is refused reads one sentence, and has to know from it what to do. */
 
@@ -51,5 +51,42 @@ describe('a wrong body is told', () => {
     expect(body.detail).toBe(
       'In the body, /token must have 43 characters: letters, digits, - and _ only.',
     )
+  })
+})
+
+describe('a person is told', () => {
+  test('that a session counts as well as a key, where there is neither', async () => {
+    const { status, body } = await aBrowser(app).get('/api/v1/approvals')
+    expect(status).toBe(401)
+    expect(body.detail).toContain('"Authorization: Bearer psr_…"')
+    expect(body.detail).toContain('sign in')
+  })
+
+  test('who manages people, where the role does not', async () => {
+    const viewer = await aMember(app, acme, { role: 'viewer' })
+    const { body } = await viewer.get('/console/api/members')
+    expect(body.detail).toBe('The role viewer does not manage people. Owners and admins do.')
+  })
+
+  test.each([
+    ['/console/api/reauthenticate', 'POST', { password: 'another' }],
+    [
+      '/console/api/me',
+      'PATCH',
+      { currentPassword: 'another', newPassword: 'quite another password' },
+    ],
+  ] as const)(
+    'of the password alone, where nothing else was given: %s',
+    async (url, method, given) => {
+      const { status, body } = await (await aMember(app, acme)).send(method, url, given)
+      expect([status, body.code]).toEqual([401, 'wrong_credentials'])
+      expect(body.detail).toMatch(/^The password is wrong, or /)
+    },
+  )
+
+  test('that the console has no pages yet, at the address of one', async () => {
+    const { status, body } = await aBrowser(app).get(`/console/approvals/${APPROVAL}`)
+    expect([status, body.code]).toEqual([404, 'route_not_found'])
+    expect(body.detail).toContain('The console has no pages yet')
   })
 })
