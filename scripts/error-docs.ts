@@ -27,6 +27,7 @@ ${rows.join('\n')}
 | \`requests_per_minute\` | The plan allows no more requests of this key in this minute. | Wait for \`Retry-After\`. |
 | \`in_flight_per_key\` | As many requests of this key are under way as may be. | Wait for answers before you send more. |
 | \`simulations\`, \`exports\`, \`event_streams\` | So many of these are under way with this key. | Wait until one has ended. |
+| \`waits_for_approvals\` | So many requests of this key wait for approvals. | Wait until one has been answered. |
 | \`unknown_keys\` | Too many keys that this process has not met are looked up at once. | Repeat the request. |
 | \`unknown_sessions\` | The same, of sessions. | Repeat the request. |
 | \`sign_in_per_address\` | Signing in, or accepting a link, was tried too often from this address. | Wait for \`Retry-After\`. |

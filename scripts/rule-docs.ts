@@ -41,8 +41,8 @@ A rule that is added to a running mandate, or widened, knows the past. This conc
 transactions is looked up in the background, within seconds; until then the rule lets nothing through that it would have to know about, and
 the answer to the change warns of it.
 
-An approval by a person cannot be given yet: a spend that needs one is rejected with the code
-\`approval_required\`, and \`evaluationDetails.approval\` is null.
+A spend that needs a person is rejected with the code \`approval_required\`, and \`evaluationDetails.approval\` names the
+request that a person answers; [guide-approvals.md](guide-approvals.md) shows how.
 
 A rule that fails says so with a code; [decisions.md](decisions.md) explains each and what to do about it. A rule that
 cannot be judged fails as well, with the code [\`rule_error\`](decisions.md#rule_error).

@@ -7,9 +7,9 @@ async function main(argv: readonly string[]): Promise<number> {
   const program = new Command('purser')
     .version(await readVersion(), '--version', 'print the version')
     .description('Purser: the gateway between software agents and money.')
-    .showHelpAfterError('(purser --help shows the commands)')
     .exitOverride()
   for (const command of COMMANDS) command(program)
+  nameHelp(program, 'purser')
   try {
     await program.parseAsync(argv)
     return 0
@@ -19,6 +19,13 @@ async function main(argv: readonly string[]): Promise<number> {
     process.stderr.write(`purser: ${error instanceof Error ? error.message : String(error)}\n`)
     return 1
   }
+}
+
+/** After a mistake, the help that is named is that of the command which was meant. */
+function nameHelp(command: Command, name: string): void {
+  const shown = command.commands.length > 0 ? 'commands' : 'options'
+  command.showHelpAfterError(`(${name} --help shows the ${shown})`)
+  for (const part of command.commands) nameHelp(part, `${name} ${part.name()}`)
 }
 
 async function readVersion(): Promise<string> {

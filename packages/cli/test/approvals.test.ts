@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createTestApp, type Owner, type TestApp } from '../../server/test/support/app.ts'
 import { anApprover, aSpender, askFor, readApproval } from '../../server/test/support/approvals.ts'
@@ -67,11 +69,80 @@ test('purser approvals rejects several, and says which it could not', async () =
   expect((await readApproval(acme, first)).status).toBe('rejected')
   const again = await run('approve', first)
   expect(again).toMatchObject({ code: 1 })
-  expect(again.told).toContain('Decided by Approver.')
+  expect(again.told).toContain('was rejected already, by Approver;')
+})
+
+test('purser approvals names each further request that it has decided', async () => {
+  const [first, second] = [await asked(), await asked()]
+  const both = await run('reject', first, '--also', second)
+  expect(both).toMatchObject({ code: 0, told: '' })
+  expect(both.out).toContain(`Also rejected: ${second}`)
+  expect((await readApproval(acme, second)).status).toBe('rejected')
+})
+
+test.each(['0x5', '1e1', 'Infinity', '5,5', '-5', '0', '0.0', ' '])(
+  'purser approvals takes %j for no amount',
+  async (amount) => {
+    const id = await asked()
+    const refused = await run('approve', id, `--max-amount=${amount}`)
+    expect(refused).toMatchObject({ code: 2, out: '' })
+    expect(refused.told).toContain('Give an amount in units of the currency, such as 12.5.')
+    expect((await readApproval(acme, id)).status).toBe('pending')
+  },
+)
+
+test('purser approvals shows how it ended, in words', async () => {
+  const id = await asked()
+  const waiting = await run('show', id)
+  expect(waiting.out).toMatch(/^asked +once$/m)
+  expect(waiting.out).toMatch(/^waits until +\S+Z$/m)
+  const approved = await run('approve', id, '--comment', 'Agreed')
+  expect(approved.out).toMatch(/^approved +by Approver at \S+Z: Agreed$/m)
+  expect(approved.out).not.toContain('waits until')
+  const rejected = await asked()
+  expect((await run('reject', rejected)).out).toMatch(/^rejected +by Approver at \S+Z$/m)
+})
+
+test('purser approvals says where nothing is listed, and until when what is listed counts', async () => {
+  const none = await run('list', '--status', 'used')
+  expect(none).toMatchObject({ code: 0, out: '', told: 'No request is used.' })
+  const id = await asked()
+  const line = (await run('list')).out.split('\n').find((one) => one.startsWith(id))
+  expect(line).toMatch(/ {2}Buyer {2}until \S+Z$/)
+})
+
+test.each([
+  [['show', 'nope'], 'The id must look like apr_'],
+  [['reject', 'ID', '--also', 'nope'], '--also must look like apr_'],
+  [['approve', 'ID', '--max-amount', '11'], '--max-amount must be at most what was asked for'],
+  [['reject', 'ID', '--comment='], '--comment must not be empty.'],
+])('purser approvals calls what is wrong in %j as the command does', async (args, sentence) => {
+  const id = await asked()
+  const refused = await run(...args.map((one) => (one === 'ID' ? id : one)))
+  expect(refused).toMatchObject({ code: 1, out: '' })
+  expect(refused.told).toContain(`purser: ${sentence}`)
+})
+
+test('purser approvals names the address that does not answer', async () => {
+  const silent = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const { port } = silent.address() as AddressInfo
+  const url = `http://127.0.0.1:${port}`
+  const purser = await startPurser(['approvals', 'list'], { ...env, PURSER_URL: url })
+  expect(await purser.exited()).toBe(1)
+  silent.close()
+  expect(purser.told.join()).toContain(`No answer from ${url}: connection closed.`)
 })
 
 test('purser approvals says what is missing', async () => {
   const purser = await startPurser(['approvals', 'list'], {})
   expect(await purser.exited()).toBe(2)
   expect(purser.told.join()).toContain('PURSER_API_KEY')
+  expect(purser.told).toContain('(purser approvals list --help shows the options)')
+})
+
+test('purser names the help of the part of a command that is wrong', async () => {
+  const purser = await startPurser(['approvals', 'lst'], {})
+  expect(await purser.exited()).toBe(2)
+  expect(purser.told).toContain('(purser approvals --help shows the commands)')
 })

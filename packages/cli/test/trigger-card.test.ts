@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer as createSilent } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterEach, describe, expect, test } from 'vitest'
 import { fromMinor } from '../../server/src/core/minor-unit.ts'
@@ -142,6 +142,17 @@ describe('purser trigger card ends', () => {
     const purser = await trigger([...card, ...stripe, '--secret', 'x'])
     expect(await purser.exited()).toBe(1)
     expect(purser.told.join()).toContain('Is the gateway running?')
+  })
+
+  test('with 1 where every connection is closed at once', async () => {
+    const silent = createSilent((socket) => socket.destroy()).listen(0, '127.0.0.1')
+    stops.push(() => silent.close())
+    await once(silent, 'listening')
+    const { port } = silent.address() as AddressInfo
+    const url = `http://127.0.0.1:${port}/ingest/stripe/token/authorization`
+    const purser = await trigger([...card, '--url', url, '--secret', 'x'])
+    expect(await purser.exited()).toBe(1)
+    expect(purser.told.join()).toContain('connection closed')
   })
 })
 

@@ -149,8 +149,8 @@ export class Problem extends Error {
 /** A request whose fields are each well formed but still cannot be accepted. */
 export function invalidFields(errors: readonly FieldError[]): Problem {
   const [first] = errors
-  const place = first?.path || 'it'
-  const detail = `In the body, ${place} ${first?.message}${andMore(errors.length)}.`
+  const place = first?.path ? `In the body, ${first.path}` : 'The body'
+  const detail = `${place} ${first?.message}${andMore(errors.length)}.`
   return new Problem('validation_failed', detail, { errors })
 }
 

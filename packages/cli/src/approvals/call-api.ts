@@ -1,4 +1,5 @@
 import { describeFailure } from '../listen/network-failure.ts'
+import { type Answered, type Sent, sendRequest } from '../send-request.ts'
 
 /** Longer than any answer of these commands takes. */
 const WITHIN_MS = 30_000
@@ -14,7 +15,7 @@ export async function callApi(
   path: string,
   body?: object,
 ): Promise<unknown> {
-  const response = await send(`${url}/api/v1${path}`, {
+  const { status, text } = await send(url, path, {
     method: body ? 'POST' : 'GET',
     headers: {
       authorization: `Bearer ${apiKey}`,
@@ -23,21 +24,27 @@ export async function callApi(
     },
     ...(body && { body: JSON.stringify(body) }),
     signal: AbortSignal.timeout(WITHIN_MS),
-    redirect: 'error',
   })
-  const text = await response.text()
   const answer = parse(text)
-  if (response.ok && answer !== undefined) return answer
-  throw new Error(refusalIn(answer) ?? `the gateway answered ${response.status}.`)
+  if (status === 200 && answer !== undefined) return answer
+  throw new Error(refusalIn(answer) ?? notOurs(url, status))
 }
 
-async function send(url: string, init: RequestInit): Promise<Response> {
+async function send(url: string, path: string, sent: Sent): Promise<Answered> {
   try {
-    return await fetch(url, init)
+    return await sendRequest(`${url}/api/v1${path}`, sent)
   } catch (error) {
-    const reason = describeFailure(error)
-    throw new Error(`${reason}. Is the gateway running? Say where with --url or PURSER_URL.`)
+    const reason = sent.signal.aborted
+      ? `it took more than ${WITHIN_MS / 1_000} s`
+      : describeFailure(error)
+    throw new Error(
+      `No answer from ${url}: ${reason}. Is the gateway running? Say where with --url or PURSER_URL.`,
+    )
   }
+}
+
+function notOurs(url: string, status: number): string {
+  return `${url} answered ${status}, and not as a gateway does. Is it the address of a Purser gateway? Give that with --url or PURSER_URL.`
 }
 
 function parse(text: string): unknown {
@@ -48,8 +55,22 @@ function parse(text: string): unknown {
   }
 }
 
+/** What the API calls by its place in a request, by the name that the command line has for it. */
+const NAMES: readonly (readonly [RegExp, string])[] = [
+  [/^\/id$/, 'The id'],
+  [/^\/comment$/, '--comment'],
+  [/^\/maxAmount$/, '--max-amount'],
+  [/^\/alsoIds(\/\d+)?$/, '--also'],
+]
+
 function refusalIn(answer: unknown): string | undefined {
   if (typeof answer !== 'object' || answer === null || !('detail' in answer)) return undefined
-  const by = 'decidedBy' in answer && answer.decidedBy ? ` Decided by ${answer.decidedBy}.` : ''
-  return `${answer.detail}${by}`
+  return ('errors' in answer && mistakeIn(answer.errors)) || String(answer.detail)
+}
+
+/** Undefined where the request has no mistake that the command line can have brought into it. */
+function mistakeIn(errors: unknown): string | undefined {
+  const [first] = Array.isArray(errors) ? errors : []
+  const name = NAMES.find(([form]) => form.test(String(first?.path)))?.[1]
+  return name && `${name} ${first.message}.`
 }

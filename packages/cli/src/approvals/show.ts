@@ -26,28 +26,45 @@ export interface ShownApproval {
     readonly comment: string | null
     readonly decidedAt: string
   }[]
-  readonly permit: { readonly maxAmount: number; readonly expiresAt: string } | null
+  readonly permit: {
+    readonly maxAmount: number
+    readonly expiresAt: string
+    readonly usedAt: string | null
+    readonly transactionId: string | null
+  } | null
   readonly expiresAt: string
 }
 
-/** One line for a list. */
-export function toLine(approval: ShownApproval): string {
+const COLUMN_MAX = 40
+
+/** A line for each, in columns. */
+export function toLines(approvals: readonly ShownApproval[]): string[] {
+  const rows = approvals.map(toCells)
+  const widths = [0, 1, 2, 3, 4].map((column) =>
+    Math.min(COLUMN_MAX, Math.max(...rows.map((cells) => cells[column]?.length ?? 0))),
+  )
+  return rows.map((cells) =>
+    cells
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  )
+}
+
+function toCells(approval: ShownApproval): string[] {
   const { id, status, amount, currency, vendor, alike, expiresAt } = approval
-  const times = alike > 1 ? ` (asked ${alike} times)` : ''
-  const who = approval.agentName ?? approval.agentId
-  return plain(`${id}  ${status}  ${amount} ${currency}  ${vendor}  ${who}${times}  ${expiresAt}`)
+  const times = alike > 1 ? ` (asked ${timesOf(alike)})` : ''
+  const who = `${approval.agentName ?? approval.agentId}${times}`
+  const until = status === 'pending' || status === 'approved' ? `until ${expiresAt}` : ''
+  return [id, status, `${amount} ${currency}`, vendor, who, until].map(plain)
 }
 
 /** Everything that is needed to decide. */
 export function toPage(approval: ShownApproval): string {
-  const { amount, currency, history, permit } = approval
-  const before =
-    history.count === 0
-      ? 'nothing'
-      : `${history.count} spends, ${history.amount} ${currency}, the last at ${history.lastAt}`
+  const { amount, currency, status } = approval
   const rows: (readonly [string, string | null])[] = [
     ['id', approval.id],
-    ['status', approval.status],
+    ['status', status],
     ['agent', `${approval.agentName ?? ''} ${approval.agentId}`.trim()],
     ['wants to spend', `${amount} ${currency} at ${approval.vendor}`],
     ['category', approval.category],
@@ -56,19 +73,40 @@ export function toPage(approval: ShownApproval): string {
     ['reason', approval.reason],
     ['reference', approval.reference],
     ...approval.rules.map(({ id, message }) => [`rule ${id}`, message] as const),
-    ['spent there before', before],
-    ['left', `${approval.remainingBudget} ${currency}`],
-    ['asked', `${approval.alike} times`],
-    ['ends', approval.expiresAt],
-    ['allowed', permit && `at most ${permit.maxAmount} ${currency} until ${permit.expiresAt}`],
-    ...approval.decisions.map(({ decision, actor, comment, decidedAt }) => {
-      const why = comment === null ? '' : `: ${comment}`
-      return [decision, `by ${actor.name} at ${decidedAt}${why}`] as const
-    }),
+    ['spent there before', spentBefore(approval)],
+    ['left of the budget', `${approval.remainingBudget} ${currency}`],
+    ['asked', timesOf(approval.alike)],
+    ['waits until', status === 'pending' ? approval.expiresAt : null],
+    ...endOf(approval),
   ]
   const given = rows.filter((row): row is readonly [string, string] => row[1] !== null)
   const width = Math.max(...given.map(([name]) => name.length))
   return given.map(([name, value]) => plain(`${name.padEnd(width)}  ${value}`)).join('\n')
+}
+
+function spentBefore({ history, currency }: ShownApproval): string {
+  const { count, amount, lastAt } = history
+  if (count === 0) return 'nothing'
+  const spends = count === 1 ? '1 spend' : `${count} spends`
+  return `${spends}, ${amount} ${currency}, the last at ${lastAt}`
+}
+
+function timesOf(count: number): string {
+  return count === 1 ? 'once' : `${count} times`
+}
+
+/** What was said of it, and what became of it then. */
+function endOf({ decisions, permit, currency }: ShownApproval): (readonly [string, string])[] {
+  const said = decisions.map(({ decision, actor, comment, decidedAt }) => {
+    const why = comment === null ? '' : `: ${comment}`
+    const name = decision === 'approve' ? 'approved' : 'rejected'
+    return [name, `by ${actor.name} at ${decidedAt}${why}`] as const
+  })
+  if (!permit) return said
+  const { maxAmount, expiresAt, usedAt, transactionId } = permit
+  const allowed = `at most ${maxAmount} ${currency} until ${expiresAt}`
+  const used = usedAt === null ? [] : [['used', `at ${usedAt} by ${transactionId}`] as const]
+  return [...said, ['allowed', allowed], ...used]
 }
 
 /**

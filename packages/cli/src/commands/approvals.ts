@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { callApi, type Gateway } from '../approvals/call-api.ts'
-import { type ShownApproval, toLine, toPage } from '../approvals/show.ts'
+import { type ShownApproval, toLines, toPage } from '../approvals/show.ts'
 import { toGatewayUrl } from '../listen/target-url.ts'
 
 interface ApiOptions {
@@ -26,11 +26,13 @@ const LISTED_MAX = 200
 /** `purser approvals …`: what waits for a person, and a person's answer. */
 export function approvals(program: Command): void {
   const group = program.command('approvals').description('see what waits for a person, and decide')
-  withApi(group.command('list'))
-    .description('list requests, newest first')
-    .addOption(new Option('--status <status>', 'which').choices(STATUSES).default('pending'))
+  withApi(group.command('list'), 'approvals:read')
+    .description(`list requests, newest first, at most ${LISTED_MAX}`)
+    .addOption(
+      new Option('--status <status>', 'which requests').choices(STATUSES).default('pending'),
+    )
     .action((options: ListOptions, command: Command) => list(options, command))
-  withApi(group.command('show <id>'))
+  withApi(group.command('show <id>'), 'approvals:read')
     .description('show one request with everything that is needed to decide')
     .action(async (id: string, options: ApiOptions, command: Command) => {
       print(options, await callApi(gatewayOf(options, command), at(id)))
@@ -48,7 +50,7 @@ export function approvals(program: Command): void {
     )
 }
 
-function withApi(command: Command): Command {
+function withApi(command: Command, scope: string): Command {
   return command
     .addOption(
       new Option('--url <address>', 'the gateway')
@@ -56,16 +58,14 @@ function withApi(command: Command): Command {
         .argParser(parseUrl)
         .default(DEFAULT_GATEWAY),
     )
-    .addOption(
-      new Option('--api-key <key>', 'a key with the scope approvals:write').env('PURSER_API_KEY'),
-    )
+    .addOption(new Option('--api-key <key>', `a key with the scope ${scope}`).env('PURSER_API_KEY'))
     .option('--json', 'print the answer of the API and nothing else')
 }
 
 function withDecision(command: Command): Command {
-  return withApi(command)
+  return withApi(command, 'approvals:write')
     .option('--comment <text>', 'why; the agent can read it')
-    .option('--also <ids...>', 'further requests that are decided in the same way')
+    .option('--also <ids...>', 'up to 50 further requests that are decided in the same way')
 }
 
 async function list(options: ListOptions, command: Command): Promise<void> {
@@ -77,9 +77,15 @@ async function list(options: ListOptions, command: Command): Promise<void> {
   if (options.json) return write(JSON.stringify(answer))
   // The form is that of the API, which the gateway has checked before it answered.
   const { data, total } = answer as { data: readonly ShownApproval[]; total: number }
-  for (const approval of data) write(toLine(approval))
-  if (total > data.length) process.stderr.write(`${total - data.length} more are not shown.\n`)
-  if (data.length === 0) process.stderr.write('Nothing.\n')
+  for (const line of toLines(data)) write(line)
+  const hidden = total - data.length
+  if (hidden > 0) process.stderr.write(`Not shown: ${hidden} older.\n`)
+  if (data.length === 0) process.stderr.write(`${noneOf(options.status)}\n`)
+}
+
+function noneOf(status: string): string {
+  if (status === 'all') return 'There are no requests.'
+  return status === 'pending' ? 'Nothing waits for a person.' : `No request is ${status}.`
 }
 
 async function decide(
@@ -98,14 +104,19 @@ async function decide(
   const answer = await callApi(gatewayOf(options, command), `${at(id)}/decision`, said)
   print(options, answer)
   const { also } = answer as { also: readonly AlsoDecided[] }
-  const failed = also.filter(({ decided }) => !decided)
-  for (const { id: other, message } of failed) process.stderr.write(`${other}: ${message}\n`)
-  if (failed.length > 0) throw new Error(`${failed.length} could not be decided.`)
+  const decided = also.filter((other) => other.decided)
+  if (!options.json) for (const other of decided) write(`Also ${other.status}: ${other.id}`)
+  const failed = also.filter((other) => !other.decided)
+  for (const other of failed) process.stderr.write(`${other.id}: ${other.message}\n`)
+  if (failed.length > 0) {
+    throw new Error(`${failed.length} of ${also.length} further requests could not be decided.`)
+  }
 }
 
 interface AlsoDecided {
   readonly id: string
   readonly decided: boolean
+  readonly status: string | null
   readonly message: string | null
 }
 
@@ -132,8 +143,9 @@ function parseUrl(text: string): string {
   throw new InvalidArgumentError('Give an http(s) URL such as http://127.0.0.1:3000.')
 }
 
+/** As a person writes amounts: what else a program takes for a number is rather a slip of the hand. */
 function parseAmount(text: string): number {
-  const amount = Number(text)
+  const amount = /^\d+(\.\d+)?$/.test(text) ? Number(text) : 0
   if (amount > 0) return amount
   throw new InvalidArgumentError('Give an amount in units of the currency, such as 12.5.')
 }

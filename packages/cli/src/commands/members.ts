@@ -43,8 +43,8 @@ export function members(program: Command): void {
     .description('invite somebody, and print the token of the invitation, once')
     .argument('<email>', 'the address to sign in with; no mail is sent')
     .option(...ORG)
-    .option('--owner', 'as an owner')
-    .option('--role <role>', 'admin, approver or viewer; by default viewer')
+    .option('--owner', 'the same as --role owner')
+    .option('--role <role>', 'owner, admin, approver or viewer; by default viewer')
     .option('--name <name>', 'what to call the person, until they choose another')
     .option(...JSON_LINK)
     .action((email: string, options: InviteOptions) => invite(email, options))
@@ -102,7 +102,7 @@ async function invite(email: string, options: InviteOptions): Promise<void> {
     const role = owner ? 'owner' : server.readRole(named ?? 'viewer')
     return server.inviteMember(storage, { organizationId, email, role, name })
   })
-  const use = `${link.email} becomes a member, with the role ${link.role}, by sending the token to POST /console/api/accept.`
+  const use = `${link.email} becomes a member, with the role ${link.role}, by sending the token and a password to POST /console/api/accept.`
   process.stdout.write(json ? `${JSON.stringify(link)}\n` : toText(link, use))
 }
 
@@ -110,7 +110,7 @@ async function resetLink(email: string, { org: organizationId, json }: Common): 
   const link = await onStorage((server, storage) =>
     server.issueResetLink(storage, { organizationId, email }),
   )
-  const use = `${link.email} chooses another password by sending the token to POST /console/api/accept.`
+  const use = `${link.email} chooses another password by sending it with the token to POST /console/api/accept.`
   process.stdout.write(json ? `${JSON.stringify(link)}\n` : toText(link, use))
 }
 

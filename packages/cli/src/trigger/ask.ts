@@ -1,4 +1,5 @@
 import { describeFailure } from '../listen/network-failure.ts'
+import { sendRequest } from '../send-request.ts'
 
 /** What came back within the time that the issuer waits. */
 export type Asked = { readonly durationMs: number } & (
@@ -16,15 +17,13 @@ export async function ask(
   const began = performance.now()
   const signal = AbortSignal.timeout(waitMs)
   try {
-    const answer = await fetch(url, {
+    const answer = await sendRequest(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'application/json', ...headers },
       body,
       signal,
-      redirect: 'error',
     })
-    const text = await answer.text()
-    return { kind: 'answer', status: answer.status, body: text, durationMs: since(began) }
+    return { kind: 'answer', status: answer.status, body: answer.text, durationMs: since(began) }
   } catch (error) {
     const reason = signal.aborted ? `no answer within ${waitMs / 1_000} s` : describeFailure(error)
     return { kind: 'failure', reason, isLate: signal.aborted, durationMs: since(began) }

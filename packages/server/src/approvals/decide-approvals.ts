@@ -151,7 +151,7 @@ function alreadyDecided(
 ): Problem {
   const name = toPublicId('apr', id)
   const detail = first
-    ? `Approval ${name} was decided already; the first decision stands.`
+    ? `Approval ${name} was ${first.decision === 'approve' ? 'approved' : 'rejected'} already, by ${first.actorName}; the first decision stands.`
     : `Approval ${name} was not answered in time. The agent can ask again.`
   const extra = {
     approvalStatus,

@@ -83,7 +83,10 @@ function authorize({ routeOptions }: FastifyRequest, member: MemberPrincipal, no
     )
   }
   if (access === 'managers' && !managesPeople(member.role)) {
-    throw new Problem('insufficient_role', `The role ${member.role} does not manage people.`)
+    throw new Problem(
+      'insufficient_role',
+      `The role ${member.role} does not manage people. Owners and admins do.`,
+    )
   }
   if (sensitive === true) requireReauthentication(member, now)
 }

@@ -35,11 +35,12 @@ export function authenticate(
 ): Promise<void> | undefined {
   const { authorization, cookie } = request.headers
   // A key counts before a session, so whoever sends one never pays for a cookie.
-  if (authorization === undefined && cookie !== undefined) {
-    const session = readGivenSession(request, parts)
-    if (session !== undefined) return authenticateMember(request, reply, parts, session)
-  }
-  return authenticateKey(request, reply, parts)
+  if (authorization !== undefined) return authenticateKey(request, reply, parts)
+  const session = cookie === undefined ? undefined : readGivenSession(request, parts)
+  if (session !== undefined) return authenticateMember(request, reply, parts, session)
+  throw unauthenticated(
+    `${HOW} Or sign in at POST /console/api/sign-in and send its cookie. The request has no Authorization header, and no cookie of a session.`,
+  )
 }
 
 /** The same where only a key counts. */

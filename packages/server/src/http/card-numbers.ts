@@ -11,6 +11,7 @@ const TOLD = [
   'metadata',
   'reference',
   'reason',
+  'comment',
   'description',
   'name',
   'label',

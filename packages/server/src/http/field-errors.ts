@@ -57,11 +57,7 @@ function toFieldError(error: ErrorObject): FieldError {
         message: takesAnyName(error) ? MISNAMED : unknownField(error),
       }
     case 'enum':
-      return {
-        path,
-        code: 'not_allowed',
-        message: `${LISTED}${(params['allowedValues'] as readonly unknown[]).join(', ')}`,
-      }
+      return { path, code: 'not_allowed', message: choiceOf(params['allowedValues']) }
     case 'const':
       return { path, code: 'not_allowed', message: `must be ${String(params['allowedValue'])}` }
     case 'discriminator':
@@ -69,6 +65,11 @@ function toFieldError(error: ErrorObject): FieldError {
     default:
       return { path, code: keyword, message: sentenceOf(error) }
   }
+}
+
+function choiceOf(allowed: unknown): string {
+  const values = Array.isArray(allowed) ? allowed : []
+  return values.length === 1 ? `must be ${values[0]}` : `${LISTED}${values.join(', ')}`
 }
 
 function unknownField({ params, parentSchema }: ErrorObject): string {
@@ -95,7 +96,9 @@ function sentenceOf(error: ErrorObject): string {
     case 'type':
       return `must be ${withArticle(String(params['type']))}`
     case 'pattern':
-      return printableOf(String(params['pattern'])) ?? exampleOf(error) ?? message
+      return formOf(String(params['pattern'])) ?? exampleOf(error) ?? message
+    case 'uniqueItems':
+      return `must not hold the same twice, as items ${params['j']} and ${params['i']}`
     case 'minProperties':
       return 'must have at least one field'
     case 'minLength':
@@ -116,9 +119,15 @@ function inWords(message: string): string {
 }
 
 const PRINTABLE = /^\^\[\\x21-\\x7e\](?:\{(\d+),(\d+)\}|\*)\$$/
+const SECRET = /^\^\[A-Za-z0-9_-\]\{(\d+)\}\$$/
 
-/** Keys and ids that others give have no form of their own, so an example would say too much. */
-function printableOf(pattern: string): string | undefined {
+/**
+ * Keys and ids that others give have no form of their own, so an example would say too much; one of a
+ * secret would look as if it could be used.
+ */
+function formOf(pattern: string): string | undefined {
+  const [, exactly] = SECRET.exec(pattern) ?? []
+  if (exactly !== undefined) return `must have ${exactly} characters: letters, digits, - and _ only`
   const form = PRINTABLE.exec(pattern)
   if (!form) return undefined
   const [, least, most] = form

@@ -39,16 +39,20 @@ export function createKnownAddresses(): KnownAddresses {
 export function notRouted(request: FastifyRequest, methods: readonly string[]): Problem {
   const path = pathOf(request)
   if (methods.length === 0) {
-    return new Problem(
-      'route_not_found',
-      `There is no ${request.method} ${path}. GET /openapi.json lists every endpoint.`,
-    )
+    return new Problem('route_not_found', `There is no ${request.method} ${path}. ${hintAt(path)}`)
   }
   return new Problem(
     'method_not_allowed',
     `${path} does not take ${request.method}. It takes ${methods.join(', ')}.`,
     { extra: { allowed: methods } },
   )
+}
+
+/** The addresses of pages are told already, with approvals and invitations. */
+function hintAt(path: string): string {
+  return /^\/console(\/|$)/.test(path)
+    ? 'The console has no pages yet; docs/guide-people.md and docs/guide-approvals.md say what to send instead.'
+    : 'GET /openapi.json lists every endpoint.'
 }
 
 export function pathOf({ url }: FastifyRequest): string {

@@ -120,8 +120,8 @@ const PARTS: Readonly<Record<string, string>> = {
 function summaryOf(where: string, errors: readonly { path: string; message: string }[]): string {
   const [first] = errors
   if (!first) return `The ${where} is not valid.`
-  const what = `${first.path === '' ? 'it' : first.path} ${first.message}`
-  return `In the ${where}, ${what}${andMore(errors.length)}.`
+  const place = first.path === '' ? `The ${where}` : `In the ${where}, ${first.path}`
+  return `${place} ${first.message}${andMore(errors.length)}.`
 }
 
 /** Problems that every endpoint may answer with. An endpoint must declare all others. */

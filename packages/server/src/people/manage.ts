@@ -66,7 +66,7 @@ export function requireReach(manager: Role, managed: Role): void {
     'insufficient_role',
     managed === 'owner'
       ? `The role ${manager} does not manage owners, and can make nobody one. An owner can.`
-      : `The role ${manager} does not manage people.`,
+      : `The role ${manager} does not manage people. Owners and admins do.`,
   )
 }
 

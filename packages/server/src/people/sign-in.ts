@@ -102,7 +102,7 @@ export async function proveAgain(
   const { isLocked } = await limits.countAgain(account, now)
   const salt = name.salt ?? newSalt()
   const secret = await passwords.hash(password, salt)
-  if (isLocked || !isRight(known, secret)) throw wrongCredentials()
+  if (isLocked || !isRight(known, secret)) throw wrongPassword()
   await limits.forgetAgain(account)
   return { secret, salt, now }
 }
@@ -111,10 +111,18 @@ function isRight(known: KnownPassword | undefined, secret: string): boolean {
   return known !== undefined && isSameSecret(secret, known.secret)
 }
 
-export function wrongCredentials(): Problem {
+function wrongCredentials(): Problem {
   return new Problem(
     'wrong_credentials',
     'The e-mail address or the password is wrong, or it was tried too often: then wait 15 minutes. An owner or admin can make a link for another password.',
+  )
+}
+
+/** The same to somebody who has signed in, and gives the password once more. */
+export function wrongPassword(): Problem {
+  return new Problem(
+    'wrong_credentials',
+    'The password is wrong, or it was tried too often: then wait 15 minutes. An owner or admin can make a link for another password.',
   )
 }
 

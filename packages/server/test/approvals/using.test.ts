@@ -172,8 +172,10 @@ describe('an approval', () => {
     ]
     const { agentId, spender } = await asking({ rules })
     const approvalId = await approvedFor({ spender, approver }, agentId)
-    // Nothing was paid yet, so there is no price to compare with.
-    expect(await codeOf(spender, agentId, { amount: 20 })).toBe('approved')
+    // Nothing was paid yet, so there is no price to compare with, and no earlier spend to speak of.
+    const { evaluationDetails: first } = await evaluate(spender, agentId, { amount: 20 })
+    expect(first.code).toBe('approved')
+    expect(first.rules[0]).toMatchObject({ message: 'The agent knows the vendor already.' })
     expect(await codeOf(spender, agentId, { amount: 30 })).toBe('approval_required')
     expect(await codeOf(spender, agentId, { approvalId })).toBe('approved')
     expect(await codeOf(spender, agentId, { vendor: 'other.com' })).toBe('approval_required')

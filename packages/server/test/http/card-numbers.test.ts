@@ -10,7 +10,7 @@ import { aSpend } from '../support/spends.ts'
 import { dumpTables } from '../support/tables.ts'
 
 /** Texts of the caller's own, in whichever body they are. */
-const TOLD = ['reference', 'reason', 'description', 'name', 'label', 'category']
+const TOLD = ['reference', 'reason', 'description', 'name', 'label', 'category', 'comment']
 
 const logged: string[] = []
 const log = pino({ level: 'trace' }, { write: (line) => void logged.push(line) })

@@ -7,8 +7,6 @@ export const WARNING_CODES = {
   minimum_above_budget: 'The smallest amount is above the budget, so nothing can be spent.',
   approval_never_asked:
     'A rule asks a person about amounts that another rule, or the budget, rejects anyway.',
-  approvals_not_available:
-    'A rule asks for a person, and approvals cannot be given yet: what it asks about is rejected with `approval_required`.',
   limit_above_budget: 'A limit is never reached, because the budget is smaller.',
   limit_below_minimum: 'Every spend that a rule on amounts lets through is above a limit.',
   no_path_allowed: 'No payment path is on every allow list and on no block list.',

@@ -38,7 +38,6 @@ export function warningsOf(
   const amounts = rulesOf(strict, 'amount')
   return [
     ...amountWarnings(amounts, budgetTotal),
-    ...unanswered(rules),
     ...rulesOf(rules, 'approval').flatMap((rule) => approvalWarnings(rule, amounts, budgetTotal)),
     ...rulesOf(rules, 'limit').flatMap((rule) => [
       ...idleLimits(rule, budgetTotal, budgetPeriod),
@@ -74,15 +73,6 @@ function amountWarnings(amounts: readonly RuleOfType<'amount'>[], budgetTotal: M
     }
   }
   return warnings
-}
-
-/** Until a person can be asked, asking one is a rejection under another name. */
-function unanswered(rules: readonly Rule[]): Warning[] {
-  const asking = rules.filter(({ effect }) => effect === 'require_approval')
-  if (asking.length === 0) return []
-  const message =
-    'Approvals cannot be given yet: a spend that these rules ask a person about is rejected with approval_required.'
-  return [{ code: 'approvals_not_available', message, ruleIds: asking.map(({ id }) => id) }]
 }
 
 function approvalWarnings(

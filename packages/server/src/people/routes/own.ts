@@ -15,7 +15,7 @@ import { checkPassword } from '../accept.ts'
 import { memberNotFound } from '../manage.ts'
 import { SESSION_MS } from '../open-session.ts'
 import { ownChangeOf } from '../people-changes.ts'
-import { proveAgain, wrongCredentials } from '../sign-in.ts'
+import { proveAgain, wrongPassword } from '../sign-in.ts'
 import { type ConsoleParts, signedIn } from './console-parts.ts'
 import { Me, readMe } from './me.ts'
 import { Password } from './shape.ts'
@@ -71,7 +71,7 @@ export function ownRoutes(app: App, parts: ConsoleParts): void {
       await repeatedTransaction(db, organizationId, async (tx) => {
         const now = await clock(tx)
         const owner = { organizationId, memberId }
-        if (!(await notePasswordUse(tx, owner, secret, now))) throw wrongCredentials()
+        if (!(await notePasswordUse(tx, owner, secret, now))) throw wrongPassword()
         const session = { organizationId, id: sessionId, publicId: prefix }
         if (!(await renewSession(tx, session, fresh, now))) throw sessionEnded()
       })

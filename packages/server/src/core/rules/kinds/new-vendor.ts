@@ -56,7 +56,7 @@ export const newVendor = defineRule({
           return fail(codes.new_vendor, null, null, message)
         }
         const daysKnown = Math.max(0, Math.floor((now - usage.vendor.firstAt) / DAY_MS))
-        return pass(daysKnown, null, 'The vendor is known from earlier spends.')
+        return pass(daysKnown, null, 'The agent knows the vendor already.')
       },
     }
   },

@@ -1,0 +1,48 @@
+import { request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+
+export interface Sent {
+  readonly method: 'GET' | 'POST'
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+  readonly signal: AbortSignal
+}
+
+export interface Answered {
+  readonly status: number
+  readonly text: string
+}
+
+/** More than any answer of the gateway that a command asks for. */
+const ANSWER_BYTES_MAX = 16_000_000
+
+/**
+ * Sends a request and gives the whole answer, without following redirects. It throws when there is
+ * none. (fetch of Node 20 waits in vain for a connection that is closed as soon as it is open, as those
+ * of a tunnel to nowhere are, and the process ends without a word.)
+ */
+export function sendRequest(
+  url: string,
+  { method, headers, body, signal }: Sent,
+): Promise<Answered> {
+  const request = url.startsWith('https:') ? requestHttps : requestHttp
+  return new Promise((resolve, reject) => {
+    const call = request(url, { method, headers, agent: false, signal })
+    call.once('error', reject)
+    call.once('response', (response) => {
+      const pieces: Buffer[] = []
+      let bytes = 0
+      response.on('data', (piece: Buffer) => {
+        pieces.push(piece)
+        bytes += piece.length
+        if (bytes > ANSWER_BYTES_MAX) response.destroy(new Error('the answer is too long'))
+      })
+      response.once('error', reject)
+      response.once('end', () => {
+        const text = Buffer.concat(pieces).toString()
+        resolve({ status: response.statusCode ?? 0, text })
+      })
+    })
+    call.end(body)
+  })
+}
