@@ -2,7 +2,13 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createTestApp, type Owner, type TestApp } from '../../server/test/support/app.ts'
-import { anApprover, aSpender, askFor, readApproval } from '../../server/test/support/approvals.ts'
+import {
+  anApprover,
+  aSpender,
+  askFor,
+  endApprovals,
+  readApproval,
+} from '../../server/test/support/approvals.ts'
 import { anActiveMandate, anAgent } from '../../server/test/support/builders.ts'
 import { killPursers, startPurser } from './support/purser.ts'
 
@@ -24,10 +30,16 @@ beforeAll(async () => {
 afterEach(() => killPursers())
 afterAll(() => app.stop())
 
-async function asked(fields: Readonly<Record<string, unknown>> = {}): Promise<string> {
+type Fields = Readonly<Record<string, unknown>>
+
+async function asked(fields: Fields = {}): Promise<string> {
+  return (await askedBy(fields)).id
+}
+
+async function askedBy(fields: Fields = {}) {
   const { id: agentId } = await anAgent(acme, { name: 'Buyer' })
   await anActiveMandate(acme, { agentId, rules: [ASKS] })
-  return askFor(await aSpender(app, acme, agentId), agentId, fields)
+  return { agentId, id: await askFor(await aSpender(app, acme, agentId), agentId, fields) }
 }
 
 async function run(...args: readonly string[]) {
@@ -101,6 +113,9 @@ test('purser approvals shows how it ended, in words', async () => {
   expect(approved.out).not.toContain('waits until')
   const rejected = await asked()
   expect((await run('reject', rejected)).out).toMatch(/^rejected +by Approver at \S+Z$/m)
+  const { agentId, id: expired } = await askedBy()
+  await endApprovals(app, agentId)
+  expect((await run('show', expired)).out).toMatch(/^waited until +\S+Z$/m)
 })
 
 test('purser approvals says where nothing is listed, and until when what is listed counts', async () => {

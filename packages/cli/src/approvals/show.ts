@@ -62,6 +62,7 @@ function toCells(approval: ShownApproval): string[] {
 /** Everything that is needed to decide. */
 export function toPage(approval: ShownApproval): string {
   const { amount, currency, status } = approval
+  const isUnanswered = status === 'expired' && approval.decisions.length === 0
   const rows: (readonly [string, string | null])[] = [
     ['id', approval.id],
     ['status', status],
@@ -77,6 +78,7 @@ export function toPage(approval: ShownApproval): string {
     ['left of the budget', `${approval.remainingBudget} ${currency}`],
     ['asked', timesOf(approval.alike)],
     ['waits until', status === 'pending' ? approval.expiresAt : null],
+    ['waited until', isUnanswered ? approval.expiresAt : null],
     ...endOf(approval),
   ]
   const given = rows.filter((row): row is readonly [string, string] => row[1] !== null)
