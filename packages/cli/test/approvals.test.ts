@@ -10,6 +10,7 @@ import {
   readApproval,
 } from '../../server/test/support/approvals.ts'
 import { anActiveMandate, anAgent } from '../../server/test/support/builders.ts'
+import { toPage } from '../src/approvals/show.ts'
 import { killPursers, startPurser } from './support/purser.ts'
 
 const ASKS = { type: 'approval', above: 5 }
@@ -59,6 +60,12 @@ test('purser approvals lists what waits, and shows one with all that is needed',
   // What an agent writes cannot look like another line.
   expect(shown.out).toContain('Licences?status  approved')
   expect(JSON.parse((await run('show', id, '--json')).out)).toMatchObject({ id, alike: 1 })
+})
+
+test('purser approvals shows the card that is to pay', async () => {
+  const shown = JSON.parse((await run('show', await asked(), '--json')).out)
+  expect(toPage(shown)).not.toMatch(/^card /m)
+  expect(toPage({ ...shown, cardId: 'card_1' })).toMatch(/^card +card_1$/m)
 })
 
 test('purser approvals approves for less, with a comment', async () => {

@@ -12,6 +12,7 @@ export interface ShownApproval {
   readonly reason: string | null
   readonly reference: string | null
   readonly payee: string | null
+  readonly cardId: string | null
   readonly rules: readonly { readonly id: string; readonly message: string }[]
   readonly history: {
     readonly count: number
@@ -35,7 +36,7 @@ export interface ShownApproval {
   readonly expiresAt: string
 }
 
-const COLUMN_MAX = 40
+const COLUMN_MAX = 60
 
 /** A line for each, in columns. */
 export function toLines(approvals: readonly ShownApproval[]): string[] {
@@ -71,6 +72,7 @@ export function toPage(approval: ShownApproval): string {
     ['category', approval.category],
     ['path', approval.path],
     ['pays to', approval.payee],
+    ['card', approval.cardId],
     ['reason', approval.reason],
     ['reference', approval.reference],
     ...approval.rules.map(({ id, message }) => [`rule ${id}`, message] as const),
