@@ -2,8 +2,15 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createTestApp, type Owner, type TestApp } from '../../server/test/support/app.ts'
-import { anApprover, aSpender, askFor, readApproval } from '../../server/test/support/approvals.ts'
+import {
+  anApprover,
+  aSpender,
+  askFor,
+  endApprovals,
+  readApproval,
+} from '../../server/test/support/approvals.ts'
 import { anActiveMandate, anAgent } from '../../server/test/support/builders.ts'
+import { toPage } from '../src/approvals/show.ts'
 import { killPursers, startPurser } from './support/purser.ts'
 
 const ASKS = { type: 'approval', above: 5 }
@@ -24,10 +31,16 @@ beforeAll(async () => {
 afterEach(() => killPursers())
 afterAll(() => app.stop())
 
-async function asked(fields: Readonly<Record<string, unknown>> = {}): Promise<string> {
+type Fields = Readonly<Record<string, unknown>>
+
+async function asked(fields: Fields = {}): Promise<string> {
+  return (await askedBy(fields)).id
+}
+
+async function askedBy(fields: Fields = {}) {
   const { id: agentId } = await anAgent(acme, { name: 'Buyer' })
   await anActiveMandate(acme, { agentId, rules: [ASKS] })
-  return askFor(await aSpender(app, acme, agentId), agentId, fields)
+  return { agentId, id: await askFor(await aSpender(app, acme, agentId), agentId, fields) }
 }
 
 async function run(...args: readonly string[]) {
@@ -47,6 +60,12 @@ test('purser approvals lists what waits, and shows one with all that is needed',
   // What an agent writes cannot look like another line.
   expect(shown.out).toContain('Licences?status  approved')
   expect(JSON.parse((await run('show', id, '--json')).out)).toMatchObject({ id, alike: 1 })
+})
+
+test('purser approvals shows the card that is to pay', async () => {
+  const shown = JSON.parse((await run('show', await asked(), '--json')).out)
+  expect(toPage(shown)).not.toMatch(/^card /m)
+  expect(toPage({ ...shown, cardId: 'card_1' })).toMatch(/^card +card_1$/m)
 })
 
 test('purser approvals approves for less, with a comment', async () => {
@@ -101,6 +120,9 @@ test('purser approvals shows how it ended, in words', async () => {
   expect(approved.out).not.toContain('waits until')
   const rejected = await asked()
   expect((await run('reject', rejected)).out).toMatch(/^rejected +by Approver at \S+Z$/m)
+  const { agentId, id: expired } = await askedBy()
+  await endApprovals(app, agentId)
+  expect((await run('show', expired)).out).toMatch(/^waited until +\S+Z$/m)
 })
 
 test('purser approvals says where nothing is listed, and until when what is listed counts', async () => {

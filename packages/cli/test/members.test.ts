@@ -90,6 +90,7 @@ describe('people', () => {
     ])
     const reset = await purser('members', 'reset-link', 'Bob@example.com')
     expect(reset.stdout).toMatch(/token {6}[\w-]{43}\n/)
+    expect(reset.stdout).toContain('chooses another password by sending it with the token')
     const removed = await purser('members', 'remove', 'bob@example.com')
     expect([removed.code, removed.stdout]).toEqual([0, 'bob@example.com is no member any more.'])
     expect(JSON.parse((await purser('members', 'list', '--json')).stdout)).toHaveLength(1)

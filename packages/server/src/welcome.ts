@@ -36,7 +36,9 @@ function toNextSteps(welcome: Welcome): string[] {
 
 function toSetup({ setupFile }: Welcome): string[] {
   if (setupFile === undefined) return []
-  return [`Nobody can sign in yet. The first owner does it with the token in ${setupFile}`]
+  return [
+    `Nobody can sign in yet: docs/guide-people.md says how the first owner does it, with the token in ${setupFile}`,
+  ]
 }
 
 const HOW_TO_CREATE = {

@@ -12,6 +12,7 @@ export interface ShownApproval {
   readonly reason: string | null
   readonly reference: string | null
   readonly payee: string | null
+  readonly cardId: string | null
   readonly rules: readonly { readonly id: string; readonly message: string }[]
   readonly history: {
     readonly count: number
@@ -35,7 +36,7 @@ export interface ShownApproval {
   readonly expiresAt: string
 }
 
-const COLUMN_MAX = 40
+const COLUMN_MAX = 60
 
 /** A line for each, in columns. */
 export function toLines(approvals: readonly ShownApproval[]): string[] {
@@ -62,6 +63,7 @@ function toCells(approval: ShownApproval): string[] {
 /** Everything that is needed to decide. */
 export function toPage(approval: ShownApproval): string {
   const { amount, currency, status } = approval
+  const isUnanswered = status === 'expired' && approval.decisions.length === 0
   const rows: (readonly [string, string | null])[] = [
     ['id', approval.id],
     ['status', status],
@@ -70,6 +72,7 @@ export function toPage(approval: ShownApproval): string {
     ['category', approval.category],
     ['path', approval.path],
     ['pays to', approval.payee],
+    ['card', approval.cardId],
     ['reason', approval.reason],
     ['reference', approval.reference],
     ...approval.rules.map(({ id, message }) => [`rule ${id}`, message] as const),
@@ -77,6 +80,7 @@ export function toPage(approval: ShownApproval): string {
     ['left of the budget', `${approval.remainingBudget} ${currency}`],
     ['asked', timesOf(approval.alike)],
     ['waits until', status === 'pending' ? approval.expiresAt : null],
+    ['waited until', isUnanswered ? approval.expiresAt : null],
     ...endOf(approval),
   ]
   const given = rows.filter((row): row is readonly [string, string] => row[1] !== null)
