@@ -24,10 +24,12 @@ interface WatchParts {
 
 /**
  * Looks in rounds, and only while somebody waits: one question for each organization, whatever the
- * number of those who wait.
+ * number of those who wait. No round waits for an organization that is not answered about: others are
+ * told all the same.
  */
 export function createAnswerWatch({ db, now }: WatchParts): AnswerWatch {
   const waiting = new Map<string, Map<string, Set<() => void>>>()
+  const underWay = new Set<string>()
   let timer: NodeJS.Timeout | undefined
 
   async function lookAt(organizationId: string): Promise<void> {
@@ -38,12 +40,19 @@ export function createAnswerWatch({ db, now }: WatchParts): AnswerWatch {
     }
   }
 
+  /** Where a look fails, the next round looks again. */
+  function lookInRound(organizationId: string): void {
+    if (underWay.has(organizationId)) return
+    underWay.add(organizationId)
+    const end = (): void => void underWay.delete(organizationId)
+    lookAt(organizationId).then(end, end)
+  }
+
   function plan(): void {
     if (timer !== undefined || waiting.size === 0) return
-    timer = setTimeout(async () => {
-      // Where a look fails, the next round looks again.
-      await Promise.allSettled([...waiting.keys()].map(lookAt))
+    timer = setTimeout(() => {
       timer = undefined
+      for (const organizationId of waiting.keys()) lookInRound(organizationId)
       plan()
     }, LOOK_MS)
     timer.unref()
