@@ -17,8 +17,8 @@ export interface Submission {
   /** The key or member that sent it. Whoever asks for an approval cannot give it. */
   readonly askedBy?: string
   /**
-   * The approval that it presents. On paths that cannot present one, an approval for the same card,
-   * vendor and amount is looked for, and only if a rule asks for a person.
+   * The approval that it presents. Where none can be presented, an approval for the same card or
+   * agent, vendor and amount is looked for, and only if a rule asks for a person.
    */
   readonly permit?: { readonly id: string } | { readonly alike: true }
   /**

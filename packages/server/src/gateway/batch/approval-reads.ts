@@ -1,8 +1,14 @@
 import { type Lift, lifts, type Permit, refusalOf } from '../../core/approvals/permit.ts'
 import { toPublicId } from '../../core/id.ts'
+import type { PathName } from '../../core/path.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { Problem } from '../../errors.ts'
-import { lockPermits, lockPermitsOfCards, type PermitRow } from '../../storage/approvals/permits.ts'
+import {
+  lockPermits,
+  lockUnpresentedPermits,
+  type PermitRow,
+  type Unpresented,
+} from '../../storage/approvals/permits.ts'
 import { listWaitingRequests, type WaitingRequest } from '../../storage/approvals/requests.ts'
 import type { Tx } from '../../storage/engine/database.ts'
 import type { Submission } from '../submission.ts'
@@ -16,7 +22,7 @@ export interface AskingSubmission {
 /** What is known of approvals while a group is judged. Nearly always that is nothing. */
 export interface ApprovalReads {
   /**
-   * The approval that the submission presents, or one that was found for its card. Throws if it
+   * The approval that the submission presents, or one that was found for it. Throws if it
    * presents one that does not exist.
    */
   permit(submission: Submission, isUsed: (approvalId: string) => boolean): Permit | undefined
@@ -30,8 +36,8 @@ export interface ApprovalReads {
 
 /**
  * Locks the approvals that submissions present; where none does, nothing is sent. Whether one asks for
- * a person is known only when it is judged. So what waits already, and what was approved for a card,
- * is read then, and spends that ask for nobody pay nothing.
+ * a person is known only when it is judged. So what waits already, and what was approved for those
+ * that cannot present it, is read then, and spends that ask for nobody pay nothing.
  */
 export function readApprovals(
   tx: Tx,
@@ -86,10 +92,10 @@ function collectReads(
       further ??= { now, permits: [], waiting: new Map(), submissions: new Map() }
       const { permits, waiting, submissions } = further
       const agentIds = [...new Set(asking.map(({ submission }) => submission.spend.agentId))]
-      const cardIds = [...new Set(asking.flatMap(({ submission }) => cardOf(submission)))]
+      const unpresented = unpresentedOf(asking, agentIds)
       const [rows, found] = await Promise.all([
         listWaitingRequests(tx, organizationId, agentIds, now),
-        cardIds.length === 0 ? [] : lockPermitsOfCards(tx, organizationId, cardIds, agentIds, now),
+        unpresented ? lockUnpresentedPermits(tx, organizationId, unpresented, now) : [],
       ])
       for (const id of agentIds) {
         const own = rows.filter(({ agentId }) => agentId === id)
@@ -121,10 +127,21 @@ function findAlike(
   return least
 }
 
-/** The card for which something may have been approved, where the path presents no id. */
-function cardOf({ permit, spend }: Submission): string[] {
-  const cardId = spend.card?.cardId ?? null
-  return permit && 'alike' in permit && cardId !== null ? [cardId] : []
+/** For whom something may have been approved that they cannot present; undefined if for nobody. */
+function unpresentedOf(
+  asking: readonly AskingSubmission[],
+  agentIds: readonly string[],
+): Unpresented | undefined {
+  const cardIds = new Set<string>()
+  const paths = new Set<PathName>()
+  for (const { submission } of asking) {
+    const { permit, spend } = submission
+    if (!permit || !('alike' in permit)) continue
+    if (spend.card === null) paths.add(spend.path)
+    else if (spend.card.cardId !== null) cardIds.add(spend.card.cardId)
+  }
+  if (cardIds.size + paths.size === 0) return undefined
+  return { agentIds, cardIds: [...cardIds], paths: [...paths] }
 }
 
 /** The same for an approval of another agent: nobody learns that it exists. */

@@ -1,4 +1,5 @@
 import type { Permit } from '../../core/approvals/permit.ts'
+import type { PathName } from '../../core/path.ts'
 import { type Instant, toIso } from '../../core/time/instant.ts'
 import type { Statement, Tx } from '../engine/database.ts'
 import { plainArray } from '../engine/wire-array.ts'
@@ -8,7 +9,7 @@ export interface PermitRow extends Permit {
   readonly agentId: string
 }
 
-/** More than anybody approves of one card at a time. */
+/** More than anybody approves of one card, or of one agent, at a time. */
 const ALIKE_MAX = 100
 
 const PERMIT_COLUMNS = `
@@ -32,21 +33,38 @@ export function lockPermits(
   })
 }
 
-/** The same for cards: their network presents no id, so what was approved for the card is found. */
-export function lockPermitsOfCards(
+/** Whose permits are looked for. */
+export interface Unpresented {
+  readonly agentIds: readonly string[]
+  readonly cardIds: readonly string[]
+  /** Paths without cards on which no id can be presented. */
+  readonly paths: readonly PathName[]
+}
+
+/**
+ * The same where no id can be presented, as with the networks of cards: what was approved for the card,
+ * or for the agent on that path, is found.
+ */
+export function lockUnpresentedPermits(
   tx: Tx,
   organizationId: string,
-  cardIds: readonly string[],
-  agentIds: readonly string[],
+  { agentIds, cardIds, paths }: Unpresented,
   now: Instant,
 ): Promise<PermitRow[]> {
   return tx.query<PermitRow>({
-    name: 'lock-permits-of-cards',
+    name: 'lock-unpresented-permits',
     text: `select ${PERMIT_COLUMNS} from approvals
-           where organization_id = $1 and card_id = any($2::uuid[]) and agent_id = any($3::uuid[])
-             and status = 'approved' and expires_at > $4
+           where organization_id = $1 and agent_id = any($2::uuid[])
+             and (card_id = any($3::uuid[]) or path = any($4::text[]))
+             and status = 'approved' and expires_at > $5
            order by id limit ${ALIKE_MAX} for update`,
-    values: [organizationId, plainArray(cardIds), plainArray(agentIds), toIso(now)],
+    values: [
+      organizationId,
+      plainArray(agentIds),
+      plainArray(cardIds),
+      plainArray(paths),
+      toIso(now),
+    ],
   })
 }
 

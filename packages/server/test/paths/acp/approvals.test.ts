@@ -92,6 +92,36 @@ test('the key that sent a checkout does not approve it, whichever way it was sen
   expect(row?.askedBy.slice(1)).toEqual([toUuid('key', key.id)])
 })
 
+test('a token that the protocol itself asks for is made once a person has approved it, once', async () => {
+  const { shop, approver } = await openAskingShop()
+  const { key } = await aKey(shop.app, shop.acme, { agentIds: [shop.agentId] })
+  const delegate = () =>
+    shop.delegate(key.apiKey, { checkout_session_id: shop.merchant.openCheckout() })
+  const asked = await delegate()
+  expect(asked).toMatchObject({ status: 403, body: { code: 'mandate_denied' } })
+  const [approvalId = ''] = /apr_\w+/.exec(asked.body.message) ?? []
+  expect(asked.body.message).toContain(`A person was asked: ${approvalId}. Once it is approved, `)
+  expect((await delegate()).body.message).toContain(approvalId)
+  bodyOf(await decideOn(approver, approvalId))
+
+  expect(await delegate()).toMatchObject({ status: 201 })
+  expect(await readApproval(approver, approvalId)).toMatchObject({ status: 'used' })
+  const another = await delegate()
+  expect(another.status).toBe(403)
+  expect(another.body.message).not.toContain(approvalId)
+  expect(await shop.budget()).toEqual([45, 45, 55])
+})
+
+test('what was approved for an agent over another path makes no token', async () => {
+  const { shop, spender, approver } = await openAskingShop()
+  const { key } = await aKey(shop.app, shop.acme, { agentIds: [shop.agentId] })
+  const spend = { amount: 45, vendor: HOST, category: 'office' }
+  const answer = await spender.post('/gateway/evaluate', spend)
+  bodyOf(await decideOn(approver, approvalIdIn(JSON.parse(answer.text))))
+  const checkout_session_id = shop.merchant.openCheckout()
+  expect((await shop.delegate(key.apiKey, { checkout_session_id })).status).toBe(403)
+})
+
 test('an approval that is not there is told, and nothing is decided', async () => {
   const { shop, spender } = await openAskingShop()
   const checkoutSessionId = shop.merchant.openCheckout()

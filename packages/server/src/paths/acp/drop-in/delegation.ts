@@ -79,7 +79,10 @@ async function prepareDelegation(
   const told = { category: null, reference: null, reason: null, metadata: null, isDry: false }
   const wishes = { handlerId: undefined, instrumentId: instrument.id, expected }
   const secrets = { buyer: null, billingAddress: null }
-  const request = { ...asker, vendor: merchant.host, sessionId, ...wishes, ...secrets, ...told }
+  // The protocol has no place for an approval, so one that fits is looked for.
+  const permit = { alike: true } as const
+  const bought = { vendor: merchant.host, sessionId, permit }
+  const request = { ...asker, ...bought, ...wishes, ...secrets, ...told }
   return { request, prepared: { desk, terms: { ...terms, tokenEndsAt } } }
 }
 
@@ -200,9 +203,14 @@ function ended({ id, failure }: AcpCheckout): Problem {
   )
 }
 
+function asksForPerson(approvalId: string): string {
+  return `A person was asked: ${approvalId}. Once it is approved, send the request again with another Idempotency-Key.`
+}
+
 function denied({ id, details, code }: Decided): Problem {
-  const { message } = JSON.parse(details)
-  return new Problem(ACP_PROBLEMS.mandate_denied, `${message} (${code})`, {
+  const { message, approval } = JSON.parse(details)
+  const next = approval?.status === 'pending' ? ` ${asksForPerson(approval.id)}` : ''
+  return new Problem(ACP_PROBLEMS.mandate_denied, `${message} (${code})${next}`, {
     extra: { param: '$.allowance.max_amount', decisionId: toPublicId('txn', id) },
   })
 }
