@@ -46,6 +46,8 @@ describeOnPostgres('a card authorization sends to the database', () => {
     const { id } = await post('/mandates', { agentId, budgetTotal: 1_000 })
     await post(`/mandates/${id}/activate`, {})
     connectionId = (await post('/card-connections', { provider: 'generic', name: 'Cards' })).id
+    // Nothing here is about how fast a machine is.
+    await database.db.query({ text: 'update card_connections set deadline_ms = 600000' })
     await post('/cards', { connectionId, externalId: 'ic_1', agentId, currency: 'USD' })
   })
   afterAll(async () => {
