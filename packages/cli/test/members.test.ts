@@ -1,29 +1,14 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { copyEmbeddedTemplate, createTemporaryFolder } from '../../server/test/support/database.ts'
+import { describe, expect, test } from 'vitest'
 import { waitUntil } from '../../server/test/support/wait-until.ts'
-import { killPursers, type Purser, startPurser } from './support/purser.ts'
+import { shareEmbedded } from './support/installation.ts'
+import { type Purser, startPurser } from './support/purser.ts'
 
-let dataDir: string
-let folder: Awaited<ReturnType<typeof createTemporaryFolder>>
-
-beforeAll(async () => {
-  folder = await createTemporaryFolder()
-  dataDir = join(folder.path, 'data')
-  copyEmbeddedTemplate(dataDir)
-})
-afterEach(killPursers)
-afterAll(() => folder.remove())
-
-async function purser(...args: readonly string[]) {
-  const process = await startPurser(args, { PURSER_DATA_DIR: dataDir })
-  const code = await process.exited()
-  return { code, stdout: process.lines.join('\n'), stderr: process.told.join('\n') }
-}
+const { dataDir, purser } = shareEmbedded()
 
 async function serve(): Promise<{ readonly url: string; readonly process: Purser }> {
-  const env = { PURSER_DATA_DIR: dataDir, PURSER_PORT: '0', PURSER_DRAIN_SECONDS: '0' }
+  const env = { PURSER_DATA_DIR: dataDir(), PURSER_PORT: '0', PURSER_DRAIN_SECONDS: '0' }
   const process = await startPurser(['serve'], env)
   const line = () => process.lines.find((one) => one.startsWith('Purser listens on '))
   await waitUntil(() => line() !== undefined)
@@ -42,7 +27,7 @@ const TOKEN = /^[\w-]{43}$/
 
 describe('people', () => {
   test('begin with the first owner, whose token a start keeps in a file until it is used', async () => {
-    const file = join(dataDir, 'setup-token')
+    const file = join(dataDir(), 'setup-token')
     const first = await serve()
     const token = (await readFile(file, 'utf8')).trim()
     expect(token).toMatch(TOKEN)

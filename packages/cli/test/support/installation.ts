@@ -1,6 +1,7 @@
 import { join } from 'node:path'
-import { afterEach, beforeEach } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import {
+  copyEmbeddedTemplate,
   createTemporaryFolder,
   createTestDatabase,
   type TestDatabase,
@@ -16,6 +17,13 @@ export interface Said {
   readonly stderr: string
 }
 
+/** Runs `purser`, and gives what it said. */
+async function run(args: readonly string[], env: Settings): Promise<Said> {
+  const command = await startPurser(args, env)
+  const code = await command.exited()
+  return { code, stdout: command.lines.join('\n'), stderr: command.told.join('\n') }
+}
+
 /** A folder and a PostgreSQL database of its own for each test; gives what runs `purser` on them. */
 export function aroundInstallation(): (args: readonly string[], env?: Settings) => Promise<Said> {
   let folder: Awaited<ReturnType<typeof createTemporaryFolder>>
@@ -29,10 +37,26 @@ export function aroundInstallation(): (args: readonly string[], env?: Settings) 
     await database.drop()
     await folder.remove()
   })
-  return async (args, env = {}) => {
+  return (args, env = {}) => {
     const place = { PURSER_DATA_DIR: join(folder.path, 'data'), DATABASE_URL: database.url }
-    const command = await startPurser(args, { ...place, ...env })
-    const code = await command.exited()
-    return { code, stdout: command.lines.join('\n'), stderr: command.told.join('\n') }
+    return run(args, { ...place, ...env })
   }
+}
+
+/** One embedded database that the tests of a file share. */
+export interface EmbeddedInstallation {
+  dataDir(): string
+  purser(...args: readonly string[]): Promise<Said>
+}
+
+export function shareEmbedded(): EmbeddedInstallation {
+  let folder: Awaited<ReturnType<typeof createTemporaryFolder>>
+  const dataDir = (): string => join(folder.path, 'data')
+  beforeAll(async () => {
+    folder = await createTemporaryFolder()
+    copyEmbeddedTemplate(dataDir())
+  })
+  afterEach(killPursers)
+  afterAll(() => folder.remove())
+  return { dataDir, purser: (...args) => run(args, { PURSER_DATA_DIR: dataDir() }) }
 }

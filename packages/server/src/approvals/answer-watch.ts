@@ -40,12 +40,16 @@ export function createAnswerWatch({ db, now }: WatchParts): AnswerWatch {
     }
   }
 
-  /** Where a look fails, the next round looks again. */
   function lookInRound(organizationId: string): void {
     if (underWay.has(organizationId)) return
     underWay.add(organizationId)
     const end = (): void => void underWay.delete(organizationId)
     lookAt(organizationId).then(end, end)
+  }
+
+  /** Where a look fails, the next round looks again: whoever waits is told later, and of nothing wrong. */
+  function lookNow(organizationId: string): void {
+    lookAt(organizationId).catch(() => {})
   }
 
   function plan(): void {
@@ -80,12 +84,10 @@ export function createAnswerWatch({ db, now }: WatchParts): AnswerWatch {
         signal.addEventListener('abort', tell, { once: true })
         plan()
         // What was answered before anybody waited is found at once.
-        lookAt(organizationId).catch(() => {})
+        lookNow(organizationId)
       })
     },
-    look(organizationId) {
-      lookAt(organizationId).catch(() => {})
-    },
+    look: lookNow,
     stop() {
       clearTimeout(timer)
       for (const own of waiting.values()) {

@@ -1,6 +1,5 @@
+import type { Approval } from '../../core/approvals/approval.ts'
 import type { Lift } from '../../core/approvals/permit.ts'
-import type { Micros } from '../../core/money.ts'
-import type { PathName } from '../../core/path.ts'
 import { type Instant, toIso } from '../../core/time/instant.ts'
 import type { Statement, Tx } from '../engine/database.ts'
 import { plainArray, textArray, texts } from '../engine/wire-array.ts'
@@ -36,26 +35,10 @@ export function listWaitingRequests(
 }
 
 /** A request as it is opened. */
-export interface NewRequest {
-  readonly id: string
-  readonly agentId: string
-  readonly mandateId: string
-  /** The rejected spend that asks. */
-  readonly transactionId: string
-  readonly path: PathName
-  readonly vendor: string
-  readonly category: string | null
-  readonly amount: Micros
-  readonly currency: string
-  readonly payee: string | null
-  readonly cardId: string | null
+export interface NewRequest
+  extends Omit<Approval, 'status' | 'maxAmount' | 'usedBy' | 'usedAt' | 'createdAt'> {
   readonly lifts: readonly Lift[]
   readonly digest: string
-  readonly asked: number
-  readonly askedBy: readonly string[]
-  readonly makesKnown: boolean
-  readonly waitsMs: number
-  readonly expiresAt: Instant
 }
 
 export function openRequests(
