@@ -1,5 +1,5 @@
 import type { Actor } from './actor.ts'
-import { canonical } from './mandates/mandate.ts'
+import { isSameJson } from './canonical-json.ts'
 import type { Instant } from './time/instant.ts'
 
 /**
@@ -72,7 +72,7 @@ export function onlyDifferences(
   if (before === null || after === null) return { before: told(before), after: told(after) }
   const names = new Set([...Object.keys(before), ...Object.keys(after)])
   const differing = [...names].filter(
-    (name) => !UNTOLD.has(name) && canonical(before[name]) !== canonical(after[name]),
+    (name) => !UNTOLD.has(name) && !isSameJson(before[name], after[name]),
   )
   if (differing.length === 0) return undefined
   return { before: told(before, differing), after: told(after, differing) }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { canonical, type MandateTerms } from '../mandates/mandate.ts'
+import { canonicalTextOf } from '../canonical-json.ts'
+import type { MandateTerms } from '../mandates/mandate.ts'
 import { APPROVAL_EXPIRES_IN_DEFAULT } from '../rules/kinds/approval.ts'
 import type { Rule } from '../rules/rule-set.ts'
 import { parseDuration } from '../time/instant.ts'
@@ -29,5 +30,5 @@ type AskingTerms = Pick<MandateTerms, 'currency' | 'timezone' | 'budgetPeriod'>
 
 /** The same for equal values. */
 export function hashOf(value: object): string {
-  return createHash('sha256').update(canonical(value)).digest('base64url')
+  return createHash('sha256').update(canonicalTextOf(value)).digest('base64url')
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { isSameJson } from '../canonical-json.ts'
 import { type Micros, percentOf, toUnits } from '../money.ts'
 import type { Rule } from '../rules/rule-set.ts'
 import type { Origins } from '../rules/verdict.ts'
@@ -156,14 +157,5 @@ function changesOf(
       before: before[name] ?? null,
       after: after[name] ?? null,
     }))
-    .filter((change) => canonical(change.before) !== canonical(change.after))
-}
-
-/** A text that is the same for equal JSON values. The database does not keep the order of keys. */
-export function canonical(value: unknown): string {
-  return JSON.stringify(value, (_, inner: unknown) =>
-    inner !== null && typeof inner === 'object' && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
-  )
+    .filter((change) => !isSameJson(change.before, change.after))
 }

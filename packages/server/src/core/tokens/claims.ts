@@ -1,5 +1,6 @@
+import { canonicalTextOf } from '../canonical-json.ts'
 import { toPublicId } from '../id.ts'
-import { budgetAt, canonical, type Mandate } from '../mandates/mandate.ts'
+import { budgetAt, type Mandate } from '../mandates/mandate.ts'
 import { toDecimal } from '../money.ts'
 import { type Instant, toIso } from '../time/instant.ts'
 import { type Constraint, constraintsFor, constraintsOf } from './constraints.ts'
@@ -122,7 +123,7 @@ export function canonicalLine(line: readonly Mandate[]): string {
     line.map((mandate) => [
       ...[mandate.id, mandate.version, mandate.name, mandate.currency, mandate.timezone],
       ...[mandate.validFrom, mandate.validUntil, mandate.budgetPeriod],
-      ...[String(mandate.budgetTotal), mandate.discloseLimits, canonical(mandate.rules)],
+      ...[String(mandate.budgetTotal), mandate.discloseLimits, canonicalTextOf(mandate.rules)],
     ]),
   )
 }

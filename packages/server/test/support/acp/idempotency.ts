@@ -1,4 +1,4 @@
-import { toCanonicalJson } from '../../../src/paths/acp/versions/canonical-json.ts'
+import { canonicalTextOf } from '../../../src/core/canonical-json.ts'
 
 export interface HttpAnswer {
   readonly status: number
@@ -28,7 +28,7 @@ export function createIdempotency() {
   const kept = new Map<string, Kept>()
 
   return async (key: string, body: unknown, run: () => Promise<Handled>): Promise<Handled> => {
-    const fingerprint = toCanonicalJson(body)
+    const fingerprint = canonicalTextOf(body)
     const first = kept.get(key)
     if (first && first.fingerprint !== fingerprint) return refuse(422, 'idempotency_conflict')
     if (first && !first.handled) return refuse(409, 'idempotency_in_flight')

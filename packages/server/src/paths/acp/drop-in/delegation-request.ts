@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
+import { canonicalTextOf } from '../../../core/canonical-json.ts'
 import { findCardNumber, type Subject } from '../../../core/card-number.ts'
 import { isCurrency } from '../../../core/currency.ts'
 import type { IdempotencyKey } from '../../../core/idempotency.ts'
@@ -8,7 +9,6 @@ import type { Micros } from '../../../core/money.ts'
 import type { Instant } from '../../../core/time/instant.ts'
 import { Problem } from '../../../errors.ts'
 import { ACP_PROBLEMS } from '../problems.ts'
-import { toCanonicalJson } from '../versions/canonical-json.ts'
 import { CHECKOUT_VERSIONS, findVersion } from '../versions/index.ts'
 import { type Fields, fieldsOf, isFields, readId } from '../versions/merchant-text.ts'
 
@@ -61,7 +61,7 @@ export function requireDelegationKey(
     )
   }
   const fingerprint = createHash('sha256')
-    .update(`delegate_payment\n${toCanonicalJson(body)}`)
+    .update(`delegate_payment\n${canonicalTextOf(body ?? null)}`)
     .digest()
   return { space: agentId, key, fingerprint, matches: (stored) => stored.equals(fingerprint) }
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { toCanonicalJson } from './canonical-json.ts'
+import { canonicalTextOf } from '../../../core/canonical-json.ts'
 import { entriesOf, type Fields, fieldsOf, readId } from './merchant-text.ts'
 import type { SessionMoney } from './session-money.ts'
 import type { SessionHandler, SessionLine, SessionTotal } from './version.ts'
@@ -31,7 +31,7 @@ export function fingerprintOf(
     fulfillments: unordered(readFulfillments(session)),
     handlers: unordered(handlers),
   }
-  return `sha-256:${createHash('sha256').update(toCanonicalJson(judged)).digest('hex')}`
+  return `sha-256:${createHash('sha256').update(canonicalTextOf(judged)).digest('hex')}`
 }
 
 function toTotal({ type, amount }: SessionTotal): object {
@@ -51,5 +51,5 @@ function readFulfillments(session: Fields): readonly object[] {
 }
 
 function unordered(list: readonly unknown[]): readonly string[] {
-  return list.map(toCanonicalJson).sort()
+  return list.map(canonicalTextOf).sort()
 }
