@@ -1,7 +1,8 @@
-import type { Pool, PoolClient, QueryResult } from 'pg'
+import { type Pool, type PoolClient, Query, type QueryResult } from 'pg'
 import { Problem } from '../../errors.ts'
 import type { Log } from '../../log.ts'
 import type { ConnectionShares } from './connection-shares.ts'
+import { joinWrites } from './joined-writes.ts'
 import { createOutage, type Outage } from './outage.ts'
 import type { Database, Queryable, Session, Statement, Tx } from './queryable.ts'
 import {
@@ -16,23 +17,32 @@ const READY_WITHIN_MS = 2_000
 /**
  * Both engines set this on every connection. Columns are read as text, so the text must not depend
  * on how the server was set up. The limits keep one stuck statement from holding budgets forever.
+ * Our statements are short and are sent again and again: compiling one takes seconds where running it
+ * takes milliseconds, and the server does so whenever it misjudges a partitioned table.
  */
 export const SESSION_SETTINGS = `
   set timezone = 'UTC';
   set datestyle = 'ISO';
   set bytea_output = 'hex';
   set statement_timeout = '30s';
-  set lock_timeout = '10s'`
+  set lock_timeout = '10s';
+  set jit = off`
 
 /** The connections, and who is told when they fail. */
 interface Source {
   readonly pool: Pool
   readonly outage: Outage
+  readonly joinsWrites: boolean
 }
 
 interface PooledOptions {
   readonly shares?: ConnectionShares
   readonly outage?: Outage
+  /**
+   * Whether what a transaction sends at once is written at once. An engine in this process would run all of
+   * it in one go, and nothing else meanwhile.
+   */
+  readonly joinsWrites?: boolean
 }
 
 interface Pooled extends Queryable, Pick<Database, 'transaction'> {
@@ -46,9 +56,9 @@ interface Pooled extends Queryable, Pick<Database, 'transaction'> {
 export function createPooled(
   pool: Pool,
   log: Log,
-  { shares = UNDIVIDED, outage = createOutage(log) }: PooledOptions = {},
+  { shares = UNDIVIDED, outage = createOutage(log), joinsWrites = false }: PooledOptions = {},
 ): Pooled {
-  const source = { pool, outage }
+  const source = { pool, outage, joinsWrites }
   // Without listeners a lost connection would end the process: of an idle client through the pool,
   // of a client in use through the client itself. The statement that was running reports the loss.
   pool.on('error', outage.noteFailure)
@@ -64,7 +74,7 @@ export function createPooled(
       const runIt = () =>
         afterwards
           ? withSession(source, run, afterwards)
-          : withClient(source, (client) => runTransaction(client, run))
+          : withClient(source, (client) => runTransaction(source, client, run))
       return organizationId === undefined ? runIt() : shares.withShare(organizationId, runIt)
     },
     isReady: () => isAnswering(source),
@@ -132,11 +142,11 @@ async function withSession<T>(
   const client = await lend(source)
   const session: Session = {
     query: async <Row>(statement: Statement) => (await send<Row>(client, statement)).rows,
-    transaction: (next) => runTransaction(client, next),
+    transaction: (next) => runTransaction(source, client, next),
   }
   let isCommitted = false
   try {
-    const result = await runTransaction(client, run)
+    const result = await runTransaction(source, client, run)
     isCommitted = true
     source.outage.noteAnswer()
     return result
@@ -152,7 +162,11 @@ async function withSession<T>(
 }
 
 /** Begin and commit travel with the statements beside them: they cost no round trip of their own. */
-async function runTransaction<T>(client: PoolClient, run: (tx: Tx) => Promise<T>): Promise<T> {
+async function runTransaction<T>(
+  { joinsWrites }: Source,
+  client: PoolClient,
+  run: (tx: Tx) => Promise<T>,
+): Promise<T> {
   const sent: Promise<unknown>[] = []
   const last: Statement[] = []
   let isOpen = true
@@ -163,8 +177,10 @@ async function runTransaction<T>(client: PoolClient, run: (tx: Tx) => Promise<T>
     // By then the client may belong to another transaction.
     if (!isOpen) throw new Error('The transaction has ended; the statement was not sent.')
   }
+  const join = joinsWrites ? joinWrites(client) : undefined
   const submit = <Row>(statement: Statement): Promise<QueryResult<Row & {}>> => {
     requireOpen()
+    join?.()
     return send<Row>(client, statement)
   }
   const tx: Tx = {
@@ -234,15 +250,19 @@ async function rollback(client: PoolClient): Promise<void> {
   await send(client, { text: 'rollback' }).catch(() => {})
 }
 
-async function send<Row>(
+/**
+ * The driver gets its own query object. Settings it would copy property by property, which takes more
+ * of this process than all else about a short statement.
+ */
+function send<Row>(
   client: PoolClient,
   { name, text, values, timeoutMs }: Statement,
 ): Promise<QueryResult<Row & {}>> {
-  return client.query<Row & {}>({
-    text,
-    ...(name !== undefined && { name }),
-    ...(values !== undefined && { values: [...values] }),
-    ...(timeoutMs !== undefined && { query_timeout: timeoutMs }),
+  return new Promise((resolve, reject) => {
+    const callback = (error: Error | null, result: QueryResult<Row & {}>): void =>
+      error ? reject(error) : resolve(result)
+    const query = new Query(text, values && [...values])
+    client.query(Object.assign(query, { name, callback, query_timeout: timeoutMs }))
   })
 }
 

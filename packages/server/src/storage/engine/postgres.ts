@@ -58,7 +58,7 @@ export async function openPostgres(settings: PostgresSettings, log: Log): Promis
   })
   const ofRequests = Math.max(1, Math.floor(max * SHARE_OF_REQUESTS))
   const shares = createConnectionShares(ofRequests, SHARE_WAIT_MS)
-  const pooled = createPooled(pool, log, { shares })
+  const pooled = createPooled(pool, log, { shares, joinsWrites: true })
   try {
     await checkServer(pooled, log)
   } catch (error) {

@@ -107,6 +107,11 @@ describeOnPostgres('the connection to PostgreSQL', () => {
     expect(row).toEqual({ statement: '30s', lock: '10s', idle: '5s', name: 'purser' })
   })
 
+  it('runs statements without compiling them first, which can take seconds', async () => {
+    const [row] = await test.db.query({ text: `select current_setting('jit') as jit` })
+    expect(row).toEqual({ jit: 'off' })
+  })
+
   it('reports a gap when the one for notifications is lost, and again when it is back', async () => {
     const heard: string[] = []
     const onMessage = (payload: string) => heard.push(payload)
