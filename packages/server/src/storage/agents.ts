@@ -150,7 +150,10 @@ export async function recordAgentsSeen(
       update agents a set last_seen_at = u.at
       from unnest($2::uuid[], $3::timestamptz[], $4::timestamptz[]) as u (id, at, before)
       where a.organization_id = $1 and a.id = u.id
-        and (a.last_seen_at is null or a.last_seen_at <= u.before)`,
+        and (a.last_seen_at is null or a.last_seen_at <= u.before)
+        and a.id = any(array(
+          select id from agents where organization_id = $1 and id = any($2::uuid[])
+          order by id for no key update))`,
     values: [organizationId, ...useColumns(uses)],
   })
 }

@@ -152,7 +152,10 @@ export async function recordKeyUses(
       update api_keys k set last_used_at = u.at
       from unnest($2::uuid[], $3::timestamptz[], $4::timestamptz[]) as u (id, at, before)
       where k.organization_id = $1 and k.id = u.id
-        and (k.last_used_at is null or k.last_used_at <= u.before)`,
+        and (k.last_used_at is null or k.last_used_at <= u.before)
+        and k.id = any(array(
+          select id from api_keys where organization_id = $1 and id = any($2::uuid[])
+          order by id for no key update))`,
     values: [organizationId, ...useColumns(uses)],
   })
 }

@@ -71,14 +71,14 @@ export function createLastUse({ write, now, log }: LastUseParts): LastUse {
 }
 
 /**
- * Ids, times, and how old the stored time must be to be replaced, as three lists. They are in the
- * order of ids, so that two processes that write about the same rows do not deadlock.
+ * Ids, times, and how old the stored time must be to be replaced, as three lists. The statements that
+ * take them lock their rows in the order of ids first: an update goes through them in whatever order the
+ * planner likes, and two processes that write about the same rows would deadlock.
  */
 export function useColumns(uses: readonly Use[]): [string[], string[], string[]] {
-  const ordered = uses.toSorted((a, b) => (a.id < b.id ? -1 : 1))
   return [
-    ordered.map(({ id }) => id),
-    ordered.map(({ at }) => toIso(at)),
-    ordered.map(({ at }) => toIso(at - LAST_USE_EVERY_MS)),
+    uses.map(({ id }) => id),
+    uses.map(({ at }) => toIso(at)),
+    uses.map(({ at }) => toIso(at - LAST_USE_EVERY_MS)),
   ]
 }

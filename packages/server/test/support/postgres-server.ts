@@ -29,6 +29,8 @@ const run = promisify(execFile)
 
 const DEBIAN_FOLDER = '/usr/lib/postgresql'
 const PORT_ATTEMPTS_MAX = 3
+/** Who waited for whom, which the clients do not hear. */
+const DEADLOCK_LINES = 40
 const SETTINGS = [
   'listen_addresses=127.0.0.1',
   'unix_socket_directories=',
@@ -116,9 +118,12 @@ function startServer(
   // If it were killed, it would leave shared memory behind.
   const server = spawnOnLeash(program, parameters, { cwd: folder, lastSignal: 'QUIT', ...user })
   const lines: string[] = []
+  let told = 0
   return new Promise((resolve, reject) => {
     createInterface({ input: server.stderr }).on('line', (line) => {
       if (lines.length < 20) lines.push(line)
+      if (line.includes('deadlock detected')) told = DEADLOCK_LINES
+      if (told-- > 0) console.error(line)
       if (line.includes('ready to accept connections')) resolve(server)
     })
     server.once('error', reject)

@@ -55,13 +55,16 @@ export interface NewDecisionKey extends SpacedKey {
 
 /**
  * If two processes decide under the same key at once, the later one breaks the primary key. Its
- * batch is then repeated spend by spend and finds the answer of the first.
+ * batch is then repeated spend by spend and finds the answer of the first. They are stored in their order,
+ * so that two batches with the same keys do not wait for each other: no mandate keeps spends of an agent
+ * apart that has none.
  */
 export function storeDecisionKeys(
   organizationId: string,
   at: Instant,
-  keys: readonly NewDecisionKey[],
+  unordered: readonly NewDecisionKey[],
 ): Statement {
+  const keys = unordered.length === 1 ? unordered : unordered.toSorted(byName)
   return {
     name: 'store-decision-keys',
     text: `
@@ -91,6 +94,11 @@ export function setTold(organizationId: string, keys: readonly SpacedKey[]): Sta
       where k.organization_id = $1 and k.space = told.space and k.key = told.key`,
     values: [organizationId, ...spacesAndKeys(keys)],
   }
+}
+
+function byName(a: SpacedKey, b: SpacedKey): number {
+  if (a.space !== b.space) return a.space < b.space ? -1 : 1
+  return a.key < b.key ? -1 : 1
 }
 
 function spacesAndKeys(keys: readonly SpacedKey[]): [string, string] {

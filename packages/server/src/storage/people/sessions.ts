@@ -137,16 +137,16 @@ export async function recordSessionUses(
   organizationId: string,
   uses: readonly Use[],
 ): Promise<void> {
-  const idleEnds = uses
-    .toSorted((a, b) => (a.id < b.id ? -1 : 1))
-    .map(({ at }) => toIso(at + IDLE_MS))
   await db.query({
     name: 'record-session-uses',
     text: `
       update sessions s set last_seen_at = u.at, idle_ends_at = u.idle_end
       from unnest($2::uuid[], $3::timestamptz[], $4::timestamptz[], $5::timestamptz[])
         as u (id, at, before, idle_end)
-      where s.organization_id = $1 and s.id = u.id and s.last_seen_at <= u.before`,
-    values: [organizationId, ...useColumns(uses), idleEnds],
+      where s.organization_id = $1 and s.id = u.id and s.last_seen_at <= u.before
+        and s.id = any(array(
+          select id from sessions where organization_id = $1 and id = any($2::uuid[])
+          order by id for no key update))`,
+    values: [organizationId, ...useColumns(uses), uses.map(({ at }) => toIso(at + IDLE_MS))],
   })
 }
