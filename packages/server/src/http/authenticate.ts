@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
+import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { hasScope, type Scope } from '../core/api-key.ts'
 import type { Principal } from '../core/principal.ts'
@@ -85,6 +86,24 @@ function readGiven({ raw, headers }: FastifyRequest): GivenKey {
   if (hasSeveral(raw.rawHeaders)) {
     throw unauthenticated('The request has several Authorization headers. Send one.')
   }
+  const before = lastGiven.get(raw.socket)
+  if (before?.authorization === authorization) return before.given
+  const given = parseGiven(authorization)
+  lastGiven.set(raw.socket, { authorization, given })
+  return given
+}
+
+/**
+ * What was read from the last request of a connection. Nearly all of them carry the same key, and taking
+ * it apart, checking and hashing it costs more than all else about it. It goes with the connection, so a
+ * key is in memory for as long as somebody who has it is connected. Only the whole header is compared.
+ */
+const lastGiven = new WeakMap<
+  Socket,
+  { readonly authorization: string; readonly given: GivenKey }
+>()
+
+function parseGiven(authorization: string): GivenKey {
   if (authorization === '') throw unauthenticated(`${HOW} The request has no Authorization header.`)
   if (!/^Bearer /i.test(authorization)) {
     throw unauthenticated(`${HOW} The header does not begin with "Bearer ".`)
