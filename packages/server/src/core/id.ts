@@ -21,21 +21,20 @@ export type IdPrefix =
 
 const UUID_DIGITS = /^[0-9a-f]{32}$/
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+/** The variant takes the two upper bits of a digit, and the version all of another. */
+const VARIANTS = '89ab'
 
 /**
- * A version 7 UUID (RFC 9562, 5.7). The instant comes first, so that later ids sort later and stay
- * together in an index; randomness follows. Ids from the same millisecond have no order.
+ * A version 7 UUID (RFC 9562, 5.7) with 20 random hexadecimal digits. The instant comes first, so that
+ * later ids sort later and stay together in an index; randomness follows. Ids from the same millisecond
+ * have no order.
  */
-export function uuidV7(at: Instant, random: Uint8Array): string {
-  assert(random.length === 10, 'a version 7 UUID takes ten random bytes')
+export function uuidV7(at: Instant, random: string): string {
+  assert(random.length === 20, 'a version 7 UUID takes twenty random digits')
   assert(Number.isSafeInteger(at) && at >= 0 && at < 2 ** 48, 'the instant fits into 48 bits')
-
-  let digits = at.toString(16).padStart(12, '0')
-  for (let place = 0; place < random.length; place++) {
-    digits += HEX[marked(random[place] ?? 0, place)]
-  }
-  return withDashes(digits)
+  const time = at.toString(16).padStart(12, '0')
+  const variant = VARIANTS.charAt(Number.parseInt(random.charAt(4), 16) & 3)
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${random.slice(1, 4)}-${variant}${random.slice(5, 8)}-${random.slice(8)}`
 }
 
 /** The instant that a version 7 UUID begins with. */
@@ -69,10 +68,4 @@ export function publicIdPattern(prefix: IdPrefix): string {
 function withDashes(digits: string): string {
   const time = `${digits.slice(0, 8)}-${digits.slice(8, 12)}`
   return `${time}-${digits.slice(12, 16)}-${digits.slice(16, 20)}-${digits.slice(20)}`
-}
-
-/** The version and the variant take the upper bits of the first and of the third byte. */
-function marked(byte: number, place: number): number {
-  if (place === 0) return 0x70 | (byte & 0x0f)
-  return place === 2 ? 0x80 | (byte & 0x3f) : byte
 }

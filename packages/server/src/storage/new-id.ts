@@ -2,13 +2,14 @@ import { randomFillSync } from 'node:crypto'
 import { uuidV7 } from '../core/id.ts'
 import type { Instant } from '../core/time/instant.ts'
 
-const RANDOM_BYTES_PER_ID = 10
+const DIGITS_PER_ID = 20
 /**
- * Random bytes are drawn for many ids at once, because a call into the system costs more than an
+ * Random digits are drawn for many ids at once, because a call into the system costs more than an
  * id.
  */
-const pool = Buffer.alloc(RANDOM_BYTES_PER_ID * 256)
-let used = pool.length
+const pool = Buffer.alloc((DIGITS_PER_ID / 2) * 256)
+let digits = ''
+let used = 0
 
 /** The twelve bits after the time. They begin in the lower half, so that there is room to count. */
 const COUNT_MAX = 0xfff
@@ -24,22 +25,24 @@ let lastCount = 0
  * agree.
  */
 export function newId(at: Instant): string {
-  if (used === pool.length) {
-    randomFillSync(pool)
+  if (used === digits.length) {
+    digits = randomFillSync(pool).toString('hex')
     used = 0
   }
-  const random = pool.subarray(used, used + RANDOM_BYTES_PER_ID)
-  used += RANDOM_BYTES_PER_ID
-  const first = random.readUInt16BE(0) & FIRST_COUNT_MAX
+  const random = digits.slice(used, used + DIGITS_PER_ID)
+  used += DIGITS_PER_ID
   if (at > lastAt || at < lastAt - MENDED_MS_MAX) {
     lastAt = at
-    lastCount = first
+    lastCount = firstCountOf(random)
   } else if (lastCount < COUNT_MAX) lastCount += 1
   else {
     // A millisecond is full, so the next one is used before its time.
     lastAt += 1
-    lastCount = first
+    lastCount = firstCountOf(random)
   }
-  random.writeUInt16BE(lastCount, 0)
-  return uuidV7(lastAt, random)
+  return uuidV7(lastAt, lastCount.toString(16).padStart(4, '0') + random.slice(4))
+}
+
+function firstCountOf(random: string): number {
+  return Number.parseInt(random.slice(0, 4), 16) & FIRST_COUNT_MAX
 }

@@ -51,7 +51,7 @@ export function createMandateTokens(keys: KeyRing): MandateTokens {
     async issue(input, now) {
       // Made of nothing but this instant: whether a token was issued before a revocation is judged by
       // the time in its id, and ids that are numbered run ahead of the clock.
-      const id = uuidV7(now, randomBytes(10))
+      const id = uuidV7(now, randomBytes(10).toString('hex'))
       const claims = toClaims({ ...input, hash: await hashOf(input.line), id }, now)
       if (!claims) return undefined
       const { SignJWT } = await loadJose()

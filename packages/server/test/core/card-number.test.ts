@@ -49,7 +49,7 @@ describe('the number of a card', () => {
       fc.stringMatching(/^[0-9]{8}-[0-9]{4}-[0-9]{4}-[0-9]{4}-[0-9]{12}$/),
       fc
         .tuple(fc.integer({ min: 1.7e12, max: 2e12 }), bytes(10))
-        .map(([at, random]) => toPublicId('txn', uuidV7(at, random))),
+        .map(([at, random]) => toPublicId('txn', uuidV7(at, Buffer.from(random).toString('hex')))),
       bytes(32).map((hash) => Buffer.from(hash).toString('hex')),
       bytes(20).map((address) => `0x${Buffer.from(address).toString('hex')}`),
       bytes(32).map((token) => Buffer.from(token).toString('base64url')),
