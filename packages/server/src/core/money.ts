@@ -72,6 +72,13 @@ export function showMoney(micros: Micros, currency: string): string {
   return `${toUnits(micros)} ${currency}`
 }
 
+/** The smallest of some amounts. */
+export function least(first: Micros, ...others: readonly Micros[]): Micros {
+  let smallest = first
+  for (const other of others) if (other < smallest) smallest = other
+  return smallest
+}
+
 /** A percentage with two decimals, rounded down: 100 is shown only when nothing is left. */
 export function percentOf(part: Micros, whole: Micros): number {
   return Number((part * 10_000n) / whole) / 100

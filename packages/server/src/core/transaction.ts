@@ -91,9 +91,20 @@ export function spendOf(
   organizationId: string,
 ): Spend {
   const { id, agentId, path, amount, currency, vendor, category, reference } = transaction
-  const told = { transactionId: id, organizationId, agentId, path, amount, currency }
-  const card = transaction.isIncrement ? MORE : null
-  return { ...told, vendor, category, reference, payee: null, holdMs: null, card }
+  return {
+    transactionId: id,
+    organizationId,
+    agentId,
+    path,
+    amount,
+    currency,
+    vendor,
+    category,
+    reference,
+    payee: null,
+    holdMs: null,
+    card: transaction.isIncrement ? MORE : null,
+  }
 }
 
 /** All that counting needs to know of an increment: that it is one. */

@@ -1,0 +1,74 @@
+import { type Actor, actorText } from '../actor.ts'
+import type { Fields } from '../change.ts'
+import { toPublicId } from '../id.ts'
+import type { Micros } from '../money.ts'
+import { commitTo, type LeafSubject, SALT_BYTES } from './leaf.ts'
+
+// What leaves commit to, but for those of decisions (`decision-leaf.ts`). Each is made from what the
+// row of the thing holds for good, so that it can be made again whenever somebody asks for it.
+
+/** An event that is no decision: what became of a transaction, a budget, an approval, a plan. */
+export interface EventFacts {
+  readonly transactionId: string | null
+  readonly agentId: string | null
+  readonly mandateId: string | null
+  readonly budgetTotal: Micros | null
+  readonly budgetSpent: Micros | null
+  readonly outcome: object | null
+}
+
+/** Amounts are decimal texts of micros, which are exact whatever reads them. */
+export function eventPayload(event: EventFacts): object {
+  const { transactionId, mandateId, agentId, budgetTotal, budgetSpent, outcome } = event
+  return {
+    agentId,
+    budgetSpentMicros: budgetSpent === null ? null : `${budgetSpent}`,
+    budgetTotalMicros: budgetTotal === null ? null : `${budgetTotal}`,
+    mandateId: mandateId === null ? null : toPublicId('mnd', mandateId),
+    outcome,
+    transactionId: transactionId === null ? null : toPublicId('txn', transactionId),
+  }
+}
+
+export interface ChangeFacts {
+  readonly actor: Actor
+  readonly before: Fields | null
+  readonly after: Fields | null
+}
+
+/** The name of whoever did it stands here, and not in the leaf, because it can be removed. */
+export function changePayload({ actor, before, after }: ChangeFacts): object {
+  return { actor: { id: actorText(actor), name: actor.name }, after, before }
+}
+
+export interface Beginning {
+  readonly subject: LeafSubject
+  readonly payload: object
+  readonly salt: Buffer
+  readonly commitment: string
+}
+
+/** What there was when a log began: how many agents and mandates, and a hash of their states. */
+export type BegunWith = Fields | null
+
+/**
+ * The first leaf of a log. It commits to the number in the feed behind which the log begins, and so to
+ * how many events and changes there were before, and to what they had led to. They themselves are not
+ * proven. That is no secret, so the salt is always the same.
+ */
+export function beginningOf(
+  organizationId: string,
+  after: bigint,
+  begunWith: BegunWith,
+  at: string,
+): Beginning {
+  const payload = { begunAfter: `${after}`, ...(begunWith && { begunWith }) }
+  const salt = Buffer.alloc(SALT_BYTES)
+  const subject = toPublicId('org', organizationId)
+  return {
+    subject: { kind: BEGINNING, subject, at, actorId: null },
+    ...{ payload, salt, commitment: commitTo(payload, salt) ?? '' },
+  }
+}
+
+export const BEGINNING = 'log.begun'

@@ -1,0 +1,72 @@
+import { actorText } from '../actor.ts'
+import { toPublicId } from '../id.ts'
+import { type Instant, toIso } from '../time/instant.ts'
+import { type DecisionFacts, decisionText } from './decision-leaf.ts'
+import type { LeafSubject } from './leaf.ts'
+import { type ChangeFacts, changePayload, type EventFacts, eventPayload } from './payloads.ts'
+
+/** What a leaf is made of: an event or a change, as its row tells it. */
+export type Source = EventSource | ChangeSource
+
+interface SourceRow {
+  /** Its place in the organization's feed, and so in the log. */
+  readonly number: bigint
+  readonly at: Instant
+  /** Null once what it says is not kept, or not kept as it was. */
+  readonly salt: Buffer | null
+  /** Null in a row of an older gateway. */
+  readonly commitment: Buffer | null
+}
+
+export interface EventSource extends SourceRow, EventFacts {
+  readonly type: 'event'
+  readonly id: string
+  readonly kind: string
+}
+
+export interface ChangeSource extends SourceRow, ChangeFacts {
+  readonly type: 'change'
+  readonly operation: string
+  readonly subjectId: string
+}
+
+/** Changes have a word before them, because some are named like the events that they lead to. */
+const CHANGE = 'change.'
+
+/** What the leaf says in the open. */
+export function subjectOf(organizationId: string, source: Source): LeafSubject {
+  const at = toIso(source.at)
+  if (source.type === 'change') {
+    const { operation, subjectId: subject, actor } = source
+    return { kind: `${CHANGE}${operation}`, subject, at, actorId: actorText(actor) }
+  }
+  const { kind } = source
+  const actorId = isDecision(source) ? source.agentId : null
+  return { kind, subject: eventSubject(organizationId, source), at, actorId }
+}
+
+/** Whether it is the event of a decision itself, which has the id of its transaction. */
+export function isDecision(source: Source): source is EventSource {
+  return source.type === 'event' && source.id === source.transactionId
+}
+
+/**
+ * What the leaf commits to. Undefined if it is the leaf of a decision whose details are not kept any
+ * more.
+ */
+export function payloadOf(source: Source, decision: DecisionFacts | undefined): unknown {
+  if (source.type === 'change') return changePayload(source)
+  if (!isDecision(source)) return eventPayload(source)
+  return decision && JSON.parse(decisionText(decision))
+}
+
+/** The approval, the mandate or the transaction that it is about, or the organization itself. */
+function eventSubject(organizationId: string, source: EventSource): string {
+  const { kind, mandateId, transactionId, outcome } = source
+  if (kind.startsWith('approval.') && outcome && 'approvalId' in outcome) {
+    return String(outcome.approvalId)
+  }
+  if (kind.startsWith('mandate.') && mandateId !== null) return toPublicId('mnd', mandateId)
+  if (transactionId !== null) return toPublicId('txn', transactionId)
+  return toPublicId('org', organizationId)
+}

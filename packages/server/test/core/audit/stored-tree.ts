@@ -1,0 +1,35 @@
+import { createFrontier, type Frontier } from '../../../src/core/audit/frontier.ts'
+import { type Hash, hashLeaf, splitHashes } from '../../../src/core/audit/hash.ts'
+import { type NodeAddress, placeOf } from '../../../src/core/audit/node-address.ts'
+
+/** A tree as storage will keep it: one row per leaf, with the nodes that the leaf completes. */
+export interface StoredTree {
+  readonly leafHashes: readonly Hash[]
+  readonly frontier: Frontier
+  read(address: NodeAddress): Hash | undefined
+}
+
+export function storedTree(leaves: readonly Uint8Array[]): StoredTree {
+  const frontier = emptyFrontier()
+  const leafHashes = leaves.map(hashLeaf)
+  const rows = leafHashes.map((leafHash) => [leafHash, ...splitHashes(frontier.append(leafHash))])
+  return {
+    leafHashes,
+    frontier,
+    read(address) {
+      const { position, level } = placeOf(address)
+      return rows[position]?.[level]
+    },
+  }
+}
+
+export function emptyFrontier(): Frontier {
+  const frontier = createFrontier()
+  if (!frontier) throw new Error('An empty tree needs nothing.')
+  return frontier
+}
+
+/** Leaves that differ. */
+export function someLeaves(count: number): Buffer[] {
+  return Array.from({ length: count }, (_, index) => Buffer.from(`leaf ${index}`))
+}
