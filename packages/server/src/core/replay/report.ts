@@ -1,0 +1,214 @@
+import { toPublicId } from '../id.ts'
+import { type Micros, toUnits } from '../money.ts'
+import { type Instant, toIso } from '../time/instant.ts'
+import type { Judged, NotReplayed, Replayed } from './past-decision.ts'
+import {
+  createMoney,
+  type MoneyEachWay,
+  newTally,
+  noteFinding,
+  type RuleTally,
+  type Tally,
+  tallyOf,
+} from './tally.ts'
+
+export const ASSUMPTIONS: readonly string[] = [
+  'Spends of other agents on the same mandates stay as they were decided.',
+  'What is approved now and was rejected counts as settled in full at its instant.',
+  'What is rejected now and was approved takes its captures, voids and refunds along.',
+  'Frozen organizations, paused agents and cards, validity, tags, the vendor directory, approvals of people and deadlines are taken from the record, and so are money that moved without being asked about, the approved part of a card purchase, and decisions that were made while the past of a rule was still being counted.',
+  'Budgets, currency and time zone are those that the mandate had at each decision; only its rules are others.',
+]
+
+export interface Flips {
+  readonly count: number
+  readonly money: MoneyEachWay[]
+}
+
+export interface BacktestReport {
+  readonly replayed: number
+  readonly approvedBefore: number
+  readonly approvedNow: number
+  /** Rejected now, and approved then. */
+  readonly newlyRejected: number
+  /** Approved now, and rejected then. */
+  readonly newlyApproved: number
+  /** Judged in the same way, but with another code. */
+  readonly otherCode: number
+  /** A person would be asked now, and was not then. */
+  readonly newlyAsked: number
+  /** Not judged by the proposed rules, but taken from the record. */
+  readonly takenFromRecord: number
+  readonly money: MoneyEachWay[]
+  readonly reasons: (Flips & { readonly before: string; readonly after: string })[]
+  readonly rules: RuleReport[]
+  readonly examples: Example[]
+  readonly notReplayed: { readonly reason: NotReplayed; readonly count: number }[]
+  readonly from: string | null
+  readonly replayedTo: string | null
+  readonly assumptions: string[]
+}
+
+export interface RuleReport {
+  readonly id: string
+  readonly type: string
+  readonly stoodInTheWay: number
+  readonly askedPerson: number
+  readonly flagged: number
+  /** The spends that it alone, or first, keeps from being approved although they were. */
+  readonly newlyRejected: number
+  readonly money: MoneyEachWay[]
+}
+
+export interface Example {
+  readonly transactionId: string
+  readonly createdAt: string
+  readonly vendor: string
+  readonly category: string | null
+  readonly amount: number
+  readonly currency: string | null
+  readonly before: {
+    readonly decision: 'approved' | 'rejected'
+    readonly code: string
+    readonly ruleId: string | null
+  }
+  readonly after: {
+    readonly decision: 'approved' | 'rejected'
+    readonly code: string
+    readonly ruleId: string | null
+    readonly message: string
+  }
+}
+
+/** Collects what a replay says, in bounded memory. */
+export interface ReportCollector {
+  add(replayed: Replayed): void
+  report(): BacktestReport
+  readonly count: number
+  readonly lastAt: Instant | undefined
+}
+
+/** There are some fifty codes, and few pairs of them occur. */
+const REASONS_MAX = 200
+
+const NONE = {
+  replayed: 0,
+  approvedBefore: 0,
+  approvedNow: 0,
+  newlyRejected: 0,
+  newlyApproved: 0,
+  otherCode: 0,
+  newlyAsked: 0,
+  takenFromRecord: 0,
+}
+
+export function createReport(examplesMax: number): ReportCollector {
+  const counts = { ...NONE }
+  const money = createMoney()
+  const reasons = new Map<string, Tally & { before: string; after: string }>()
+  const rules = new Map<string, RuleTally>()
+  const left = new Map<NotReplayed, number>()
+  const examples: { readonly amount: Micros; readonly judged: Judged }[] = []
+  let count = 0
+  let firstAt: Instant | undefined
+  let lastAt: Instant | undefined
+
+  function addJudged(judged: Judged): void {
+    const { past, decision } = judged
+    const wasApproved = past.decision === 'approved'
+    const isApproved = decision.decision === 'approved'
+    const isOther = past.code !== decision.code
+    counts.replayed += 1
+    counts.approvedBefore += Number(wasApproved)
+    counts.approvedNow += Number(isApproved)
+    counts.newlyAsked += Number(isOther && decision.code === 'approval_required')
+    counts.otherCode += Number(isOther && wasApproved === isApproved)
+    for (const finding of decision.details.rules) noteFinding(rules, finding)
+    if (wasApproved !== isApproved) addFlip(judged, isApproved)
+  }
+
+  function addFlip(judged: Judged, isApproved: boolean): void {
+    const { past, decision } = judged
+    counts[isApproved ? 'newlyApproved' : 'newlyRejected'] += 1
+    const amount = isApproved ? decision.spend.amount : past.amount
+    const currency = isApproved ? decision.currency : past.currency
+    money.add(currency, isApproved, amount)
+    const reason = tallyOf(reasons, `${past.code} ${decision.code}`, REASONS_MAX, () => ({
+      ...newTally(),
+      before: past.code,
+      after: decision.code,
+    }))
+    reason?.add(currency, isApproved, amount)
+    const { firstFailure } = decision.details
+    if (firstFailure !== null) rules.get(firstFailure)?.add(currency, isApproved, amount)
+    examples.push({ amount, judged })
+    // The largest stay. Sorting now and then is cheaper than finding each its place.
+    if (examples.length > 2 * examplesMax) examples.splice(0, examples.length, ...largest())
+  }
+
+  function largest(): typeof examples {
+    const sorted = examples.toSorted((a, b) => (a.amount > b.amount ? -1 : 1))
+    return sorted.slice(0, examplesMax)
+  }
+
+  return {
+    get count() {
+      return count
+    },
+    get lastAt() {
+      return lastAt
+    },
+    add(replayed) {
+      count += 1
+      firstAt ??= replayed.past.createdAt
+      lastAt = replayed.past.createdAt
+      if (replayed.kind === 'judged') addJudged(replayed)
+      else if (replayed.kind === 'recorded') counts.takenFromRecord += 1
+      else left.set(replayed.why, (left.get(replayed.why) ?? 0) + 1)
+    },
+    report: () => ({
+      ...counts,
+      money: money.told(),
+      reasons: [...reasons.values()]
+        .map(({ before, after, count, money }) => ({ before, after, count, money: money.told() }))
+        .sort((a, b) => b.count - a.count),
+      rules: [...rules.values()].map(toRuleReport),
+      examples: largest().map(({ judged }) => toExample(judged)),
+      notReplayed: [...left].map(([reason, count]) => ({ reason, count })),
+      from: firstAt === undefined ? null : toIso(firstAt),
+      replayedTo: lastAt === undefined ? null : toIso(lastAt),
+      assumptions: [...ASSUMPTIONS],
+    }),
+  }
+}
+
+function toRuleReport({ id, type, stood, asked, flagged, count, money }: RuleTally): RuleReport {
+  return {
+    id,
+    type,
+    stoodInTheWay: stood,
+    askedPerson: asked,
+    flagged,
+    newlyRejected: count,
+    money: money.told(),
+  }
+}
+
+function toExample({ past, decision }: Judged): Example {
+  const { id, createdAt, vendor, category, amount, currency } = past
+  return {
+    transactionId: toPublicId('txn', id),
+    createdAt: toIso(createdAt),
+    vendor,
+    category,
+    amount: toUnits(amount),
+    currency: currency ?? decision.currency,
+    before: { decision: past.decision, code: past.code, ruleId: past.firstFailure },
+    after: {
+      decision: decision.decision,
+      code: decision.code,
+      ruleId: decision.details.firstFailure,
+      message: decision.message,
+    },
+  }
+}
