@@ -47,6 +47,7 @@ beforeAll(async () => {
   write('packages/cli/src/main.ts', 'export const cli = 1')
   write('packages/server/src/main.ts', 'export const server = 1')
   write('packages/server/src/index.ts', INDEX)
+  write('packages/server/src/verify.ts', 'export const verify = 1')
   write('packages/server/src/inside/later.ts', 'export const later = 1')
   write(
     'packages/server/src/prepare.ts',

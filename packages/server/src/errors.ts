@@ -33,6 +33,8 @@ export const PROBLEMS = defineProblems({
   vendor_not_found: { status: 404, title: 'There is no such vendor in the directory' },
   delivery_not_found: { status: 404, title: 'There is no such webhook delivery' },
   event_not_found: { status: 404, title: 'There is no such event' },
+  leaf_not_found: { status: 404, title: 'The audit log has no such leaf' },
+  log_shorter: { status: 404, title: 'The audit log does not have so many leaves' },
   member_not_found: { status: 404, title: 'There is no such member' },
   invitation_not_found: { status: 404, title: 'There is no such invitation' },
   session_not_found: { status: 404, title: 'There is no such session' },
@@ -42,6 +44,7 @@ export const PROBLEMS = defineProblems({
   mandate_has_children: { status: 409, title: 'The mandate has sub-mandates' },
   parent_not_active: { status: 409, title: 'The parent mandate is not active' },
   budget_below_spent: { status: 409, title: 'The budget would be below what is already spent' },
+  backtest_running: { status: 409, title: 'A backtest of the organization is running' },
   transaction_state: { status: 409, title: 'The transaction is not in a state that allows this' },
   mandate_inactive: { status: 409, title: 'The agent has no mandate that can be attested now' },
   amount_above_hold: { status: 409, title: 'More than was held' },
@@ -67,11 +70,13 @@ export const PROBLEMS = defineProblems({
   unreadable_name: { status: 422, title: 'A name or text holds characters that cannot be seen' },
   audience_not_allowed: { status: 422, title: 'The mandate does not allow the audience' },
   public_url_missing: { status: 422, title: 'The gateway does not know its public address' },
+  inputs_not_kept: { status: 422, title: 'What the decision was made from is not kept' },
   expressions_too_costly: { status: 422, title: 'The expressions of the rules cost too much' },
   rate_limited: { status: 429, title: 'Too many requests in a minute, or at once' },
   plan_limit_exceeded: { status: 429, title: "A limit of the organization's plan is reached" },
   internal_error: { status: 500, title: 'Something went wrong on our side' },
   overloaded: { status: 503, title: 'More is waiting than can be handled in time' },
+  analytics_not_ready: { status: 503, title: 'The sums are being counted for the first time' },
   storage_full: { status: 503, title: 'The disk of the gateway is nearly full' },
   storage_unavailable: { status: 503, title: 'The database cannot be reached' },
 })
@@ -152,6 +157,13 @@ export function invalidFields(errors: readonly FieldError[]): Problem {
   const place = first?.path ? `In the body, ${first.path}` : 'The body'
   const detail = `${place} ${first?.message}${andMore(errors.length)}.`
   return new Problem('validation_failed', detail, { errors })
+}
+
+/** For a parameter of the query that its schema allows, but not here. */
+export function refusedParameter(name: string, message: string): Problem {
+  return new Problem('validation_failed', `In the query, /${name} ${message}.`, {
+    errors: [{ path: `/${name}`, code: 'not_allowed', message }],
+  })
 }
 
 /** Follows the first of this many mistakes. */

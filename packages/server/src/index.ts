@@ -8,6 +8,8 @@ export {
   readRole,
 } from './manage-members.ts'
 export { readChanges } from './read-changes.ts'
+export { rebuildAnalytics } from './rebuild-analytics.ts'
+export { rotateLogKey } from './rotate-log-key.ts'
 export { rotateMasterKey } from './rotate-master-key.ts'
 export { rotateSigningKey } from './rotate-signing-key.ts'
 export { runGateway } from './run.ts'

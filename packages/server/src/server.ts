@@ -1,6 +1,9 @@
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
+import { startAnalytics } from './analytics/analytics.ts'
 import { createAnswerWatch } from './approvals/answer-watch.ts'
 import { startApprovalSweeper } from './approvals/approval-sweeper.ts'
+import { createLogKeys, type LogKeys } from './audit/log-keys.ts'
+import { startLogSealer } from './audit/log-sealer.ts'
 import type { Config } from './config.ts'
 import type { PathName } from './core/path.ts'
 import { createDrain } from './drain.ts'
@@ -95,14 +98,16 @@ export function startServer(config: Config): Promise<RunningServer> {
     // In production nobody gets a way in that was not asked for.
     const mayPrepare = isDevelopment || firstKeyFile !== undefined
     const setupFile = mayPrepare ? await prepareSetup(storage, config) : undefined
-    const { app, clock, removers } = lifecycle.add(await buildApp(storage, config, log))
+    const { app, clock, removers, logKeys } = lifecycle.add(await buildApp(storage, config, log))
     const { host, port } = config.http
     const url = await app.listen({ host, port }).catch((error: unknown) => {
       throw toListenError(error, config.http)
     })
     // No request needs these, so they begin behind the listener.
     lifecycle.add(startHousekeeping(db, clock.read, log, removers))
+    lifecycle.add(startLogSealer({ db, clock: clock.read, keys: logKeys, log }))
     lifecycle.add(startRetention({ db, clock: clock.read, log }))
+    lifecycle.add(startAnalytics({ db, clock: clock.read, log }))
     const hasOrganization = (await countOrganizations(db)) > 0
     const drain = createDrain({ app, log, drainMs: config.http.drainMs, stop: lifecycle.stop })
     lifecycle.add(drain)
@@ -123,6 +128,7 @@ interface BuiltApp {
   readonly app: App
   readonly dispatcher: Dispatcher
   readonly clock: Clock
+  readonly logKeys: LogKeys
   /** What housekeeping removes for the paths. */
   readonly removers: readonly Remover[]
   stop(): Promise<void>
@@ -154,7 +160,6 @@ export function buildApp(
     const outbound = createOutboundClient(config.outbound)
     onStop(() => outbound.close())
     const { retryDelaysMs: delaysMs } = config.webhooks
-    const { inFlight, requestsPerMinute } = config.limits
     const dispatcher = add(startDispatcher({ db, sealer, outbound, clock: read, delaysMs, log }))
     const feed = createFeedSignal()
     const onStored = (organizationId: string, hasWebhook: boolean): void => {
@@ -171,11 +176,10 @@ export function buildApp(
     const keyKind = isProduction ? ('live' as const) : ('test' as const)
     const keyRing = createKeyRing({ db, sealer, clock: read, now })
     const write = createWrite({ db, sealer, clock: read })
-    const parts = { db, sealer, gateway, outbound, now, clock: read, write, keyKind, publicUrl }
-    const limits = {
-      rateLimit: createRateLimit(now, requestsPerMinute),
-      inFlight: createInFlight(inFlight),
-    }
+    const logKeys = createLogKeys({ db, sealer, now })
+    const stored = { db, sealer, now, clock: read, logKeys }
+    const parts = { ...stored, gateway, outbound, write, keyKind, publicUrl }
+    const limits = createLimits(now, config.limits)
     const admission = { keys, keyUse, keyKind, now, ...limits }
     const forPaths = {
       ...parts,
@@ -198,7 +202,7 @@ export function buildApp(
         byHand: byHandOf(config.paths, paths),
         watch: (principal, onGone) =>
           (principal.kind === 'member' ? people.sessions : keys).watch(principal, onGone),
-        requestsPerMinute,
+        requestsPerMinute: config.limits.requestsPerMinute,
         feed,
         answerWatch: createAnswerWatch({ db, now }),
         wakeDispatcher: dispatcher.wake,
@@ -211,8 +215,16 @@ export function buildApp(
     for (const start of paths.flatMap(({ workers = [] }) => workers)) add(start())
     onStop(() => app.close())
     const removers = paths.flatMap((path) => path.removers ?? [])
-    return { app, dispatcher, clock, removers, stop }
+    return { app, dispatcher, clock, logKeys, removers, stop }
   })
+}
+
+/** How often callers may ask, and how much at once. */
+function createLimits(now: () => number, { inFlight, requestsPerMinute }: AppConfig['limits']) {
+  return {
+    rateLimit: createRateLimit(now, requestsPerMinute),
+    inFlight: createInFlight(inFlight),
+  }
 }
 
 /** Where a person decides about an approval; null if nobody has said where the gateway is reached. */

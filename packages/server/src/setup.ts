@@ -130,7 +130,10 @@ export async function findTheOrganization(
   const [only, another] = all
   if (publicId === undefined) {
     if (!only) throw new Error('There is no organization yet. Make one with "purser init".')
-    if (another) throw new Error('There are several organizations: "purser orgs list" shows them.')
+    if (another)
+      throw new Error(
+        'There are several organizations: name one with --org; "purser orgs list" shows them.',
+      )
     return only.id
   }
   const id = toOrganizationId(publicId)

@@ -2,7 +2,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { toUuid } from '../src/core/id.ts'
 import { startRetention } from '../src/retention.ts'
 import { ensurePartitions } from '../src/storage/engine/partitions.ts'
+import { countAll } from './support/analytics.ts'
 import { createTestApp, type Owner, type TestApp } from './support/app.ts'
+import { sealAll } from './support/audit-log.ts'
 import { anActiveMandate, bodyOf, DAY_MS } from './support/builders.ts'
 import { storeRejections } from './support/bulk-decisions.ts'
 import { describeOnEveryEngine } from './support/database.ts'
@@ -31,8 +33,10 @@ describeOnEveryEngine('retention', (engine) => {
     acme = await aSubscriber(app, receiver)
   })
 
-  /** One round, this many days from now. */
-  async function sweepIn(days: number) {
+  /** One round, this many days from now. What is not in the audit log yet, or not counted, stays. */
+  async function sweepIn(days: number, ready = { isSealed: true, isCounted: true }) {
+    if (ready.isSealed) await sealAll(app)
+    if (ready.isCounted) await countAll(app)
     const lines: object[] = []
     const tell = (fields: object): void => void lines.push(fields)
     const log = { info: tell, warn: tell, error: tell }
@@ -51,6 +55,22 @@ describeOnEveryEngine('retention', (engine) => {
     const text = `select 1 from ${table} where organization_id = $1`
     return (await app.rows(text, [owner.organizationId])).length
   }
+
+  test.each([
+    ['analytics has counted it', { isSealed: true, isCounted: false }],
+    ['it is in the audit log', { isSealed: false, isCounted: true }],
+  ])('an event stays until %s', async (_, ready) => {
+    const quiet = await app.organization()
+    const { agentId } = await anActiveMandate(quiet)
+    bodyOf(await keep(quiet, { eventsDays: 7, detailsDays: null }))
+    await sealAll(app)
+    await evaluate(quiet, agentId)
+    await sweepIn(TEN_YEARS, ready)
+    expect(await count(quiet, 'webhook_events')).toBe(1)
+    await sweepIn(TEN_YEARS)
+    expect(await count(quiet, 'webhook_events')).toBe(0)
+    expect(bodyOf(await quiet.get('/analytics/spend')).data).toMatchObject([{ count: 1 }])
+  })
 
   test('of a new organization is for ever for details, and 400 days for events', async () => {
     const first = { detailsDays: null, eventsDays: 400 }

@@ -10,7 +10,7 @@ import type { Clock } from '../storage/engine/clock.ts'
 import type { Database, Tx } from '../storage/engine/database.ts'
 import { waitBriefly } from '../storage/overdue-holds.ts'
 import { toApprovalEvent } from '../storage/webhooks/approval-events.ts'
-import { isWanted, readSubscription, tellEvents } from '../storage/webhooks/subscriptions.ts'
+import { readSubscription, tellEvents, untoldUnless } from '../storage/webhooks/subscriptions.ts'
 
 const EVERY_MS = 1_000
 const REQUESTS_AT_ONCE = 100
@@ -68,10 +68,10 @@ async function expire(tx: Tx, clock: Clock, organizationId: string): Promise<boo
   if (overdue.length === 0) return undefined
   const ids = overdue.map(({ id }) => id)
   tx.send(expireRequests(organizationId, ids))
-  if (!isWanted(subscription, 'approval.decided')) return undefined
   const events = overdue.map((approval) => {
     const data = decidedData({ ...approval, status: 'expired' }, undefined)
-    return toApprovalEvent('approval.decided', approval, data, now)
+    const event = toApprovalEvent('approval.decided', approval, data, now)
+    return { ...event, ...untoldUnless(subscription, 'approval.decided') }
   })
   for (const told of tellEvents(organizationId, now, events, subscription)) tx.sendLast(told)
   return subscription.hasWebhook

@@ -27,10 +27,10 @@ import { newId } from '../storage/new-id.ts'
 import { requireAsker } from '../storage/spending-stops.ts'
 import { toApprovalEvent } from '../storage/webhooks/approval-events.ts'
 import {
-  isWanted,
   readSubscription,
   type Subscription,
   tellEvents,
+  untoldUnless,
 } from '../storage/webhooks/subscriptions.ts'
 
 /** What somebody says about one or several requests. */
@@ -104,10 +104,10 @@ function eventsOf(
   subscription: Subscription,
   now: Instant,
 ): Statement[] {
-  if (!isWanted(subscription, 'approval.decided')) return []
   const events = answered.map((approval) => {
     const said = { decision, actorName: actor.name, comment, maxAmount: approval.maxAmount }
-    return toApprovalEvent('approval.decided', approval, decidedData(approval, said), now)
+    const event = toApprovalEvent('approval.decided', approval, decidedData(approval, said), now)
+    return { ...event, ...untoldUnless(subscription, 'approval.decided') }
   })
   return tellEvents(organizationId, now, events, subscription)
 }

@@ -8,10 +8,11 @@ import type { Plan } from '../core/plan.ts'
 import type { Instant } from '../core/time/instant.ts'
 import type { Transaction } from '../core/transaction.ts'
 import type { LockedMandate } from '../storage/decisions/read-accounts.ts'
-import type { MandateFigures, StoredCounter } from '../storage/decisions/store-decisions.ts'
+import type { MandateFigures } from '../storage/decisions/store-decisions.ts'
+import type { StoredCounter } from '../storage/decisions/store-usage.ts'
 import { newId } from '../storage/new-id.ts'
 import type { EventRow } from '../storage/webhooks/events.ts'
-import { isWanted, type Subscription, toPlanRows } from '../storage/webhooks/subscriptions.ts'
+import { type Subscription, toPlanRows, untoldUnless } from '../storage/webhooks/subscriptions.ts'
 
 /* Conversions between what core calculates with and what storage keeps. */
 
@@ -55,19 +56,19 @@ export function toEventRows(
   }))
 }
 
-/** What is told of transactions that have changed, of the kinds that the organization wants. */
+/** What has become of transactions that have changed. */
 export function toOutcomeRows(
   changed: readonly { readonly before: Transaction; readonly after: Transaction }[],
   subscription: Subscription,
   now: Instant,
 ): EventRow[] {
-  if (subscription.kinds === null) return []
   return changed.flatMap(({ before, after }) => {
     const outcome = outcomeOf(before, after)
-    if (!outcome || !isWanted(subscription, outcome.kind)) return []
+    if (!outcome) return []
     const { id: transactionId, agentId } = after
     const told = { kind: outcome.kind, outcome: JSON.stringify(outcome.told) }
-    return [{ ...NO_BUDGET, ...told, id: newId(now), transactionId, agentId }]
+    const named = { id: newId(now), transactionId, agentId }
+    return [{ ...NO_BUDGET, ...told, ...named, ...untoldUnless(subscription, outcome.kind) }]
   })
 }
 
@@ -82,7 +83,6 @@ interface PlanReads {
 /** What is told of the plan that this many evaluations more are taken from. */
 export function toUsageRows(reads: PlanReads, evaluations: number): readonly EventRow[] {
   const { plan, used, subscription, now } = reads
-  if (subscription.kinds === null) return NO_EVENTS
   const crossed = usageEvents({ plan, used }, { plan, used: used + evaluations }, now)
   return crossed.length === 0 ? NO_EVENTS : toPlanRows(crossed, subscription, now)
 }

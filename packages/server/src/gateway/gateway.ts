@@ -8,6 +8,7 @@ import type { Clock } from '../storage/engine/clock.ts'
 import type { Database, Tx } from '../storage/engine/database.ts'
 import { hasTimedOut, isRolledBack } from '../storage/engine/storage-error.ts'
 import type { LastUse } from '../storage/last-use.ts'
+import { type BacktestOrder, type BegunBacktest, createBacktests } from './backtest/backtests.ts'
 import type { ApprovalUrl } from './batch/asks.ts'
 import { decideBatch, type OnStored } from './batch/decide-batch.ts'
 import { recallDecided } from './batch/find-answered.ts'
@@ -25,6 +26,7 @@ import { type Preview, previewDecision } from './preview.ts'
 import { type Batcher, createBatcher } from './queue/batcher.ts'
 import type { LaneNumbers } from './queue/lane-turns.ts'
 import { createLanes } from './queue/lanes.ts'
+import { type Reevaluated, reevaluate } from './reevaluate.ts'
 import type { Decided, Submission } from './submission.ts'
 
 /**
@@ -59,6 +61,15 @@ export interface Gateway {
   recall(organizationId: string, idempotency: IdempotencyKey): Promise<Decided | undefined>
   /** What would be decided now, with other rules if they are given. Nothing is stored or held. */
   preview(spend: Spend, rules: readonly Rule[] | undefined): Promise<Preview>
+  /**
+   * What today's code decides from the inputs of an earlier decision; undefined when there is no such
+   * transaction. Rejects if the inputs are not kept.
+   */
+  reevaluate(organizationId: string, id: string): Promise<Reevaluated | undefined>
+  /** Begins to replay an agent's past through other rules; rejects while another one runs. */
+  beginBacktest(order: BacktestOrder): Promise<BegunBacktest>
+  /** Ends those that run, each with what it has. Their callers wait for up to an hour otherwise. */
+  endBacktests(): Promise<void>
   /** Runs in the caller's transaction; undefined when there is no such transaction. */
   settle(place: TransactionPlace, settlement: Settlement): Promise<Transaction | undefined>
   /**
@@ -128,6 +139,8 @@ export function createGateway(parts: GatewayParts): Gateway {
   const sweeper = startHoldSweeper({ db, policyCache, clock, log })
   const { sweepLine, sweepLineOnRequest } = sweeper
   const pastCounter = startPastCounter({ db, policyCache, clock: clock.read, log })
+  let decided = 0
+  const backtests = createBacktests({ db, clock, decided: () => decided })
   const batchParts = { db, policyCache, clock, onStored, onStuck, sweepLine, approvalUrl }
   const at = (place: TransactionPlace) => ({ ...place, policyCache, clock })
   const createQueue = (lanes: LaneNumbers): Batcher<QueuedSubmission, Decided> => {
@@ -155,12 +168,13 @@ export function createGateway(parts: GatewayParts): Gateway {
 
   async function decide(submission: Submission): Promise<Decided> {
     db.requireRoom?.()
+    decided += 1
     const { answerBy } = submission
-    const decided = await (answerBy === undefined
+    const answer = await (answerBy === undefined
       ? submit(submission)
       : inTime.decide(submission, answerBy))
-    agentUse.note(submission.spend.organizationId, decided.agentId)
-    return decided
+    agentUse.note(submission.spend.organizationId, answer.agentId)
+    return answer
   }
 
   return {
@@ -172,6 +186,9 @@ export function createGateway(parts: GatewayParts): Gateway {
       const previewParts = { db, policyCache, clock, sweepLine: sweepLineOnRequest }
       return previewDecision(previewParts, spend, rules)
     },
+    reevaluate: (organizationId, id) => reevaluate(db, organizationId, id),
+    beginBacktest: backtests.begin,
+    endBacktests: backtests.stop,
     settle: (place, settlement) => settleHold(at(place), settlement),
     endAll: (place, ends, flag) => endWithProof({ ...place, policyCache, clock }, ends, flag),
     adjust: ({ tx, organizationId }, targets) =>
@@ -183,7 +200,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     releaseOverdue: sweeper.sweep,
     countPast: pastCounter.wake,
     async stop() {
-      await Promise.all([sweeper.stop(), pastCounter.stop()])
+      await Promise.all([sweeper.stop(), pastCounter.stop(), backtests.stop()])
       await Promise.all([unhurried.drain(), hurried.drain()])
       await inTime.stop()
     },

@@ -1,6 +1,17 @@
+import {
+  type CommittedDecision,
+  commitToText,
+  decisionText,
+  hashOfDecision,
+  logOf,
+  withReceipt,
+} from '../core/audit/decision-leaf.ts'
 import type { Decision } from '../core/decision/decide.ts'
+import { DEADLINE_PASSED } from '../core/decision/late.ts'
 import type { IdempotencyKey } from '../core/idempotency.ts'
+import type { Given } from '../core/replay/given.ts'
 import type { Spend } from '../core/spend.ts'
+import { newSalt } from '../storage/audit/new-salt.ts'
 import type { DecisionRow, NotedSpend } from '../storage/decisions/store-decisions.ts'
 import type { DecidedRow } from '../storage/decisions/stored-answers.ts'
 import type { Statement } from '../storage/engine/database.ts'
@@ -56,10 +67,25 @@ export interface Decided extends DecidedRow {
 
 export type Late = 'slow' | 'away'
 
-export function toDecisionRow(submission: Submission, decision: Decision): DecisionRow {
+/** A decision that was just made: what is stored, and what its caller is told. */
+export interface FreshDecision extends DecisionRow, Decided {}
+
+/** `given` is what the decision was made from; null where nothing was judged, as at a deadline. */
+export function toDecisionRow(
+  submission: Submission,
+  decision: Decision,
+  given: Given | null,
+): FreshDecision {
   const { spend } = decision
   const isHeld = decision.status === 'held'
   const isSettled = decision.status === 'settled'
+  const metadata = submission.metadata === null ? null : JSON.stringify(submission.metadata)
+  const details = toDetails(decision, submission.receivedAt)
+  // What is answered at a deadline may not be what is stored, so it has no receipt.
+  const leaf =
+    decision.code === DEADLINE_PASSED
+      ? null
+      : makeLeaf(submission.reason, metadata, decision, details)
   return {
     id: spend.transactionId,
     agentId: spend.agentId,
@@ -75,21 +101,63 @@ export function toDecisionRow(submission: Submission, decision: Decision): Decis
     category: spend.category,
     reference: spend.reference,
     reason: submission.reason,
-    metadata: submission.metadata === null ? null : JSON.stringify(submission.metadata),
+    metadata,
     remainingBudget: decision.remainingBudget,
     flaggedBy: decision.flaggedBy,
-    details: toDetails(decision, submission.receivedAt),
+    details: leaf === null ? details : leaf.details,
     heldAmount: isHeld ? spend.amount : 0n,
     settledAmount: isSettled ? spend.amount : 0n,
     expiresAt: decision.expiresAt,
     countedIn: decision.counters.size === 0 ? null : JSON.stringify([...decision.counters.keys()]),
     noted: submission.noted ?? null,
+    committed: leaf,
+    given,
+    isReplay: false,
   }
 }
 
-/** The details as they are answered and stored. */
+/** What the leaf of a decision commits to, and the details with the receipt of that leaf. */
+function makeLeaf(
+  reason: string | null,
+  metadata: string | null,
+  { spend, details: told, mandateId, mandateVersion, decision, status, code, currency }: Decision,
+  details: string,
+): CommittedDecision & { readonly details: string } {
+  const { transactionId, agentId, path, amount, vendor, category, reference } = spend
+  const { policyHash, failed, evaluatedAt: at } = told
+  const salt = newSalt()
+  const facts = {
+    agentId,
+    mandateId,
+    mandateVersion,
+    path,
+    decision,
+    status,
+    code,
+    amount,
+    currency,
+    vendor,
+    category,
+    reference,
+    reason,
+    metadata,
+    policyHash,
+    failed,
+    details,
+  }
+  const commitment = commitToText(decisionText(facts), salt)
+  const leaf = hashOfDecision({ transactionId, agentId, decision, at, commitment })
+  const receipt = { log: logOf(spend.organizationId), leaf, salt }
+  return { salt, commitment, leaf, details: withReceipt(details, receipt) }
+}
+
+/**
+ * The details as they are answered and stored, without a receipt. What comes last is added to the
+ * text: a copy of the details for it would cost as much as half of their text.
+ */
 export function toDetails({ details }: Decision, receivedAt: number): string {
-  return JSON.stringify({ ...details, durationMs: elapsedMs(receivedAt), receipt: null })
+  const text = JSON.stringify(details)
+  return `${text.slice(0, -1)},"durationMs":${elapsedMs(receivedAt)},"receipt":null}`
 }
 
 /** The time from the arrival of the request to its verdict, to the hundredth of a millisecond. */

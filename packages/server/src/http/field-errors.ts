@@ -119,15 +119,20 @@ function inWords(message: string): string {
 }
 
 const PRINTABLE = /^\^\[\\x21-\\x7e\](?:\{(\d+),(\d+)\}|\*)\$$/
+const ONE_OR_TWO = /^\^\(\?:([a-z|]+)\)\(\?:,\(\?:\1\)\)\?\$$/
 const SECRET = /^\^\[A-Za-z0-9_-\]\{(\d+)\}\$$/
 
 /**
  * Keys and ids that others give have no form of their own, so an example would say too much; one of a
- * secret would look as if it could be used.
+ * secret would look as if it could be used. Of names there are only a few, so all are told.
  */
 function formOf(pattern: string): string | undefined {
   const [, exactly] = SECRET.exec(pattern) ?? []
   if (exactly !== undefined) return `must have ${exactly} characters: letters, digits, - and _ only`
+  const [, names] = ONE_OR_TWO.exec(pattern) ?? []
+  if (names !== undefined) {
+    return `must be one or two of ${names.replaceAll('|', ', ')}, with a comma between`
+  }
   const form = PRINTABLE.exec(pattern)
   if (!form) return undefined
   const [, least, most] = form

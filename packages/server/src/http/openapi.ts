@@ -75,8 +75,23 @@ function document(schema: FastifySchema | undefined, route: RouteOptions): Fasti
     ...schema,
     description: about.join(' '),
     ...(isWrite ? { headers: Type.Object({ 'Idempotency-Key': IdempotencyKey }) } : {}),
-    response: { ...(schema.response as object), ...errorAnswers(problemsOf(route)) },
+    response: { ...successOf(schema), ...errorAnswers(problemsOf(route)) },
   }
+}
+
+/**
+ * Names the type of the answer, so that its examples stay in its schema. The plugin would take them
+ * out there, and the same schema would look like another one where it is part of a list.
+ */
+function successOf({ response }: FastifySchema): object {
+  const answers: [string, object & { description?: string }][] = Object.entries(response ?? {})
+  return Object.fromEntries(
+    answers.map(([status, answer]) => {
+      const { description = 'Default Response' } = answer
+      const content = { 'application/json': { schema: answer } }
+      return [status, 'content' in answer ? answer : { description, content }]
+    }),
+  )
 }
 
 function isWriting({ method }: RouteOptions): boolean {

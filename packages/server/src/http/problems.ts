@@ -5,6 +5,8 @@ import { andMore, clip, kindOf, Problem, type ProblemCode } from '../errors.ts'
 import { toFieldErrors } from './field-errors.ts'
 import { sendBeforeBody } from './unread-body.ts'
 
+const CUT_OFF = 'ERR_STREAM_PREMATURE_CLOSE'
+
 /** Answers with an RFC 9457 document. The only place where errors become answers of ours. */
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   send(declared(toProblem(error), request), request, reply)
@@ -19,9 +21,15 @@ export function sendUnrouted(error: unknown, request: FastifyRequest, reply: Fas
 export function tellOperator(problem: Problem, request: FastifyRequest): void {
   // Whoever watches the disk or the database has told already, once.
   const isTold = problem.status === 502 || problem.code === 'storage_full' || problem.isTold
-  const isOurs = problem.status >= 500 && !isTold
+  const isOurs = problem.status >= 500 && !isTold && !isCallersEnd(problem, request)
   if (!isOurs) return
   request.log.error({ err: problem.cause ?? problem, requestId: request.id }, problem.message)
+}
+
+/** A stream also breaks off because its caller has left before the first byte of it. */
+function isCallersEnd({ cause }: Problem, { raw }: FastifyRequest): boolean {
+  const isCut = cause instanceof Error && 'code' in cause && cause.code === CUT_OFF
+  return isCut && raw.socket.destroyed
 }
 
 function send(problem: Problem, request: FastifyRequest, reply: FastifyReply): void {

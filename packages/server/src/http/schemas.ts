@@ -6,11 +6,12 @@ import type { Instant } from '../core/time/instant.ts'
 import { toIso } from '../core/time/instant.ts'
 import { Problem } from '../errors.ts'
 import type { Page, PageRequest } from '../storage/page.ts'
+import { EXAMPLE_AGENT_ID, EXAMPLE_TIME, exampleId } from './examples.ts'
 
 export const Timestamp = Type.String({
   format: 'date-time',
   description: 'ISO 8601 in UTC.',
-  examples: ['2026-11-15T09:30:00.000Z'],
+  examples: [EXAMPLE_TIME],
 })
 
 export const Money = Type.Number({
@@ -25,7 +26,7 @@ export const Sum = Type.Number({ description: 'In units of the currency.', examp
 export const AgentId = Type.String({
   format: 'uuid',
   description: 'The id of an agent.',
-  examples: ['019a8561-7c5e-7d40-9b5e-6f1f0a3c2b11'],
+  examples: [EXAMPLE_AGENT_ID],
 })
 
 export const ActorName = nullable(
@@ -33,7 +34,7 @@ export const ActorName = nullable(
     pattern: ACTOR_PATTERN,
     description:
       'Who: an API key (`key_…`), a member (`mem_…`), `cli` for the operator, or `system` for the gateway itself. Null if it was not kept.',
-    examples: ['key_019a85617c5e7d409b5e6f1f0a3c2b11'],
+    examples: [exampleId('key')],
   }),
 )
 
@@ -41,7 +42,7 @@ export function publicId(prefix: IdPrefix, what: string): ReturnType<typeof Type
   return Type.String({
     pattern: publicIdPattern(prefix),
     description: `The id of ${what}.`,
-    examples: [`${prefix}_019a85617c5e7d409b5e6f1f0a3c2b11`],
+    examples: [exampleId(prefix)],
   })
 }
 
@@ -97,6 +98,7 @@ export const PagingFields = {
     Type.String({
       pattern: '^[A-Za-z0-9_-]{22}$',
       description: 'nextCursor of the page before, instead of offset.',
+      examples: ['AZqFYXxefUCbXm8fCjwrEQ'],
     }),
   ),
 }
@@ -105,17 +107,35 @@ const Paging = Type.Object(PagingFields)
 
 /** A page of rows, newest first. */
 export function pageSchema<Schema extends TSchema>(row: Schema) {
-  return Type.Object({
-    data: Type.Array(row),
-    total: Type.Integer({
-      description: 'How many there are in all. Beyond 10,000 counting stops.',
-    }),
-    totalIsExact: Type.Boolean({ description: 'False when there are more than `total`.' }),
-    limit: Type.Integer(),
-    offset: Type.Integer(),
-    hasMore: Type.Boolean(),
-    nextCursor: nullable(Type.String({ description: 'Give it as cursor for the next page.' })),
-  })
+  return Type.Object(
+    {
+      data: Type.Array(row),
+      total: Type.Integer({
+        description: 'How many there are in all. Beyond 10,000 counting stops.',
+      }),
+      totalIsExact: Type.Boolean({ description: 'False when there are more than `total`.' }),
+      limit: Type.Integer(),
+      offset: Type.Integer(),
+      hasMore: Type.Boolean(),
+      nextCursor: nullable(Type.String({ description: 'Give it as cursor for the next page.' })),
+    },
+    { examples: [examplePage(row)] },
+  )
+}
+
+/** A page with the example of its row. */
+export function examplePage(row: TSchema): object {
+  const examples = 'examples' in row && Array.isArray(row.examples) ? row.examples : []
+  const data = examples.slice(0, 1)
+  return {
+    data,
+    total: data.length,
+    totalIsExact: true,
+    limit: 50,
+    offset: 0,
+    hasMore: false,
+    nextCursor: null,
+  }
 }
 
 export function toPageRequest({ limit, offset, cursor }: Static<typeof Paging>): PageRequest {

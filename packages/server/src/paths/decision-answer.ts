@@ -56,6 +56,22 @@ const ShownApproval = Type.Object(
   },
 )
 
+const Receipt = Type.Object(
+  {
+    log: Type.String({ description: "The name of the organization's audit log." }),
+    leaf: Type.String({ description: 'The hash of the leaf that the log has of this decision.' }),
+    salt: Type.Union([Type.String(), Type.Null()], {
+      description:
+        'With which the leaf commits to the decision. Null for a key that is bound to agents where the decision says more than it may see.',
+    }),
+  },
+  {
+    title: 'Receipt',
+    description:
+      'Proves that the audit log must have a leaf of this decision; keep it. Null in an answer that was given at a deadline, in a dry run, and for decisions from before there was a log.',
+  },
+)
+
 const EvaluationDetails = Type.Object(
   {
     code: DecisionCode,
@@ -89,7 +105,7 @@ const EvaluationDetails = Type.Object(
     draftMandateId: Type.Optional(
       publicId('mnd', 'the newest draft of an agent that has no active mandate'),
     ),
-    receipt: Type.Null({ description: 'Signed receipts come with the audit log.' }),
+    receipt: nullable(Receipt),
   },
   { title: 'EvaluationDetails' },
 )

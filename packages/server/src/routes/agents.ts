@@ -10,14 +10,9 @@ import type { App } from '../http/app.ts'
 import type { Write } from '../http/idempotency.ts'
 import { recordedTransaction } from '../http/record-change.ts'
 import {
-  ActorName,
   AgentId,
-  Metadata,
-  Name,
-  nullable,
   PagingFields,
   pageSchema,
-  Timestamp,
   toPage,
   toPageRequest,
   toTimestamp,
@@ -36,62 +31,8 @@ import type { Database } from '../storage/engine/database.ts'
 import { listActiveMandates } from '../storage/mandates.ts'
 import { newId } from '../storage/new-id.ts'
 import { lockOrganization } from '../storage/organizations.ts'
-import { Mandate, toMandateShape } from './mandates/shape.ts'
-
-const Status = Type.Enum(['active', 'paused'], {
-  type: 'string',
-  description: 'A paused agent keeps its mandate and may not spend.',
-})
-const Description = Type.String({ maxLength: 1_000, format: 'text' })
-const ExternalId = Type.String({
-  minLength: 1,
-  maxLength: 120,
-  format: 'name',
-  description: 'What the agent is called in your own systems; unique among your agents.',
-  examples: ['crew-7/researcher'],
-})
-const Tags = Type.Array(Type.String({ pattern: '^[a-z0-9][a-z0-9_.:-]{0,63}$' }), {
-  maxItems: 32,
-  uniqueItems: true,
-  examples: [['research', 'team:growth']],
-})
-
-const Agent = Type.Object(
-  {
-    id: AgentId,
-    name: Name,
-    description: nullable(Description),
-    status: Status,
-    externalId: nullable(ExternalId),
-    tags: Tags,
-    metadata: Metadata,
-    createdAt: Timestamp,
-    updatedAt: Timestamp,
-    updatedBy: ActorName,
-    lastSeenAt: nullable(Timestamp),
-    mandate: Type.Optional(nullable(Mandate)),
-  },
-  { title: 'Agent' },
-)
-
-const AgentInput = Type.Object(
-  {
-    name: Name,
-    description: Type.Optional(nullable(Description)),
-    status: Type.Optional(Status),
-    externalId: Type.Optional(nullable(ExternalId)),
-    tags: Type.Optional(Tags),
-    metadata: Type.Optional(Metadata),
-  },
-  { additionalProperties: false, title: 'AgentInput', examples: [{ name: 'Research agent' }] },
-)
-
-const AgentChange = Type.Partial(AgentInput, {
-  additionalProperties: false,
-  minProperties: 1,
-  title: 'AgentChange',
-  examples: [{ status: 'paused' }],
-})
+import { Agent, AgentChange, AgentInput, AgentStatus, Deleted } from './agent-shape.ts'
+import { toMandateShape } from './mandates/shape.ts'
 
 const AgentPath = Type.Object({ id: AgentId })
 const Include = Type.Optional(
@@ -166,10 +107,12 @@ export function agentRoutes(app: App, { db, gateway, write, now, clock }: AgentP
         {
           ...PagingFields,
           include: Include,
-          status: Type.Optional(Status),
+          status: Type.Optional(AgentStatus),
           // One that was stored before its characters were judged is found, too.
-          externalId: Type.Optional(Type.String({ minLength: 1, maxLength: 120 })),
-          tag: Type.Optional(Type.String({ maxLength: 64 })),
+          externalId: Type.Optional(
+            Type.String({ minLength: 1, maxLength: 120, examples: ['crew-7/researcher'] }),
+          ),
+          tag: Type.Optional(Type.String({ maxLength: 64, examples: ['research'] })),
         },
         { additionalProperties: false },
       ),
@@ -247,11 +190,12 @@ export function agentRoutes(app: App, { db, gateway, write, now, clock }: AgentP
     url: '/agents/:id',
     schema: {
       operationId: 'deleteAgent',
-      summary:
-        'Delete an agent; its mandate and the keys bound to it alone are revoked, its cards closed',
+      summary: 'Delete an agent with its mandate, keys and cards',
+      description:
+        'Its mandate and the keys bound to it alone are revoked, and its cards are closed.',
       tags: ['Agents'],
       params: AgentPath,
-      response: { 200: Type.Object({ id: AgentId, deleted: Type.Literal(true) }) },
+      response: { 200: Deleted },
     },
     config: { scope: 'agents:write', problems: ['agent_not_found'] },
     handler: (request) =>

@@ -1,4 +1,5 @@
 import type { AnswerWatch } from '../approvals/answer-watch.ts'
+import type { LogKeys } from '../audit/log-keys.ts'
 import type { PathName } from '../core/path.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import type { EndByHand } from '../gateway/holds/by-hand.ts'
@@ -14,14 +15,18 @@ import type { Database } from '../storage/engine/database.ts'
 import type { Sealer } from '../storage/secrets/sealed.ts'
 import type { MandateTokens } from '../tokens/mandate-tokens.ts'
 import { agentRoutes } from './agents.ts'
+import { analyticsRoutes } from './analytics/spend.ts'
 import { apiKeyRoutes } from './api-keys/api-keys.ts'
 import { apiKeyRevocationRoutes } from './api-keys/revocation.ts'
 import { approvalRoutes } from './approvals/approvals.ts'
 import { approvalDecisionRoutes } from './approvals/decision.ts'
+import { auditLogRoutes } from './audit-log/audit-log.ts'
+import { auditProofRoutes } from './audit-log/proof.ts'
 import { eventRoutes } from './events/events.ts'
 import { introspectionRoutes } from './mandate-tokens/introspect.ts'
 import { mandateTokenRoutes } from './mandate-tokens/issue.ts'
 import { tokenRevocationRoutes } from './mandate-tokens/revoke.ts'
+import { backtestRoutes } from './mandates/backtest.ts'
 import { mandateRoutes } from './mandates/mandates.ts'
 import { mandateTransitionRoutes } from './mandates/transitions.ts'
 import { mandateVersionRoutes } from './mandates/versions.ts'
@@ -54,6 +59,7 @@ export interface ApiParts extends Authentication {
   readonly outbound: OutboundClient
   readonly feed: FeedSignal
   readonly answerWatch: AnswerWatch
+  readonly logKeys: LogKeys
   /** Called when events were queued for delivery. */
   readonly wakeDispatcher: () => void
 }
@@ -67,6 +73,7 @@ const RESOURCES = [
   mandateRoutes,
   mandateTransitionRoutes,
   mandateVersionRoutes,
+  backtestRoutes,
   transactionRoutes,
   transactionChangeRoutes,
   approvalRoutes,
@@ -78,6 +85,9 @@ const RESOURCES = [
   webhookSecretRoutes,
   webhookRoutes,
   eventRoutes,
+  auditLogRoutes,
+  auditProofRoutes,
+  analyticsRoutes,
 ]
 
 /** Everything under /api/v1: behind a key or a session, and in the OpenAPI document. Payment paths come first. */

@@ -1,6 +1,8 @@
 import type { Actor } from '../core/actor.ts'
+import { changePayload } from '../core/audit/payloads.ts'
 import { type Change, type NewChange, onlyDifferences } from '../core/change.ts'
 import { toIso } from '../core/time/instant.ts'
+import { makeCommitment } from './audit/commit.ts'
 import type { Queryable, Statement, Tx } from './engine/database.ts'
 import { newId } from './new-id.ts'
 import { TAKE_NUMBERS } from './webhooks/events.ts'
@@ -24,6 +26,7 @@ export function recordChange(
 function storeChange(organizationId: string, actor: Actor, change: NewChange): Statement {
   const { operation, subjectId, at, before, after } = change
   const [subjectType] = operation.split('.')
+  const { salt, commitment } = makeCommitment(changePayload({ actor, before, after }))
   return {
     name: 'store-change',
     text: STORE_CHANGE,
@@ -40,6 +43,8 @@ function storeChange(organizationId: string, actor: Actor, change: NewChange): S
       subjectId,
       before === null ? null : JSON.stringify(before),
       after === null ? null : JSON.stringify(after),
+      salt,
+      commitment,
     ],
   }
 }
@@ -47,15 +52,15 @@ function storeChange(organizationId: string, actor: Actor, change: NewChange): S
 const STORE_CHANGE = `
   with ${TAKE_NUMBERS}
   insert into changes (organization_id, number, id, at, actor_kind, actor_id, actor_name, operation,
-                       subject_type, subject_id, before, after)
+                       subject_type, subject_id, before, after, salt, commitment)
   select $1, (select before from feed) + 1, $4::uuid, $2::timestamptz, $5, $6::uuid, $7, $8, $9, $10,
-         $11::json, $12::json`
+         $11::json, $12::json, decode($13, 'hex'), decode($14, 'hex')`
 
 const COLUMNS = `
   id, number, at, actor_kind as "actorKind", actor_id as "actorId", actor_name as "actorName",
   operation, subject_type as "subjectType", subject_id as "subjectId", before, after`
 
-interface ChangeRow extends Omit<Change, 'actor'> {
+export interface ChangeRow extends Omit<Change, 'actor'> {
   readonly actorKind: Actor['kind']
   readonly actorId: string | null
   readonly actorName: string | null
@@ -94,7 +99,7 @@ function toChange({ actorKind, actorId, actorName, ...change }: ChangeRow): Chan
   return { ...change, actor: toActor(actorKind, actorId, actorName) }
 }
 
-function toActor(kind: Actor['kind'], id: string | null, name: string | null): Actor {
+export function toActor(kind: Actor['kind'], id: string | null, name: string | null): Actor {
   if (kind === 'cli' || kind === 'system') return { kind, id: null, name: null }
   if (id === null || name === null) throw new Error('A caller of the API has an id and a name.')
   return { kind, id, name }

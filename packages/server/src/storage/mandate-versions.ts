@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Author, actorText } from '../core/actor.ts'
 import type { Mandate, MandateTerms, VersionTerms } from '../core/mandates/mandate.ts'
+import type { Rule } from '../core/rules/rule-set.ts'
 import type { Origins } from '../core/rules/verdict.ts'
 import { type Instant, toIso } from '../core/time/instant.ts'
 import type { Queryable, Tx } from './engine/database.ts'
@@ -120,6 +121,21 @@ interface PolicyRow extends MandateTerms {
   readonly version: number
   readonly policyHash: string
   readonly origins: Origins | null
+}
+
+/** Undefined if the mandate has no such version. */
+export async function findVersionRules(
+  db: Queryable,
+  organizationId: string,
+  mandateId: string,
+  version: number,
+): Promise<readonly Rule[] | undefined> {
+  const [row] = await db.query<{ rules: readonly Rule[] }>({
+    text: `select rules from mandate_versions
+           where organization_id = $1 and mandate_id = $2 and version = $3`,
+    values: [organizationId, mandateId, version],
+  })
+  return row?.rules
 }
 
 /** The terms that a decision is judged by, for the requested versions. */

@@ -2,6 +2,7 @@ import type { Organization } from '../core/organization.ts'
 import type { Plan } from '../core/plan.ts'
 import { FIRST_RETENTION, type Retention } from '../core/retention.ts'
 import { type Instant, toIso } from '../core/time/instant.ts'
+import { insertFirstBook } from './analytics/books.ts'
 import type { Queryable, Statement, Tx } from './engine/database.ts'
 import { insertFeed } from './webhooks/events.ts'
 import { cancelAll } from './webhooks/queue.ts'
@@ -49,6 +50,7 @@ export async function insertOrganization(
     ],
   })
   await insertFeed(db, organization.id)
+  await insertFirstBook(db, organization.id, organization.timezone, organization.createdAt)
 }
 
 export async function getOrganization(db: Queryable, id: string): Promise<Organization> {

@@ -70,7 +70,8 @@ export async function removeDetails(
 ): Promise<number> {
   const rows = await db.query({
     text: `
-      update transactions set details = null, metadata = null, details_removed_at = $3
+      update transactions
+      set details = null, metadata = null, inputs = null, details_removed_at = $3
       where organization_id = $1 and id = any(array(
         select t.id from transactions t
         where t.organization_id = $1 and t.id = any($2::uuid[]) and t.details_removed_at is null
@@ -177,10 +178,29 @@ function removalOf(table: string, at: string, unless = 'false'): Removal {
 const IS_QUEUED = `exists (
   select 1 from webhook_queue q where q.organization_id = $1 and q.event_id = r.id)`
 
+/** Its leaf must not be missing in the audit log, which has a receipt of it perhaps. */
+const IS_UNSEALED = `not exists (
+  select 1 from audit_logs l where l.organization_id = $1 and l.last_number >= r.number)`
+
+/**
+ * Sums follow the events. A book that has fallen behind must not find that they are gone. Without a
+ * book nothing has to be kept: one that is opened later is filled from the transactions.
+ */
+const IS_UNCOUNTED = `exists (
+  select 1 from analytics_books b
+  where b.organization_id = $1 and b.state <> 'retired' and b.counted_to < r.number)`
+
 /** In this order: what refers to something is removed before what it refers to. */
 export const REMOVALS: readonly (readonly [what: 'attempts' | 'deliveries' | 'events', Removal])[] =
   [
     ['attempts', removalOf('webhook_attempts', 'started_at')],
     ['deliveries', removalOf('webhook_deliveries', 'created_at', IS_QUEUED)],
-    ['events', removalOf('webhook_events', 'occurred_at', IS_QUEUED)],
+    [
+      'events',
+      removalOf(
+        'webhook_events',
+        'occurred_at',
+        `(${IS_QUEUED} or ${IS_UNSEALED} or ${IS_UNCOUNTED})`,
+      ),
+    ],
   ]

@@ -1,4 +1,5 @@
 import type { Micros } from '../core/money.ts'
+import { type StoredStep, toStoredStep } from '../core/replay/steps.ts'
 import { type Instant, toIso } from '../core/time/instant.ts'
 import type { Transaction, TransactionStatus } from '../core/transaction.ts'
 import type { Queryable, Statement, Tx } from './engine/database.ts'
@@ -105,12 +106,20 @@ export type TransactionChange = Pick<
   | 'flags'
   | 'countedIn'
   | 'laterParts'
+  | 'createdAt'
 >
 
-/** Sets what has become of transactions that the caller has locked. */
+/** Far more than become of a purchase. Of what comes after these, a backtest says that it is not kept. */
+const STEPS_MAX = 100
+
+/**
+ * Sets what has become of transactions that the caller has locked. The amount that was decided is kept
+ * where it becomes another one, because the leaf of the decision commits to it.
+ */
 export function updateTransactions(
   organizationId: string,
   changed: readonly (TransactionChange & { readonly id: string })[],
+  at: Instant,
 ): Statement {
   const json = (value: object | null): string | null =>
     value === null ? null : JSON.stringify(value)
@@ -120,12 +129,16 @@ export function updateTransactions(
       update transactions t
       set status = c.status, amount = c.amount, held_amount = c.held, settled_amount = c.settled,
           refunded_amount = c.refunded, settled_at = c.settled_at, flags = c.flags::text[],
-          counted_in = c.counted_in::jsonb, later_parts = c.later_parts::jsonb
+          counted_in = c.counted_in::jsonb, later_parts = c.later_parts::jsonb,
+          decided_amount = case when t.amount = c.amount then t.decided_amount
+                                else coalesce(t.decided_amount, t.amount) end,
+          steps = case when jsonb_array_length(coalesce(t.steps, '[]')) < ${STEPS_MAX}
+                       then coalesce(t.steps, '[]') || c.steps::jsonb else t.steps end
       from unnest($2::uuid[], ${texts('$3')}, $4::bigint[], $5::bigint[], $6::bigint[],
                   $7::timestamptz[], ${texts('$8')}, ${texts('$9')}, ${texts('$10')},
-                  $11::bigint[])
+                  $11::bigint[], ${texts('$12')})
         as c (id, status, held, settled, refunded, settled_at, flags, counted_in, later_parts,
-              amount)
+              amount, steps)
       where t.organization_id = $1 and t.id = c.id
         -- Said again, because only this tells the planner which partitions to leave out.
         and t.id = any($2::uuid[])`,
@@ -141,8 +154,14 @@ export function updateTransactions(
       textArray(changed.map(({ countedIn }) => json(countedIn))),
       textArray(changed.map(({ laterParts }) => json(laterParts))),
       plainArray(changed.map(({ amount }) => amount)),
+      textArray(changed.map((transaction) => stepText(toStoredStep(transaction, at)))),
     ],
   }
+}
+
+/** As a list of one, which is joined with the list that is there. */
+function stepText(step: StoredStep): string {
+  return JSON.stringify([step])
 }
 
 /** What its caller was told instead, when a decision was stored too late. */
@@ -213,4 +232,9 @@ function statusCondition(status: TransactionStatus, now: Instant): Condition {
 export function idAt(instant: Instant): string {
   const hex = Math.max(0, instant).toString(16).padStart(12, '0')
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`
+}
+
+/** The instant that an id carries. */
+export function timeOf(id: string): Instant {
+  return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
 }

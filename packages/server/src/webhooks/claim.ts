@@ -1,6 +1,7 @@
 import { envelopeOf, type StoredEvent } from '../core/events/event.ts'
 import { toPublicId } from '../core/id.ts'
 import type { Instant } from '../core/time/instant.ts'
+import { findHead } from '../storage/audit/logs.ts'
 import type { Tx } from '../storage/engine/database.ts'
 import { newId } from '../storage/new-id.ts'
 import { findWebhookTarget, type WebhookTarget } from '../storage/organizations.ts'
@@ -17,6 +18,7 @@ import {
 import type { Attempt } from './attempt.ts'
 import type { FailedDelivery } from './failed-delivery.ts'
 import { SECRET_PURPOSE, type SigningSecrets, signatureHeaders } from './signature.ts'
+import { treeHeadHeader } from './tree-head.ts'
 
 /** Longer than any attempt takes. After that, whoever made the attempt counts as dead. */
 export const LEASE_MS = 15_000
@@ -56,9 +58,10 @@ export async function claimDue(
   { organizationId, room }: Share,
   now: Instant,
 ): Promise<Claim> {
-  const [entries, target] = await Promise.all([
+  const [entries, target, head] = await Promise.all([
     lockDueEntries(tx, organizationId, now, room),
     findWebhookTarget(tx, organizationId),
+    findHead(tx, organizationId),
   ])
   if (entries.length === 0) return NOTHING
   const url = target?.url
@@ -73,7 +76,8 @@ export async function claimDue(
   if (needless.length > 0) tx.send(dropEntries(organizationId, idsOf(needless), 'canceled'))
   if (unsendable.length > 0) tx.send(dropEntries(organizationId, idsOf(unsendable), 'failed'))
   const secrets = openSecrets(sealer, organizationId, target, now)
-  const started = ready.map((entry) => toAttempt(entry, secrets, now))
+  const treeHead = head ? treeHeadHeader(head) : {}
+  const started = ready.map((entry) => toAttempt(entry, secrets, now, treeHead))
   if (started.length > 0) {
     for (const statement of startAttempts(organizationId, url, now, now + LEASE_MS, started)) {
       tx.send(statement)
@@ -179,7 +183,12 @@ function openSecrets(
   }
 }
 
-function toAttempt(ready: Ready, secrets: SigningSecrets, now: Instant): StartedAttempt {
+function toAttempt(
+  ready: Ready,
+  secrets: SigningSecrets,
+  now: Instant,
+  treeHead: Readonly<Record<string, string>>,
+): StartedAttempt {
   const eventId = toPublicId('evt', ready.entry.eventId)
   return {
     ...ready,
@@ -188,6 +197,7 @@ function toAttempt(ready: Ready, secrets: SigningSecrets, now: Instant): Started
       'content-type': 'application/json',
       'user-agent': 'Purser-Webhooks/1',
       ...signatureHeaders(secrets, eventId, now, ready.body),
+      ...treeHead,
     },
   }
 }

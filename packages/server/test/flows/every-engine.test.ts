@@ -3,6 +3,7 @@ import { describeOnEveryEngine } from '../support/database.ts'
 import { listStorageFiles, readSourceStatements } from '../support/source-statements.ts'
 import { breachesOf } from '../support/statement-rules.ts'
 import { acpFlow } from './acp-flow.ts'
+import { analyticsFlow } from './analytics-flow.ts'
 import { approvalsFlow } from './approvals-flow.ts'
 import { cardSpendsFlow } from './card-spends-flow.ts'
 import { cardsFlow } from './cards-flow.ts'
@@ -45,6 +46,7 @@ describeOnEveryEngine('the gateway', (engine) => {
   describe('with checkouts', () => acpFlow(stage))
   describe('with approvals', () => approvalsFlow(stage))
   describe('with mandate tokens', () => tokensFlow(stage))
+  describe('with sums', () => analyticsFlow(stage))
   describe('at its leisure', () => upkeepFlow(stage))
 })
 
@@ -79,7 +81,9 @@ const OVER_ORGANIZATIONS: readonly (readonly [text: RegExp, why: string])[] = [
   [/^select .* from past_counts order by started_at limit/, 'each is then counted alone'],
   [/^select .* from vendor_pasts order by started_at limit/, 'each is then learned alone'],
   [/^select .* from organizations o left join removals r .* order by o\.id/, 'each is swept alone'],
+  [/^select .* from event_feeds f join organizations o .* order by f\./, 'each is counted alone'],
   [/^select id from organizations where id > \$1 order by id/, 'each is then sealed again alone'],
+  [/^select f\.organization_id as .* from event_feeds f left join audit_logs/, 'each sealed alone'],
   [/^select id, name, plan, .* from organizations order by created_at/, 'for the operator'],
   [/^select count\(\*\) as count from organizations$/, 'asked once, before there is the first'],
   [/^delete from idempotency_keys where \(organization_id, space, key\) in/, 'in one table'],

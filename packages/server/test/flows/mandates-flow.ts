@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { withRows } from '../gateway/past-proof.ts'
+import { backtest } from '../support/backtests.ts'
 import {
   aDraft,
   anActiveMandate,
@@ -72,6 +73,15 @@ export const mandatesFlow: Flow = (stage) => {
     })
     expect((await evaluate(acme, agentId, { vendor: 'a.com' })).decision).toBe('approved')
     expect((await evaluate(acme, agentId, { vendor: 'd.com' })).decision).toBe('rejected')
+  })
+
+  test('what an agent did is replayed through other rules and another version', async () => {
+    const acme = await stage().app.organization()
+    const { agentId, id } = await anActiveMandate(acme)
+    for (const amount of [5, 20]) await evaluate(acme, agentId, { amount })
+    const rules = [{ type: 'limit', maxAmount: 10, window: 'day' }]
+    expect((await backtest(acme, id, { rules })).newlyRejected).toBe(1)
+    expect((await backtest(acme, id, { version: 1 })).newlyRejected).toBe(0)
   })
 
   test('a draft is deleted, and what is revoked is archived', async () => {

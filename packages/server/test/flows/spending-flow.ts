@@ -20,6 +20,9 @@ export const spendingFlow: Flow = (stage) => {
     expect((await evaluate(acme, agentId, { amount: 30 })).decision).toBe('approved')
     const second = await evaluate(acme, agentId, { amount: 30 })
     expect(second.evaluationDetails.code).toBe('limit_amount_exceeded')
+    const { transactionId } = second
+    const again = bodyOf(await acme.post('/gateway/simulate', { transactionId }))
+    expect(again.evaluationDetails.code).toBe('limit_amount_exceeded')
     expect(await budgetOf(acme, id)).toEqual([30, 0, 70])
     const { data } = bodyOf(await acme.get(`/transactions?agentId=${agentId}`))
     expect(data.map(({ decision }) => decision)).toEqual(['rejected', 'approved'])

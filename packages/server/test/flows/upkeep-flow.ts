@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { keepBooks } from '../../src/analytics/keep-books.ts'
 import { removeOldDeliveries } from '../../src/paths/x402/storage/deliveries.ts'
 import { startRetention } from '../../src/retention.ts'
 import { SEALED } from '../../src/rotate-master-key.ts'
@@ -9,6 +10,7 @@ import { beginRotation, endRotation, findKeyChecks } from '../../src/storage/sec
 import { resealAll } from '../../src/storage/secrets/reseal.ts'
 import { createSealer } from '../../src/storage/secrets/sealed.ts'
 import { removeEndedRevocations } from '../../src/storage/tokens/token-revocations.ts'
+import { headOf, leavesOf, sealAll } from '../support/audit-log.ts'
 import { anActiveMandate, bodyOf, DAY_MS } from '../support/builders.ts'
 import { silentLog } from '../support/silent-log.ts'
 import { evaluate, readTransaction } from '../support/spends.ts'
@@ -30,6 +32,30 @@ export const upkeepFlow: Flow = (stage) => {
     expect(back).toEqual(away)
     await endRotation(db, check)
     expect(bodyOf(await make())).toEqual(made)
+  })
+
+  test('what happened is sealed into the audit log, also what was stored without a salt', async () => {
+    const { app, db } = stage()
+    const acme = await app.organization()
+    const { agentId } = await anActiveMandate(acme)
+    await evaluate(acme, agentId)
+    for (const table of ['webhook_events', 'changes']) {
+      await app.rows(`update ${table} set commitment = null where organization_id = $1`, [
+        acme.organizationId,
+      ])
+    }
+    await sealAll(app, db)
+    const kinds = (await leavesOf(app, acme)).map(({ kind }) => kind)
+    expect(kinds).toContain('transaction.approved')
+    expect(kinds).toContain('change.mandate.activated')
+    expect(await headOf(app, acme, db)).toMatchObject({ size: kinds.length })
+    const [entry] = JSON.parse((await acme.get('/audit-log')).text).data
+    const proof = await acme.get(`/audit-log/proof?leaf=${entry.leaf}`)
+    expect(JSON.parse(proof.text).inclusion).toMatchObject({ index: entry.index })
+    const proven = await acme.get('/transactions/export', { accept: 'application/x-ndjson' })
+    expect(proven.text.trimEnd().split('\n')).toHaveLength(3)
+    const { text } = await acme.get('/audit-log', { accept: 'application/x-ndjson' })
+    expect(text.trimEnd().split('\n')).toHaveLength(kinds.length + 2)
   })
 
   test('what is past its time is removed', async () => {
@@ -56,7 +82,9 @@ export const upkeepFlow: Flow = (stage) => {
     const { transactionId } = await evaluate(acme, agentId)
     const [event] = bodyOf(await acme.get('/events')).data
     bodyOf(await acme.patch('/organization', { retention: { detailsDays: 90, eventsDays: 7 } }))
+    await sealAll(app, db)
     const clock = async () => Date.now() + 500 * DAY_MS
+    expect(await keepBooks({ db, clock: app.time.read }, acme.organizationId, 100)).toBe(true)
     const retention = startRetention({ db, clock, log: silentLog })
     await retention.round()
     await retention.stop()

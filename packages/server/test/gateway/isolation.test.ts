@@ -213,14 +213,14 @@ describeOnPostgres('an organization', () => {
     expect((await budgetOf(acme, id))[0]).toBe(rows.length * 10 + 1)
   })
 
-  test('waits for about a batch of another one that has sent hundreds, and not for all of them', async () => {
+  test('waits for a few batches of another one that has sent thousands, and not for all of them', async () => {
     const flooding = await Promise.all(
       Array.from({ length: 20 }, () => anActiveMandate(acme, { budgetTotal: 1_000 })),
     )
     const { agentId } = await anActiveMandate(globex)
     const gateway = createPathGateway(app)
     let decided = 0
-    const flood = Array.from({ length: 1_200 }, (_, index) =>
+    const flood = Array.from({ length: 3_000 }, (_, index) =>
       gateway
         .decide(aSubmission(acme, flooding[index % flooding.length]?.agentId ?? ''))
         .then(() => {
@@ -231,8 +231,9 @@ describeOnPostgres('an organization', () => {
     const before = decided
     await gateway.decide(aSubmission(globex, agentId))
     const meanwhile = decided - before
-    expect(decided).toBeLessThan(1_200)
-    expect(meanwhile).toBeLessThanOrEqual(2 * 256)
+    expect(decided).toBeLessThan(3_000)
+    // It does not wait for them, but its own first decision takes as long as a few of their batches.
+    expect(meanwhile).toBeLessThanOrEqual(5 * 256)
     await Promise.all(flood)
     await gateway.stop()
   })

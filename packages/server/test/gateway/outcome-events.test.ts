@@ -92,12 +92,14 @@ describe('what becomes of a transaction', () => {
     expect((await kindsIn()).slice(2)).toEqual(['transaction.voided'])
   })
 
-  test('is numbered in the feed without a gap, together with what was changed', async () => {
+  test('is numbered in the feed without a gap, together with what was changed and noted for sums', async () => {
     await choose([...STANDARD, ...OUTCOMES])
     await endThree()
     const rows = await app.rows<{ number: bigint; source: string }>(
       `select number, 'event' as source from webhook_events where organization_id = $1
-       union all select number, 'change' from changes where organization_id = $1 order by number`,
+       union all select number, 'change' from changes where organization_id = $1
+       union all select number, 'money' from analytics_changes where organization_id = $1
+       order by number`,
       [acme.organizationId],
     )
     expect(rows.map(({ number }) => number)).toEqual(rows.map((_, at) => BigInt(at + 1)))

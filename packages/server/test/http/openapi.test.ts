@@ -1,9 +1,12 @@
+import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DECISION_CODES } from '../../src/core/decision/codes.ts'
 import { PATHS } from '../../src/paths/index.ts'
 import { listProblems } from '../../src/paths/path.ts'
 import { createTestApp, type TestApp } from '../support/app.ts'
 import {
+  codesIn,
+  exampleAnswer,
   exampleBody,
   listOperations,
   type OpenApiDocument,
@@ -78,7 +81,8 @@ describe('the OpenAPI document', () => {
 
   test('gives every operation a tag, a summary and a statement of its scope', () => {
     expect(faults(({ tags }) => tags?.length === 1)).toEqual([])
-    expect(faults(({ summary }) => /^[A-Z].{9,}[^.]$/.test(summary ?? ''))).toEqual([])
+    expect(faults(({ summary }) => /^[A-Z].{8,73}[^.]$/.test(summary ?? ''))).toEqual([])
+    expect(new Set(operations.map(({ summary }) => summary)).size).toBe(operations.length)
     expect(faults(({ description = '' }) => description.includes('Needs the scope `'))).toEqual([])
   })
 
@@ -107,12 +111,25 @@ describe('the OpenAPI document', () => {
         .map(([status, response]) => ({ name: `${operationId} ${status}`, status, ...response })),
     )
     const statusOf = new Map(listProblems(PATHS).map(({ code, status }) => [code, status]))
-    for (const { name, status, description, content } of errors) {
-      expect(Object.keys(content), name).toEqual(['application/problem+json'])
-      const codes = [...description.matchAll(/`([a-z_]+)`/g)].map(([, code = '']) => code)
-      const statuses = codes.map((code) => statusOf.get(code))
+    for (const { name, status, ...response } of errors) {
+      expect(Object.keys(response.content), name).toEqual(['application/problem+json'])
+      const statuses = codesIn(response).map((code) => statusOf.get(code))
       expect(new Set(statuses), name).toEqual(new Set([Number(status)]))
     }
+  })
+
+  test('declares no code that docs/errors.md does not explain', () => {
+    const errors = readFileSync(new URL('../../../../docs/errors.md', import.meta.url), 'utf8')
+    const explained = [...errors.matchAll(/^\| (\d+) \| `(\w+)` \|/gm)].map(
+      ([, status, code]) => `${status} ${code}`,
+    )
+    const declared = operations.flatMap(({ responses }) =>
+      Object.entries(responses).flatMap(([status, response]) =>
+        status < '400' ? [] : codesIn(response).map((code) => `${status} ${code}`),
+      ),
+    )
+    expect(new Set(declared).size).toBeGreaterThan(50)
+    expect([...new Set(declared)].filter((code) => !explained.includes(code))).toEqual([])
   })
 
   test('offers an Idempotency-Key on every POST and PATCH, and only there', () => {
@@ -132,6 +149,20 @@ describe('the OpenAPI document', () => {
       const validate = compile(operation.body ?? {})
       const isValid = validate(example)
       expect(isValid, `${operation.operationId} ${errorsOf(validate)}`).toBe(true)
+    }
+  })
+
+  test('gives an example for every answer, and one that its own schema accepts', () => {
+    const { compile, errorsOf } = createStrictCompiler(document)
+    for (const operation of operations) {
+      const answers = Object.entries(operation.responses['200']?.content ?? {})
+      for (const [type, { schema }] of answers) {
+        const name = `${operation.operationId} ${type}`
+        const example = exampleAnswer(document, operation, type)
+        expect(example, name).toBeDefined()
+        const validate = compile(schema)
+        expect(validate(example), `${name} ${errorsOf(validate)}`).toBe(true)
+      }
     }
   })
 

@@ -86,11 +86,13 @@ describe('the scopes of a key', () => {
   test('let it do what they name, and no operation of another scope', async () => {
     const operations = listOperations(await readDocument(app.app))
     const needed = (description = '') => /`([a-z]+:(?:read|write))`/.exec(description)?.[1]
-    const { client } = await aKey(app, acme, { scopes: ['audit:read'] })
+    const { client: auditor } = await aKey(app, acme, { scopes: ['audit:read'] })
+    const { client: other } = await aKey(app, acme, { scopes: ['keys:read'] })
     for (const { method, path, description } of operations) {
       const scope = needed(description)
       expect(scope, `${method} ${path} names its scope`).toBeDefined()
       const url = path.replace('/api/v1', '').replace('{id}', 'any')
+      const client = scope === 'audit:read' ? other : auditor
       const { status, body } = await client.send(method, url)
       expect([status, body.code], `${method} ${path}`).toEqual([403, 'insufficient_scope'])
       expect(body).toMatchObject({ requiredScope: scope })

@@ -57,6 +57,10 @@ export const SCENES: Readonly<Record<string, Prepare>> = {
     const { agentId } = await anActiveMandate(acme)
     return nothing(() => acme.post('/gateway/simulate', aSpend(agentId)))
   },
+  backtestMandate: async ({ acme }) => {
+    const { id } = await anActiveMandate(acme)
+    return nothing(() => acme.post(`/mandates/${id}/backtest`, { rules: [] }))
+  },
   payX402: async ({ acme }) => {
     const { agentId } = await anActiveMandate(acme)
     await aWallet(acme)

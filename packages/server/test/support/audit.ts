@@ -93,7 +93,26 @@ const TRUTHS: Readonly<Record<string, string>> = {
   'what is told of the end of a transaction has a transaction, and it was approved': `
     select e.id, e.kind from webhook_events e
     left join transactions t on t.organization_id = e.organization_id and t.id = e.transaction_id
-    where e.outcome is not null and (t.id is null or t.decision <> 'approved')`,
+    where e.outcome is not null and e.kind like 'transaction.%'
+      and (t.id is null or t.decision <> 'approved')`,
+
+  'an audit log has as many leaves as it says, without a gap': `
+    select l.organization_id, l.size, count(a.index), max(a.index)
+    from audit_logs l left join audit_leaves a on a.organization_id = l.organization_id
+    group by l.organization_id, l.size
+    having count(a.index) <> l.size or coalesce(max(a.index) + 1, 0) <> l.size`,
+
+  'no checkpoint of an audit log has more leaves than the log': `
+    select organization_id, size, signed_size from audit_logs where signed_size > size`,
+
+  'an audit log has everything up to its last number, once': `
+    select e.organization_id, e.number, count(a.index)
+    from webhook_events e
+    join audit_logs l on l.organization_id = e.organization_id
+    left join audit_leaves a
+      on a.organization_id = e.organization_id and a.number = e.number and a.index > 0
+    where e.sample is null and e.number > l.begun_after and e.number <= l.last_number
+    group by e.organization_id, e.number having count(a.index) <> 1`,
 
   'a counter holds what was approved and not given back': `
     with counted as (

@@ -1,8 +1,5 @@
-import {
-  countEvaluations,
-  type DecisionRow,
-  storeDecisions,
-} from '../../src/storage/decisions/store-decisions.ts'
+import { type DecisionRow, storeDecisions } from '../../src/storage/decisions/store-decisions.ts'
+import { countEvaluations } from '../../src/storage/decisions/store-usage.ts'
 import type { Database } from '../../src/storage/engine/database.ts'
 import { newId } from '../../src/storage/new-id.ts'
 import { storeTransactionEvents } from '../../src/storage/webhooks/events.ts'
@@ -55,5 +52,6 @@ function aRejection(agentId: string): DecisionRow {
     expiresAt: null,
     countedIn: null,
     noted: null,
+    given: null,
   }
 }

@@ -93,7 +93,8 @@ async function createPostgresDatabase(template: string): Promise<TestDatabase> {
   return { db, dataDir: '', url, drop }
 }
 
-async function onServer(text: string): Promise<void> {
+/** Runs a statement on the server itself, outside of any test's database. */
+export async function onServer(text: string): Promise<void> {
   const server = await openPostgres({ url: inject('postgresUrl'), connectionsMax: 1 }, silentLog)
   try {
     await server.query({ text })

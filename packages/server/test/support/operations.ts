@@ -99,8 +99,31 @@ export function resolveSchema(document: OpenApiDocument, schema: Schema): Schema
   return resolveSchema(document, found)
 }
 
+/** The codes of the problems that the document declares for a status of an operation. */
+export function codesIn(response: Operation['responses'][string] | undefined): string[] {
+  return [...(response?.description ?? '').matchAll(/`([a-z_0-9]+)`/g)].map(([, code = '']) => code)
+}
+
 export function parametersOf(operation: Operation, place: Parameter['in']): Parameter[] {
   return (operation.parameters ?? []).filter((parameter) => parameter.in === place)
+}
+
+/** The first example of the document for a parameter; where it has a default or a list, that counts. */
+export function exampleParameter({ example, schema }: Parameter): unknown {
+  const [listed] = schema.examples ?? schema.enum ?? []
+  if (schema.type === 'boolean') return true
+  return example ?? listed ?? schema.default
+}
+
+/** The document's example of a success, for one of the types that it can be answered in. */
+export function exampleAnswer(
+  document: OpenApiDocument,
+  { responses }: Operation,
+  type: string,
+): unknown {
+  const content = responses['200']?.content[type]
+  if (!content) return undefined
+  return content.example ?? resolveSchema(document, content.schema).examples?.[0]
 }
 
 /** The body of the document's own example; undefined for an operation without a body. */

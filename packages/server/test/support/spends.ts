@@ -16,6 +16,12 @@ export interface Finding {
 }
 
 /** The answer to an evaluation or a simulation. */
+export interface ShownReceipt {
+  readonly log: string
+  readonly leaf: string
+  readonly salt: string | null
+}
+
 export interface Evaluated {
   readonly decision: 'approved' | 'rejected'
   readonly remainingBudget: number
@@ -46,6 +52,7 @@ export interface Evaluated {
       readonly expiresAt: string
     } | null
     readonly next: { readonly maxAmountNow: number | null; readonly retryAfter: string | null }
+    readonly receipt: ShownReceipt | null
   }
 }
 

@@ -19,10 +19,13 @@ export const DISTRIBUTED: ReadonlyMap<string, string> = new Map([
       'removals',
       'token_revocations',
       'changes',
+      'audit_logs',
+      'audit_leaves',
       'approvals',
       'approval_decisions',
       'members',
       'authenticators',
+      'backtests',
     ],
     ...[
       'limit_counters',
@@ -36,6 +39,8 @@ export const DISTRIBUTED: ReadonlyMap<string, string> = new Map([
     ],
     ...['card_connections', 'cards', 'unknown_cards', 'card_health', 'vendor_card_aliases'],
     ...['card_authorizations', 'card_facts', 'acp_instruments', 'acp_checkouts'],
+    ...['analytics_changes', 'analytics_books', 'analytics_cells', 'analytics_days'],
+    ...['analytics_sums'],
     ...['webhook_queue', 'webhook_events', 'webhook_deliveries', 'webhook_attempts'],
   ].map((table) => [table, 'organization_id'] as const),
 ])

@@ -44,8 +44,15 @@ export function ownView(shown: ShownDecision): ShownDecision {
       failed: [...new Set(details.failed.map((id) => names.get(id) ?? id))],
       rules,
       next: nextOf(details, amount),
+      ...receiptWithoutSalt(details),
     },
   }
+}
+
+/** Whoever has the salt could try what the hidden parts may be, until the leaf fits. */
+function receiptWithoutSalt(details: object): object {
+  if (!('receipt' in details) || details.receipt === null) return {}
+  return { receipt: { ...Object(details.receipt), salt: null } }
 }
 
 /** Without those of rules of mandates above. */

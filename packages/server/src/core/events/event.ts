@@ -3,7 +3,7 @@ import { type Micros, percentOf, toUnits } from '../money.ts'
 import { type Instant, toIso } from '../time/instant.ts'
 import { endsByItself } from '../transaction.ts'
 
-/** The kinds of the specification. They are always stored, and sent unless others are chosen. */
+/** The kinds of the specification. They are told unless others are chosen. */
 export const STANDARD_KINDS = [
   'transaction.approved',
   'transaction.rejected',
@@ -11,7 +11,7 @@ export const STANDARD_KINDS = [
   'mandate.budget.exhausted',
 ] as const
 
-/** What became of a transaction. These are stored and sent only where they are chosen. */
+/** What became of a transaction. These are told only where they are chosen. */
 const OUTCOME_KINDS = [
   'transaction.settled',
   'transaction.voided',
@@ -19,10 +19,10 @@ const OUTCOME_KINDS = [
   'transaction.refunded',
 ] as const
 
-/** What waits for a person. These, too, are stored and sent only where they are chosen. */
+/** What waits for a person. These, too, are told only where they are chosen. */
 const APPROVAL_KINDS = ['approval.requested', 'approval.decided'] as const
 
-/** How much of the plan is used. These are stored and sent only where they are chosen. */
+/** How much of the plan is used. These are told only where they are chosen. */
 const USAGE_KINDS = ['usage.warning', 'usage.exhausted'] as const
 
 export const EVENT_KINDS = [

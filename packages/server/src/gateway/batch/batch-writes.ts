@@ -15,15 +15,17 @@ import {
 } from '../../storage/decisions/decision-keys.ts'
 import type { SpenderRow } from '../../storage/decisions/read-accounts.ts'
 import {
-  countEvaluations,
   type DecisionRow,
   flagDecisions,
   markIncrements,
+  storeDecisions,
+} from '../../storage/decisions/store-decisions.ts'
+import {
+  countEvaluations,
   type StoredVendorHistory,
   storeCounters,
-  storeDecisions,
   storeVendorHistories,
-} from '../../storage/decisions/store-decisions.ts'
+} from '../../storage/decisions/store-usage.ts'
 import type { Statement } from '../../storage/engine/database.ts'
 import { joinRows, type RowStatement } from '../../storage/engine/row-statement.ts'
 import { toApprovalEvent } from '../../storage/webhooks/approval-events.ts'
@@ -33,7 +35,7 @@ import {
   storeTransactionEvents,
 } from '../../storage/webhooks/events.ts'
 import { queueEvents } from '../../storage/webhooks/queue.ts'
-import { isWanted, queueWanted } from '../../storage/webhooks/subscriptions.ts'
+import { queueWanted, untoldUnless } from '../../storage/webhooks/subscriptions.ts'
 import { toEventRows, toFigures, toStoredCounter, toUsageRows } from '../account-rows.ts'
 import type { QueuedSubmission } from '../deadlines/deadline.ts'
 import { type ApprovalUrl, type Asks, collectAsks } from './asks.ts'
@@ -146,10 +148,10 @@ function requestedEvents(
   { subscription, now }: BatchReads,
   opened: readonly NewRequest[],
 ): EventRow[] {
-  if (!isWanted(subscription, 'approval.requested')) return []
-  return opened.map((request) =>
-    toApprovalEvent('approval.requested', request, requestedData(request), now),
-  )
+  return opened.map((request) => ({
+    ...toApprovalEvent('approval.requested', request, requestedData(request), now),
+    ...untoldUnless(subscription, 'approval.requested'),
+  }))
 }
 
 function eventStatements(
@@ -164,7 +166,7 @@ function eventStatements(
   const statements = [storeTransactionEvents(organizationId, now, rows)]
   if (further.length > 0) statements.push(storeEvents(organizationId, now, further))
   if (!subscription.hasWebhook) return statements
-  if (subscription.kinds === null) {
+  if (subscription.kinds === null && !further.some(({ isUntold }) => isUntold)) {
     return [...statements, queueEvents(organizationId, now, [...rows, ...further])]
   }
   const decided = rows.map(({ id, decision }) => ({ id, kind: kindOf(decision) }))

@@ -1,4 +1,5 @@
 import type { Instant } from '../../core/time/instant.ts'
+import { keepPlans } from '../../storage/decisions/read-accounts.ts'
 import type { Database, Session, Tx } from '../../storage/engine/database.ts'
 import { releaseKeys } from '../../storage/idempotency.ts'
 import { listOverdueHoldsBelow } from '../../storage/overdue-holds.ts'
@@ -66,6 +67,7 @@ async function tryBatch(
   const results = new Map<QueuedSubmission, Result>()
   const { allReads, overdue } = await parts.db.transaction(
     async (tx) => {
+      tx.send(keepPlans())
       const allReads = await Promise.all(
         groups.map(([organizationId, group]) => readBatch(tx, parts, organizationId, group)),
       )

@@ -6,6 +6,7 @@ import { DEADLINE_PASSED } from '../../core/decision/late.ts'
 import { mandatesShortOfRoom } from '../../core/decision/room.ts'
 import { keyInFlight, keyReused } from '../../core/idempotency.ts'
 import { PLANS, usageMonth } from '../../core/plan.ts'
+import { givenOf, watchAccount } from '../../core/replay/given.ts'
 import { toIso } from '../../core/time/instant.ts'
 import { Problem } from '../../errors.ts'
 import { isPastItsTime } from '../../storage/decisions/decision-keys.ts'
@@ -147,7 +148,7 @@ function judgeNew(judged: JudgedGroup, submission: QueuedSubmission): Decided {
   writes.add(decision, row, submission)
   for (const key of decision.unread) unread.add(key)
   for (const id of mandatesShortOfRoom(decision, spend)) shortOfRoom.add(id)
-  return { ...row, isReplay: false }
+  return row
 }
 
 function judgeSpend(judged: JudgedGroup, submission: Submission): Judged {
@@ -157,10 +158,12 @@ function judgeSpend(judged: JudgedGroup, submission: Submission): Judged {
   const judge = isUnasked ? record : decide
   const permit = submission.permit && permitOf(judged, submission)
   const account = writes.account(spend)
-  const decision = judge(spend, permit ? { ...account, permit } : account, reads.now)
+  const watched = watchAccount(permit ? { ...account, permit } : account)
+  const decision = judge(spend, watched.account, reads.now)
   const isTold = decision.question !== null || permit !== undefined
   const told = isTold ? withApproval(judged, decision, permit, submission) : decision
-  return { decision: told, row: toDecisionRow(submission, told) }
+  const given = givenOf(isUnasked ? 'record' : 'decide', spend, watched, decision)
+  return { decision: told, row: toDecisionRow(submission, told, given) }
 }
 
 function permitOf({ reads, writes }: JudgedGroup, submission: Submission): Permit | undefined {

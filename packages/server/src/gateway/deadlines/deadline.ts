@@ -3,9 +3,14 @@ import type { Decision } from '../../core/decision/decide.ts'
 import { declineLate } from '../../core/decision/late.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { Problem } from '../../errors.ts'
-import type { DecisionRow } from '../../storage/decisions/store-decisions.ts'
 import { isConnectionFailure } from '../../storage/engine/storage-error.ts'
-import { type Decided, type Late, type Submission, toDecisionRow } from '../submission.ts'
+import {
+  type Decided,
+  type FreshDecision,
+  type Late,
+  type Submission,
+  toDecisionRow,
+} from '../submission.ts'
 
 /** Far more than anybody waits for an answer, and less than a timer can take. */
 const WITHIN_MAX_MS = 24 * 60 * 60 * 1_000
@@ -37,7 +42,7 @@ export interface Deadline {
 
 export interface Judged {
   readonly decision: Decision
-  readonly row: DecisionRow
+  readonly row: FreshDecision
 }
 
 /** The timer starts at once; `answer` settles by `answerBy`, whatever the database does. */
@@ -64,7 +69,7 @@ export function startDeadline(
     // It is made only once: what is stored later must be what the caller was told, to the byte.
     declined ??= judgeLate(submission, now())
     const { row } = declined
-    end(() => resolve({ ...row, isReplay: false, late }))
+    end(() => resolve({ ...row, late }))
     return declined
   }
 
@@ -97,5 +102,5 @@ export function startDeadline(
 
 function judgeLate(submission: Submission, now: Instant): Judged {
   const decision = declineLate(submission.spend, now)
-  return { decision, row: toDecisionRow(submission, decision) }
+  return { decision, row: toDecisionRow(submission, decision, null) }
 }

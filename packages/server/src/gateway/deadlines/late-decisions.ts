@@ -1,7 +1,10 @@
+import { countedStateOf } from '../../core/analytics/counted-state.ts'
 import { DEADLINE_PASSED } from '../../core/decision/late.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import type { Transaction } from '../../core/transaction.ts'
+import { storeCountedChanges } from '../../storage/analytics/changes.ts'
 import { returnPermit } from '../../storage/approvals/permits.ts'
+import { forgetSalt } from '../../storage/audit/commit.ts'
 import { findDecisionKeys } from '../../storage/decisions/decision-keys.ts'
 import type { Clock } from '../../storage/engine/clock.ts'
 import type { Session } from '../../storage/engine/database.ts'
@@ -97,10 +100,23 @@ export async function takeBack(
   const declined = deadline?.decline().row
   if (!changed || !declined) return true
   tx.send(storeLateDecline(organizationId, id, declined))
+  tx.send(forgetSalt(organizationId, id))
+  noteForSums(place, changed, declined)
   if (stored.approvalId !== null) tx.send(returnPermit(organizationId, stored.approvalId, id))
   const kept = joinRows(organizationId, alongside?.(declined) ?? [])
   for (const statement of kept) tx.send(statement)
   return true
+}
+
+/** Where the decision was counted already, it moves to the code of the decline. */
+function noteForSums(
+  { tx, organizationId }: OnePlace,
+  changed: Transaction,
+  { code, details }: Pick<Decided, 'code' | 'details'>,
+): void {
+  const before = countedStateOf(changed)
+  const after = countedStateOf({ ...changed, code, details: JSON.parse(details) })
+  tx.sendLast(storeCountedChanges(organizationId, [{ transactionId: changed.id, before, after }]))
 }
 
 /** Undefined if there is nothing to take back, or if money is known to have moved meanwhile. */

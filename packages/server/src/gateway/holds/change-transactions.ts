@@ -1,3 +1,4 @@
+import { countedStateOf, isSameState } from '../../core/analytics/counted-state.ts'
 import type { MandateAccount } from '../../core/decision/account.ts'
 import { budgetEvents } from '../../core/decision/budget-events.ts'
 import { rebook } from '../../core/decision/figures.ts'
@@ -5,6 +6,7 @@ import { partsOf, rebookings } from '../../core/decision/parts.ts'
 import type { Policy } from '../../core/mandates/policy.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import type { Transaction } from '../../core/transaction.ts'
+import { storeCountedChanges } from '../../storage/analytics/changes.ts'
 import { type LockedMandate, lockLinesOf } from '../../storage/decisions/read-accounts.ts'
 import { storeFigures } from '../../storage/decisions/store-decisions.ts'
 import type { Clock } from '../../storage/engine/clock.ts'
@@ -93,14 +95,27 @@ export async function changeTransactions(
   }))
   for (const each of changed) place.onChanged?.(each, now)
   const ended = changed.map(({ after }) => after)
-  tx.send(updateTransactions(organizationId, ended))
+  tx.send(updateTransactions(organizationId, ended, now))
   tx.send(storeFigures(organizationId, lines.figures().map(toFigures)))
   await learn(place, purchasesOf(changed, transactions), lines.of, now)
+  noteForSums(place, changed)
   const events = [...toOutcomeRows(changed, subscription, now), ...lines.crossings(now)]
   for (const statement of tellEvents(organizationId, now, events, subscription)) {
     tx.sendLast(statement)
   }
   return ended
+}
+
+/** The counters of analytics follow by the numbers of the feed, behind the commit. */
+function noteForSums({ tx, organizationId }: Place, changed: readonly Changed[]): void {
+  const counted = changed
+    .map(({ before, after }) => ({
+      transactionId: after.id,
+      before: countedStateOf(before),
+      after: countedStateOf(after),
+    }))
+    .filter(({ before, after }) => !isSameState(before, after))
+  if (counted.length > 0) tx.sendLast(storeCountedChanges(organizationId, counted))
 }
 
 /** The accounts that transactions have drawn on, and what becomes of their figures. */

@@ -7,7 +7,7 @@ import { readVendorHistories } from '../../storage/decisions/read-accounts.ts'
 import {
   type StoredVendorHistory,
   storeVendorHistories,
-} from '../../storage/decisions/store-decisions.ts'
+} from '../../storage/decisions/store-usage.ts'
 import type { Tx } from '../../storage/engine/database.ts'
 
 /** Transactions that together are one purchase: mostly one. */

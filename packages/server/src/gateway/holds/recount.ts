@@ -16,7 +16,7 @@ import type { Instant } from '../../core/time/instant.ts'
 import { isSpendOfItsOwn, spendOf, type Transaction } from '../../core/transaction.ts'
 import { type PastCount, type PastCursor, readPastCounts } from '../../storage/decisions/past.ts'
 import { readCounters } from '../../storage/decisions/read-accounts.ts'
-import { storeCounters } from '../../storage/decisions/store-decisions.ts'
+import { storeCounters } from '../../storage/decisions/store-usage.ts'
 import type { Tx } from '../../storage/engine/database.ts'
 import { toStoredCounter } from '../account-rows.ts'
 

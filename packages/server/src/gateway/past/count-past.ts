@@ -26,7 +26,7 @@ import {
   readPastCounts,
 } from '../../storage/decisions/past.ts'
 import { readCounters } from '../../storage/decisions/read-accounts.ts'
-import { storeCounters } from '../../storage/decisions/store-decisions.ts'
+import { storeCounters } from '../../storage/decisions/store-usage.ts'
 import type { Tx } from '../../storage/engine/database.ts'
 import { CLOCKS_APART_MS, idAt } from '../../storage/transactions.ts'
 import { toStoredCounter } from '../account-rows.ts'

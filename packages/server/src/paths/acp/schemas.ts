@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { nullable, publicId, Sum } from '../../http/schemas.ts'
 import { DecisionFields } from '../decision-answer.ts'
 import { PresentedApproval, SpenderId, ToldFields } from '../spend-fields.ts'
+import { CHECKOUT_EXAMPLE } from './examples.ts'
 
 /** What is handed on as it came, in bounds. */
 const Document = (description: string) =>
@@ -139,5 +140,5 @@ export const CheckoutAnswer = Type.Object(
       }),
     ),
   },
-  { title: 'AcpCheckoutAnswer' },
+  { title: 'AcpCheckoutAnswer', examples: [CHECKOUT_EXAMPLE] },
 )

@@ -1,11 +1,26 @@
 import { Type } from 'typebox'
 import { toUnits } from '../../core/money.ts'
+import { EXAMPLE_DECISION, exampleDetails } from '../../http/examples.ts'
 import { AgentId, nullable, publicId, Sum } from '../../http/schemas.ts'
 import { DecisionFields, toAnswerText } from '../decision-answer.ts'
 import type { Authorized } from './authorize.ts'
 import { toldOf } from './issuers/decline-map.ts'
 
 const NO_DECISION = 'null where nothing was judged: the card is not known, or nobody could be asked'
+
+const CARD_DECISION_EXAMPLE = {
+  ...EXAMPLE_DECISION,
+  remainingBudget: 51,
+  evaluationDetails: exampleDetails('card', 49),
+  amount: 49,
+  vendor: 'saas.example.com',
+  category: 'software',
+  status: 'held',
+  code: 'approved',
+  approvedAmount: 49,
+  retryable: false,
+  networkCode: '00',
+}
 
 /** What a decision over the generic endpoint is answered with. */
 export const CardDecision = Type.Object(
@@ -32,7 +47,7 @@ export const CardDecision = Type.Object(
       examples: ['00'],
     }),
   },
-  { title: 'CardDecision' },
+  { title: 'CardDecision', examples: [CARD_DECISION_EXAMPLE] },
 )
 
 const UNDECIDED =

@@ -31,7 +31,10 @@ const ABOUT_CARDS = aboutCards(
   'id',
 )
 
-const Received = Type.Object({ received: Type.Literal(true) }, { title: 'CardEventReceived' })
+const Received = Type.Object(
+  { received: Type.Literal(true) },
+  { title: 'CardEventReceived', examples: [{ received: true }] },
+)
 
 /** The same questions and news as at the doors, in our own form, for any issuer that can be adapted. */
 export function cardGatewayRoutes(app: App, parts: CardGatewayParts): void {

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { EXAMPLE_DECISION, EXAMPLE_SPEND } from '../../http/examples.ts'
 import { Money } from '../../http/schemas.ts'
 import { DecisionFields } from '../decision-answer.ts'
 import { PresentedApproval, SpenderId, ToldFields } from '../spend-fields.ts'
@@ -42,22 +43,17 @@ export const SpendFields = {
   ),
 }
 
-export const SPEND_EXAMPLE = {
-  agentId: '019a8561-7c5e-7d40-9b5e-6f1f0a3c2b11',
-  amount: 12.5,
-  vendor: 'api.openai.com',
-  category: 'llm',
-}
-
 export const EvaluateBody = Type.Object(
   { ...SpendFields, approvalId: PresentedApproval },
-  { additionalProperties: false, title: 'SpendInput', examples: [SPEND_EXAMPLE] },
+  { additionalProperties: false, title: 'SpendInput', examples: [EXAMPLE_SPEND] },
 )
+
+export const EVALUATION_EXAMPLE = { ...EXAMPLE_DECISION, status: 'settled' }
 
 export const Evaluation = Type.Object(
   {
     ...DecisionFields,
     status: Type.Enum(['rejected', 'held', 'settled'], { type: 'string' }),
   },
-  { title: 'Evaluation' },
+  { title: 'Evaluation', examples: [EVALUATION_EXAMPLE] },
 )

@@ -1,40 +1,64 @@
 import { type Static, Type } from 'typebox'
 import { parseRules, RuleInput } from '../../core/rules/rule-set.ts'
+import { invalidFields } from '../../errors.ts'
 import type { App } from '../../http/app.ts'
 import { createAtOnce } from '../../http/at-once.ts'
-import { Warning } from '../../http/schemas.ts'
+import { EXAMPLE_DETAILS, EXAMPLE_SPEND } from '../../http/examples.ts'
+import { fromPublicId, nullable, publicId, Warning } from '../../http/schemas.ts'
 import { answerFor, toPreviewFields } from '../decision-answer.ts'
 import type { PathParts } from '../path.ts'
 import { spenderOf } from '../spend-fields.ts'
-import { Evaluation, SPEND_EXAMPLE, SpendFields } from './schemas.ts'
+import { answerAgain, ReevaluationFields } from './judged-again.ts'
+import { EVALUATION_EXAMPLE, Evaluation, SpendFields } from './schemas.ts'
 import { toSpend } from './to-spend.ts'
+
+const { amount, vendor, category, ...others } = SpendFields
 
 const SimulateBody = Type.Object(
   {
-    ...SpendFields,
+    amount: Type.Optional(amount),
+    vendor: Type.Optional(vendor),
+    category: Type.Optional(category),
+    ...others,
     rules: Type.Optional(
       Type.Array(RuleInput, {
         maxItems: 64,
         description: "Judged instead of the mandate's own rules, to try a draft.",
       }),
     ),
+    transactionId: Type.Optional({
+      ...publicId('txn', 'an earlier decision'),
+      description:
+        'Judges this decision again from what it was made from, and takes nothing else. Without it, `amount`, `vendor` and `category` are required.',
+    }),
   },
   {
     additionalProperties: false,
     title: 'SimulationInput',
-    examples: [SPEND_EXAMPLE],
+    examples: [EXAMPLE_SPEND],
   },
 )
+
+const SIMULATION_EXAMPLE = {
+  ...EVALUATION_EXAMPLE,
+  transactionId: null,
+  evaluationDetails: { ...EXAMPLE_DETAILS, receipt: null },
+}
 
 const Simulation = Type.Object(
   {
     ...Evaluation.properties,
-    transactionId: Type.Null(),
+    transactionId: nullable(publicId('txn', 'the decision that was judged again')),
     warnings: Type.Optional(
       Type.Array(Warning, { description: 'Where rules are given: what they cannot know here.' }),
     ),
+    ...ReevaluationFields,
   },
-  { title: 'Simulation', description: 'As an evaluation would answer now; nothing was recorded.' },
+  {
+    title: 'Simulation',
+    description: 'As an evaluation would answer now; nothing was recorded.',
+    examples: [SIMULATION_EXAMPLE],
+  },
 )
 
 /** Nothing is recorded of a simulation, so nothing else bounds how many are asked for. */
@@ -49,6 +73,8 @@ export function simulateRoutes(app: App, { gateway, now }: PathParts): void {
     schema: {
       operationId: 'simulate',
       summary: 'Try a spend: the same answer, nothing recorded or spent',
+      description:
+        'With the `transactionId` of an earlier decision, that decision is judged again from the inputs that were kept with it. The same judging code gives the same answer, but for `durationMs` and `receipt`.',
       tags: ['Gateway'],
       body: SimulateBody,
       response: { 200: Simulation },
@@ -56,12 +82,22 @@ export function simulateRoutes(app: App, { gateway, now }: PathParts): void {
     config: {
       scope: 'gateway:read',
       agentKeys: 'allowed',
-      problems: ['agent_not_found', 'expressions_too_costly'],
+      problems: [
+        'agent_not_found',
+        'transaction_not_found',
+        'inputs_not_kept',
+        'expressions_too_costly',
+      ],
     },
-    handler: async (request): Promise<Static<typeof Simulation>> => {
+    handler: async (request, reply) => {
       const { organizationId, principal, body } = request
+      if (body.transactionId !== undefined) {
+        const id = transactionIn(body)
+        return atOnce.run(request, () => answerAgain(gateway, request, reply, id))
+      }
       const receivedAt = performance.now()
-      const spend = toSpend(organizationId, spenderOf(principal, body), body, now())
+      const told = toldSpend(body)
+      const spend = toSpend(organizationId, spenderOf(principal, body), told, now())
       const decision = await atOnce.run(request, async () =>
         gateway.preview(spend, body.rules && parseRules(body.rules)),
       )
@@ -72,4 +108,25 @@ export function simulateRoutes(app: App, { gateway, now }: PathParts): void {
       })
     },
   })
+}
+
+type Body = Static<typeof SimulateBody>
+
+/** A decision that is judged again brings everything with it. */
+function transactionIn({ transactionId = '', ...others }: Body): string {
+  const [other] = Object.keys(others)
+  if (other === undefined) return fromPublicId('txn', transactionId)
+  const message = 'must not be given with transactionId, which brings its own inputs'
+  throw invalidFields([{ path: `/${other}`, code: 'conflict', message }])
+}
+
+function toldSpend(body: Body) {
+  const { amount, vendor, category, ...others } = body
+  if (amount !== undefined && vendor !== undefined && category !== undefined) {
+    return { ...others, amount, vendor, category }
+  }
+  const missing = Object.entries({ amount, vendor, category }).flatMap(([name, value]) =>
+    value === undefined ? [{ path: `/${name}`, code: 'required', message: 'is required' }] : [],
+  )
+  throw invalidFields(missing)
 }

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { AgentId, Money, nullable, publicId, Sum, Timestamp } from '../../http/schemas.ts'
 import { DecisionFields } from '../decision-answer.ts'
 import { PresentedApproval, SpenderId, ToldFields } from '../spend-fields.ts'
+import { PAYMENT_EXAMPLE } from './examples.ts'
 import { ANOMALY_KINDS } from './payment.ts'
 
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
@@ -233,5 +234,5 @@ export const PayAnswer = Type.Object(
         'What the vendor did that does not fit with the payment, as far as it is known; at most 10. Later ones are in `external.anomalies` of the transaction.',
     }),
   },
-  { title: 'X402Payment' },
+  { title: 'X402Payment', examples: [PAYMENT_EXAMPLE] },
 )

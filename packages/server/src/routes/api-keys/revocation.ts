@@ -3,6 +3,7 @@ import { type ApiKey, scopesBeyond } from '../../core/api-key.ts'
 import type { Principal } from '../../core/principal.ts'
 import { Problem } from '../../errors.ts'
 import type { App } from '../../http/app.ts'
+import { exampleId } from '../../http/examples.ts'
 import { recordedTransaction } from '../../http/record-change.ts'
 import { fromPublicId, toPublicId } from '../../http/schemas.ts'
 import type { DatabaseClock } from '../../storage/engine/clock.ts'
@@ -42,11 +43,16 @@ export function apiKeyRevocationRoutes(app: App, { db, clock }: RevocationParts)
         { additionalProperties: false },
       ),
       response: {
-        200: Type.Object({
-          id: ApiKeyId,
-          revoked: Type.Literal(true),
-          revokedKeys: Type.Integer({ description: 'How many keys that were, this one included.' }),
-        }),
+        200: Type.Object(
+          {
+            id: ApiKeyId,
+            revoked: Type.Literal(true),
+            revokedKeys: Type.Integer({
+              description: 'How many keys that were, this one included.',
+            }),
+          },
+          { examples: [{ id: exampleId('key'), revoked: true, revokedKeys: 1 }] },
+        ),
       },
     },
     config: {

@@ -3,6 +3,7 @@ import { actorText } from '../../core/actor.ts'
 import { BOUND_KEY_SCOPES, type ApiKey as CoreApiKey, SCOPES } from '../../core/api-key.ts'
 import { isUuid } from '../../core/id.ts'
 import type { Principal } from '../../core/principal.ts'
+import { EXAMPLE_TIME, exampleId } from '../../http/examples.ts'
 import {
   ActorName,
   AgentId,
@@ -35,6 +36,19 @@ const Warning = Type.Object(
   { title: 'ApiKeyWarning', description: 'What should be changed about the key.' },
 )
 
+const KEY_EXAMPLE = {
+  id: exampleId('key'),
+  name: 'Research crew',
+  prefix: 'psr_test_tO37c3B8j5',
+  scopes: ['gateway:write'],
+  agentIds: null,
+  expiresAt: null,
+  lastUsedAt: null,
+  createdAt: EXAMPLE_TIME,
+  createdBy: 'cli',
+  warnings: [],
+}
+
 export const ApiKey = Type.Object(
   {
     id: ApiKeyId,
@@ -48,7 +62,7 @@ export const ApiKey = Type.Object(
     createdBy: ActorName,
     warnings: Type.Array(Warning),
   },
-  { title: 'ApiKey' },
+  { title: 'ApiKey', examples: [KEY_EXAMPLE] },
 )
 
 export const CreatedApiKey = Type.Object(
@@ -56,7 +70,12 @@ export const CreatedApiKey = Type.Object(
     ...ApiKey.properties,
     apiKey: Type.String({ description: 'The key itself, shown only here.' }),
   },
-  { title: 'CreatedApiKey' },
+  {
+    title: 'CreatedApiKey',
+    examples: [
+      { ...KEY_EXAMPLE, apiKey: 'psr_test_tO37c3B8j5_9S871ghlM8vM2agETTDhtLTe8XFwFaoD1AaNhI' },
+    ],
+  },
 )
 
 export const ApiKeyInput = Type.Object(

@@ -8,8 +8,10 @@ import { toVendor } from '../../core/vendor.ts'
 import type { Gateway } from '../../gateway/gateway.ts'
 import type { App } from '../../http/app.ts'
 import type { WatchPrincipal } from '../../http/credential-watch.ts'
+import { readTimes } from '../../http/query-times.ts'
 import {
   AgentId,
+  examplePage,
   fromPublicId,
   PagingFields,
   pageSchema,
@@ -28,17 +30,26 @@ const Query = Type.Object(
     ...PagingFields,
     status: Type.Optional(ApprovalStatus),
     agentId: Type.Optional(AgentId),
-    vendor: Type.Optional(Type.String({ format: 'vendor', description: 'Exactly this host.' })),
+    vendor: Type.Optional(
+      Type.String({
+        format: 'vendor',
+        description: 'Exactly this host.',
+        examples: ['api.openai.com'],
+      }),
+    ),
     from: Type.Optional({ ...Timestamp, description: 'Created at or after.' }),
     to: Type.Optional({ ...Timestamp, description: 'Created before.' }),
   },
   { additionalProperties: false },
 )
 
-const ApprovalPage = Type.Object({
-  ...pageSchema(Approval).properties,
-  pending: Type.Integer({ description: 'How many wait for a person, whatever the filters.' }),
-})
+const ApprovalPage = Type.Object(
+  {
+    ...pageSchema(Approval).properties,
+    pending: Type.Integer({ description: 'How many wait for a person, whatever the filters.' }),
+  },
+  { examples: [{ ...examplePage(Approval), pending: 1 }] },
+)
 
 interface ApprovalParts {
   readonly db: Database
@@ -82,8 +93,7 @@ export function approvalRoutes(app: App, parts: ApprovalParts): void {
         status,
         agentId,
         vendor: vendor === undefined ? undefined : toVendor(vendor),
-        from: from === undefined ? undefined : Date.parse(from),
-        to: to === undefined ? undefined : Date.parse(to),
+        ...readTimes({ from, to }),
         agentIds,
       }
       const [page, pending] = await Promise.all([
@@ -102,9 +112,9 @@ export function approvalRoutes(app: App, parts: ApprovalParts): void {
     url: '/approvals/:id',
     schema: {
       operationId: 'getApproval',
-      summary: 'Get one request with everything that is needed to decide; agents wait for it here',
+      summary: 'Get one request for a person, or wait for the answer to it',
       description:
-        'With `wait` the answer comes when the request was decided or has expired, at the latest after so many seconds. A decision is told within a second, whichever process took it.',
+        'It has everything that is needed to decide. With `wait` the answer comes when the request was decided or has expired, at the latest after so many seconds. A decision is told within a second, whichever process took it.',
       tags: ['Approvals'],
       params: Type.Object({ id: ApprovalId }),
       querystring: Type.Object(

@@ -12,6 +12,7 @@ import { fromPublicId, Money, toPublicId } from '../../http/schemas.ts'
 import type { DatabaseClock } from '../../storage/engine/clock.ts'
 import type { Tx } from '../../storage/engine/database.ts'
 import { readContexts } from './context.ts'
+import { DECIDED_APPROVAL_EXAMPLE } from './examples.ts'
 import { Approval, ApprovalId, ApprovalStatus, toApprovalShape } from './shape.ts'
 
 const ALSO_MAX = 50
@@ -60,7 +61,7 @@ const Also = Type.Object(
 
 const Decided = Type.Object(
   { ...Approval.properties, also: Type.Array(Also) },
-  { title: 'DecidedApproval' },
+  { title: 'DecidedApproval', examples: [DECIDED_APPROVAL_EXAMPLE] },
 )
 
 interface DecisionParts {

@@ -20,6 +20,7 @@ import {
 } from '../../http/schemas.ts'
 import { type AskingSpend, HISTORY_MAX } from '../../storage/approvals/context.ts'
 import type { ApprovalContext } from './context.ts'
+import { APPROVAL_EXAMPLE } from './examples.ts'
 
 export const ApprovalId = publicId('apr', 'an approval')
 export const ApprovalStatus = Type.Enum([...APPROVAL_STATUSES], {
@@ -103,7 +104,7 @@ export const Approval = Type.Object(
     expiresAt: Timestamp,
     createdAt: Timestamp,
   },
-  { title: 'Approval' },
+  { title: 'Approval', examples: [APPROVAL_EXAMPLE] },
 )
 
 /** As the viewer may see it: a bound key sees of the rules only those of its own mandate. */

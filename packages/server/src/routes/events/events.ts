@@ -3,6 +3,7 @@ import { envelopeOf, type StoredEvent } from '../../core/events/event.ts'
 import { Problem } from '../../errors.ts'
 import type { App } from '../../http/app.ts'
 import type { WatchPrincipal } from '../../http/credential-watch.ts'
+import { exampleId } from '../../http/examples.ts'
 import type { FeedSignal } from '../../http/feed-signal.ts'
 import {
   fromPublicId,
@@ -20,10 +21,14 @@ import {
   findLastEvent,
   listEventsAfter,
 } from '../../storage/webhooks/events.ts'
+import { EVENT_EXAMPLE } from '../webhooks/examples.ts'
 import { EventKindName } from '../webhooks/shape.ts'
 import { createEventStreams } from './stream.ts'
 
 const EventId = publicId('evt', 'an event')
+
+const IN_FEED = { id: exampleId('evt'), ...EVENT_EXAMPLE, test: false }
+const IN_STREAM = `id: ${IN_FEED.id}\nevent: ${IN_FEED.event}\ndata: ${JSON.stringify(EVENT_EXAMPLE)}\n\n`
 
 const Event = Type.Object(
   {
@@ -78,8 +83,9 @@ export function eventRoutes(app: App, { db, feed, watch }: EventParts): void {
                 hasMore: Type.Boolean(),
                 nextCursor: nullable(EventId),
               }),
+              example: { data: [IN_FEED], hasMore: false, nextCursor: IN_FEED.id },
             },
-            'text/event-stream': { schema: Type.String() },
+            'text/event-stream': { schema: Type.String(), example: IN_STREAM },
           },
         },
       },

@@ -19,6 +19,7 @@ import { newId } from '../../storage/new-id.ts'
 import type { VerifiedToken } from '../../tokens/mandate-tokens.ts'
 import { type Line, readLiving } from '../../tokens/standing.ts'
 import { BudgetPeriod, Currency } from '../mandates/shape.ts'
+import { INTROSPECTION_EXAMPLE } from './examples.ts'
 import { requireIssuer, type TokenParts } from './issuer.ts'
 
 const Proposed = Type.Object(
@@ -89,7 +90,7 @@ const Introspection = Type.Object(
       }),
     ),
   },
-  { title: 'Introspection' },
+  { title: 'Introspection', examples: [INTROSPECTION_EXAMPLE] },
 )
 
 /** Nothing is recorded of an introspection, so nothing else bounds how many are asked for. */

@@ -11,6 +11,7 @@ import type { App } from '../../http/app.ts'
 import { AgentId, publicId, Timestamp, toTimestamp } from '../../http/schemas.ts'
 import { TOKEN_TYPE } from '../../tokens/mandate-tokens.ts'
 import { type Line, readAttestable } from '../../tokens/standing.ts'
+import { TOKEN_EXAMPLE } from './examples.ts'
 import { requireIssuer, type TokenParts } from './issuer.ts'
 
 const TokenQuery = Type.Object(
@@ -51,7 +52,7 @@ const MandateToken = Type.Object(
     mandateVersion: Type.Integer(),
     jwksUri: Type.String({ examples: ['https://gateway.example/.well-known/jwks.json'] }),
   },
-  { title: 'MandateToken' },
+  { title: 'MandateToken', examples: [TOKEN_EXAMPLE] },
 )
 
 /** `GET /gateway/mandate-token`: a signed statement that an agent acts under a mandate. */

@@ -6,6 +6,7 @@ import type { Instant } from '../../core/time/instant.ts'
 import { TTL } from '../../core/tokens/claims.ts'
 import { invalidFields } from '../../errors.ts'
 import type { App } from '../../http/app.ts'
+import { EXAMPLE_TIME } from '../../http/examples.ts'
 import { AgentId, fromPublicId, publicId, Timestamp, toTimestamp } from '../../http/schemas.ts'
 import { findAgent } from '../../storage/agents.ts'
 import type { Tx } from '../../storage/engine/database.ts'
@@ -39,7 +40,7 @@ const Revoked = Type.Object(
       description: 'What was issued until then counts no more; what is issued later does.',
     },
   },
-  { title: 'TokenRevocation' },
+  { title: 'TokenRevocation', examples: [{ revokedAt: EXAMPLE_TIME }] },
 )
 
 /** Beyond so many single tokens in a quarter of an hour, all tokens of their owner are revoked. */

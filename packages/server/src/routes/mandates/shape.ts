@@ -3,6 +3,7 @@ import { budgetAt, type Mandate as CoreMandate, statusAt } from '../../core/mand
 import { toUnits } from '../../core/money.ts'
 import { Rule, RuleInput } from '../../core/rules/rule-set.ts'
 import type { Instant } from '../../core/time/instant.ts'
+import { EXAMPLE_AGENT_ID } from '../../http/examples.ts'
 import {
   ActorName,
   AgentId,
@@ -16,6 +17,7 @@ import {
   toTimestamp,
   Warning,
 } from '../../http/schemas.ts'
+import { MANDATE_EXAMPLE } from './examples.ts'
 
 export const MandateId = publicId('mnd', 'a mandate')
 export const MandateStatus = Type.Enum(['draft', 'active', 'expired', 'revoked'], {
@@ -72,7 +74,7 @@ export const Mandate = Type.Object(
       }),
     ),
   },
-  { title: 'Mandate' },
+  { title: 'Mandate', examples: [MANDATE_EXAMPLE] },
 )
 
 const changeable = {
@@ -105,7 +107,7 @@ export const MandateInput = Type.Object(
     title: 'MandateInput',
     examples: [
       {
-        agentId: '019a8561-7c5e-7d40-9b5e-6f1f0a3c2b11',
+        agentId: EXAMPLE_AGENT_ID,
         budgetTotal: 100,
         budgetPeriod: 'monthly',
         rules: [

@@ -33,6 +33,7 @@ import {
   lockForActivation,
   lockMandate,
 } from '../../storage/mandates.ts'
+import { DELETED_MANDATE_EXAMPLE } from './examples.ts'
 import { MandatePath, mandateNotFound } from './mandates.ts'
 import { Mandate, MandateId, toMandateShape, toWrittenShape } from './shape.ts'
 import { storeBudget } from './store-mandate-terms.ts'
@@ -180,7 +181,10 @@ export function mandateTransitionRoutes(app: App, { db, write, clock }: Transiti
       tags: ['Mandates'],
       params: MandatePath,
       response: {
-        200: Type.Object({ id: MandateId, deleted: Type.Boolean(), archived: Type.Boolean() }),
+        200: Type.Object(
+          { id: MandateId, deleted: Type.Boolean(), archived: Type.Boolean() },
+          { examples: [DELETED_MANDATE_EXAMPLE] },
+        ),
       },
     },
     config: {

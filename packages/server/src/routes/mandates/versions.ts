@@ -19,6 +19,7 @@ import type { Database } from '../../storage/engine/database.ts'
 import { countVersions, listVersions, type MandateVersion } from '../../storage/mandate-versions.ts'
 import { findMandate } from '../../storage/mandates.ts'
 import { totalOf } from '../../storage/page.ts'
+import { VERSION_EXAMPLE } from './examples.ts'
 import { mandateNotFound } from './mandates.ts'
 import { BudgetPeriod, Currency, DiscloseLimits, MandateId, TimeZone } from './shape.ts'
 
@@ -47,7 +48,7 @@ const Version = Type.Object(
     discloseLimits: DiscloseLimits,
     changes: Type.Array(Difference, { description: 'Against the version before.' }),
   },
-  { title: 'MandateVersion' },
+  { title: 'MandateVersion', examples: [VERSION_EXAMPLE] },
 )
 
 const { limit, offset } = PagingFields

@@ -31,6 +31,7 @@ import type { Sealer } from '../../storage/secrets/sealed.ts'
 import { Currency, TimeZone } from '../mandates/shape.ts'
 import { findRefusal } from '../refused-addresses.ts'
 import { EventKindName } from '../webhooks/shape.ts'
+import { ORGANIZATION_EXAMPLE, USAGE_EXAMPLE } from './examples.ts'
 import {
   addressesOf,
   InstrumentInputs,
@@ -102,7 +103,7 @@ export const Organization = Type.Object(
     createdAt: Timestamp,
     updatedBy: ActorName,
   },
-  { title: 'Organization' },
+  { title: 'Organization', examples: [ORGANIZATION_EXAMPLE] },
 )
 
 const OrganizationChange = Type.Partial(
@@ -143,7 +144,7 @@ const Usage = Type.Object(
     periodStart: Timestamp,
     resetsAt: Timestamp,
   },
-  { title: 'Usage' },
+  { title: 'Usage', examples: [USAGE_EXAMPLE] },
 )
 
 /** Addresses may have digits in them. */
@@ -186,8 +187,9 @@ export function organizationRoutes(
     url: '/organization',
     schema: {
       operationId: 'updateOrganization',
-      summary:
-        'Change settings: webhook URL and events, name, time zone, currency, calls to x402 vendors, ways to pay at ACP shops, retention, the kill switch',
+      summary: 'Change the settings of the organization',
+      description:
+        'Webhook URL and events, name, time zone, currency, calls to x402 vendors, ways to pay at ACP shops, retention, and the kill switch (`frozen`).',
       tags: ['Organization'],
       body: OrganizationChange,
       response: { 200: Organization },

@@ -1,6 +1,9 @@
 import { Readable } from 'node:stream'
+import { exportProofs } from '../../audit/export-proofs.ts'
 import type { Principal } from '../../core/principal.ts'
 import type { Instant } from '../../core/time/instant.ts'
+import type { Transaction } from '../../core/transaction.ts'
+import type { SignedHead } from '../../storage/audit/logs.ts'
 import type { Database } from '../../storage/engine/database.ts'
 import { listTransactions, type TransactionFilter } from '../../storage/transactions.ts'
 import { toTransactionShape } from './shape.ts'
@@ -31,12 +34,14 @@ const COLUMNS = [
   'settledAt',
 ] as const
 
-interface Export {
+export interface Export {
   readonly organizationId: string
   readonly filter: TransactionFilter
   readonly format: 'csv' | 'ndjson'
   readonly at: Instant
   readonly viewer: Pick<Principal, 'agentIds'>
+  /** The id of the transaction that it goes on behind. */
+  readonly after: string | undefined
 }
 
 /**
@@ -53,19 +58,37 @@ export function exportTransactions(db: Database, request: Export) {
 }
 
 async function* toLines(db: Database, wanted: Export): AsyncGenerator<string> {
-  const { organizationId, filter, at, format, viewer } = wanted
+  const { at, format, viewer } = wanted
   const toLine = format === 'csv' ? toCsv : toNdjson
   if (format === 'csv') yield `${COLUMNS.join(',')}\r\n`
-  let after: string | undefined
+  for await (const rows of readPages(db, wanted)) {
+    const text = rows.map((row) => toLine(toTransactionShape(row, at, viewer))).join('')
+    if (text !== '') yield text
+  }
+}
+
+async function* readPages(db: Database, wanted: Export): AsyncGenerator<readonly Transaction[]> {
+  const { organizationId, filter, at } = wanted
+  let { after } = wanted
   do {
     const request = { limit: ROWS_AT_ONCE, offset: 0, after }
     const page = await listTransactions(db, organizationId, filter, at, request, {
       isCounted: false,
     })
-    const text = page.rows.map((row) => toLine(toTransactionShape(row, at, viewer))).join('')
-    if (text !== '') yield text
+    yield page.rows
     after = page.hasMore ? page.rows.at(-1)?.id : undefined
   } while (after !== undefined)
+}
+
+/** The decisions of a filter with their proofs, in lines that `purser verify` reads. */
+export function exportProven(db: Database, request: Export, head: SignedHead): Readable {
+  const { organizationId } = request
+  const lines = exportProofs(db, organizationId, idsOf(readPages(db, request)), head)
+  return Readable.from(lines, { objectMode: false })
+}
+
+async function* idsOf(pages: AsyncIterable<readonly Transaction[]>): AsyncGenerator<string[]> {
+  for await (const rows of pages) yield rows.map(({ id }) => id)
 }
 
 type Shape = ReturnType<typeof toTransactionShape>

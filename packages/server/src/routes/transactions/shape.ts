@@ -20,6 +20,7 @@ import {
   toPublicId,
   toTimestamp,
 } from '../../http/schemas.ts'
+import { TRANSACTION_EXAMPLE } from './examples.ts'
 
 export const TransactionId = publicId('txn', 'a transaction')
 const MandateId = publicId('mnd', 'the mandate that governed')
@@ -78,7 +79,7 @@ export const Transaction = Type.Object(
     createdAt: Timestamp,
     settledAt: nullable(Timestamp),
   },
-  { title: 'Transaction' },
+  { title: 'Transaction', examples: [TRANSACTION_EXAMPLE] },
 )
 
 /** In a list that is asked for as a summary, the details are left out. */
@@ -87,7 +88,7 @@ export const ListedTransaction = Type.Object(
     ...Transaction.properties,
     evaluationDetails: Type.Optional(Transaction.properties.evaluationDetails),
   },
-  { title: 'ListedTransaction' },
+  { title: 'ListedTransaction', examples: [TRANSACTION_EXAMPLE] },
 )
 
 export function toSummaryShape(

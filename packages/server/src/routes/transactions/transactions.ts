@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { actsFor } from '../../core/api-key.ts'
 import { toCategory } from '../../core/category.ts'
@@ -9,6 +10,7 @@ import { Problem } from '../../errors.ts'
 import type { App } from '../../http/app.ts'
 import { createAtOnce } from '../../http/at-once.ts'
 import type { WatchPrincipal } from '../../http/credential-watch.ts'
+import { readTimes } from '../../http/query-times.ts'
 import {
   AgentId,
   fromPublicId,
@@ -21,13 +23,17 @@ import {
   toPageRequest,
 } from '../../http/schemas.ts'
 import { whenOver } from '../../http/when-over.ts'
+import { findHead, type SignedHead } from '../../storage/audit/logs.ts'
 import type { Database } from '../../storage/engine/database.ts'
 import {
   findTransaction,
   listTransactions,
   type TransactionFilter,
 } from '../../storage/transactions.ts'
-import { exportTransactions } from './export.ts'
+import { PROVEN_EXPORT_EXAMPLE } from '../audit-log/examples.ts'
+import { logShorter } from '../audit-log/shape.ts'
+import { CSV_EXAMPLE } from './examples.ts'
+import { exportProven, exportTransactions } from './export.ts'
 import {
   Decision,
   ListedTransaction,
@@ -39,6 +45,7 @@ import {
   toTransactionShape,
 } from './shape.ts'
 
+const NDJSON = 'application/x-ndjson'
 const CODES = DECISION_CODES.map(({ code }) => code)
 
 const FilterFields = {
@@ -47,10 +54,21 @@ const FilterFields = {
   decision: Type.Optional(Decision),
   status: Type.Optional(TransactionStatus),
   path: Type.Optional(PathName),
-  vendor: Type.Optional(Type.String({ format: 'vendor', description: 'Exactly this host.' })),
-  category: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+  vendor: Type.Optional(
+    Type.String({
+      format: 'vendor',
+      description: 'Exactly this host.',
+      examples: ['api.openai.com'],
+    }),
+  ),
+  category: Type.Optional(Type.String({ minLength: 1, maxLength: 64, examples: ['llm'] })),
   reference: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 255, description: 'Exactly this reference.' }),
+    Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description: 'Exactly this reference.',
+      examples: ['order-1'],
+    }),
   ),
   code: Type.Optional(
     Type.Enum(CODES, { type: 'string', description: 'Decided with exactly this code.' }),
@@ -119,12 +137,16 @@ export function transactionRoutes(app: App, { db, watch, now }: TransactionParts
       operationId: 'exportTransactions',
       summary: 'Stream transactions as CSV or NDJSON, newest first',
       description:
-        'The same filters as the list, without a limit. It is cut off when the key is revoked or expires.',
+        'The same filters as the list, without a limit. It is cut off when the key is revoked or expires; go on with the last transaction as `cursor`. With `Accept: application/x-ndjson` and no format, it is the leaves that the audit log has of these decisions, each with its proof, in the lines that `purser verify` reads. Keys that are bound to agents cannot have those.',
       tags: ['Transactions'],
       querystring: Type.Object(
         {
           ...FilterFields,
           format: Type.Enum(['csv', 'ndjson'], { type: 'string', default: 'csv' }),
+          cursor: Type.Optional({
+            ...TransactionId,
+            description: 'The last transaction that was seen; what follows is those after it.',
+          }),
         },
         { additionalProperties: false },
       ),
@@ -133,15 +155,21 @@ export function transactionRoutes(app: App, { db, watch, now }: TransactionParts
         200: {
           description: 'A row or a line for each transaction.',
           content: {
-            'text/csv': { schema: Type.String() },
-            'application/x-ndjson': { schema: Type.String() },
+            'text/csv': { schema: Type.String(), example: CSV_EXAMPLE },
+            [NDJSON]: { schema: Type.String(), example: PROVEN_EXPORT_EXAMPLE },
           },
         },
       },
     },
-    config: { scope: 'transactions:read', agentKeys: 'allowed' },
+    config: {
+      scope: 'transactions:read',
+      agentKeys: 'allowed',
+      problems: ['log_shorter', 'agent_bound_key'],
+    },
     handler: async (request, reply) => {
-      const { organizationId, principal, query } = request
+      const { organizationId, principal, query, headers } = request
+      const isProven = query.format === 'csv' && headers.accept?.includes(NDJSON) === true
+      const head = isProven ? await findProofHead(db, request) : undefined
       atOnce.hold(request, reply)
       // Cut off, because what ends in good order looks complete.
       whenOver(
@@ -149,13 +177,19 @@ export function transactionRoutes(app: App, { db, watch, now }: TransactionParts
         reply,
         watch(principal, () => reply.raw.destroy()),
       )
-      const { type, name, stream } = exportTransactions(db, {
+      const wanted = {
         organizationId,
         filter: toFilter(principal, query),
         format: query.format,
         viewer: principal,
         at: now(),
-      })
+        after: query.cursor === undefined ? undefined : fromPublicId('txn', query.cursor),
+      }
+      if (head) {
+        const lines = exportProven(db, wanted, head)
+        return reply.header('content-type', `${NDJSON}; charset=utf-8`).send(lines as never)
+      }
+      const { type, name, stream } = exportTransactions(db, wanted)
       return reply
         .header('content-type', type)
         .header('content-disposition', `attachment; filename="${name}"`)
@@ -188,6 +222,22 @@ export function transactionRoutes(app: App, { db, watch, now }: TransactionParts
   })
 }
 
+/** A leaf tells all of a decision, of which an agent may see a part. */
+async function findProofHead(
+  db: Database,
+  { organizationId, principal }: Pick<FastifyRequest, 'organizationId' | 'principal'>,
+): Promise<SignedHead> {
+  if (principal.agentIds !== null) {
+    throw new Problem(
+      'agent_bound_key',
+      'A key that is bound to agents cannot export proofs. Use a key of the organization, or give a format.',
+    )
+  }
+  const head = await findHead(db, organizationId)
+  if (!head) throw logShorter(1, 0)
+  return head
+}
+
 export function transactionNotFound(id: string): Problem {
   return new Problem('transaction_not_found', `There is no transaction ${id} in this organization.`)
 }
@@ -206,8 +256,7 @@ function toFilter(principal: Principal, query: Static<typeof Filter>): Transacti
     reference: query.reference,
     code: query.code,
     isFlagged: query.flagged,
-    from: from === undefined ? undefined : Date.parse(from),
-    to: to === undefined ? undefined : Date.parse(to),
+    ...readTimes({ from, to }),
     minAmount: minAmount === undefined ? undefined : toMicros(minAmount),
     maxAmount: maxAmount === undefined ? undefined : toMicros(maxAmount),
     agentIds: principal.agentIds,

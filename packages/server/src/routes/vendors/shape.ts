@@ -8,6 +8,7 @@ import { BAD_CATEGORY, toCategory } from '../../core/category.ts'
 import type { DirectoryEntry } from '../../core/directory-entry.ts'
 import type { Payee as CorePayee } from '../../core/payee.ts'
 import { type FieldError, invalidFields } from '../../errors.ts'
+import { EXAMPLE_TIME, exampleId } from '../../http/examples.ts'
 import {
   ActorName,
   Name,
@@ -103,7 +104,23 @@ export const Vendor = Type.Object(
     updatedAt: Timestamp,
     updatedBy: ActorName,
   },
-  { title: 'Vendor' },
+  {
+    title: 'Vendor',
+    examples: [
+      {
+        id: exampleId('ven'),
+        host: 'api.example.com',
+        name: 'Example API',
+        category: 'data',
+        x402Payees: [],
+        cardAliases: [{ name: 'EXAMPLE SAAS INC' }],
+        acp: null,
+        createdAt: EXAMPLE_TIME,
+        updatedAt: EXAMPLE_TIME,
+        updatedBy: exampleId('key'),
+      },
+    ],
+  },
 )
 
 const changeable = {

@@ -3,6 +3,7 @@ import { SAMPLES } from '../../core/events/sample-event.ts'
 import { Problem } from '../../errors.ts'
 import type { App } from '../../http/app.ts'
 import type { Write } from '../../http/idempotency.ts'
+import { readTimes } from '../../http/query-times.ts'
 import {
   fromPublicId,
   PagingFields,
@@ -71,8 +72,7 @@ export function webhookRoutes(app: App, { db, write, clock, wakeDispatcher }: We
       const filter = {
         status,
         kind: event,
-        from: from === undefined ? undefined : Date.parse(from),
-        to: to === undefined ? undefined : Date.parse(to),
+        ...readTimes({ from, to }),
       }
       const page = await listDeliveries(db, organizationId, filter, toPageRequest(query))
       return toPage(page, toDeliveryShape)

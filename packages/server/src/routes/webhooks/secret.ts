@@ -3,6 +3,7 @@ import { actorText } from '../../core/actor.ts'
 import type { Organization } from '../../core/organization.ts'
 import { invalidFields } from '../../errors.ts'
 import type { App } from '../../http/app.ts'
+import { EXAMPLE_TIME } from '../../http/examples.ts'
 import type { Write } from '../../http/idempotency.ts'
 import { nullable, Timestamp, toPublicId, toTimestamp } from '../../http/schemas.ts'
 import type { DatabaseClock } from '../../storage/engine/clock.ts'
@@ -36,7 +37,17 @@ const RotatedSecret = Type.Object(
     webhookSecretRotatedAt: Timestamp,
     previousSecretValidUntil: nullable(Timestamp),
   },
-  { title: 'RotatedWebhookSecret' },
+  {
+    title: 'RotatedWebhookSecret',
+    examples: [
+      {
+        webhookSecret: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD',
+        webhookSecretHint: 'whsec_C2FV',
+        webhookSecretRotatedAt: EXAMPLE_TIME,
+        previousSecretValidUntil: null,
+      },
+    ],
+  },
 )
 
 const NOT_AN_OBJECT = { path: '', code: 'type', message: 'must be an object, or no body at all' }

@@ -3,6 +3,7 @@ import { EVENT_KINDS } from '../../core/events/event.ts'
 import { nullable, publicId, Timestamp, toPublicId, toTimestamp } from '../../http/schemas.ts'
 import type { AttemptRow } from '../../storage/webhooks/attempts.ts'
 import type { DeliveryRow } from '../../storage/webhooks/deliveries.ts'
+import { DELIVERY_DETAIL_EXAMPLE, DELIVERY_EXAMPLE } from './examples.ts'
 import { redacted } from './redaction.ts'
 
 export const EventKindName = Type.Enum([...EVENT_KINDS], { type: 'string' })
@@ -28,7 +29,10 @@ const deliveryFields = {
   createdAt: Timestamp,
 }
 
-export const Delivery = Type.Object(deliveryFields, { title: 'WebhookDelivery' })
+export const Delivery = Type.Object(deliveryFields, {
+  title: 'WebhookDelivery',
+  examples: [DELIVERY_EXAMPLE],
+})
 
 const headers = Type.Record(Type.String(), Type.String())
 
@@ -79,7 +83,7 @@ const Attempt = Type.Object(
 
 export const DeliveryDetail = Type.Object(
   { ...deliveryFields, attemptLog: Type.Array(Attempt, { description: 'Oldest first.' }) },
-  { title: 'WebhookDeliveryDetail' },
+  { title: 'WebhookDeliveryDetail', examples: [DELIVERY_DETAIL_EXAMPLE] },
 )
 
 export function toDeliveryShape(row: DeliveryRow): Static<typeof Delivery> {

@@ -4,7 +4,7 @@ import type { StoredMandateStatus } from '../../core/mandates/mandate.ts'
 import type { Micros } from '../../core/money.ts'
 import type { Plan } from '../../core/plan.ts'
 import { type Instant, toIso } from '../../core/time/instant.ts'
-import type { Queryable, Tx } from '../engine/database.ts'
+import type { Queryable, Statement, Tx } from '../engine/database.ts'
 import { plainArray, textArray, texts } from '../engine/wire-array.ts'
 import { LOCK_ORDER } from '../mandates.ts'
 
@@ -64,6 +64,15 @@ const MANDATES_OF = `
     select unnest(own.id || own.ancestor_ids) from mandates own
     where own.organization_id = $1 and own.agent_id = any($2::uuid[]) and own.status = 'active'))`
 
+/**
+ * For the rest of the transaction, plans of prepared statements are kept whatever is asked. The server
+ * would plan anew for each small batch, because for few spends it expects a plan that is made for them to
+ * be cheaper; planning takes longer than all else then.
+ */
+export function keepPlans(): Statement {
+  return { text: 'set local plan_cache_mode = force_generic_plan' }
+}
+
 /** One row per existing agent, or one row without an agent if none of them exists. */
 export interface SpenderRow {
   /** The database's clock: with several processes, one clock decides about windows and periods. */
@@ -80,7 +89,11 @@ export interface SpenderRow {
   readonly tags: readonly string[]
 }
 
-/** Call this after locking the mandates, so that it sees a pause or freeze that came first. */
+/**
+ * Call this after locking the mandates, so that it sees a pause or freeze that came first. Each agent is
+ * looked up: with a list of ids the planner reads all agents as soon as there are not many, and compares
+ * each with the list. No id may be given twice.
+ */
 export function readSpenders(
   tx: Tx,
   organizationId: string,
@@ -93,7 +106,12 @@ export function readSpenders(
              o.webhook_url is not null as "hasWebhook", o.webhook_events as "eventKinds", a.id as "agentId", a.status,
              a.deleted_at is not null as "isDeleted", a.tags
       from organizations o
-      left join agents a on a.organization_id = o.id and a.id = any($2::uuid[])
+      left join (
+        unnest($2::uuid[]) as asked (id)
+        cross join lateral (
+          select id, status, deleted_at, tags from agents
+          where organization_id = $1 and id = asked.id limit 1) as a
+      ) on true
       where o.id = $1`,
     values: [organizationId, plainArray(agentIds)],
   })

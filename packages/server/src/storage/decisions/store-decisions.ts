@@ -1,28 +1,16 @@
+import type { CommittedDecision, DecisionFacts } from '../../core/audit/decision-leaf.ts'
+import { ENGINE } from '../../core/decision/engine.ts'
 import type { Micros } from '../../core/money.ts'
-import { usageMonth } from '../../core/plan.ts'
+import type { Given } from '../../core/replay/given.ts'
 import { type Instant, toIso } from '../../core/time/instant.ts'
 import type { TransactionFlag } from '../../core/transaction.ts'
 import type { Statement } from '../engine/database.ts'
 import { plainArray, textArray, texts } from '../engine/wire-array.ts'
+import { boundsOf } from './id-bounds.ts'
 
-/** A decision as it is stored. */
-export interface DecisionRow {
+/** A decision as it is stored: what its leaf commits to, and what follows from it. */
+export interface DecisionRow extends Omit<DecisionFacts, 'policyHash' | 'failed'> {
   readonly id: string
-  readonly agentId: string
-  readonly mandateId: string | null
-  readonly mandateVersion: number | null
-  readonly path: string
-  readonly decision: string
-  readonly status: string
-  readonly code: string
-  readonly amount: Micros
-  readonly currency: string | null
-  readonly vendor: string
-  readonly category: string | null
-  readonly reference: string | null
-  readonly reason: string | null
-  /** JSON text. */
-  readonly metadata: string | null
   readonly remainingBudget: Micros
   /** Rules that flagged it; empty for nearly all. */
   readonly flaggedBy: readonly string[]
@@ -34,6 +22,10 @@ export interface DecisionRow {
   /** JSON text: the keys of the counters that counted this decision. */
   readonly countedIn: string | null
   readonly noted: NotedSpend | null
+  /** What its leaf in the audit log commits to. Without it the sealer makes one. */
+  readonly committed?: CommittedDecision | null
+  /** What it was made from; null where nothing was judged. */
+  readonly given: Given | null
 }
 
 /** What a path says of a spend in its record. */
@@ -99,6 +91,10 @@ export function storeDecisions(
     plainArray(
       mandates.map(({ spentPeriodStart: start }) => (start === null ? null : toIso(start))),
     ),
+    ENGINE,
+    text(({ given }) => given?.text ?? null),
+    text(({ given }) => given?.terms ?? null),
+    toIso(at),
   ]
   // Most batches note nothing, and are not to pay for it.
   if (decisions.every(({ noted }) => noted === null)) {
@@ -128,12 +124,12 @@ const ARRAYS = `
   $3::uuid[], $4::uuid[], $5::uuid[], $6::integer[], ${texts('$7')}, ${texts('$8')}, ${texts('$9')},
   ${texts('$10')}, $11::bigint[], ${texts('$12')}, ${texts('$13')}, ${texts('$14')}, ${texts('$15')},
   ${texts('$16')}, ${texts('$17')}, $18::bigint[], ${texts('$19')}, $20::bigint[], $21::bigint[],
-  $22::timestamptz[], ${texts('$23')}, ${texts('$24')}`
+  $22::timestamptz[], ${texts('$23')}, ${texts('$24')}, ${texts('$31')}, ${texts('$32')}`
 
 const NAMES = `
   id, agent_id, mandate_id, mandate_version, path, decision, status, code, amount, currency, vendor,
   category, reference, reason, metadata, remaining_budget, details, held_amount, settled_amount,
-  expires_at, counted_in, flagged_by`
+  expires_at, counted_in, flagged_by, inputs, terms`
 
 const DRAWN = `
   update mandates
@@ -147,14 +143,18 @@ const COLUMNS = `
   organization_id, id, agent_id, mandate_id, mandate_version, path, decision, status, code,
   amount, currency, vendor, category, reference, reason, metadata, remaining_budget, details,
   held_amount, settled_amount, refunded_amount, expires_at, counted_in, flagged_by, settled_at,
-  created_at`
+  created_at, engine, inputs, inputs_hash`
 
 const VALUES = `
   $1::uuid, id, agent_id, mandate_id, mandate_version, path, decision, status, code,
   amount, currency, vendor, category, reference, reason, metadata::jsonb,
   remaining_budget, details::json, held_amount, settled_amount, 0, expires_at,
   counted_in::jsonb, flagged_by::text[],
-  case when status = 'settled' then $2::timestamptz end, $2::timestamptz`
+  case when status = 'settled' then $2::timestamptz end, $2::timestamptz,
+  case when inputs is not null then $30::smallint end, inputs,
+  sha256(convert_to($1::uuid || ' ' || id || ' ' || agent_id || ' ' || path || ' ' || $33::text || ' ' || terms
+    || chr(10) || vendor || chr(10) || coalesce('=' || category, '') || chr(10) || inputs || chr(10)
+    || coalesce('=' || reference, ''), 'UTF8'))`
 
 const STORE_DECISIONS = `
   with decided as (select * from unnest(${ARRAYS}) as d (${NAMES})), drawn as (${DRAWN})
@@ -162,7 +162,7 @@ const STORE_DECISIONS = `
 
 const STORE_NOTED_DECISIONS = `
   with decided as (
-    select * from unnest(${ARRAYS}, ${texts('$30')}, ${texts('$31')}) as d (${NAMES}, external, flags)
+    select * from unnest(${ARRAYS}, ${texts('$34')}, ${texts('$35')}) as d (${NAMES}, external, flags)
   ), drawn as (${DRAWN})
   insert into transactions (${COLUMNS}, external, flags)
   select ${VALUES}, external::jsonb, flags::text[] from decided`
@@ -176,8 +176,8 @@ export function flagDecisions(
   return {
     name: 'flag-decisions',
     text: `update transactions set flags = array[$3::text]
-           where organization_id = $1 and id = any($2::uuid[])`,
-    values: [organizationId, plainArray(ids), flag],
+           where organization_id = $1 and id = any($2::uuid[]) and id >= $4 and id <= $5`,
+    values: [organizationId, plainArray(ids), flag, ...boundsOf(ids)],
   }
 }
 
@@ -186,8 +186,8 @@ export function markIncrements(organizationId: string, ids: readonly string[]): 
   return {
     name: 'mark-increments',
     text: `update transactions set is_increment = true
-           where organization_id = $1 and id = any($2::uuid[])`,
-    values: [organizationId, plainArray(ids)],
+           where organization_id = $1 and id = any($2::uuid[]) and id >= $3 and id <= $4`,
+    values: [organizationId, plainArray(ids), ...boundsOf(ids)],
   }
 }
 
@@ -215,79 +215,5 @@ export function storeFigures(
         mandates.map(({ spentPeriodStart: start }) => (start === null ? null : toIso(start))),
       ),
     ],
-  }
-}
-
-export interface StoredCounter {
-  readonly key: string
-  readonly buckets: readonly bigint[]
-  readonly expiresAt: Instant
-}
-
-export function storeCounters(
-  organizationId: string,
-  counters: readonly StoredCounter[],
-): Statement {
-  return {
-    name: 'store-counters',
-    text: `
-      insert into limit_counters (organization_id, key, buckets, expires_on)
-      select $1, c.key, c.buckets::bigint[], c.expires_on
-      from unnest(${texts('$2')}, ${texts('$3')}, $4::date[]) as c (key, buckets, expires_on)
-      on conflict (organization_id, key) do update
-      set buckets = excluded.buckets, expires_on = excluded.expires_on`,
-    values: [
-      organizationId,
-      textArray(counters.map((counter) => counter.key)),
-      textArray(counters.map((counter) => plainArray(counter.buckets))),
-      // The following day is stored, because a day is coarser than an instant.
-      plainArray(counters.map(({ expiresAt }) => toIso(expiresAt + DAY_MS).slice(0, 10))),
-    ],
-  }
-}
-
-const DAY_MS = 86_400_000
-
-export interface StoredVendorHistory {
-  readonly agentId: string
-  readonly vendor: string
-  readonly firstAt: Instant
-  readonly lastAmount: Micros | null
-}
-
-export function storeVendorHistories(
-  organizationId: string,
-  now: Instant,
-  vendors: readonly StoredVendorHistory[],
-): Statement {
-  return {
-    name: 'store-vendor-histories',
-    text: `
-      insert into agent_vendors (organization_id, agent_id, vendor, first_at, last_amount, noted_at)
-      select $1, v.*, $6::timestamptz
-      from unnest($2::uuid[], ${texts('$3')}, $4::timestamptz[], $5::bigint[]) as v
-      on conflict (organization_id, agent_id, vendor) do update
-      set first_at = least(agent_vendors.first_at, excluded.first_at),
-          last_amount = excluded.last_amount, noted_at = excluded.noted_at, paid_at = null`,
-    values: [
-      organizationId,
-      plainArray(vendors.map((vendor) => vendor.agentId)),
-      textArray(vendors.map((vendor) => vendor.vendor)),
-      plainArray(vendors.map((vendor) => toIso(vendor.firstAt))),
-      plainArray(vendors.map((vendor) => vendor.lastAmount)),
-      toIso(now),
-    ],
-  }
-}
-
-export function countEvaluations(organizationId: string, at: Instant, count: number): Statement {
-  const { month } = usageMonth(at)
-  return {
-    name: 'count-evaluations',
-    text: `
-      insert into plan_usage (organization_id, month, evaluations) values ($1, $2, $3)
-      on conflict (organization_id, month) do update
-      set evaluations = plan_usage.evaluations + excluded.evaluations`,
-    values: [organizationId, month, count],
   }
 }

@@ -1,5 +1,6 @@
 import { DEADLINE_PASSED } from '../../core/decision/late.ts'
 import type { Tx } from '../engine/database.ts'
+import { boundsOf } from './id-bounds.ts'
 import type { DecisionRow } from './store-decisions.ts'
 
 /** What the answer to a decision is made of. */
@@ -38,8 +39,9 @@ export async function findDecided(
                   when expires_at is not null then 'held' else 'settled' end as status,
              remaining_budget as "remainingBudget", coalesce(flagged_by, '{}') as "flaggedBy",
              details::text as details
-      from transactions where organization_id = $1 and id = any($2::uuid[])`,
-    values: [organizationId, ids],
+      from transactions
+      where organization_id = $1 and id = any($2::uuid[]) and id >= $3 and id <= $4`,
+    values: [organizationId, ids, ...boundsOf(ids)],
   })
   return new Map(rows.map((row) => [row.id, row.code === DEADLINE_PASSED ? toDecline(row) : row]))
 }

@@ -1,6 +1,9 @@
+import type { CommittedDecision } from '../../core/audit/decision-leaf.ts'
+import { type EventFacts, eventPayload } from '../../core/audit/payloads.ts'
 import type { EventKind, EventTransaction, StoredEvent } from '../../core/events/event.ts'
 import type { Micros } from '../../core/money.ts'
 import { type Instant, toIso } from '../../core/time/instant.ts'
+import { makeCommitment } from '../audit/commit.ts'
 import type { Queryable, Statement } from '../engine/database.ts'
 import { plainArray, textArray, texts } from '../engine/wire-array.ts'
 
@@ -34,6 +37,8 @@ export interface TransactionEvent {
   readonly id: string
   readonly agentId: string
   readonly decision: string
+  /** What its leaf in the audit log commits to. Without it the sealer makes one. */
+  readonly committed?: CommittedDecision | null
 }
 
 /** Every decision stores one of these, so it is kept small: a decision should write little else. */
@@ -52,15 +57,21 @@ export function storeTransactionEvents(
       plainArray(events.map(({ id }) => id)),
       plainArray(events.map(({ agentId }) => agentId)),
       plainArray(events.map(({ decision }) => decision)),
+      plainArray(events.map(({ committed }) => committed?.salt ?? null)),
+      plainArray(events.map(({ committed }) => committed?.commitment ?? null)),
+      plainArray(events.map(({ committed }) => committed?.leaf ?? null)),
     ],
   }
 }
 
 const STORE_TRANSACTION_EVENTS = `
   with ${TAKE_NUMBERS}
-  insert into webhook_events (organization_id, id, kind, transaction_id, agent_id, occurred_at, number)
-  select $1, e.id, 'transaction.' || e.decision, e.id, e.agent_id, $2::timestamptz, ${NUMBER}
-  from unnest($4::uuid[], $5::uuid[], $6::text[]) with ordinality as e (id, agent_id, decision, place)`
+  insert into webhook_events (organization_id, id, kind, transaction_id, agent_id, occurred_at, number,
+                              salt, commitment, leaf)
+  select $1, e.id, 'transaction.' || e.decision, e.id, e.agent_id, $2::timestamptz, ${NUMBER},
+         decode(e.salt, 'hex'), decode(e.commitment, 'hex'), decode(e.leaf, 'hex')
+  from unnest($4::uuid[], $5::uuid[], $6::text[], $7::text[], $8::text[], $9::text[]) with ordinality
+    as e (id, agent_id, decision, salt, commitment, leaf, place)`
 
 /** An event that its transaction alone does not tell. */
 export interface EventRow {
@@ -76,6 +87,8 @@ export interface EventRow {
   readonly outcome: string | null
   /** JSON text: the data of a test event. */
   readonly sample: string | null
+  /** It is in the audit log alone, because the organization has not chosen its kind. */
+  readonly isUntold?: true
 }
 
 export function storeEvents(
@@ -85,6 +98,7 @@ export function storeEvents(
 ): Statement {
   const plain = (pick: (event: EventRow) => string | bigint | null): string =>
     plainArray(events.map(pick))
+  const committed = events.map((event) => makeCommitment(eventPayload(toEventFacts(event))))
   return {
     name: 'store-events',
     text: STORE_EVENTS,
@@ -101,20 +115,31 @@ export function storeEvents(
       plain((event) => event.budgetSpent),
       textArray(events.map((event) => event.sample)),
       textArray(events.map((event) => event.outcome)),
+      plainArray(committed.map(({ salt }) => salt)),
+      plainArray(committed.map(({ commitment }) => commitment)),
+      plainArray(events.map(({ isUntold = false }) => `${isUntold}`)),
     ],
   }
+}
+
+/** As it is read again later. */
+function toEventFacts({ outcome, ...event }: EventRow): EventFacts {
+  return { ...event, outcome: outcome === null ? null : JSON.parse(outcome) }
 }
 
 const STORE_EVENTS = `
   with ${TAKE_NUMBERS}
   insert into webhook_events (organization_id, id, kind, transaction_id, agent_id, mandate_id,
-                              budget_total, budget_spent, sample, outcome, occurred_at, number)
+                              budget_total, budget_spent, sample, outcome, occurred_at, number,
+                              salt, commitment, is_untold)
   select $1, e.id, e.kind, e.transaction_id, e.agent_id, e.mandate_id, e.budget_total,
-         e.budget_spent, e.sample::json, e.outcome::json, $2::timestamptz, ${NUMBER}
+         e.budget_spent, e.sample::json, e.outcome::json, $2::timestamptz, ${NUMBER},
+         decode(e.salt, 'hex'), decode(e.commitment, 'hex'), e.is_untold
   from unnest($4::uuid[], $5::text[], $6::uuid[], $7::uuid[], $8::uuid[], $9::bigint[], $10::bigint[],
-              ${texts('$11')}, ${texts('$12')}) with ordinality
+              ${texts('$11')}, ${texts('$12')}, $13::text[], $14::text[], $15::boolean[])
+              with ordinality
     as e (id, kind, transaction_id, agent_id, mandate_id, budget_total, budget_spent, sample, outcome,
-          place)`
+          salt, commitment, is_untold, place)`
 
 const COLUMNS = `
   id, number, kind, occurred_at as "occurredAt", transaction_id as "transactionId", outcome, sample,
@@ -143,7 +168,7 @@ export async function findEvents(
   ])
 }
 
-/** The events after a number, oldest first. */
+/** The events after a number that are told, oldest first. */
 export async function listEventsAfter(
   db: Queryable,
   organizationId: string,
@@ -155,6 +180,7 @@ export async function listEventsAfter(
     name: 'list-events-after',
     text: `select ${COLUMNS} from webhook_events
            where organization_id = $1 and number > $2 and ($3::text[] is null or kind = any($3))
+             and not is_untold
            order by number limit $4`,
     values: [organizationId, after, kinds === undefined ? null : plainArray(kinds), limit],
   })
@@ -175,7 +201,7 @@ export interface FeedReading {
 
 /**
  * The events after a number, and how far the search went. If few events are of the requested kinds,
- * continuing after the last match would search all the others again every time.
+ * or told at all, continuing after the last match would search all the others again every time.
  */
 export async function readFeed(
   db: Queryable,
@@ -186,7 +212,7 @@ export async function readFeed(
 ): Promise<FeedReading> {
   // This is read first: numbers follow the order of commits, so an event that is not there yet gets
   // a higher one.
-  const end = kinds && (await findLastEvent(db, organizationId))
+  const end = await findLastEvent(db, organizationId)
   const events = await listEventsAfter(db, organizationId, after, kinds, limit)
   const found = events.at(-1)?.number ?? after
   const isWhole = events.length < limit

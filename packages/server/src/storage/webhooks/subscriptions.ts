@@ -29,25 +29,32 @@ export function isWanted({ kinds }: Subscription, kind: EventKind): boolean {
   return kinds === null ? isStandardKind(kind) : kinds.includes(kind)
 }
 
-/** The events of a plan that the organization wants. They are about no transaction and no agent. */
+/** Marks an event that the organization has not chosen, so that only the audit log has it. */
+export function untoldUnless(
+  subscription: Subscription,
+  kind: EventKind,
+): Pick<EventRow, 'isUntold'> {
+  return isWanted(subscription, kind) ? {} : { isUntold: true }
+}
+
+/** The events of a plan. They are about no transaction and no agent. */
 export function toPlanRows(
   events: readonly UsageEvent[],
   subscription: Subscription,
   now: Instant,
 ): EventRow[] {
-  return events
-    .filter(({ kind }) => isWanted(subscription, kind))
-    .map(({ kind, told }) => ({
-      id: newId(now),
-      kind,
-      transactionId: null,
-      agentId: null,
-      mandateId: null,
-      budgetTotal: null,
-      budgetSpent: null,
-      outcome: JSON.stringify(told),
-      sample: null,
-    }))
+  return events.map(({ kind, told }) => ({
+    id: newId(now),
+    kind,
+    transactionId: null,
+    agentId: null,
+    mandateId: null,
+    budgetTotal: null,
+    budgetSpent: null,
+    outcome: JSON.stringify(told),
+    sample: null,
+    ...untoldUnless(subscription, kind),
+  }))
 }
 
 /**

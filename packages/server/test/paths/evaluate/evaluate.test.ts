@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { toPublicId } from '../../../src/core/id.ts'
 import { createTestApp, type Owner, type TestApp } from '../../support/app.ts'
 import {
   aDraft,
@@ -45,7 +46,11 @@ describe('the answer to a spend', () => {
         budget: { total: 100, spentBefore: 0, remaining: 87.5, percentUsed: 12.5, periodEnd: null },
         approval: null,
         next: { maxAmountNow: null, retryAfter: null },
-        receipt: null,
+        receipt: {
+          log: `purser/audit/${toPublicId('org', acme.organizationId)}`,
+          leaf: expect.stringMatching(/^[0-9a-f]{64}$/),
+          salt: expect.stringMatching(/^[0-9a-f]{32}$/),
+        },
       },
       mandateId: mandate.id,
       agentId: mandate.agentId,

@@ -46,7 +46,7 @@ describe('the event of a transaction', () => {
     }
   })
 
-  test('is not stored again for a repeated request or for what becomes of the spend', async () => {
+  test('is not told again for a repeated request or for what becomes of the spend', async () => {
     const { agentId } = await anActiveMandate(acme)
     const key = { 'idempotency-key': 'one event' }
     const fields = { hold: { expiresIn: '1h' } }
@@ -54,10 +54,15 @@ describe('the event of a transaction', () => {
     await evaluate(acme, agentId, fields, key)
     await change(acme, transactionId, 'settle', 5)
     await change(acme, transactionId, 'refund', 5)
-    const rows = await app.rows('select kind from webhook_events where transaction_id = $1', [
-      toUuid('txn', transactionId),
+    const rows = await app.rows(
+      'select kind, is_untold from webhook_events where transaction_id = $1 order by number',
+      [toUuid('txn', transactionId)],
+    )
+    expect(rows).toEqual([
+      { kind: 'transaction.approved', is_untold: false },
+      { kind: 'transaction.settled', is_untold: true },
+      { kind: 'transaction.refunded', is_untold: true },
     ])
-    expect(rows).toEqual([{ kind: 'transaction.approved' }])
   })
 })
 

@@ -89,9 +89,12 @@ describe('a mandate token', () => {
     const child = { agentId, parentMandateId: parent.id, budgetTotal: 12_345, rules }
     await anActiveMandate(acme, { ...child, name: 'Secret project' })
     const { token } = await issueToken(acme, { agentId, audience: SHOP })
-    const text = JSON.stringify(readClaims(token))
+    const claims = readClaims(token)
+    expect(JSON.stringify(claims)).not.toContain(parent.id)
+    // Random digits and letters may spell anything.
+    const { mandate, jti: _id, sub: _subject, ...rest } = claims
+    const text = JSON.stringify({ ...rest, mandate: { ...mandate, id: '', hash: '' } })
     expect(text).not.toMatch(/98765|12345|4321|Treasury|Jo|Secret|budget|USD/)
-    expect(text).not.toContain(parent.id)
   })
 
   test('of two mandates that differ in their figures differs in ids, times and hash alone', async () => {

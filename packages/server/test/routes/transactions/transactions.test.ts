@@ -175,6 +175,7 @@ describe('transactions', () => {
       'from=yesterday',
       'to=2026-02-30T00:00:00Z',
       'minAmount=0',
+      'from=2026-11-02T00:00:00Z&to=2026-11-01T00:00:00Z',
       'maxAmount=1e999',
       'colour=red',
       'offset=1&cursor=AZqFYXxefUCbXm8fCjwrEQ',

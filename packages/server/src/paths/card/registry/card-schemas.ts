@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { EXAMPLE_AGENT_ID, EXAMPLE_TIME, exampleId } from '../../../http/examples.ts'
 import {
   ActorName,
   AgentId,
@@ -48,7 +49,27 @@ export const Card = Type.Object(
     updatedAt: Timestamp,
     updatedBy: ActorName,
   },
-  { title: 'Card' },
+  {
+    title: 'Card',
+    examples: [
+      {
+        id: exampleId('card'),
+        connectionId: exampleId('conn'),
+        externalId: 'ic_1MvSieLkdIwHu7ix',
+        agentId: EXAMPLE_AGENT_ID,
+        last4: '4242',
+        currency: 'USD',
+        label: 'Research',
+        status: 'active',
+        statusReason: null,
+        providerStatus: 'active',
+        metadata: {},
+        createdAt: EXAMPLE_TIME,
+        updatedAt: EXAMPLE_TIME,
+        updatedBy: exampleId('key'),
+      },
+    ],
+  },
 )
 
 export const CardInput = Type.Object(

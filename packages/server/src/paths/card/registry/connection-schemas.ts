@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { EXAMPLE_TIME, exampleId } from '../../../http/examples.ts'
 import {
   ActorName,
   Money,
@@ -131,6 +132,38 @@ const settings = {
   pauseOnOverCapture: PauseOnOverCapture,
 }
 
+const ingestAt = (door: string) =>
+  `https://gateway.example.com/ingest/stripe/TQPn5__48uTz-Qdcly-hh3UwDs2D5IGA70D-bR0U4Yc/${door}`
+
+const CONNECTION_EXAMPLE = {
+  id: exampleId('conn'),
+  provider: 'stripe',
+  livemode: false,
+  name: 'Stripe Issuing',
+  status: 'active',
+  failMode: 'closed',
+  failOpenMaxAmount: null,
+  deadlineMs: 1_200,
+  partialApprovals: false,
+  pauseOnOverCapture: false,
+  secrets: { authorization: null, events: null },
+  createdAt: EXAMPLE_TIME,
+  updatedAt: EXAMPLE_TIME,
+  updatedBy: exampleId('key'),
+  ingest: { authorizationUrl: ingestAt('authorization'), eventsUrl: ingestAt('events') },
+  health: {
+    lastRequestAt: EXAMPLE_TIME,
+    lastEventAt: EXAMPLE_TIME,
+    p95Ms: 41,
+    signatureFailures24h: 0,
+    timeouts24h: 0,
+    ungoverned24h: 0,
+    unknownCards24h: 0,
+    unknownCards: [],
+    warnings: [],
+  },
+}
+
 export const Connection = Type.Object(
   {
     id: ConnectionId,
@@ -145,7 +178,7 @@ export const Connection = Type.Object(
     updatedAt: Timestamp,
     updatedBy: ActorName,
   },
-  { title: 'CardConnection' },
+  { title: 'CardConnection', examples: [CONNECTION_EXAMPLE] },
 )
 
 const changeable = {

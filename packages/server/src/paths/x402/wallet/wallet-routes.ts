@@ -25,6 +25,7 @@ import { newId } from '../../../storage/new-id.ts'
 import type { Sealer } from '../../../storage/secrets/sealed.ts'
 import type { Chains } from '../chain/chains.ts'
 import type { Evm } from '../evm.ts'
+import { LISTED_WALLET_EXAMPLE, NEW_WALLET_EXAMPLE } from '../examples.ts'
 import type { Wallet as CoreWallet } from '../payment.ts'
 import { X402_PROBLEMS } from '../problems.ts'
 import { Price } from '../schemas.ts'
@@ -73,12 +74,12 @@ const NewWallet = Type.Object(
         'Of a remote wallet, shown once: requests to the signer carry an HMAC-SHA256 of their body with it in X-Service-Signature.',
     }),
   },
-  { title: 'NewWallet' },
+  { title: 'NewWallet', examples: [NEW_WALLET_EXAMPLE] },
 )
 
 const ListedWallet = Type.Object(
   { ...Wallet.properties, balances: Type.Array(Balance) },
-  { title: 'WalletWithBalances' },
+  { title: 'WalletWithBalances', examples: [LISTED_WALLET_EXAMPLE] },
 )
 
 const WalletInput = Type.Object(

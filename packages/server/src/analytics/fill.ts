@@ -1,0 +1,55 @@
+import type { Book, FeedEnd } from '../core/analytics/book.ts'
+import { offsetsOf } from '../core/analytics/offsets.ts'
+import type { Instant } from '../core/time/instant.ts'
+import { openBook, updateBook } from '../storage/analytics/books.ts'
+import { countRecord, touchDaysOfRecord } from '../storage/analytics/cells.ts'
+import { findRecordPage } from '../storage/analytics/record.ts'
+import type { Tx } from '../storage/engine/database.ts'
+import { CLOCKS_APART_MS, idAt } from '../storage/transactions.ts'
+
+const TRANSACTIONS_PER_STEP = 2_000
+
+export interface FillPlace {
+  readonly tx: Tx
+  readonly organizationId: string
+  readonly now: Instant
+}
+
+/**
+ * Opens a book at the end of the feed. It will be filled with what was decided up to there, and then
+ * follow. The caller has locked all books, so no change after this number is removed meanwhile.
+ */
+export function openNext({
+  tx,
+  organizationId,
+  now,
+  books,
+  end,
+}: FillPlace & { readonly books: readonly Book[]; readonly end: FeedEnd }): number {
+  const book = Math.max(0, ...books.map((other) => other.book)) + 1
+  // No transaction that is decided by now has a later id.
+  const fillEnd = idAt(now + CLOCKS_APART_MS)
+  const { zone, lastNumber } = end
+  tx.send(openBook(organizationId, { book, zone, countedTo: lastNumber, fillEnd }, now))
+  return book
+}
+
+/**
+ * Counts the next transactions of the record as they were when the book was opened. Those that were
+ * decided later are left to the feed.
+ */
+export async function fill({ tx, organizationId, now }: FillPlace, book: Book): Promise<void> {
+  const after = book.filledTo ?? idAt(0)
+  const before = book.fillEnd ?? idAt(0)
+  const page = await findRecordPage(tx, organizationId, after, before, TRANSACTIONS_PER_STEP)
+  if (!page) {
+    tx.send(updateBook(organizationId, { ...book, state: 'filled' }))
+    return
+  }
+  const place = { organizationId, book: book.book, offsets: offsetsOf(book.zone, now) }
+  const range = { after, to: page.last }
+  tx.send(countRecord(place, range, book.countedTo))
+  tx.send(touchDaysOfRecord(place, range, book.startedAt))
+  const filledCount = book.filledCount + page.size
+  tx.send(updateBook(organizationId, { ...book, filledTo: page.last, filledCount }))
+}

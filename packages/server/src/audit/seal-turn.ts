@@ -1,0 +1,123 @@
+import { signCheckpoint } from '../core/audit/checkpoint.ts'
+import { logOf } from '../core/audit/decision-leaf.ts'
+import { createFrontier, joinNodes } from '../core/audit/frontier.ts'
+import { hashOfLeaf, type LeafSubject, parseLeaf } from '../core/audit/leaf.ts'
+import { beginningOf } from '../core/audit/payloads.ts'
+import { subjectOf } from '../core/audit/source.ts'
+import { type Instant, toIso } from '../core/time/instant.ts'
+import { type DecisionHashes, readDecisionHashes } from '../storage/audit/decision-hashes.ts'
+import { insertDecisionLeaves, insertLeaves, type NewLeaf } from '../storage/audit/leaves.ts'
+import { type AuditLog, growLog, lockLog, storeNote } from '../storage/audit/logs.ts'
+import { type FeedRange, findEvents, listChanges } from '../storage/audit/sources.ts'
+import type { DatabaseClock } from '../storage/engine/clock.ts'
+import type { Database, Tx } from '../storage/engine/database.ts'
+import { arrangeLeaves, type OtherLeaf } from './arrange-leaves.ts'
+import { commitLate } from './commit-late.ts'
+import type { LogKeys } from './log-keys.ts'
+
+/**
+ * How far in the feed a turn goes, so that none takes long. Every leaf has a number of its own, so
+ * this is also the most that it appends.
+ */
+const NUMBERS_MAX = 1_000n
+
+export interface SealParts {
+  readonly db: Database
+  readonly clock: DatabaseClock
+  readonly keys: LogKeys
+}
+
+/** A log as a turn has left it. */
+interface Sealed extends Pick<AuditLog, 'size' | 'nodes' | 'signedSize'> {
+  readonly hasMore: boolean
+}
+
+/**
+ * Appends what has happened in one organization to its log, and signs what the log has become, once
+ * that is committed: what is signed must never be undone. If a process ends in between, the next turn
+ * signs. True if there was more than a turn takes.
+ */
+export async function sealTurn(parts: SealParts, organizationId: string): Promise<boolean> {
+  const sealed = await parts.db.transaction((tx) => append(tx, parts, organizationId))
+  if (!sealed) return false
+  if (sealed.signedSize < sealed.size) await signLog(parts, organizationId, sealed)
+  return sealed.hasMore
+}
+
+async function signLog(
+  { db, keys }: SealParts,
+  organizationId: string,
+  { size, nodes }: Sealed,
+): Promise<void> {
+  const checkpoint = { origin: logOf(organizationId), size, root: joinNodes(nodes) }
+  const note = signCheckpoint(checkpoint, await keys.signers(organizationId))
+  if (note === undefined) throw new Error('The log has grown beyond what a checkpoint can say.')
+  await storeNote(db, organizationId, { size, note })
+}
+
+/** Undefined if another process seals this log. */
+async function append(
+  tx: Tx,
+  { clock }: SealParts,
+  organizationId: string,
+): Promise<Sealed | undefined> {
+  const log = await lockLog(tx, organizationId)
+  if (!log) return undefined
+  const end = log.lastNumber + NUMBERS_MAX
+  const hasMore = end < log.feedEnd
+  const range = { after: log.lastNumber, to: hasMore ? end : log.feedEnd }
+  // Whoever held the lock until now may have gone further than this statement saw.
+  if (range.to <= range.after && log.size > 0) return { ...log, hasMore }
+  const { decisions, others } = await readRange(tx, organizationId, range)
+  if (log.size === 0) others.unshift(firstLeaf(organizationId, log, await clock(tx)))
+  const { hashes, decisionPlaces, otherPlaces } = arrangeLeaves(decisions, others)
+  const frontier = createFrontier(log.size, log.nodes)
+  if (!frontier) throw new Error('The frontier of the log does not fit its size.')
+  const growth = { first: log.size, hashes, nodes: frontier.append(hashes) }
+  if (decisionPlaces.length > 0) {
+    const placed = { numbers: decisions.numbers, places: decisionPlaces }
+    tx.send(insertDecisionLeaves(organizationId, growth, placed, range))
+  }
+  if (others.length > 0) {
+    const placed = others.map((leaf, at) => ({ ...leaf, place: otherPlaces[at] ?? 0 }))
+    tx.send(insertLeaves(organizationId, growth, placed))
+  }
+  const grown = { size: frontier.size(), nodes: frontier.nodes(), lastNumber: range.to }
+  tx.send(growLog(organizationId, grown))
+  return { ...grown, signedSize: log.signedSize, hasMore }
+}
+
+/** A leaf that is no decision's: made here from its row. */
+type MadeLeaf = Omit<NewLeaf, 'place'> & OtherLeaf
+
+/** Everything that happened in this stretch of the feed, each list in its order. */
+async function readRange(
+  tx: Tx,
+  organizationId: string,
+  range: FeedRange,
+): Promise<{ decisions: DecisionHashes; others: MadeLeaf[] }> {
+  const [{ decisions, others }, changes] = await Promise.all([
+    readDecisionHashes(tx, organizationId, range),
+    listChanges(tx, organizationId, range),
+  ])
+  const events = await findEvents(tx, organizationId, others)
+  const sources = [...events, ...changes].sort((a, b) => (a.number < b.number ? -1 : 1))
+  const committed = await commitLate(tx, organizationId, sources)
+  const made = sources.map((source) => {
+    const commitment = committed.get(source.number) ?? source.commitment?.toString('hex') ?? ''
+    return makeLeaf(source.number, subjectOf(organizationId, source), commitment)
+  })
+  return { decisions, others: made }
+}
+
+function firstLeaf(organizationId: string, log: AuditLog, now: Instant): MadeLeaf {
+  const { begunAfter, begunWith } = log
+  const { subject, commitment } = beginningOf(organizationId, begunAfter, begunWith, toIso(now))
+  return makeLeaf(begunAfter, subject, commitment)
+}
+
+function makeLeaf(number: bigint, subject: LeafSubject, commitment: string): MadeLeaf {
+  const leaf = parseLeaf({ version: 1, ...subject, commitment })
+  if (!leaf) throw new Error(`What has the number ${number} cannot be a leaf of the audit log.`)
+  return { number, ...subject, commitment, hash: hashOfLeaf(leaf) }
+}

@@ -1,0 +1,143 @@
+import type { Mandate } from '../../core/mandates/mandate.ts'
+import { compilePolicy, type Policy, seriesOf } from '../../core/mandates/policy.ts'
+import type { PastDecision } from '../../core/replay/past-decision.ts'
+import { createReplay, type Replay } from '../../core/replay/replay.ts'
+import { type BacktestReport, createReport } from '../../core/replay/report.ts'
+import type { Rule } from '../../core/rules/rule-set.ts'
+import type { Instant } from '../../core/time/instant.ts'
+import { findTree } from '../../storage/decisions/past.ts'
+import type { Database } from '../../storage/engine/database.ts'
+import { createPastPolicies, type PastPolicies } from '../past-policies.ts'
+import { createPace, type Pace } from './pace.ts'
+import { readPast } from './read-past.ts'
+
+/** Counters, vendors and open holds in memory: about a hundred megabytes. */
+const REMEMBERED_MAX = 250_000
+
+export interface BacktestRequest {
+  readonly organizationId: string
+  readonly mandate: Mandate
+  /** Judged in the place of the mandate's own. */
+  readonly rules: readonly Rule[]
+  readonly examplesMax: number
+  /** What is committed later has no part in it. */
+  readonly to: Instant
+  /** It ends where it would have to remember more than this; a test asks for less. */
+  readonly rememberedMax?: number
+}
+
+export interface BacktestProgress {
+  readonly replayed: number
+  readonly replayedTo: Instant | null
+}
+
+export interface BacktestWatch {
+  /** How many spends this process was asked to decide so far. */
+  decided(): number
+  /** How many backtests this process runs. */
+  atOnce(): number
+  /** Whether to end here, with what there is. */
+  isOver(): boolean
+  onPage(progress: BacktestProgress): Promise<void> | void
+}
+
+export interface BacktestResult extends BacktestReport {
+  /** Set if it ended before the record did. */
+  readonly isPartial: boolean
+}
+
+/**
+ * Replays the past of a mandate's agent through other rules. It reads page by page and gives way to
+ * everything else between short turns, so that decisions hardly notice it.
+ */
+export async function backtest(
+  db: Database,
+  request: BacktestRequest,
+  watch: BacktestWatch,
+): Promise<BacktestResult> {
+  const { organizationId, mandate, rules, to, rememberedMax = REMEMBERED_MAX } = request
+  const { id, version } = mandate
+  const terms = { ...mandate, rules }
+  const counting = compilePolicy({ mandateId: id, version, hash: 'proposed', terms })
+  const tree = await findTree(db, organizationId, id)
+  const recorded = createPastPolicies(db, organizationId)
+  const proposed = createPastPolicies(db, organizationId, (mandateId) =>
+    mandateId === id ? rules : undefined,
+  )
+  const replay = createReplay({
+    organizationId,
+    agentId: mandate.agentId,
+    mandateId: id,
+    treeIds: new Set(tree.map((member) => member.id)),
+    recorded: recorded.of,
+    proposed: (version) => proposed.of({ id, version }),
+    counting,
+  })
+  const report = createReport(request.examplesMax)
+  const pace = createPace(watch)
+  let isPartial = false
+  for await (const page of readPast(db, organizationId, agentsOf(mandate, tree, counting), to)) {
+    await loadPolicies(page, id, recorded, proposed)
+    isPartial = (await replayPage(replay, page, report, pace, watch)) || replay.size > rememberedMax
+    if (isPartial) break
+    await watch.onPage({ replayed: report.count, replayedTo: report.lastAt ?? null })
+    // What was read has taken its time too.
+    isPartial = await giveWay(pace, watch)
+    if (isPartial) break
+  }
+  return { ...report.report(), isPartial }
+}
+
+/** Only rules that count want to know what agents below have spent. */
+function agentsOf(
+  { agentId }: Mandate,
+  tree: readonly { readonly agentId: string }[],
+  counting: Policy,
+): string[] {
+  const below = seriesOf(counting).length === 0 ? [] : tree.map((member) => member.agentId)
+  return [...new Set([agentId, ...below])]
+}
+
+/** True if it was ended. */
+async function replayPage(
+  replay: Replay,
+  page: readonly PastDecision[],
+  report: ReturnType<typeof createReport>,
+  pace: Pace,
+  watch: BacktestWatch,
+): Promise<boolean> {
+  for (const past of page) {
+    if (pace.isTurnOver() && (await giveWay(pace, watch))) return true
+    const replayed = replay.next(past)
+    if (replayed) report.add(replayed)
+  }
+  return watch.isOver()
+}
+
+/** True if it was ended. A rest is long, so it asks before and after. */
+async function giveWay(pace: Pace, watch: BacktestWatch): Promise<boolean> {
+  if (watch.isOver()) return true
+  await pace.giveWay()
+  return watch.isOver()
+}
+
+async function loadPolicies(
+  page: readonly PastDecision[],
+  mandateId: string,
+  recorded: PastPolicies,
+  proposed: PastPolicies,
+): Promise<void> {
+  const all = page.flatMap(({ inputs }) => (inputs === null ? [] : versionsIn(inputs)))
+  const versions = [...new Map(all.map((each) => [`${each.id} ${each.version}`, each])).values()]
+  await recorded.load(versions)
+  await proposed.load(versions.filter(({ id }) => id === mandateId))
+}
+
+const VERSION = /\["([0-9a-f-]{36})",(\d+),"(?:draft|active|revoked|expired)",/g
+
+/** The versions that inputs name, found without reading all of them. */
+function versionsIn(inputs: string): { id: string; version: number }[] {
+  return [...inputs.matchAll(VERSION)].map(([, id = '', version]) => {
+    return { id, version: Number(version) }
+  })
+}

@@ -1,0 +1,74 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { actsFor } from '../../core/api-key.ts'
+import { differencesOf } from '../../core/replay/judge-again.ts'
+import { Problem } from '../../errors.ts'
+import type { Gateway } from '../../gateway/gateway.ts'
+import type { Decided } from '../../gateway/submission.ts'
+import { toPublicId } from '../../http/schemas.ts'
+import { toAnswerText, visibleTo } from '../decision-answer.ts'
+
+const Difference = Type.Object(
+  {
+    field: Type.String({ examples: ['message'] }),
+    before: Type.Unknown({ description: 'As it was answered; null where it was not.' }),
+    after: Type.Unknown({ description: "As today's code answers; null where it does not." }),
+  },
+  { title: 'JudgedDifference' },
+)
+
+/** What is added to the answer where other code judged then. */
+export const ReevaluationFields = {
+  engine: Type.Optional(
+    Type.Object(
+      {
+        // biome-ignore lint/suspicious/noThenProperty: the name of a field of the API.
+        then: Type.Integer({ description: 'The number of the code that made the decision.' }),
+        now: Type.Integer({ description: 'The number of the code that judged it again.' }),
+      },
+      {
+        title: 'JudgingEngines',
+        description: 'Only where an earlier decision is judged again by other code.',
+      },
+    ),
+  ),
+  differs: Type.Optional(
+    Type.Array(Difference, {
+      description: 'With `engine`: what this code answers in another way; empty if nothing.',
+    }),
+  ),
+}
+
+/** An earlier decision, judged again. The text is that of its first answer, but for `durationMs` and `receipt`. */
+export async function answerAgain(
+  gateway: Gateway,
+  { organizationId, principal }: FastifyRequest,
+  reply: FastifyReply,
+  id: string,
+) {
+  const judged = await gateway.reevaluate(organizationId, id)
+  if (!judged || !actsFor(principal, judged.earlier.agentId)) throw notFound(id)
+  const again = visibleTo(principal, judged.again)
+  const earlier = visibleTo(principal, judged.earlier)
+  const text = toAnswerText(again)
+  const differs = differencesOf(comparable(earlier), comparable(again))
+  const isSame = judged.engineThen === judged.engineNow && differs.length === 0
+  const engine = `{"then":${judged.engineThen},"now":${judged.engineNow}}`
+  const told = `,"engine":${engine},"differs":${JSON.stringify(differs)}}`
+  return reply
+    .header('content-type', 'application/json; charset=utf-8')
+    .serializer(String)
+    .send((isSame ? text : text.slice(0, -1) + told) as never)
+}
+
+/** The answer without what two answers to the same inputs need not share. */
+function comparable(decided: Decided): Record<string, unknown> {
+  const { evaluationDetails, ...answer } = JSON.parse(toAnswerText(decided))
+  const { durationMs: _, receipt: __, ...details } = evaluationDetails
+  return { ...answer, ...details }
+}
+
+function notFound(id: string): Problem {
+  const name = toPublicId('txn', id)
+  return new Problem('transaction_not_found', `There is no transaction ${name}.`)
+}

@@ -1,0 +1,81 @@
+import { Type } from 'typebox'
+import { EXAMPLE_AGENT_ID, EXAMPLE_TIME, exampleId } from '../http/examples.ts'
+import { ActorName, AgentId, Metadata, Name, nullable, Timestamp } from '../http/schemas.ts'
+import { Mandate } from './mandates/shape.ts'
+
+export const AgentStatus = Type.Enum(['active', 'paused'], {
+  type: 'string',
+  description: 'A paused agent keeps its mandate and may not spend.',
+})
+const Description = Type.String({ maxLength: 1_000, format: 'text' })
+const ExternalId = Type.String({
+  minLength: 1,
+  maxLength: 120,
+  format: 'name',
+  description: 'What the agent is called in your own systems; unique among your agents.',
+  examples: ['crew-7/researcher'],
+})
+const Tags = Type.Array(Type.String({ pattern: '^[a-z0-9][a-z0-9_.:-]{0,63}$' }), {
+  maxItems: 32,
+  uniqueItems: true,
+  examples: [['research', 'team:growth']],
+})
+
+export const Agent = Type.Object(
+  {
+    id: AgentId,
+    name: Name,
+    description: nullable(Description),
+    status: AgentStatus,
+    externalId: nullable(ExternalId),
+    tags: Tags,
+    metadata: Metadata,
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+    updatedBy: ActorName,
+    lastSeenAt: nullable(Timestamp),
+    mandate: Type.Optional(nullable(Mandate)),
+  },
+  {
+    title: 'Agent',
+    examples: [
+      {
+        id: EXAMPLE_AGENT_ID,
+        name: 'Research agent',
+        description: 'Reads papers and pays for what it looks up.',
+        status: 'active',
+        externalId: 'crew-7/researcher',
+        tags: ['research', 'team:growth'],
+        metadata: { owner: 'growth@example.com' },
+        createdAt: EXAMPLE_TIME,
+        updatedAt: EXAMPLE_TIME,
+        updatedBy: exampleId('key'),
+        lastSeenAt: EXAMPLE_TIME,
+      },
+    ],
+  },
+)
+
+export const AgentInput = Type.Object(
+  {
+    name: Name,
+    description: Type.Optional(nullable(Description)),
+    status: Type.Optional(AgentStatus),
+    externalId: Type.Optional(nullable(ExternalId)),
+    tags: Type.Optional(Tags),
+    metadata: Type.Optional(Metadata),
+  },
+  { additionalProperties: false, title: 'AgentInput', examples: [{ name: 'Research agent' }] },
+)
+
+export const AgentChange = Type.Partial(AgentInput, {
+  additionalProperties: false,
+  minProperties: 1,
+  title: 'AgentChange',
+  examples: [{ status: 'paused' }],
+})
+
+export const Deleted = Type.Object(
+  { id: AgentId, deleted: Type.Literal(true) },
+  { examples: [{ id: EXAMPLE_AGENT_ID, deleted: true }] },
+)

@@ -1,0 +1,112 @@
+import type { Static } from 'typebox'
+import {
+  DIMENSIONS,
+  type Dimension,
+  type Grouping,
+  groupingOf,
+} from '../../core/analytics/dimensions.ts'
+import {
+  addDays,
+  type DayRange,
+  daysBetween,
+  daysMax,
+  isDate,
+  stretchesOf,
+} from '../../core/analytics/range.ts'
+import type { Principal } from '../../core/principal.ts'
+import type { Instant } from '../../core/time/instant.ts'
+import { dateAt } from '../../core/time/wall-clock.ts'
+import { zoneOf } from '../../core/time/zone.ts'
+import { type Problem, refusedParameter } from '../../errors.ts'
+import type { AnalyticsQuery } from './shape.ts'
+
+type Query = Static<typeof AnalyticsQuery>
+
+const DAYS_BY_DEFAULT = 30
+const AHEAD_MAX = 366
+/** How many rows of one currency an answer may have. */
+const ROWS_MAX = 10_000
+
+/** The dimensions that were asked for, in the order in which sums are stored. */
+export function readGroupBy({ groupBy }: Pick<Query, 'groupBy'>): Dimension[] {
+  const named = groupBy?.split(',') ?? []
+  if (new Set(named).size < named.length)
+    throw refusedParameter('groupBy', 'must not name one twice')
+  return DIMENSIONS.filter((dimension) => named.includes(dimension))
+}
+
+export interface StoredGrouping {
+  readonly grouping: Grouping
+  readonly shows: readonly [first: boolean, second: boolean]
+}
+
+/**
+ * Which stored sums answer. What a bound key may see is read by its agents, so they are one of the two
+ * dimensions that sums are stored by.
+ */
+export function findGrouping(
+  groupBy: readonly Dimension[],
+  { agentIds }: Pick<Principal, 'agentIds'>,
+): StoredGrouping {
+  const stored = agentIds === null ? groupBy : new Set<Dimension>(['agent', ...groupBy])
+  const grouping = groupingOf(stored)
+  if (!grouping) {
+    throw refusedParameter(
+      'groupBy',
+      'may name one dimension beside agent, with a key bound to agents',
+    )
+  }
+  const [first, second] = grouping.dimensions
+  const isShown = (name: Dimension | undefined): boolean => !!name && groupBy.includes(name)
+  return { grouping, shows: [isShown(first), isShown(second)] }
+}
+
+/** The days of a question about the past. */
+export function readRange(query: Query, timezone: string, now: Instant): DayRange {
+  const to = readDate(query, 'to') ?? addDays(dateAt(zoneOf(timezone), now), 1)
+  const from = readDate(query, 'from') ?? addDays(to, -DAYS_BY_DEFAULT)
+  if (from >= to) throw turned(query)
+  const range = { from, to }
+  const most = daysMax(query.interval)
+  if (daysBetween(range) > most) {
+    const by = query.interval === undefined ? '' : `, as interval is ${query.interval}`
+    throw refusedParameter('from', `must be at most ${most} days before to${by}`)
+  }
+  if (stretchesOf(range, query.interval) * (query.top + 1) > ROWS_MAX) {
+    throw refusedParameter('top', `must be smaller: an answer has at most ${ROWS_MAX} rows`)
+  }
+  return range
+}
+
+/** Names what the caller has given: without `to`, a range ends with today. */
+function turned({ to }: Query): Problem {
+  return to === undefined
+    ? refusedParameter('from', 'must not be after today, unless to is given')
+    : refusedParameter('to', 'must be after from')
+}
+
+/** From today on. */
+export function readHorizon(query: Query, timezone: string, now: Instant): DayRange {
+  if (query.from !== undefined || query.interval !== undefined) {
+    const name = query.from === undefined ? 'interval' : 'from'
+    throw refusedParameter(name, `must not be given with the metric ${query.metric}`)
+  }
+  const from = dateAt(zoneOf(timezone), now)
+  const to = readDate(query, 'to') ?? addDays(from, DAYS_BY_DEFAULT)
+  if (to <= from) throw refusedParameter('to', 'must be after today')
+  if (daysBetween({ from, to }) > AHEAD_MAX) {
+    throw refusedParameter('to', `must be at most ${AHEAD_MAX} days from now`)
+  }
+  return { from, to }
+}
+
+function readDate(query: Query, name: 'from' | 'to'): string | undefined {
+  const date = query[name]
+  if (date !== undefined && (!isDate(date) || date < '1970-01-01' || date > '9000-01-01')) {
+    throw refusedParameter(
+      name,
+      'must be a date of the calendar between 1970 and 9000, such as 2026-11-01',
+    )
+  }
+  return date
+}

@@ -1,0 +1,156 @@
+import type { Static } from 'typebox'
+import type { Dimension } from '../../core/analytics/dimensions.ts'
+import { FORECAST_DAYS, forecast } from '../../core/analytics/forecast.ts'
+import { addDays, type DayRange, daysBetween, startOfDate } from '../../core/analytics/range.ts'
+import { toUnits } from '../../core/money.ts'
+import type { Principal } from '../../core/principal.ts'
+import { Problem, refusedParameter } from '../../errors.ts'
+import type { App } from '../../http/app.ts'
+import { toTimestamp } from '../../http/schemas.ts'
+import {
+  findShownBook,
+  type ReadSums,
+  readSums,
+  type SummedMetric,
+} from '../../storage/analytics/read-sums.ts'
+import type { Database } from '../../storage/engine/database.ts'
+import { readExposure } from './exposure.ts'
+import { findGrouping, readGroupBy, readHorizon, readRange } from './request.ts'
+import { Analytics, AnalyticsQuery, type AnalyticsRowShape, toFigures, toRow } from './shape.ts'
+
+interface AnalyticsParts {
+  readonly db: Database
+  readonly now: () => number
+}
+
+type Query = Static<typeof AnalyticsQuery>
+
+/** What one currency after the other can make of the bounds of a request. */
+const ROWS_MAX = 20_000
+/** Often enough: a book is replaced once in a while. */
+const TRIES_MAX = 3
+
+export function analyticsRoutes(app: App, { db, now }: AnalyticsParts): void {
+  app.route({
+    method: 'GET',
+    url: '/analytics/spend',
+    schema: {
+      operationId: 'getSpendAnalytics',
+      summary: 'Get sums and trends of spends, exposure and a forecast',
+      description:
+        'By agent, mandate, vendor, category, path, rule or code. Sums are per currency and by the day of the decision, in the time zone of the organization. What becomes of a spend later corrects that day. They follow the decisions within seconds; `asOf` says how far.',
+      tags: ['Analytics'],
+      querystring: AnalyticsQuery,
+      response: { 200: Analytics },
+    },
+    config: {
+      scope: 'transactions:read',
+      agentKeys: 'allowed',
+      problems: ['analytics_not_ready'],
+    },
+    handler: async ({ organizationId, principal, query }) => {
+      const groupBy = readGroupBy(query)
+      const ask = { db, organizationId, principal, query, groupBy, now: now() }
+      for (let tries = 1; tries <= TRIES_MAX; tries++) {
+        const answer = await answerFrom(ask)
+        if (answer) return answer
+      }
+      throw notReady()
+    },
+  })
+}
+
+interface Ask {
+  readonly db: Database
+  readonly organizationId: string
+  readonly principal: Principal
+  readonly query: Query
+  readonly groupBy: readonly Dimension[]
+  readonly now: number
+}
+
+/** Undefined if the book was replaced while it was read. */
+async function answerFrom(ask: Ask): Promise<Static<typeof Analytics> | undefined> {
+  const { db, organizationId, query, now } = ask
+  const book = await findShownBook(db, organizationId)
+  if (!book) throw notReady()
+  const { zone } = book
+  if (query.metric === 'exposure') return answerExposure(ask, zone)
+  const isForecast = query.metric === 'forecast'
+  const range = isForecast ? readHorizon(query, zone, now) : readRange(query, zone, now)
+  const past = isForecast ? { from: addDays(range.from, -FORECAST_DAYS), to: range.from } : range
+  const metric = query.metric === 'forecast' ? 'spend' : query.metric
+  const read = await readFrom(ask, book.book, past, metric)
+  if (!read) return undefined
+  if (read.sums.length > ROWS_MAX) {
+    throw refusedParameter('top', 'must be smaller, or the range shorter: there are too many rows')
+  }
+  const rows = isForecast
+    ? toForecasts(read, ask.groupBy, daysBetween(range))
+    : read.sums.map((sum) => ({ ...toRow(sum, ask.groupBy), ...toFigures(metric, sum) }))
+  return { ...toHead(ask, zone, range), ...toReading(read), data: rows }
+}
+
+/** It is read from the mandates as they are now, and nothing of it is counted. */
+async function answerExposure(ask: Ask, zone: string): Promise<Static<typeof Analytics>> {
+  const { db, query, now } = ask
+  const range = readHorizon(query, zone, now)
+  const until = startOfDate(range.to, zone)
+  const exposure = await readExposure(db, { ...ask, top: query.top, until })
+  return { ...toHead(ask, zone, range), asOf: null, isFolded: false, ...exposure }
+}
+
+function readFrom(
+  { db, organizationId, principal, query, groupBy }: Ask,
+  book: number,
+  range: DayRange,
+  metric: SummedMetric,
+): Promise<ReadSums | undefined> {
+  const { grouping, shows } = findGrouping(groupBy, principal)
+  const { interval, top } = query
+  const { agentIds } = principal
+  const stored = { book, grouping, shows, agentIds, range }
+  return readSums(db, organizationId, { ...stored, interval, metric, top, rowsMax: ROWS_MAX + 1 })
+}
+
+function toForecasts(
+  { sums }: ReadSums,
+  groupBy: readonly Dimension[],
+  days: number,
+): AnalyticsRowShape[] {
+  return sums.map((sum) => {
+    const { approvedCount, held, settled, refunded } = sum.measures
+    const expected = forecast(approvedCount, settled - refunded + held, days)
+    return {
+      ...toRow(sum, groupBy),
+      count: Number(approvedCount),
+      perDay: expected ? toUnits(expected.perDay) : null,
+      amount: expected ? toUnits(expected.amount) : null,
+    }
+  })
+}
+
+function toHead({ query, groupBy }: Ask, timezone: string, { from, to }: DayRange) {
+  return {
+    metric: query.metric,
+    groupBy: [...groupBy],
+    interval: query.interval ?? null,
+    timezone,
+    from,
+    to,
+    fromAt: toTimestamp(startOfDate(from, timezone)),
+    toAt: toTimestamp(startOfDate(to, timezone)),
+  }
+}
+
+function toReading({ countedTo, sums }: ReadSums) {
+  return { asOf: Number(countedTo), isFolded: sums.some(({ isFolded }) => isFolded) }
+}
+
+function notReady(): Problem {
+  return new Problem(
+    'analytics_not_ready',
+    'The sums of the organization are being counted for the first time. Try again in a while.',
+    { retryAfterSeconds: 5 },
+  )
+}

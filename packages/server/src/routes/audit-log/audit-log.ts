@@ -1,0 +1,208 @@
+import { Readable } from 'node:stream'
+import { type Static, Type } from 'typebox'
+import { exportLog } from '../../audit/export-log.ts'
+import { openLeaves } from '../../audit/open-leaves.ts'
+import { logOf } from '../../core/audit/decision-leaf.ts'
+import type { LeafLine } from '../../core/audit/export-line.ts'
+import { refusedParameter } from '../../errors.ts'
+import type { App } from '../../http/app.ts'
+import { createAtOnce } from '../../http/at-once.ts'
+import type { WatchPrincipal } from '../../http/credential-watch.ts'
+import { EXAMPLE_AGENT_ID, exampleId } from '../../http/examples.ts'
+import { readTimes } from '../../http/query-times.ts'
+import { nullable, Timestamp } from '../../http/schemas.ts'
+import { whenOver } from '../../http/when-over.ts'
+import { findHead } from '../../storage/audit/logs.ts'
+import { type LeafFilter, listLatestLeaves } from '../../storage/audit/read-leaves.ts'
+import type { Database } from '../../storage/engine/database.ts'
+import { AUDIT_PAGE_EXAMPLE, EXPORT_EXAMPLE } from './examples.ts'
+import { LeafHash, LeafIndex, logShorter } from './shape.ts'
+
+const Entry = Type.Object(
+  {
+    index: LeafIndex,
+    leaf: LeafHash,
+    kind: Type.String({
+      description:
+        'What happened: the kind of an event, `change.` and what was changed, or `log.begun`.',
+    }),
+    subject: Type.String({ description: 'The id of what it happened to.' }),
+    at: Timestamp,
+    actorId: nullable(
+      Type.String({
+        description: 'The agent of a decision, or who made a change. Null where nobody did it.',
+      }),
+    ),
+    commitment: Type.String({ description: 'SHA-256 of the salt and the payload.' }),
+    salt: nullable(Type.String({ description: 'Null once the payload is removed.' })),
+    payload: Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()], {
+      description: 'What the leaf commits to. Null once it is removed.',
+    }),
+  },
+  { title: 'AuditEntry' },
+)
+
+const FilterFields = {
+  kind: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 64,
+      description: 'This kind only.',
+      examples: ['transaction.approved'],
+    }),
+  ),
+  subject: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 128,
+      description: 'About this id only.',
+      examples: [exampleId('txn')],
+    }),
+  ),
+  actor: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 128,
+      description: 'Done by this id only.',
+      examples: [EXAMPLE_AGENT_ID],
+    }),
+  ),
+  from: Type.Optional({ ...Timestamp, description: 'At or after.' }),
+  to: Type.Optional({ ...Timestamp, description: 'Before.' }),
+}
+
+const Filter = Type.Object(FilterFields)
+const FILTERS = ['kind', 'subject', 'actor', 'from', 'to'] as const
+
+const Query = Type.Object(
+  {
+    ...FilterFields,
+    cursor: Type.Optional({
+      ...LeafIndex,
+      description:
+        'nextCursor of the page before. For an export: the index of the leaf that it begins with.',
+    }),
+    limit: Type.Integer({
+      minimum: 1,
+      maximum: 200,
+      default: 50,
+      description: 'Size of the page.',
+    }),
+  },
+  { additionalProperties: false },
+)
+
+/** How many leaves a page is looked for among, so that a rare kind does not search the whole log. */
+const LOOKED_AT_MAX = 50_000
+const EXPORTS_MAX = 2
+const NDJSON = 'application/x-ndjson'
+
+interface AuditParts {
+  readonly db: Database
+  readonly watch: WatchPrincipal
+}
+
+export function auditLogRoutes(app: App, { db, watch }: AuditParts): void {
+  const atOnce = createAtOnce({ most: EXPORTS_MAX, of: 'exports' })
+  app.route({
+    method: 'GET',
+    url: '/audit-log',
+    schema: {
+      operationId: 'listAuditLog',
+      summary: 'Read the audit log, newest first, or export it for verification',
+      description:
+        'Every decision, what became of it, and every change, as far as it is signed; that takes about a second. A page may have fewer entries than asked for, or none, and go on all the same: follow `nextCursor`. With `Accept: application/x-ndjson` it is a stream of all leaves from `cursor` on in their order, without filters or `limit`, in the lines that `purser verify` reads.',
+      tags: ['Audit log'],
+      querystring: Query,
+      response: {
+        200: {
+          description: 'A page of entries, or all of them as a stream.',
+          content: {
+            'application/json': {
+              example: AUDIT_PAGE_EXAMPLE,
+              schema: Type.Object({
+                log: Type.String({ description: 'The name of the log.' }),
+                size: Type.Integer({ description: 'How many leaves are signed.' }),
+                data: Type.Array(Entry),
+                hasMore: Type.Boolean(),
+                nextCursor: nullable(Type.Integer()),
+              }),
+            },
+            [NDJSON]: { schema: Type.String(), example: EXPORT_EXAMPLE },
+          },
+        },
+      },
+    },
+    config: { scope: 'audit:read', problems: ['log_shorter', 'overloaded'], mayStream: true },
+    handler: async (request, reply) => {
+      const { organizationId, query, headers } = request
+      const head = await findHead(db, organizationId)
+      const size = head?.size ?? 0
+      const cursor = query.cursor ?? 0
+      if (cursor > size) throw logShorter(cursor, size)
+      if (!headers.accept?.includes(NDJSON)) return readPage(db, organizationId, query, size)
+      requireAll(query)
+      if (!head) throw logShorter(1, 0)
+      atOnce.hold(request, reply)
+      // Cut off, because what ends in good order looks complete.
+      whenOver(
+        request,
+        reply,
+        watch(request.principal, () => reply.raw.destroy()),
+      )
+      const lines = exportLog(db, organizationId, cursor, head)
+      return reply
+        .header('content-type', `${NDJSON}; charset=utf-8`)
+        .send(Readable.from(lines, { objectMode: false }) as never)
+    },
+  })
+}
+
+/** An export that leaves something out could not be verified. */
+function requireAll(query: Static<typeof Filter>): void {
+  const name = FILTERS.find((filter) => query[filter] !== undefined)
+  if (name === undefined) return
+  const message = 'must not be given for an export, which holds all leaves from cursor on'
+  throw refusedParameter(name, message)
+}
+
+async function readPage(
+  db: Database,
+  organizationId: string,
+  query: Static<typeof Query>,
+  size: number,
+) {
+  const { cursor: end = size, limit, subject } = query
+  // What is about one subject is found by an index, however far back it is.
+  const begin = subject === undefined ? Math.max(0, end - LOOKED_AT_MAX) : 0
+  const range = { begin, end, limit }
+  const leaves = await listLatestLeaves(db, organizationId, toFilter(query), range)
+  const next = leaves.length === limit ? (leaves.at(-1)?.index ?? begin) : begin
+  const opened = await openLeaves(db, organizationId, leaves)
+  return {
+    log: logOf(organizationId),
+    size,
+    data: opened.map(toEntry),
+    hasMore: next > 0,
+    nextCursor: next > 0 ? next : null,
+  }
+}
+
+function toFilter({ kind, subject, actor, from, to }: Static<typeof Filter>): LeafFilter {
+  return {
+    kind,
+    subject,
+    actorId: actor,
+    ...readTimes({ from, to }),
+  }
+}
+
+function toEntry({ index, hash, leaf, opening }: LeafLine): Static<typeof Entry> {
+  if (!leaf) throw new Error('A stored leaf says what it is about.')
+  const { kind, subject, at, actorId, commitment } = leaf
+  return {
+    ...{ index, leaf: hash.toString('hex'), kind, subject, at, actorId, commitment },
+    salt: opening?.salt.toString('hex') ?? null,
+    payload: opening ? Object(opening.payload) : null,
+  }
+}

@@ -1,0 +1,23 @@
+import { Type } from 'typebox'
+import { Problem } from '../../errors.ts'
+import { EXAMPLE_RECEIPT } from '../../http/examples.ts'
+
+export const LeafHash = Type.String({
+  pattern: '^[0-9a-f]{64}$',
+  description: 'The hash of a leaf, as receipts name it.',
+  examples: [EXAMPLE_RECEIPT.leaf],
+})
+
+export const LeafIndex = Type.Integer({
+  minimum: 0,
+  maximum: Number.MAX_SAFE_INTEGER,
+  description: 'The place of a leaf in the log. The first has 0.',
+  examples: [1],
+})
+
+export function logShorter(wanted: number, size: number): Problem {
+  return new Problem(
+    'log_shorter',
+    `The log has ${size} signed leaves, and not ${wanted}. What has just happened is signed within seconds.`,
+  )
+}

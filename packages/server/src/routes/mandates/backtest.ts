@@ -1,0 +1,163 @@
+import { PassThrough } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Static, Type } from 'typebox'
+import { actsFor } from '../../core/api-key.ts'
+import { parseRules, type Rule } from '../../core/rules/rule-set.ts'
+import { invalidFields } from '../../errors.ts'
+import type { BacktestProgress, BacktestResult } from '../../gateway/backtest/backtest.ts'
+import type { BegunBacktest } from '../../gateway/backtest/backtests.ts'
+import type { Gateway } from '../../gateway/gateway.ts'
+import type { App } from '../../http/app.ts'
+import type { WatchPrincipal } from '../../http/credential-watch.ts'
+import { tellOperator, toProblem } from '../../http/problems.ts'
+import { fromPublicId, toTimestamp } from '../../http/schemas.ts'
+import { whenOver } from '../../http/when-over.ts'
+import type { Database } from '../../storage/engine/database.ts'
+import { findVersionRules } from '../../storage/mandate-versions.ts'
+import { findMandate } from '../../storage/mandates.ts'
+import { Backtest, BacktestInput } from './backtest-shape.ts'
+import { BACKTEST_LINES_EXAMPLE } from './examples.ts'
+import { MandatePath, mandateNotFound } from './mandates.ts'
+
+/** How long a caller waits who takes one answer. Whoever takes lines gets one each second. */
+const JSON_MS_MAX = 60_000
+const LINES_MS_MAX = 60 * 60_000
+const PROGRESS_MS = 1_000
+const NDJSON = 'application/x-ndjson'
+
+interface BacktestParts {
+  readonly db: Database
+  readonly gateway: Gateway
+  readonly watch: WatchPrincipal
+}
+
+/** `POST /mandates/:id/backtest`: what other rules would have decided. */
+export function backtestRoutes(app: App, { db, gateway, watch }: BacktestParts): void {
+  // The listener stops before the gateway does, and waits for every answer.
+  app.addHook('preClose', gateway.endBacktests)
+
+  app.route({
+    method: 'POST',
+    url: '/mandates/:id/backtest',
+    schema: {
+      operationId: 'backtestMandate',
+      summary: "Replay the agent's history through other rules",
+      description:
+        'Judges what the agent asked for under this mandate by other rules, or by those of another version, with budgets, windows, duplicates, vendors and approvals as they would have been. Nothing changes. With `Accept: application/x-ndjson` a line tells the progress each second, and the last line is the report; closing the connection ends it. Otherwise the answer comes within a minute, with `partial: true` if there is more.',
+      tags: ['Mandates'],
+      params: MandatePath,
+      body: BacktestInput,
+      response: {
+        200: {
+          description: 'The report, or lines of progress and the report last.',
+          content: {
+            'application/json': { schema: Backtest },
+            [NDJSON]: { schema: Type.String(), example: BACKTEST_LINES_EXAMPLE },
+          },
+        },
+      },
+    },
+    config: {
+      scope: 'mandates:read',
+      problems: ['mandate_not_found', 'backtest_running', 'expressions_too_costly'],
+    },
+    handler: async (request, reply) => {
+      const { organizationId, principal, params, body } = request
+      const id = fromPublicId('mnd', params.id)
+      const mandate = await findMandate(db, organizationId, id)
+      if (!mandate || !actsFor(principal, mandate.agentId)) throw mandateNotFound(params.id)
+      const rules = await rulesIn(db, organizationId, id, body)
+      const { examples: examplesMax = 10 } = body
+      const begun = await gateway.beginBacktest({ organizationId, mandate, rules, examplesMax })
+      const isGone = watchCaller(request, reply, watch)
+      if (request.headers.accept?.includes(NDJSON)) return sendLines(request, reply, begun, isGone)
+      const isLate = after(JSON_MS_MAX)
+      return toBody(await begun.run({ isOver: () => isGone() || isLate() }))
+    },
+  })
+}
+
+async function rulesIn(
+  db: Database,
+  organizationId: string,
+  mandateId: string,
+  { rules, version }: Static<typeof BacktestInput>,
+): Promise<readonly Rule[]> {
+  if (rules !== undefined && version !== undefined) {
+    const message = 'must not be given with rules: one of the two is replayed'
+    throw invalidFields([{ path: '/version', code: 'conflict', message }])
+  }
+  if (rules !== undefined) return parseRules(rules)
+  if (version === undefined) {
+    const message = 'is required, unless version is given'
+    throw invalidFields([{ path: '/rules', code: 'required', message }])
+  }
+  const found = await findVersionRules(db, organizationId, mandateId, version)
+  if (found) return found
+  const message = 'is no version of this mandate; GET /mandates/:id/versions lists them'
+  throw invalidFields([{ path: '/version', code: 'unknown_version', message }])
+}
+
+/** Whether nobody waits for the answer any more. The end of its key ends it too. */
+function watchCaller(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  watch: WatchPrincipal,
+): () => boolean {
+  let isGone = false
+  const unwatch = watch(request.principal, () => reply.raw.destroy())
+  whenOver(request, reply, () => {
+    unwatch()
+    isGone = true
+  })
+  return () => isGone
+}
+
+/** Lines are few and short, so they are kept for a caller who takes them slowly. */
+function sendLines(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  begun: BegunBacktest,
+  isGone: () => boolean,
+) {
+  const stream = new PassThrough()
+  const isLate = after(LINES_MS_MAX)
+  let progress: BacktestProgress = { replayed: 0, replayedTo: null }
+  const tell = (line: object): void => void stream.write(`${JSON.stringify(line)}\n`)
+  const tellProgress = (): void => {
+    const { replayed, replayedTo } = progress
+    tell({ progress: { replayed, replayedTo: toTimestamp(replayedTo) } })
+  }
+  const timer = setInterval(tellProgress, PROGRESS_MS)
+  const run = begun.run({
+    isOver: () => isGone() || isLate(),
+    onProgress: (made) => {
+      progress = made
+    },
+  })
+  run
+    .then((result) => tell({ report: toBody(result) }))
+    .catch((error: unknown) => {
+      const problem = toProblem(error)
+      tellOperator(problem, request)
+      const { code, status, title, message: detail } = problem
+      tell({ problem: { code, status, title, detail } })
+    })
+    .finally(() => {
+      clearInterval(timer)
+      stream.end()
+    })
+  return reply
+    .header('content-type', `${NDJSON}; charset=utf-8`)
+    .header('x-accel-buffering', 'no')
+    .send(stream as never)
+}
+
+function toBody({ isPartial, ...report }: BacktestResult): Static<typeof Backtest> {
+  return { partial: isPartial, ...report }
+}
+
+function after(ms: number): () => boolean {
+  const end = performance.now() + ms
+  return () => performance.now() > end
+}

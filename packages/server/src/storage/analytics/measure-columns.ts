@@ -1,0 +1,25 @@
+import { DIMENSIONS } from '../../core/analytics/dimensions.ts'
+import { MEASURES, type Measure } from '../../core/analytics/measures.ts'
+
+export function columnOf(measure: Measure): string {
+  return measure.replace(/[A-Z]/g, (upper) => `_${upper.toLowerCase()}`)
+}
+
+const COLUMNS = MEASURES.map(columnOf)
+
+/** The columns of all measures, in their order. */
+export const MEASURE_COLUMNS = COLUMNS.join(', ')
+
+/** Their sums, under the same names. */
+export const TOTALS = COLUMNS.map((column) => `sum(${column}) as ${column}`).join(', ')
+
+/** What is stored already and what comes, where a row of the table `s` is there already. */
+export const ADDED = COLUMNS.map((column) => `${column} = s.${column} + excluded.${column}`).join(
+  ', ',
+)
+
+/** The key of a cell in the dimension that the parameter names; empty where it names none. */
+export function keyBy(parameter: string): string {
+  const cases = DIMENSIONS.map((dimension) => `when '${dimension}' then ${dimension}`)
+  return `case ${parameter}::text ${cases.join(' ')} else '' end`
+}

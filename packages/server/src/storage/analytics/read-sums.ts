@@ -1,0 +1,185 @@
+import type { Grouping } from '../../core/analytics/dimensions.ts'
+import { type Measure, type Measures, NOTHING } from '../../core/analytics/measures.ts'
+import type { DayRange, Interval } from '../../core/analytics/range.ts'
+import type { Queryable } from '../engine/database.ts'
+import { plainArray } from '../engine/wire-array.ts'
+import { columnOf, keyBy } from './measure-columns.ts'
+
+export type SummedMetric = 'spend' | 'rejections' | 'approvals'
+
+export interface SumsRequest {
+  readonly book: number
+  readonly grouping: Grouping
+  /** Which of its keys are told apart. */
+  readonly shows: readonly [first: boolean, second: boolean]
+  /** Only these agents, who are then the first key. Rules of mandates above theirs are not named. */
+  readonly agentIds: readonly string[] | null
+  readonly range: DayRange
+  readonly interval: Interval | undefined
+  readonly metric: SummedMetric
+  /** How many groups of each currency are told apart. */
+  readonly top: number
+  readonly rowsMax: number
+}
+
+/** The sums of one group in one stretch of time. */
+export interface ReadSum {
+  /** The first day of the stretch; null if there is only one. */
+  readonly start: string | null
+  readonly currency: string
+  /** All groups that are not told apart. */
+  readonly isRest: boolean
+  /** Whether there is something among them that was stored without its group. */
+  readonly isFolded: boolean
+  readonly first: string
+  readonly second: string
+  /** Those of the metric; the others are zero. */
+  readonly measures: Measures
+}
+
+export interface ReadSums {
+  /** The number of the feed up to which everything is counted. */
+  readonly countedTo: bigint
+  readonly sums: readonly ReadSum[]
+}
+
+interface Row extends Omit<ReadSum, 'measures'> {
+  readonly countedTo: bigint
+  /** In the order of the measures of the metric. */
+  readonly figures: readonly string[]
+}
+
+/** Undefined if the book is not the one that is shown any more. */
+export async function readSums(
+  db: Queryable,
+  organizationId: string,
+  request: SumsRequest,
+): Promise<ReadSums | undefined> {
+  const { grouping, range, agentIds, shows } = request
+  const rows = await db.query<Row>({
+    name: 'read-analytics-sums',
+    text: READ_SUMS,
+    values: [
+      organizationId,
+      request.book,
+      grouping.bits,
+      grouping.dimensions[0] ?? '',
+      grouping.dimensions[1] ?? '',
+      range.from,
+      range.to,
+      agentIds === null ? null : plainArray(agentIds),
+      request.interval ?? null,
+      shows[0],
+      shows[1],
+      request.metric,
+      request.top,
+      request.rowsMax,
+    ],
+  })
+  const [first] = rows
+  if (!first) return undefined
+  // Where there is no sum there is still the row of the book.
+  const sums = rows
+    .filter(({ currency }) => currency !== null)
+    .map((row) => toSum(row, request.metric))
+  return { countedTo: first.countedTo, sums }
+}
+
+function toSum({ figures, ...row }: Row, metric: SummedMetric): ReadSum {
+  const measures = { ...NOTHING }
+  for (const [place, name] of MEASURES_OF[metric].entries()) {
+    measures[name] = BigInt(figures[place] ?? 0)
+  }
+  const { start, currency, isRest, isFolded, first, second } = row
+  return { start, currency, isRest, isFolded, first, second, measures }
+}
+
+const IN_RANGE = `organization_id = $1 and book = $2 and day >= $6 and day < $7`
+
+/** Today, and days that something became of lately. */
+const UNROLLED = `array(select day from analytics_days where ${IN_RANGE} and not is_rolled)`
+
+/** What each metric is read from. Summing up all measures would take twice as long. */
+const MEASURES_OF: Readonly<Record<SummedMetric, readonly Measure[]>> = {
+  spend: ['approvedCount', 'held', 'settled', 'refunded'],
+  rejections: ['rejectedCount', 'rejectedAmount'],
+  approvals: ['askedCount', 'askedAmount', 'usedCount', 'usedAmount'],
+}
+
+const figureBy = (place: number): string => {
+  const cases = Object.entries(MEASURES_OF).map(([metric, names]) => {
+    const name = names[place]
+    return `when '${metric}' then ${name === undefined ? '0' : columnOf(name)}`
+  })
+  return `case $12::text ${cases.join(' ')} end`
+}
+
+const FIGURES = `
+  ${figureBy(0)} as figure_1, ${figureBy(1)} as figure_2, ${figureBy(2)} as figure_3,
+  ${figureBy(3)} as figure_4`
+
+const TOTALS = `
+  sum(figure_1) as figure_1, sum(figure_2) as figure_2, sum(figure_3) as figure_3,
+  sum(figure_4) as figure_4`
+
+/** The groups with the most come first: the most money, or the most decisions. */
+const READ_SUMS = `
+  with taken as (
+    select day, currency, is_rest, key_1, key_2, ${FIGURES}
+    from analytics_sums
+    where ${IN_RANGE} and grouping_bits = $3 and day <> all(${UNROLLED})
+      and ($8::text[] is null or key_1 = any($8::text[]))
+    union all
+    select day, currency, false, ${keyBy('$4')}, ${keyBy('$5')}, ${FIGURES}
+    from analytics_cells
+    where organization_id = $1 and book = $2 and day = any(${UNROLLED})
+      and ($8::text[] is null or agent = any($8::text[]))
+  ), grouped as (
+    select case $9::text when 'day' then day
+             when 'week' then date_trunc('week', day::timestamp)::date
+             when 'month' then date_trunc('month', day::timestamp)::date end as start,
+           currency, is_rest, case when $10::boolean then key_1 else '' end as key_1,
+           case when not $11::boolean then ''
+             when $8::text[] is not null and key_2 like '%/%' then 'above' else key_2 end as key_2,
+           ${TOTALS}
+    from taken
+    where figure_1 <> 0 or $12::text = 'approvals' and figure_3 <> 0
+    group by 1, 2, 3, 4, 5
+  ), ranked as (
+    select currency, key_1, key_2, row_number() over (
+      partition by currency
+      order by sum(case $12::text when 'spend' then figure_3 - figure_4 + figure_2
+        when 'rejections' then figure_1 else figure_1 + figure_3 end) desc, key_1, key_2
+    ) as place
+    from grouped where not is_rest group by currency, key_1, key_2
+  ), placed as (
+    select g.*, coalesce(r.place, $13::bigint + 1) as place
+    from grouped g left join ranked r on not g.is_rest and r.currency = g.currency
+      and r.key_1 = g.key_1 and r.key_2 = g.key_2
+  ), told as (
+    select start, currency, least(place, $13::bigint + 1) as place, bool_or(is_rest) as is_folded,
+           case when place <= $13::bigint then key_1 else '' end as key_1,
+           case when place <= $13::bigint then key_2 else '' end as key_2, ${TOTALS}
+    from placed group by 1, 2, 3, 5, 6
+    order by start, currency, 3 limit $14
+  )
+  select b.counted_to as "countedTo", t.start, t.currency, t.place > $13::bigint as "isRest",
+         t.is_folded as "isFolded", t.key_1 as first, t.key_2 as second,
+         array[figure_1, figure_2, figure_3, figure_4] as figures
+  from analytics_books b left join told t on true
+  where b.organization_id = $1 and b.book = $2 and b.state = 'shown'
+  order by t.start, t.currency, t.place`
+
+/** The book that answers are read from; undefined before the first one is filled. */
+export async function findShownBook(
+  db: Queryable,
+  organizationId: string,
+): Promise<{ readonly book: number; readonly zone: string } | undefined> {
+  const [row] = await db.query<{ book: number; zone: string }>({
+    name: 'find-shown-book',
+    text: `select book, zone from analytics_books
+           where organization_id = $1 and state = 'shown'`,
+    values: [organizationId],
+  })
+  return row
+}

@@ -1,0 +1,18 @@
+import { randomFillSync } from 'node:crypto'
+import { SALT_BYTES } from '../../core/audit/leaf.ts'
+
+const DIGITS = SALT_BYTES * 2
+/** Salts are drawn many at a time, because a call into the system costs more than a salt. */
+const pool = Buffer.alloc(SALT_BYTES * 256)
+let digits = ''
+let used = 0
+
+/** Fresh random bytes for a leaf, in hexadecimal digits. */
+export function newSalt(): string {
+  if (used === digits.length) {
+    digits = randomFillSync(pool).toString('hex')
+    used = 0
+  }
+  used += DIGITS
+  return digits.slice(used - DIGITS, used)
+}

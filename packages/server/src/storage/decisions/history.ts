@@ -1,0 +1,53 @@
+import type { PastDecision } from '../../core/replay/past-decision.ts'
+import type { Tx } from '../engine/database.ts'
+import { plainArray } from '../engine/wire-array.ts'
+
+/** Up to where the transactions of an agent are read. */
+export interface ReadAgent {
+  readonly agentId: string
+  readonly afterId: string
+}
+
+/**
+ * Whoever asked for a replay and leaves ends it within a second, also while a statement waits for a lock
+ * or for a disk.
+ */
+const TIMEOUT_MS = 750
+
+/**
+ * The transactions of each of these agents after an id and before another, for a replay. The order comes
+ * from the plan: an index scan for one agent after the other. It may time out, and is tried again then.
+ */
+export function readHistory(
+  tx: Tx,
+  organizationId: string,
+  agents: readonly ReadAgent[],
+  { beforeId, perAgent }: { readonly beforeId: string; readonly perAgent: number },
+): Promise<PastDecision[]> {
+  tx.send({ text: `set local statement_timeout = ${TIMEOUT_MS}` })
+  return tx.query<PastDecision>({
+    name: 'read-history',
+    text: `
+      select past.* from unnest($2::uuid[], $3::uuid[]) as a (agent_id, after_id)
+      cross join lateral (
+        select id, agent_id as "agentId", mandate_id as "mandateId", path, decision, status, code,
+               coalesce(decided_amount, amount) as amount,
+               coalesce(is_increment, false) as "isIncrement", currency, vendor, category,
+               reference, held_amount as "heldAmount", settled_amount as "settledAmount",
+               refunded_amount as "refundedAmount", later_parts as "laterParts",
+               created_at as "createdAt", expires_at is not null as "isHold",
+               case when details_removed_at is null then inputs end as inputs,
+               details_removed_at is not null as "isPruned", steps,
+               case when decision = 'rejected' then details->>'firstFailure' end as "firstFailure"
+        from transactions
+        where organization_id = $1 and agent_id = a.agent_id and id > a.after_id and id < $4
+        order by id limit $5) past`,
+    values: [
+      organizationId,
+      plainArray(agents.map(({ agentId }) => agentId)),
+      plainArray(agents.map(({ afterId }) => afterId)),
+      beforeId,
+      perAgent,
+    ],
+  })
+}

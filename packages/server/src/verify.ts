@@ -1,0 +1,14 @@
+export { type Checkpoint, openCheckpoint } from './core/audit/checkpoint.ts'
+export {
+  type ExportLine,
+  type HeaderLine,
+  type LeafLine,
+  type ProofLine,
+  parseExportLine,
+} from './core/audit/export-line.ts'
+export { createFrontier, type Frontier } from './core/audit/frontier.ts'
+export { type Hash, parseHash } from './core/audit/hash.ts'
+export { commitTo, hashOfLeaf } from './core/audit/leaf.ts'
+export type { NoteMistake } from './core/audit/signed-note.ts'
+export { parseVerifierKey, type VerifierKey } from './core/audit/verifier-key.ts'
+export { verifyConsistency, verifyInclusion } from './core/audit/verify-proof.ts'

@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { openCheckpoint } from '../../../src/core/audit/checkpoint.ts'
+import { withoutReceipt } from '../../../src/core/audit/decision-leaf.ts'
+import { type LeafLine, parseExportLine } from '../../../src/core/audit/export-line.ts'
+import { commitTo, hashOfLeaf } from '../../../src/core/audit/leaf.ts'
+import { parseVerifierKey } from '../../../src/core/audit/verifier-key.ts'
+import { verifyInclusion } from '../../../src/core/audit/verify-proof.ts'
+import { EXAMPLE_DETAILS, EXAMPLE_RECEIPT } from '../../../src/http/examples.ts'
+import {
+  EXPORT_EXAMPLE,
+  PROOF_EXAMPLE,
+  PROVEN_EXPORT_EXAMPLE,
+} from '../../../src/routes/audit-log/examples.ts'
+
+const linesOf = (text: string) => text.trimEnd().split('\n').map(parseExportLine)
+
+/** Whoever follows the guide with the examples of the document finds that they fit. */
+describe('the examples of the audit log', () => {
+  test.each([
+    ['an export', EXPORT_EXAMPLE],
+    ['an export of decisions', PROVEN_EXPORT_EXAMPLE],
+  ])('hold %s whose leaves are what their hashes say', (_, text) => {
+    const lines = linesOf(text)
+    expect(lines).not.toContain(undefined)
+    const leaves = lines.filter((line): line is LeafLine => line?.type === 'leaf')
+    expect(leaves).not.toEqual([])
+    for (const { hash, leaf, opening } of leaves) {
+      expect(leaf && hashOfLeaf(leaf)).toEqual(hash)
+      expect(opening && commitTo(opening.payload, opening.salt)).toBe(leaf?.commitment)
+    }
+  })
+
+  test('hold the leaf of the receipt, which commits to the details of the decision', () => {
+    const line = linesOf(PROVEN_EXPORT_EXAMPLE).find((one) => one?.type === 'leaf')
+    expect(line).toMatchObject({ hash: Buffer.from(EXAMPLE_RECEIPT.leaf, 'hex') })
+    expect(line).toMatchObject({ opening: { salt: Buffer.from(EXAMPLE_RECEIPT.salt, 'hex') } })
+    const details = withoutReceipt(JSON.stringify(EXAMPLE_DETAILS))
+    const detailsHash = createHash('sha256').update(details).digest('hex')
+    expect(line).toMatchObject({ opening: { payload: { detailsHash } } })
+  })
+
+  test('prove that it is in the tree of the signed checkpoint', () => {
+    const { keys, checkpoint, inclusion } = PROOF_EXAMPLE
+    const known = keys.map(parseVerifierKey).filter((key) => key !== undefined)
+    const opened = openCheckpoint(checkpoint, known)
+    if (typeof opened === 'string') throw new Error(opened)
+    const isProven = verifyInclusion({
+      leafHash: Buffer.from(inclusion.leaf, 'hex'),
+      index: inclusion.index,
+      size: opened.size,
+      root: opened.root,
+      hashes: inclusion.hashes.map((hash) => Buffer.from(hash, 'hex')),
+    })
+    expect(isProven).toBe(true)
+  })
+})

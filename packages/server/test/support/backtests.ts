@@ -1,0 +1,12 @@
+import type { BacktestReport } from '../../src/core/replay/report.ts'
+import type { Client } from './app.ts'
+import { bodyOf } from './builders.ts'
+
+type Report = BacktestReport & { readonly partial: boolean }
+
+/** Replays the past of a mandate's agent, which must be answered with a report. */
+export async function backtest(client: Client, mandateId: string, body: object): Promise<Report> {
+  const answer = await client.post(`/mandates/${mandateId}/backtest`, body)
+  bodyOf(answer)
+  return JSON.parse(answer.text)
+}
