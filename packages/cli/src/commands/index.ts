@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { analytics } from './analytics.ts'
 import { approvals } from './approvals.ts'
 import { changes } from './changes.ts'
 import { init } from './init.ts'
@@ -6,10 +7,12 @@ import { keys } from './keys.ts'
 import { listen } from './listen.ts'
 import { members } from './members.ts'
 import { orgs } from './orgs.ts'
+import { rotateLogKey } from './rotate-log-key.ts'
 import { rotateMasterKey } from './rotate-master-key.ts'
 import { rotateSigningKey } from './rotate-signing-key.ts'
 import { serve } from './serve.ts'
 import { trigger } from './trigger.ts'
+import { verify } from './verify.ts'
 
 /** Every command of the program, in the order of the help. */
 export const COMMANDS: readonly ((program: Command) => void)[] = [
@@ -17,11 +20,14 @@ export const COMMANDS: readonly ((program: Command) => void)[] = [
   orgs,
   keys,
   changes,
+  analytics,
   members,
   rotateMasterKey,
   rotateSigningKey,
+  rotateLogKey,
   serve,
   approvals,
   listen,
   trigger,
+  verify,
 ]

@@ -1,0 +1,42 @@
+import type { Findings } from './verify-export.ts'
+import type { Compared } from './verify-file.ts'
+
+/** What was proven, and what was not. */
+export function toFindingsText(findings: Findings, compared: Compared): string {
+  const { log, size, pruned, checkpoints } = findings
+  const rows = [
+    ['log', log],
+    ['leaves', tellLeaves(findings)],
+    ['pruned', pruned === 0 ? 'none' : `${count(pruned)}, of which only the hashes were verified`],
+    ['signed', `checkpoints: ${count(checkpoints)}, the last of ${count(size)} leaves`],
+    ['heads', tellKept(compared.heads, 'the log goes on from all of them')],
+    ['receipts', tellKept(compared.receipts, 'all are in the log')],
+  ]
+  const lines = rows.map(([name = '', text]) => `  ${name.padEnd(9)} ${text}`)
+  return ['Everything fits.', '', ...lines, ...tellOpen(compared), ''].join('\n')
+}
+
+function tellLeaves({ content, from, size, leaves }: Findings): string {
+  if (content === 'proofs') return `${count(leaves)}, each proven; this says nothing of the others`
+  const range = leaves === 0 ? 'none' : `${count(from)} to ${count(size - 1)}`
+  if (from > 0) return `${range}; the ${count(from)} before came as hashes only`
+  return leaves === 0 ? range : `${range}: all that were signed`
+}
+
+function tellKept(kept: number, finding: string): string {
+  return kept === 0 ? 'none was compared' : `${count(kept)} that you kept: ${finding}`
+}
+
+/** An older state of a log is a true log too: only something that was kept shows the difference. */
+function tellOpen({ heads, receipts }: Compared): string[] {
+  if (heads > 0 || receipts > 0) return []
+  return [
+    '',
+    'A log that was put back to an earlier state looks like this too. To see that, keep',
+    'heads or receipts outside of the gateway, and give them with --head and --receipts.',
+  ]
+}
+
+function count(value: number): string {
+  return value.toLocaleString('en')
+}

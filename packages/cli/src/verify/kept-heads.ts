@@ -1,0 +1,65 @@
+import type { Checkpoint, Hash, HeaderLine } from '@purser/server/verify'
+
+/** A signed head that was kept outside of the gateway. */
+export interface KeptHead {
+  /** The file that it is in. */
+  readonly file: string
+  readonly checkpoint: Checkpoint
+}
+
+/** What the heads were compared with. */
+export interface ComparedExport {
+  readonly content: HeaderLine['content']
+  /** The index of the first leaf. */
+  readonly from: number
+  readonly size: number
+}
+
+export interface KeptHeads {
+  readonly count: number
+  /**
+   * Compares the heads of this size with the root of the log at that size. It asks for the root only
+   * where there is such a head.
+   */
+  compare(size: number, root: () => Hash): string | undefined
+  /** What is wrong with those that were compared with nothing. */
+  missing(compared: ComparedExport): string | undefined
+  ofOtherLog(log: string): string | undefined
+}
+
+export function createKeptHeads(heads: readonly KeptHead[]): KeptHeads {
+  const waiting = new Set(heads)
+  const sizes = new Set(heads.map(({ checkpoint }) => checkpoint.size))
+  return {
+    count: heads.length,
+    compare(size, root) {
+      if (!sizes.has(size)) return undefined
+      const same = heads.filter(({ checkpoint }) => checkpoint.size === size)
+      const other = same.find(({ checkpoint }) => !checkpoint.root.equals(root()))
+      for (const head of same) waiting.delete(head)
+      return other && tellOther(other)
+    },
+    missing(compared) {
+      const [head] = waiting
+      return head && tellMissing(head, compared)
+    },
+    ofOtherLog(log) {
+      const other = heads.find(({ checkpoint }) => checkpoint.origin !== log)
+      return other && `${other.file} is a head of the log ${other.checkpoint.origin}, not of ${log}`
+    },
+  }
+}
+
+function tellOther({ file, checkpoint }: KeptHead): string {
+  return `the first ${checkpoint.size} leaves are not those of the head in ${file}: the log was changed after that head was signed`
+}
+
+function tellMissing({ file, checkpoint }: KeptHead, { content, from, size }: ComparedExport) {
+  if (checkpoint.size > size) {
+    return `the log has ${size} leaves, and had ${checkpoint.size} when the head in ${file} was signed: it was put back to an earlier state, or its end was removed`
+  }
+  const needed = `give the head with an export from leaf ${checkpoint.size} or before`
+  return content === 'proofs'
+    ? `the head in ${file} has ${checkpoint.size} leaves, and single leaves do not show whether the log goes on from it: ${needed}`
+    : `the head in ${file} has ${checkpoint.size} leaves, and the export begins with leaf ${from}: ${needed}`
+}

@@ -1,0 +1,108 @@
+import { type Hash, parseHash } from '@purser/server/verify'
+import type { TextLine } from './read-lines.ts'
+
+/** Receipts that somebody kept, until they are found in the log. */
+export interface Receipts {
+  /** How many are still to be found. */
+  count(): number
+  /** Undefined if the receipt of this leaf, if there is one, fits. Otherwise its line. */
+  find(leafHash: Hash, salt: Buffer | undefined): number | undefined
+  /** The first one that was not found, as a line of the file. */
+  firstMissing(): number | undefined
+  /** The first one that is of another log. */
+  firstOfOtherLog(log: string): number | undefined
+}
+
+interface Receipt {
+  readonly line: number
+  /** Null if whoever got it was not to know it. */
+  readonly salt: string | null
+}
+
+/** They are all held in memory, each with a few hundred bytes. */
+const RECEIPTS_MAX = 1_000_000
+const FORM = 'each line has one receipt, or one answer of the gateway that holds one'
+const SALT = /^[0-9a-f]{32}$/
+
+/**
+ * Reads receipts, one in each line: `{"leaf": …, "log": …, "salt": …}`, or an answer of the gateway
+ * that has one as `receipt`, or as that of its `evaluationDetails`. Empty lines count for nothing.
+ * Gives a sentence where a line is none of these.
+ */
+export async function readReceipts(
+  batches: AsyncIterable<readonly TextLine[]>,
+): Promise<Receipts | string> {
+  const receipts = createReceipts()
+  for await (const lines of batches) {
+    for (const { number, text } of lines) {
+      // A shell that appends answers leaves such lines.
+      if (text?.trim() === '') continue
+      const mistake = receipts.add(number, text ?? '')
+      if (mistake !== undefined) return mistake
+    }
+  }
+  return receipts
+}
+
+/** Without any until they are added. */
+export function createReceipts(): Receipts & {
+  add(line: number, text: string): string | undefined
+} {
+  const waiting = new Map<string, Receipt>()
+  const logs = new Map<string, number>()
+  return {
+    add(line, text) {
+      const receipt = toReceipt(text)
+      if (!receipt) return `line ${line} is no receipt: ${FORM}`
+      const { log, leaf, salt } = receipt
+      const before = waiting.get(leaf)
+      if (before) {
+        return before.salt === salt ? undefined : `lines ${before.line} and ${line} contradict`
+      }
+      if (waiting.size === RECEIPTS_MAX) return `it has more than ${RECEIPTS_MAX} receipts`
+      waiting.set(leaf, { line, salt })
+      if (!logs.has(log)) logs.set(log, line)
+      return undefined
+    },
+    count: () => waiting.size,
+    find(leafHash, salt) {
+      const name = leafHash.toString('latin1')
+      const receipt = waiting.get(name)
+      if (!receipt) return undefined
+      const isOther = salt && receipt.salt !== null && salt.toString('hex') !== receipt.salt
+      if (isOther) return receipt.line
+      waiting.delete(name)
+      return undefined
+    },
+    // They wait in the order of their lines.
+    firstMissing: () => waiting.values().next().value?.line,
+    firstOfOtherLog: (log) => [...logs].find(([other]) => other !== log)?.[1],
+  }
+}
+
+function toReceipt(text: string): { log: string; leaf: string; salt: string | null } | undefined {
+  const { log, leaf, salt } = fieldsOf(text)
+  const hash = parseHash(leaf)
+  if (typeof log !== 'string' || !hash || !isSalt(salt)) return undefined
+  // As bytes it takes a third of the memory of its digits.
+  return { log, leaf: hash.toString('latin1'), salt }
+}
+
+function isSalt(salt: unknown): salt is string | null {
+  return salt === null || (typeof salt === 'string' && SALT.test(salt))
+}
+
+function fieldsOf(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text)
+    const answer = toFields(value)
+    const { receipt } = { ...answer, ...toFields(answer['evaluationDetails']) }
+    return receipt === undefined ? answer : toFields(receipt)
+  } catch {
+    return {}
+  }
+}
+
+function toFields(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? { ...value } : {}
+}

@@ -1,0 +1,219 @@
+import {
+  type Checkpoint,
+  createFrontier,
+  type ExportLine,
+  type Frontier,
+  type HeaderLine,
+  type LeafLine,
+  type NoteMistake,
+  openCheckpoint,
+  type ProofLine,
+  parseExportLine,
+  type VerifierKey,
+  verifyConsistency,
+  verifyInclusion,
+} from '@purser/server/verify'
+import type { KeptHeads } from './kept-heads.ts'
+import { leafMistake } from './leaf-mistake.ts'
+import type { Receipts } from './receipts.ts'
+import { tellUnknownLine } from './unknown-line.ts'
+
+/** What the export is held against: none of it comes from the export. */
+export interface Known {
+  readonly keys: readonly VerifierKey[]
+  readonly heads: KeptHeads
+  readonly receipts: Receipts
+}
+
+/** What was found to be true. */
+export interface Findings {
+  readonly log: string
+  readonly content: HeaderLine['content']
+  /** The index of the first leaf. */
+  readonly from: number
+  /** The size of the last checkpoint. */
+  readonly size: number
+  readonly leaves: number
+  /** Leaves of which only the hash, or only the leaf without its payload, is there. */
+  readonly pruned: number
+  readonly checkpoints: number
+}
+
+/** Each gives a sentence about the first thing that does not fit. */
+export interface ExportVerifier {
+  take(text: string | undefined): string | undefined
+  end(): Findings | string
+  leaves(): number
+}
+
+interface State {
+  readonly header: HeaderLine
+  readonly frontier: Frontier
+  leaves: number
+  pruned: number
+  checkpoints: number
+  last: Checkpoint | undefined
+  /** Proofs are about the last checkpoint, so nothing may come after them that makes another one. */
+  isClosing: boolean
+}
+
+const NOTE_MISTAKES: Readonly<Record<NoteMistake, string>> = {
+  malformed: 'is not in the form of a checkpoint',
+  unknown_key: 'is signed by none of the keys that were given for this log',
+  bad_signature: 'has a signature that does not hold: it was changed, or signed with another key',
+}
+
+/**
+ * Verifies an export line by line. It holds the right edge of the tree and no leaves, so it takes the
+ * same memory for ten leaves and for ten million.
+ */
+export function createExportVerifier(known: Known): ExportVerifier {
+  let state: State | undefined
+  return {
+    take(text) {
+      const line = text === undefined ? undefined : parseExportLine(text)
+      if (!line) return tellUnknownLine(text, state === undefined)
+      if (state) return takeLine(state, line, known)
+      if (line.type !== 'header')
+        return 'an export begins with its header: the beginning is missing'
+      const begun = begin(line, known)
+      if (typeof begun === 'string') return begun
+      state = begun
+      return undefined
+    },
+    end: () => (state ? finish(state, known) : 'there is nothing in it'),
+    leaves: () => state?.leaves ?? 0,
+  }
+}
+
+function begin(header: HeaderLine, { keys, heads, receipts }: Known): State | string {
+  const { log, content, from } = header
+  if (!keys.some(({ name }) => name === log)) {
+    return `the export says that it is of the log ${log}, and no key was given for that`
+  }
+  const frontier = createFrontier(from, header.frontier)
+  if (!frontier || (content === 'proofs' && from > 0)) return 'the header contradicts itself'
+  const otherLog = receipts.firstOfOtherLog(log)
+  if (otherLog !== undefined) return `the receipt in line ${otherLog} is of another log than ${log}`
+  const mistake =
+    heads.ofOtherLog(log) ?? (content === 'leaves' ? heads.compare(from, frontier.root) : undefined)
+  if (mistake !== undefined) return mistake
+  const counts = { leaves: 0, pruned: 0, checkpoints: 0 }
+  return { header, frontier, ...counts, last: undefined, isClosing: false }
+}
+
+function takeLine(state: State, line: ExportLine, known: Known): string | undefined {
+  switch (line.type) {
+    case 'header':
+      return takeHeader(state, line)
+    case 'leaf':
+      return takeLeaf(state, line, known)
+    case 'checkpoint':
+      return takeCheckpoint(state, line.note, known)
+    case 'proof':
+      return takeProof(state, line, known)
+  }
+}
+
+/** An export that was cut off and went on: the second part has to begin where the first ended. */
+function takeHeader({ header, frontier, isClosing }: State, next: HeaderLine): string | undefined {
+  const nodes = frontier.nodes()
+  const fits =
+    header.content === 'leaves' &&
+    next.content === 'leaves' &&
+    !isClosing &&
+    next.log === header.log &&
+    next.from === frontier.size() &&
+    next.frontier.length === nodes.length &&
+    next.frontier.every((node, place) => nodes[place]?.equals(node))
+  return fits ? undefined : 'the export goes on with a header that does not fit what came before'
+}
+
+function takeLeaf(state: State, line: LeafLine, known: Known): string | undefined {
+  const mistake =
+    leafMistake(line) ??
+    (state.header.content === 'leaves'
+      ? appendLeaf(state, line, known.heads)
+      : provenLeafMistake(state, line))
+  if (mistake !== undefined) return mistake
+  state.leaves += 1
+  if (!line.opening) state.pruned += 1
+  const receipt = known.receipts.find(line.hash, line.opening?.salt)
+  return receipt === undefined
+    ? undefined
+    : `leaf ${line.index} has another salt than the receipt in line ${receipt}: one of them was changed`
+}
+
+function appendLeaf(state: State, line: LeafLine, heads: KeptHeads): string | undefined {
+  const { frontier } = state
+  const expected = frontier.size()
+  if (state.isClosing || line.proof) return `leaf ${line.index} is not where leaves belong`
+  if (line.index > expected) {
+    return `leaf ${expected} is missing: leaf ${line.index} stands in its place`
+  }
+  if (line.index < expected) return `leaf ${line.index} comes again, or in the wrong order`
+  frontier.append(line.hash)
+  return heads.compare(frontier.size(), frontier.root)
+}
+
+function provenLeafMistake({ last }: State, { index, hash, proof }: LeafLine): string | undefined {
+  if (!last || !proof) return `leaf ${index} comes without a proof, or before the checkpoint`
+  const { size, root } = last
+  const isProven = verifyInclusion({ leafHash: hash, index, size, root, hashes: proof })
+  return isProven ? undefined : `leaf ${index} is not in the log at that place: its proof fails`
+}
+
+function takeCheckpoint(state: State, note: string, known: Known): string | undefined {
+  const { header, frontier, isClosing } = state
+  const checkpoint = openCheckpoint(note, known.keys)
+  if (typeof checkpoint === 'string') return `the checkpoint ${NOTE_MISTAKES[checkpoint]}`
+  const mistake =
+    checkpoint.origin === header.log ? undefined : `the checkpoint is of ${checkpoint.origin}`
+  if (mistake !== undefined || isClosing) return mistake ?? 'a checkpoint comes after proofs'
+  const [size, root] = [frontier.size(), frontier.root()]
+  if (header.content === 'proofs') {
+    if (state.last) return 'there is a second checkpoint'
+  } else if (checkpoint.size !== size) {
+    return `the checkpoint is of ${checkpoint.size} leaves, and ${size} have come: leaves are missing, were added, or the checkpoint is another one`
+  } else if (!checkpoint.root.equals(root)) {
+    return `the ${size} leaves up to here are not those that were signed: one was changed, removed, added or moved`
+  }
+  state.last = checkpoint
+  state.checkpoints += 1
+  return known.heads.compare(checkpoint.size, () => checkpoint.root)
+}
+
+function takeProof(state: State, { size, root, hashes }: ProofLine, known: Known) {
+  const { header, frontier, last } = state
+  if (!last || (header.content === 'leaves' && last.size !== frontier.size())) {
+    return 'a proof comes before the checkpoint that it is about'
+  }
+  state.isClosing = header.content === 'leaves'
+  const claim = { first: size, firstRoot: root, second: last.size, secondRoot: last.root, hashes }
+  if (!verifyConsistency(claim)) {
+    return `the log does not go on from this state of ${size} leaves: its proof fails`
+  }
+  return known.heads.compare(size, () => root)
+}
+
+function finish(state: State, { heads, receipts }: Known): Findings | string {
+  const { header, frontier, last, leaves, pruned, checkpoints } = state
+  const { log, content, from } = header
+  if (!last || (content === 'leaves' && last.size !== frontier.size())) {
+    return 'it ends without a checkpoint of its last leaf: the end was cut off, or is not signed'
+  }
+  const mistake = heads.missing({ content, from, size: last.size })
+  if (mistake !== undefined) return mistake
+  const missing = receipts.firstMissing()
+  if (missing !== undefined) return tellMissing(missing, from, content)
+  return { log, content, from, size: last.size, leaves, pruned, checkpoints }
+}
+
+function tellMissing(line: number, from: number, content: HeaderLine['content']): string {
+  const found = `the leaf of the receipt in line ${line} is not there`
+  if (content === 'proofs')
+    return `${found}: use an export that has this leaf, or one of all leaves`
+  return from > 0
+    ? `${found}: the export begins with leaf ${from}, so use one from the beginning`
+    : `${found}: it was never sealed, was removed, the log was put back to an earlier state, or the export is older than the receipt`
+}

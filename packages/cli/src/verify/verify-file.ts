@@ -1,0 +1,75 @@
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { createProgress, type Progress } from './progress.ts'
+import { type KnownFiles, readKnown } from './read-known.ts'
+import { readLines } from './read-lines.ts'
+import { findUnreadable } from './unreadable-file.ts'
+import { createExportVerifier, type Findings, type Known } from './verify-export.ts'
+
+export type Outcome =
+  | { readonly kind: 'fits'; readonly findings: Findings; readonly compared: Compared }
+  | { readonly kind: 'mismatch'; readonly text: string }
+  /** Nothing was verified: a file cannot be read, or is not what it should be. */
+  | { readonly kind: 'unusable'; readonly text: string }
+
+/** How much that was kept elsewhere the export was held against. */
+export interface Compared {
+  readonly heads: number
+  readonly receipts: number
+}
+
+/** Standard input, as it is usual. */
+const STANDARD_INPUT = '-'
+
+/** Verifies an export with what the user keeps. It reads the file once and holds a piece of it. */
+export async function verifyFile(
+  file: string,
+  files: KnownFiles,
+  write: (text: string) => void,
+): Promise<Outcome> {
+  const isInput = file === STANDARD_INPUT
+  try {
+    const unreadable = await findUnreadable([...(isInput ? [] : [file]), ...namesOf(files)])
+    if (unreadable !== undefined) return { kind: 'unusable', text: unreadable }
+    const known = await readKnown(files)
+    if (typeof known === 'string') return { kind: 'unusable', text: known }
+    const progress = createProgress(isInput ? undefined : (await stat(file)).size, write)
+    return await verifyPieces(isInput ? process.stdin : createReadStream(file), known, progress)
+  } catch (error) {
+    // Only the file system says which call failed, and its sentence names the file.
+    if (!(error instanceof Error && 'syscall' in error)) throw error
+    return { kind: 'unusable', text: error.message }
+  }
+}
+
+function namesOf({ key, heads, receipts }: KnownFiles): string[] {
+  return [key, ...heads, ...(receipts === undefined ? [] : [receipts])]
+}
+
+async function verifyPieces(
+  pieces: AsyncIterable<Buffer>,
+  known: Known,
+  progress: Progress,
+): Promise<Outcome> {
+  const compared = { heads: known.heads.count, receipts: known.receipts.count() }
+  const verifier = createExportVerifier(known)
+  let last = 0
+  async function* counted(): AsyncGenerator<Buffer> {
+    for await (const piece of pieces) {
+      yield piece
+      progress.tell(piece.length, verifier)
+    }
+  }
+  for await (const lines of readLines(counted())) {
+    for (const { number, text } of lines) {
+      const mistake = verifier.take(text)
+      if (mistake !== undefined) return { kind: 'mismatch', text: `Line ${number}: ${mistake}.` }
+      last = number
+    }
+  }
+  if (last === 0) return { kind: 'mismatch', text: 'The export is empty.' }
+  const findings = verifier.end()
+  return typeof findings === 'string'
+    ? { kind: 'mismatch', text: `After line ${last}: ${findings}.` }
+    : { kind: 'fits', findings, compared }
+}

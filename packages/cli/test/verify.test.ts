@@ -1,0 +1,156 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createTemporaryFolder } from '../../server/test/support/database.ts'
+import { killPursers, type Purser, startPurser } from './support/purser.ts'
+import { exportOf, headOf, keyText, receiptOf, someEntries, someSigner } from './verify/some-log.ts'
+
+const ENTRIES = someEntries(30)
+const ALL = ['export.ndjson', '--key', 'log.vkey']
+const NOT_THERE = /^error: \S+nowhere cannot be read: there is no such file$/m
+const A_FOLDER = /^error: \S+folder cannot be read: it is a folder$/m
+
+describe('purser verify', () => {
+  let folder: Awaited<ReturnType<typeof createTemporaryFolder>>
+  beforeEach(async () => {
+    folder = await createTemporaryFolder()
+    await file('log.vkey', `# the key since November\n\n${keyText(someSigner())}`)
+    await file('export.ndjson', exportOf(ENTRIES, { pruned: [3] }).join('\n'))
+  })
+  afterEach(async () => {
+    killPursers()
+    await folder.remove()
+  })
+
+  test('ends with 0 and says what is proven, and what only something that is kept can show', async () => {
+    const purser = await verify(ALL)
+    expect(await purser.exited()).toBe(0)
+    const said = purser.lines.join('\n')
+    expect(said).toMatch(/^Everything fits\.$/m)
+    expect(said).toMatch(/^ {2}leaves +0 to 29: all that were signed$/m)
+    expect(said).toMatch(/^ {2}pruned +1, of which only the hashes/m)
+    expect(said).toContain('put back to an earlier state looks like this too')
+  })
+
+  test('holds the log against heads and receipts', async () => {
+    await file('early', headOf(ENTRIES.slice(0, 7)))
+    await file('late', headOf(ENTRIES))
+    await file('receipts.ndjson', ENTRIES.map((entry) => receiptOf(entry)).join('\n'))
+    const kept = ['--head', 'early', '--head', 'late', '--receipts', 'receipts.ndjson']
+    const purser = await verify([...ALL, ...kept])
+    expect(await purser.exited()).toBe(0)
+    expect(purser.lines.join('\n')).toMatch(/^ {2}heads +2 that you kept/m)
+    expect(purser.lines.join('\n')).toMatch(/^ {2}receipts +30 that you kept/m)
+    expect(purser.lines.join('\n')).not.toContain('looks like this too')
+  })
+
+  test('passes over empty lines between receipts, as a shell leaves them', async () => {
+    const lines = ENTRIES.map((entry) => receiptOf(entry))
+    await file('receipts.ndjson', `\n${lines.join('\n\n')}\n\n`)
+    const purser = await verify([...ALL, '--receipts', 'receipts.ndjson'])
+    expect(await purser.exited()).toBe(0)
+    expect(purser.lines.join('\n')).toMatch(/^ {2}receipts +30 that you kept/m)
+  })
+
+  test('says what an export that begins later does not show', async () => {
+    await file('export.ndjson', exportOf(ENTRIES, { from: 20 }).join('\n'))
+    await file('head', headOf(ENTRIES.slice(0, 7)))
+    const purser = await verify(ALL)
+    expect(await purser.exited()).toBe(0)
+    expect(purser.lines).toContain('  leaves    20 to 29; the 20 before came as hashes only')
+    const other = await verify([...ALL, '--head', 'head'])
+    expect(await other.exited()).toBe(1)
+    expect(other.told.join('\n')).toMatch(/give the head with an export from leaf 7 or before/)
+  })
+
+  test.each([
+    ['with another line break at its end, as jq writes it', (note: string) => `${note}\n`],
+    ['with the line breaks of Windows', (note: string) => note.replaceAll('\n', '\r\n')],
+    ['as webhooks bring it', (note: string) => `${Buffer.from(note).toString('base64')}\n`],
+  ])('takes a head %s', async (_, write) => {
+    await file('head', write(headOf(ENTRIES.slice(0, 7))))
+    const purser = await verify([...ALL, '--head', 'head'])
+    expect(await purser.exited()).toBe(0)
+    expect(purser.lines.join('\n')).toMatch(/^ {2}heads +1 that you kept/m)
+  })
+
+  test.each([
+    ['a packed file', (text: string) => gzipSync(text), /Line 1: .* has to be unpacked first/],
+    [
+      'the line breaks of Windows',
+      (text: string) => text.replaceAll('\n', '\r\n'),
+      /Line 1: .* ends with CR LF/,
+    ],
+    ['half a line', (text: string) => text.slice(0, -200), /Line 32: the line breaks off/],
+    ['a list for people', () => '{"log":"purser","data":[]}', /Line 1: .*application\/x-ndjson/],
+    [
+      'an error that was kept instead',
+      () => '{"type":"urn:purser:problem:unauthenticated","status":401,"code":"unauthenticated"}',
+      /Line 1: .* an error of the gateway and no export/,
+    ],
+    ['an empty file', () => '', /^purser: The export is empty\.$/m],
+  ])('ends with 1 and says what to do with %s', async (_, spoil, said) => {
+    await file('export.ndjson', spoil(exportOf(ENTRIES).join('\n')))
+    const purser = await verify(ALL)
+    expect(await purser.exited()).toBe(1)
+    expect(purser.told.join('\n')).toMatch(said)
+  })
+
+  test('ends with 1 and names the first line that does not fit', async () => {
+    const lines = exportOf(ENTRIES)
+    await file('export.ndjson', lines.toSpliced(11, 1).join('\n'))
+    const purser = await verify(ALL)
+    expect(await purser.exited()).toBe(1)
+    expect(purser.lines).toEqual([])
+    expect(purser.told).toContain(
+      'purser: Line 12: leaf 10 is missing: leaf 11 stands in its place.',
+    )
+  })
+
+  test('ends with 1 where the log was put back behind a head that was kept', async () => {
+    await file('head', headOf(ENTRIES))
+    await file('export.ndjson', exportOf(ENTRIES.slice(0, 20)).join('\n'))
+    const purser = await verify([...ALL, '--head', 'head'])
+    expect(await purser.exited()).toBe(1)
+    expect(purser.told.join('\n')).toMatch(/^purser: After line 22: .* had 30 when .* put back/m)
+  })
+
+  test.each([
+    ['no key', ['export.ndjson'], /required option '--key/],
+    ['no export', ['--key', 'log.vkey'], /missing required argument/],
+    ['an export that is not there', ['nowhere', '--key', 'log.vkey'], NOT_THERE],
+    ['a folder', ['folder', '--key', 'log.vkey'], A_FOLDER],
+    ['a key that is not there', ['export.ndjson', '--key', 'nowhere'], NOT_THERE],
+    ['a folder instead of a key', ['export.ndjson', '--key', 'folder'], A_FOLDER],
+    ['a head that is not there', [...ALL, '--head', 'nowhere'], NOT_THERE],
+    ['receipts that are not there', [...ALL, '--receipts', 'nowhere'], NOT_THERE],
+    ['a folder instead of receipts', [...ALL, '--receipts', 'folder'], A_FOLDER],
+    ['a file that has no receipt', [...ALL, '--receipts', 'empty'], /empty holds no receipt/],
+    ['a key that is none', ['export.ndjson', '--key', 'export.ndjson'], /line 1 is no public key/],
+    ['no key in the file', ['export.ndjson', '--key', 'empty'], /holds no public key/],
+    ['a head that is none', [...ALL, '--head', 'log.vkey'], /not in the form of a signed/],
+    ['a head of others', [...ALL, '--head', 'foreign'], /not signed by a key that was given/],
+    ['receipts that are none', [...ALL, '--receipts', 'log.vkey'], /line 1 is no receipt/],
+  ])('ends with 2 with %s, because nothing was verified', async (_, args, said) => {
+    await mkdir(join(folder.path, 'folder'))
+    await file('empty', '')
+    await file('foreign', headOf(ENTRIES, someSigner(2)))
+    const purser = await verify(args)
+    expect(await purser.exited()).toBe(2)
+    expect(purser.told.join('\n')).toMatch(said)
+  })
+
+  async function file(name: string, content: string | Buffer): Promise<void> {
+    await writeFile(join(folder.path, name), content)
+  }
+
+  /** Names of files stand for those of the folder. */
+  function verify(args: readonly string[]): Promise<Purser> {
+    const isOption = (arg: string): boolean => arg.startsWith('--')
+    return startPurser([
+      'verify',
+      ...args.map((arg) => (isOption(arg) ? arg : join(folder.path, arg))),
+    ])
+  }
+})

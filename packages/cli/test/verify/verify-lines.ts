@@ -1,0 +1,31 @@
+import { openCheckpoint } from '../../../server/src/core/audit/checkpoint.ts'
+import { createKeptHeads } from '../../src/verify/kept-heads.ts'
+import { createReceipts } from '../../src/verify/receipts.ts'
+import { createExportVerifier, type Findings } from '../../src/verify/verify-export.ts'
+import { someSigner } from './some-log.ts'
+
+export interface Kept {
+  readonly heads?: readonly string[]
+  readonly receipts?: readonly string[]
+  readonly signers?: readonly ReturnType<typeof someSigner>[]
+}
+
+/** What the command says of these lines: findings, or the line of the first thing that is wrong. */
+export function verifyLines(lines: readonly string[], kept: Kept = {}): Findings | string {
+  const { heads = [], signers = [someSigner()] } = kept
+  const keys = signers.map(({ key }) => key)
+  const receipts = createReceipts()
+  for (const [index, text] of (kept.receipts ?? []).entries()) receipts.add(index + 1, text)
+  const keptHeads = heads.map((note, index) => {
+    const checkpoint = openCheckpoint(note, keys)
+    if (typeof checkpoint === 'string') throw new Error(`Head ${index} is ${checkpoint}.`)
+    return { file: `head-${index}`, checkpoint }
+  })
+  const verifier = createExportVerifier({ keys, heads: createKeptHeads(keptHeads), receipts })
+  for (const [index, line] of lines.entries()) {
+    const mistake = verifier.take(line)
+    if (mistake !== undefined) return `${index + 1}: ${mistake}`
+  }
+  const findings = verifier.end()
+  return typeof findings === 'string' ? `end: ${findings}` : findings
+}
