@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { prepareSetup } from '../src/manage-members.ts'
 import { createTestApp, type TestApp } from './support/app.ts'
+import { sealAll } from './support/audit-log.ts'
 import { createTemporaryFolder } from './support/database.ts'
 import { type Receiver, startReceiver } from './support/receiver.ts'
 import {
@@ -27,6 +28,9 @@ const DOCUMENTS = [
   'docs/guide-mandate-tokens.md',
   'docs/guide-approvals.md',
   'docs/guide-people.md',
+  'docs/guide-backtest.md',
+  'docs/guide-analytics.md',
+  'docs/guide-audit.md',
 ]
 
 /**
@@ -69,6 +73,8 @@ describe.skipIf(!hasCurl)('the commands of', () => {
     receiver = await startReceiver((response) => response.writeHead(204).end())
     folder = await createTemporaryFolder()
     const { apiKey } = await app.organization('My organization')
+    // A reader comes to the audit log after its first seal.
+    await sealAll(app)
     mkdirSync(join(folder.path, '.purser'))
     writeFileSync(join(folder.path, '.purser/initial-api-key'), apiKey)
     const storage = { dataDir: join(folder.path, '.purser'), databaseUrl: undefined }
