@@ -119,6 +119,12 @@ export function median(results: readonly LoadResult[], field: 'perSecond' | 'p50
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
 }
 
+/** The smallest value that this part of all values does not exceed, to the hundredth. */
+export function quantile(values: readonly number[], part: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return toHundredths(sorted[Math.floor(part * (sorted.length - 1))] ?? Number.NaN)
+}
+
 export function toHundredths(value: number): number {
   return Math.round(value * 100) / 100
 }

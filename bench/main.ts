@@ -13,12 +13,16 @@ const ROUNDS = '10'
 const SECONDS = '3'
 const STARTS = '5'
 const FLAG = { type: 'boolean' } as const
+/** Programs that are named like their flags and take their settings from the environment. */
+const ALONE = ['card', 'backtest', 'sign-in', 'analytics', 'sealing'] as const
 
 /**
  * `npm run bench`: the figures of the current tree or, with --against, how it compares with a
  * commit; with --neighbours, what one organization feels of another that attacks; with --start, what
- * a start costs; with --card, what cards take beside evaluate; with --sign-in, how long it takes to be
- * let in or refused.
+ * a start costs; with --card, what cards take beside evaluate; with --backtest, how fast a past is replayed
+ * and what decisions feel of it; with --sign-in, how long it takes to be let in or refused; with
+ * --analytics, how long its answers take at five million transactions; with --sealing, how far signed heads
+ * of audit logs are behind.
  */
 async function main(): Promise<void> {
   const text = { type: 'string' } as const
@@ -26,13 +30,14 @@ async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
       ...{ against: text, pairs: text, seconds: text },
-      ...{ start: FLAG, card: FLAG, 'sign-in': FLAG },
+      ...{ start: FLAG, card: FLAG, backtest: FLAG, 'sign-in': FLAG, analytics: FLAG },
+      ...{ sealing: FLAG },
       ...neighbours,
     },
   })
   const { against: commit, pairs, seconds } = values
-  if (values.card) return run('bench/card.ts')
-  if (values['sign-in']) return run('bench/sign-in.ts')
+  const alone = ALONE.find((name) => values[name])
+  if (alone !== undefined) return run(`bench/${alone}.ts`)
   if (values.start) {
     const rounds = toCount('--rounds', values.rounds ?? STARTS)
     return untilInterrupted((interruption) => benchStart({ rounds }, interruption))
