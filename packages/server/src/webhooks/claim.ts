@@ -7,7 +7,6 @@ import { newId } from '../storage/new-id.ts'
 import { findWebhookTarget, type WebhookTarget } from '../storage/organizations.ts'
 import type { Sealer } from '../storage/secrets/sealed.ts'
 import { findDeliveryBodies } from '../storage/webhooks/deliveries.ts'
-import { findEvents } from '../storage/webhooks/events.ts'
 import {
   dropEntries,
   lockDueEntries,
@@ -15,6 +14,7 @@ import {
   type StartedAttempt,
   startAttempts,
 } from '../storage/webhooks/queue.ts'
+import { findEvents } from '../storage/webhooks/read-events.ts'
 import type { Attempt } from './attempt.ts'
 import type { FailedDelivery } from './failed-delivery.ts'
 import { SECRET_PURPOSE, type SigningSecrets, signatureHeaders } from './signature.ts'

@@ -20,7 +20,7 @@ import {
   findEventNumber,
   findLastEvent,
   listEventsAfter,
-} from '../../storage/webhooks/events.ts'
+} from '../../storage/webhooks/read-events.ts'
 import { EVENT_EXAMPLE } from '../webhooks/examples.ts'
 import { EventKindName } from '../webhooks/shape.ts'
 import { createEventStreams } from './stream.ts'

@@ -8,7 +8,7 @@ import type { WatchPrincipal } from '../../http/credential-watch.ts'
 import type { FeedSignal } from '../../http/feed-signal.ts'
 import { whenOver } from '../../http/when-over.ts'
 import type { Database } from '../../storage/engine/database.ts'
-import { type FeedPlace, readFeed } from '../../storage/webhooks/events.ts'
+import { type FeedPlace, readFeed } from '../../storage/webhooks/read-events.ts'
 
 /** The latest that a stream sees events of another process. */
 const POLL_MS = 1_000

@@ -2,16 +2,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Database } from '../../../src/storage/engine/database.ts'
 import { openPostgres } from '../../../src/storage/engine/postgres.ts'
 import { newId } from '../../../src/storage/new-id.ts'
+import { storeEvents, storeTransactionEvents } from '../../../src/storage/webhooks/events.ts'
+import { queueEvents } from '../../../src/storage/webhooks/queue.ts'
 import {
   type FeedReading,
   findEventNumber,
   findLastEvent,
   listEventsAfter,
   readFeed,
-  storeEvents,
-  storeTransactionEvents,
-} from '../../../src/storage/webhooks/events.ts'
-import { queueEvents } from '../../../src/storage/webhooks/queue.ts'
+} from '../../../src/storage/webhooks/read-events.ts'
 import { createTestApp, joinTestApp, type Owner, type TestApp } from '../../support/app.ts'
 import { anActiveMandate } from '../../support/builders.ts'
 import { changesOf } from '../../support/changes.ts'

@@ -1,0 +1,162 @@
+import type { EventKind, EventTransaction, StoredEvent } from '../../core/events/event.ts'
+import type { Queryable } from '../engine/database.ts'
+import { plainArray } from '../engine/wire-array.ts'
+
+const COLUMNS = `
+  id, number, kind, occurred_at as "occurredAt", transaction_id as "transactionId", outcome, sample,
+  mandate_id as "mandateId",
+  agent_id as "agentId", budget_total as "budgetTotal", budget_spent as "budgetSpent"`
+
+type EventWithoutTransaction = Omit<StoredEvent, 'transaction'>
+
+export async function findEvents(
+  db: Queryable,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<StoredEvent[]> {
+  const [events, transactions] = await Promise.all([
+    db.query<EventWithoutTransaction>({
+      name: 'find-events',
+      text: `select ${COLUMNS} from webhook_events
+             where organization_id = $1 and id = any($2::uuid[])`,
+      values: [organizationId, plainArray(ids)],
+    }),
+    findTransactions(db, organizationId, ids),
+  ])
+  return withTransactions(events, [
+    ...transactions,
+    ...(await findFurther(db, organizationId, events)),
+  ])
+}
+
+/** The events after a number that are told, oldest first. */
+export async function listEventsAfter(
+  db: Queryable,
+  organizationId: string,
+  after: bigint,
+  kinds: readonly EventKind[] | undefined,
+  limit: number,
+): Promise<StoredEvent[]> {
+  const events = await db.query<EventWithoutTransaction>({
+    name: 'list-events-after',
+    text: `select ${COLUMNS} from webhook_events
+           where organization_id = $1 and number > $2 and ($3::text[] is null or kind = any($3))
+             and not is_untold
+           order by number limit $4`,
+    values: [organizationId, after, kinds === undefined ? null : plainArray(kinds), limit],
+  })
+  if (events.length === 0) return []
+  const ids = events.map(({ id }) => id)
+  const [transactions, further] = await Promise.all([
+    findTransactions(db, organizationId, ids),
+    findFurther(db, organizationId, events),
+  ])
+  return withTransactions(events, [...transactions, ...further])
+}
+
+export interface FeedReading {
+  readonly events: readonly StoredEvent[]
+  /** Whoever continues after this number misses nothing. */
+  readonly lookedTo: bigint
+}
+
+/**
+ * The events after a number, and how far the search went. If few events are of the requested kinds,
+ * or told at all, continuing after the last match would search all the others again every time.
+ */
+export async function readFeed(
+  db: Queryable,
+  organizationId: string,
+  after: bigint,
+  kinds: readonly EventKind[] | undefined,
+  limit: number,
+): Promise<FeedReading> {
+  // This is read first: numbers follow the order of commits, so an event that is not there yet gets
+  // a higher one.
+  const end = await findLastEvent(db, organizationId)
+  const events = await listEventsAfter(db, organizationId, after, kinds, limit)
+  const found = events.at(-1)?.number ?? after
+  const isWhole = events.length < limit
+  return { events, lookedTo: isWhole && end && end.number > found ? end.number : found }
+}
+
+/**
+ * The event of a transaction has the transaction's id, which finds the transaction. This is a query
+ * of its own, because in a join the planner hashes both long tables as soon as it misjudges their
+ * size.
+ */
+function findTransactions(
+  db: Queryable,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<EventTransaction[]> {
+  return db.query<EventTransaction>({
+    name: 'find-event-transactions',
+    text: `select id, agent_id as "agentId", mandate_id as "mandateId", amount, vendor, category,
+                  remaining_budget as "remainingBudget", decision, code, path,
+                  currency, reference, expires_at as "expiresAt", ${STATUS} as status, ${FLAGS} as flags,
+                  approval_id as "approvalId",
+                  case when decision = 'rejected' then details end as details
+           from transactions where organization_id = $1 and id = any($2::uuid[])`,
+    values: [organizationId, plainArray(ids)],
+  })
+}
+
+/**
+ * The event of what became of a transaction has an id of its own. It is asked only if there is such an
+ * event.
+ */
+function findFurther(
+  db: Queryable,
+  organizationId: string,
+  events: readonly EventWithoutTransaction[],
+): Promise<EventTransaction[]> | [] {
+  const ids = events.flatMap(({ outcome, transactionId }) => (outcome && transactionId) ?? [])
+  return ids.length === 0 ? [] : findTransactions(db, organizationId, [...new Set(ids)])
+}
+
+/** As the decision was: what became of it later is not part of its event. */
+const STATUS = `case when decision = 'rejected' then 'rejected'
+  when expires_at is not null then 'held' else 'settled' end`
+const FLAGS = `case when 'ungoverned' = any(flags) then array['ungoverned'::text] else '{}' end
+  || coalesce(flagged_by, '{}')`
+
+function withTransactions(
+  events: readonly EventWithoutTransaction[],
+  transactions: readonly EventTransaction[],
+): StoredEvent[] {
+  const byId = new Map(transactions.map((transaction) => [transaction.id, transaction]))
+  return events.map((event) => {
+    const id = event.outcome === null ? event.id : (event.transactionId ?? '')
+    return { ...event, transaction: byId.get(id) ?? null }
+  })
+}
+
+/** A place in the feed: right after this event. */
+export type FeedPlace = Pick<StoredEvent, 'id' | 'number'>
+
+/** Undefined if there is no event yet. */
+export async function findLastEvent(
+  db: Queryable,
+  organizationId: string,
+): Promise<FeedPlace | undefined> {
+  const [row] = await db.query<FeedPlace>({
+    name: 'find-last-event',
+    text: `select id, number from webhook_events where organization_id = $1
+           order by number desc limit 1`,
+    values: [organizationId],
+  })
+  return row
+}
+
+export async function findEventNumber(
+  db: Queryable,
+  organizationId: string,
+  id: string,
+): Promise<bigint | undefined> {
+  const [row] = await db.query<{ number: bigint }>({
+    text: 'select number from webhook_events where organization_id = $1 and id = $2',
+    values: [organizationId, id],
+  })
+  return row?.number
+}
