@@ -4,13 +4,15 @@ import type { Instant } from '../core/time/instant.ts'
 import { openBook, updateBook } from '../storage/analytics/books.ts'
 import { countRecord, touchDaysOfRecord } from '../storage/analytics/cells.ts'
 import { findRecordPage } from '../storage/analytics/record.ts'
-import type { Tx } from '../storage/engine/database.ts'
+import type { Database, Tx } from '../storage/engine/database.ts'
 import { CLOCKS_APART_MS, idAt } from '../storage/transactions.ts'
 
-const TRANSACTIONS_PER_STEP = 2_000
+/** Fewer where this process does nothing else meanwhile. */
+const TRANSACTIONS_PER_STEP = { embedded: 250, postgres: 2_000 }
 
 export interface FillPlace {
   readonly tx: Tx
+  readonly engine: Database['engine']
   readonly organizationId: string
   readonly now: Instant
 }
@@ -25,7 +27,7 @@ export function openNext({
   now,
   books,
   end,
-}: FillPlace & { readonly books: readonly Book[]; readonly end: FeedEnd }): number {
+}: Omit<FillPlace, 'engine'> & { readonly books: readonly Book[]; readonly end: FeedEnd }): number {
   const book = Math.max(0, ...books.map((other) => other.book)) + 1
   // No transaction that is decided by now has a later id.
   const fillEnd = idAt(now + CLOCKS_APART_MS)
@@ -38,10 +40,19 @@ export function openNext({
  * Counts the next transactions of the record as they were when the book was opened. Those that were
  * decided later are left to the feed.
  */
-export async function fill({ tx, organizationId, now }: FillPlace, book: Book): Promise<void> {
+export async function fill(
+  { tx, engine, organizationId, now }: FillPlace,
+  book: Book,
+): Promise<void> {
   const after = book.filledTo ?? idAt(0)
   const before = book.fillEnd ?? idAt(0)
-  const page = await findRecordPage(tx, organizationId, after, before, TRANSACTIONS_PER_STEP)
+  const page = await findRecordPage(
+    tx,
+    organizationId,
+    after,
+    before,
+    TRANSACTIONS_PER_STEP[engine],
+  )
   if (!page) {
     tx.send(updateBook(organizationId, { ...book, state: 'filled' }))
     return

@@ -27,18 +27,21 @@ import { isDeadlock, isLockTimeout } from '../storage/engine/storage-error.ts'
 import { waitBriefly } from '../storage/overdue-holds.ts'
 import { fill, openNext } from './fill.ts'
 
-/** How many numbers of the feed one step goes on. The more, the more decisions share a cell. */
-const NUMBERS_PER_STEP = 8_000n
+/**
+ * How many numbers of the feed one step goes on. The more, the more decisions share a cell. While the
+ * embedded engine runs a statement this process does nothing else, so its steps are as short as a batch.
+ */
+const NUMBERS_PER_STEP = { embedded: 250n, postgres: 8_000n }
 const CHANGES_REMOVED_PER_STEP = 16_000
 /** How many cells one step sums up, each by one grouping. */
-const CELLS_PER_STEP = 20_000
+const CELLS_PER_STEP = { embedded: 2_000, postgres: 20_000 }
 /** A day that is being changed would have to be rolled again at once. */
 const LEFT_ALONE_MS = 5 * 60_000
 /** When it is over in every zone. */
 const OVER_AFTER_MS = 12 * 3_600_000
 
 export interface BookParts {
-  readonly db: Pick<Database, 'transaction'>
+  readonly db: Pick<Database, 'transaction' | 'engine'>
   readonly clock: DatabaseClock
 }
 
@@ -77,7 +80,7 @@ export function dueBefore(now: Instant): DueBefore {
 
 /** The steps that are due have their turns: a long filling must not hold up what is shown. */
 async function takeStep(
-  { clock }: BookParts,
+  { db: { engine }, clock }: BookParts,
   tx: Tx,
   organizationId: string,
   turn: number,
@@ -92,12 +95,13 @@ async function takeStep(
   const steps = stepsOf(books, dueDays, end)
   const step = steps[turn % steps.length]
   if (!step) return true
-  await carryOut({ tx, organizationId, books, end, now }, step)
+  await carryOut({ tx, engine, organizationId, books, end, now }, step)
   return false
 }
 
 interface StepPlace {
   readonly tx: Tx
+  readonly engine: Database['engine']
   readonly organizationId: string
   readonly books: readonly Book[]
   readonly end: FeedEnd
@@ -128,9 +132,9 @@ async function carryOut(place: StepPlace, step: BookStep): Promise<void> {
  * Counts what comes next in the feed. Every number up to the last one is committed, because numbers
  * follow the order of commits.
  */
-function follow({ tx, organizationId, books, end, now }: StepPlace, book: Book): void {
+function follow({ tx, engine, organizationId, books, end, now }: StepPlace, book: Book): void {
   const after = book.countedTo
-  const to = least(after + NUMBERS_PER_STEP, end.lastNumber)
+  const to = least(after + NUMBERS_PER_STEP[engine], end.lastNumber)
   const place = { organizationId, book: book.book, offsets: offsetsOf(book.zone, now) }
   // What every book has counted is needed no more.
   const kept = books.filter(({ state }) => state !== 'retired').map(({ countedTo }) => countedTo)
@@ -144,8 +148,8 @@ function follow({ tx, organizationId, books, end, now }: StepPlace, book: Book):
  * Rolls the next groupings of a day: all of a small one, and a large one grouping by grouping. The day
  * is read from its sums once all of them are there.
  */
-function roll({ tx, organizationId }: StepPlace, due: DueDay): void {
-  const size = Math.max(1, Math.floor(CELLS_PER_STEP / Math.max(1, Number(due.cells))))
+function roll({ tx, engine, organizationId }: StepPlace, due: DueDay): void {
+  const size = Math.max(1, Math.floor(CELLS_PER_STEP[engine] / Math.max(1, Number(due.cells))))
   const groupings = GROUPINGS.slice(due.groupingsRolled, due.groupingsRolled + size)
   for (const grouping of groupings) {
     tx.send(removeSums(organizationId, due, grouping))

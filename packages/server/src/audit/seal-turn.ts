@@ -17,9 +17,10 @@ import type { LogKeys } from './log-keys.ts'
 
 /**
  * How far in the feed a turn goes, so that none takes long. Every leaf has a number of its own, so
- * this is also the most that it appends.
+ * this is also the most that it appends. While the embedded engine runs a statement, this process does
+ * nothing else.
  */
-const NUMBERS_MAX = 1_000n
+const NUMBERS_MAX = { embedded: 250n, postgres: 1_000n }
 
 export interface SealParts {
   readonly db: Database
@@ -58,12 +59,12 @@ async function signLog(
 /** Undefined if another process seals this log. */
 async function append(
   tx: Tx,
-  { clock }: SealParts,
+  { db, clock }: SealParts,
   organizationId: string,
 ): Promise<Sealed | undefined> {
   const log = await lockLog(tx, organizationId)
   if (!log) return undefined
-  const end = log.lastNumber + NUMBERS_MAX
+  const end = log.lastNumber + NUMBERS_MAX[db.engine]
   const hasMore = end < log.feedEnd
   const range = { after: log.lastNumber, to: hasMore ? end : log.feedEnd }
   // Whoever held the lock until now may have gone further than this statement saw.
