@@ -52,11 +52,15 @@ const transaction = (id: string): string => `
     select ${COLUMNS} from transactions where organization_id = $1 and id = ${id} limit 1
   ) t on true`
 
-/** The first change after this number says what the transaction was before it. */
-const firstChange = (id: string, number: string): string => `
+/**
+ * The first change after this number says what the transaction was before it. Where nothing has changed
+ * since the stretch begins, which is asked once, nobody looks for each transaction.
+ */
+const firstChange = (id: string, number: string, begin: string): string => `
   left join lateral (
     select * from analytics_changes
     where organization_id = $1 and transaction_id = ${id} and number > ${number}
+      and (select exists (select 1 from analytics_changes where organization_id = $1 and number > ${begin}))
     order by number limit 1
   ) c on true`
 
@@ -73,7 +77,7 @@ const FIXED = `
 /** What was decided, and what became of earlier decisions: as they were, and as they are instead. */
 const FEED_FACTS = `
   select ${dayOf('e.occurred_at')} as day, ${FIXED}, ${AS_IT_WAS}
-  from webhook_events e ${transaction('e.id')} ${firstChange('e.id', 'e.number')}
+  from webhook_events e ${transaction('e.id')} ${firstChange('e.id', 'e.number', '$5')}
   where e.organization_id = $1 and e.number > $5 and e.number <= $6 and ${IS_DECISION}
   union all
   select ${dayOf('t.created_at')} as day, ${FIXED}, v.sign, v.held, v.settled, v.refunded, v.code, v.rule
@@ -90,7 +94,7 @@ const RECORD_FACTS = `
   from (
     select ${COLUMNS} from transactions
     where organization_id = $1 and id > $5 and id <= $6
-  ) t ${firstChange('t.id', '$7')}
+  ) t ${firstChange('t.id', '$7', '$7')}
   where coalesce((select e.number from webhook_events e
                   where e.organization_id = $1 and e.id = t.id), 0) <= $7`
 
