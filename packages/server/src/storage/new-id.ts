@@ -1,18 +1,8 @@
-import { randomFillSync } from 'node:crypto'
-import { uuidV7 } from '../core/id.ts'
+import { randomUUID } from 'node:crypto'
+import { COUNT_MAX, uuidV7 } from '../core/id.ts'
 import type { Instant } from '../core/time/instant.ts'
 
-const DIGITS_PER_ID = 20
-/**
- * Random digits are drawn for many ids at once, because a call into the system costs more than an
- * id.
- */
-const pool = Buffer.alloc((DIGITS_PER_ID / 2) * 256)
-let digits = ''
-let used = 0
-
-/** The twelve bits after the time. They begin in the lower half, so that there is room to count. */
-const COUNT_MAX = 0xfff
+/** Each millisecond begins in the lower half, so that there is room to count. */
 const FIRST_COUNT_MAX = 0x7ff
 /** The estimate of the database's clock is mended now and then, and may go back as far as this. */
 const MENDED_MS_MAX = 1_000
@@ -25,12 +15,7 @@ let lastCount = 0
  * agree.
  */
 export function newId(at: Instant): string {
-  if (used === digits.length) {
-    digits = randomFillSync(pool).toString('hex')
-    used = 0
-  }
-  const random = digits.slice(used, used + DIGITS_PER_ID)
-  used += DIGITS_PER_ID
+  const random = randomUUID()
   if (at > lastAt || at < lastAt - MENDED_MS_MAX) {
     lastAt = at
     lastCount = firstCountOf(random)
@@ -40,9 +25,10 @@ export function newId(at: Instant): string {
     lastAt += 1
     lastCount = firstCountOf(random)
   }
-  return uuidV7(lastAt, lastCount.toString(16).padStart(4, '0') + random.slice(4))
+  return uuidV7(lastAt, lastCount, random)
 }
 
+/** By the beginning of the random UUID, of which the id takes the end. */
 function firstCountOf(random: string): number {
-  return Number.parseInt(random.slice(0, 4), 16) & FIRST_COUNT_MAX
+  return Number.parseInt(random.slice(0, 3), 16) & FIRST_COUNT_MAX
 }

@@ -1,5 +1,5 @@
-import { createHmac, randomBytes } from 'node:crypto'
-import { toUuid, uuidV7 } from '../core/id.ts'
+import { createHmac, randomInt, randomUUID } from 'node:crypto'
+import { COUNT_MAX, toUuid, uuidV7 } from '../core/id.ts'
 import type { Mandate } from '../core/mandates/mandate.ts'
 import type { Instant } from '../core/time/instant.ts'
 import {
@@ -51,7 +51,7 @@ export function createMandateTokens(keys: KeyRing): MandateTokens {
     async issue(input, now) {
       // Made of nothing but this instant: whether a token was issued before a revocation is judged by
       // the time in its id, and ids that are numbered run ahead of the clock.
-      const id = uuidV7(now, randomBytes(10).toString('hex'))
+      const id = uuidV7(now, randomInt(COUNT_MAX + 1), randomUUID())
       const claims = toClaims({ ...input, hash: await hashOf(input.line), id }, now)
       if (!claims) return undefined
       const { SignJWT } = await loadJose()

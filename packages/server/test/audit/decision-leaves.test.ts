@@ -3,7 +3,7 @@ import { readRoot } from '../../src/audit/proofs.ts'
 import { hashOfDecision } from '../../src/core/audit/decision-leaf.ts'
 import { hashOfLeaf, parseLeaf } from '../../src/core/audit/leaf.ts'
 import { type Source, subjectOf } from '../../src/core/audit/source.ts'
-import { toUuid, uuidV7 } from '../../src/core/id.ts'
+import { COUNT_MAX, toUuid, uuidV7 } from '../../src/core/id.ts'
 import { toIso } from '../../src/core/time/instant.ts'
 import { insertDecisionLeaves } from '../../src/storage/audit/leaves.ts'
 import { newSalt } from '../../src/storage/audit/new-salt.ts'
@@ -134,7 +134,9 @@ function aVoidedEvent(id: string, transactionId = '') {
 }
 
 function someId(at: number, random: Random): string {
-  return uuidV7(at, Array.from({ length: 20 }, () => random.between(0, 15).toString(16)).join(''))
+  const digits = Array.from({ length: 15 }, () => random.between(0, 15).toString(16)).join('')
+  const uuid = `00000000-0000-4000-8${digits.slice(0, 3)}-${digits.slice(3)}`
+  return uuidV7(at, random.between(0, COUNT_MAX), uuid)
 }
 
 function hashAgain(organizationId: string, source: Source): string | undefined {

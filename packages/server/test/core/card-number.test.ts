@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { findCardNumber, holdsCardNumber, maskCardNumber } from '../../src/core/card-number.ts'
-import { toPublicId, uuidV7 } from '../../src/core/id.ts'
+import { COUNT_MAX, toPublicId, uuidV7 } from '../../src/core/id.ts'
 import { aCardNumber, asWritten, withCheckDigit } from '../support/card-numbers.ts'
 
 const VISA = '4242424242424242'
@@ -48,8 +48,8 @@ describe('the number of a card', () => {
       // Digits only, as some random ids are.
       fc.stringMatching(/^[0-9]{8}-[0-9]{4}-[0-9]{4}-[0-9]{4}-[0-9]{12}$/),
       fc
-        .tuple(fc.integer({ min: 1.7e12, max: 2e12 }), bytes(10))
-        .map(([at, random]) => toPublicId('txn', uuidV7(at, Buffer.from(random).toString('hex')))),
+        .tuple(fc.integer({ min: 1.7e12, max: 2e12 }), fc.nat(COUNT_MAX), fc.uuid({ version: 4 }))
+        .map(([at, count, random]) => toPublicId('txn', uuidV7(at, count, random))),
       bytes(32).map((hash) => Buffer.from(hash).toString('hex')),
       bytes(20).map((address) => `0x${Buffer.from(address).toString('hex')}`),
       bytes(32).map((token) => Buffer.from(token).toString('base64url')),
