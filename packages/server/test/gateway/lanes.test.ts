@@ -75,6 +75,26 @@ describe('lanes', () => {
     ])
   })
 
+  test('begin the next batch before the answers to the last one are written', async () => {
+    const { batcher, submit, open } = someLanes()
+    const [first] = submit('a')
+    await aMoment()
+    submit('a')
+    let openThen = 0
+    const answered = first?.then(() => {
+      openThen = open.length
+    })
+    open[0]?.finish()
+    // Whoever waits for the end waits for the answers as well.
+    const drained = batcher.drain()
+    await aMoment()
+    await answered
+    expect(openThen).toBe(1)
+    open[0]?.finish()
+    await aMoment()
+    await drained
+  })
+
   test('are taken in turn, whoever has sent most', async () => {
     const { submit, running, batchOf } = someLanes({
       lanes: { shared: 1, own: 1, perOrganization: 1 },
@@ -200,6 +220,7 @@ describe('lanes', () => {
     const results = Promise.allSettled(submit('a', 2))
     await aMoment()
     batchOf('a').fail(new Error('locked'))
+    await aMoment()
     expect((await results).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
   })
 })

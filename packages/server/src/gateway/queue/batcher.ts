@@ -58,8 +58,9 @@ export function createBatcher<Job, Result>(
 
   async function run(batch: readonly Waiting<Job, Result>[]): Promise<void> {
     const timer = patience && setTimeout(leave, patience.ms, batch)
-    await carryOut(options, batch)
+    const answer = await carryOut(options, batch)
     clearTimeout(timer)
+    answer()
   }
 
   function leave(batch: readonly unknown[]): void {

@@ -28,20 +28,28 @@ export interface Waiting<Job, Result> {
  */
 const TRIES_MAX = 3
 
-/** Carries out a batch and answers every job of it. It never throws. */
+/** Answers the jobs of a batch that was carried out. */
+export type AnswerJobs = () => void
+
+/**
+ * Carries out a batch. It never throws. The caller answers with what it gives; jobs that had to run
+ * alone are answered already.
+ */
 export async function carryOut<Job, Result>(
   options: BatchRun<Job, Result>,
   batch: readonly Waiting<Job, Result>[],
   tries = TRIES_MAX,
-): Promise<void> {
+): Promise<AnswerJobs> {
   try {
-    settle(batch, await options.run(batch.map(({ job }) => job)))
+    const results = await options.run(batch.map(({ job }) => job))
+    return () => settle(batch, results)
   } catch (error) {
-    if (tries === 1 || !options.isolates(error)) return rejectAll(batch, error)
+    if (tries === 1 || !options.isolates(error)) return () => rejectAll(batch, error)
     // One bad job has spoiled the batch, and nothing of it was stored, so each job runs alone. A
     // job that was alone already runs again too: by then it finds what another process stored
     // under its key.
-    for (const waiting of batch) await carryOut(options, [waiting], tries - 1)
+    for (const waiting of batch) (await carryOut(options, [waiting], tries - 1))()
+    return () => {}
   }
 }
 

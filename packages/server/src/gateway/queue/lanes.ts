@@ -1,5 +1,5 @@
 import type { Batcher } from './batcher.ts'
-import { type BatchRun, carryOut, overloaded } from './carry-out.ts'
+import { type AnswerJobs, type BatchRun, carryOut, overloaded } from './carry-out.ts'
 import { createLaneTurns, type Lane, type LaneNumbers } from './lane-turns.ts'
 import {
   append,
@@ -46,15 +46,15 @@ export function createLanes<Job, Result>(options: LanesOptions<Job, Result>): Ba
   const { organizationOf, agentOf, lanes, batchSizeMax, waitingMax } = options
   const queues = new Map<string, Queue>()
   const turns = createLaneTurns<Job, Result>(lanes)
-  const underWay = new Map<Batch<Job, Result>, Promise<void>>()
+  const underWay = new Set<Batch<Job, Result>>()
+  /** Until their jobs are answered. */
+  const runs = new Set<Promise<void>>()
   let waiting = 0
   let isBeginning = false
 
   /** A slow organization that is alone takes nothing from anybody. */
   function lanesOf(queue: Queue): number {
-    const isAlone = (): boolean =>
-      waiting === queue.entries.length &&
-      [...underWay.keys()].every((batch) => batch.queue === queue)
+    const isAlone = () => waiting === queue.entries.length && areAllOf(queue, underWay)
     return !queue.isSlow || isAlone() ? lanes.perOrganization : 1
   }
 
@@ -67,17 +67,19 @@ export function createLanes<Job, Result>(options: LanesOptions<Job, Result>): Ba
       const taken = takeBatch(queue, batchSizeMax)
       waiting -= taken.length
       const batch = { queue, lane, taken, isLate: false }
-      underWay.set(batch, run(batch))
+      underWay.add(batch)
+      keepUntilDone(runs, run(batch))
       lineUp(queue)
     }
   }
 
   async function run(batch: Batch<Job, Result>): Promise<void> {
     const timer = setTimeout(takesLong, SLOW_AFTER_MS, batch)
-    await carryOut(options, batch.taken)
+    const answer = await carryOut(options, batch.taken)
     clearTimeout(timer)
     end(batch)
     begin()
+    await afterwards(answer)
   }
 
   function takesLong(batch: Batch<Job, Result>): void {
@@ -93,7 +95,7 @@ export function createLanes<Job, Result>(options: LanesOptions<Job, Result>): Ba
     underWay.delete(batch)
     turns.free(lane)
     endBatch(queue, taken, isLate)
-    for (const other of underWay.keys()) if (other.isLate) turns.moveToOwn(other.lane)
+    for (const other of underWay) if (other.isLate) turns.moveToOwn(other.lane)
     lineUp(queue)
   }
 
@@ -118,7 +120,32 @@ export function createLanes<Job, Result>(options: LanesOptions<Job, Result>): Ba
     },
     async drain() {
       // A job that was submitted meanwhile has started another batch.
-      while (waiting > 0 || underWay.size > 0) await Promise.all(underWay.values())
+      while (waiting > 0 || runs.size > 0) await Promise.all(runs)
     },
   }
+}
+
+/**
+ * Writing answers takes this process longer than the database takes to find the mandates of the next
+ * batch. So that batch is sent first, which has happened by the time of this.
+ */
+function afterwards(answer: AnswerJobs): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(() => {
+      answer()
+      resolve()
+    })
+  })
+}
+
+function keepUntilDone(runs: Set<Promise<void>>, run: Promise<void>): void {
+  const kept = run.then(() => void runs.delete(kept))
+  runs.add(kept)
+}
+
+function areAllOf<Job, Result>(
+  queue: OrganizationQueue<Job, Result>,
+  batches: Iterable<Batch<Job, Result>>,
+): boolean {
+  return [...batches].every((batch) => batch.queue === queue)
 }
