@@ -3,6 +3,7 @@ import { type RunningServer, startServer } from './server.ts'
 import { toWelcome } from './welcome.ts'
 
 const END_WITHIN_MS = 5_000
+const ECHO_MS = 500
 
 /** The process: reads the configuration, starts, and stops in order on a signal. */
 export async function runGateway(env: Readonly<Record<string, string | undefined>>): Promise<void> {
@@ -18,11 +19,17 @@ export async function runGateway(env: Readonly<Record<string, string | undefined
   process.stdout.write(`${toWelcome({ ...gateway, isDevelopment })}\n`)
 }
 
-/** A second signal, of either kind, meets Node's own handling and ends the process at once. */
+/**
+ * A second signal, of either kind, meets Node's own handling and ends the process at once. The same one
+ * right after the first is an echo: a terminal sends it to all of its processes, and npm hands its own on.
+ */
 function onFirstSignal(stop: () => void): void {
   const signals = ['SIGINT', 'SIGTERM'] as const
-  function first(): void {
-    for (const signal of signals) process.off(signal, first)
+  function first(signal: NodeJS.Signals): void {
+    for (const each of signals) process.off(each, first)
+    const ignoreEcho = (): void => {}
+    process.on(signal, ignoreEcho)
+    setTimeout(() => process.off(signal, ignoreEcho), ECHO_MS).unref()
     stop()
   }
   for (const signal of signals) process.on(signal, first)

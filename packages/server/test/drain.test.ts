@@ -29,8 +29,33 @@ describe('a gateway that is asked to stop', () => {
     expect(open.statuses()).toEqual(['401'])
     expect(open.received.text.toLowerCase()).toContain('\r\nconnection: close\r\n')
 
-    gateway.signal('SIGTERM')
-    expect(await gateway.exited()).toEqual({ code: null, signal: 'SIGTERM' })
+    // Right after the first, the same signal is taken for its echo.
+    let isOver = false
+    const exited = gateway.exited().finally(() => {
+      isOver = true
+    })
+    await waitUntil(() => {
+      if (!isOver) gateway.signal('SIGTERM')
+      return isOver
+    })
+    expect(await exited).toEqual({ code: null, signal: 'SIGTERM' })
+  })
+
+  test('takes a signal that comes twice at once for one, as at a terminal under npm', async () => {
+    const twice = async () => {
+      const gateway = await startProgram({ ...place.env, PURSER_DRAIN_SECONDS: '1' })
+      await gateway.url()
+      const began = performance.now()
+      gateway.signal('SIGINT')
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      gateway.signal('SIGINT')
+      const tookMs = performance.now() - began
+      return { tookMs, end: await gateway.exited() }
+    }
+    // On a busy machine the second may come later, and is a second one then.
+    let last = await twice()
+    while (last.tookMs > 250) last = await twice()
+    expect(last.end).toEqual({ code: 0, signal: null })
   })
 
   test('ends at once at a second signal, also one of the other kind', async () => {
