@@ -32,7 +32,7 @@ import { fill, openNext } from './fill.ts'
  * embedded engine runs a statement this process does nothing else, so its steps are as short as a batch.
  */
 const NUMBERS_PER_STEP = { embedded: 250n, postgres: 8_000n }
-const CHANGES_REMOVED_PER_STEP = 16_000
+const CHANGES_REMOVED_PER_STEP = { embedded: 500, postgres: 16_000 }
 /** How many cells one step sums up, each by one grouping. */
 const CELLS_PER_STEP = { embedded: 2_000, postgres: 20_000 }
 /** A day that is being changed would have to be rolled again at once. */
@@ -138,7 +138,9 @@ function follow({ tx, engine, organizationId, books, end, now }: StepPlace, book
   const place = { organizationId, book: book.book, offsets: offsetsOf(book.zone, now) }
   // What every book has counted is needed no more.
   const kept = books.filter(({ state }) => state !== 'retired').map(({ countedTo }) => countedTo)
-  tx.send(removeCountedChanges(organizationId, least(after, ...kept), CHANGES_REMOVED_PER_STEP))
+  tx.send(
+    removeCountedChanges(organizationId, least(after, ...kept), CHANGES_REMOVED_PER_STEP[engine]),
+  )
   tx.send(countFeed(place, { after, to }))
   tx.send(touchDaysOfFeed(place, { after, to }, now))
   tx.send(updateBook(organizationId, { ...book, countedTo: to }))
