@@ -1,17 +1,18 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { readConfig } from '../packages/server/src/config.ts'
 import { rebuildAnalytics } from '../packages/server/src/rebuild-analytics.ts'
 import { openStorage, type Storage } from '../packages/server/src/setup.ts'
 import { ensurePartitions } from '../packages/server/src/storage/engine/partitions.ts'
-import {
-  findPostgres,
-  startPostgresServer,
-} from '../packages/server/test/support/postgres-server.ts'
 import { silentLog } from '../packages/server/test/support/silent-log.ts'
-import { type Contender, keep, load, quantile, startGateway } from './harness.ts'
+import {
+  type BenchPlace,
+  type Contender,
+  keep,
+  load,
+  onPostgres,
+  quantile,
+  startGateway,
+} from './harness.ts'
 import { seed } from './seed.ts'
 
 /**
@@ -41,12 +42,8 @@ const QUESTIONS = [
   'metric=exposure&groupBy=agent',
 ]
 
-async function main(): Promise<void> {
-  const bin = findPostgres()
-  if (bin === undefined) throw new Error('The benchmark needs PostgreSQL on this machine.')
-  const folder = await mkdtemp(join(tmpdir(), 'purser-bench-analytics-'))
-  const server = await startPostgresServer(bin)
-  const env = { DATABASE_URL: server.url, PURSER_DATA_DIR: folder, PURSER_PORT: PORT }
+async function main(place: BenchPlace): Promise<void> {
+  const env = { ...place, PURSER_PORT: PORT }
   let gateway: Contender | undefined
   let storage: Storage | undefined
   try {
@@ -69,8 +66,6 @@ async function main(): Promise<void> {
   } finally {
     await gateway?.stop()
     await storage?.db.close()
-    await server.stop()
-    await rm(folder, { recursive: true, force: true })
   }
 }
 
@@ -187,4 +182,4 @@ function toText(value: number): string {
   return value.toFixed(1).padStart(7)
 }
 
-await main()
+await onPostgres(main)

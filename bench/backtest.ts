@@ -1,20 +1,15 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Database } from '../packages/server/src/storage/engine/database.ts'
 import { openPostgres } from '../packages/server/src/storage/engine/postgres.ts'
-import {
-  findPostgres,
-  startPostgresServer,
-} from '../packages/server/test/support/postgres-server.ts'
 import { silentLog } from '../packages/server/test/support/silent-log.ts'
 import {
+  type BenchPlace,
   bodiesFor,
   type Contender,
   EVALUATE,
   keep,
   load,
   median,
+  onPostgres,
   readCpuMicros,
   startGateway,
   toHundredths,
@@ -43,16 +38,12 @@ const PROPOSED = [
   { type: 'new_vendor', effect: 'flag' },
 ]
 
-async function main(): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'purser-bench-'))
-  const bin = findPostgres()
-  if (bin === undefined) throw new Error('The benchmark needs PostgreSQL on this machine.')
-  const server = await startPostgresServer(bin)
-  const env = { DATABASE_URL: server.url, PURSER_DATA_DIR: folder, PURSER_PORT: '4105' }
+async function main(place: BenchPlace): Promise<void> {
+  const env = { ...place, PURSER_PORT: '4105' }
   let gateway: Contender | undefined
   try {
     gateway = await startGateway('purser', env, await seed(env, 1_001))
-    const mandateId = await writePast(gateway, server.url)
+    const mandateId = await writePast(gateway, place.DATABASE_URL)
     const before = readCpuMicros(gateway.pid)
     const run = await replay(gateway, mandateId)
     const alone = { ...run, cpuMicros: (readCpuMicros(gateway.pid) - before) / run.replayed }
@@ -67,8 +58,6 @@ async function main(): Promise<void> {
     })
   } finally {
     await gateway?.stop()
-    await server.stop()
-    await rm(folder, { recursive: true, force: true })
   }
 }
 
@@ -229,4 +218,4 @@ function table({ replayed, seconds, cpuMicros }: Alone, rows: readonly Measured[
   ]
 }
 
-await main()
+await onPostgres(main)

@@ -1,16 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import {
-  findPostgres,
-  startPostgresServer,
-} from '../packages/server/test/support/postgres-server.ts'
-import {
+  type BenchPlace,
   bodiesFor,
   type Contender,
   EVALUATE,
   keep,
   median,
+  onPostgres,
   readCpuMicros,
   runLoad,
   startGateway,
@@ -32,12 +27,8 @@ const MERCHANT_ID = '100200300400'
 /** Stands for the number of a request. */
 const NUMBER = '777777777777777777777777'
 
-async function main(): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'purser-bench-'))
-  const bin = findPostgres()
-  if (bin === undefined) throw new Error('The benchmark needs PostgreSQL on this machine.')
-  const server = await startPostgresServer(bin)
-  const env = { DATABASE_URL: server.url, PURSER_DATA_DIR: folder, PURSER_PORT: '4104' }
+async function main(place: BenchPlace): Promise<void> {
+  const env = { ...place, PURSER_PORT: '4104' }
   let gateway: Contender | undefined
   try {
     gateway = await startGateway('purser', env, await seed(env, AGENTS))
@@ -47,8 +38,6 @@ async function main(): Promise<void> {
     await keep('card', table(rows), { rounds: ROUNDS, seconds: SECONDS, rows })
   } finally {
     await gateway?.stop()
-    await server.stop()
-    await rm(folder, { recursive: true, force: true })
   }
 }
 
@@ -188,4 +177,4 @@ function table(rows: readonly Row[]): string[] {
   ]
 }
 
-await main()
+await onPostgres(main)

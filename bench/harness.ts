@@ -1,10 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
-import { cpus, totalmem } from 'node:os'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { cpus, tmpdir, totalmem } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
+import {
+  findPostgres,
+  startPostgresServer,
+} from '../packages/server/test/support/postgres-server.ts'
 import type { LoadResult, LoadTask } from './load.ts'
 import type { Seeded } from './seed.ts'
 
@@ -70,6 +74,26 @@ export function startGateway(
   const command = [process.execPath, join(root, 'packages/server/dist/main.js')]
   const alone = { PURSER_DRAIN_SECONDS: '0', ...env }
   return start(name, Number(env.PURSER_PORT), command, alone, seeded)
+}
+
+/** Where a gateway of a benchmark keeps what it has. */
+export interface BenchPlace extends Record<string, string> {
+  readonly DATABASE_URL: string
+  readonly PURSER_DATA_DIR: string
+}
+
+/** Runs a benchmark with a PostgreSQL server and a folder of its own, which are gone afterwards. */
+export async function onPostgres(run: (place: BenchPlace) => Promise<void>): Promise<void> {
+  const bin = findPostgres()
+  if (bin === undefined) throw new Error('The benchmark needs PostgreSQL on this machine.')
+  const folder = await mkdtemp(join(tmpdir(), 'purser-bench-'))
+  const server = await startPostgresServer(bin)
+  try {
+    await run({ DATABASE_URL: server.url, PURSER_DATA_DIR: folder })
+  } finally {
+    await server.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
 }
 
 export const EVALUATE = '/api/v1/gateway/evaluate'

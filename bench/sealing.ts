@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { readConfig } from '../packages/server/src/config.ts'
 import { toUuid } from '../packages/server/src/core/id.ts'
@@ -8,12 +5,16 @@ import { createOrganization, openStorage, type Storage } from '../packages/serve
 import { newSalt } from '../packages/server/src/storage/audit/new-salt.ts'
 import { newId } from '../packages/server/src/storage/new-id.ts'
 import { storeTransactionEvents } from '../packages/server/src/storage/webhooks/events.ts'
-import {
-  findPostgres,
-  startPostgresServer,
-} from '../packages/server/test/support/postgres-server.ts'
 import { silentLog } from '../packages/server/test/support/silent-log.ts'
-import { type Contender, keep, load, quantile, startGateway } from './harness.ts'
+import {
+  type BenchPlace,
+  type Contender,
+  keep,
+  load,
+  onPostgres,
+  quantile,
+  startGateway,
+} from './harness.ts'
 import { seed } from './seed.ts'
 
 /**
@@ -30,12 +31,8 @@ const SAMPLE_MS = 20
 /** After this nothing more is waited for: then sealing does not keep up at all. */
 const CATCH_UP_MS = 60_000
 
-async function main(): Promise<void> {
-  const bin = findPostgres()
-  if (bin === undefined) throw new Error('The benchmark needs PostgreSQL on this machine.')
-  const folder = await mkdtemp(join(tmpdir(), 'purser-bench-sealing-'))
-  const server = await startPostgresServer(bin)
-  const env = { DATABASE_URL: server.url, PURSER_DATA_DIR: folder, PURSER_PORT: PORT }
+async function main(place: BenchPlace): Promise<void> {
+  const env = { ...place, PURSER_PORT: PORT }
   let gateway: Contender | undefined
   let storage: Storage | undefined
   try {
@@ -55,8 +52,6 @@ async function main(): Promise<void> {
   } finally {
     await gateway?.stop()
     await storage?.db.close()
-    await server.stop()
-    await rm(folder, { recursive: true, force: true })
   }
 }
 
@@ -149,4 +144,4 @@ function toText({ p50, p99, most }: Lag): string {
   return [p50, p99, most].map((value) => value.toFixed(2).padStart(7)).join('')
 }
 
-await main()
+await onPostgres(main)

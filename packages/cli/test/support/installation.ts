@@ -24,8 +24,8 @@ async function run(args: readonly string[], env: Settings): Promise<Said> {
   return { code, stdout: command.lines.join('\n'), stderr: command.told.join('\n') }
 }
 
-/** A folder and a PostgreSQL database of its own for each test; gives what runs `purser` on them. */
-export function aroundInstallation(): (args: readonly string[], env?: Settings) => Promise<Said> {
+/** A folder and a PostgreSQL database of its own for each test: what runs `purser` on them, and asks the latter. */
+export function aroundInstallation() {
   let folder: Awaited<ReturnType<typeof createTemporaryFolder>>
   let database: TestDatabase
   beforeEach(async () => {
@@ -37,10 +37,11 @@ export function aroundInstallation(): (args: readonly string[], env?: Settings) 
     await database.drop()
     await folder.remove()
   })
-  return (args, env = {}) => {
+  const purser = (args: readonly string[], env: Settings = {}): Promise<Said> => {
     const place = { PURSER_DATA_DIR: join(folder.path, 'data'), DATABASE_URL: database.url }
     return run(args, { ...place, ...env })
   }
+  return Object.assign(purser, { rows: (text: string) => database.db.query({ text }) })
 }
 
 /** One embedded database that the tests of a file share. */

@@ -1,30 +1,12 @@
 import type { Decision } from '../decision/decide.ts'
+import type { PastTransaction } from '../decision/past.ts'
 import type { Transaction } from '../transaction.ts'
 import type { StoredStep } from './steps.ts'
 
 /** A transaction as a replay reads it. */
 export interface PastDecision
-  extends Pick<
-    Transaction,
-    | 'id'
-    | 'agentId'
-    | 'mandateId'
-    | 'path'
-    | 'decision'
-    | 'status'
-    | 'code'
-    | 'amount'
-    | 'isIncrement'
-    | 'currency'
-    | 'vendor'
-    | 'category'
-    | 'reference'
-    | 'heldAmount'
-    | 'settledAmount'
-    | 'refundedAmount'
-    | 'laterParts'
-    | 'createdAt'
-  > {
+  extends Omit<PastTransaction, 'countedIn'>,
+    Pick<Transaction, 'decision' | 'code'> {
   readonly isHold: boolean
   /** Null where they were not kept, or are removed. */
   readonly inputs: string | null
