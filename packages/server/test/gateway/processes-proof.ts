@@ -138,10 +138,11 @@ function testProcesses({ gateways: count, operations }: Processes): void {
   }
 
   function changeSomething({ random, transactions, left }: Load, client: number) {
-    const action = random.pick(['settle', 'void', 'void', 'refund'])
+    const action = random.pick(['settle', 'void', 'void', 'refund', 'refund'])
     // Mostly the latest ones, where clients meet on open holds.
     const id = random.pick(transactions.slice(-60))
-    const body = random.next() < 0.5 ? { amount: random.between(1, 5_000_000) / 1e6 } : {}
+    const body =
+      random.next() < 0.7 ? { amount: random.between(1, random.pick([50, 5_000_000])) / 1e6 } : {}
     return caller.post(gatewayAt(random.between(0, count - 1)).url, {
       path: `/transactions/${id}/${action}`,
       ...(action !== 'void' && { body }),
@@ -174,7 +175,7 @@ function testProcesses({ gateways: count, operations }: Processes): void {
   /** The hot one first; then a tree three deep and lone ones, many of them with limits. */
   async function anOrganizationOfAgents(): Promise<string[]> {
     const limits = [
-      { type: 'limit', maxAmount: 60, window: 'period', groupBy: 'vendor' },
+      { type: 'limit', maxAmount: 20, window: 'period', groupBy: 'vendor' },
       { type: 'limit', maxCount: 40, window: '90d' },
     ]
     const hot = await newMandate({ budgetTotal: 1_500 })
