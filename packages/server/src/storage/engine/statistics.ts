@@ -1,7 +1,13 @@
-import type { Queryable } from './database.ts'
+import type { Database } from './queryable.ts'
 
 /** With fewer rows, any plan is good. */
 const ROWS_MIN = 200
+
+/**
+ * The planner's default of 100 reads 30,000 rows and takes a third of a second for a month of
+ * transactions. A tenth of that still tells which index fits.
+ */
+export const STATISTICS_SETTING = 'default_statistics_target=10'
 
 /**
  * Gives the planner fresh statistics of tables that have grown to a multiple of what it knows.
@@ -12,7 +18,7 @@ const ROWS_MIN = 200
  * within a minute, a new installation or a new month's partition can take a hundred thousand rows.
  * A table is analyzed here each time it has tripled, so about a dozen times in its life.
  */
-export async function analyzeGrownTables(db: Queryable): Promise<void> {
+export async function analyzeGrownTables(db: Database): Promise<void> {
   const tables = await db.query<{ name: string }>({
     text: `
       select format('%I.%I', s.schemaname, s.relname) as name
@@ -21,6 +27,11 @@ export async function analyzeGrownTables(db: Queryable): Promise<void> {
         and s.n_live_tup > 3 * c.reltuples`,
     values: [ROWS_MIN],
   })
-  // Tables that are locked are skipped, because another process is analyzing them.
-  for (const { name } of tables) await db.query({ text: `analyze (skip_locked) ${name}` })
+  for (const { name } of tables) {
+    await db.transaction(async (tx) => {
+      tx.send({ text: `set local ${STATISTICS_SETTING}` })
+      // A table that is locked is skipped, because another process is analyzing it.
+      tx.send({ text: `analyze (skip_locked) ${name}` })
+    })
+  }
 }

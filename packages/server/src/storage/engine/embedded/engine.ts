@@ -1,4 +1,5 @@
 import { PGlite } from '@electric-sql/pglite'
+import { STATISTICS_SETTING } from '../statistics.ts'
 import { DurableFiles, type EngineWatch } from './durable-files.ts'
 import type { ProtocolEngine } from './socket.ts'
 
@@ -33,6 +34,9 @@ const SYNC_PARAMETERS = [
   'synchronous_commit=on',
   'full_page_writes=on',
 ]
+
+/** While it analyzes a table, the whole process waits. */
+const PLANNER_PARAMETERS = [STATISTICS_SETTING]
 
 /** The caller sees errors; the engine's own log would repeat them with the statement's text. */
 const LOG_PARAMETERS = ['log_min_messages=fatal']
@@ -102,7 +106,7 @@ export function toDurableParameters(defaults: readonly string[]): string[] {
         'the parameters this program knows. Install the version named in package.json.',
     )
   }
-  const own = [...SYNC_PARAMETERS, ...SIZE_PARAMETERS, ...LOG_PARAMETERS]
+  const own = [...SYNC_PARAMETERS, ...SIZE_PARAMETERS, ...PLANNER_PARAMETERS, ...LOG_PARAMETERS]
   return [...defaults.filter((parameter) => parameter !== '-F'), ...own.flatMap((it) => ['-c', it])]
 }
 
