@@ -120,7 +120,7 @@ describe('lanes', () => {
     await aMoment()
     // These wait for the batch of their agent, and those are too few.
     submit('a', 200, 'one')
-    submit('a', 99, 'two')
+    submit('a', 199, 'two')
     await aMoment()
     expect(running()).toBe('a')
     submit('b', 1)
@@ -131,7 +131,7 @@ describe('lanes', () => {
     await aMoment()
     expect(open.map(({ jobs }) => [jobs.length, jobs[0]?.agent])).toEqual([
       [1, 'one'],
-      [100, 'two'],
+      [200, 'two'],
     ])
   })
 
@@ -193,7 +193,7 @@ describe('lanes', () => {
     const { submit, running } = someLanes()
     submit('a')
     await longer()
-    submit('a', 100, 'two')
+    submit('a', 200, 'two')
     await aMoment()
     expect(running()).toBe('a a')
   })

@@ -1,7 +1,7 @@
 import type { Waiting } from './carry-out.ts'
 
 /** While fewer than this could run, a further lane would only make batches smaller. */
-const WAITING_PER_LANE = 100
+const WAITING_PER_LANE = 200
 /**
  * Queues are kept when nothing waits in them, so that it is known who is slow; but not more than
  * this many.
