@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  onTestFinished,
+  test,
+} from 'vitest'
 import { EVENT_KINDS as GATEWAY_KINDS } from '../../server/src/core/events/event.ts'
 import { addMandate, openSite, type Site } from '../../server/test/support/gateway-cluster.ts'
 import type { GatewayProcess } from '../../server/test/support/gateway-process.ts'
@@ -11,6 +20,7 @@ import {
   type Receiver,
   startReceiver,
 } from '../../server/test/support/receiver.ts'
+import { startTcpProxy } from '../../server/test/support/tcp-proxy.ts'
 import { waitUntil } from '../../server/test/support/wait-until.ts'
 import { EVENT_KINDS } from '../src/commands/listen.ts'
 import { killPursers, type Purser, startPurser } from './support/purser.ts'
@@ -76,8 +86,10 @@ async function spend(amount: number): Promise<string> {
 }
 
 /** A listener that follows the gateway already. */
-async function listening(...args: string[]): Promise<Purser> {
-  const to = ['--url', gateway.url, '--forward-to', receiver.url]
+const listening = (...args: string[]): Promise<Purser> => listeningTo(gateway.url, ...args)
+
+async function listeningTo(url: string, ...args: string[]): Promise<Purser> {
+  const to = ['--url', url, '--forward-to', receiver.url]
   const listener = await startListener([...to, ...args], { PURSER_API_KEY: apiKey })
   await hasTold(listener, 'Following')
   return listener
@@ -176,9 +188,8 @@ describe('purser listen', () => {
   })
 
   test('tells once how to name another gateway when none can be reached, and goes on trying', async () => {
-    const closed = await startReceiver()
-    await closed.close()
-    const { origin } = new URL(closed.url)
+    // A port that nothing is given by chance.
+    const origin = 'http://127.0.0.1:2'
     const listener = await startListener(['--forward-to', receiver.url, '--url', origin], {
       PURSER_API_KEY: apiKey,
     })
@@ -200,18 +211,22 @@ describe('purser listen', () => {
   })
 
   test('loses nothing and repeats nothing when the gateway restarts', async () => {
-    const listener = await listening()
+    // It keeps the address: the port of a gateway that has stopped may be given to anybody.
+    const proxy = await startTcpProxy(gateway.url)
+    onTestFinished(proxy.close)
+    const listener = await listeningTo(new URL(proxy.url).origin)
     const before = await spend(1)
     await hasLines(listener, 1)
 
-    const { port } = new URL(gateway.url)
+    proxy.goAway()
     await gateway.stop()
     await hasTold(listener, 'No events from')
-    // On another port: these events are raised while the listener certainly hears nothing.
     gateway = await site.start()
     const between = [await spend(2), await spend(3)]
     await gateway.kill()
-    gateway = await site.start({ PURSER_PORT: port })
+    gateway = await site.start()
+    proxy.leadTo(gateway.url)
+    proxy.comeBack()
     await hasTold(listener, 'Connected again; going on after')
     const after = await spend(4)
 

@@ -9,7 +9,9 @@ import { anActiveMandate, bodyOf, DAY_MS } from './support/builders.ts'
 import { storeRejections } from './support/bulk-decisions.ts'
 import { describeOnEveryEngine } from './support/database.ts'
 import { type Receiver, startReceiver } from './support/receiver.ts'
+import { STAYS_OPEN } from './support/row-lock.ts'
 import { evaluate, readTransaction } from './support/spends.ts'
+import { waitUntil } from './support/wait-until.ts'
 import { aSubscriber, aTestEvent, deliveryOf, settled } from './support/webhooks.ts'
 
 const TEN_YEARS = 3_650
@@ -204,6 +206,7 @@ describeOnEveryEngine('retention', (engine) => {
       )
     await keep(acme, { detailsDays: 90 })
     await app.database.db.transaction(async (tx) => {
+      await tx.query(STAYS_OPEN)
       const locked = toUuid('txn', spends[0]?.transactionId ?? '')
       await tx.query({
         text: 'select 1 from transactions where organization_id = $1 and id = $2 for update',
@@ -259,8 +262,11 @@ describeOnEveryEngine('retention', (engine) => {
     expect(await count(globex, 'webhook_events')).toBe(1)
 
     await keep(globex, { eventsDays: 90 })
-    await sweepIn(100)
-    expect(await months()).not.toContain(current)
+    // A month that the server's own daemon is looking at is left for the next time.
+    await waitUntil(async () => {
+      await sweepIn(100)
+      return !(await months()).includes(current)
+    })
     expect(await months()).toContain('webhook_events_rest')
     // What comes now finds a place all the same.
     expect((await settled(acme, (await aTestEvent(acme)).id)).status).toBe('succeeded')

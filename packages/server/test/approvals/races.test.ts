@@ -19,7 +19,7 @@ import {
 import { audit } from '../support/audit.ts'
 import { anActiveMandate, bodyOf } from '../support/builders.ts'
 import { describeOnPostgres } from '../support/database.ts'
-import { countLockWaits } from '../support/row-lock.ts'
+import { countLockWaits, STAYS_OPEN } from '../support/row-lock.ts'
 import { budgetOf, type Evaluated, evaluate } from '../support/spends.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
@@ -125,7 +125,7 @@ describeOnPostgres('two at once', () => {
     const values = [toUuid('apr', approvalId)]
     let used: Promise<Evaluated> | undefined
     await db.transaction(async (tx) => {
-      await tx.query({ text: 'set local idle_in_transaction_session_timeout = 0' })
+      await tx.query(STAYS_OPEN)
       await tx.query({ text: 'select 1 from approvals where id = $1 for update', values })
       used = evaluate(spender, agentId, { approvalId })
       await waitUntil(async () => (await countLockWaits(db)) > 0)

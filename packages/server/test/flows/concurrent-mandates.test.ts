@@ -10,6 +10,7 @@ import {
 } from '../support/app.ts'
 import { aDraft, anActiveMandate, anAgent, bodyOf, DAY_MS, statusOf } from '../support/builders.ts'
 import { describeOnPostgres } from '../support/database.ts'
+import { STAYS_OPEN } from '../support/row-lock.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
 const statusesOf = (answers: readonly Answer[]) => answers.map(({ status }) => status)
@@ -90,6 +91,7 @@ describeOnPostgres('mandates that are changed at once', () => {
       const late = await anActiveMandate(acme)
       const parentId = toUuid('mnd', below === 'its child' ? child.id : top.id)
       const revoking = await app.database.db.transaction(async (tx) => {
+        await tx.query(STAYS_OPEN)
         const lock = 'select 1 from mandates where id = $1 for update'
         await tx.query({ text: lock, values: [parentId] })
         const answer = acme.post(`/mandates/${top.id}/revoke`)

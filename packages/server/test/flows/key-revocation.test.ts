@@ -6,6 +6,8 @@ import { waitUntil } from '../support/wait-until.ts'
 
 /** Each of the two processes hears of keys, and of sessions. */
 const LISTENERS = 4
+/** By the last statement of a connection: after a while that is a sign of life. */
+const IS_LISTENING = `query ilike any (array['listen%', 'select 1'])`
 
 describeOnPostgres('a revocation', () => {
   let first: TestApp
@@ -55,7 +57,7 @@ describeOnPostgres('a revocation', () => {
     const { key, refusedBy } = await aCachedKey()
     const ended = await first.rows<{ ended: boolean }>(
       `select pg_terminate_backend(pid) as ended from pg_stat_activity
-       where datname = current_database() and query ilike 'listen%'`,
+       where datname = current_database() and ${IS_LISTENING}`,
     )
     expect(ended).toHaveLength(LISTENERS)
     expect((await acme.delete(`/api-keys/${key.id}`)).status).toBe(200)
@@ -67,7 +69,7 @@ describeOnPostgres('a revocation', () => {
     const listening = () =>
       first.rows(
         `select 1 from pg_stat_activity where datname = current_database()
-         and query ilike 'listen%' and state = 'idle'`,
+         and ${IS_LISTENING} and state = 'idle'`,
       )
     await waitUntil(async () => (await listening()).length === LISTENERS)
     const { key, refusedBy } = await aCachedKey()

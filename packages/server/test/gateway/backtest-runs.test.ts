@@ -10,6 +10,7 @@ import { createTestApp, joinTestApp, type Owner, type TestApp } from '../support
 import { anActiveMandate, HOUR_MS } from '../support/builders.ts'
 import { usualEngine } from '../support/database.ts'
 import { recordLog } from '../support/recorded-log.ts'
+import { STAYS_OPEN } from '../support/row-lock.ts'
 import { evaluate } from '../support/spends.ts'
 import { waitUntil } from '../support/wait-until.ts'
 import { watchDatabase } from '../support/watched-database.ts'
@@ -132,7 +133,7 @@ describe('a backtest that is under way', () => {
   /** Runs while nobody can read a transaction. */
   function whileNobodyReads<T>(run: () => Promise<T>): Promise<T> {
     return app.database.db.transaction(async (tx) => {
-      await tx.query({ text: 'set local idle_in_transaction_session_timeout = 0' })
+      await tx.query(STAYS_OPEN)
       await tx.query({ text: 'lock table transactions in access exclusive mode' })
       return run()
     })

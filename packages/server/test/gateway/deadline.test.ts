@@ -8,6 +8,7 @@ import type { Owner, TestApp } from '../support/app.ts'
 import { anActiveMandate, HOUR_MS } from '../support/builders.ts'
 import { anIdempotencyKey } from '../support/idempotency-key.ts'
 import { aSubmission, shareGateway } from '../support/path-gateway.ts'
+import { STAYS_OPEN } from '../support/row-lock.ts'
 import { budgetOf, eventsOf, simulate } from '../support/spends.ts'
 import { withTimeEnough } from '../support/time-enough.ts'
 import { waitUntil } from '../support/wait-until.ts'
@@ -85,6 +86,7 @@ describe('a spend with a deadline', () => {
     const { agentId, id } = await anActiveMandate(acme)
     const submission = aHold(agentId, 100)
     const first = await app.database.db.transaction(async (tx) => {
+      await tx.query(STAYS_OPEN)
       const values = [toUuid('mnd', id)]
       await tx.query({ text: 'select 1 from mandates where id = $1 for update', values })
       // Only the timer can answer: the lock is held until it has.

@@ -10,7 +10,7 @@ import {
 } from '../support/database.ts'
 import { anIdempotencyKey } from '../support/idempotency-key.ts'
 import { aSubmission, createPathGateway } from '../support/path-gateway.ts'
-import { countAdvisoryLocks } from '../support/row-lock.ts'
+import { countAdvisoryLocks, STAYS_OPEN } from '../support/row-lock.ts'
 import {
   aHold,
   budgetOf,
@@ -238,6 +238,7 @@ describeOnPostgres('the sweeper of holds, when rows of one organization are lock
       await endHolds(app, agentId)
     }
     await database.db.transaction(async (tx) => {
+      await tx.query(STAYS_OPEN)
       await tx.query({
         text: 'select 1 from mandates where agent_id = $1 for update',
         values: [locked.agentId],

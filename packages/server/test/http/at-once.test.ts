@@ -4,6 +4,7 @@ import { aKey, anActiveMandate } from '../support/builders.ts'
 import { usualEngine } from '../support/database.ts'
 import { type EventStream, openEventStream } from '../support/event-stream.ts'
 import { headOf, openConnection, type RawConnection } from '../support/raw-connection.ts'
+import { STAYS_OPEN } from '../support/row-lock.ts'
 import { waitUntil } from '../support/wait-until.ts'
 
 let app: TestApp
@@ -51,6 +52,7 @@ describe('a key may have under way at a time', () => {
     // Not one answer can be finished before the database gives what it is asked for.
     const connections: RawConnection[] = []
     await app.database.db.transaction(async (tx) => {
+      await tx.query(STAYS_OPEN)
       await tx.query({ text: 'lock table transactions in access exclusive mode' })
       for (let count = 0; count < 5; count++) {
         const connection = await openConnection(url)

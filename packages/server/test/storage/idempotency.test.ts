@@ -9,6 +9,7 @@ import { newId } from '../../src/storage/new-id.ts'
 import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
 import { DAY_MS } from '../support/builders.ts'
 import { describeOnPostgres } from '../support/database.ts'
+import { STAYS_OPEN } from '../support/row-lock.ts'
 
 const ANSWER = { fingerprint: Buffer.from('print'), answer: Buffer.from('answer') }
 const NOW = Date.parse('2026-11-15T12:00:00Z')
@@ -71,6 +72,7 @@ describeOnPostgres('a claimed key', () => {
       db.transaction((tx) => claimIdempotencyKey(tx, id, { space: where, key }))
 
     const ending = db.transaction(async (tx) => {
+      await tx.query(STAYS_OPEN)
       expect(await claimIdempotencyKey(tx, organization, { space, key: 'key' })).toBe(true)
       expect(await claim(organization, 'key')).toBe(false)
       expect(await claim(organization, 'another')).toBe(true)

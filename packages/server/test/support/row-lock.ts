@@ -1,5 +1,10 @@
 import type { Database, Statement } from '../../src/storage/engine/database.ts'
 
+/** For a transaction that does nothing on purpose, and for as long as the test likes. */
+export const STAYS_OPEN: Statement = {
+  text: 'set local idle_in_transaction_session_timeout = 0',
+}
+
 /** Runs a statement in a transaction of its own, which stays open until the test lets it go. */
 export async function holdLocks(
   db: Database,
@@ -12,8 +17,7 @@ export async function holdLocks(
   let held: Promise<unknown> = Promise.resolve()
   await new Promise<void>((resolve, reject) => {
     held = db.transaction(async (tx) => {
-      // The transaction does nothing on purpose, and for as long as the test likes.
-      await tx.query({ text: 'set local idle_in_transaction_session_timeout = 0' })
+      await tx.query(STAYS_OPEN)
       await tx.query(statement)
       resolve()
       await end

@@ -17,6 +17,8 @@ export interface TcpProxy {
   /** Cuts every connection and accepts none, until `comeBack`. */
   goAway(): void
   comeBack(): void
+  /** Where connections that come from now on are led. */
+  leadTo(url: string): void
   close(): Promise<void>
 }
 
@@ -25,9 +27,9 @@ interface Stall {
   readonly isOver: Promise<void>
 }
 
-/** Stands between a client and a database server on the loopback, to break connections for real. */
+/** Stands between a client and a server on the loopback, to break connections for real. */
 export async function startTcpProxy(url: string): Promise<TcpProxy> {
-  const target = new URL(url)
+  let target = new URL(url)
   const sockets = new Set<Socket>()
   let fatal: { readonly words: string; repeats: number } | undefined
   let refused = 0
@@ -97,6 +99,9 @@ export async function startTcpProxy(url: string): Promise<TcpProxy> {
     },
     comeBack: () => {
       isAway = false
+    },
+    leadTo: (next) => {
+      target = new URL(next)
     },
     close: () =>
       new Promise((resolve) => {

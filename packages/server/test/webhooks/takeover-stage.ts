@@ -11,7 +11,7 @@ import { addTenant } from '../support/tenant.ts'
 export const TENANTS = 10
 
 /** Real gateway processes that deliver to one receiver, which hangs until it is told otherwise. */
-interface TakeoverStage {
+export interface TakeoverStage {
   readonly db: Database
   readonly first: GatewayProcess
   readonly receiver: Receiver

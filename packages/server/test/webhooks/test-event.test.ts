@@ -9,6 +9,7 @@ import { createTestApp, type TestApp } from '../support/app.ts'
 import { bodyOf } from '../support/builders.ts'
 import { describeOnPostgres } from '../support/database.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
+import { STAYS_OPEN } from '../support/row-lock.ts'
 import { waitUntil } from '../support/wait-until.ts'
 import {
   aSubscriber,
@@ -112,6 +113,7 @@ describeOnPostgres('a test event beside a decision with the same Idempotency-Key
     let answer: ReturnType<typeof post> | undefined
     // As a batch of decisions does: the key first, and the feed at the end.
     await onServer.database.db.transaction(async (tx) => {
+      await tx.query(STAYS_OPEN)
       await tx.query(storeDecisionKeys(organizationId, Date.now(), [key]))
       const body = { event: 'transaction.approved' }
       answer = post('/webhooks/test', body, { 'idempotency-key': 'same' })

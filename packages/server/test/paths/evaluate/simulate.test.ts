@@ -3,6 +3,7 @@ import { toUuid } from '../../../src/core/id.ts'
 import { createTestApp, type Owner, type TestApp } from '../../support/app.ts'
 import { aKey, anActiveMandate, anAgent, bodyOf, NO_AGENT } from '../../support/builders.ts'
 import { describeOnPostgres } from '../../support/database.ts'
+import { STAYS_OPEN } from '../../support/row-lock.ts'
 import { aHold, aSpend, type Evaluated, evaluate, simulate } from '../../support/spends.ts'
 import { dumpTables } from '../../support/tables.ts'
 
@@ -106,6 +107,7 @@ describe('a simulation', () => {
       await evaluate(acme, agentId, { amount: 10 })
       await app.database.db
         .transaction(async (tx) => {
+          await tx.query(STAYS_OPEN)
           const ids = [toUuid('mnd', parent.id), toUuid('mnd', id)]
           const text = 'select 1 from mandates where id = any($1) for update'
           await tx.query({ text, values: [ids] })

@@ -8,6 +8,7 @@ import {
   describeOnPostgres,
   type TestDatabase,
 } from '../../support/database.ts'
+import { STAYS_OPEN } from '../../support/row-lock.ts'
 
 const ORGANIZATION = '019a8561-7c5e-7d40-9b5e-000000000001'
 const MAY = { table: 'webhook_events', name: 'webhook_events_2031_05' }
@@ -61,6 +62,7 @@ describeOnPostgres('a month that somebody uses', () => {
 
   test('is left for another time, and keeps nobody waiting meanwhile', async () => {
     await database.db.transaction(async (tx) => {
+      await tx.query(STAYS_OPEN)
       await tx.query({ text: 'select 1 from webhook_events limit 1' })
       expect(await dropIfEmpty(database.db, MAY)).toBe('busy')
       await insertEvent(Date.UTC(2031, 5, 20))

@@ -7,6 +7,7 @@ import {
   type Engine,
   type TestDatabase,
 } from '../../support/database.ts'
+import { STAYS_OPEN } from '../../support/row-lock.ts'
 import { waitUntil } from '../../support/wait-until.ts'
 
 const ORGANIZATION = '019a8561-7c5e-7d40-9b5e-000000000001'
@@ -74,6 +75,7 @@ describeOnPostgres('the figures of the planner', () => {
     const database = await aDatabase('postgres')
     await grow(database, 1_000)
     await database.db.transaction(async (tx) => {
+      await tx.query(STAYS_OPEN)
       await tx.query({ text: 'lock table webhook_queue in share update exclusive mode' })
       await analyzeGrownTables(database.db)
     })

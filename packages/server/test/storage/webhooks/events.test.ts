@@ -16,6 +16,7 @@ import { anActiveMandate } from '../../support/builders.ts'
 import { changesOf } from '../../support/changes.ts'
 import { describeOnPostgres } from '../../support/database.ts'
 import { createRandom } from '../../support/random.ts'
+import { STAYS_OPEN } from '../../support/row-lock.ts'
 import { silentLog } from '../../support/silent-log.ts'
 import { evaluate } from '../../support/spends.ts'
 import { waitUntil } from '../../support/wait-until.ts'
@@ -201,6 +202,7 @@ describeOnPostgres('the feed of events, with several processes that write', () =
     const [early, late] = [someEvents(2), someEvents(2)]
     let other: Promise<unknown> = Promise.resolve()
     await slow.transaction(async (tx) => {
+      await tx.query(STAYS_OPEN)
       await tx.query(storeTransactionEvents(organizationId, Date.now(), early))
       other = fast.query(storeTransactionEvents(organizationId, Date.now(), late))
       await waitUntil(isWaiting)
