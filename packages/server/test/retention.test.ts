@@ -193,6 +193,21 @@ describeOnEveryEngine('retention', (engine) => {
     ])
   })
 
+  test('takes the salt of a decision along with its details', async () => {
+    const { agentId } = await anActiveMandate(acme)
+    const { transactionId } = await evaluate(acme, agentId)
+    const salts = () =>
+      app.rows(
+        `select salt is not null as "hasSalt", commitment is not null as "hasCommitment"
+         from webhook_events where organization_id = $1 and id = $2`,
+        [acme.organizationId, toUuid('txn', transactionId)],
+      )
+    expect(await salts()).toEqual([{ hasSalt: true, hasCommitment: true }])
+    await keep(acme, { detailsDays: 90, eventsDays: null })
+    await sweepIn(92)
+    expect(await salts()).toEqual([{ hasSalt: false, hasCommitment: true }])
+  })
+
   // The embedded engine has one connection, on which nobody else can hold a lock.
   test.runIf(engine === 'postgres')('does not wait for a transaction that is changed', async () => {
     const { agentId } = await anActiveMandate(acme)

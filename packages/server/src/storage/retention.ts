@@ -60,7 +60,8 @@ export async function listWithDetails(
 /**
  * Removes the details and the metadata of these transactions, except those that somebody has
  * locked: whoever changes one holds the lock of its mandate, and must not wait for a batch that
- * waits itself. Returns how many.
+ * waits itself. The salt of their leaves goes along: with it, what a leaf said could be found out by
+ * trying. An event of a decision has the id of its transaction. Returns how many.
  */
 export async function removeDetails(
   db: Queryable,
@@ -70,13 +71,19 @@ export async function removeDetails(
 ): Promise<number> {
   const rows = await db.query({
     text: `
-      update transactions
-      set details = null, metadata = null, inputs = null, details_removed_at = $3
-      where organization_id = $1 and id = any(array(
-        select t.id from transactions t
-        where t.organization_id = $1 and t.id = any($2::uuid[]) and t.details_removed_at is null
-        for update skip locked))
-      returning 1`,
+      with removed as (
+        update transactions
+        set details = null, metadata = null, inputs = null, details_removed_at = $3
+        where organization_id = $1 and id = any(array(
+          select t.id from transactions t
+          where t.organization_id = $1 and t.id = any($2::uuid[]) and t.details_removed_at is null
+          for update skip locked))
+        returning id
+      ), unsalted as (
+        update webhook_events set salt = null
+        where organization_id = $1 and id = any(array(select r.id from removed r))
+      )
+      select 1 from removed`,
     values: [organizationId, ids, toIso(now)],
   })
   return rows.length
