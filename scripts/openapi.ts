@@ -58,7 +58,7 @@ export async function createOpenApi(): Promise<string> {
     outbound: { refusalOf: unused, call: unused, close: unused },
     feed: { announce: unused, follow: unused },
     answerWatch: { wait: unused, look: unused, stop: () => {} },
-    logKeys: { signers: unused, published: unused },
+    logKeys: { signers: unused, complete: unused, published: unused },
     wakeDispatcher: unused,
     tokens: { issue: unused, verify: unused, hashOf: unused },
     publicUrl: unused,

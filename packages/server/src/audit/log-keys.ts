@@ -1,6 +1,6 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { logOf } from '../core/audit/decision-leaf.ts'
-import type { NoteSigner } from '../core/audit/signed-note.ts'
+import { countersign, type NoteSigner } from '../core/audit/signed-note.ts'
 import { toVerifierKey, toVerifierKeyText, type VerifierKey } from '../core/audit/verifier-key.ts'
 import type { Instant } from '../core/time/instant.ts'
 import { insertLogKey, listLogKeys, type StoredLogKey } from '../storage/audit/log-keys.ts'
@@ -18,6 +18,11 @@ const REREAD_MS = 60_000
 export interface LogKeys {
   /** Who signs for this organization at the moment: one key, or two while it is changed. */
   signers(organizationId: string): Promise<NoteSigner[]>
+  /**
+   * The checkpoint with the signatures of all who sign at the moment. In a log in which nothing has
+   * happened since the key was changed, the last one was signed by the old key alone.
+   */
+  complete(organizationId: string, note: string): Promise<string>
   /** The public keys of the organization's log as texts, the oldest first, also those of before. */
   published(organizationId: string): Promise<string[]>
 }
@@ -44,17 +49,24 @@ export function createLogKeys(parts: KeyParts & { readonly now: () => Instant })
     return known.keys
   }
 
+  async function signers(organizationId: string): Promise<NoteSigner[]> {
+    const keys = await current()
+    const signing = keys.filter((_, index) => {
+      const next = keys[index + 1]
+      return !next || next.createdAt + OVERLAP_MS > parts.now()
+    })
+    return signing.map(({ privateKey }) => ({
+      key: namedKey(organizationId, privateKey),
+      privateKey,
+    }))
+  }
+
   return {
-    async signers(organizationId) {
+    signers,
+    async complete(organizationId, note) {
       const keys = await current()
-      const signing = keys.filter((_, index) => {
-        const next = keys[index + 1]
-        return !next || next.createdAt + OVERLAP_MS > parts.now()
-      })
-      return signing.map(({ privateKey }) => ({
-        key: namedKey(organizationId, privateKey),
-        privateKey,
-      }))
+      const named = keys.map(({ privateKey }) => namedKey(organizationId, privateKey))
+      return countersign(note, await signers(organizationId), named)
     },
     async published(organizationId) {
       const keys = await current()

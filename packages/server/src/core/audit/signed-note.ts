@@ -40,11 +40,30 @@ const NOT_IN_NOTES = /[^\n\P{Cc}]|\p{Surrogate}/u
 export function signNote(text: string, signers: readonly NoteSigner[]): string | undefined {
   if (!isNoteText(text)) return undefined
   const bytes = Buffer.from(text)
-  const lines = signers.map(({ key, privateKey }) => {
-    const signed = Buffer.concat([Buffer.from(key.id, 'hex'), sign(null, bytes, privateKey)])
-    return `\u2014 ${key.name} ${signed.toString('base64')}\n`
-  })
-  return `${text}\n${lines.join('')}`
+  return `${text}\n${signers.map((signer) => signatureLine(bytes, signer)).join('')}`
+}
+
+/**
+ * Has those sign a note who have not signed it yet. It stays as it is if none of the known keys has
+ * signed it before: nobody vouches for what somebody else wrote.
+ */
+export function countersign(
+  note: string,
+  signers: readonly NoteSigner[],
+  keys: readonly VerifierKey[],
+): string {
+  const parts = splitNote(note)
+  const missing = signers.filter(
+    ({ key }) => !parts?.signatures.some(({ name, id }) => name === key.name && id === key.id),
+  )
+  if (!parts || missing.length === 0 || typeof openNote(note, keys) === 'string') return note
+  const bytes = Buffer.from(parts.text)
+  return `${note}${missing.map((signer) => signatureLine(bytes, signer)).join('')}`
+}
+
+function signatureLine(bytes: Buffer, { key, privateKey }: NoteSigner): string {
+  const signed = Buffer.concat([Buffer.from(key.id, 'hex'), sign(null, bytes, privateKey)])
+  return `\u2014 ${key.name} ${signed.toString('base64')}\n`
 }
 
 /**

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { type Static, Type } from 'typebox'
 import { exportLog } from '../../audit/export-log.ts'
 import { openLeaves } from '../../audit/open-leaves.ts'
+import { type HeadParts, readHead } from '../../audit/read-head.ts'
 import { logOf } from '../../core/audit/decision-leaf.ts'
 import type { LeafLine } from '../../core/audit/export-line.ts'
 import { refusedParameter } from '../../errors.ts'
@@ -12,7 +13,6 @@ import { EXAMPLE_AGENT_ID, exampleId } from '../../http/examples.ts'
 import { readTimes } from '../../http/query-times.ts'
 import { nullable, Timestamp } from '../../http/schemas.ts'
 import { whenOver } from '../../http/when-over.ts'
-import { findHead } from '../../storage/audit/logs.ts'
 import { type LeafFilter, listLatestLeaves } from '../../storage/audit/read-leaves.ts'
 import type { Database } from '../../storage/engine/database.ts'
 import { AUDIT_PAGE_EXAMPLE, EXPORT_EXAMPLE } from './examples.ts'
@@ -97,12 +97,11 @@ const LOOKED_AT_MAX = 50_000
 const EXPORTS_MAX = 2
 const NDJSON = 'application/x-ndjson'
 
-interface AuditParts {
-  readonly db: Database
+interface AuditParts extends HeadParts {
   readonly watch: WatchPrincipal
 }
 
-export function auditLogRoutes(app: App, { db, watch }: AuditParts): void {
+export function auditLogRoutes(app: App, { db, logKeys, watch }: AuditParts): void {
   const atOnce = createAtOnce({ most: EXPORTS_MAX, of: 'exports' })
   app.route({
     method: 'GET',
@@ -136,7 +135,7 @@ export function auditLogRoutes(app: App, { db, watch }: AuditParts): void {
     config: { scope: 'audit:read', problems: ['log_shorter', 'overloaded'], mayStream: true },
     handler: async (request, reply) => {
       const { organizationId, query, headers } = request
-      const head = await findHead(db, organizationId)
+      const head = await readHead({ db, logKeys }, organizationId)
       const size = head?.size ?? 0
       const cursor = query.cursor ?? 0
       if (cursor > size) throw logShorter(cursor, size)

@@ -1,13 +1,13 @@
 import { type Static, Type } from 'typebox'
-import type { LogKeys } from '../../audit/log-keys.ts'
 import { proveConsistency, proveInclusions, readRoot } from '../../audit/proofs.ts'
+import { type HeadParts, readHead } from '../../audit/read-head.ts'
 import { signCheckpoint } from '../../core/audit/checkpoint.ts'
 import { logOf } from '../../core/audit/decision-leaf.ts'
 import { type Hash, parseHash } from '../../core/audit/hash.ts'
 import { Problem, refusedParameter } from '../../errors.ts'
 import type { App } from '../../http/app.ts'
 import { nullable } from '../../http/schemas.ts'
-import { findHead, type SignedHead } from '../../storage/audit/logs.ts'
+import type { SignedHead } from '../../storage/audit/logs.ts'
 import { findLeafIndex, listLeaves } from '../../storage/audit/read-leaves.ts'
 import type { Database } from '../../storage/engine/database.ts'
 import { PROOF_EXAMPLE } from './examples.ts'
@@ -63,12 +63,7 @@ const Proof = Type.Object(
   { title: 'AuditProof', examples: [PROOF_EXAMPLE] },
 )
 
-interface ProofParts {
-  readonly db: Database
-  readonly logKeys: LogKeys
-}
-
-export function auditProofRoutes(app: App, { db, logKeys }: ProofParts): void {
+export function auditProofRoutes(app: App, { db, logKeys }: HeadParts): void {
   app.route({
     method: 'GET',
     url: '/audit-log/proof',
@@ -84,7 +79,7 @@ export function auditProofRoutes(app: App, { db, logKeys }: ProofParts): void {
     config: { scope: 'audit:read', problems: ['leaf_not_found', 'log_shorter'] },
     handler: async ({ organizationId, query }) => {
       requireOne(query)
-      const head = await findHead(db, organizationId)
+      const head = await readHead({ db, logKeys }, organizationId)
       const signed = head?.size ?? 0
       const size = query.size ?? query.to ?? signed
       const least = Math.max(size, query.from ?? 0, 1)
@@ -118,7 +113,7 @@ function requireOne({ leaf, index, size, from, to }: Static<typeof Query>): void
 
 /** Signs an earlier state again if that is asked for: only the last checkpoint is kept. */
 async function checkpointOf(
-  { db, logKeys }: ProofParts,
+  { db, logKeys }: HeadParts,
   organizationId: string,
   head: SignedHead,
   size: number,

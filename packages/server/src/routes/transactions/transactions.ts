@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
+import { type HeadParts, readHead } from '../../audit/read-head.ts'
 import { actsFor } from '../../core/api-key.ts'
 import { toCategory } from '../../core/category.ts'
 import { DECISION_CODES } from '../../core/decision/codes.ts'
@@ -23,8 +24,7 @@ import {
   toPageRequest,
 } from '../../http/schemas.ts'
 import { whenOver } from '../../http/when-over.ts'
-import { findHead, type SignedHead } from '../../storage/audit/logs.ts'
-import type { Database } from '../../storage/engine/database.ts'
+import type { SignedHead } from '../../storage/audit/logs.ts'
 import {
   findTransaction,
   listTransactions,
@@ -91,8 +91,7 @@ const View = Type.Enum(['full', 'summary'], {
     '`summary` leaves `evaluationDetails` out, which is most of what a transaction holds.',
 })
 
-interface TransactionParts {
-  readonly db: Database
+interface TransactionParts extends HeadParts {
   readonly watch: WatchPrincipal
   readonly now: () => number
 }
@@ -100,7 +99,7 @@ interface TransactionParts {
 /** An export reads everything there is, page after page, as fast as it is taken. */
 export const EXPORTS_MAX = 4
 
-export function transactionRoutes(app: App, { db, watch, now }: TransactionParts): void {
+export function transactionRoutes(app: App, { db, logKeys, watch, now }: TransactionParts): void {
   const atOnce = createAtOnce({ most: EXPORTS_MAX, of: 'exports' })
   app.route({
     method: 'GET',
@@ -169,7 +168,7 @@ export function transactionRoutes(app: App, { db, watch, now }: TransactionParts
     handler: async (request, reply) => {
       const { organizationId, principal, query, headers } = request
       const isProven = query.format === 'csv' && headers.accept?.includes(NDJSON) === true
-      const head = isProven ? await findProofHead(db, request) : undefined
+      const head = isProven ? await findProofHead({ db, logKeys }, request) : undefined
       atOnce.hold(request, reply)
       // Cut off, because what ends in good order looks complete.
       whenOver(
@@ -224,7 +223,7 @@ export function transactionRoutes(app: App, { db, watch, now }: TransactionParts
 
 /** A leaf tells all of a decision, of which an agent may see a part. */
 async function findProofHead(
-  db: Database,
+  parts: HeadParts,
   { organizationId, principal }: Pick<FastifyRequest, 'organizationId' | 'principal'>,
 ): Promise<SignedHead> {
   if (principal.agentIds !== null) {
@@ -233,7 +232,7 @@ async function findProofHead(
       'A key that is bound to agents cannot export proofs. Use a key of the organization, or give a format.',
     )
   }
-  const head = await findHead(db, organizationId)
+  const head = await readHead(parts, organizationId)
   if (!head) throw logShorter(1, 0)
   return head
 }
