@@ -1,6 +1,8 @@
+import type { Lift, Permit } from '../approvals/permit.ts'
 import type { Counter } from '../counters/counter.ts'
 import type { Account, VendorHistory } from '../decision/account.ts'
 import { decide } from '../decision/decide.ts'
+import { liftOf } from '../decision/evaluate.ts'
 import { DEADLINE_PASSED } from '../decision/late.ts'
 import type { Policy } from '../mandates/policy.ts'
 import { createBookings } from './bookings.ts'
@@ -138,8 +140,25 @@ function accountThen(
   return {
     ...account,
     mandates: shiftedLine(world, account.mandates, past.createdAt),
+    permit: account.permit && permitThen(account, account.permit, read.policies),
     usage: { ...account.usage, counter, isRead: () => true, vendor: vendorThen(world, read) },
   }
+}
+
+/**
+ * What a person has allowed stays allowed where a rule was changed or put in: it asks about the same
+ * spend. A rule that stood then and was not lifted is not lifted now either.
+ */
+function permitThen({ mandates }: Account, permit: Permit, then: readonly Policy[]): Permit {
+  const asked = mandates.flatMap(({ policy }) => liftsOf(policy))
+  const stood = new Set(then.flatMap(liftsOf).map(({ settingsHash }) => settingsHash))
+  const lifted = new Set(permit.lifts.map(({ settingsHash }) => settingsHash))
+  const isLifted = ({ settingsHash }: Lift) => lifted.has(settingsHash) || !stood.has(settingsHash)
+  return { ...permit, lifts: [...permit.lifts, ...asked.filter(isLifted)] }
+}
+
+function liftsOf(policy: Policy): Lift[] {
+  return policy.rules.flatMap((rule) => liftOf(rule, policy) ?? [])
 }
 
 /** What the record says of the vendor, unless nobody asked then or a flip has changed it. */

@@ -17,6 +17,7 @@ export const ASSUMPTIONS: readonly string[] = [
   'What is approved now and was rejected counts as settled in full at its instant.',
   'What is rejected now and was approved takes its captures, voids and refunds along.',
   'Frozen organizations, paused agents and cards, validity, tags, the vendor directory, approvals of people and deadlines are taken from the record, and so are money that moved without being asked about, the approved part of a card purchase, and decisions that were made while the past of a rule was still being counted.',
+  'What a person approved stays approved if a rule that was changed or put in would ask about it.',
   'Budgets, currency and time zone are those that the mandate had at each decision; only its rules are others.',
 ]
 

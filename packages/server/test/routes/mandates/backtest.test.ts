@@ -42,7 +42,7 @@ describe('a backtest', () => {
     ])
     expect(report.rules[0]).toMatchObject({ id: 'amount', stoodInTheWay: 2, newlyRejected: 2 })
     expect(report.examples.map(({ amount }) => amount)).toEqual([30, 20, 7])
-    expect(report.assumptions).toHaveLength(5)
+    expect(report.assumptions).toHaveLength(6)
   })
 
   test('lets a rejection make room in the budget for what came later', async () => {
@@ -143,6 +143,27 @@ describe('a backtest', () => {
     expect([same.newlyApproved, same.newlyRejected, same.otherCode]).toEqual([0, 0, 0])
     const wider = await backtest(acme, id, { rules: [{ type: 'approval', above: 60 }] })
     expect([wider.newlyApproved, wider.newlyRejected]).toEqual([1, 0])
+    // What they allowed, they would allow if another rule had asked.
+    for (const rule of [
+      { type: 'approval', above: 10, expiresIn: '30m' },
+      { type: 'amount', max: 25, effect: 'require_approval' },
+    ]) {
+      const { newlyApproved, newlyRejected } = await backtest(acme, id, { rules: [rule] })
+      expect([newlyApproved, newlyRejected], rule.type).toEqual([0, 0])
+    }
+  })
+
+  test('lifts no rule that stood and was not lifted', async () => {
+    const ask = { type: 'approval', above: 20, id: 'ask' }
+    const { agentId, id } = await anActiveMandate(acme, { budgetTotal: 500, rules: [ask] })
+    const agent = await aSpender(app, acme, agentId)
+    const approvalId = approvalIdIn(await evaluate(agent, agentId, { amount: 50 }))
+    bodyOf(await decideOn(await anApprover(app, acme), approvalId))
+    const more = { type: 'approval', above: 40, id: 'more' }
+    bodyOf(await acme.patch(`/mandates/${id}`, { rules: [ask, more] }))
+    expect((await evaluate(agent, agentId, { amount: 50, approvalId })).decision).toBe('rejected')
+    const same = await backtest(acme, id, { rules: [ask, more] })
+    expect([same.newlyApproved, same.newlyRejected, same.otherCode]).toEqual([0, 0, 0])
   })
 
   test('knows a vendor that a person has made known, though the spend they approved falls', async () => {
