@@ -16,6 +16,7 @@ import {
 import type { KeptHeads } from './kept-heads.ts'
 import { leafMistake } from './leaf-mistake.ts'
 import type { Receipts } from './receipts.ts'
+import { createSeenIndexes, type SeenIndexes } from './seen-indexes.ts'
 import { tellUnknownLine } from './unknown-line.ts'
 
 /** What the export is held against: none of it comes from the export. */
@@ -49,6 +50,8 @@ export interface ExportVerifier {
 interface State {
   readonly header: HeaderLine
   readonly frontier: Frontier
+  /** Of leaves that have proofs, which come in any order. */
+  readonly seen: SeenIndexes
   leaves: number
   pruned: number
   checkpoints: number
@@ -65,7 +68,7 @@ const NOTE_MISTAKES: Readonly<Record<NoteMistake, string>> = {
 
 /**
  * Verifies an export line by line. It holds the right edge of the tree and no leaves, so it takes the
- * same memory for ten leaves and for ten million.
+ * same memory for ten leaves and for ten million; of leaves that have proofs, a bit for each.
  */
 export function createExportVerifier(known: Known): ExportVerifier {
   let state: State | undefined
@@ -99,7 +102,8 @@ function begin(header: HeaderLine, { keys, heads, receipts }: Known): State | st
     heads.ofOtherLog(log) ?? (content === 'leaves' ? heads.compare(from, frontier.root) : undefined)
   if (mistake !== undefined) return mistake
   const counts = { leaves: 0, pruned: 0, checkpoints: 0 }
-  return { header, frontier, ...counts, last: undefined, isClosing: false }
+  const seen = createSeenIndexes()
+  return { header, frontier, seen, ...counts, last: undefined, isClosing: false }
 }
 
 function takeLine(state: State, line: ExportLine, known: Known): string | undefined {
@@ -115,18 +119,29 @@ function takeLine(state: State, line: ExportLine, known: Known): string | undefi
   }
 }
 
-/** An export that was cut off and went on: the second part has to begin where the first ended. */
-function takeHeader({ header, frontier, isClosing }: State, next: HeaderLine): string | undefined {
-  const nodes = frontier.nodes()
-  const fits =
-    header.content === 'leaves' &&
-    next.content === 'leaves' &&
+/**
+ * An export that was cut off and went on. The second part has to begin where the first ended; leaves
+ * that have proofs come with a checkpoint of their own.
+ */
+function takeHeader(state: State, next: HeaderLine): string | undefined {
+  const { header } = state
+  const isSame = next.log === header.log && next.content === header.content
+  const goesOn = next.content === 'proofs' ? next.from === 0 : goesOnBehind(state, next)
+  if (!isSame || !goesOn) {
+    return 'the export goes on with a header that does not fit what came before'
+  }
+  if (next.content === 'proofs') state.last = undefined
+  return undefined
+}
+
+function goesOnBehind({ frontier, isClosing }: State, { from, frontier: nodes }: HeaderLine) {
+  const known = frontier.nodes()
+  return (
     !isClosing &&
-    next.log === header.log &&
-    next.from === frontier.size() &&
-    next.frontier.length === nodes.length &&
-    next.frontier.every((node, place) => nodes[place]?.equals(node))
-  return fits ? undefined : 'the export goes on with a header that does not fit what came before'
+    from === frontier.size() &&
+    nodes.length === known.length &&
+    nodes.every((node, place) => known[place]?.equals(node))
+  )
 }
 
 function takeLeaf(state: State, line: LeafLine, known: Known): string | undefined {
@@ -156,11 +171,13 @@ function appendLeaf(state: State, line: LeafLine, heads: KeptHeads): string | un
   return heads.compare(frontier.size(), frontier.root)
 }
 
-function provenLeafMistake({ last }: State, { index, hash, proof }: LeafLine): string | undefined {
+function provenLeafMistake(state: State, { index, hash, proof }: LeafLine): string | undefined {
+  const { last, seen } = state
   if (!last || !proof) return `leaf ${index} comes without a proof, or before the checkpoint`
   const { size, root } = last
   const isProven = verifyInclusion({ leafHash: hash, index, size, root, hashes: proof })
-  return isProven ? undefined : `leaf ${index} is not in the log at that place: its proof fails`
+  if (!isProven) return `leaf ${index} is not in the log at that place: its proof fails`
+  return seen.add(index) ? undefined : `leaf ${index} comes again`
 }
 
 function takeCheckpoint(state: State, note: string, known: Known): string | undefined {

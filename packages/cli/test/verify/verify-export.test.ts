@@ -190,9 +190,24 @@ describe('proofs of single leaves', () => {
     ['a leaf at another place', () => [provenLeaf(4).replace('"index":4', '"index":5')]],
     ['a leaf without a proof', () => [EXPORT[1] ?? '']],
     ['a second checkpoint', () => [checkpoint]],
+    ['a header of all leaves', () => [EXPORT[0] ?? '']],
     ['a state that was never', () => [proofFrom(7).replace('"size":7', '"size":8')]],
   ])('do not fit with %s', (_, more) => {
     expect(verifyLines([header, checkpoint, ...more()])).toMatch(/^3: /)
+  })
+
+  test('are not counted twice', () => {
+    const lines = [header, checkpoint, provenLeaf(4), provenLeaf(2), provenLeaf(4)]
+    expect(verifyLines(lines)).toMatch(/^5: leaf 4 comes again/)
+  })
+
+  test('go on in a second part, which has a checkpoint of its own', () => {
+    const first = [header, checkpoint, provenLeaf(4)]
+    expect(verifyLines([...first, header, checkpoint, provenLeaf(2)])).toMatchObject({
+      ...{ leaves: 2, checkpoints: 2 },
+    })
+    expect(verifyLines([...first, header, provenLeaf(2)])).toMatch(/^5: .*before the checkpoint/)
+    expect(verifyLines([...first, header, checkpoint, provenLeaf(4)])).toMatch(/^6: .*again/)
   })
 
   test('do not make an export of all leaves out of some', () => {
