@@ -10,6 +10,7 @@ import type { App } from '../../http/app.ts'
 import { createAtOnce } from '../../http/at-once.ts'
 import type { WatchPrincipal } from '../../http/credential-watch.ts'
 import { EXAMPLE_AGENT_ID, exampleId } from '../../http/examples.ts'
+import { NDJSON, wantsLines } from '../../http/ndjson.ts'
 import { readTimes } from '../../http/query-times.ts'
 import { nullable, Timestamp } from '../../http/schemas.ts'
 import { whenOver } from '../../http/when-over.ts'
@@ -95,7 +96,6 @@ const Query = Type.Object(
 /** How many leaves a page is looked for among, so that a rare kind does not search the whole log. */
 const LOOKED_AT_MAX = 50_000
 const EXPORTS_MAX = 2
-const NDJSON = 'application/x-ndjson'
 
 interface AuditParts extends HeadParts {
   readonly watch: WatchPrincipal
@@ -139,7 +139,7 @@ export function auditLogRoutes(app: App, { db, logKeys, watch }: AuditParts): vo
       const size = head?.size ?? 0
       const cursor = query.cursor ?? 0
       if (cursor > size) throw logShorter(cursor, size)
-      if (!headers.accept?.includes(NDJSON)) return readPage(db, organizationId, query, size)
+      if (!wantsLines(headers.accept)) return readPage(db, organizationId, query, size)
       requireAll(query)
       if (!head) throw logShorter(1, 0)
       atOnce.hold(request, reply)

@@ -9,6 +9,7 @@ import type { BegunBacktest } from '../../gateway/backtest/backtests.ts'
 import type { Gateway } from '../../gateway/gateway.ts'
 import type { App } from '../../http/app.ts'
 import type { WatchPrincipal } from '../../http/credential-watch.ts'
+import { NDJSON, wantsLines } from '../../http/ndjson.ts'
 import { tellOperator, toProblem } from '../../http/problems.ts'
 import { fromPublicId, toTimestamp } from '../../http/schemas.ts'
 import { whenOver } from '../../http/when-over.ts'
@@ -23,7 +24,6 @@ import { MandatePath, mandateNotFound } from './mandates.ts'
 const JSON_MS_MAX = 60_000
 const LINES_MS_MAX = 60 * 60_000
 const PROGRESS_MS = 1_000
-const NDJSON = 'application/x-ndjson'
 
 interface BacktestParts {
   readonly db: Database
@@ -70,7 +70,7 @@ export function backtestRoutes(app: App, { db, gateway, watch }: BacktestParts):
       const { examples: examplesMax = 10 } = body
       const begun = await gateway.beginBacktest({ organizationId, mandate, rules, examplesMax })
       const isGone = watchCaller(request, reply, watch)
-      if (request.headers.accept?.includes(NDJSON)) return sendLines(request, reply, begun, isGone)
+      if (wantsLines(request.headers.accept)) return sendLines(request, reply, begun, isGone)
       const isLate = after(JSON_MS_MAX)
       return toBody(await begun.run({ isOver: () => isGone() || isLate() }))
     },

@@ -11,6 +11,7 @@ import { Problem } from '../../errors.ts'
 import type { App } from '../../http/app.ts'
 import { createAtOnce } from '../../http/at-once.ts'
 import type { WatchPrincipal } from '../../http/credential-watch.ts'
+import { NDJSON, wantsLines } from '../../http/ndjson.ts'
 import { readTimes } from '../../http/query-times.ts'
 import {
   AgentId,
@@ -45,7 +46,6 @@ import {
   toTransactionShape,
 } from './shape.ts'
 
-const NDJSON = 'application/x-ndjson'
 const CODES = DECISION_CODES.map(({ code }) => code)
 
 const FilterFields = {
@@ -141,7 +141,9 @@ export function transactionRoutes(app: App, { db, logKeys, watch, now }: Transac
       querystring: Type.Object(
         {
           ...FilterFields,
-          format: Type.Enum(['csv', 'ndjson'], { type: 'string', default: 'csv' }),
+          format: Type.Optional(
+            Type.Enum(['csv', 'ndjson'], { type: 'string', description: 'CSV if none is given.' }),
+          ),
           cursor: Type.Optional({
             ...TransactionId,
             description: 'The last transaction that was seen; what follows is those after it.',
@@ -167,7 +169,7 @@ export function transactionRoutes(app: App, { db, logKeys, watch, now }: Transac
     },
     handler: async (request, reply) => {
       const { organizationId, principal, query, headers } = request
-      const isProven = query.format === 'csv' && headers.accept?.includes(NDJSON) === true
+      const isProven = query.format === undefined && wantsLines(headers.accept)
       const head = isProven ? await findProofHead({ db, logKeys }, request) : undefined
       atOnce.hold(request, reply)
       // Cut off, because what ends in good order looks complete.
@@ -179,7 +181,7 @@ export function transactionRoutes(app: App, { db, logKeys, watch, now }: Transac
       const wanted = {
         organizationId,
         filter: toFilter(principal, query),
-        format: query.format,
+        format: query.format ?? 'csv',
         viewer: principal,
         at: now(),
         after: query.cursor === undefined ? undefined : fromPublicId('txn', query.cursor),
