@@ -7,7 +7,7 @@ export {
   parseExportLine,
 } from './core/audit/export-line.ts'
 export { createFrontier, type Frontier } from './core/audit/frontier.ts'
-export { type Hash, parseHash } from './core/audit/hash.ts'
+export { type Hash, parseHash, parseHashes } from './core/audit/hash.ts'
 export { commitTo, hashOfLeaf } from './core/audit/leaf.ts'
 export type { NoteMistake } from './core/audit/signed-note.ts'
 export { parseVerifierKey, type VerifierKey } from './core/audit/verifier-key.ts'

@@ -15,6 +15,7 @@ import {
 } from '@purser/server/verify'
 import type { KeptHeads } from './kept-heads.ts'
 import { leafMistake } from './leaf-mistake.ts'
+import { readProofAnswer } from './proof-answer.ts'
 import type { Receipts } from './receipts.ts'
 import { createSeenIndexes, type SeenIndexes } from './seen-indexes.ts'
 import { tellUnknownLine } from './unknown-line.ts'
@@ -72,17 +73,33 @@ const NOTE_MISTAKES: Readonly<Record<NoteMistake, string>> = {
  */
 export function createExportVerifier(known: Known): ExportVerifier {
   let state: State | undefined
+
+  function takeNext(line: ExportLine): string | undefined {
+    if (state) return takeLine(state, line, known)
+    if (line.type !== 'header') return 'an export begins with its header: the beginning is missing'
+    const begun = begin(line, known)
+    if (typeof begun === 'string') return begun
+    state = begun
+    return undefined
+  }
+
+  function takeAnswer(lines: readonly ExportLine[]): string | undefined {
+    for (const line of lines) {
+      const mistake = takeNext(line)
+      if (mistake !== undefined) return mistake
+    }
+    // It has the hash of a leaf and not what the leaf says, which nobody removed.
+    if (state) state.pruned = 0
+    return undefined
+  }
+
   return {
     take(text) {
       const line = text === undefined ? undefined : parseExportLine(text)
-      if (!line) return tellUnknownLine(text, state === undefined)
-      if (state) return takeLine(state, line, known)
-      if (line.type !== 'header')
-        return 'an export begins with its header: the beginning is missing'
-      const begun = begin(line, known)
-      if (typeof begun === 'string') return begun
-      state = begun
-      return undefined
+      if (line) return takeNext(line)
+      const isFirst = state === undefined
+      const answer = text !== undefined && isFirst ? readProofAnswer(text) : undefined
+      return answer ? takeAnswer(answer) : tellUnknownLine(text, isFirst)
     },
     end: () => (state ? finish(state, known) : 'there is nothing in it'),
     leaves: () => state?.leaves ?? 0,

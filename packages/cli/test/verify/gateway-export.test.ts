@@ -48,6 +48,31 @@ describe('an export of the gateway', () => {
   })
 })
 
+describe('a proof that was saved', () => {
+  test('of a leaf is verified with its receipt, and of growth with the head it is from', async () => {
+    const { owner, receipts } = await someHistory(app)
+    const { keys, head } = await keysOf(owner)
+    const [receipt = ''] = receipts
+    const { leaf } = JSON.parse(receipt).evaluationDetails.receipt
+    const { text } = await owner.get(`/audit-log/proof?leaf=${leaf}`)
+    const kept = { receipts: [receipt] }
+    expect(verify([text], keys, kept)).toMatchObject({ leaves: 1, pruned: 0, checkpoints: 1 })
+    const turned = text.replace(
+      leaf,
+      leaf.replace(/^./, (digit: string) => (digit === 'a' ? 'b' : 'a')),
+    )
+    expect(verify([turned], keys, kept)).toContain('its proof fails')
+
+    await owner.post('/agents', { name: 'Another' })
+    await sealAll(app)
+    const size = head.split('\n')[1]
+    const growth = (await owner.get(`/audit-log/proof?from=${size}`)).text
+    expect(verify([growth], keys, { heads: [head] })).toMatchObject({ leaves: 0 })
+    const root = JSON.parse(growth).consistency.root
+    expect(verify([growth.replace(root, leaf)], keys, { heads: [head] })).toContain('proof fails')
+  })
+})
+
 describe('an export of some transactions', () => {
   const accept = 'application/x-ndjson'
 
@@ -60,7 +85,9 @@ describe('an export of some transactions', () => {
     const [newest] = receipts.slice(-1).map((receipt) => JSON.parse(receipt).transactionId)
     const rest = await owner.get(`/transactions/export?cursor=${newest}`, { accept })
     const others = { receipts: receipts.slice(0, -1) }
-    expect(verify(rest.text.trimEnd().split('\n'), keys, others)).toMatchObject({ leaves: 2 })
+    const part = rest.text.trimEnd().split('\n')
+    expect(verify(part, keys, others)).toMatchObject({ leaves: 2 })
+    expect(verify([...lines.slice(0, 3), ...part], keys, { receipts })).toMatchObject({ leaves: 3 })
     const one = await owner.get('/transactions/export?decision=rejected', { accept })
     expect(verify(one.text.trimEnd().split('\n'), keys)).toMatchObject({ leaves: 1 })
   })
