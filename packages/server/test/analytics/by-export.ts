@@ -17,7 +17,7 @@ type Figures = readonly number[]
 export interface Question {
   readonly metric: Metric
   readonly groupBy: readonly Dimension[]
-  readonly interval?: 'day' | 'month'
+  readonly interval?: 'day' | 'week' | 'month'
 }
 
 /** Every question with at most two dimensions. */
@@ -114,8 +114,22 @@ const FIGURES: Readonly<Record<Metric, (row: Exported) => Figures | undefined>> 
 }
 
 function startOf(day: string, interval: Question['interval']): string | null {
-  if (interval === undefined) return null
-  return interval === 'day' ? day : `${day.slice(0, 7)}-01`
+  switch (interval) {
+    case undefined:
+      return null
+    case 'day':
+      return day
+    case 'week':
+      return mondayOf(day)
+    case 'month':
+      return `${day.slice(0, 7)}-01`
+  }
+}
+
+function mondayOf(day: string): string {
+  const date = new Date(`${day}T00:00:00Z`)
+  date.setUTCDate(date.getUTCDate() - ((date.getUTCDay() + 6) % 7))
+  return date.toISOString().slice(0, 10)
 }
 
 function keyOf(row: Exported, name: Dimension): string | null {

@@ -9,12 +9,12 @@ import { askSums, GROUP_BYS, type Metric, readExport, sumExport } from './by-exp
 /** Far enough from the end of a month that a run crosses one. */
 const START = Date.parse('2026-10-29T10:00:00Z')
 const ZONE = 'Pacific/Auckland'
-const INTERVALS = [undefined, 'day', 'month'] as const
+const INTERVALS = [undefined, 'day', 'week', 'month'] as const
 const METRICS: readonly Metric[] = ['spend', 'rejections', 'approvals']
 
 const spend = fc.record({
   kind: fc.constant('spend' as const),
-  agent: fc.nat({ max: 1 }),
+  agent: fc.nat({ max: 2 }),
   amount: fc.integer({ min: 1, max: 30_000_000 }).map((micros) => micros / 1e6),
   vendor: fc.constantFrom('a.example', 'b.example', 'blocked.example'),
   category: fc.constantFrom('llm', 'search'),
@@ -96,7 +96,8 @@ async function begin(app: TestApp) {
   const below = await anAgent(owner)
   const child = { agentId: below.id, parentMandateId: id, budgetTotal: 80, rules }
   await anActiveMandate(owner, { ...child, budgetPeriod: 'weekly' })
-  const agents = [agentId, below.id]
+  const abroad = await anActiveMandate(owner, { ...budget, currency: 'EUR', rules })
+  const agents = [agentId, below.id, abroad.agentId]
   const spent: string[] = []
   const parts = { db: app.database.db, clock: app.time.read }
   // So that spends are counted as they come, and corrected later.

@@ -1,0 +1,3 @@
+import { describeBacktests } from './backtest-proof.ts'
+
+describeBacktests(60)
