@@ -1,4 +1,5 @@
 import type { Call, CallAnswer } from '../support/caller.ts'
+import { untilNotBusy } from '../support/not-busy.ts'
 import type { Random } from '../support/random.ts'
 import { aSpend } from '../support/spends.ts'
 import type { Entry, Ledger } from './clock-ledger.ts'
@@ -25,8 +26,11 @@ export interface Load {
 /** Sends a call to a process at random, and reports what nobody may be answered. */
 export async function send(load: Load, call: Call): Promise<Timed> {
   const on = load.random.pick(PROCESSES)
-  const sentAt = Date.now()
-  const answer = await load.site.call(on, call)
+  let sentAt = 0
+  const answer = await untilNotBusy(() => {
+    sentAt = Date.now()
+    return load.site.call(on, call)
+  })
   const timed = { ...answer, on, sentAt, receivedAt: Date.now() }
   if (answer.status >= 500 || answer.status === 429) {
     addFault(load, `${describe(call, timed)}: ${answer.text.slice(0, 200)}`)

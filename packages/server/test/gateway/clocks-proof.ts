@@ -44,13 +44,13 @@ export function describeClocks({ operations, spenders, people }: Clocks): void {
       }
       const broken: string[] = []
       for (let n = 0; n < 3; n += 1) await addLine(load)
-      const watching = watch(load, broken)
-      await Promise.all([
+      const ofLoad = Promise.all([
         ...Array.from({ length: people }, (_, n) => runPerson(load, n)),
         ...Array.from({ length: spenders }, (_, n) => runSpender(load, n)),
-      ])
-      load.left = 0
-      await watching
+      ]).finally(() => {
+        load.left = 0
+      })
+      await Promise.all([ofLoad, watch(load, broken)])
       load.faults.push(...new Set(broken))
       console.info(`seed ${seed}: ${JSON.stringify(Object.fromEntries(load.seen))}`)
     })
@@ -73,7 +73,7 @@ export function describeClocks({ operations, spenders, people }: Clocks): void {
 
     test('spend nothing twice', async () => {
       await waitUntil(async () => (await overdueHolds()) === 0)
-      const wrong = [...(await audit(site.db)), ...(await findUntrue(site))]
+      const wrong = [...(await audit(site.auditor)), ...(await findUntrue(site))]
       for (const id of load.ledger.mandateIds) wrong.push(...(await compare(id)))
       expect(wrong, `seed ${seed}`).toEqual([])
     })
@@ -136,16 +136,16 @@ const toRow = (line: string): Body => JSON.parse(line)
 /** Checks the books again and again while the load goes on. */
 async function watch(load: Load, broken: string[]): Promise<void> {
   while (!isOver(load)) {
-    broken.push(...(await audit(load.site.db)), ...(await findUntrue(load.site)))
+    broken.push(...(await audit(load.site.auditor)), ...(await findUntrue(load.site)))
     const until = load.left - 80
     await waitUntil(() => isOver(load) || load.left < until)
   }
 }
 
-async function findUntrue({ db }: TurnedSite): Promise<string[]> {
+async function findUntrue({ auditor }: TurnedSite): Promise<string[]> {
   const untrue: string[] = []
   for (const [truth, text] of Object.entries(TRUTHS)) {
-    if ((await db.query({ text })).length > 0) untrue.push(`It is not true that ${truth}.`)
+    if ((await auditor.query({ text })).length > 0) untrue.push(`It is not true that ${truth}.`)
   }
   return untrue
 }

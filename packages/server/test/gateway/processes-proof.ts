@@ -2,10 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database } from '../../src/storage/engine/database.ts'
 import { openPostgres } from '../../src/storage/engine/postgres.ts'
 import { audit } from '../support/audit.ts'
-import { type CallAnswer, type Caller, createCaller } from '../support/caller.ts'
+import { type Call, type CallAnswer, type Caller, createCaller } from '../support/caller.ts'
 import { createTestDatabase, describeOnPostgres, type TestDatabase } from '../support/database.ts'
 import { addMandate, openSite, type Site } from '../support/gateway-cluster.ts'
 import type { GatewayProcess } from '../support/gateway-process.ts'
+import { untilNotBusy } from '../support/not-busy.ts'
 import { createRandom, type Random } from '../support/random.ts'
 import { silentLog } from '../support/silent-log.ts'
 import { aSpend } from '../support/spends.ts'
@@ -54,9 +55,11 @@ function testProcesses({ gateways: count, operations }: Processes): void {
     if (!gateway) throw new Error('There is no gateway.')
     return gateway
   }
+  const post = (index: number, call: Call) =>
+    untilNotBusy(() => caller.send(gatewayAt(index).url, call))
   const newMandate = (terms: object) => addMandate(site, gatewayAt(0), { ...terms })
   const spend = (index: number, agentId: string, fields: Record<string, unknown>, key?: string) =>
-    caller.post(gatewayAt(index).url, {
+    post(index, {
       path: '/gateway/evaluate',
       body: aSpend(agentId, fields),
       ...(key !== undefined && { key }),
@@ -143,7 +146,7 @@ function testProcesses({ gateways: count, operations }: Processes): void {
     const id = random.pick(transactions.slice(-60))
     const body =
       random.next() < 0.7 ? { amount: random.between(1, random.pick([50, 5_000_000])) / 1e6 } : {}
-    return caller.post(gatewayAt(random.between(0, count - 1)).url, {
+    return post(random.between(0, count - 1), {
       path: `/transactions/${id}/${action}`,
       ...(action !== 'void' && { body }),
       ...(random.next() < 0.3 && { key: `change ${client} ${left}` }),

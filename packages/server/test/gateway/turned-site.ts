@@ -16,6 +16,9 @@ export type ProcessName = (typeof PROCESSES)[number]
 /** Half of what the clocks are off: an instant that they disagree about, whatever the test takes. */
 export const HALF_AN_HOUR_MS = HOUR_MS / 2
 
+/** A pool keeps most for itself; what is left is enough for all who change something at once. */
+const DB_CONNECTIONS = 24
+
 /**
  * Three gateway processes on one PostgreSQL database. The database runs on this machine, so this
  * process reads the same clock as the database does.
@@ -24,6 +27,8 @@ export interface TurnedSite {
   readonly apiKey: string
   /** A pool of its own, so that what it reads is what others would. */
   readonly db: Database
+  /** Another one for checks of the books, so that nobody who changes something waits for them. */
+  readonly auditor: Database
   /** With the key of the organization unless another caller is given. */
   call(on: ProcessName, call: Call, as?: Caller): Promise<CallAnswer>
   /** The body of the answer, which must be 200. */
@@ -67,12 +72,15 @@ export async function openTurnedSite(): Promise<TurnedSite> {
   const [behind, ahead] = await Promise.all([-HOUR_MS, HOUR_MS].map((ms) => site.start(turned(ms))))
   assert(behind && ahead)
   const gateways: Record<ProcessName, GatewayProcess> = { behind, right: first, ahead }
-  const db = await openPostgres({ url: database.url, connectionsMax: 2 }, silentLog)
+  const open = (connectionsMax: number) =>
+    openPostgres({ url: database.url, connectionsMax }, silentLog)
+  const [db, auditor] = await Promise.all([open(DB_CONNECTIONS), open(1)])
   const caller = createCaller(site.apiKey)
   const call: TurnedSite['call'] = (on, request, as = caller) => as.send(gateways[on].url, request)
   return {
     apiKey: site.apiKey,
     db,
+    auditor,
     call,
     async must(on, request) {
       const { status, text } = await call(on, request)
@@ -90,7 +98,7 @@ export async function openTurnedSite(): Promise<TurnedSite> {
     },
     async close() {
       await site.close()
-      await db.close()
+      await Promise.all([db.close(), auditor.close()])
       await database.drop()
     },
   }
