@@ -1,4 +1,5 @@
-import { type ExportLine, parseHash, parseHashes } from '@purser/server/verify'
+import { type ExportLine, isCount, parseHash, parseHashes } from '@purser/server/verify'
+import { parseJson } from './unknown-line.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -7,8 +8,7 @@ type Fields = Readonly<Record<string, unknown>>
  * public keys that are in it count for nothing: they come from whoever is to be checked.
  */
 export function readProofAnswer(text: string): readonly ExportLine[] | undefined {
-  const answer = parseObject(text)
-  const { log, checkpoint, inclusion, consistency } = answer ?? {}
+  const { log, checkpoint, inclusion, consistency } = fieldsOf(parseJson(text))
   if (typeof log !== 'string' || typeof checkpoint !== 'string') return undefined
   const leaves = inclusion === null ? [] : [toLeaf(inclusion)]
   const proofs = consistency === null ? [] : [toProof(consistency)]
@@ -24,27 +24,15 @@ export function readProofAnswer(text: string): readonly ExportLine[] | undefined
 function toLeaf(value: unknown): ExportLine | undefined {
   const { index, leaf, hashes } = fieldsOf(value)
   const [hash, proof] = [parseHash(leaf), parseHashes(hashes)]
-  if (!isIndex(index) || !hash || !proof) return undefined
+  if (!isCount(index) || !hash || !proof) return undefined
   return { type: 'leaf', index, hash, proof }
 }
 
 function toProof(value: unknown): ExportLine | undefined {
   const { from, root: text, hashes: texts } = fieldsOf(value)
   const [root, hashes] = [parseHash(text), parseHashes(texts)]
-  if (!isIndex(from) || !root || !hashes) return undefined
+  if (!isCount(from) || !root || !hashes) return undefined
   return { type: 'proof', size: from, root, hashes }
-}
-
-function isIndex(value: unknown): value is number {
-  return Number.isSafeInteger(value) && Number(value) >= 0
-}
-
-function parseObject(text: string): Fields | undefined {
-  try {
-    return fieldsOf(JSON.parse(text))
-  } catch {
-    return undefined
-  }
 }
 
 function fieldsOf(value: unknown): Fields {

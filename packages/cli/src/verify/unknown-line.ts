@@ -26,7 +26,8 @@ function isError(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'status' in value && 'code' in value
 }
 
-function parseJson(text: string): unknown {
+/** Undefined for a text that is no JSON. */
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

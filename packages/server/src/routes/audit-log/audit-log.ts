@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { type Static, Type } from 'typebox'
 import { exportLog } from '../../audit/export-log.ts'
 import { openLeaves } from '../../audit/open-leaves.ts'
-import { type HeadParts, readHead } from '../../audit/read-head.ts'
+import type { HeadParts } from '../../audit/read-head.ts'
 import { logOf } from '../../core/audit/decision-leaf.ts'
 import type { LeafLine } from '../../core/audit/export-line.ts'
 import { refusedParameter } from '../../errors.ts'
@@ -14,6 +14,7 @@ import { NDJSON, wantsLines } from '../../http/ndjson.ts'
 import { readTimes } from '../../http/query-times.ts'
 import { nullable, Timestamp } from '../../http/schemas.ts'
 import { whenOver } from '../../http/when-over.ts'
+import { findHead } from '../../storage/audit/logs.ts'
 import { type LeafFilter, listLatestLeaves } from '../../storage/audit/read-leaves.ts'
 import type { Database } from '../../storage/engine/database.ts'
 import { AUDIT_PAGE_EXAMPLE, EXPORT_EXAMPLE } from './examples.ts'
@@ -135,7 +136,7 @@ export function auditLogRoutes(app: App, { db, logKeys, watch }: AuditParts): vo
     config: { scope: 'audit:read', problems: ['log_shorter', 'overloaded'], mayStream: true },
     handler: async (request, reply) => {
       const { organizationId, query, headers } = request
-      const head = await readHead({ db, logKeys }, organizationId)
+      const head = await findHead(db, organizationId)
       const size = head?.size ?? 0
       const cursor = query.cursor ?? 0
       if (cursor > size) throw logShorter(cursor, size)
@@ -149,7 +150,8 @@ export function auditLogRoutes(app: App, { db, logKeys, watch }: AuditParts): vo
         reply,
         watch(request.principal, () => reply.raw.destroy()),
       )
-      const lines = exportLog(db, organizationId, cursor, head)
+      const note = await logKeys.complete(organizationId, head.note)
+      const lines = exportLog(db, organizationId, cursor, { size, note })
       return reply
         .header('content-type', `${NDJSON}; charset=utf-8`)
         .send(Readable.from(lines, { objectMode: false }) as never)
