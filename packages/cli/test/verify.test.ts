@@ -60,8 +60,23 @@ describe('purser verify', () => {
     expect(await purser.exited()).toBe(0)
     expect(purser.lines).toContain('  leaves    20 to 29; the 20 before came as hashes only')
     const other = await verify([...ALL, '--head', 'head'])
-    expect(await other.exited()).toBe(1)
-    expect(other.told.join('\n')).toMatch(/give the head with an export from leaf 7 or before/)
+    expect(await other.exited()).toBe(2)
+    expect(other.told.join('\n')).toMatch(
+      /^error: What is in the export fits, but .* give the head with an export from leaf 7 or before/m,
+    )
+  })
+
+  test('says which export can show whether a receipt is in the log', async () => {
+    await file('export.ndjson', exportOf(ENTRIES, { from: 20 }).join('\n'))
+    await file(
+      'receipts',
+      ENTRIES.slice(0, 1)
+        .map((entry) => receiptOf(entry))
+        .join('\n'),
+    )
+    const purser = await verify([...ALL, '--receipts', 'receipts'])
+    expect(await purser.exited()).toBe(2)
+    expect(purser.told.join('\n')).toMatch(/begins with leaf 20, so use one from the beginning/)
   })
 
   test.each([
@@ -131,10 +146,12 @@ describe('purser verify', () => {
     ['no key in the file', ['export.ndjson', '--key', 'empty'], /holds no public key/],
     ['a head that is none', [...ALL, '--head', 'log.vkey'], /not in the form of a signed/],
     ['a head of others', [...ALL, '--head', 'foreign'], /not signed by a key that was given/],
+    ['two receipts in a line', [...ALL, '--receipts', 'joined'], /line 1 has several: each line/],
     ['receipts that are none', [...ALL, '--receipts', 'log.vkey'], /line 1 is no receipt/],
   ])('ends with 2 with %s, because nothing was verified', async (_, args, said) => {
     await mkdir(join(folder.path, 'folder'))
     await file('empty', '')
+    await file('joined', ENTRIES.map((entry) => receiptOf(entry)).join(''))
     await file('foreign', headOf(ENTRIES, someSigner(2)))
     const purser = await verify(args)
     expect(await purser.exited()).toBe(2)

@@ -12,7 +12,8 @@ const NOTES = `
 It needs no gateway and no network, only files: the export of an audit log, the
 public key of that log, and what you kept of it. It stops at the first thing that
 does not fit and says in which line. Exit codes: 0 everything fits, 1 something
-does not, 2 nothing was verified, because a file or an option cannot be used.
+does not, 2 it cannot be said: a file or an option cannot be used, or the export
+cannot be compared with what you kept.
 
 A log that was put back to an earlier state, and things that were removed before
 they were signed, show only against heads or receipts that you kept elsewhere.`

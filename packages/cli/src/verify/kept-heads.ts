@@ -1,18 +1,11 @@
-import type { Checkpoint, Hash, HeaderLine } from '@purser/server/verify'
+import type { Checkpoint, Hash } from '@purser/server/verify'
+import { type ComparedExport, firstLeftOver, type LeftOver } from './left-over.ts'
 
 /** A signed head that was kept outside of the gateway. */
 export interface KeptHead {
   /** The file that it is in. */
   readonly file: string
   readonly checkpoint: Checkpoint
-}
-
-/** What the heads were compared with. */
-export interface ComparedExport {
-  readonly content: HeaderLine['content']
-  /** The index of the first leaf. */
-  readonly from: number
-  readonly size: number
 }
 
 export interface KeptHeads {
@@ -22,8 +15,8 @@ export interface KeptHeads {
    * where there is such a head.
    */
   compare(size: number, root: () => Hash): string | undefined
-  /** What is wrong with those that were compared with nothing. */
-  missing(compared: ComparedExport): string | undefined
+  /** The first one that was compared with nothing. */
+  missing(compared: ComparedExport): LeftOver | undefined
   ofOtherLog(log: string): string | undefined
 }
 
@@ -40,8 +33,7 @@ export function createKeptHeads(heads: readonly KeptHead[]): KeptHeads {
       return other && tellOther(other)
     },
     missing(compared) {
-      const [head] = waiting
-      return head && tellMissing(head, compared)
+      return firstLeftOver([...waiting].map((head) => toLeftOver(head, compared)))
     },
     ofOtherLog(log) {
       const other = heads.find(({ checkpoint }) => checkpoint.origin !== log)
@@ -54,12 +46,16 @@ function tellOther({ file, checkpoint }: KeptHead): string {
   return `the first ${checkpoint.size} leaves are not those of the head in ${file}: the log was changed after that head was signed`
 }
 
-function tellMissing({ file, checkpoint }: KeptHead, { content, from, size }: ComparedExport) {
+function toLeftOver(head: KeptHead, { content, from, size }: ComparedExport): LeftOver {
+  const { file, checkpoint } = head
   if (checkpoint.size > size) {
-    return `the log has ${size} leaves, and had ${checkpoint.size} when the head in ${file} was signed: it was put back to an earlier state, or its end was removed`
+    const text = `the log has ${size} leaves, and had ${checkpoint.size} when the head in ${file} was signed: it was put back to an earlier state, or its end was removed`
+    return { kind: 'mismatch', text }
   }
-  const needed = `give the head with an export from leaf ${checkpoint.size} or before`
-  return content === 'proofs'
-    ? `the head in ${file} has ${checkpoint.size} leaves, and single leaves do not show whether the log goes on from it: ${needed}`
-    : `the head in ${file} has ${checkpoint.size} leaves, and the export begins with leaf ${from}: ${needed}`
+  const reason =
+    content === 'proofs'
+      ? 'single leaves do not show whether the log goes on from it'
+      : `the export begins with leaf ${from}`
+  const text = `the head in ${file} has ${checkpoint.size} leaves, and ${reason}: give the head with an export from leaf ${checkpoint.size} or before`
+  return { kind: 'incomparable', text }
 }

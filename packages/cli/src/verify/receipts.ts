@@ -1,4 +1,5 @@
 import { type Hash, parseHash } from '@purser/server/verify'
+import type { ComparedExport, LeftOver } from './left-over.ts'
 import type { TextLine } from './read-lines.ts'
 
 /** Receipts that somebody kept, until they are found in the log. */
@@ -7,8 +8,8 @@ export interface Receipts {
   count(): number
   /** Undefined if the receipt of this leaf, if there is one, fits. Otherwise its line. */
   find(leafHash: Hash, salt: Buffer | undefined): number | undefined
-  /** The first one that was not found, as a line of the file. */
-  firstMissing(): number | undefined
+  /** The first one that was not found. */
+  missing(compared: ComparedExport): LeftOver | undefined
   /** The first one that is of another log. */
   firstOfOtherLog(log: string): number | undefined
 }
@@ -22,6 +23,8 @@ interface Receipt {
 /** They are all held in memory, each with a few hundred bytes. */
 const RECEIPTS_MAX = 1_000_000
 const FORM = 'each line has one receipt, or one answer of the gateway that holds one'
+/** Answers that were appended without a line break. */
+const SEVERAL = /\}\s*\{/
 const SALT = /^[0-9a-f]{32}$/
 
 /**
@@ -53,7 +56,7 @@ export function createReceipts(): Receipts & {
   return {
     add(line, text) {
       const receipt = toReceipt(text)
-      if (!receipt) return `line ${line} is no receipt: ${FORM}`
+      if (!receipt) return tellNone(line, text)
       const { log, leaf, salt } = receipt
       const before = waiting.get(leaf)
       if (before) {
@@ -74,10 +77,30 @@ export function createReceipts(): Receipts & {
       waiting.delete(name)
       return undefined
     },
-    // They wait in the order of their lines.
-    firstMissing: () => waiting.values().next().value?.line,
+    missing(compared) {
+      // They wait in the order of their lines.
+      const [first] = waiting.values()
+      return first && toLeftOver(first, compared)
+    },
     firstOfOtherLog: (log) => [...logs].find(([other]) => other !== log)?.[1],
   }
+}
+
+function tellNone(line: number, text: string): string {
+  return `line ${line} ${SEVERAL.test(text) ? 'has several' : 'is no receipt'}: ${FORM}`
+}
+
+function toLeftOver({ line }: Receipt, { content, from }: ComparedExport): LeftOver {
+  const found = `the leaf of the receipt in line ${line} is not there`
+  if (content === 'leaves' && from === 0) {
+    const text = `${found}: it was never sealed, was removed, the log was put back to an earlier state, or the export is older than the receipt`
+    return { kind: 'mismatch', text }
+  }
+  const needed =
+    content === 'proofs'
+      ? 'use an export that has this leaf, or one of all leaves'
+      : `the export begins with leaf ${from}, so use one from the beginning`
+  return { kind: 'incomparable', text: `${found}: ${needed}` }
 }
 
 function toReceipt(text: string): { log: string; leaf: string; salt: string | null } | undefined {

@@ -15,6 +15,7 @@ import {
 } from '@purser/server/verify'
 import type { KeptHeads } from './kept-heads.ts'
 import { leafMistake } from './leaf-mistake.ts'
+import { firstLeftOver, type LeftOver } from './left-over.ts'
 import { readProofAnswer } from './proof-answer.ts'
 import type { Receipts } from './receipts.ts'
 import { createSeenIndexes, type SeenIndexes } from './seen-indexes.ts'
@@ -41,10 +42,12 @@ export interface Findings {
   readonly checkpoints: number
 }
 
-/** Each gives a sentence about the first thing that does not fit. */
+export type Ending = { readonly kind: 'fits'; readonly findings: Findings } | LeftOver
+
 export interface ExportVerifier {
+  /** A sentence if the line does not fit; then it is the first thing that does not. */
   take(text: string | undefined): string | undefined
-  end(): Findings | string
+  end(): Ending
   leaves(): number
 }
 
@@ -101,7 +104,7 @@ export function createExportVerifier(known: Known): ExportVerifier {
       const answer = text !== undefined && isFirst ? readProofAnswer(text) : undefined
       return answer ? takeAnswer(answer) : tellUnknownLine(text, isFirst)
     },
-    end: () => (state ? finish(state, known) : 'there is nothing in it'),
+    end: () => (state ? finish(state, known) : mismatch('there is nothing in it')),
     leaves: () => state?.leaves ?? 0,
   }
 }
@@ -230,24 +233,17 @@ function takeProof(state: State, { size, root, hashes }: ProofLine, known: Known
   return known.heads.compare(size, () => root)
 }
 
-function finish(state: State, { heads, receipts }: Known): Findings | string {
+function finish(state: State, { heads, receipts }: Known): Ending {
   const { header, frontier, last, leaves, pruned, checkpoints } = state
   const { log, content, from } = header
   if (!last || (content === 'leaves' && last.size !== frontier.size())) {
-    return 'it ends without a checkpoint of its last leaf: the end was cut off, or is not signed'
+    return mismatch(
+      'it ends without a checkpoint of its last leaf: the end was cut off, or is not signed',
+    )
   }
-  const mistake = heads.missing({ content, from, size: last.size })
-  if (mistake !== undefined) return mistake
-  const missing = receipts.firstMissing()
-  if (missing !== undefined) return tellMissing(missing, from, content)
-  return { log, content, from, size: last.size, leaves, pruned, checkpoints }
+  const compared = { content, from, size: last.size }
+  const leftOver = firstLeftOver([heads.missing(compared), receipts.missing(compared)])
+  return leftOver ?? { kind: 'fits', findings: { log, ...compared, leaves, pruned, checkpoints } }
 }
 
-function tellMissing(line: number, from: number, content: HeaderLine['content']): string {
-  const found = `the leaf of the receipt in line ${line} is not there`
-  if (content === 'proofs')
-    return `${found}: use an export that has this leaf, or one of all leaves`
-  return from > 0
-    ? `${found}: the export begins with leaf ${from}, so use one from the beginning`
-    : `${found}: it was never sealed, was removed, the log was put back to an earlier state, or the export is older than the receipt`
-}
+const mismatch = (text: string): LeftOver => ({ kind: 'mismatch', text })

@@ -9,7 +9,7 @@ import { createExportVerifier, type Findings, type Known } from './verify-export
 export type Outcome =
   | { readonly kind: 'fits'; readonly findings: Findings; readonly compared: Compared }
   | { readonly kind: 'mismatch'; readonly text: string }
-  /** Nothing was verified: a file cannot be read, or is not what it should be. */
+  /** What was kept cannot be compared, or nothing was verified: a file is not what it should be. */
   | { readonly kind: 'unusable'; readonly text: string }
 
 /** How much that was kept elsewhere the export was held against. */
@@ -68,8 +68,13 @@ async function verifyPieces(
     }
   }
   if (last === 0) return { kind: 'mismatch', text: 'The export is empty.' }
-  const findings = verifier.end()
-  return typeof findings === 'string'
-    ? { kind: 'mismatch', text: `After line ${last}: ${findings}.` }
-    : { kind: 'fits', findings, compared }
+  const ending = verifier.end()
+  switch (ending.kind) {
+    case 'fits':
+      return { ...ending, compared }
+    case 'mismatch':
+      return { kind: 'mismatch', text: `After line ${last}: ${ending.text}.` }
+    case 'incomparable':
+      return { kind: 'unusable', text: `What is in the export fits, but ${ending.text}.` }
+  }
 }

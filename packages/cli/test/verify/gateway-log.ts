@@ -1,13 +1,11 @@
-import { openCheckpoint } from '../../../server/src/core/audit/checkpoint.ts'
 import { parseVerifierKey, type VerifierKey } from '../../../server/src/core/audit/verifier-key.ts'
 import type { Owner, TestApp } from '../../../server/test/support/app.ts'
 import { sealAll } from '../../../server/test/support/audit-log.ts'
 import { anActiveMandate } from '../../../server/test/support/builders.ts'
 import type { Random } from '../../../server/test/support/random.ts'
 import { evaluate } from '../../../server/test/support/spends.ts'
-import { createKeptHeads } from '../../src/verify/kept-heads.ts'
-import { createReceipts } from '../../src/verify/receipts.ts'
-import { createExportVerifier, type Findings } from '../../src/verify/verify-export.ts'
+import type { Findings } from '../../src/verify/verify-export.ts'
+import { type Kept, verifyLines } from './verify-lines.ts'
 
 /** An organization in which something of every kind has happened, and its receipts. */
 export async function someHistory(app: TestApp): Promise<{ owner: Owner; receipts: string[] }> {
@@ -40,24 +38,9 @@ export async function keysOf(owner: Owner): Promise<{ keys: VerifierKey[]; head:
 export function verify(
   lines: readonly string[],
   keys: readonly VerifierKey[],
-  kept: { heads?: readonly string[]; receipts?: readonly string[] } = {},
+  kept: Omit<Kept, 'keys'> = {},
 ): Findings | string {
-  const receipts = createReceipts()
-  for (const [place, text] of (kept.receipts ?? []).entries()) {
-    const mistake = receipts.add(place + 1, text)
-    if (mistake !== undefined) return mistake
-  }
-  const heads = (kept.heads ?? []).map((note, place) => {
-    const checkpoint = openCheckpoint(note, keys)
-    if (typeof checkpoint === 'string') throw new Error(checkpoint)
-    return { file: `head-${place}`, checkpoint }
-  })
-  const verifier = createExportVerifier({ keys, heads: createKeptHeads(heads), receipts })
-  for (const [place, line] of lines.entries()) {
-    const mistake = verifier.take(line)
-    if (mistake !== undefined) return `${place + 1}: ${mistake}`
-  }
-  return verifier.end()
+  return verifyLines(lines, { ...kept, keys })
 }
 
 /** Tampers with an export so many times, each time in one way, and gives what was not found. */

@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest'
 import { logOf } from '../../../server/src/core/audit/decision-leaf.ts'
 import { parseVerifierKey } from '../../../server/src/core/audit/verifier-key.ts'
 import { toUuid } from '../../../server/src/core/id.ts'
-import { someSigner } from './some-log.ts'
 import { verifyLines } from './verify-lines.ts'
 
 const GUIDE = readFileSync(new URL('../../../../docs/guide-audit.md', import.meta.url), 'utf8')
@@ -21,7 +20,7 @@ describe('docs/guide-audit.md', () => {
   const kept = {
     heads: [block('note')],
     receipts: [block('receipt').trim()],
-    signers: key ? [{ key, privateKey: someSigner().privateKey }] : [],
+    keys: key ? [key] : [],
   }
 
   test('shows an export that fits the key, the head and the receipt that it shows', () => {

@@ -63,14 +63,14 @@ describe('an export that nobody touched', () => {
     const [old, young] = [someSigner(), someSigner(2)]
     const lines = [...exportOf(ENTRIES.slice(0, 9), { signer: old })]
     lines.push(...exportOf(ENTRIES, { signer: young, from: 9 }))
-    expect(verifyLines(lines, { signers: [old, young] })).toMatchObject({ checkpoints: 2 })
-    expect(verifyLines(lines, { signers: [young] })).toMatch(/^11: .* none of the keys/)
+    expect(verifyLines(lines, { keys: [old.key, young.key] })).toMatchObject({ checkpoints: 2 })
+    expect(verifyLines(lines, { keys: [young.key] })).toMatch(/^11: .* none of the keys/)
   })
 })
 
 describe('the first thing that does not fit is named:', () => {
   test.each([
-    ['no line at all', () => [], /^end: there is nothing/],
+    ['no line at all', () => [], /^mismatch: there is nothing/],
     ['no header', () => EXPORT.slice(1), /^1: an export begins with its header/],
     ['an empty line', () => spliced(3, 0, ''), /^4: this is no line/],
     ['a space', () => spliced(3, 1, `${EXPORT[3]} `), /^4: this is no line/],
@@ -86,8 +86,8 @@ describe('the first thing that does not fit is named:', () => {
       /^4: the payload of leaf 2/,
     ],
     ['a changed hash', () => replaced(3, /"hash":"./, '"hash":"x'), /^4: this is no line/],
-    ['no end', () => EXPORT.slice(0, -1), /^end: it ends without a checkpoint/],
-    ['a missing end', () => EXPORT.slice(0, 10), /^end: it ends without a checkpoint/],
+    ['no end', () => EXPORT.slice(0, -1), /^mismatch: it ends without a checkpoint/],
+    ['a missing end', () => EXPORT.slice(0, 10), /^mismatch: it ends without a checkpoint/],
     ['another log', () => exportOf(ENTRIES, { log: 'other.example' }), /^1: .* no key was given/],
     ['another key', () => exportOf(ENTRIES, { signer: someSigner(9) }), /^22: .* none of the keys/],
   ])('%s', (_, tamper, expected) => {
@@ -117,7 +117,9 @@ describe('what only shows against something that was kept:', () => {
   test('a log that was put back to an earlier state', () => {
     expect(verifyLines(earlier)).toMatchObject({ size: 12 })
     expect(verifyLines(earlier, { heads: [headOf(ENTRIES)] })).toMatch(/put back/)
-    expect(verifyLines(earlier, { receipts: receipts(ENTRIES) })).toMatch(/^end: .* line 13 is not/)
+    expect(verifyLines(earlier, { receipts: receipts(ENTRIES) })).toMatch(
+      /^mismatch: .* line 13 is not/,
+    )
   })
 
   test('a log that was built anew and signed with the true key', () => {
@@ -127,13 +129,17 @@ describe('what only shows against something that was kept:', () => {
     expect(verifyLines(rebuilt, { heads: [headOf(ENTRIES.slice(0, 6))] })).toMatchObject({
       size: 20,
     })
-    expect(verifyLines(rebuilt, { receipts: receipts(ENTRIES) })).toMatch(/^end: .* line 7 is not/)
+    expect(verifyLines(rebuilt, { receipts: receipts(ENTRIES) })).toMatch(
+      /^mismatch: .* line 7 is not/,
+    )
   })
 
   test('a decision that was removed before it was signed', () => {
     const sealed = exportOf(ENTRIES.filter((_, index) => index !== 4))
     expect(verifyLines(sealed)).toMatchObject({ size: 19 })
-    expect(verifyLines(sealed, { receipts: receipts(ENTRIES) })).toMatch(/^end: .* line 5 is not/)
+    expect(verifyLines(sealed, { receipts: receipts(ENTRIES) })).toMatch(
+      /^mismatch: .* line 5 is not/,
+    )
   })
 
   test('a receipt whose salt is not told, and one inside of an answer, fit', () => {
@@ -144,7 +150,7 @@ describe('what only shows against something that was kept:', () => {
     ]
     expect(verifyLines(EXPORT, { receipts: told })).toMatchObject({ leaves: 20 })
     const nowhere = JSON.stringify({ ...first, leaf: '0'.repeat(64), salt: null })
-    expect(verifyLines(EXPORT, { receipts: [nowhere] })).toMatch(/^end: .* line 1 is not/)
+    expect(verifyLines(EXPORT, { receipts: [nowhere] })).toMatch(/^mismatch: .* line 1 is not/)
   })
 
   test('a receipt with another salt, or of another log', () => {
@@ -158,7 +164,9 @@ describe('what only shows against something that was kept:', () => {
   test('a head of which an export that begins later proves nothing', () => {
     const kept = { heads: [headOf(ENTRIES.slice(0, 3))] }
     const later = exportOf(ENTRIES, { from: 9 })
-    expect(verifyLines(later, kept)).toMatch(/^end: the head in head-0 has 3 leaves/)
+    expect(verifyLines(later, kept)).toMatch(/^incomparable: the head in head-0 has 3 leaves/)
+    const shorter = { heads: [...kept.heads, headOf(someEntries(ENTRIES.length + 1))] }
+    expect(verifyLines(later, shorter)).toMatch(/^mismatch: the log has .* head in head-1 was/)
     expect(verifyLines([...later, proofFrom(3)], kept)).toMatchObject({ from: 9 })
     const other = { heads: [headOf(someEntries(3, 4))] }
     expect(verifyLines([...later, proofFrom(3)], other)).toMatch(/not those of the head/)
@@ -213,7 +221,7 @@ describe('proofs of single leaves', () => {
   test('do not make an export of all leaves out of some', () => {
     expect(verifyLines([EXPORT[0] ?? '', checkpoint])).toMatch(/^2: the checkpoint is of 20 leaves/)
     expect(verifyLines([header, checkpoint], { receipts: [receiptOf(entryAt(0))] })).toMatch(
-      /^end: .* use an export that has this leaf/,
+      /^incomparable: .* use an export that has this leaf/,
     )
   })
 

@@ -1,4 +1,5 @@
 import { openCheckpoint } from '../../../server/src/core/audit/checkpoint.ts'
+import type { VerifierKey } from '../../../server/src/core/audit/verifier-key.ts'
 import { createKeptHeads } from '../../src/verify/kept-heads.ts'
 import { createReceipts } from '../../src/verify/receipts.ts'
 import { createExportVerifier, type Findings } from '../../src/verify/verify-export.ts'
@@ -7,15 +8,17 @@ import { someSigner } from './some-log.ts'
 export interface Kept {
   readonly heads?: readonly string[]
   readonly receipts?: readonly string[]
-  readonly signers?: readonly ReturnType<typeof someSigner>[]
+  readonly keys?: readonly VerifierKey[]
 }
 
 /** What the command says of these lines: findings, or the line of the first thing that is wrong. */
 export function verifyLines(lines: readonly string[], kept: Kept = {}): Findings | string {
-  const { heads = [], signers = [someSigner()] } = kept
-  const keys = signers.map(({ key }) => key)
+  const { heads = [], keys = [someSigner().key] } = kept
   const receipts = createReceipts()
-  for (const [index, text] of (kept.receipts ?? []).entries()) receipts.add(index + 1, text)
+  for (const [index, text] of (kept.receipts ?? []).entries()) {
+    const mistake = receipts.add(index + 1, text)
+    if (mistake !== undefined) return mistake
+  }
   const keptHeads = heads.map((note, index) => {
     const checkpoint = openCheckpoint(note, keys)
     if (typeof checkpoint === 'string') throw new Error(`Head ${index} is ${checkpoint}.`)
@@ -26,6 +29,6 @@ export function verifyLines(lines: readonly string[], kept: Kept = {}): Findings
     const mistake = verifier.take(line)
     if (mistake !== undefined) return `${index + 1}: ${mistake}`
   }
-  const findings = verifier.end()
-  return typeof findings === 'string' ? `end: ${findings}` : findings
+  const ending = verifier.end()
+  return ending.kind === 'fits' ? ending.findings : `${ending.kind}: ${ending.text}`
 }
