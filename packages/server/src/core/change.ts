@@ -2,25 +2,37 @@ import type { Actor } from './actor.ts'
 import { isSameJson } from './canonical-json.ts'
 import type { Instant } from './time/instant.ts'
 
+/** What can be done to each kind of thing. */
+const DONE = {
+  agent: ['created', 'updated', 'deleted', 'tokens_revoked'],
+  mandate: [
+    ...(['created', 'updated', 'activated', 'revoked', 'budget_changed'] as const),
+    ...(['deleted', 'archived', 'tokens_revoked'] as const),
+  ],
+  mandate_token: ['revoked'],
+  vendor: ['created', 'updated'],
+  api_key: ['created', 'revoked'],
+  wallet: ['created'],
+  card: ['created', 'updated'],
+  card_connection: ['created', 'updated'],
+  organization: ['created', 'updated', 'plan_changed', 'webhook_secret_rotated'],
+  transaction: ['settled', 'voided', 'refunded'],
+  approval: ['decided'],
+  member: ['joined', 'updated', 'removed', 'reset_link_created', 'password_reset'],
+  invitation: ['created', 'withdrawn'],
+} as const
+
+type Thing = keyof typeof DONE
+
 /**
  * Everything that an organization's people and operators can do to it. The word before the dot is the
  * kind of thing that was changed.
  */
-export type Operation =
-  | `agent.${'created' | 'updated' | 'deleted' | 'tokens_revoked'}`
-  | `mandate.${'created' | 'updated' | 'activated' | 'revoked' | 'budget_changed'}`
-  | `mandate.${'deleted' | 'archived' | 'tokens_revoked'}`
-  | 'mandate_token.revoked'
-  | `vendor.${'created' | 'updated'}`
-  | `api_key.${'created' | 'revoked'}`
-  | 'wallet.created'
-  | `card.${'created' | 'updated'}`
-  | `card_connection.${'created' | 'updated'}`
-  | `organization.${'created' | 'updated' | 'plan_changed' | 'webhook_secret_rotated'}`
-  | `transaction.${'settled' | 'voided' | 'refunded'}`
-  | 'approval.decided'
-  | `member.${'joined' | 'updated' | 'removed' | 'reset_link_created' | 'password_reset'}`
-  | `invitation.${'created' | 'withdrawn'}`
+export type Operation = { [T in Thing]: `${T}.${(typeof DONE)[T][number]}` }[Thing]
+
+export const OPERATIONS: readonly string[] = Object.entries(DONE).flatMap(([thing, done]) =>
+  done.map((what) => `${thing}.${what}`),
+)
 
 export type Fields = Readonly<Record<string, unknown>>
 

@@ -1,9 +1,17 @@
 import { actorText } from '../actor.ts'
+import { OPERATIONS } from '../change.ts'
+import { EVENT_KINDS } from '../events/event.ts'
 import { toPublicId } from '../id.ts'
 import { type Instant, toIso } from '../time/instant.ts'
 import { type DecisionFacts, decisionText } from './decision-leaf.ts'
 import type { LeafSubject } from './leaf.ts'
-import { type ChangeFacts, changePayload, type EventFacts, eventPayload } from './payloads.ts'
+import {
+  BEGINNING,
+  type ChangeFacts,
+  changePayload,
+  type EventFacts,
+  eventPayload,
+} from './payloads.ts'
 
 /** What a leaf is made of: an event or a change, as its row tells it. */
 export type Source = EventSource | ChangeSource
@@ -32,6 +40,13 @@ export interface ChangeSource extends SourceRow, ChangeFacts {
 
 /** Changes have a word before them, because some are named like the events that they lead to. */
 const CHANGE = 'change.'
+
+/** What a leaf can be about. */
+export const LEAF_KINDS: readonly string[] = [
+  BEGINNING,
+  ...EVENT_KINDS,
+  ...OPERATIONS.map((operation) => `${CHANGE}${operation}`),
+]
 
 /** What the leaf says in the open. */
 export function subjectOf(organizationId: string, source: Source): LeafSubject {

@@ -5,6 +5,7 @@ import { openLeaves } from '../../audit/open-leaves.ts'
 import type { HeadParts } from '../../audit/read-head.ts'
 import { logOf } from '../../core/audit/decision-leaf.ts'
 import type { LeafLine } from '../../core/audit/export-line.ts'
+import { LEAF_KINDS } from '../../core/audit/source.ts'
 import { refusedParameter } from '../../errors.ts'
 import type { App } from '../../http/app.ts'
 import { createAtOnce } from '../../http/at-once.ts'
@@ -44,11 +45,12 @@ const Entry = Type.Object(
   { title: 'AuditEntry' },
 )
 
+const PAGE_SIZE = 50
+
 const FilterFields = {
   kind: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 64,
+    Type.Enum([...LEAF_KINDS], {
+      type: 'string',
       description: 'This kind only.',
       examples: ['transaction.approved'],
     }),
@@ -74,7 +76,7 @@ const FilterFields = {
 }
 
 const Filter = Type.Object(FilterFields)
-const FILTERS = ['kind', 'subject', 'actor', 'from', 'to'] as const
+const OF_PAGES = ['kind', 'subject', 'actor', 'from', 'to', 'limit'] as const
 
 const Query = Type.Object(
   {
@@ -84,12 +86,15 @@ const Query = Type.Object(
       description:
         'nextCursor of the page before. For an export: the index of the leaf that it begins with.',
     }),
-    limit: Type.Integer({
-      minimum: 1,
-      maximum: 200,
-      default: 50,
-      description: 'Size of the page.',
-    }),
+    // The default is not the schema's, so that an export can refuse what was really given.
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 200,
+        description: `Size of the page, ${PAGE_SIZE} if none is given.`,
+        examples: [PAGE_SIZE],
+      }),
+    ),
   },
   { additionalProperties: false },
 )
@@ -160,8 +165,8 @@ export function auditLogRoutes(app: App, { db, logKeys, watch }: AuditParts): vo
 }
 
 /** An export that leaves something out could not be verified. */
-function requireAll(query: Static<typeof Filter>): void {
-  const name = FILTERS.find((filter) => query[filter] !== undefined)
+function requireAll(query: Static<typeof Query>): void {
+  const name = OF_PAGES.find((filter) => query[filter] !== undefined)
   if (name === undefined) return
   const message = 'must not be given for an export, which holds all leaves from cursor on'
   throw refusedParameter(name, message)
@@ -173,7 +178,7 @@ async function readPage(
   query: Static<typeof Query>,
   size: number,
 ) {
-  const { cursor: end = size, limit, subject } = query
+  const { cursor: end = size, limit = PAGE_SIZE, subject } = query
   // What is about one subject is found by an index, however far back it is.
   const begin = subject === undefined ? Math.max(0, end - LOOKED_AT_MAX) : 0
   const range = { begin, end, limit }
