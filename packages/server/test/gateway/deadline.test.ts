@@ -5,6 +5,7 @@ import type { Submission } from '../../src/gateway/submission.ts'
 import type { Statement } from '../../src/storage/engine/database.ts'
 import { units } from '../core/desk.ts'
 import type { Owner, TestApp } from '../support/app.ts'
+import { backtest } from '../support/backtests.ts'
 import { anActiveMandate, HOUR_MS } from '../support/builders.ts'
 import { anIdempotencyKey } from '../support/idempotency-key.ts'
 import { aSubmission, shareGateway } from '../support/path-gateway.ts'
@@ -183,6 +184,8 @@ describe('a spend with a deadline', () => {
     expect(next.maxAmountNow).toBe(100)
     expect(await again(agentId, submission)).toMatchObject({ ...toldOf(first), isReplay: true })
     expect(await eventsOf(app, id)).toEqual(['mandate.budget.warning'])
+    const report = await backtest(acme, id, { rules: [{ type: 'amount', max: 1 }] })
+    expect(report).toMatchObject({ replayed: 0, takenFromRecord: 1, newlyRejected: 0 })
     const text = 'select decision from notes where id = $1'
     expect(await app.rows(text, [submission.spend.transactionId])).toEqual([
       { decision: 'rejected' },

@@ -5,8 +5,10 @@ import type { Gateway } from '../../src/gateway/gateway.ts'
 import { someCard, units } from '../core/desk.ts'
 import type { Owner, TestApp } from '../support/app.ts'
 import { backtest } from '../support/backtests.ts'
-import { anActiveMandate, bodyOf } from '../support/builders.ts'
+import { anActiveMandate, bodyOf, HOUR_MS } from '../support/builders.ts'
+import { anIdempotencyKey } from '../support/idempotency-key.ts'
 import { aSubmission, shareGateway } from '../support/path-gateway.ts'
+import { waitUntil } from '../support/wait-until.ts'
 import { describeOnChain } from '../support/x402/describe-on-chain.ts'
 import { openCardDesk } from './card/desk.ts'
 import { EXAMPLES } from './examples.ts'
@@ -68,7 +70,7 @@ describe('decisions over cards', () => {
   })
 })
 
-describe('money that was booked unasked', () => {
+describe('what no rule decided', () => {
   let app: TestApp
   let acme: Owner
   let gateway: Gateway
@@ -77,7 +79,22 @@ describe('money that was booked unasked', () => {
     ;({ app, acme, gateway } = scene)
   })
 
-  test('is judged again by the amount that it was decided with, though it came to another', async () => {
+  test('is in no backtest and cannot be judged again if it was declined at its deadline', async () => {
+    const { id: mandateId, agentId } = await anActiveMandate(acme)
+    const answer = { answerBy: performance.now(), idempotency: anIdempotencyKey(agentId, 'late') }
+    const { id } = await gateway.decide(aSubmission(acme, agentId, { holdMs: HOUR_MS }, answer))
+    const transactionId = toPublicId('txn', id)
+    const list = `/transactions?agentId=${agentId}`
+    await waitUntil(async () => (await acme.get(list)).body.data.length === 1)
+    const report = await backtest(acme, mandateId, { rules: [] })
+    // Nobody came as far as asking which mandate it falls under.
+    expect(report).toMatchObject({ replayed: 0, takenFromRecord: 0 })
+    const { status, body } = await acme.post('/gateway/simulate', { transactionId })
+    expect([status, body.code]).toEqual([422, 'inputs_not_kept'])
+    expect(body.detail).toContain('it was declined at its deadline')
+  })
+
+  test('is judged again by the amount that was booked unasked, though it came to another', async () => {
     const { id: mandateId, agentId } = await anActiveMandate(acme)
     const card = { path: 'card', card: someCard(), holdMs: Number.POSITIVE_INFINITY } as const
     const spend = { ...card, amount: units(20) }

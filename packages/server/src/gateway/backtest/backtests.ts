@@ -34,7 +34,7 @@ export interface BegunBacktest {
   run(watch: CallerWatch): Promise<BacktestResult>
 }
 
-interface CallerWatch {
+export interface CallerWatch {
   isOver(): boolean
   onProgress?(progress: BacktestProgress): void
 }

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { RULES_MAX, RuleInput } from '../../core/rules/rule-set.ts'
-import { nullable, publicId, Sum, Timestamp } from '../../http/schemas.ts'
+import { nullable, publicId, Sum, Timestamp, Warning } from '../../http/schemas.ts'
 import { BACKTEST_EXAMPLE } from './examples.ts'
 
 const EXAMPLES_MAX = 100
@@ -130,6 +130,10 @@ export const Backtest = Type.Object(
       { description: 'Left as they were decided, because not enough of them is kept.' },
     ),
     assumptions: Type.Array(Type.String()),
+    warnings: Type.Array(Warning, {
+      description:
+        'About the proposed rules, as a change of the mandate would be answered. With `wider_than_parent` such a change may be refused.',
+    }),
   },
   { title: 'Backtest', examples: [BACKTEST_EXAMPLE] },
 )

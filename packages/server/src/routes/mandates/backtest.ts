@@ -3,9 +3,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { actsFor } from '../../core/api-key.ts'
 import { parseRules, type Rule } from '../../core/rules/rule-set.ts'
+import type { Warning } from '../../core/rules/warnings.ts'
 import { invalidFields } from '../../errors.ts'
 import type { BacktestProgress, BacktestResult } from '../../gateway/backtest/backtest.ts'
-import type { BegunBacktest } from '../../gateway/backtest/backtests.ts'
+import type { CallerWatch } from '../../gateway/backtest/backtests.ts'
 import type { Gateway } from '../../gateway/gateway.ts'
 import type { App } from '../../http/app.ts'
 import type { WatchPrincipal } from '../../http/credential-watch.ts'
@@ -15,10 +16,11 @@ import { fromPublicId, toTimestamp } from '../../http/schemas.ts'
 import { whenOver } from '../../http/when-over.ts'
 import type { Database } from '../../storage/engine/database.ts'
 import { findVersionRules } from '../../storage/mandate-versions.ts'
-import { findMandate } from '../../storage/mandates.ts'
+import { findAncestors, findMandate } from '../../storage/mandates.ts'
 import { Backtest, BacktestInput } from './backtest-shape.ts'
 import { BACKTEST_LINES_EXAMPLE } from './examples.ts'
 import { MandatePath, mandateNotFound } from './mandates.ts'
+import { warningsIfProposed } from './terms.ts'
 
 /** How long a caller waits who takes one answer. Whoever takes lines gets one each second. */
 const JSON_MS_MAX = 60_000
@@ -66,13 +68,18 @@ export function backtestRoutes(app: App, { db, gateway, watch }: BacktestParts):
       const id = fromPublicId('mnd', params.id)
       const mandate = await findMandate(db, organizationId, id)
       if (!mandate || !actsFor(principal, mandate.agentId)) throw mandateNotFound(params.id)
-      const rules = await rulesIn(db, organizationId, id, body)
+      const [rules, above] = await Promise.all([
+        rulesIn(db, organizationId, id, body),
+        findAncestors(db, organizationId, id),
+      ])
+      const warnings = warningsIfProposed({ ...mandate, rules }, above)
       const { examples: examplesMax = 10 } = body
       const begun = await gateway.beginBacktest({ organizationId, mandate, rules, examplesMax })
       const isGone = watchCaller(request, reply, watch)
-      if (wantsLines(request.headers.accept)) return sendLines(request, reply, begun, isGone)
+      const run = async (watched: CallerWatch) => toBody(await begun.run(watched), warnings)
+      if (wantsLines(request.headers.accept)) return sendLines(request, reply, run, isGone)
       const isLate = after(JSON_MS_MAX)
-      return toBody(await begun.run({ isOver: () => isGone() || isLate() }))
+      return run({ isOver: () => isGone() || isLate() })
     },
   })
 }
@@ -117,7 +124,7 @@ function watchCaller(
 function sendLines(
   request: FastifyRequest,
   reply: FastifyReply,
-  begun: BegunBacktest,
+  run: (watched: CallerWatch) => Promise<Static<typeof Backtest>>,
   isGone: () => boolean,
 ) {
   const stream = new PassThrough()
@@ -129,14 +136,14 @@ function sendLines(
     tell({ progress: { replayed, replayedTo: toTimestamp(replayedTo) } })
   }
   const timer = setInterval(tellProgress, PROGRESS_MS)
-  const run = begun.run({
+  const running = run({
     isOver: () => isGone() || isLate(),
     onProgress: (made) => {
       progress = made
     },
   })
-  run
-    .then((result) => tell({ report: toBody(result) }))
+  running
+    .then((report) => tell({ report }))
     .catch((error: unknown) => {
       const problem = toProblem(error)
       tellOperator(problem, request)
@@ -153,8 +160,11 @@ function sendLines(
     .send(stream as never)
 }
 
-function toBody({ isPartial, ...report }: BacktestResult): Static<typeof Backtest> {
-  return { partial: isPartial, ...report }
+function toBody(
+  { isPartial, ...report }: BacktestResult,
+  warnings: Warning[],
+): Static<typeof Backtest> {
+  return { partial: isPartial, ...report, warnings }
 }
 
 function after(ms: number): () => boolean {

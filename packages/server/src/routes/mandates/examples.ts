@@ -95,6 +95,7 @@ export const BACKTEST_EXAMPLE = {
   ],
   notReplayed: [],
   assumptions: ['Spends of other agents on the same mandates stay as they were decided.'],
+  warnings: [],
 }
 
 const PROGRESS = { progress: { replayed: 0, replayedTo: null } }

@@ -132,6 +132,26 @@ describe('a backtest', () => {
     expect(second.reasons.map(({ after }) => after)).toContain('parent_budget_exceeded')
   })
 
+  test('warns about rules that do nothing, or allow more than the mandate above', async () => {
+    const top = await anActiveMandate(acme, {
+      budgetTotal: 100,
+      rules: [{ type: 'amount', max: 20 }],
+    })
+    const own = await anActiveMandate(acme, { parentMandateId: top.id, budgetTotal: 90 })
+    const wide = await backtest(acme, own.id, { rules: [{ type: 'amount', max: 30 }] })
+    expect(wide.warnings).toMatchObject([{ code: 'wider_than_parent', ruleIds: ['amount'] }])
+    const narrow = await backtest(acme, own.id, { rules: [{ type: 'amount', max: 10 }] })
+    expect(narrow.warnings).toEqual([])
+    const rules = [
+      { type: 'amount', min: 15 },
+      { type: 'amount', max: 10 },
+    ]
+    const patched = bodyOf(await acme.patch(`/mandates/${own.id}`, { rules }))
+    const nothing = await backtest(acme, own.id, { rules })
+    expect(nothing.warnings).toEqual(patched['warnings'])
+    expect(nothing.warnings).not.toEqual([])
+  })
+
   test('takes approvals of people from the record', async () => {
     const rules = [{ type: 'approval', above: 20, id: 'ask' }]
     const { agentId, id } = await anActiveMandate(acme, { budgetTotal: 500, rules })
