@@ -4,8 +4,8 @@ create table audit_logs (
   organization_id uuid primary key,
   -- The number in the feed behind which the log begins: what was before is not part of it.
   begun_after bigint not null,
-  -- What there was then, which the first leaf commits to: how many agents and mandates, and a hash of their states. Null
-  -- where the log began with the organization.
+  -- What there was then, which the first leaf commits to: how many agents, mandates and versions of mandates, and a hash
+  -- of their states. Null where the log began with the organization.
   begun_with jsonb,
   -- How many leaves there are, and up to which number of the feed.
   size bigint not null,
@@ -18,7 +18,8 @@ create table audit_logs (
 );
 
 insert into audit_logs (organization_id, begun_after, begun_with, size, last_number, frontier, signed_size)
-select f.organization_id, f.last_number, jsonb_build_object('agents', a.state, 'mandates', m.state), 0, f.last_number, '', 0
+select f.organization_id, f.last_number,
+       jsonb_build_object('agents', a.state, 'mandates', m.state, 'versions', v.state), 0, f.last_number, '', 0
 from event_feeds f
 cross join lateral (
   select jsonb_build_object('count', count(*), 'hash', encode(sha256(convert_to(
@@ -30,7 +31,13 @@ cross join lateral (
     coalesce(string_agg(concat_ws(' ', id, status, version, budget_total, budget_spent, budget_held), chr(10) order by id), ''),
     'UTF8')), 'hex')) as state
   from mandates where organization_id = f.organization_id
-) m;
+) m
+cross join lateral (
+  select jsonb_build_object('count', count(*), 'hash', encode(sha256(convert_to(
+    coalesce(string_agg(concat_ws(' ', mandate_id, version, policy_hash), chr(10) order by mandate_id, version), ''),
+    'UTF8')), 'hex')) as state
+  from mandate_versions where organization_id = f.organization_id
+) v;
 
 create table audit_leaves (
   organization_id uuid not null,

@@ -24,10 +24,10 @@ describe('the first leaf of a log', () => {
   })
   afterAll(() => app.stop())
 
-  test('commits to the agents and mandates that were there before the log', async () => {
+  test('commits to the agents and mandates that were there before the log, and to what these said', async () => {
     const owner = await app.organization()
     const { agentId, id } = await anActiveMandate(owner, { budgetTotal: 100 })
-    await evaluate(owner, agentId, { amount: 3 })
+    const { evaluationDetails } = await evaluate(owner, agentId, { amount: 3 })
     await evaluate(owner, agentId, { amount: 2, hold: { expiresIn: '1h' } })
     await app.rows('delete from audit_logs')
     await app.rows(beginning())
@@ -35,6 +35,7 @@ describe('the first leaf of a log', () => {
     const { data } = bodyOf(await owner.get('/audit-log?kind=log.begun'))
     const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
     const figures = `${toUuid('mnd', id)} active 1 100000000 5000000 2000000`
+    const said = `${toUuid('mnd', id)} 1 ${evaluationDetails.policyHash}`
     expect(data).toMatchObject([
       {
         index: 0,
@@ -42,6 +43,7 @@ describe('the first leaf of a log', () => {
           begunWith: {
             agents: { count: 1, hash: sha256(`${agentId} active`) },
             mandates: { count: 1, hash: sha256(figures) },
+            versions: { count: 1, hash: sha256(said) },
           },
         },
       },
