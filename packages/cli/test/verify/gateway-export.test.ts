@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startRetention } from '../../../server/src/retention.ts'
 import { countAll } from '../../../server/test/support/analytics.ts'
-import { createTestApp, type TestApp } from '../../../server/test/support/app.ts'
+import { createTestApp, type Owner, type TestApp } from '../../../server/test/support/app.ts'
 import { sealAll } from '../../../server/test/support/audit-log.ts'
 import { aKey, anActiveMandate, anAgent, DAY_MS } from '../../../server/test/support/builders.ts'
 import { createRandom } from '../../../server/test/support/random.ts'
@@ -152,20 +152,53 @@ describe('what is changed in the database', () => {
     expect(verify(await exportOf(owner), keys)).toMatch(/^\d+: /)
   })
 
-  test('before it was sealed shows against the answers that were kept', async () => {
+  test.each([
+    ['its event is gone', [`delete from webhook_events where kind = 'transaction.approved'`]],
+    [
+      'it was changed, and what was committed to it taken away',
+      [
+        'update transactions set amount = amount - 1 where true',
+        'update webhook_events set salt = null, commitment = null where true',
+      ],
+    ],
+  ])('before it was sealed shows against the answers that were kept: %s', async (_, statements) => {
     const owner = await app.organization()
     const { agentId } = await anActiveMandate(owner)
     const spend = await evaluate(owner, agentId)
-    await app.rows(
-      `delete from webhook_events where organization_id = $1 and kind = 'transaction.approved'`,
-      [owner.organizationId],
-    )
+    await rewrite(owner, statements)
     await sealAll(app)
     const { keys } = await keysOf(owner)
     const lines = await exportOf(owner)
     expect(verify(lines, keys)).toMatchObject({ from: 0 })
     expect(verify(lines, keys, { receipts: [JSON.stringify(spend)] })).toMatch(/is not there/)
   })
+
+  test('by somebody who has the log built anew shows against heads and answers that were kept', async () => {
+    const { owner, receipts } = await someHistory(app)
+    const { keys, head } = await keysOf(owner)
+    await app.rows('alter table audit_leaves disable trigger all')
+    await rewrite(owner, [
+      'delete from audit_leaves where true',
+      `update audit_logs set size = 0, last_number = begun_after, frontier = '', signed_size = 0,
+         note = null where true`,
+      'update transactions set amount = amount - 1 where true',
+      `update webhook_events set salt = null, commitment = null
+       where kind in ('transaction.approved', 'transaction.rejected')`,
+    ])
+    await app.rows('alter table audit_leaves enable trigger all')
+    await sealAll(app)
+    const lines = await exportOf(owner)
+    expect(verify(lines, keys)).toMatchObject({ from: 0, pruned: 0 })
+    expect(verify(lines, keys, { heads: [head] })).toMatch(/not those of the head/)
+    expect(verify(lines, keys, { receipts })).toMatch(/^mismatch: .* is not there/)
+  })
+
+  /** As whoever can write to the database may. Each statement ends with a condition. */
+  async function rewrite(owner: Owner, statements: readonly string[]): Promise<void> {
+    for (const statement of statements) {
+      await app.rows(`${statement} and organization_id = $1`, [owner.organizationId])
+    }
+  }
 
   test('by putting a backup back shows against a head that was kept', async () => {
     const { owner } = await someHistory(app)
