@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { Command, CommanderError } from 'commander'
 import { COMMANDS } from './commands/index.ts'
 
-/** Exit codes: 0 done, 1 it failed, 2 the command line is wrong. */
+/** Exit codes: 0 done, 1 it failed, 2 the command line is wrong, or what it names is of no use. */
 async function main(argv: readonly string[]): Promise<number> {
   const program = new Command('purser')
     .version(await readVersion(), '--version', 'print the version')

@@ -6,7 +6,7 @@ export {
   type ProofLine,
   parseExportLine,
 } from './core/audit/export-line.ts'
-export { createFrontier, type Frontier } from './core/audit/frontier.ts'
+export { createFrontier, type Frontier, statesIn } from './core/audit/frontier.ts'
 export { type Hash, parseHash, parseHashes } from './core/audit/hash.ts'
 export { commitTo, hashOfLeaf } from './core/audit/leaf.ts'
 export { isCount } from './core/audit/proof.ts'

@@ -34,7 +34,7 @@ export function verify(program: Command): void {
       const { verifyFile } = await import('../verify/verify-file.ts')
       const tell = (text: string): void => void process.stderr.write(text)
       const outcome = await verifyFile(file, { key, heads: head, receipts }, tell)
-      if (outcome.kind === 'unusable') return command.error(`error: ${outcome.text}`)
+      if (outcome.kind === 'undecided') return command.error(`error: ${outcome.text}`)
       if (outcome.kind === 'mismatch') throw new Error(outcome.text)
       const { toFindingsText } = await import('../verify/findings-text.ts')
       process.stdout.write(toFindingsText(outcome.findings, outcome.compared))

@@ -18,6 +18,8 @@ export interface KeptHeads {
   /** The first one that was compared with nothing. */
   missing(compared: ComparedExport): LeftOver | undefined
   ofOtherLog(log: string): string | undefined
+  /** Two of one size that are not the same: whatever the export has, the log was forked. */
+  fork(): string | undefined
 }
 
 export function createKeptHeads(heads: readonly KeptHead[]): KeptHeads {
@@ -39,6 +41,15 @@ export function createKeptHeads(heads: readonly KeptHead[]): KeptHeads {
       const other = heads.find(({ checkpoint }) => checkpoint.origin !== log)
       return other && `${other.file} is a head of the log ${other.checkpoint.origin}, not of ${log}`
     },
+    fork() {
+      const first = new Map<number, KeptHead>()
+      for (const head of heads) {
+        const before = first.get(head.checkpoint.size) ?? head
+        if (!before.checkpoint.root.equals(head.checkpoint.root)) return tellFork(before, head)
+        first.set(head.checkpoint.size, before)
+      }
+      return undefined
+    },
   }
 }
 
@@ -46,15 +57,19 @@ function tellOther({ file, checkpoint }: KeptHead): string {
   return `the first ${checkpoint.size} leaves are not those of the head in ${file}: the log was changed after that head was signed`
 }
 
+function tellFork({ file, checkpoint }: KeptHead, other: KeptHead): string {
+  return `the heads in ${file} and ${other.file} both have ${checkpoint.size} leaves, and not the same ones: two logs were signed under one name`
+}
+
 function toLeftOver(head: KeptHead, { content, from, size }: ComparedExport): LeftOver {
   const { file, checkpoint } = head
   if (checkpoint.size > size) {
-    const text = `the log has ${size} leaves, and had ${checkpoint.size} when the head in ${file} was signed: it was put back to an earlier state, or its end was removed`
+    const text = `the log has ${size} leaves, and had ${checkpoint.size} when the head in ${file} was signed: it was put back to an earlier state, its end was removed, or the export is older than the head`
     return { kind: 'mismatch', text }
   }
   const reason =
     content === 'proofs'
-      ? 'single leaves do not show whether the log goes on from it'
+      ? 'an export of some leaves shows nothing of the log before them'
       : `the export begins with leaf ${from}`
   const text = `the head in ${file} has ${checkpoint.size} leaves, and ${reason}: give the head with an export from leaf ${checkpoint.size} or before`
   return { kind: 'incomparable', text }

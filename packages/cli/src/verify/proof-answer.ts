@@ -1,7 +1,5 @@
 import { type ExportLine, isCount, parseHash, parseHashes } from '@purser/server/verify'
-import { parseJson } from './unknown-line.ts'
-
-type Fields = Readonly<Record<string, unknown>>
+import { fieldsOf, parseJson } from './json-fields.ts'
 
 /**
  * The lines that say what an answer of `GET /audit-log/proof` says; undefined for any other text. The
@@ -33,8 +31,4 @@ function toProof(value: unknown): ExportLine | undefined {
   const [root, hashes] = [parseHash(text), parseHashes(texts)]
   if (!isCount(from) || !root || !hashes) return undefined
   return { type: 'proof', size: from, root, hashes }
-}
-
-function fieldsOf(value: unknown): Fields {
-  return typeof value === 'object' && value !== null ? { ...value } : {}
 }

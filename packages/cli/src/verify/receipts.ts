@@ -1,4 +1,5 @@
 import { type Hash, parseHash } from '@purser/server/verify'
+import { fieldsOf, parseJson } from './json-fields.ts'
 import type { ComparedExport, LeftOver } from './left-over.ts'
 import type { TextLine } from './read-lines.ts'
 
@@ -104,7 +105,9 @@ function toLeftOver({ line }: Receipt, { content, from }: ComparedExport): LeftO
 }
 
 function toReceipt(text: string): { log: string; leaf: string; salt: string | null } | undefined {
-  const { log, leaf, salt } = fieldsOf(text)
+  const answer = fieldsOf(parseJson(text))
+  const { receipt = answer } = { ...answer, ...fieldsOf(answer['evaluationDetails']) }
+  const { log, leaf, salt } = fieldsOf(receipt)
   const hash = parseHash(leaf)
   if (typeof log !== 'string' || !hash || !isSalt(salt)) return undefined
   // As bytes it takes a third of the memory of its digits.
@@ -113,19 +116,4 @@ function toReceipt(text: string): { log: string; leaf: string; salt: string | nu
 
 function isSalt(salt: unknown): salt is string | null {
   return salt === null || (typeof salt === 'string' && SALT.test(salt))
-}
-
-function fieldsOf(text: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(text)
-    const answer = toFields(value)
-    const { receipt } = { ...answer, ...toFields(answer['evaluationDetails']) }
-    return receipt === undefined ? answer : toFields(receipt)
-  } catch {
-    return {}
-  }
-}
-
-function toFields(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? { ...value } : {}
 }

@@ -1,3 +1,5 @@
+import { parseJson } from './json-fields.ts'
+
 /**
  * What is wrong with a line that is none of an export. Whoever sees this has mostly given the wrong
  * file, or one that a program has rewritten on its way.
@@ -24,13 +26,4 @@ export function tellUnknownLine(text: string | undefined, isFirst: boolean): str
 
 function isError(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'status' in value && 'code' in value
-}
-
-/** Undefined for a text that is no JSON. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

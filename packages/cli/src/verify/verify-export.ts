@@ -9,10 +9,12 @@ import {
   openCheckpoint,
   type ProofLine,
   parseExportLine,
+  statesIn,
   type VerifierKey,
   verifyConsistency,
   verifyInclusion,
 } from '@purser/server/verify'
+import { mistakeBeforeLeaves, mistakeBehindLeaves } from './checkpoint-mistake.ts'
 import type { KeptHeads } from './kept-heads.ts'
 import { leafMistake } from './leaf-mistake.ts'
 import { firstLeftOver, type LeftOver } from './left-over.ts'
@@ -60,6 +62,8 @@ interface State {
   pruned: number
   checkpoints: number
   last: Checkpoint | undefined
+  /** Of the part before, where leaves have proofs and an export was cut off and went on. */
+  before: Checkpoint | undefined
   /** Proofs are about the last checkpoint, so nothing may come after them that makes another one. */
   isClosing: boolean
 }
@@ -118,12 +122,20 @@ function begin(header: HeaderLine, { keys, heads, receipts }: Known): State | st
   if (!frontier || (content === 'proofs' && from > 0)) return 'the header contradicts itself'
   const otherLog = receipts.firstOfOtherLog(log)
   if (otherLog !== undefined) return `the receipt in line ${otherLog} is of another log than ${log}`
-  const mistake =
-    heads.ofOtherLog(log) ?? (content === 'leaves' ? heads.compare(from, frontier.root) : undefined)
+  const mistake = heads.ofOtherLog(log) ?? heads.fork() ?? compareEarlier(frontier, heads)
   if (mistake !== undefined) return mistake
   const counts = { leaves: 0, pruned: 0, checkpoints: 0 }
   const seen = createSeenIndexes()
-  return { header, frontier, seen, ...counts, last: undefined, isClosing: false }
+  return { header, frontier, seen, ...counts, last: undefined, before: undefined, isClosing: false }
+}
+
+/** A header shows more than one earlier state of the log, and a kept head may be one of them. */
+function compareEarlier(frontier: Frontier, heads: KeptHeads): string | undefined {
+  for (const { size, root } of statesIn(frontier)) {
+    const mistake = heads.compare(size, root)
+    if (mistake !== undefined) return mistake
+  }
+  return undefined
 }
 
 function takeLine(state: State, line: ExportLine, known: Known): string | undefined {
@@ -150,7 +162,10 @@ function takeHeader(state: State, next: HeaderLine): string | undefined {
   if (!isSame || !goesOn) {
     return 'the export goes on with a header that does not fit what came before'
   }
-  if (next.content === 'proofs') state.last = undefined
+  if (next.content === 'proofs') {
+    state.before = state.last
+    state.last = undefined
+  }
   return undefined
 }
 
@@ -207,14 +222,11 @@ function takeCheckpoint(state: State, note: string, known: Known): string | unde
   const mistake =
     checkpoint.origin === header.log ? undefined : `the checkpoint is of ${checkpoint.origin}`
   if (mistake !== undefined || isClosing) return mistake ?? 'a checkpoint comes after proofs'
-  const [size, root] = [frontier.size(), frontier.root()]
-  if (header.content === 'proofs') {
-    if (state.last) return 'there is a second checkpoint'
-  } else if (checkpoint.size !== size) {
-    return `the checkpoint is of ${checkpoint.size} leaves, and ${size} have come: leaves are missing, were added, or the checkpoint is another one`
-  } else if (!checkpoint.root.equals(root)) {
-    return `the ${size} leaves up to here are not those that were signed: one was changed, removed, added or moved`
-  }
+  const misplaced =
+    header.content === 'leaves'
+      ? mistakeBehindLeaves(checkpoint, frontier)
+      : mistakeBeforeLeaves(checkpoint, state)
+  if (misplaced !== undefined) return misplaced
   state.last = checkpoint
   state.checkpoints += 1
   return known.heads.compare(checkpoint.size, () => checkpoint.root)

@@ -9,8 +9,11 @@ import { createExportVerifier, type Findings, type Known } from './verify-export
 export type Outcome =
   | { readonly kind: 'fits'; readonly findings: Findings; readonly compared: Compared }
   | { readonly kind: 'mismatch'; readonly text: string }
-  /** What was kept cannot be compared, or nothing was verified: a file is not what it should be. */
-  | { readonly kind: 'unusable'; readonly text: string }
+  /**
+   * A file cannot be read or is not what it should be, so that nothing was verified; or what was kept
+   * cannot be compared with this export.
+   */
+  | { readonly kind: 'undecided'; readonly text: string }
 
 /** How much that was kept elsewhere the export was held against. */
 export interface Compared {
@@ -30,15 +33,15 @@ export async function verifyFile(
   const isInput = file === STANDARD_INPUT
   try {
     const unreadable = await findUnreadable([...(isInput ? [] : [file]), ...namesOf(files)])
-    if (unreadable !== undefined) return { kind: 'unusable', text: unreadable }
+    if (unreadable !== undefined) return { kind: 'undecided', text: unreadable }
     const known = await readKnown(files)
-    if (typeof known === 'string') return { kind: 'unusable', text: known }
+    if (typeof known === 'string') return { kind: 'undecided', text: known }
     const progress = createProgress(isInput ? undefined : (await stat(file)).size, write)
     return await verifyPieces(isInput ? process.stdin : createReadStream(file), known, progress)
   } catch (error) {
     // Only the file system says which call failed, and its sentence names the file.
     if (!(error instanceof Error && 'syscall' in error)) throw error
-    return { kind: 'unusable', text: error.message }
+    return { kind: 'undecided', text: error.message }
   }
 }
 
@@ -75,6 +78,6 @@ async function verifyPieces(
     case 'mismatch':
       return { kind: 'mismatch', text: `After line ${last}: ${ending.text}.` }
     case 'incomparable':
-      return { kind: 'unusable', text: `What is in the export fits, but ${ending.text}.` }
+      return { kind: 'undecided', text: `What is in the export fits, but ${ending.text}.` }
   }
 }

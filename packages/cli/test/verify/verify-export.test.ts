@@ -172,6 +172,20 @@ describe('what only shows against something that was kept:', () => {
     expect(verifyLines([...later, proofFrom(3)], other)).toMatch(/not those of the head/)
   })
 
+  test('a head that is not the state that a later export shows in its header', () => {
+    const later = exportOf(ENTRIES, { from: 11 })
+    const heads = [8, 10, 11].map((size) => headOf(ENTRIES.slice(0, size)))
+    expect(verifyLines(later, { heads })).toMatchObject({ from: 11 })
+    const other = { heads: [headOf(someEntries(8, 4))] }
+    expect(verifyLines(later, other)).toMatch(/^1: .* not those of the head/)
+  })
+
+  test('two heads of one size that are not the same', () => {
+    const heads = [ENTRIES.slice(0, 3), someEntries(3, 4)].map((entries) => headOf(entries))
+    const later = exportOf(ENTRIES, { from: 9 })
+    expect(verifyLines(later, { heads })).toMatch(/^1: the heads in head-0 and head-1 both have 3/)
+  })
+
   function receipts(entries: readonly Entry[]): string[] {
     return entries.map((entry) =>
       JSON.stringify({ decision: 'approved', receipt: JSON.parse(receiptOf(entry)) }),
@@ -216,6 +230,15 @@ describe('proofs of single leaves', () => {
     })
     expect(verifyLines([...first, header, provenLeaf(2)])).toMatch(/^5: .*before the checkpoint/)
     expect(verifyLines([...first, header, checkpoint, provenLeaf(4)])).toMatch(/^6: .*again/)
+  })
+
+  test.each([
+    ['of other leaves', someEntries(20, 4)],
+    ['of fewer leaves', ENTRIES.slice(0, 19)],
+  ])('do not go on in a part with a checkpoint %s', (_, entries) => {
+    const other = text({ type: 'checkpoint', note: headOf(entries) })
+    const lines = [header, checkpoint, provenLeaf(4), header, other]
+    expect(verifyLines(lines)).toMatch(/^5: this part has a checkpoint/)
   })
 
   test('do not make an export of all leaves out of some', () => {

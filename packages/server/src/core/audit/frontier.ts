@@ -1,5 +1,5 @@
 import { EMPTY_ROOT, HASH_BYTES, type Hash, hashNode } from './hash.ts'
-import { nodesBefore, onesOf } from './node-address.ts'
+import { nodesBefore, onesOf, placeOf, subtreesOf } from './node-address.ts'
 
 /**
  * The right edge of a tree: all that is needed to append to it and to know its root. It holds one
@@ -49,6 +49,21 @@ export function createFrontier(
       return completed
     },
   }
+}
+
+interface TreeState {
+  readonly size: number
+  root(): Hash
+}
+
+/** The states of the tree that its frontier still shows: where each of the subtrees ended. */
+export function statesIn(frontier: Frontier): TreeState[] {
+  const nodes = frontier.nodes()
+  const states = subtreesOf({ begin: 0, end: frontier.size() }).map((subtree, place) => ({
+    size: placeOf(subtree).position + 1,
+    root: () => joinNodes(nodes.slice(0, place + 1)),
+  }))
+  return [{ size: 0, root: () => EMPTY_ROOT }, ...states]
 }
 
 /** The root over subtrees that stand side by side, each larger than the next. */
