@@ -34,9 +34,13 @@ cross join lateral (
 ) m
 cross join lateral (
   select jsonb_build_object('count', count(*), 'hash', encode(sha256(convert_to(
-    coalesce(string_agg(concat_ws(' ', mandate_id, version, policy_hash), chr(10) order by mandate_id, version), ''),
+    coalesce(string_agg(concat_ws(' ', mandate_id, version, terms), chr(10) order by mandate_id, version), ''),
     'UTF8')), 'hex')) as state
-  from mandate_versions where organization_id = f.organization_id
+  from (
+    select mandate_id, version, encode(sha256(convert_to(jsonb_build_array(name, currency, timezone, valid_from,
+      valid_until, budget_period, budget_total, rules, disclose_limits)::text, 'UTF8')), 'hex') as terms
+    from mandate_versions where organization_id = f.organization_id
+  ) each_version
 ) v;
 
 create table audit_leaves (

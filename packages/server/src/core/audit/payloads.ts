@@ -48,7 +48,7 @@ export interface Beginning {
   readonly commitment: string
 }
 
-/** What there was when a log began: how many agents and mandates, and a hash of their states. */
+/** What there was when a log began: how many agents, mandates and versions of these, with a hash of each. */
 export type BegunWith = Fields | null
 
 /**
