@@ -29,19 +29,40 @@ export function narrowingErrors(
       ? []
       : [widerThanParent('/budgetTotal', `at most ${toUnits(parent.budgetTotal)}`)]),
     ...wideDates(child, parent, before),
-    ...child.rules.flatMap((rule, index) =>
-      atRule(index, wideSettings(rule, parent.rules, before?.rules ?? [])),
-    ),
+    ...ruleErrors(child.rules, parent.rules, before?.rules),
   ]
+}
+
+function ruleErrors(
+  rules: readonly Rule[],
+  ofParent: readonly Rule[],
+  before: readonly Rule[] = [],
+): FieldError[] {
+  return rules.flatMap((rule, index) => atRule(index, wideSettings(rule, ofParent, before)))
 }
 
 /** What a mandate states that those above it, which may have been narrowed since, do not allow. */
 export function widerThanAbove(mandate: MandateTerms, above: readonly MandateTerms[]): Warning[] {
   const errors = above.flatMap((parent) => narrowingErrors(mandate, parent))
+  return warningOf(errors, mandate.rules)
+}
+
+/** The same of rules alone. */
+export function rulesWiderThanAbove(
+  rules: readonly Rule[],
+  above: readonly MandateTerms[],
+): Warning[] {
+  return warningOf(
+    above.flatMap((parent) => ruleErrors(rules, parent.rules)),
+    rules,
+  )
+}
+
+function warningOf(errors: readonly FieldError[], rules: readonly Rule[]): Warning[] {
   const [first] = errors
   if (!first) return []
   const indexes = errors.flatMap(({ path }) => /^\/rules\/(\d+)/.exec(path)?.[1] ?? [])
-  const ruleIds = [...new Set(indexes)].flatMap((index) => mandate.rules[Number(index)]?.id ?? [])
+  const ruleIds = [...new Set(indexes)].flatMap((index) => rules[Number(index)]?.id ?? [])
   const more = errors.length === 1 ? '' : ` (and ${errors.length - 1} more)`
   const message = `A mandate above allows less than this one states, and binds it: ${first.path} ${first.message}${more}.`
   return [{ code: 'wider_than_parent', message, ruleIds }]

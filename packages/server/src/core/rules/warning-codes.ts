@@ -26,7 +26,7 @@ export const WARNING_CODES = {
   sub_mandates_wider:
     'Sub-mandates state more than the changed mandate allows. Its budget and rules still bind them.',
   wider_than_parent:
-    'The sub-mandate states more than a mandate above it allows now, because that one was narrowed. What the one above says still binds it. It is told when the sub-mandate is changed or activated; the change above tells `sub_mandates_wider`.',
+    'The sub-mandate states more than a mandate above it allows now, because that one was narrowed, or would state it with the rules of a backtest. What the one above says still binds it. It is told when the sub-mandate is changed, activated or replayed; the change above tells `sub_mandates_wider`.',
   past_not_known:
     'Of a simulation with rules of its own: they count from zero what the mandate does not count yet, so that spends of the past are missing.',
 } as const satisfies Readonly<Record<string, string>>

@@ -2,8 +2,9 @@ import { PassThrough } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { actsFor } from '../../core/api-key.ts'
+import { rulesWiderThanAbove } from '../../core/mandates/narrowing.ts'
 import { parseRules, type Rule } from '../../core/rules/rule-set.ts'
-import type { Warning } from '../../core/rules/warnings.ts'
+import { type Warning, warningsOf } from '../../core/rules/warnings.ts'
 import { invalidFields } from '../../errors.ts'
 import type { BacktestProgress, BacktestResult } from '../../gateway/backtest/backtest.ts'
 import type { CallerWatch } from '../../gateway/backtest/backtests.ts'
@@ -20,7 +21,6 @@ import { findAncestors, findMandate } from '../../storage/mandates.ts'
 import { Backtest, BacktestInput } from './backtest-shape.ts'
 import { BACKTEST_LINES_EXAMPLE } from './examples.ts'
 import { MandatePath, mandateNotFound } from './mandates.ts'
-import { warningsIfProposed } from './terms.ts'
 
 /** How long a caller waits who takes one answer. Whoever takes lines gets one each second. */
 const JSON_MS_MAX = 60_000
@@ -72,7 +72,10 @@ export function backtestRoutes(app: App, { db, gateway, watch }: BacktestParts):
         rulesIn(db, organizationId, id, body),
         findAncestors(db, organizationId, id),
       ])
-      const warnings = warningsIfProposed({ ...mandate, rules }, above)
+      const warnings = [
+        ...warningsOf(rules, mandate.budgetTotal, mandate.budgetPeriod),
+        ...rulesWiderThanAbove(rules, above),
+      ]
       const { examples: examplesMax = 10 } = body
       const begun = await gateway.beginBacktest({ organizationId, mandate, rules, examplesMax })
       const isGone = watchCaller(request, reply, watch)

@@ -1,12 +1,6 @@
 import type { Static } from 'typebox'
 import type { Agent } from '../../core/agent.ts'
-import type {
-  Mandate,
-  MandateTerms,
-  TermChange,
-  VersionTerms,
-} from '../../core/mandates/mandate.ts'
-import { widerThanAbove } from '../../core/mandates/narrowing.ts'
+import type { Mandate, TermChange, VersionTerms } from '../../core/mandates/mandate.ts'
 import { toMicros } from '../../core/money.ts'
 import type { Organization } from '../../core/organization.ts'
 import { parseRules } from '../../core/rules/rule-set.ts'
@@ -66,17 +60,9 @@ export function toChange(
 
 /** The mandate as the answer to a change, with warnings about its rules. */
 export function withWarnings(mandate: Mandate, at: Instant, further: readonly Warning[] = []) {
-  const warnings = [...ownWarnings(mandate), ...further]
+  const { rules, budgetTotal, budgetPeriod } = mandate
+  const warnings = [...warningsOf(rules, budgetTotal, budgetPeriod), ...further]
   return { ...toMandateShape(mandate, at), warnings }
-}
-
-/** Warnings about rules that are not in force, where they would stand. */
-export function warningsIfProposed(terms: MandateTerms, above: readonly Mandate[]): Warning[] {
-  return [...ownWarnings(terms), ...widerThanAbove(terms, above)]
-}
-
-function ownWarnings({ rules, budgetTotal, budgetPeriod }: MandateTerms): Warning[] {
-  return warningsOf(rules, budgetTotal, budgetPeriod)
 }
 
 /** The terms that differ, by the names that the list of versions gives them. */
