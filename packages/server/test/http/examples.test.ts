@@ -34,8 +34,9 @@ const JSON_TYPE = 'application/json'
 /** Goes on until the client leaves; test/routes/events follows such answers. */
 const ENDLESS = 'text/event-stream'
 
-/** Parameters that mean something only beside another one. */
+/** Parameters that are sent beside another one: most mean nothing alone, or another thing each year. */
 const BESIDE: Readonly<Record<string, string>> = {
+  'getSpendAnalytics from': 'to',
   'getAuditProof size': 'index',
   'getAuditProof to': 'from',
 }

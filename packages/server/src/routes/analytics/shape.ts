@@ -42,6 +42,7 @@ export const AnalyticsQuery = Type.Object(
     }),
     to: Type.Optional({
       ...DateText,
+      examples: ['2026-12-01'],
       description:
         'The first day that does not belong to the range. By default tomorrow; of `exposure` and `forecast`, 30 days from now.',
     }),
