@@ -175,6 +175,15 @@ function testProcesses({ gateways: count, operations }: Processes): void {
     await expectAllKindsOfOutcomes()
   })
 
+  test('never deadlock', async () => {
+    // The server is sure to have counted a deadlock when the session that met it has ended.
+    await Promise.all(gateways.map((gateway) => gateway.stop()))
+    const [row] = await checker.query<{ deadlocks: bigint }>({
+      text: 'select deadlocks from pg_stat_database where datname = current_database()',
+    })
+    expect(Number(row?.deadlocks)).toBe(0)
+  })
+
   /** The hot one first; then a tree three deep and lone ones, many of them with limits. */
   async function anOrganizationOfAgents(): Promise<string[]> {
     const limits = [

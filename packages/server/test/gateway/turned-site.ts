@@ -6,6 +6,7 @@ import { type Call, type CallAnswer, type Caller, createCaller } from '../suppor
 import { createTestDatabase } from '../support/database.ts'
 import { openSite } from '../support/gateway-cluster.ts'
 import type { GatewayProcess } from '../support/gateway-process.ts'
+import { untilNotBusy } from '../support/not-busy.ts'
 import { silentLog } from '../support/silent-log.ts'
 import { TURNED_CLOCK } from '../support/turned-clock.ts'
 
@@ -16,7 +17,7 @@ export type ProcessName = (typeof PROCESSES)[number]
 /** Half of what the clocks are off: an instant that they disagree about, whatever the test takes. */
 export const HALF_AN_HOUR_MS = HOUR_MS / 2
 
-/** A pool keeps most for itself; what is left is enough for all who change something at once. */
+/** Statements get 40 % of these: more than the clients of a load send at once. */
 const DB_CONNECTIONS = 24
 
 /**
@@ -76,7 +77,8 @@ export async function openTurnedSite(): Promise<TurnedSite> {
     openPostgres({ url: database.url, connectionsMax }, silentLog)
   const [db, auditor] = await Promise.all([open(DB_CONNECTIONS), open(1)])
   const caller = createCaller(site.apiKey)
-  const call: TurnedSite['call'] = (on, request, as = caller) => as.send(gateways[on].url, request)
+  const call: TurnedSite['call'] = (on, request, as = caller) =>
+    untilNotBusy(() => as.send(gateways[on].url, request))
   return {
     apiKey: site.apiKey,
     db,

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Call, createCaller } from './caller.ts'
 import { type GatewayProcess, startGatewayProcess } from './gateway-process.ts'
+import { untilNotBusy } from './not-busy.ts'
 
 /** Where a gateway keeps its data: a PostgreSQL database, or a folder of the embedded engine. */
 export type Place = { readonly databaseUrl: string } | { readonly dataDir: string }
@@ -39,7 +40,8 @@ export async function openSite(
     apiKey,
     start,
     async must(gateway, path, body) {
-      const { status, text } = await caller.post(gateway.url, { path, body } as Call)
+      const call = { path, body } as Call
+      const { status, text } = await untilNotBusy(() => caller.post(gateway.url, call))
       assert.equal(status, 200, text)
       return JSON.parse(text)
     },

@@ -1,19 +1,20 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { CallAnswer } from './caller.ts'
+import { waitUntil } from './wait-until.ts'
 
-const TRIES_MAX = 30
-const PAUSE_MS = 1_000
+/** Less than a watcher waits for the next step of a load. */
+const WITHIN_MS = 120_000
 
 /**
  * Asks again while a gateway says that the database is too busy and that nothing was changed, as it
  * may when a machine stands still for seconds. A test that counts money afterwards holds it to that.
  */
 export async function untilNotBusy(ask: () => Promise<CallAnswer>): Promise<CallAnswer> {
-  for (let tries = 1; ; tries += 1) {
-    const answer = await ask()
-    if (tries === TRIES_MAX || !isBusy(answer)) return answer
-    await sleep(PAUSE_MS)
-  }
+  let answer = await ask()
+  await waitUntil(async () => {
+    if (isBusy(answer)) answer = await ask()
+    return !isBusy(answer)
+  }, WITHIN_MS)
+  return answer
 }
 
 function isBusy({ status, text }: CallAnswer): boolean {

@@ -166,7 +166,7 @@ export function auditLogRoutes(app: App, { db, logKeys, watch }: AuditParts): vo
 
 /** An export that leaves something out could not be verified. */
 function requireAll(query: Static<typeof Query>): void {
-  const name = OF_PAGES.find((filter) => query[filter] !== undefined)
+  const name = OF_PAGES.find((parameter) => query[parameter] !== undefined)
   if (name === undefined) return
   const message = 'must not be given for an export, which holds all leaves from cursor on'
   throw refusedParameter(name, message)

@@ -75,6 +75,15 @@ describe('the list', () => {
     expect(indexes).toEqual(Array.from({ length: 8 }, (_, place) => size - 1 - place))
   })
 
+  test('has pages of 50 where nobody says otherwise', async () => {
+    const globex = await app.organization()
+    const agents = Array.from({ length: 55 }, (_, n) => anAgent(globex, { name: `Agent ${n}` }))
+    await Promise.all(agents)
+    await sealAll(app)
+    const { data, size, nextCursor } = await readLog(globex)
+    expect([data.length, nextCursor]).toEqual([50, size - 50])
+  })
+
   test.each([
     ['kind=change.mandate.activated', ['change.mandate.activated']],
     ['kind=log.begun', ['log.begun']],
@@ -104,7 +113,7 @@ describe('the list', () => {
     )
     const leaves = JSON.stringify(await leavesOf(app, globex), textOf)
     expect(leaves).toContain(ada.id)
-    expect(leaves.toLowerCase()).not.toMatch(/ada\b|lovelace|example\.com/)
+    expect(leaves.toLowerCase()).not.toMatch(/lovelace|@/)
   })
 
   test('has nothing of another organization', async () => {
