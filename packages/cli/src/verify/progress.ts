@@ -3,7 +3,7 @@ import type { ExportVerifier } from './verify-export.ts'
 /** How far verifying has come. */
 export interface Progress {
   /** After each piece of the export. */
-  tell(bytes: number, verifier: ExportVerifier): void
+  tell(bytes: number, verifier: Pick<ExportVerifier, 'leaves'>): void
 }
 
 const EVERY_MS = 1_000
