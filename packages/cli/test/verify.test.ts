@@ -8,6 +8,7 @@ import { exportOf, headOf, keyText, receiptOf, someEntries, someSigner } from '.
 
 const ENTRIES = someEntries(30)
 const ALL = ['export.ndjson', '--key', 'log.vkey']
+const ERROR = '{"type":"urn:purser:problem:unauthenticated","status":401,"code":"unauthenticated"}'
 const NOT_THERE = /^error: \S+nowhere cannot be read: there is no such file$/m
 const A_FOLDER = /^error: \S+folder cannot be read: it is a folder$/m
 
@@ -91,24 +92,38 @@ describe('purser verify', () => {
   })
 
   test.each([
-    ['a packed file', (text: string) => gzipSync(text), /Line 1: .* has to be unpacked first/],
     [
       'the line breaks of Windows',
       (text: string) => text.replaceAll('\n', '\r\n'),
       /Line 1: .* ends with CR LF/,
     ],
     ['half a line', (text: string) => text.slice(0, -200), /Line 32: the line breaks off/],
-    ['a list for people', () => '{"log":"purser","data":[]}', /Line 1: .*application\/x-ndjson/],
+    ['an empty line', (text: string) => `${text}\n\n`, /Line 33: the line is empty/],
+    ['an error behind it', (text: string) => `${text}\n${ERROR}`, /Line 33: .* an error of the/],
     [
-      'an error that was kept instead',
-      () => '{"type":"urn:purser:problem:unauthenticated","status":401,"code":"unauthenticated"}',
-      /Line 1: .* an error of the gateway and no export/,
+      'leaves that come again',
+      (text: string) => `${text}\n${text}`,
+      /Line 33: .* leaf 0, and leaf 30 was to come: go on with cursor=30/,
     ],
-    ['an empty file', () => '', /^purser: The export is empty\.$/m],
   ])('ends with 1 and says what to do with %s', async (_, spoil, said) => {
     await file('export.ndjson', spoil(exportOf(ENTRIES).join('\n')))
     const purser = await verify(ALL)
     expect(await purser.exited()).toBe(1)
+    expect(purser.told.join('\n')).toMatch(said)
+  })
+
+  test.each([
+    ['a packed file', (text: string) => gzipSync(text), /Line 1: .* has to be unpacked first/],
+    ['a list for people', () => '{"log":"purser","data":[]}', /Line 1: .*application\/x-ndjson/],
+    ['CSV', () => 'transactionId,status\r\n', /Line 1: this is CSV .*application\/x-ndjson/],
+    ['an answer in several lines', () => '{\n  "log": 1\n}', /Line 1: .* as the gateway sent it/],
+    ['an error that was kept instead', () => ERROR, /Line 1: .* an error of the gateway/],
+    ['a text', () => '# Purser', /Line 1: this is no line of an export/],
+    ['an empty file', () => '', /^error: The export is empty\.$/m],
+  ])('ends with 2 and says what to do with %s', async (_, content, said) => {
+    await file('export.ndjson', content(exportOf(ENTRIES).join('\n')))
+    const purser = await verify(ALL)
+    expect(await purser.exited()).toBe(2)
     expect(purser.told.join('\n')).toMatch(said)
   })
 
@@ -147,11 +162,13 @@ describe('purser verify', () => {
     ['a head that is none', [...ALL, '--head', 'log.vkey'], /not in the form of a signed/],
     ['a head of others', [...ALL, '--head', 'foreign'], /not signed by a key that was given/],
     ['two receipts in a line', [...ALL, '--receipts', 'joined'], /line 1 has several: each line/],
+    ['a head that was changed', [...ALL, '--head', 'changed'], /signature that does not hold/],
     ['receipts that are none', [...ALL, '--receipts', 'log.vkey'], /line 1 is no receipt/],
   ])('ends with 2 with %s, because nothing was verified', async (_, args, said) => {
     await mkdir(join(folder.path, 'folder'))
     await file('empty', '')
     await file('joined', ENTRIES.map((entry) => receiptOf(entry)).join(''))
+    await file('changed', headOf(ENTRIES).replace('\n30\n', '\n31\n'))
     await file('foreign', headOf(ENTRIES, someSigner(2)))
     const purser = await verify(args)
     expect(await purser.exited()).toBe(2)

@@ -3,12 +3,15 @@ import type { Compared } from './verify-file.ts'
 
 /** What was proven, and what was not. */
 export function toFindingsText(findings: Findings, compared: Compared): string {
-  const { log, size, pruned, checkpoints } = findings
+  const { log, size, pruned, checkpoints, proofs } = findings
   const rows = [
     ['log', log],
     ['leaves', tellLeaves(findings)],
     ['pruned', pruned === 0 ? 'none' : `${count(pruned)}, of which only the hashes were verified`],
     ['signed', `checkpoints: ${count(checkpoints)}, the last of ${count(size)} leaves`],
+    ...(proofs === 0
+      ? []
+      : [['proofs', `${count(proofs)}: the log goes on from an earlier state`]]),
     ['heads', tellKept(compared.heads, 'the log goes on from all of them')],
     ['receipts', tellKept(compared.receipts, 'all are in the log')],
   ]
@@ -17,7 +20,9 @@ export function toFindingsText(findings: Findings, compared: Compared): string {
 }
 
 function tellLeaves({ content, from, size, leaves }: Findings): string {
-  if (content === 'proofs') return `${count(leaves)}, each proven; this says nothing of the others`
+  if (content === 'proofs') {
+    return leaves === 0 ? 'none' : `${count(leaves)}, each proven; this says nothing of the others`
+  }
   const range = leaves === 0 ? 'none' : `${count(from)} to ${count(size - 1)}`
   if (from > 0) return `${range}; the ${count(from)} before came as hashes only`
   return leaves === 0 ? range : `${range}: all that were signed`

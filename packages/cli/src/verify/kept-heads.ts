@@ -64,13 +64,13 @@ function tellFork({ file, checkpoint }: KeptHead, other: KeptHead): string {
 function toLeftOver(head: KeptHead, { content, from, size }: ComparedExport): LeftOver {
   const { file, checkpoint } = head
   if (checkpoint.size > size) {
-    const text = `the log has ${size} leaves, and had ${checkpoint.size} when the head in ${file} was signed: it was put back to an earlier state, its end was removed, or the export is older than the head`
+    const text = `the log has ${size} leaves, and had ${checkpoint.size} when the head in ${file} was signed: if the export is older than the head, export again; otherwise the log was put back to an earlier state, or its end was removed`
     return { kind: 'mismatch', text }
   }
   const reason =
     content === 'proofs'
       ? 'an export of some leaves shows nothing of the log before them'
       : `the export begins with leaf ${from}`
-  const text = `the head in ${file} has ${checkpoint.size} leaves, and ${reason}: give the head with an export from leaf ${checkpoint.size} or before`
+  const text = `the head in ${file} has ${checkpoint.size} leaves, and ${reason}: give the head with an export from leaf ${checkpoint.size} or before, or with the answer of GET /audit-log/proof?from=${checkpoint.size}`
   return { kind: 'incomparable', text }
 }

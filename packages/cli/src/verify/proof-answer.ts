@@ -1,22 +1,32 @@
 import { type ExportLine, isCount, parseHash, parseHashes } from '@purser/server/verify'
 import { fieldsOf, parseJson } from './json-fields.ts'
 
+export interface ProofAnswer {
+  readonly lines: readonly ExportLine[]
+  /** What it says of its checkpoint. */
+  readonly size: number
+}
+
 /**
  * The lines that say what an answer of `GET /audit-log/proof` says; undefined for any other text. The
  * public keys that are in it count for nothing: they come from whoever is to be checked.
  */
-export function readProofAnswer(text: string): readonly ExportLine[] | undefined {
-  const { log, checkpoint, inclusion, consistency } = fieldsOf(parseJson(text))
-  if (typeof log !== 'string' || typeof checkpoint !== 'string') return undefined
+export function readProofAnswer(text: string): ProofAnswer | undefined {
+  const { log, checkpoint, inclusion, consistency, size, keys, ...others } = fieldsOf(
+    parseJson(text),
+  )
+  if (typeof log !== 'string' || typeof checkpoint !== 'string' || !isCount(size)) return undefined
+  if (!Array.isArray(keys) || Object.keys(others).length > 0) return undefined
   const leaves = inclusion === null ? [] : [toLeaf(inclusion)]
   const proofs = consistency === null ? [] : [toProof(consistency)]
   const proven = [...leaves, ...proofs]
   if (!proven.every((line) => line !== undefined)) return undefined
-  return [
+  const lines = [
     { type: 'header', version: 1, log, content: 'proofs', from: 0, frontier: [] },
     { type: 'checkpoint', note: checkpoint },
     ...proven,
-  ]
+  ] as const
+  return { lines, size }
 }
 
 function toLeaf(value: unknown): ExportLine | undefined {

@@ -1,6 +1,11 @@
 import { createReadStream } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
-import { openCheckpoint, parseVerifierKey, type VerifierKey } from '@purser/server/verify'
+import {
+  type NoteMistake,
+  openCheckpoint,
+  parseVerifierKey,
+  type VerifierKey,
+} from '@purser/server/verify'
 import { createKeptHeads, type KeptHead } from './kept-heads.ts'
 import { readLines } from './read-lines.ts'
 import { createReceipts, type Receipts, readReceipts } from './receipts.ts'
@@ -53,9 +58,14 @@ function toHead(
 ): KeptHead | string {
   const checkpoint = openCheckpoint(toNote(text ?? ''), keys)
   if (typeof checkpoint !== 'string') return { file, checkpoint }
-  return checkpoint === 'malformed'
-    ? `${file} is not in the form of a signed checkpoint, as "checkpoint" of GET /audit-log/proof is`
-    : `${file} is not signed by a key that was given: give the key that signed it as well`
+  return `${file} ${NOTE_MISTAKES[checkpoint]}`
+}
+
+const NOTE_MISTAKES: Readonly<Record<NoteMistake, string>> = {
+  malformed:
+    'is not in the form of a signed checkpoint, as "checkpoint" of GET /audit-log/proof is',
+  unknown_key: 'is not signed by a key that was given: give the key that signed it as well',
+  bad_signature: 'has a signature that does not hold: the head was changed after it was signed',
 }
 
 /**
@@ -70,7 +80,7 @@ function toNote(text: string): string {
 
 async function toReceipts(file: string | undefined): Promise<Receipts | string> {
   if (file === undefined) return createReceipts()
-  const receipts = await readReceipts(readLines(createReadStream(file)))
+  const receipts = await readReceipts(readLines(createReadStream(file)), file)
   if (typeof receipts === 'string') return `${file}: ${receipts}`
   return receipts.count() > 0 ? receipts : `${file} holds no receipt`
 }

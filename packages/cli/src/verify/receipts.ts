@@ -7,12 +7,12 @@ import type { TextLine } from './read-lines.ts'
 export interface Receipts {
   /** How many are still to be found. */
   count(): number
-  /** Undefined if the receipt of this leaf, if there is one, fits. Otherwise its line. */
-  find(leafHash: Hash, salt: Buffer | undefined): number | undefined
+  /** Undefined if the receipt of this leaf, if there is one, fits. Otherwise where it is. */
+  find(leafHash: Hash, salt: Buffer | undefined): string | undefined
   /** The first one that was not found. */
   missing(compared: ComparedExport): LeftOver | undefined
-  /** The first one that is of another log. */
-  firstOfOtherLog(log: string): number | undefined
+  /** Where the first one is that is of another log. */
+  firstOfOtherLog(log: string): string | undefined
 }
 
 interface Receipt {
@@ -35,8 +35,9 @@ const SALT = /^[0-9a-f]{32}$/
  */
 export async function readReceipts(
   batches: AsyncIterable<readonly TextLine[]>,
+  file: string,
 ): Promise<Receipts | string> {
-  const receipts = createReceipts()
+  const receipts = createReceipts(file)
   for await (const lines of batches) {
     for (const { number, text } of lines) {
       // A shell that appends answers leaves such lines.
@@ -49,9 +50,11 @@ export async function readReceipts(
 }
 
 /** Without any until they are added. */
-export function createReceipts(): Receipts & {
+export function createReceipts(file?: string): Receipts & {
   add(line: number, text: string): string | undefined
 } {
+  const nameOf = (line: number): string =>
+    file === undefined ? `line ${line}` : `line ${line} of ${file}`
   const waiting = new Map<string, Receipt>()
   const logs = new Map<string, number>()
   return {
@@ -74,16 +77,19 @@ export function createReceipts(): Receipts & {
       const receipt = waiting.get(name)
       if (!receipt) return undefined
       const isOther = salt && receipt.salt !== null && salt.toString('hex') !== receipt.salt
-      if (isOther) return receipt.line
+      if (isOther) return nameOf(receipt.line)
       waiting.delete(name)
       return undefined
     },
     missing(compared) {
       // They wait in the order of their lines.
       const [first] = waiting.values()
-      return first && toLeftOver(first, compared)
+      return first && toLeftOver(nameOf(first.line), compared)
     },
-    firstOfOtherLog: (log) => [...logs].find(([other]) => other !== log)?.[1],
+    firstOfOtherLog(log) {
+      const line = [...logs].find(([other]) => other !== log)?.[1]
+      return line === undefined ? undefined : nameOf(line)
+    },
   }
 }
 
@@ -91,10 +97,10 @@ function tellNone(line: number, text: string): string {
   return `line ${line} ${SEVERAL.test(text) ? 'has several' : 'is no receipt'}: ${FORM}`
 }
 
-function toLeftOver({ line }: Receipt, { content, from }: ComparedExport): LeftOver {
-  const found = `the leaf of the receipt in line ${line} is not there`
+function toLeftOver(place: string, { content, from }: ComparedExport): LeftOver {
+  const found = `the leaf of the receipt in ${place} is not there`
   if (content === 'leaves' && from === 0) {
-    const text = `${found}: it was never sealed, was removed, the log was put back to an earlier state, or the export is older than the receipt`
+    const text = `${found}: if the export is older than the receipt, export again; otherwise it was never sealed, was removed, or the log was put back to an earlier state`
     return { kind: 'mismatch', text }
   }
   const needed =

@@ -1,13 +1,32 @@
-import { parseJson } from './json-fields.ts'
+import { fieldsOf, parseJson } from './json-fields.ts'
 
 /**
- * What is wrong with a line that is none of an export. Whoever sees this has mostly given the wrong
- * file, or one that a program has rewritten on its way.
+ * Why a file is no export at all, by its first line; undefined if it may be one. Whoever sees this has
+ * mostly given the wrong file, so nothing is said of the log.
  */
-export function tellUnknownLine(text: string | undefined, isFirst: boolean): string {
+export function tellNoExport(text: string | undefined): string | undefined {
   if (text === undefined) {
     return 'this is no text, or a line that is longer than any of an export; an export that is packed, as by gzip, has to be unpacked first'
   }
+  if (text.startsWith('transactionId,'))
+    return `this is CSV and no export of leaves; ${ASK_FOR_LINES}`
+  if (!text.startsWith('{')) return 'this is no line of an export as the gateway writes it'
+  if (text.trim() === '{') {
+    return 'this was rewritten in several lines; verify it as the gateway sent it, in one'
+  }
+  const value = parseJson(text)
+  if (isError(value)) return ERROR
+  const isAnswer = value !== undefined && !('type' in fieldsOf(value))
+  return isAnswer ? `this is an answer of the gateway and no export; ${ASK_FOR_LINES}` : undefined
+}
+
+const ASK_FOR_LINES = 'one is sent with the header "Accept: application/x-ndjson"'
+const ERROR = 'this is an error of the gateway and no export; it says what to do'
+
+/** What is wrong with a line that is none of an export, in a file that may be one. */
+export function tellUnknownLine(text: string | undefined): string {
+  if (text === undefined) return 'this is no text, or a line that is longer than any of an export'
+  if (text === '') return 'the line is empty, and an export has no such line'
   if (text.endsWith('\r')) {
     return 'the line ends with CR LF: a program has rewritten the line breaks; verify the file as the gateway sent it'
   }
@@ -15,15 +34,10 @@ export function tellUnknownLine(text: string | undefined, isFirst: boolean): str
   if (value === undefined && text.startsWith('{')) {
     return 'the line breaks off, or was changed: it is no JSON'
   }
-  if (isFirst && typeof value === 'object' && value !== null && !('type' in value)) {
-    return 'this is an answer of the gateway and no export; one is sent with the header "Accept: application/x-ndjson"'
-  }
-  if (isFirst && isError(value)) {
-    return 'this is an error of the gateway and no export; it says what to do'
-  }
-  return 'this is no line of an export as the gateway writes it'
+  return isError(value) ? ERROR : 'this is no line of an export as the gateway writes it'
 }
 
 function isError(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && 'status' in value && 'code' in value
+  const fields = fieldsOf(value)
+  return 'status' in fields && 'code' in fields
 }

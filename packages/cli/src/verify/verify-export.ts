@@ -18,7 +18,7 @@ import { mistakeBeforeLeaves, mistakeBehindLeaves } from './checkpoint-mistake.t
 import type { KeptHeads } from './kept-heads.ts'
 import { leafMistake } from './leaf-mistake.ts'
 import { firstLeftOver, type LeftOver } from './left-over.ts'
-import { readProofAnswer } from './proof-answer.ts'
+import { type ProofAnswer, readProofAnswer } from './proof-answer.ts'
 import type { Receipts } from './receipts.ts'
 import { createSeenIndexes, type SeenIndexes } from './seen-indexes.ts'
 import { tellUnknownLine } from './unknown-line.ts'
@@ -42,6 +42,8 @@ export interface Findings {
   /** Leaves of which only the hash, or only the leaf without its payload, is there. */
   readonly pruned: number
   readonly checkpoints: number
+  /** Earlier states that the last checkpoint was proven to go on from. */
+  readonly proofs: number
 }
 
 export type Ending = { readonly kind: 'fits'; readonly findings: Findings } | LeftOver
@@ -61,6 +63,7 @@ interface State {
   leaves: number
   pruned: number
   checkpoints: number
+  proofs: number
   last: Checkpoint | undefined
   /** Of the part before, where leaves have proofs and an export was cut off and went on. */
   before: Checkpoint | undefined
@@ -90,14 +93,17 @@ export function createExportVerifier(known: Known): ExportVerifier {
     return undefined
   }
 
-  function takeAnswer(lines: readonly ExportLine[]): string | undefined {
+  function takeAnswer({ lines, size }: ProofAnswer): string | undefined {
     for (const line of lines) {
       const mistake = takeNext(line)
       if (mistake !== undefined) return mistake
     }
     // It has the hash of a leaf and not what the leaf says, which nobody removed.
     if (state) state.pruned = 0
-    return undefined
+    const signed = state?.last?.size
+    return size === signed
+      ? undefined
+      : `it says that the checkpoint has ${size} leaves, and it has ${signed}`
   }
 
   return {
@@ -106,7 +112,7 @@ export function createExportVerifier(known: Known): ExportVerifier {
       if (line) return takeNext(line)
       const isFirst = state === undefined
       const answer = text !== undefined && isFirst ? readProofAnswer(text) : undefined
-      return answer ? takeAnswer(answer) : tellUnknownLine(text, isFirst)
+      return answer ? takeAnswer(answer) : tellUnknownLine(text)
     },
     end: () => (state ? finish(state, known) : mismatch('there is nothing in it')),
     leaves: () => state?.leaves ?? 0,
@@ -121,10 +127,10 @@ function begin(header: HeaderLine, { keys, heads, receipts }: Known): State | st
   const frontier = createFrontier(from, header.frontier)
   if (!frontier || (content === 'proofs' && from > 0)) return 'the header contradicts itself'
   const otherLog = receipts.firstOfOtherLog(log)
-  if (otherLog !== undefined) return `the receipt in line ${otherLog} is of another log than ${log}`
+  if (otherLog !== undefined) return `the receipt in ${otherLog} is of another log than ${log}`
   const mistake = heads.ofOtherLog(log) ?? heads.fork() ?? compareEarlier(frontier, heads)
   if (mistake !== undefined) return mistake
-  const counts = { leaves: 0, pruned: 0, checkpoints: 0 }
+  const counts = { leaves: 0, pruned: 0, checkpoints: 0, proofs: 0 }
   const seen = createSeenIndexes()
   return { header, frontier, seen, ...counts, last: undefined, before: undefined, isClosing: false }
 }
@@ -158,25 +164,25 @@ function takeLine(state: State, line: ExportLine, known: Known): string | undefi
 function takeHeader(state: State, next: HeaderLine): string | undefined {
   const { header } = state
   const isSame = next.log === header.log && next.content === header.content
-  const goesOn = next.content === 'proofs' ? next.from === 0 : goesOnBehind(state, next)
-  if (!isSame || !goesOn) {
-    return 'the export goes on with a header that does not fit what came before'
+  if (!isSame || (next.content === 'proofs' && next.from > 0)) {
+    return 'the export goes on with the header of another one'
   }
-  if (next.content === 'proofs') {
-    state.before = state.last
-    state.last = undefined
-  }
+  if (next.content === 'leaves') return notGoingOn(state, next)
+  state.before = state.last
+  state.last = undefined
   return undefined
 }
 
-function goesOnBehind({ frontier, isClosing }: State, { from, frontier: nodes }: HeaderLine) {
-  const known = frontier.nodes()
-  return (
-    !isClosing &&
-    from === frontier.size() &&
-    nodes.length === known.length &&
-    nodes.every((node, place) => known[place]?.equals(node))
-  )
+function notGoingOn(state: State, { from, frontier: nodes }: HeaderLine): string | undefined {
+  const expected = state.frontier.size()
+  if (from !== expected) {
+    return `the export goes on with leaf ${from}, and leaf ${expected} was to come: go on with cursor=${expected}`
+  }
+  const known = state.frontier.nodes()
+  const isSame = nodes.length === known.length && nodes.every((node, at) => known[at]?.equals(node))
+  return isSame && !state.isClosing
+    ? undefined
+    : 'the export goes on with a header that does not fit the leaves before it'
 }
 
 function takeLeaf(state: State, line: LeafLine, known: Known): string | undefined {
@@ -191,7 +197,7 @@ function takeLeaf(state: State, line: LeafLine, known: Known): string | undefine
   const receipt = known.receipts.find(line.hash, line.opening?.salt)
   return receipt === undefined
     ? undefined
-    : `leaf ${line.index} has another salt than the receipt in line ${receipt}: one of them was changed`
+    : `leaf ${line.index} has another salt than the receipt in ${receipt}: one of them was changed`
 }
 
 function appendLeaf(state: State, line: LeafLine, heads: KeptHeads): string | undefined {
@@ -242,11 +248,12 @@ function takeProof(state: State, { size, root, hashes }: ProofLine, known: Known
   if (!verifyConsistency(claim)) {
     return `the log does not go on from this state of ${size} leaves: its proof fails`
   }
+  state.proofs += 1
   return known.heads.compare(size, () => root)
 }
 
 function finish(state: State, { heads, receipts }: Known): Ending {
-  const { header, frontier, last, leaves, pruned, checkpoints } = state
+  const { header, frontier, last, leaves, pruned, checkpoints, proofs } = state
   const { log, content, from } = header
   if (!last || (content === 'leaves' && last.size !== frontier.size())) {
     return mismatch(
@@ -255,7 +262,12 @@ function finish(state: State, { heads, receipts }: Known): Ending {
   }
   const compared = { content, from, size: last.size }
   const leftOver = firstLeftOver([heads.missing(compared), receipts.missing(compared)])
-  return leftOver ?? { kind: 'fits', findings: { log, ...compared, leaves, pruned, checkpoints } }
+  return (
+    leftOver ?? {
+      kind: 'fits',
+      findings: { log, ...compared, leaves, pruned, checkpoints, proofs },
+    }
+  )
 }
 
 const mismatch = (text: string): LeftOver => ({ kind: 'mismatch', text })

@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises'
 import { createProgress, type Progress } from './progress.ts'
 import { type KnownFiles, readKnown } from './read-known.ts'
 import { readLines } from './read-lines.ts'
+import { tellNoExport } from './unknown-line.ts'
 import { findUnreadable } from './unreadable-file.ts'
 import { createExportVerifier, type Findings, type Known } from './verify-export.ts'
 
@@ -66,11 +67,11 @@ async function verifyPieces(
   for await (const lines of readLines(counted())) {
     for (const { number, text } of lines) {
       const mistake = verifier.take(text)
-      if (mistake !== undefined) return { kind: 'mismatch', text: `Line ${number}: ${mistake}.` }
+      if (mistake !== undefined) return tellLine(number, text, mistake)
       last = number
     }
   }
-  if (last === 0) return { kind: 'mismatch', text: 'The export is empty.' }
+  if (last === 0) return { kind: 'undecided', text: 'The export is empty.' }
   const ending = verifier.end()
   switch (ending.kind) {
     case 'fits':
@@ -80,4 +81,11 @@ async function verifyPieces(
     case 'incomparable':
       return { kind: 'undecided', text: `What is in the export fits, but ${ending.text}.` }
   }
+}
+
+function tellLine(number: number, text: string | undefined, mistake: string): Outcome {
+  const none = number === 1 ? tellNoExport(text) : undefined
+  return none === undefined
+    ? { kind: 'mismatch', text: `Line ${number}: ${mistake}.` }
+    : { kind: 'undecided', text: `Line 1: ${none}.` }
 }

@@ -67,7 +67,11 @@ describe('a proof that was saved', () => {
     await sealAll(app)
     const size = head.split('\n')[1]
     const growth = (await owner.get(`/audit-log/proof?from=${size}`)).text
-    expect(verify([growth], keys, { heads: [head] })).toMatchObject({ leaves: 0 })
+    expect(verify([growth], keys, { heads: [head] })).toMatchObject({ leaves: 0, proofs: 1 })
+    const longer = { ...JSON.parse(growth), size: 9_999 }
+    expect(verify([JSON.stringify(longer)], keys)).toMatch(/^1: it says .* has 9999 leaves/)
+    const more = { ...JSON.parse(growth), note: 'not verified' }
+    expect(verify([JSON.stringify(more)], keys)).toMatch(/^1: this is no line/)
     const root = JSON.parse(growth).consistency.root
     expect(verify([growth.replace(root, leaf)], keys, { heads: [head] })).toContain('proof fails')
   })

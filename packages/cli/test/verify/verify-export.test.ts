@@ -24,7 +24,7 @@ describe('an export that nobody touched', () => {
     const receipts = ENTRIES.map((entry) => receiptOf(entry))
     expect(verifyLines(EXPORT, { heads, receipts })).toEqual({
       ...{ log: LOG, content: 'leaves', from: 0, size: 20, leaves: 20 },
-      ...{ pruned: 0, checkpoints: 3 },
+      ...{ pruned: 0, checkpoints: 3, proofs: 0 },
     })
   })
 
@@ -72,7 +72,7 @@ describe('the first thing that does not fit is named:', () => {
   test.each([
     ['no line at all', () => [], /^mismatch: there is nothing/],
     ['no header', () => EXPORT.slice(1), /^1: an export begins with its header/],
-    ['an empty line', () => spliced(3, 0, ''), /^4: this is no line/],
+    ['an empty line', () => spliced(3, 0, ''), /^4: the line is empty/],
     ['a space', () => spliced(3, 1, `${EXPORT[3]} `), /^4: this is no line/],
     ['a field twice', () => replaced(3, '{', '{"actorId":"x",'), /^4: this is no line/],
     ['an unknown field', () => replaced(3, '"type"', '"seen":1,"type"'), /^4: this is no line/],
