@@ -45,7 +45,7 @@ function wordsOf(name: string): string[] {
   return name
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
     .toLowerCase()
-    .split(/[_-]+/)
+    .split(/[_.-]+/)
     .filter((word) => !['', 'id', 'ids'].includes(word))
 }
 

@@ -57,7 +57,7 @@ function toFieldError(error: ErrorObject): FieldError {
         message: takesAnyName(error) ? MISNAMED : unknownField(error),
       }
     case 'enum':
-      return { path, code: 'not_allowed', message: choiceOf(params['allowedValues']) }
+      return { path, code: 'not_allowed', message: choiceOf(params['allowedValues'], error.data) }
     case 'const':
       return { path, code: 'not_allowed', message: `must be ${String(params['allowedValue'])}` }
     case 'discriminator':
@@ -67,8 +67,16 @@ function toFieldError(error: ErrorObject): FieldError {
   }
 }
 
-function choiceOf(allowed: unknown): string {
-  const values = Array.isArray(allowed) ? allowed : []
+/** More than these would be cut off, and the one that was meant may be among the last. */
+const NAMED_MAX = 24
+
+function choiceOf(allowed: unknown, given: unknown): string {
+  const values: unknown[] = Array.isArray(allowed) ? allowed : []
+  if (values.length > NAMED_MAX) {
+    const nearest = nearestName(String(given), values.map(String))
+    const hint = nearest === undefined ? '' : ` (did you mean ${nearest}?)`
+    return `is none of the ${values.length} values that /openapi.json names for it${hint}`
+  }
   return values.length === 1 ? `must be ${values[0]}` : `${LISTED}${values.join(', ')}`
 }
 
