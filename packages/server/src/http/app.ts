@@ -65,6 +65,8 @@ declare module 'fastify' {
     isUnlimited?: true
     /** Set where all of the body is looked at for numbers of cards, and not only its texts. */
     cards?: Subject
+    /** Set on a POST that changes nothing: it is answered anew each time, whatever its Idempotency-Key. */
+    changesNothing?: true
     /** Whether it answers with a stream that stays open, if the caller accepts one. */
     mayStream?: true
     /** Set on everything under /api/v1. */

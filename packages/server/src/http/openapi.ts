@@ -63,7 +63,7 @@ export const openApiOptions: FastifyDynamicSwaggerOptions = {
 function document(schema: FastifySchema | undefined, route: RouteOptions): FastifySchema {
   if (!schema || !route.config?.isApi) return schema ?? {}
   const isWrite = isWriting(route)
-  const { scope, boundScope, agentKeys, sensitive } = route.config
+  const { scope, boundScope, agentKeys, sensitive, changesNothing } = route.config
   const about = [
     schema.description,
     scope && `Needs the scope \`${scope}\`.`,
@@ -74,7 +74,9 @@ function document(schema: FastifySchema | undefined, route: RouteOptions): Fasti
   return {
     ...schema,
     description: about.join(' '),
-    ...(isWrite ? { headers: Type.Object({ 'Idempotency-Key': IdempotencyKey }) } : {}),
+    ...(isWrite
+      ? { headers: Type.Object({ 'Idempotency-Key': idempotencyKey(changesNothing) }) }
+      : {}),
     response: { ...successOf(schema), ...errorAnswers(problemsOf(route)) },
   }
 }
@@ -121,14 +123,12 @@ const BODY_PROBLEMS: readonly ProblemCode[] = [
   'unsupported_media_type',
 ]
 
-const IdempotencyKey = Type.Optional(
-  Type.String({
-    minLength: 1,
-    maxLength: 255,
-    description:
-      'Repeat a request with the same key and body and it is carried out once; the first answer is kept for 7 days.',
-  }),
-)
+function idempotencyKey(changesNothing = false) {
+  const description = changesNothing
+    ? 'Taken, and without effect: nothing is changed, and each request is answered anew.'
+    : 'Repeat a request with the same key and body and it is carried out once; the first answer is kept for 7 days.'
+  return Type.Optional(Type.String({ minLength: 1, maxLength: 255, description }))
+}
 
 function errorAnswers(problems: readonly (ProblemCode | ProblemKind)[]): Record<string, object> {
   const byStatus = new Map<number, string[]>()

@@ -82,6 +82,7 @@ export function simulateRoutes(app: App, { gateway, now }: PathParts): void {
     config: {
       scope: 'gateway:read',
       agentKeys: 'allowed',
+      changesNothing: true,
       problems: [
         'agent_not_found',
         'transaction_not_found',

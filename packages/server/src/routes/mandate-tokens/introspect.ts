@@ -111,7 +111,12 @@ export function introspectionRoutes(app: App, parts: TokenParts): void {
       body: IntrospectBody,
       response: { 200: Introspection },
     },
-    config: { scope: 'gateway:read', agentKeys: 'allowed', problems: ['public_url_missing'] },
+    config: {
+      scope: 'gateway:read',
+      agentKeys: 'allowed',
+      changesNothing: true,
+      problems: ['public_url_missing'],
+    },
     handler: async (request, reply): Promise<Static<typeof Introspection>> => {
       const { organizationId, principal, body } = request
       const issuer = requireIssuer(parts)

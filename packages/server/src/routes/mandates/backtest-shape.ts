@@ -132,7 +132,7 @@ export const Backtest = Type.Object(
     assumptions: Type.Array(Type.String()),
     warnings: Type.Array(Warning, {
       description:
-        'About the proposed rules: those that contradict each other, do nothing or, in a sub-mandate, allow more than a mandate above it. A change to such rules can be refused with `mandate_wider_than_parent`.',
+        'About the proposed rules: what contradicts itself, what can never pass or, in a sub-mandate, what allows more than a mandate above it. A change to such rules can be refused with `mandate_wider_than_parent`.',
     }),
   },
   { title: 'Backtest', examples: [BACKTEST_EXAMPLE] },

@@ -61,6 +61,7 @@ export function backtestRoutes(app: App, { db, gateway, watch }: BacktestParts):
     },
     config: {
       scope: 'mandates:read',
+      changesNothing: true,
       problems: ['mandate_not_found', 'backtest_running', 'expressions_too_costly'],
     },
     handler: async (request, reply) => {
