@@ -1,4 +1,4 @@
-import type { Queryable } from '../../src/storage/engine/database.ts'
+import type { Database } from '../../src/storage/engine/database.ts'
 import { audit } from './audit.ts'
 import { type Call, type CallAnswer, type Caller, createCaller } from './caller.ts'
 import { addMandate, openSite, type Place, type Site } from './gateway-cluster.ts'
@@ -211,7 +211,7 @@ function createDrill(settings: DrillSettings, site: Site, caller: Caller, random
  * wrong.
  */
 export async function auditDrill(
-  db: Queryable,
+  db: Database,
   spends: readonly AnsweredSpend[],
 ): Promise<string[]> {
   const broken = await audit(db)
