@@ -97,6 +97,7 @@ describe('purser verify', () => {
       (text: string) => text.replaceAll('\n', '\r\n'),
       /Line 1: .* ends with CR LF/,
     ],
+    ['a proof that is none', () => '{"checkpoint":"","log":""}', /Line 1: this is no line of an/],
     ['half a line', (text: string) => text.slice(0, -200), /Line 32: the line breaks off/],
     ['an empty line', (text: string) => `${text}\n\n`, /Line 33: the line is empty/],
     ['an error behind it', (text: string) => `${text}\n${ERROR}`, /Line 33: .* an error of the/],

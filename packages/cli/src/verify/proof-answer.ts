@@ -1,5 +1,5 @@
 import { type ExportLine, isCount, parseHash, parseHashes } from '@purser/server/verify'
-import { fieldsOf, parseJson } from './json-fields.ts'
+import { type Fields, fieldsOf, parseJson } from './json-fields.ts'
 
 export interface ProofAnswer {
   readonly lines: readonly ExportLine[]
@@ -16,7 +16,7 @@ export function readProofAnswer(text: string): ProofAnswer | undefined {
     parseJson(text),
   )
   if (typeof log !== 'string' || typeof checkpoint !== 'string' || !isCount(size)) return undefined
-  if (!Array.isArray(keys) || Object.keys(others).length > 0) return undefined
+  if (!Array.isArray(keys) || hasAny(others)) return undefined
   const leaves = inclusion === null ? [] : [toLeaf(inclusion)]
   const proofs = consistency === null ? [] : [toProof(consistency)]
   const proven = [...leaves, ...proofs]
@@ -30,15 +30,20 @@ export function readProofAnswer(text: string): ProofAnswer | undefined {
 }
 
 function toLeaf(value: unknown): ExportLine | undefined {
-  const { index, leaf, hashes } = fieldsOf(value)
+  const { index, leaf, hashes, ...others } = fieldsOf(value)
   const [hash, proof] = [parseHash(leaf), parseHashes(hashes)]
-  if (!isCount(index) || !hash || !proof) return undefined
+  if (!isCount(index) || !hash || !proof || hasAny(others)) return undefined
   return { type: 'leaf', index, hash, proof }
 }
 
 function toProof(value: unknown): ExportLine | undefined {
-  const { from, root: text, hashes: texts } = fieldsOf(value)
+  const { from, root: text, hashes: texts, ...others } = fieldsOf(value)
   const [root, hashes] = [parseHash(text), parseHashes(texts)]
-  if (!isCount(from) || !root || !hashes) return undefined
+  if (!isCount(from) || !root || !hashes || hasAny(others)) return undefined
   return { type: 'proof', size: from, root, hashes }
+}
+
+/** What is not verified must not be there, or somebody could take it for proven. */
+function hasAny(fields: Fields): boolean {
+  return Object.keys(fields).length > 0
 }

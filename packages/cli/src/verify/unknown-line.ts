@@ -16,7 +16,9 @@ export function tellNoExport(text: string | undefined): string | undefined {
   }
   const value = parseJson(text)
   if (isError(value)) return ERROR
-  const isAnswer = value !== undefined && !('type' in fieldsOf(value))
+  const fields = fieldsOf(value)
+  // With a checkpoint it is the answer with a proof, which can be verified unless it was changed.
+  const isAnswer = value !== undefined && !('type' in fields) && !('checkpoint' in fields)
   return isAnswer ? `this is an answer of the gateway and no export; ${ASK_FOR_LINES}` : undefined
 }
 
