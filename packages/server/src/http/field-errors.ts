@@ -73,8 +73,7 @@ const NAMED_MAX = 24
 function choiceOf(allowed: unknown, given: unknown): string {
   const values: unknown[] = Array.isArray(allowed) ? allowed : []
   if (values.length > NAMED_MAX) {
-    const nearest = nearestName(String(given), values.map(String))
-    const hint = nearest === undefined ? '' : ` (did you mean ${nearest}?)`
+    const hint = didYouMean(String(given), values.map(String))
     return `is none of the ${values.length} values that /openapi.json names for it${hint}`
   }
   return values.length === 1 ? `must be ${values[0]}` : `${LISTED}${values.join(', ')}`
@@ -82,9 +81,12 @@ function choiceOf(allowed: unknown, given: unknown): string {
 
 function unknownField({ params, parentSchema }: ErrorObject): string {
   const known = Object.keys(parentSchema?.['properties'] ?? {})
-  const nearest = nearestName(String(params['additionalProperty']), known)
-  const hint = nearest === undefined ? '' : ` (did you mean ${nearest}?)`
-  return `is not a field of this request${hint}`
+  return `is not a field of this request${didYouMean(String(params['additionalProperty']), known)}`
+}
+
+function didYouMean(unknown: string, known: readonly string[]): string {
+  const nearest = nearestName(unknown, known)
+  return nearest === undefined ? '' : ` (did you mean ${nearest}?)`
 }
 
 /** Where names are the caller's own, only their form can be wrong. */
