@@ -67,7 +67,7 @@ export const sharedCodes = defineCodes({
   approval_required: {
     meaning: 'The spend needs the approval of a person.',
     action:
-      'Wait for the approval that `evaluationDetails.approval` names: `GET /approvals/:id?wait=60`. Once it is approved, send the spend again with its id as `approvalId`. Without one, tell a person. Where `next` names an amount or a time, a spend of that amount, or at that time, needs no approval.',
+      'Wait for the approval that `evaluationDetails.approval` names: `GET /approvals/:id?wait=50`. Once it is approved, send the spend again with its id as `approvalId`. Without one, tell a person. Where `next` names an amount or a time, a spend of that amount, or at that time, needs no approval.',
     repeat: 'after_change',
   },
   rule_error: {

@@ -6,6 +6,7 @@ import type { Approval as CoreApproval } from '../../core/approvals/approval.ts'
 import { approvalStatusAt } from '../../core/approvals/permit.ts'
 import { toVendor } from '../../core/vendor.ts'
 import type { Gateway } from '../../gateway/gateway.ts'
+import { toWaitMs } from '../../http/answer-time.ts'
 import type { App } from '../../http/app.ts'
 import type { WatchPrincipal } from '../../http/credential-watch.ts'
 import { readTimes } from '../../http/query-times.ts'
@@ -114,7 +115,7 @@ export function approvalRoutes(app: App, parts: ApprovalParts): void {
       operationId: 'getApproval',
       summary: 'Get one request for a person, or wait for the answer to it',
       description:
-        'It has everything that is needed to decide. With `wait` the answer comes when the request was decided or has expired, at the latest after so many seconds. A decision is told within a second, whichever process took it.',
+        'It has everything that is needed to decide. With `wait=50` the answer comes when a person decides or the request expires, after 50 seconds at the latest. A decision is told within a second, whichever process took it.',
       tags: ['Approvals'],
       params: Type.Object({ id: ApprovalId }),
       querystring: Type.Object(
@@ -123,7 +124,8 @@ export function approvalRoutes(app: App, parts: ApprovalParts): void {
             minimum: 0,
             maximum: 60,
             default: 0,
-            description: 'Seconds to wait while nobody has decided.',
+            description:
+              'How many seconds to wait for a decision. An answer comes after 50 seconds at the latest, before proxies give up; ask again while the request is pending.',
           }),
         },
         { additionalProperties: false },
@@ -141,7 +143,7 @@ export function approvalRoutes(app: App, parts: ApprovalParts): void {
       }
       let approval = await find()
       if (query.wait > 0 && approvalStatusAt(approval, now()) === 'pending') {
-        await longPolls.wait(request, reply, approval, query.wait * 1_000)
+        await longPolls.wait(request, reply, approval, toWaitMs(query.wait))
         approval = await find()
       }
       await gateway.releaseOverdue(organizationId)

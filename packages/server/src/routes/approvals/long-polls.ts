@@ -6,7 +6,7 @@ import { createAtOnce } from '../../http/at-once.ts'
 import type { WatchPrincipal } from '../../http/credential-watch.ts'
 import { whenOver } from '../../http/when-over.ts'
 
-/** Each one costs a connection for up to a minute. */
+/** Each one costs a connection for up to 50 seconds. */
 export const POLLS_MAX = 1_000
 export const POLLS_PER_ORGANIZATION_MAX = 200
 export const POLLS_PER_KEY_MAX = 50

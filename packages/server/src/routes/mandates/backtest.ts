@@ -9,6 +9,7 @@ import { invalidFields } from '../../errors.ts'
 import type { BacktestProgress, BacktestResult } from '../../gateway/backtest/backtest.ts'
 import type { CallerWatch } from '../../gateway/backtest/backtests.ts'
 import type { Gateway } from '../../gateway/gateway.ts'
+import { ANSWER_WITHIN_MS } from '../../http/answer-time.ts'
 import type { App } from '../../http/app.ts'
 import type { WatchPrincipal } from '../../http/credential-watch.ts'
 import { NDJSON, wantsLines } from '../../http/ndjson.ts'
@@ -22,8 +23,7 @@ import { Backtest, BacktestInput } from './backtest-shape.ts'
 import { BACKTEST_LINES_EXAMPLE } from './examples.ts'
 import { MandatePath, mandateNotFound } from './mandates.ts'
 
-/** How long a caller waits who takes one answer. Whoever takes lines gets one each second. */
-const JSON_MS_MAX = 60_000
+/** A caller who accepts lines gets one each second, so no proxy gives up on them. */
 const LINES_MS_MAX = 60 * 60_000
 const PROGRESS_MS = 1_000
 
@@ -45,7 +45,7 @@ export function backtestRoutes(app: App, { db, gateway, watch }: BacktestParts):
       operationId: 'backtestMandate',
       summary: "Replay the agent's history through other rules",
       description:
-        'Judges what the agent asked for under this mandate by other rules, or by those of another version, with budgets, windows, duplicates, vendors and approvals as they would have been. Nothing changes. With `Accept: application/x-ndjson` a line tells the progress each second, and the last line is the report; closing the connection ends it. Otherwise the answer comes within a minute, with `partial: true` if there is more.',
+        'Judges what the agent asked for under this mandate by other rules, or by those of another version, with budgets, windows, duplicates, vendors and approvals as they would have been. Nothing changes. With `Accept: application/x-ndjson` a line tells the progress each second, and the last line is the report; closing the connection ends it. Otherwise the answer comes within 50 seconds, with `partial: true` if there is more.',
       tags: ['Mandates'],
       params: MandatePath,
       body: BacktestInput,
@@ -82,7 +82,7 @@ export function backtestRoutes(app: App, { db, gateway, watch }: BacktestParts):
       const isGone = watchCaller(request, reply, watch)
       const run = async (watched: CallerWatch) => toBody(await begun.run(watched), warnings)
       if (wantsLines(request.headers.accept)) return sendLines(request, reply, run, isGone)
-      const isLate = after(JSON_MS_MAX)
+      const isLate = after(ANSWER_WITHIN_MS)
       return run({ isOver: () => isGone() || isLate() })
     },
   })
