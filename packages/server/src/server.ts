@@ -13,7 +13,7 @@ import { tellDecisions } from './gateway/tell-decisions.ts'
 import { type Remover, startHousekeeping } from './housekeeping.ts'
 import { type App, createApp } from './http/app.ts'
 import { authenticateKey } from './http/authenticate.ts'
-import { createClientAddress } from './http/client-address.ts'
+import { createClientAddress, tellUntrustedProxy } from './http/client-address.ts'
 import { registerDoors } from './http/door.ts'
 import { createFeedSignal } from './http/feed-signal.ts'
 import { healthRoutes } from './http/health.ts'
@@ -52,6 +52,9 @@ import { type Dispatcher, startDispatcher } from './webhooks/dispatcher.ts'
 
 /** Two batches at a time, as prototypes suggested; other numbers were not measured on this code. */
 const LANES_MAX = 2
+
+const UNTRUSTED_PROXY =
+  'A peer sends X-Forwarded-For and is not trusted, so the header is ignored: sign-in attempts of everybody behind it count as from one address. If the peer is your proxy, name its network in PURSER_TRUSTED_PROXIES.'
 
 export interface RunningServer {
   /** Where it listens, such as http://127.0.0.1:3000. */
@@ -147,6 +150,10 @@ export function buildApp(
   return withLifecycle(async (lifecycle) => {
     const { add, onStop, stop } = lifecycle
     const app = createApp(log)
+    const isProduction = config.environment === 'production'
+    if (isProduction) {
+      tellUntrustedProxy(app, config.trustedProxies, (peer) => log.warn({ peer }, UNTRUSTED_PROXY))
+    }
     const clock = await createClock(db, turned)
     const { estimate: now, read } = clock
     await ensurePartitions(db, now())
@@ -154,7 +161,6 @@ export function buildApp(
     const noteUses = (write: LastUseParts['write']) => add(createLastUse({ write, now, log }))
     const agentUse = noteUses((id, uses) => recordAgentsSeen(db, id, uses))
     const keyUse = noteUses((id, uses) => recordKeyUses(db, id, uses))
-    const isProduction = config.environment === 'production'
     const cookies = { isDevelopment: !isProduction, publicUrl: config.publicUrl }
     const people = add(await createPeople({ db, clock: read, now, log, cookies }))
     const outbound = createOutboundClient(config.outbound)
