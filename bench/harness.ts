@@ -46,7 +46,7 @@ export async function start(
   if (!child.stdout || child.pid === undefined) throw new Error(`${name} could not be started.`)
   let isReady = false
   for await (const line of createInterface({ input: child.stdout })) {
-    isReady = /^(ready|Purser listens)/.test(line)
+    isReady = /^ready|Purser listens/.test(line)
     if (isReady) break
   }
   if (!isReady) throw new Error(`${name} ended before it was ready.`)

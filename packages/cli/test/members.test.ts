@@ -10,7 +10,7 @@ const { dataDir, purser } = shareEmbedded()
 async function serve(): Promise<{ readonly url: string; readonly process: Purser }> {
   const env = { PURSER_DATA_DIR: dataDir(), PURSER_PORT: '0', PURSER_DRAIN_SECONDS: '0' }
   const process = await startPurser(['serve'], env)
-  const line = () => process.lines.find((one) => one.startsWith('Purser listens on '))
+  const line = () => process.lines.find((one) => one.includes('Purser listens on '))
   await waitUntil(() => line() !== undefined)
   return { url: line()?.split(' ')[3] ?? '', process }
 }

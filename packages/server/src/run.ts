@@ -1,6 +1,7 @@
-import { readConfig } from './config.ts'
+import { type Config, readConfig } from './config.ts'
+import { createLog } from './log/create-log.ts'
 import { type RunningServer, startServer } from './server.ts'
-import { toWelcome } from './welcome.ts'
+import { findNextStep, toFacts, toWelcome, type Welcome } from './welcome.ts'
 
 const END_WITHIN_MS = 5_000
 const ECHO_MS = 500
@@ -8,15 +9,41 @@ const ECHO_MS = 500
 /** The process: reads the configuration, starts, and stops in order on a signal. */
 export async function runGateway(env: Readonly<Record<string, string | undefined>>): Promise<void> {
   const config = readConfig(env, { isTerminal: process.stdout.isTTY === true })
-  process.stdout.write(
-    'Starting Purser … (a first start makes the database, which takes some seconds)\n',
-  )
+  const tell = createTell(config)
+  tell.starting()
   const gateway = await startServer(config)
   // Before it says that it listens: whoever waits for that may send a signal at once.
   onFirstSignal(() => gateway.drain().catch(failed))
   gateway.died?.then(() => endAfterDeath(gateway)).catch(failed)
   const isDevelopment = config.environment === 'development'
-  process.stdout.write(`${toWelcome({ ...gateway, isDevelopment })}\n`)
+  tell.started({ ...gateway, isDevelopment })
+}
+
+const STARTING = 'Starting Purser … (a first start makes the database, which takes some seconds)'
+
+interface Tell {
+  starting(): void
+  started(welcome: Welcome): void
+}
+
+/**
+ * A person at a terminal reads text. Elsewhere a program reads each line as one JSON object, so every
+ * sentence is a line of the log, whatever its level: whoever starts the gateway waits for them.
+ */
+function createTell({ log: settings }: Pick<Config, 'log'>): Tell {
+  if (settings.isProse) {
+    const write = (text: string): void => void process.stdout.write(`${text}\n`)
+    return { starting: () => write(STARTING), started: (welcome) => write(toWelcome(welcome)) }
+  }
+  const { log } = createLog({ ...settings, level: 'info' })
+  return {
+    starting: () => log.info({}, STARTING),
+    started: (welcome) => {
+      for (const fact of toFacts(welcome)) log.info({}, fact)
+      const next = findNextStep(welcome)
+      if (next) log.info({ shell: next.shell.join('\n') }, next.said)
+    },
+  }
 }
 
 /**

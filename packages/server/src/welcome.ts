@@ -13,25 +13,43 @@ export interface Welcome {
   readonly isDevelopment: boolean
 }
 
+/** For a person at a terminal. */
 export function toWelcome(welcome: Welcome): string {
-  const { url } = welcome
+  const next = findNextStep(welcome)
+  return [...toFacts(welcome), ...(next ? [next.said, '', ...next.shell, ''] : [])].join('\n')
+}
+
+/** One sentence each, so that a log can have a line for each. */
+export function toFacts(welcome: Welcome): string[] {
+  const { url, engine, hasOrganization, firstKeyFile } = welcome
   return [
     `Purser listens on ${url}  (API at ${url}/api/v1, its document at ${url}/openapi.json)`,
     ...toSetup(welcome),
-    ...toNextSteps(welcome),
-  ].join('\n')
+    ...(firstKeyFile === undefined
+      ? []
+      : [`The first organization was created. Its API key is in ${firstKeyFile}`]),
+    ...(hasOrganization ? [] : [HOW_TO_CREATE[engine]]),
+  ]
 }
 
-function toNextSteps(welcome: Welcome): string[] {
-  const { url, engine, hasOrganization, firstKeyFile, keptKeyFile, isDevelopment } = welcome
+/** Lines to be pasted into a shell. */
+interface NextStep {
+  readonly said: string
+  readonly shell: readonly string[]
+}
+
+export function findNextStep(welcome: Welcome): NextStep | undefined {
+  const { url, engine, firstKeyFile, keptKeyFile, isDevelopment } = welcome
+  if (!isDevelopment) return undefined
   if (firstKeyFile !== undefined) {
-    const made = `The first organization was created. Its API key is in ${firstKeyFile}`
-    return isDevelopment ? [made, ...toInvitation(url, firstKeyFile)] : [made]
+    return {
+      said: 'For a first agent, mandate and spend, paste this into another terminal:',
+      shell: [toExport(firstKeyFile), `export API=${quote(`${url}/api/v1`)}`, ...FIRST_SPEND],
+    }
   }
-  if (!hasOrganization) return HOW_TO_CREATE[engine]
   // A folder that is not the database's own may hold the key of another one.
-  if (!isDevelopment || keptKeyFile === undefined || engine === 'postgres') return []
-  return [`To use the first key:  ${toExport(keptKeyFile)}`]
+  if (keptKeyFile === undefined || engine === 'postgres') return undefined
+  return { said: 'To use the first key:', shell: [toExport(keptKeyFile)] }
 }
 
 function toSetup({ setupFile }: Welcome): string[] {
@@ -48,23 +66,8 @@ const HOW_TO_CREATE = {
   ),
 }
 
-function toHowToCreate(how: string): string[] {
-  return [
-    'There is no organization yet. To make the first one,',
-    `  ${how}`,
-    '  or start it with  PURSER_INIT_ORG="My company"  in the environment.',
-  ]
-}
-
-function toInvitation(url: string, keyFile: string): string[] {
-  return [
-    'For a first agent, mandate and spend, paste this into another terminal:',
-    '',
-    toExport(keyFile),
-    `export API=${quote(`${url}/api/v1`)}`,
-    ...FIRST_SPEND,
-    '',
-  ]
+function toHowToCreate(how: string): string {
+  return `There is no organization yet. To make the first one, ${how} or start with  PURSER_INIT_ORG="My company"  in the environment.`
 }
 
 function toExport(keyFile: string): string {

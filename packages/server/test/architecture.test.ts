@@ -82,7 +82,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'setup',
   ],
   welcome: [],
-  run: ['config', 'server', 'welcome'],
+  run: ['config', 'log', 'server', 'welcome'],
   main: ['run'],
   prepare: ['storage'],
   verify: ['core'],

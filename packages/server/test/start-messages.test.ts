@@ -2,6 +2,7 @@ import { chmod, chown, mkdir, readdir, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { FIRST_SPEND } from '../src/welcome.ts'
 import { buildPrograms } from './support/built-programs.ts'
 import {
   copyEmbeddedTemplate,
@@ -10,6 +11,7 @@ import {
   describeOnPostgres,
 } from './support/database.ts'
 import { killPrograms, startProgram } from './support/program.ts'
+import { waitUntil } from './support/wait-until.ts'
 
 let folder: Awaited<ReturnType<typeof createTemporaryFolder>>
 let dataDir: string
@@ -92,6 +94,25 @@ describe('a start says what to do', () => {
     expect(await refusalOf(host)).toMatch(/no address "203\.0\.113\.9".*PURSER_HOST/)
     expect(await readdir(folder.path)).toEqual([])
   })
+})
+
+test('a gateway whose output is no terminal writes one JSON object per line, from start to end', async () => {
+  const program = await startProgram({ PURSER_DATA_DIR: dataDir })
+  await program.url()
+  await waitUntil(() => program.lines.some((line) => line.includes('"shell"')))
+  program.signal('SIGTERM')
+  expect(await program.exited()).toMatchObject({ code: 0 })
+  const lines = program.lines.map((line) => JSON.parse(line))
+  expect(lines.map(({ msg }) => msg)).toEqual(
+    expect.arrayContaining([
+      expect.stringContaining('Starting Purser'),
+      expect.stringContaining('Purser listens on http://'),
+      expect.stringContaining('Its API key is in '),
+      'Stopped.',
+    ]),
+  )
+  const shell = lines.map((line) => line.shell).find((text) => text !== undefined)
+  expect(shell.split('\n').slice(-FIRST_SPEND.length)).toEqual(FIRST_SPEND)
 })
 
 describeOnPostgres('a start on PostgreSQL says what to do', () => {

@@ -35,7 +35,7 @@ export async function startGatewayProcess(
       const [, address] = /listens on (http:\S+)/.exec(line) ?? []
       if (address !== undefined) resolve(address)
       // The log is JSON. When a test fails, its errors are the first thing to look at.
-      else if (line.startsWith('{')) console.error(line)
+      else if (/"level":[56]0/.test(line)) console.error(line)
     })
     child.once('error', reject)
     void closed.then(() => reject(new Error(`The gateway did not start.\n${errors}`)))
