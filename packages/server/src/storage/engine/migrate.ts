@@ -62,9 +62,11 @@ async function apply(tx: Queryable, { id, name, sql, checksum }: Migration): Pro
   try {
     await tx.query({ text: sql, timeoutMs: MIGRATION_TIMEOUT_MS })
   } catch (error) {
-    throw new Error(`Migration ${fileNameOf(id, name)} failed; nothing of it was kept.`, {
-      cause: error,
-    })
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new Error(
+      `Migration ${fileNameOf(id, name)} failed, and nothing of it was kept. The database says: ${reason}`,
+      { cause: error },
+    )
   }
   await tx.query({
     text: `insert into schema_migrations (id, name, checksum, applied_at)

@@ -1,10 +1,51 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { readdir, readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Child, startChild } from '../../support/child-process.ts'
 import { createTemporaryFolder } from '../../support/database.ts'
+import { spawnOnLeash } from '../../support/leash.ts'
 import { runSteps, stepsOf, surprises, unlike } from '../../support/shell-blocks.ts'
+import { waitUntil } from '../../support/wait-until.ts'
 import { describeOnChain } from '../../support/x402/describe-on-chain.ts'
 
 const ROOT = new URL('../../../../../', import.meta.url)
+
+/** Processes that were started with this in their environment, and are not zombies. */
+async function processesWith(mark: string): Promise<string[]> {
+  const isAlive = async (pid: string): Promise<boolean> => {
+    const environment = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '')
+    return environment.includes(mark)
+  }
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
+  const alive = await Promise.all(pids.map(isAlive))
+  return pids.filter((_, index) => alive[index])
+}
+
+const isLinux = process.platform === 'linux'
+
+describeOnChain('the example, started by npm', () => {
+  test.runIf(isLinux)('ends with everything that it started when npm is asked to', async () => {
+    const mark = `EXAMPLE_MARK=${randomUUID()}`
+    const [name = '', value = ''] = mark.split('=')
+    const child = spawnOnLeash('npm', ['run', 'example:x402', '--', '--stay'], {
+      cwd: fileURLToPath(ROOT),
+      env: { ...process.env, [name]: value },
+    })
+    const exited = once(child, 'exit')
+    let output = ''
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      output += text
+    })
+    child.stderr.resume()
+    await waitUntil(() => output.includes('id_of()'))
+    expect(await processesWith(mark)).not.toEqual([])
+    child.kill('SIGTERM')
+    await exited
+    await waitUntil(async () => (await processesWith(mark)).length === 0)
+  })
+})
 
 describeOnChain('the example that stays', () => {
   let example: Child

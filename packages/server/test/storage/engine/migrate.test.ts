@@ -102,7 +102,9 @@ describeOnPostgres('migrations', () => {
   it('leave nothing of one that fails, and keep the ones before it', async () => {
     const broken = 'create table half (id int); insert into half values (1 / 0);'
     const path = write({ '0001-first.sql': FIRST, '0002-broken.sql': broken })
-    await expect(migrate(test.db, path)).rejects.toThrow('Migration 0002-broken.sql failed')
+    await expect(migrate(test.db, path)).rejects.toThrow(
+      'Migration 0002-broken.sql failed, and nothing of it was kept. The database says: division by zero',
+    )
     const [row] = await test.db.query({ text: "select to_regclass('half') as half" })
     expect(row).toEqual({ half: null })
     const applied = await test.db.query({ text: 'select id from schema_migrations' })
