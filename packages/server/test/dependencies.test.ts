@@ -21,6 +21,15 @@ test('no package that runs with the gateway has an install script', () => {
   expect(withScript.map(([path]) => path).filter((path) => path !== '')).toEqual([])
 })
 
+test('no override holds a package that runs with the gateway: overrides do not travel', () => {
+  const { overrides }: { readonly overrides: object } = JSON.parse(
+    readFileSync(resolve(ROOT, 'package.json'), 'utf8'),
+  )
+  const atRunTime = Object.entries(lock.packages).filter(([, locked]) => !locked.dev)
+  const names = atRunTime.map(([path]) => path.split('node_modules/').at(-1))
+  expect(Object.keys(overrides).filter((name) => names.includes(name))).toEqual([])
+})
+
 test('the lock file names no registry', () => {
   expect(readFileSync(resolve(ROOT, 'package-lock.json'), 'utf8')).not.toMatch(/"resolved": "http/)
 })
