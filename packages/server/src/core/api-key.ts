@@ -22,14 +22,18 @@ export const SCOPES: readonly Scope[] = AREAS.flatMap(
   (area) => [`${area}:read`, `${area}:write`] as const,
 )
 
+/** What settling and voiding a hold needs. */
+export const CLOSING_SCOPE = 'transactions:write' satisfies Scope
+
 /**
- * What a key gets that is bound to agents and made without scopes: enough for an agent to spend, and to
- * see what it may spend and has spent.
+ * What a key gets that is bound to agents and made without scopes: enough for an agent to spend, to
+ * settle and void its own holds, and to see what it may spend and has spent.
  */
 export const BOUND_KEY_SCOPES: readonly Scope[] = [
   'gateway:read',
   'gateway:write',
   'transactions:read',
+  CLOSING_SCOPE,
 ]
 
 /** Stands for the operator, in the place of the key that made another. */

@@ -204,7 +204,7 @@ describe('the last key that can manage keys', () => {
 })
 
 describe('a key that is bound to agents', () => {
-  const SCOPES = ['gateway:read', 'gateway:write', 'transactions:read']
+  const SCOPES = ['gateway:read', 'gateway:write', 'transactions:read', 'transactions:write']
 
   test('gets what an agent needs when it is made without scopes, and the answer says so', async () => {
     acme = await app.organization()

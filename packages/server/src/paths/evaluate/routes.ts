@@ -1,3 +1,6 @@
+import { CLOSING_SCOPE, hasScope } from '../../core/api-key.ts'
+import type { Principal } from '../../core/principal.ts'
+import type { Decided } from '../../gateway/submission.ts'
 import type { App } from '../../http/app.ts'
 import { readSpendKey } from '../../http/idempotency.ts'
 import { toAnswerText, visibleTo } from '../decision-answer.ts'
@@ -42,9 +45,19 @@ export function evaluateRoutes(app: App, { gateway, now }: PathParts): void {
       return reply
         .header('content-type', 'application/json; charset=utf-8')
         .serializer(asText)
-        .send(toAnswerText(visibleTo(principal, decided)) as never)
+        .send(toEvaluationText(principal, decided) as never)
     },
   })
+}
+
+/**
+ * A hold is opened also under a key that cannot close it, because another key may be meant to. What
+ * the key lacks is told with the answer and not stored, so the same key gets the same bytes again.
+ */
+function toEvaluationText(principal: Principal, decided: Decided): string {
+  const text = toAnswerText(visibleTo(principal, decided))
+  if (decided.status !== 'held' || hasScope(principal, CLOSING_SCOPE)) return text
+  return `${text.slice(0, -1)},"missingScope":"${CLOSING_SCOPE}"}`
 }
 
 function asText(payload: unknown): string {

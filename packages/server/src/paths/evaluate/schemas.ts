@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { CLOSING_SCOPE } from '../../core/api-key.ts'
 import { EXAMPLE_DECISION, EXAMPLE_SPEND } from '../../http/examples.ts'
 import { Money } from '../../http/schemas.ts'
 import { DecisionFields } from '../decision-answer.ts'
@@ -54,6 +55,12 @@ export const Evaluation = Type.Object(
   {
     ...DecisionFields,
     status: Type.Enum(['rejected', 'held', 'settled'], { type: 'string' }),
+    missingScope: Type.Optional(
+      Type.Literal(CLOSING_SCOPE, {
+        description:
+          'Set where the spend opened a hold and the key that asks cannot settle or void it: the scope that it lacks. A key that has this scope has to close the hold, or it expires.',
+      }),
+    ),
   },
   { title: 'Evaluation', examples: [EVALUATION_EXAMPLE] },
 )

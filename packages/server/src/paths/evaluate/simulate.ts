@@ -45,9 +45,12 @@ const SIMULATION_EXAMPLE = {
   evaluationDetails: { ...EXAMPLE_DETAILS, receipt: null },
 }
 
+/** A dry run opens no hold, so nobody lacks a scope to close it. */
+const { missingScope: _, ...Judged } = Evaluation.properties
+
 const Simulation = Type.Object(
   {
-    ...Evaluation.properties,
+    ...Judged,
     transactionId: nullable(publicId('txn', 'the decision that was judged again')),
     warnings: Type.Optional(
       Type.Array(Warning, { description: 'Where rules are given: what they cannot know here.' }),

@@ -42,7 +42,7 @@ export function apiKeyRoutes(app: App, { db, write, now, keyKind }: ApiKeyParts)
         const at = now()
         const agentIds = body.agentIds ?? null
         const scopes = body.scopes ?? (agentIds === null ? null : BOUND_KEY_SCOPES)
-        checkDelegation(creator, scopes)
+        checkDelegation(creator, scopes, (body.scopes ?? null) === null && agentIds !== null)
         const expiresAt = readExpiry(body.expiresAt, creator, at)
         if (agentIds !== null) await checkAgents(tx, organizationId, agentIds)
         const { token, publicId: prefix, hash } = mintApiKey(keyKind)
@@ -78,14 +78,18 @@ export function apiKeyRoutes(app: App, { db, write, now, keyKind }: ApiKeyParts)
 }
 
 /** Otherwise a key with few scopes could create a key with all scopes. */
-function checkDelegation(creator: Principal, scopes: Principal['scopes']): void {
+function checkDelegation(
+  creator: Principal,
+  scopes: Principal['scopes'],
+  isDefault: boolean,
+): void {
   const beyond = scopesBeyond(creator, { scopes })
   if (beyond.length === 0) return
-  throw new Problem(
-    'insufficient_scope',
-    `A key can give only scopes it has itself, and yours lacks ${beyond.join(', ')}.`,
-    { extra: { missingScopes: beyond } },
-  )
+  const lacks = `A key can give only scopes it has itself, and yours lacks ${beyond.join(', ')}.`
+  const advice = ' To give fewer than a key for agents usually gets, name them in `scopes`.'
+  throw new Problem('insufficient_scope', isDefault ? `${lacks}${advice}` : lacks, {
+    extra: { missingScopes: beyond },
+  })
 }
 
 /**
