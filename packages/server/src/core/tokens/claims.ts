@@ -86,9 +86,17 @@ export function toClaims(input: ClaimsInput, now: Instant): TokenClaims | undefi
       validUntil: end === null ? null : toIso(end),
     },
     ...(vendor === undefined
-      ? { constraints: constraintsOf(told), budget: toTokenBudget(told, now) }
+      ? toldInside(told, now)
       : { constraints: constraintsFor(vendor, line) }),
   }
+}
+
+function toldInside(
+  told: ClaimsInput['told'],
+  now: Instant,
+): Pick<TokenClaims, 'constraints' | 'budget'> {
+  const { remaining } = budgetAt(scarcest(told, now), now)
+  return { constraints: constraintsOf(told, remaining), budget: toTokenBudget(told, now) }
 }
 
 /** The mandate that has least left. */

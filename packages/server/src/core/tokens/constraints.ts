@@ -1,5 +1,5 @@
 import type { Mandate } from '../mandates/mandate.ts'
-import { type Micros, toDecimal, toMicros } from '../money.ts'
+import { least, type Micros, toDecimal, toMicros, toUnits } from '../money.ts'
 import { definitionOf, type Rule } from '../rules/rule-set.ts'
 import { isMoneySetting } from '../rules/settings.ts'
 import { createVendorSet } from '../vendor.ts'
@@ -17,10 +17,13 @@ export interface Constraint {
 /** A token travels in a header, and most servers take 8 kB of those. */
 const CONSTRAINTS_LENGTH_MAX = 4_000
 
-/** The rules of these mandates, as many as fit. A last entry says how many do not. */
-export function constraintsOf(line: readonly Mandate[]): Constraint[] {
+/**
+ * The rules of these mandates, as many as fit. A last entry says how many do not. No single spend can
+ * be more than what is left, so no maximum is told that is above it.
+ */
+export function constraintsOf(line: readonly Mandate[], remaining: Micros): Constraint[] {
   const all = line.flatMap(({ rules, currency }) =>
-    rules.map((rule) => toConstraint(rule, currency)),
+    rules.map((rule) => toConstraint(withinBudget(rule, remaining), currency)),
   )
   const told: Constraint[] = []
   let length = 0
@@ -73,6 +76,12 @@ function disclosedMax(line: readonly Mandate[]): Micros | undefined {
   if (!first) return undefined
   const lowest = others.reduce((least, next) => (next.max < least.max ? next : least), first)
   return lowest.discloseLimits && line[0]?.discloseLimits ? lowest.max : undefined
+}
+
+/** A rule that only flags bounds nothing, and stays as it is written. */
+function withinBudget(rule: Rule, remaining: Micros): Rule {
+  if (rule.type !== 'amount' || rule.effect === 'flag' || rule.max === undefined) return rule
+  return { ...rule, max: toUnits(least(toMicros(rule.max), remaining)) }
 }
 
 /** Without its id, which a person has chosen and may be a name. */

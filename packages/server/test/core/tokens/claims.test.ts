@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Mandate } from '../../../src/core/mandates/mandate.ts'
+import { budgetAt, type Mandate } from '../../../src/core/mandates/mandate.ts'
 import { parseMicros, toDecimal } from '../../../src/core/money.ts'
 import { type RuleInput, toRules } from '../../../src/core/rules/rule-set.ts'
 import { canonicalLine, type TokenClaims, toClaims } from '../../../src/core/tokens/claims.ts'
@@ -64,6 +64,25 @@ describe('what a token says', () => {
       ],
     })
     expect(JSON.stringify(inside([someMandate({ rules })]))).not.toMatch(/for-Jo|Research/)
+  })
+
+  test('to the gateway itself has no maximum above what is left of the line', () => {
+    const rules = toRules([
+      { type: 'amount', max: 50 },
+      { type: 'amount', max: 60, effect: 'flag' },
+      { type: 'limit', maxAmount: 70, window: 'day' },
+    ])
+    const mandate = someMandate({ rules, budgetSpent: 70_000_000n, budgetHeld: 10_000_000n })
+    const left = toDecimal(budgetAt(mandate, NOW).remaining)
+    expect(inside([mandate]).constraints).toMatchObject([
+      { max: left },
+      // It rejects nothing, and a limit is about a sum.
+      { max: '60' },
+      { maxAmount: '70' },
+    ])
+    const parent = someMandate({ id: OTHER_ID, budgetSpent: 99_500_000n })
+    expect(inside([mandate, parent]).constraints).toMatchObject([{ max: '0.5' }, {}, {}])
+    expect(inside([someMandate({ rules })]).constraints).toMatchObject([{ max: '50' }, {}, {}])
   })
 
   test('to the gateway itself is the budget of the mandate that has least left', () => {
