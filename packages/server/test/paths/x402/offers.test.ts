@@ -115,6 +115,8 @@ describe('an offer is refused', () => {
     ['nobody', `0x${'0'.repeat(40)}`],
     ['the payer', PAYER],
     ['the payer in other letters', `0x${PAYER.slice(2).toUpperCase()}`],
+    ['the contract of the token', USDC],
+    ['the contract of the token in other letters', USDC.toLowerCase()],
     ['an address that is too short', `0x${'a'.repeat(39)}`],
     ['an address that is too long', `0x${'a'.repeat(41)}`],
     ['an address without its prefix', 'a'.repeat(40)],

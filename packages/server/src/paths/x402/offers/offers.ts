@@ -38,7 +38,8 @@ export const REFUSALS = {
   asset_not_allowed: 'asks for a token that is not listed',
   domain_mismatch: 'names another signing domain than the token has',
   amount_invalid: 'has an amount that is not a whole number above 0 in plain digits, or too large',
-  payee_invalid: 'names a payee that is no address, nobody, or the payer',
+  payee_invalid:
+    'names a payee that is no address, nobody, the payer, or the contract of the token',
   timeout_out_of_range: `has a maxTimeoutSeconds outside ${TIMEOUT_MIN_S} to ${TIMEOUT_MAX_S}`,
   not_looked_at: `is not among the first ${OFFERS_MAX}`,
 } as const
@@ -90,7 +91,7 @@ function readOffer(
   if (typeof asset === 'string') return asset
   const price = readPrice(original[version === 2 ? 'amount' : 'maxAmountRequired'], asset)
   if (!price) return 'amount_invalid'
-  const payTo = readPayee(original['payTo'], payer.address)
+  const payTo = readPayee(original['payTo'], payer, asset)
   if (payTo === undefined) return 'payee_invalid'
   const maxTimeoutSeconds = original['maxTimeoutSeconds']
   if (!isTimeout(maxTimeoutSeconds)) return 'timeout_out_of_range'
@@ -146,10 +147,11 @@ function readPrice(
   return amount === undefined ? undefined : { atomic, amount }
 }
 
-function readPayee(given: unknown, payer: string): string | undefined {
+/** What is sent to a token's own contract is lost: nobody holds a key for that address. */
+function readPayee(given: unknown, payer: Payer, asset: Asset): string | undefined {
   if (!isAddress(given) || NOBODY.test(given)) return undefined
   const payee = given.toLowerCase()
-  return payee === payer ? undefined : payee
+  return payee === payer.address || payee === asset.address ? undefined : payee
 }
 
 function isTimeout(given: unknown): given is number {
