@@ -6,6 +6,7 @@ import { toFieldErrors } from './field-errors.ts'
 import { sendBeforeBody } from './unread-body.ts'
 
 const CUT_OFF = 'ERR_STREAM_PREMATURE_CLOSE'
+const OVERLOADED = 'overloaded'
 
 /** Answers with an RFC 9457 document. The only place where errors become answers of ours. */
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
@@ -23,6 +24,11 @@ export function tellOperator(problem: Problem, request: FastifyRequest): void {
   const isTold = problem.status === 502 || problem.code === 'storage_full' || problem.isTold
   const isOurs = problem.status >= 500 && !isTold && !isCallersEnd(problem, request)
   if (!isOurs) return
+  if (problem.code === OVERLOADED) {
+    // No defect, so where it was thrown tells nothing. The same words each time: many are one line.
+    request.log.warn({ err: OVERLOADED, requestId: request.id }, problem.title)
+    return
+  }
   request.log.error({ err: problem.cause ?? problem, requestId: request.id }, problem.message)
 }
 
