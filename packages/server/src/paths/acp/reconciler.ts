@@ -2,17 +2,19 @@ import { toPublicId } from '../../core/id.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import type { Part } from '../../lifecycle.ts'
 import { startLoop } from '../../loop.ts'
-import { advance, LEASE_MS, toClosing } from './checkout/advance.ts'
+import { advance, LEASE_MS } from './checkout/advance.ts'
 import { bookPaid, bookUnpaid } from './checkout/booking.ts'
 import { delayAfter } from './checkout/carry-out.ts'
 import {
   type AcpCheckout,
   type CheckoutKey,
   type CheckoutState,
+  type Failure,
   hasLeft,
 } from './checkout/checkout.ts'
 import { awaitPayer, closeCheckout, followToken, retireToken } from './checkout/closing.ts'
 import { lookAgain } from './checkout/completing.ts'
+import { giveUp } from './checkout/giving-up.ts'
 import { isPastEnd, type Step, type Stepped } from './checkout/steps.ts'
 import { type Desk, type FlowParts, toDesk } from './flow-parts.ts'
 import { claimCheckouts, listDueCheckouts, postponeCheckout } from './storage/due-checkouts.ts'
@@ -25,14 +27,11 @@ const AT_ONCE_FOR_ONE = 16
 const STEPS_MAX = 10
 const CHECKS_PER_REMINDER = 40
 
+const INTERRUPTED: Failure = { code: 'interrupted', retryable: true }
+
 /** A process died between the hold and the completion: nobody waits any more, so nothing is bought. */
-const interrupt: Step = (parts, _desk, checkout) =>
-  advance(parts, checkout, (locked, place) => {
-    const failure = { code: 'interrupted', retryable: true }
-    return locked.state === 'held'
-      ? bookUnpaid(parts, { ...locked, failure }, place)
-      : toClosing(locked, failure)
-  })
+const interrupt: Step = (parts, desk, checkout) =>
+  advance(parts, checkout, (locked, place) => giveUp(parts, desk, locked, INTERRUPTED, place))
 
 /** How each point is taken to its end when nobody waits for the purchase. Nothing is bought any more. */
 const TO_THE_END: Readonly<Partial<Record<CheckoutState, Step>>> = {
@@ -166,7 +165,6 @@ async function openDesk(
  */
 async function endWithoutDesk(parts: FlowParts, checkout: AcpCheckout): Promise<Stepped> {
   const isOver = isPastEnd(checkout, await parts.clock(parts.db))
-  const isUnused = !hasLeft(checkout) && (checkout.state === 'held' || isOver)
   if (checkout.state === 'completed') {
     // Until then the rest of its token can be charged.
     if (!isOver) return 'wait'
@@ -175,8 +173,8 @@ async function endWithoutDesk(parts: FlowParts, checkout: AcpCheckout): Promise<
       state: 'settled',
     }))
   }
-  if (!isUnused) return 'wait'
-  const failure = checkout.failure ?? { code: 'interrupted', retryable: true }
+  if (hasLeft(checkout)) return 'wait'
+  const failure = checkout.failure ?? INTERRUPTED
   return advance(parts, checkout, (locked, place) =>
     bookUnpaid(parts, { ...locked, failure }, place),
   )

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { nullable, publicId, Sum } from '../../http/schemas.ts'
+import { nullable, publicId, Sum, Timestamp } from '../../http/schemas.ts'
 import { DecisionFields } from '../decision-answer.ts'
 import { PresentedApproval, SpenderId, ToldFields } from '../spend-fields.ts'
 import { CHECKOUT_EXAMPLE } from './examples.ts'
@@ -116,13 +116,18 @@ export const CheckoutAnswer = Type.Object(
       {
         type: 'string',
         description:
-          'completed: the order is made. processing: it is not known yet, and the budget stays held; GET /transactions/:id shows the end. requires_authentication: the payer has to prove something. failed: nothing was bought. evaluated: judged only.',
+          'completed: the order is made. processing: it is not known yet, and the budget stays held; a failure says why nothing will be bought; GET /transactions/:id shows the end. requires_authentication: the payer has to prove something. failed: nothing was bought. evaluated: judged only.',
       },
     ),
     failure: nullable(
       Type.Object({
         code: Type.String({ examples: ['payment_declined'] }),
         retryable: Type.Boolean({ description: 'Whether the same again may help.' }),
+        heldUntil: Type.Optional({
+          ...Timestamp,
+          description:
+            'Only while the status is processing and the issuer cannot be asked: the budget stays held at least until then.',
+        }),
       }),
     ),
     checkout: Checkout,

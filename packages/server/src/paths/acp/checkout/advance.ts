@@ -1,7 +1,6 @@
 import type { Instant } from '../../../core/time/instant.ts'
 import type { Tx } from '../../../storage/engine/database.ts'
 import { repeatedTransaction } from '../../../storage/engine/repeated-transaction.ts'
-import { lockSpenderState, type SpenderState } from '../../../storage/spending-stops.ts'
 import type { FlowParts } from '../flow-parts.ts'
 import { lockCheckout, saveCheckout } from '../storage/checkouts.ts'
 import { checkoutPurpose } from '../storage/sealed-checkouts.ts'
@@ -16,7 +15,7 @@ export interface Place {
   readonly now: Instant
 }
 
-type Plan = (locked: AcpCheckout, place: Place) => AcpCheckout | Promise<AcpCheckout>
+export type Plan = (locked: AcpCheckout, place: Place) => AcpCheckout | Promise<AcpCheckout>
 
 /**
  * Changes a checkout in one transaction, with everything that the plan books. Undefined, without any
@@ -39,40 +38,6 @@ export function advance(
 
 /** Nobody looks at it again, and nothing secret is kept. */
 export const ENDED = { sealed: null, nextCheckAt: null, waitsUntil: null }
-
-/**
- * The same for a change after which money can move. Whoever freezes, pauses or revokes waits for it, or
- * was first: then it is given up instead, by default by closing it.
- */
-export function advanceUnlessStopped(
-  parts: Pick<FlowParts, 'db' | 'clock'>,
-  checkout: AcpCheckout,
-  plan: Plan,
-  giveUp: (locked: AcpCheckout, failure: Failure, place: Place) => ReturnType<Plan> = toClosed,
-): Promise<AcpCheckout | undefined> {
-  return advance(parts, checkout, async (locked, place) => {
-    const code = stopCodeOf(await lockSpenderState(place.tx, locked), locked)
-    return code === undefined
-      ? plan(locked, place)
-      : giveUp(locked, { code, retryable: false }, place)
-  })
-}
-
-function toClosed(locked: AcpCheckout, failure: Failure): AcpCheckout {
-  return toClosing(locked, failure)
-}
-
-/** Why a spender may not spend now; undefined if nothing stops it. */
-function stopCodeOf(
-  state: SpenderState,
-  { askedBy }: Pick<AcpCheckout, 'askedBy'>,
-): string | undefined {
-  if (state.isFrozen) return 'organization_frozen'
-  if (state.agentStatus !== 'active') return 'agent_paused'
-  if (state.mandateStatuses.some((status) => status === 'revoked')) return 'mandate_revoked'
-  if (state.isAskerLive) return undefined
-  return askedBy.kind === 'member' ? 'member_removed' : 'api_key_revoked'
-}
 
 /** From here on nothing is bought, and it is made certain that nothing was. */
 export function toClosing(

@@ -6,7 +6,7 @@ import { closeCheckout, retireToken } from './closing.ts'
 import { completeSession, lookAgain } from './completing.ts'
 import { beginMinting, mint } from './minting.ts'
 import type { Running } from './running.ts'
-import type { Step, Stepped } from './steps.ts'
+import { canBeAsked, type Step, type Stepped } from './steps.ts'
 
 /** What follows from each point while somebody waits for the purchase. The others wait for somebody. */
 const NEXT: Readonly<Partial<Record<CheckoutState, Step>>> = {
@@ -50,7 +50,7 @@ export async function carryOut(
     }
     const delayMs = delayAfter(looks)
     looks += 1
-    const isInTime = performance.now() + delayMs <= until
+    const isInTime = !isSettledByTime(desk, checkout) && performance.now() + delayMs <= until
     if (!isInTime || !(await parts.running.pause(delayMs))) {
       const now = await parts.clock(parts.db)
       return postponeCheckout(parts.db, checkout, now + delayMs)
@@ -59,4 +59,9 @@ export async function carryOut(
     const found = await findCheckout(parts.db, checkout)
     if (found?.step !== checkout.step) return
   }
+}
+
+/** The merchant has said no, and the issuer cannot be asked: only the end of the token is waited for. */
+function isSettledByTime(desk: Desk, { state, isDenied }: AcpCheckout): boolean {
+  return state === 'closing' && isDenied && !canBeAsked(desk)
 }

@@ -103,6 +103,8 @@ export interface ShownLine {
 export interface Failure {
   readonly code: string
   readonly retryable: boolean
+  /** As an answer writes it. Until then the hold stays, whatever anybody says. */
+  readonly heldUntil?: string
 }
 
 /** What the payer has to prove, and where. */

@@ -1,26 +1,28 @@
+import { toIso } from '../../../core/time/instant.ts'
 import type { Desk, FlowParts } from '../flow-parts.ts'
 import type { TokenState } from '../issuers/token-issuer.ts'
 import type { CompletionOutcome, Session } from '../versions/version.ts'
 import { advance, openSecrets, sealSecrets } from './advance.ts'
 import { bookPaid, bookUnpaid, requireMoney } from './booking.ts'
-import { type AcpCheckout, hasLeft, type Token } from './checkout.ts'
+import { type AcpCheckout, type Failure, hasLeft, type Token } from './checkout.ts'
 import { recordPaid } from './completing.ts'
 import { cancel, lookAt } from './merchant-calls.ts'
 import { issueOnce, keyOf, toToken } from './minting.ts'
-import { canBeAsked, isPastEnd, type Step, type Stepped } from './steps.ts'
+import { canBeAsked, END_MARGIN_MS, isPastEnd, type Step, type Stepped } from './steps.ts'
 
 /** The failure of a checkout that the agent has given up. */
 export const CANCELED = 'canceled'
 
 /**
- * Makes certain that nothing was bought, and gives the hold back only then: the token must be revoked,
- * or past its end, without a charge. Where the issuer cannot be asked, the merchant must have said so
- * as well.
+ * Makes certain that nothing was bought, and gives the hold back only then: the token must never have
+ * left the gateway, or be revoked, or past its end, without a charge. Where the issuer cannot be asked,
+ * the merchant must have said so as well.
  */
 export const closeCheckout: Step = async (parts, desk, checkout) => {
   const { token } = openSecrets(parts, checkout)
   const isOver = isPastEnd(checkout, await parts.clock(parts.db))
   const outcome = await askMerchant(parts, desk, checkout, isOver)
+  if (!hasLeft(checkout)) return closeUnsent(parts, desk, checkout)
   const paid = paidSession(checkout, outcome)
   if (paid) return recordPaid(parts, desk, checkout, paid)
   const isDenied = checkout.isDenied || outcome?.kind === 'declined'
@@ -29,11 +31,32 @@ export const closeCheckout: Step = async (parts, desk, checkout) => {
     return recordToken(parts, checkout, state.capturedMinor)
   }
   // A decline may be that of a repeat with a token that was charged before: who can be asked has to say.
-  const isSafe = !hasLeft(checkout) || (isDenied && !canBeAsked(desk))
-  if (isOver && isSafe) return release(parts, checkout)
-  if (!token && !isOver) return findToken(parts, desk, checkout)
-  if (isDenied === checkout.isDenied) return 'wait'
-  return advance(parts, checkout, (locked) => ({ ...locked, isDenied }))
+  if (isOver && isDenied && !canBeAsked(desk)) return release(parts, checkout)
+  const failure = canBeAsked(desk) ? checkout.failure : withEnd(checkout)
+  const isKnown = failure?.heldUntil === checkout.failure?.heldUntil
+  if (isDenied === checkout.isDenied && isKnown) return 'wait'
+  return advance(parts, checkout, (locked) => ({ ...locked, isDenied, failure }))
+}
+
+/** The agent is told until when the hold stays at least, because nothing can end it before. */
+function withEnd({ failure, tokenEndsAt }: AcpCheckout): Failure | null {
+  return failure && { ...failure, heldUntil: toIso(tokenEndsAt + END_MARGIN_MS) }
+}
+
+/**
+ * Nobody outside has the token, so nobody can charge it, and the hold is given back whatever its issuer
+ * says. Where the token can be revoked, it is.
+ */
+async function closeUnsent(parts: FlowParts, desk: Desk, checkout: AcpCheckout): Promise<Stepped> {
+  if (!canBeAsked(desk)) return release(parts, checkout)
+  const { token } = openSecrets(parts, checkout)
+  if (!token) {
+    const found = await findToken(parts, desk, checkout)
+    return found === 'wait' ? release(parts, checkout) : found
+  }
+  const state = await desk.issuer.revoke(desk.instrument, token.id)
+  const isTold = state.kind === 'over' && state.capturedMinor !== null
+  return isTold ? recordToken(parts, checkout, state.capturedMinor) : release(parts, checkout)
 }
 
 /** An order in another currency says nothing of what was charged with a token that is in ours. */

@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Desk, FlowParts } from '../flow-parts.ts'
 import type { CompletionOutcome, Session } from '../versions/version.ts'
-import { advance, advanceUnlessStopped, openSecrets, toClosing } from './advance.ts'
+import { advance, openSecrets, toClosing } from './advance.ts'
 import { bookPaid, heldOf } from './booking.ts'
 import type { AcpCheckout, Failure } from './checkout.ts'
 import { hasLeft } from './checkout.ts'
+import { advanceUnlessStopped, giveUp } from './giving-up.ts'
 import { complete, type Looked, lookAt } from './merchant-calls.ts'
 import { AUTHENTICATION_MS, keyOf } from './minting.ts'
 import { canBeAsked, isPastEnd, type Step, type Stepped } from './steps.ts'
@@ -24,10 +25,10 @@ export const completeSession: Step = async (parts, desk, checkout) => {
   if (hasLeft(checkout) && 'outcome' in looked && looked.outcome.kind === 'completed') {
     return record(parts, desk, checkout, looked.outcome)
   }
-  if (looked.kind !== 'session') return close(parts, checkout, UNAVAILABLE)
+  if (looked.kind !== 'session') return close(parts, desk, checkout, UNAVAILABLE)
   const failure = failureOf(checkout, looked.session)
-  if (failure) return close(parts, checkout, failure)
-  const begun = await advanceUnlessStopped(parts, checkout, (locked) => ({
+  if (failure) return close(parts, desk, checkout, failure)
+  const begun = await advanceUnlessStopped(parts, desk, checkout, (locked) => ({
     ...locked,
     state: 'completing',
     completions: locked.completions + 1,
@@ -38,8 +39,13 @@ export const completeSession: Step = async (parts, desk, checkout) => {
 
 const UNAVAILABLE: Failure = { code: 'merchant_unavailable', retryable: true }
 
-function close(parts: FlowParts, checkout: AcpCheckout, failure: Failure): Promise<Stepped> {
-  return advance(parts, checkout, (locked) => toClosing(locked, failure))
+function close(
+  parts: FlowParts,
+  desk: Desk,
+  checkout: AcpCheckout,
+  failure: Failure,
+): Promise<Stepped> {
+  return advance(parts, checkout, (locked, place) => giveUp(parts, desk, locked, failure, place))
 }
 
 /** Why the session is not paid as it is now; undefined if it is what was judged, or cheaper. */
@@ -192,8 +198,10 @@ export const lookAgain: Step = async (parts, desk, checkout) => {
   const outcome = 'outcome' in looked ? looked.outcome : undefined
   if (outcome?.kind === 'in_progress') {
     const isOver = isPastEnd(checkout, await parts.clock(parts.db))
-    return isOver ? close(parts, checkout, UNAVAILABLE) : 'wait'
+    return isOver ? close(parts, desk, checkout, UNAVAILABLE) : 'wait'
   }
   const isClear = outcome && outcome.kind !== 'unknown' && outcome.kind !== 'in_flight'
-  return isClear ? record(parts, desk, checkout, outcome) : close(parts, checkout, UNAVAILABLE)
+  return isClear
+    ? record(parts, desk, checkout, outcome)
+    : close(parts, desk, checkout, UNAVAILABLE)
 }

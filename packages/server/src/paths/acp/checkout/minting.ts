@@ -1,12 +1,14 @@
 import { toPublicId } from '../../../core/id.ts'
 import type { Desk, FlowParts } from '../flow-parts.ts'
 import type { Allowance, Issued } from '../issuers/token-issuer.ts'
-import { advance, advanceUnlessStopped, openSecrets, sealSecrets, toClosing } from './advance.ts'
+import { advance, openSecrets, sealSecrets, toClosing } from './advance.ts'
 import { bookUnpaid } from './booking.ts'
-import type { AcpCheckout, Token } from './checkout.ts'
+import type { AcpCheckout, Failure, Token } from './checkout.ts'
+import { advanceUnlessStopped, giveUp } from './giving-up.ts'
 import type { Step, Stepped } from './steps.ts'
 
 const TRIES_MAX = 3
+const ISSUER_AWAY: Failure = { code: 'issuer_unavailable', retryable: true }
 /** How long the payer has to prove something. */
 export const AUTHENTICATION_MS = 10 * 60_000
 
@@ -14,16 +16,8 @@ export const AUTHENTICATION_MS = 10 * 60_000
  * Says that a token is about to be made, unless the spender was stopped since the decision. Where none
  * was asked for yet there is none, and the hold is given back at once.
  */
-export const beginMinting: Step = (parts, _desk, checkout) =>
-  advanceUnlessStopped(
-    parts,
-    checkout,
-    (locked) => ({ ...locked, state: 'minting' }),
-    (locked, failure, place) =>
-      locked.state === 'held'
-        ? bookUnpaid(parts, { ...locked, failure }, place)
-        : toClosing(locked, failure),
-  )
+export const beginMinting: Step = (parts, desk, checkout) =>
+  advanceUnlessStopped(parts, desk, checkout, (locked) => ({ ...locked, state: 'minting' }))
 
 /** Has the token made, and stores it before anybody gets it. */
 export const mint: Step = (parts, desk, checkout) => mintAfter(parts, desk, checkout, 0)
@@ -50,16 +44,16 @@ async function mintAfter(
         const failed = { ...locked, failure: { code, retryable } }
         // An earlier try of which nothing is known may have made one.
         return earlierTries + tries > 1
-          ? toClosing(failed, failed.failure)
+          ? giveUp(parts, desk, failed, failed.failure, place)
           : bookUnpaid(parts, failed, place)
       })
     }
     case 'unknown':
       // An agent that waits for the token itself asks again, and gets the one that was made.
-      return advance(parts, checkout, (locked) =>
+      return advance(parts, checkout, (locked, place) =>
         locked.mode === 'delegated'
           ? { ...locked, state: 'unknown' }
-          : toClosing(locked, { code: 'issuer_unavailable', retryable: true }),
+          : giveUp(parts, desk, locked, ISSUER_AWAY, place),
       )
   }
 }

@@ -83,13 +83,20 @@ export interface External {
 }
 
 export function externalOf(checkout: AcpCheckout): External {
-  const { state, failure, order, authentication } = checkout
+  const { state, order, authentication } = checkout
   return {
     status: statusOf(state),
-    // A failure counts once it is certain that nothing was bought.
-    failure: state === 'released' ? failure : null,
+    failure: failureOf(checkout),
     checkout: toCheckoutShape(checkout),
     order,
     authentication: state === 'authenticating' ? authentication : null,
   }
+}
+
+/** It is told as soon as nothing is to be bought any more, and counts once the status is `failed`. */
+function failureOf({ state, failure }: AcpCheckout): Failure | null {
+  if (state === 'closing') return failure
+  if (state !== 'released' || failure === null) return null
+  const { code, retryable } = failure
+  return { code, retryable }
 }

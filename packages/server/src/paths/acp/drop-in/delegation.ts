@@ -2,10 +2,11 @@ import { toPublicId } from '../../../core/id.ts'
 import { keyInFlight } from '../../../core/idempotency.ts'
 import { Problem } from '../../../errors.ts'
 import type { Decided } from '../../../gateway/submission.ts'
-import { advanceUnlessStopped, openSecrets } from '../checkout/advance.ts'
+import { openSecrets } from '../checkout/advance.ts'
 import type { BuyParts } from '../checkout/buy.ts'
 import { carryOut } from '../checkout/carry-out.ts'
-import type { AcpCheckout } from '../checkout/checkout.ts'
+import { type AcpCheckout, hasLeft } from '../checkout/checkout.ts'
+import { advanceUnlessStopped } from '../checkout/giving-up.ts'
 import { judge, type Prepared, sessionUsed, unlessDecided } from '../checkout/judge.ts'
 import { lookAt } from '../checkout/merchant-calls.ts'
 import { beginMinting, mint, mintAgain } from '../checkout/minting.ts'
@@ -124,7 +125,7 @@ async function handOut(
   if (!minted || minted === 'wait') throw keyInFlight(1)
   const handed =
     minted.state === 'minted'
-      ? await advanceUnlessStopped(parts, minted, (locked, { now }) => ({
+      ? await advanceUnlessStopped(parts, desk, minted, (locked, { now }) => ({
           ...locked,
           state: 'handed',
           completions: 1,
@@ -185,20 +186,29 @@ function tokenOf(parts: BuyParts, checkout: AcpCheckout): string {
   }
 }
 
+/** Codes of what stopped the gateway itself: neither the mandate nor the provider said no. */
+const NOBODYS_NO: readonly string[] = ['interrupted', 'issuer_unavailable']
+
 /** There is no token, or none that can still be used. */
-function ended({ id, failure }: AcpCheckout): Problem {
-  const extra = { decisionId: toPublicId('txn', id) }
-  if (failure && STOPS.includes(failure.code)) {
-    const why = `The spender was stopped before the token was handed out (${failure.code}).`
+function ended(checkout: AcpCheckout): Problem {
+  const extra = { decisionId: toPublicId('txn', checkout.id) }
+  if (hasLeft(checkout)) {
+    const why =
+      'This request was answered before, and its token is used up, ended or revoked. Use a new Idempotency-Key.'
+    return new Problem(ACP_PROBLEMS.duplicate_request, why, { extra })
+  }
+  const code = checkout.failure?.code ?? 'interrupted'
+  if (STOPS.includes(code)) {
+    const why = `The spender was stopped before the token was handed out (${code}).`
     return new Problem(ACP_PROBLEMS.mandate_denied, why, { extra })
   }
-  if (failure && failure.code !== 'interrupted') {
-    const why = `The payment provider made no token that can be used (${failure.code}).`
+  if (!NOBODYS_NO.includes(code)) {
+    const why = `The payment provider made no token that can be used (${code}).`
     return new Problem(ACP_PROBLEMS.invalid_card, why, { extra })
   }
   return new Problem(
     ACP_PROBLEMS.duplicate_request,
-    'This request was answered before, and its token is used up or revoked. Use a new Idempotency-Key.',
+    `No token was handed out for this request (${code}), and none will be. Send it again with a new Idempotency-Key.`,
     { extra },
   )
 }

@@ -1,0 +1,53 @@
+import { lockSpenderState, type SpenderState } from '../../../storage/spending-stops.ts'
+import type { Desk, FlowParts } from '../flow-parts.ts'
+import { advance, type Place, type Plan, toClosing } from './advance.ts'
+import { bookUnpaid } from './booking.ts'
+import { type AcpCheckout, type Failure, hasLeft } from './checkout.ts'
+import { canBeAsked } from './steps.ts'
+
+/**
+ * Gives a checkout up. A token that never left the gateway can be charged by nobody, so it holds
+ * nothing: where its issuer cannot take it back, the checkout ends here. Otherwise closing it revokes
+ * the token, and makes certain that nothing was bought.
+ */
+export function giveUp(
+  parts: Pick<FlowParts, 'gateway'>,
+  desk: Desk,
+  checkout: AcpCheckout,
+  failure: Failure,
+  place: Place,
+): AcpCheckout | Promise<AcpCheckout> {
+  const isAtStake = hasLeft(checkout) || (checkout.state !== 'held' && canBeAsked(desk))
+  if (isAtStake) return toClosing(checkout, failure)
+  return bookUnpaid(parts, { ...checkout, failure }, place)
+}
+
+/**
+ * A change after which money can move. Whoever freezes, pauses or revokes waits for it, or was first:
+ * then the checkout is given up instead.
+ */
+export function advanceUnlessStopped(
+  parts: Pick<FlowParts, 'db' | 'clock' | 'gateway'>,
+  desk: Desk,
+  checkout: AcpCheckout,
+  plan: Plan,
+): Promise<AcpCheckout | undefined> {
+  return advance(parts, checkout, async (locked, place) => {
+    const code = stopCodeOf(await lockSpenderState(place.tx, locked), locked)
+    return code === undefined
+      ? plan(locked, place)
+      : giveUp(parts, desk, locked, { code, retryable: false }, place)
+  })
+}
+
+/** Why a spender may not spend now; undefined if nothing stops it. */
+function stopCodeOf(
+  state: SpenderState,
+  { askedBy }: Pick<AcpCheckout, 'askedBy'>,
+): string | undefined {
+  if (state.isFrozen) return 'organization_frozen'
+  if (state.agentStatus !== 'active') return 'agent_paused'
+  if (state.mandateStatuses.some((status) => status === 'revoked')) return 'mandate_revoked'
+  if (state.isAskerLive) return undefined
+  return askedBy.kind === 'member' ? 'member_removed' : 'api_key_revoked'
+}
