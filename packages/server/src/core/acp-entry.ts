@@ -9,6 +9,12 @@ export const ACP_VERSIONS = [
   '2025-09-29',
 ] as const
 
+/** A way to pay that the vendor has agreed on, as it names it. */
+export interface AcpHandler {
+  readonly id: string
+  readonly psp: string
+}
+
 /** How a vendor of the directory is called that speaks the protocol. */
 export interface AcpEntry {
   /** Without a slash at the end. */
@@ -18,6 +24,8 @@ export interface AcpEntry {
   readonly merchantIds: readonly string[]
   /** The name of the merchant at the issuer of tokens, where that differs. */
   readonly profileId: string | null
+  /** How a session is paid that names no way to pay. Undefined in entries of older gateways. */
+  readonly handler?: AcpHandler | null
   readonly credentialHint: string
   readonly webhookSecretHint: string | null
 }

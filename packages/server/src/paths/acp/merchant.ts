@@ -1,3 +1,5 @@
+import type { AcpHandler } from '../../core/acp-entry.ts'
+
 /** A merchant that speaks the protocol, as the directory knows it, ready to be called. */
 export interface AcpMerchant {
   readonly vendorId: string
@@ -10,4 +12,6 @@ export interface AcpMerchant {
   /** Who may be paid in its name. */
   readonly merchantIds: readonly string[]
   readonly profileId: string | null
+  /** How a session is paid that names no way to pay. */
+  readonly handler: AcpHandler | null
 }

@@ -56,10 +56,26 @@ const ProfileId = nullable(
   }),
 )
 
+const HandlerId = Type.String({ pattern: '^[\\x21-\\x7e]{1,256}$' })
+const Handler = nullable(
+  Type.Object(
+    {
+      id: { ...HandlerId, examples: ['card_tokenized'] },
+      psp: { ...HandlerId, examples: ['stripe'] },
+    },
+    {
+      additionalProperties: false,
+      description:
+        'How a session is paid that names no payment handler: the id of the handler and its payment provider, as the shop says. A session that names handlers is paid by those.',
+    },
+  ),
+)
+
 export const Merchant = Type.Object(
   {
     ...shownFields,
     profileId: ProfileId,
+    handler: Handler,
     credentialHint: Type.String({ description: 'How the credential ends.' }),
     webhookSecretHint: nullable(Type.String({ description: 'How the webhook secret ends.' })),
     orderUrl: Type.String({
@@ -95,6 +111,7 @@ export const MerchantInput = Type.Object(
     credential: secrets.credential,
     webhookSecret: Type.Optional(secrets.webhookSecret),
     profileId: Type.Optional(ProfileId),
+    handler: Type.Optional(Handler),
   },
   { additionalProperties: false, title: 'VendorAcpInput' },
 )
@@ -104,6 +121,7 @@ export const MerchantChange = Type.Partial(
     ...shownFields,
     ...secrets,
     profileId: ProfileId,
+    handler: Handler,
     rotateOrderToken: Type.Literal(true, {
       description: 'Makes another order URL; the one before is accepted for 24 hours.',
     }),
@@ -166,9 +184,11 @@ function toEntry(host: string, before: AcpEntry | null, change: Change): AcpEntr
   if (errors.length > 0) throw invalidFields(errors)
   assert(apiBaseUrl && version && merchantIds && credentialHint, 'what is missing was refused')
   const { profileId = before?.profileId ?? null, webhookSecret } = change
+  const { handler = before?.handler ?? null } = change
   const webhookSecretHint =
     webhookSecret === undefined ? (before?.webhookSecretHint ?? null) : hintOf(webhookSecret)
-  return { apiBaseUrl, version, merchantIds, profileId, credentialHint, webhookSecretHint }
+  const hints = { credentialHint, webhookSecretHint }
+  return { apiBaseUrl, version, merchantIds, profileId, handler, ...hints }
 }
 
 function requiredField(name: string, message: string): FieldError {
@@ -241,10 +261,10 @@ function toSecrets(
 
 /** `gatewayUrl` is where this gateway is reached from outside, if anybody has said it. */
 export function toMerchantShape(
-  { merchantIds, ...entry }: AcpEntry,
+  { merchantIds, handler = null, ...entry }: AcpEntry,
   gatewayUrl: string | undefined,
   token: string = HIDDEN,
 ): Static<typeof Merchant> {
   const orderUrl = `${gatewayUrl ?? ''}/ingest/acp/${token}/orders`
-  return { ...entry, merchantIds: [...merchantIds], orderUrl }
+  return { ...entry, handler, merchantIds: [...merchantIds], orderUrl }
 }

@@ -31,7 +31,7 @@ async function openWatched(isPlace: (text: string) => boolean) {
 /** The merchant is found before the session is asked about, and that before it is fetched. */
 const PLACES: readonly (readonly [string, RegExp])[] = [
   ['before it looks whether the session is used', /from vendors/],
-  ['before it fetches the session', /select 1 from acp_checkouts/],
+  ['before it fetches the session', /select id, agent_id as "agentId" from acp_checkouts/],
 ]
 
 test.each(PLACES)('a repeat that its first try overtakes %s gets that answer', async (_, place) => {

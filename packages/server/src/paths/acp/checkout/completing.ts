@@ -26,7 +26,7 @@ export const completeSession: Step = async (parts, desk, checkout) => {
     return record(parts, desk, checkout, looked.outcome)
   }
   if (looked.kind !== 'session') return close(parts, desk, checkout, UNAVAILABLE)
-  const failure = failureOf(checkout, looked.session)
+  const failure = failureOf(desk, checkout, looked.session)
   if (failure) return close(parts, desk, checkout, failure)
   const begun = await advanceUnlessStopped(parts, desk, checkout, (locked) => ({
     ...locked,
@@ -49,24 +49,26 @@ function close(
 }
 
 /** Why the session is not paid as it is now; undefined if it is what was judged, or cheaper. */
-function failureOf(checkout: AcpCheckout, session: Session): Failure | undefined {
+function failureOf(desk: Desk, checkout: AcpCheckout, session: Session): Failure | undefined {
   if (!PAYABLE.includes(session.status)) {
     return { code: `session_${session.status}`, retryable: session.status === 'not_ready' }
   }
-  if (session.fingerprint === checkout.fingerprint || isCheaper(checkout, session)) return undefined
+  const isAsJudged = session.fingerprint === checkout.fingerprint
+  if (isAsJudged || isCheaper(desk, checkout, session)) return undefined
   const isMore = session.currency === checkout.currency && session.total > heldOf(checkout)
   return { code: isMore ? 'amount_changed' : 'session_changed', retryable: true }
 }
 
 /** The same things from the same merchant for less. A mandate that allows more allows less. */
-function isCheaper(checkout: AcpCheckout, session: Session): boolean {
+function isCheaper({ merchant }: Desk, checkout: AcpCheckout, session: Session): boolean {
   const { currency, lineItems, handlerId, merchantId } = checkout
   const handler = session.handlers.find(({ id }) => id === handlerId)
+  const isAgreed = session.isWithoutHandlers && merchant.handler?.id === handlerId
   return (
     session.currency === currency &&
     session.total < heldOf(checkout) &&
     (handler?.merchantId ?? merchantId) === merchantId &&
-    handler !== undefined &&
+    (handler !== undefined || isAgreed) &&
     itemsOf(session.lines) === itemsOf(lineItems)
   )
 }

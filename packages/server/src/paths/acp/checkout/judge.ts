@@ -6,11 +6,12 @@ import type { DecisionRow } from '../../../storage/decisions/store-decisions.ts'
 import { newId } from '../../../storage/new-id.ts'
 import { type Desk, type FlowParts, toDesk } from '../flow-parts.ts'
 import { ACP_PROBLEMS } from '../problems.ts'
-import { isSessionUsed, noteExternal, storeCheckout } from '../storage/checkouts.ts'
+import { noteExternal, storeCheckout } from '../storage/checkouts.ts'
 import { LEASE_MS, sealSecrets } from './advance.ts'
 import type { AcpCheckout, CheckoutMode } from './checkout.ts'
 import { lookAt } from './merchant-calls.ts'
 import type { Asker, CheckoutRequest } from './request.ts'
+import { namingUse, requireUnused } from './session-use.ts'
 import { type External, shownOf, toCheckoutShape } from './shown.ts'
 import { findTerms, requireExpected, requireSession, type Terms } from './terms.ts'
 
@@ -23,9 +24,9 @@ export interface Prepared {
 /** Finds out what would be paid, to whom and how; nothing is decided yet. */
 export async function prepare(parts: FlowParts, request: CheckoutRequest): Promise<Prepared> {
   const desk = await openDesk(parts, request)
-  const { organizationId, sessionId } = request
+  const { sessionId } = request
   const place = { vendorId: desk.merchant.vendorId, sessionId }
-  if (await isSessionUsed(parts.db, organizationId, place)) throw sessionUsed()
+  await requireUnused(parts, request, place)
   const session = requireSession(await lookAt(parts.outbound, desk, sessionId))
   requireExpected(session, request.expected)
   return { desk, terms: findTerms(session, desk, request, parts.now()) }
@@ -76,13 +77,6 @@ async function openDesk(parts: FlowParts, request: CheckoutRequest): Promise<Des
   )
 }
 
-export function sessionUsed(): Problem {
-  return new Problem(
-    'acp_session_used',
-    'This session is being paid, or was paid, by another checkout of the organization. Nothing was decided. Open another session to buy again.',
-  )
-}
-
 export function toSpend(
   request: Omit<CheckoutRequest, 'expected'>,
   { desk, terms }: Prepared,
@@ -117,7 +111,7 @@ export interface Judged {
  * on the session is used up, and only its end frees it.
  */
 export async function judge(
-  { gateway, sealer, now }: FlowParts,
+  { db, gateway, sealer, now }: FlowParts,
   request: CheckoutRequest,
   prepared: Prepared,
   mode: CheckoutMode,
@@ -131,7 +125,7 @@ export async function judge(
   const sealed = isSecret ? sealSecrets({ sealer }, key, { buyer, billingAddress }) : null
   const held = { ...toHeld(request, prepared, mode, at), id: spend.transactionId, sealed }
   let stored: AcpCheckout | undefined
-  const decided = await gateway.decide({
+  const deciding = gateway.decide({
     spend,
     reason,
     metadata,
@@ -147,6 +141,7 @@ export async function judge(
       return [storeCheckout(stored)]
     },
   })
+  const decided = await namingUse({ db }, request, held, deciding)
   return { decided, checkout: decided.isReplay ? undefined : stored }
 }
 

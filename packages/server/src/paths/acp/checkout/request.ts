@@ -1,12 +1,14 @@
 import type { Static } from 'typebox'
 import { BAD_CATEGORY, toCategory } from '../../../core/category.ts'
 import { type Micros, toMicros } from '../../../core/money.ts'
+import type { Principal } from '../../../core/principal.ts'
 import { toVendor } from '../../../core/vendor.ts'
 import { type FieldError, invalidFields } from '../../../errors.ts'
 import type { Submission } from '../../../gateway/submission.ts'
 import type { Spender } from '../../../storage/spending-stops.ts'
 import { permitOf } from '../../spend-fields.ts'
 import type { CheckoutBody } from '../schemas.ts'
+import { isPathStep } from '../versions/merchant-text.ts'
 
 /** What an agent asserts about a session. */
 export interface Expected {
@@ -19,7 +21,7 @@ export interface Expected {
 export interface Asker {
   readonly organizationId: string
   readonly agentId: string
-  readonly askedBy: Spender['askedBy']
+  readonly askedBy: Spender['askedBy'] & Pick<Principal, 'agentIds' | 'scopes'>
   readonly idempotency: NonNullable<Submission['idempotency']>
   readonly receivedAt: number
 }
@@ -56,6 +58,7 @@ export function toCheckoutRequest(
     ...(body.vendor === undefined ? [wrong('/vendor', 'is required')] : []),
     ...(body.vendor !== undefined && vendor === undefined ? [BAD_VENDOR] : []),
     ...(sessionId === undefined ? [wrong('/checkoutSessionId', 'is required')] : []),
+    ...(sessionId !== undefined && isPathStep(sessionId) ? [BAD_SESSION] : []),
     ...(category === undefined ? [BAD_CATEGORY] : []),
     ...misplaced(body),
   ]
@@ -80,6 +83,12 @@ const BAD_VENDOR: FieldError = {
   path: '/vendor',
   code: 'format',
   message: 'must be the host of a vendor, such as shop.example.com',
+}
+
+const BAD_SESSION: FieldError = {
+  path: '/checkoutSessionId',
+  code: 'format',
+  message: 'must be the id of a session, and not a step of a path',
 }
 
 function toTold(body: Static<typeof CheckoutBody>) {

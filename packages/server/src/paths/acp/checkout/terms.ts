@@ -69,7 +69,7 @@ export function findTerms(
   now: Instant,
 ): Terms {
   requireReady(session, now)
-  const handler = chooseHandler(session, instrument, wish)
+  const handler = chooseHandler(withAgreed(session, merchant), instrument, wish)
   const merchantId = requirePayee(handler, merchant)
   const { profileId } = merchant
   const objection = issuer.objectionTo({ profileId, currency: session.currency.toLowerCase() })
@@ -119,8 +119,25 @@ export function requireExpected({ total, currency }: Session, expected: Expected
   )
 }
 
+const NAMES_NONE = 'The session names no way to pay, or not the one that is asked for.'
+
+/** A session that names no way to pay is paid as the directory says. */
+function withAgreed(session: Session, { handler }: AcpMerchant): Session {
+  if (!session.isWithoutHandlers || !handler) return session
+  return { ...session, handlers: [{ ...AGREED, ...handler }] }
+}
+
+/** Who is paid follows from the directory alone, too. */
+const AGREED = {
+  name: 'directory',
+  merchantId: null,
+  needsDelegatedToken: true,
+  needsCardData: false,
+  isSellerBacked: false,
+}
+
 function chooseHandler(
-  { handlers }: Session,
+  { handlers, isWithoutHandlers }: Session,
   { issuer }: UsableInstrument,
   { handlerId: wished, payee }: Wish,
 ): SessionHandler {
@@ -134,8 +151,9 @@ function chooseHandler(
   )
   const chosen = wished === undefined ? usable[0] : usable.find(({ id }) => id === wished)
   if (chosen) return chosen
-  const said =
-    wished === undefined
+  const said = isWithoutHandlers
+    ? `${NAMES_NONE} If the merchant says how it is paid, add it with PATCH /vendors/:id {"acp": {"handler": {"id": …, "psp": …}}}.`
+    : wished === undefined
       ? 'The session offers no way to pay that takes a delegated token, needs no card data, and fits the instrument.'
       : 'The way to pay that is asked for is not offered, or takes no delegated token that fits the instrument.'
   const hint =

@@ -10,7 +10,7 @@ import type { Instant } from '../../../core/time/instant.ts'
 import { Problem } from '../../../errors.ts'
 import { ACP_PROBLEMS } from '../problems.ts'
 import { CHECKOUT_VERSIONS, findVersion } from '../versions/index.ts'
-import { type Fields, fieldsOf, isFields, readId } from '../versions/merchant-text.ts'
+import { type Fields, fieldsOf, isFields, isPathStep, readId } from '../versions/merchant-text.ts'
 
 /** What an agent platform asks a payment provider for, in the protocol's own words. */
 export interface DelegationRequest {
@@ -94,7 +94,9 @@ function readAllowance(value: unknown): Omit<DelegationRequest, 'instrumentId' |
     throw invalid(at('max_amount'), 'must be a whole number above 0, in the minor unit')
   }
   const sessionId = readId(allowance['checkout_session_id'])
-  if (sessionId === null) throw invalid(at('checkout_session_id'), 'must be a text')
+  if (sessionId === null || isPathStep(sessionId)) {
+    throw invalid(at('checkout_session_id'), 'must be the id of a session')
+  }
   const merchantId = readId(allowance['merchant_id'])
   if (merchantId === null) throw invalid(at('merchant_id'), 'must be a text')
   const endsAt = readTime(allowance['expires_at'])

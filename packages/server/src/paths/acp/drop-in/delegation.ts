@@ -7,14 +7,15 @@ import type { BuyParts } from '../checkout/buy.ts'
 import { carryOut } from '../checkout/carry-out.ts'
 import { type AcpCheckout, hasLeft } from '../checkout/checkout.ts'
 import { advanceUnlessStopped } from '../checkout/giving-up.ts'
-import { judge, type Prepared, sessionUsed, unlessDecided } from '../checkout/judge.ts'
+import { judge, type Prepared, unlessDecided } from '../checkout/judge.ts'
 import { lookAt } from '../checkout/merchant-calls.ts'
 import { beginMinting, mint, mintAgain } from '../checkout/minting.ts'
 import type { Asker, CheckoutRequest } from '../checkout/request.ts'
+import { requireUnused } from '../checkout/session-use.ts'
 import { findTerms, requireExpected, requireSession } from '../checkout/terms.ts'
 import { type Desk, toDesk } from '../flow-parts.ts'
 import { ACP_PROBLEMS } from '../problems.ts'
-import { findCheckout, isSessionUsed } from '../storage/checkouts.ts'
+import { findCheckout } from '../storage/checkouts.ts'
 import type { DelegationRequest } from './delegation-request.ts'
 
 /** A token that the agent may have, and the checkout that it is for. */
@@ -64,7 +65,7 @@ async function prepareDelegation(
   const { merchant, instrument } = desk
   const { sessionId, maxAmount, currency, merchantId: payee } = asked
   const place = { vendorId: merchant.vendorId, sessionId }
-  if (await isSessionUsed(parts.db, asker.organizationId, place)) throw sessionUsed()
+  await requireUnused(parts, asker, place)
   const session = requireSession(await lookAt(parts.outbound, desk, sessionId))
   const expected = { amount: undefined, maxAmount, currency }
   requireExpected(session, expected)

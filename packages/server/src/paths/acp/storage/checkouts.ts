@@ -140,19 +140,20 @@ export async function lockCheckoutOf(
   return row && toCheckout(row)
 }
 
-export async function isSessionUsed(
+/** The checkout that uses a session, and whose it is. */
+export async function findSessionUse(
   db: Queryable,
   organizationId: string,
   { vendorId, sessionId }: Pick<AcpCheckout, 'vendorId' | 'sessionId'>,
-): Promise<boolean> {
-  const rows = await db.query({
+): Promise<Pick<AcpCheckout, 'id' | 'agentId'> | undefined> {
+  const [use] = await db.query<Pick<AcpCheckout, 'id' | 'agentId'>>({
     name: 'find-acp-session',
-    text: `select 1 from acp_checkouts
+    text: `select id, agent_id as "agentId" from acp_checkouts
            where organization_id = $1 and vendor_id = $2 and session_id = $3
              and state <> 'released'`,
     values: [organizationId, vendorId, sessionId],
   })
-  return rows.length > 0
+  return use
 }
 
 /** Everything that changes. The caller holds its lock. */

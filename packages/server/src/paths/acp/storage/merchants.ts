@@ -65,7 +65,7 @@ export async function findMerchantPaidAs(
 
 function openMerchant(sealer: Sealer, organizationId: string, row: Row): AcpMerchant {
   const { vendorId, host, category, acp, credential, webhookSecret } = row
-  const { apiBaseUrl, version, merchantIds, profileId } = acp
+  const { apiBaseUrl, version, merchantIds, profileId, handler = null } = acp
   const open = (secret: 'credential' | 'webhook_secret', sealed: Buffer): string =>
     sealer.open(organizationId, merchantPurpose(vendorId, secret), sealed)
   return {
@@ -76,6 +76,7 @@ function openMerchant(sealer: Sealer, organizationId: string, row: Row): AcpMerc
     version,
     merchantIds,
     profileId,
+    handler,
     credential: open('credential', credential),
     webhookSecret: webhookSecret && open('webhook_secret', webhookSecret),
   }

@@ -38,6 +38,11 @@ export function readId(value: unknown): string | null {
   return UNSTORABLE.test(value) ? null : value
 }
 
+/** An id that is a part of an address, and leads to another address instead. */
+export function isPathStep(id: string): boolean {
+  return id === '.' || id === '..'
+}
+
 /** A text for people, cut and cleaned. */
 export function readText(value: unknown): string | null {
   if (typeof value !== 'string') return null

@@ -13,7 +13,7 @@ import {
 } from './merchant-text.ts'
 import { readLines } from './session-lines.ts'
 import { readMoney } from './session-money.ts'
-import type { Session, SessionHandler, SessionOrder, SessionStatus, Unreadable } from './version.ts'
+import type { ReadHandlers, Session, SessionOrder, SessionStatus, Unreadable } from './version.ts'
 
 const MESSAGES_MAX = 100
 const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/i
@@ -38,7 +38,7 @@ const STATUSES: ReadonlyMap<unknown, SessionStatus> = new Map([
  */
 export function readSession(
   body: unknown,
-  handlersOf: (session: Fields) => readonly SessionHandler[],
+  handlersOf: (session: Fields) => ReadHandlers,
 ): Session | Unreadable {
   if (!isFields(body)) return { unreadable: 'It is not a JSON object.' }
   const id = readId(body['id'])
@@ -47,7 +47,7 @@ export function readSession(
   if ('unreadable' in money) return money
   const lines = readLines(body['line_items'], money.currency)
   if (lines === null) return { unreadable: 'Its lines do not say what is bought, and how many.' }
-  const handlers = handlersOf(body)
+  const { handlers, isWithoutHandlers } = handlersOf(body)
   const messages = entriesOf(body['messages'], MESSAGES_MAX).map(fieldsOf)
   return {
     id,
@@ -55,6 +55,7 @@ export function readSession(
     ...money,
     lines,
     handlers,
+    isWithoutHandlers,
     expiresAt: earliestOf([body['expires_at'], body['quote_expires_at']]),
     continueUrl: readUrl(body['continue_url']),
     authentication: readDocument(body['authentication_metadata']),

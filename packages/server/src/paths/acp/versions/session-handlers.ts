@@ -1,18 +1,21 @@
 import { entriesOf, type Fields, fieldsOf, readId } from './merchant-text.ts'
-import type { SessionHandler } from './version.ts'
+import type { ReadHandlers, SessionHandler } from './version.ts'
 
 const HANDLERS_MAX = 50
 const SELLER_BACKED = /\bseller_backed\b/
 
 /** The ways to pay of the versions from 2026-01-30 on. Those that cannot be read are not offered. */
-export function readHandlers(session: Fields): readonly SessionHandler[] {
+export function readHandlers(session: Fields): ReadHandlers {
   const { payment } = fieldsOf(session['capabilities'])
-  const handlers = entriesOf(fieldsOf(payment)['handlers'], HANDLERS_MAX).flatMap((entry) =>
-    readHandler(fieldsOf(entry)),
-  )
+  const { handlers: named = [] } = fieldsOf(payment)
+  const handlers = entriesOf(named, HANDLERS_MAX).flatMap((entry) => readHandler(fieldsOf(entry)))
   // The merchant is told only the id, so two with one id could be paid by the wrong one.
   const ids = handlers.map(({ id }) => id)
-  return handlers.filter(({ id }) => ids.indexOf(id) === ids.lastIndexOf(id))
+  return {
+    handlers: handlers.filter(({ id }) => ids.indexOf(id) === ids.lastIndexOf(id)),
+    // Those that cannot be read are something else than none.
+    isWithoutHandlers: Array.isArray(named) && named.length === 0,
+  }
 }
 
 function readHandler(handler: Fields): SessionHandler[] {
@@ -38,8 +41,12 @@ function readHandler(handler: Fields): SessionHandler[] {
  * The one way to pay of the versions before. The first of them does not say who is paid: that was
  * agreed beforehand, and the directory knows it.
  */
-export function readPaymentProvider(session: Fields): readonly SessionHandler[] {
-  const provider = fieldsOf(session['payment_provider'])
+export function readPaymentProvider(session: Fields): ReadHandlers {
+  const isWithoutHandlers = (session['payment_provider'] ?? null) === null
+  return { handlers: readProvider(fieldsOf(session['payment_provider'])), isWithoutHandlers }
+}
+
+function readProvider(provider: Fields): SessionHandler[] {
   const psp = readId(provider['provider'])
   const methods = entriesOf(provider['supported_payment_methods'], HANDLERS_MAX)
   const takesCards = methods.some((method) => method === 'card' || isCard(fieldsOf(method)))

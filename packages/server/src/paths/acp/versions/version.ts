@@ -38,6 +38,8 @@ export interface Session {
   readonly totals: readonly SessionTotal[]
   readonly lines: readonly SessionLine[]
   readonly handlers: readonly SessionHandler[]
+  /** Whether it says nothing of how it can be paid. */
+  readonly isWithoutHandlers: boolean
   /** The earliest of what it says about its end. */
   readonly expiresAt: Instant | null
   readonly continueUrl: string | null
@@ -88,6 +90,9 @@ export interface SessionHandler {
   /** Gift cards, points and credit of the seller. */
   readonly isSellerBacked: boolean
 }
+
+/** What a session says of the ways to pay. */
+export type ReadHandlers = Pick<Session, 'handlers' | 'isWithoutHandlers'>
 
 export interface SessionOrder {
   readonly id: string

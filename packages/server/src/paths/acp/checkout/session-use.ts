@@ -1,0 +1,50 @@
+import { actsFor, hasScope } from '../../../core/api-key.ts'
+import { toPublicId } from '../../../core/id.ts'
+import { Problem } from '../../../errors.ts'
+import type { FlowParts } from '../flow-parts.ts'
+import { findSessionUse } from '../storage/checkouts.ts'
+import type { AcpCheckout } from './checkout.ts'
+import type { Asker } from './request.ts'
+
+type SessionPlace = Pick<AcpCheckout, 'vendorId' | 'sessionId'>
+
+/** A session is paid by one checkout of the organization. Whoever may see that one is told which. */
+export async function requireUnused(
+  { db }: Pick<FlowParts, 'db'>,
+  asker: Pick<Asker, 'organizationId' | 'askedBy'>,
+  place: SessionPlace,
+): Promise<void> {
+  const use = await findSessionUse(db, asker.organizationId, place)
+  if (use) throw sessionUsed(asker.askedBy, use)
+}
+
+/** The same for a decision that another checkout of the session was faster than. */
+export async function namingUse<Result>(
+  parts: Pick<FlowParts, 'db'>,
+  asker: Pick<Asker, 'organizationId' | 'askedBy'>,
+  place: SessionPlace,
+  deciding: Promise<Result>,
+): Promise<Result> {
+  try {
+    return await deciding
+  } catch (err) {
+    if (err instanceof Problem && err.code === 'acp_session_used') {
+      await requireUnused(parts, asker, place)
+    }
+    throw err
+  }
+}
+
+function sessionUsed(
+  askedBy: Asker['askedBy'],
+  { id, agentId }: Pick<AcpCheckout, 'id' | 'agentId'>,
+): Problem {
+  const maySee = actsFor(askedBy, agentId) && hasScope(askedBy, 'transactions:read')
+  const transactionId = toPublicId('txn', id)
+  const by = maySee ? `the checkout ${transactionId}` : 'another checkout of the organization'
+  return new Problem(
+    'acp_session_used',
+    `This session is being paid, or was paid, by ${by}. Nothing was decided. Open another session to buy again.`,
+    { ...(maySee && { extra: { transactionId } }) },
+  )
+}
