@@ -191,8 +191,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     endBacktests: backtests.stop,
     settle: (place, settlement) => settleHold(at(place), settlement),
     endAll: (place, ends, flag) => endWithProof({ ...place, policyCache, clock }, ends, flag),
-    adjust: ({ tx, organizationId }, targets) =>
-      adjustTransactions({ tx, organizationId, policyCache, clock }, targets),
+    adjust: (place, targets) => adjustTransactions({ ...place, policyCache, clock }, targets),
     raise: (place, amount) => raiseHold(at(place), amount),
     capture: (place, capture) => captureHold(at(place), capture),
     void: (place, by) => voidHold(at(place), by),

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import { reach, targetOf } from '../../core/decision/target.ts'
 import { type Micros, toUnits } from '../../core/money.ts'
-import type { Transaction, TransactionFlag } from '../../core/transaction.ts'
+import type { Instant } from '../../core/time/instant.ts'
+import {
+  type Transaction,
+  type TransactionFlag,
+  transactionStatusAt,
+} from '../../core/transaction.ts'
 import { Problem } from '../../errors.ts'
 import { changeTransaction, type OnePlace } from './change-transactions.ts'
 import { flagged, requireStatus } from './holds.ts'
@@ -49,6 +54,7 @@ function flagFor({ status, settledAmount }: Transaction): TransactionFlag {
  */
 export function refund(place: OnePlace, amount: Micros | undefined) {
   return changeTransaction(place, (transaction, now) => {
+    requireNoIssuer(transaction, now)
     requireStatus(transaction, ['settled', 'partially_refunded'], now, 'refund')
     const { settledAmount, refundedAmount } = transaction
     if (transaction.amount === 0n && settledAmount === 0n) {
@@ -70,4 +76,17 @@ export function refund(place: OnePlace, amount: Micros | undefined) {
     const target = { ...targetOf(transaction), refunded: refundedAmount + given }
     return reach(transaction, target, now)
   })
+}
+
+/**
+ * The issuer of a card tells what came back, and its word counts. A refund by hand would count beside
+ * it, or be undone by its next event.
+ */
+function requireNoIssuer(transaction: Transaction, now: Instant): void {
+  if (transaction.path !== 'card') return
+  throw new Problem(
+    'transaction_state',
+    "You cannot refund a card payment here: its issuer tells what came back, and the budget follows. Ask the merchant for the refund, or dispute the charge with the issuer. A refund that arrived is booked by the issuer's event; a generic issuer sends it to POST /gateway/card/events with the type refund.",
+    { extra: { transactionStatus: transactionStatusAt(transaction, now), allowed: [] } },
+  )
 }

@@ -2,6 +2,7 @@ import type { Loop } from '../../loop.ts'
 import { removeEndedTokens } from '../../storage/ingest-tokens.ts'
 import type { PathParts, PaymentPath } from '../path.ts'
 import { createAuthorizer } from './authorize.ts'
+import { createByHand } from './by-hand.ts'
 import { createDoors } from './doors.ts'
 import { cardGatewayRoutes } from './gateway-routes.ts'
 import { CARD_PROBLEMS } from './problems.ts'
@@ -47,6 +48,7 @@ export const cardPath: PaymentPath = {
         () => authorizer,
       ],
       removers: [removeEndedTokens, removeOldHealth],
+      byHand: createByHand(parts),
     }
   },
 }

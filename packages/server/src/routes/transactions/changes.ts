@@ -61,7 +61,7 @@ const VoidInput = Type.Object(
         minLength: 1,
         maxLength: 1_000,
         description:
-          'For a hold that waits for proof which the gateway can no longer get: why you are sure that no money moved. It is recorded. Possible from a day after the end of the payment on.',
+          'For a hold that waits for proof which the gateway can no longer get: why you are sure that no money moved. It is recorded. Possible from a day after the end of the payment on; for a card, a day after its issuer spoke of the purchase last.',
       }),
     ),
   },
@@ -170,7 +170,7 @@ export function transactionChangeRoutes(
       operationId: 'refundTransaction',
       summary: 'Give budget back for a settled spend, fully or partly',
       description:
-        'A spend of an earlier budget period changes nothing of the current one. Limits still count it.',
+        'A spend of an earlier budget period changes nothing of the current one. Limits still count it. A card payment answers 409: its issuer tells what came back.',
       tags: ['Transactions'],
       params: TransactionPath,
       body: nullable(AmountInput),

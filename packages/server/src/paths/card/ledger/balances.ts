@@ -24,6 +24,8 @@ export interface Balances {
   readonly isOverCaptured: boolean
   /** Something was captured after the hold had been given up. */
   readonly isCapturedLate: boolean
+  /** The organization ended the hold, because the issuer was silent. */
+  readonly isEndedByHand: boolean
 }
 
 /** The sums of an authorization. The same facts give the same sums, in whatever order they came. */
@@ -51,6 +53,7 @@ export function balancesOf(facts: readonly Fact[]): Balances {
     isRaised: isGoverned && mostBeyond(open, approved) > 0n,
     isOverCaptured: isGoverned && captured > largest([asked, ...open.map(amountOf)]),
     isCapturedLate: snapshots.some((snapshot) => isGivenUpBefore(snapshot, captures)),
+    isEndedByHand: snapshots.some(({ status }) => status === 'by_hand'),
   }
 }
 
@@ -128,7 +131,8 @@ function isPastItsTime({ status }: SnapshotFact): boolean {
 }
 
 function isGivenUpBefore(snapshot: SnapshotFact, captures: readonly CaptureFact[]): boolean {
-  const isGivenUp = snapshot.status === 'reversed' || isPastItsTime(snapshot)
+  const { status } = snapshot
+  const isGivenUp = status === 'reversed' || status === 'by_hand' || isPastItsTime(snapshot)
   return (
     isGivenUp && captures.some(({ id, at }) => at > snapshot.at && !snapshot.captures.includes(id))
   )

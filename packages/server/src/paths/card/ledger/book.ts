@@ -1,6 +1,7 @@
 import type { Instant } from '../../../core/time/instant.ts'
 import type { TransactionFlag } from '../../../core/transaction.ts'
 import type { Gateway } from '../../../gateway/gateway.ts'
+import type { OnChanged } from '../../../gateway/holds/change-transactions.ts'
 import { lockLinesOf } from '../../../storage/decisions/read-accounts.ts'
 import type { DatabaseClock } from '../../../storage/engine/clock.ts'
 import type { Database, Tx } from '../../../storage/engine/database.ts'
@@ -57,7 +58,7 @@ export async function bookAuthorization(
   let isNewlyRecorded = false
   for (let tries = 1; tries <= TRIES_MAX; tries++) {
     const step = await repeatedTransaction(parts.db, organizationId, (tx) =>
-      tryToBook(parts, tx, organizationId, id, after),
+      tryToBook(parts, { tx, organizationId, id }, after),
     )
     if (step === 'absent') return undefined
     if (step === 'again') continue
@@ -68,7 +69,15 @@ export async function bookAuthorization(
   throw new Error('An authorization changed each time that it was to be booked.')
 }
 
-interface Step extends Omit<Booked, 'isNewlyRecorded'> {
+/** An authorization, and who is told what became of its transactions. */
+interface AuthorizationPlace {
+  readonly tx: Tx
+  readonly organizationId: string
+  readonly id: string
+  readonly onChanged?: OnChanged | undefined
+}
+
+export interface Step extends Omit<Booked, 'isNewlyRecorded'> {
   /** Nothing was booked yet, because money that nobody asked about needs a transaction first. */
   readonly isUnrecorded: boolean
 }
@@ -77,12 +86,10 @@ interface Step extends Omit<Booked, 'isNewlyRecorded'> {
  * Takes the locks in the order of decisions: mandates, transactions, the authorization. The facts are
  * read under all of them, so that nobody can overtake with older ones.
  */
-async function tryToBook(
-  { gateway, clock }: BookParts,
-  tx: Tx,
-  organizationId: string,
-  id: string,
-  after: AfterBooking,
+export async function tryToBook(
+  { gateway, clock }: Pick<BookParts, 'gateway' | 'clock'>,
+  { tx, organizationId, id, onChanged }: AuthorizationPlace,
+  after: AfterBooking = () => {},
 ): Promise<Step | 'absent' | 'again'> {
   const seen = await findAuthorization(tx, organizationId, id)
   if (!seen) return 'absent'
@@ -103,7 +110,8 @@ async function tryToBook(
     return { authorization, balances, isUnrecorded: true }
   }
   const targets = targetsOf(balances, recordedId, merchantFlags)
-  if (targets.size > 0) await gateway.adjust({ tx, organizationId }, targets)
+  if (targets.size > 0)
+    await gateway.adjust({ tx, organizationId, ...(onChanged && { onChanged }) }, targets)
   const since = askedAt ?? createdAt
   const lookAt = holdEndOf(balances.held, facts, { since, mcc: merchant?.mcc ?? null }) ?? null
   const flags = flagsOf([...targets.values()], merchantFlags)
@@ -113,7 +121,7 @@ async function tryToBook(
 }
 
 /** All that carry something of it, now or before. */
-function transactionsOf(
+export function transactionsOf(
   { recordedId }: CardAuthorization,
   facts: readonly Fact[],
 ): readonly string[] {

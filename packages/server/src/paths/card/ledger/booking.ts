@@ -60,8 +60,8 @@ function carriersOf(
 }
 
 function ownFlags(
-  { isRaised, isOverCaptured, isCapturedLate }: Balances,
-  { isUngoverned }: Carrier,
+  { isRaised, isOverCaptured, isCapturedLate, isEndedByHand }: Balances,
+  { isUngoverned, amount }: Carrier,
   isLast: boolean,
   captured: Micros,
 ): readonly TransactionFlag[] {
@@ -70,6 +70,7 @@ function ownFlags(
     ...(isLast && isRaised ? (['raised'] as const) : []),
     ...(isLast && isOverCaptured ? (['over_capture'] as const) : []),
     ...(isCapturedLate && captured > 0n ? (['late_capture'] as const) : []),
+    ...(isEndedByHand && captured < amount ? (['ended_by_hand'] as const) : []),
   ]
 }
 

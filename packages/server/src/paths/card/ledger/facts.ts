@@ -30,8 +30,11 @@ export interface SnapshotFact {
   /** By the issuer's clock. */
   readonly at: Instant
   readonly isApproved: boolean
-  /** `lapsed`: nobody told us, but its time was over long ago. Anything that the issuer says later counts. */
-  readonly status: 'pending' | 'closed' | 'reversed' | 'expired' | 'lapsed'
+  /**
+   * `lapsed`: nobody told us, but its time was over long ago. `by_hand`: the organization ended it,
+   * because the issuer was silent. Anything that the issuer says later counts.
+   */
+  readonly status: 'pending' | 'closed' | 'reversed' | 'expired' | 'lapsed' | 'by_hand'
   /** What may be captured in all; null where the issuer does not say, and nothing changes. */
   readonly amount: Micros | null
   /** How many requests it includes; null: those that came before it by the issuer's clock. */

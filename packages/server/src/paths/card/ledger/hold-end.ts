@@ -25,7 +25,7 @@ export function holdEndOf(
 ): Instant | undefined {
   if (held === 0n) return undefined
   const snapshots = facts.filter((fact) => fact.kind === 'snapshot')
-  const told = snapshots.filter(({ status }) => status !== 'lapsed')
+  const told = snapshots.filter(({ status }) => status !== 'lapsed' && status !== 'by_hand')
   const asked = facts.filter((fact) => fact.kind === 'request')
   const last = Math.max(since, ...[...told, ...asked].map(({ at }) => at))
   if (told.length === 0) return last + UNCONFIRMED_MS
@@ -44,4 +44,22 @@ export function lapsedAt(at: Instant): SnapshotFact {
     covers: null,
     captures: [],
   }
+}
+
+/** For how long the issuer must have been silent about a hold before a person can end it. */
+const SILENCE_MS = DAY_MS
+
+/**
+ * From when on a person can end a hold: a day after the issuer asked or told something of it last. A
+ * time that is still to come counts for nothing, as an issuer whose clock is wrong says nothing either.
+ */
+export function endableFrom(facts: readonly Fact[], since: Instant, now: Instant): Instant {
+  const heard = facts.map(({ at }) => at).filter((at) => at <= now)
+  return Math.max(since, ...heard) + SILENCE_MS
+}
+
+/** A person's word that no money moves any more. It ends all that is known, and nothing later. */
+export function endedByHand(facts: readonly Fact[]): SnapshotFact {
+  const at = Math.max(...facts.map((fact) => fact.at)) + 1
+  return { ...lapsedAt(at), id: `by_hand:${at}`, status: 'by_hand' }
 }

@@ -184,6 +184,21 @@ export async function findAuthorization(
   return row
 }
 
+/** By the names that its transactions keep. */
+export async function findAuthorizationNamed(
+  db: Queryable,
+  organizationId: string,
+  { connectionId, externalId }: AuthorizationName,
+): Promise<CardAuthorization | undefined> {
+  const [row] = await db.query<CardAuthorization>({
+    name: 'find-named-card-authorization',
+    text: `select ${COLUMNS} from card_authorizations
+           where organization_id = $1 and connection_id = $2 and external_id = $3`,
+    values: [organizationId, connectionId, externalId],
+  })
+  return row
+}
+
 /** Taken after the locks of mandates and transactions, as a decision takes it. */
 export async function lockAuthorization(
   tx: Tx,

@@ -1,0 +1,104 @@
+import { toUuid } from '../../core/id.ts'
+import { type Instant, toIso } from '../../core/time/instant.ts'
+import type { Transaction } from '../../core/transaction.ts'
+import { Problem } from '../../errors.ts'
+import type { TransactionPlace } from '../../gateway/gateway.ts'
+import type { EndByHand } from '../../gateway/holds/by-hand.ts'
+import { lockLinesOf } from '../../storage/decisions/read-accounts.ts'
+import type { Tx } from '../../storage/engine/database.ts'
+import { findTransaction, lockTransactions } from '../../storage/transactions.ts'
+import { type BookParts, transactionsOf, tryToBook } from './ledger/book.ts'
+import type { Fact } from './ledger/facts.ts'
+import { endableFrom, endedByHand } from './ledger/hold-end.ts'
+import {
+  type CardAuthorization,
+  findAuthorizationNamed,
+  lockAuthorization,
+} from './storage/authorizations.ts'
+import { listFacts, storeFacts } from './storage/facts.ts'
+
+/** An authorization behind all locks of its booking, with what is known of it. */
+interface Locked {
+  readonly authorization: CardAuthorization
+  readonly facts: readonly Fact[]
+  readonly now: Instant
+}
+
+/**
+ * Ends card holds whose issuer is silent. A person's word becomes a fact like those of the issuer, and
+ * is booked like them: whatever the issuer tells later still counts.
+ */
+export function createByHand(parts: Pick<BookParts, 'gateway' | 'clock'>): EndByHand {
+  async function lock(tx: Tx, organizationId: string, id: string): Promise<Locked | undefined> {
+    const transaction = await findTransaction(tx, organizationId, id)
+    const name = transaction && nameIn(transaction)
+    const seen = name && (await findAuthorizationNamed(tx, organizationId, name))
+    if (!seen) return undefined
+    const ids = transactionsOf(seen, await listFacts(tx, organizationId, seen))
+    const [, , authorization, facts, now] = await Promise.all([
+      lockLinesOf(tx, organizationId, ids),
+      lockTransactions(tx, organizationId, ids),
+      lockAuthorization(tx, organizationId, seen.id),
+      listFacts(tx, organizationId, seen),
+      parts.clock(tx),
+    ])
+    if (!authorization) return undefined
+    const isSame = new Set([...ids, ...transactionsOf(authorization, facts)]).size === ids.length
+    if (!isSame) throw refusal('The issuer has just asked about it again.')
+    return { authorization, facts, now }
+  }
+
+  async function book(
+    { tx, organizationId, id, onChanged }: TransactionPlace,
+    { authorization }: Locked,
+    fact: Fact,
+  ): Promise<Transaction | undefined> {
+    await storeFacts(tx, organizationId, authorization, [fact])
+    const step = await tryToBook(parts, {
+      tx,
+      organizationId,
+      id: authorization.id,
+      // The change is about the transaction that was named, whatever else its purchase consists of.
+      onChanged: (changed, now) => changed.after.id === id && onChanged?.(changed, now),
+    })
+    if (step === 'again' || step === 'absent' || step.isUnrecorded) {
+      throw refusal('The gateway is about to book what the issuer told. Try again in a minute.')
+    }
+    return findTransaction(tx, organizationId, id)
+  }
+
+  return {
+    async settle() {
+      throw refusal(
+        'What was captured is told by its issuer. If nothing will be, void it with a reason.',
+      )
+    },
+    async void(place) {
+      const locked = await lock(place.tx, place.organizationId, place.id)
+      if (!locked) return undefined
+      const { authorization, facts, now } = locked
+      const { askedAt, createdAt } = authorization
+      const from = endableFrom(facts, askedAt ?? createdAt, now)
+      if (now < from) {
+        throw refusal(
+          `Its issuer spoke of it within a day, and may still capture it. You can void it from ${toIso(from)} on.`,
+        )
+      }
+      return book(place, locked, endedByHand(facts))
+    },
+  }
+}
+
+/** The purchase that a transaction belongs to, as its record names it. */
+function nameIn({ external }: Transaction) {
+  const { connectionId, authorizationId } = (external ?? {}) as Record<string, unknown>
+  if (typeof connectionId !== 'string' || typeof authorizationId !== 'string') return undefined
+  const id = toUuid('conn', connectionId)
+  return id === undefined ? undefined : { connectionId: id, externalId: authorizationId }
+}
+
+function refusal(why: string): Problem {
+  return new Problem('transaction_state', `You cannot end this hold by hand. ${why}`, {
+    extra: { transactionStatus: 'held', allowed: [] },
+  })
+}
