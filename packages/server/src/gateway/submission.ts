@@ -14,7 +14,7 @@ import type { Spend } from '../core/spend.ts'
 import { newSalt } from '../storage/audit/new-salt.ts'
 import type { DecisionRow, NotedSpend } from '../storage/decisions/store-decisions.ts'
 import type { DecidedRow } from '../storage/decisions/stored-answers.ts'
-import type { Statement } from '../storage/engine/database.ts'
+import type { Statement, Tx } from '../storage/engine/database.ts'
 import type { RowStatement } from '../storage/engine/row-statement.ts'
 
 /** A spend as it was asked for: what is judged, and what is only recorded. */
@@ -39,6 +39,11 @@ export interface Submission {
    */
   readonly alongside?: (decision: DecisionRow) => readonly (Statement | RowStatement)[]
   /**
+   * What the path must know before the spend can be judged. It is read in the first round trip of the
+   * batch, behind the locks of the spend's agent, and may change the spend. Until then `spend` is a guess.
+   */
+  readonly reading?: Reading
+  /**
    * The money has moved already: it is booked whatever the rules say, and uses no evaluation of the
    * plan.
    */
@@ -52,6 +57,42 @@ export interface Submission {
   /** On the process's monotonic clock, for durationMs. */
   readonly receivedAt: number
 }
+
+/** What one submission has read. */
+export interface Reading<About = unknown> {
+  /** The same for all submissions that are read about together. */
+  readonly reader: PathReader<About>
+  readonly about: About
+}
+
+/** A read of a path, for all submissions of a batch that bring it. */
+export interface PathReader<About = unknown> {
+  /** Sends all of it at once, and locks nothing. */
+  read(tx: Tx, organizationId: string, abouts: readonly About[]): Promise<PathRead<About>>
+}
+
+export interface PathRead<About = unknown> {
+  /** A batch may be judged more than once; each time begins with what was read. */
+  begin(): PathPass<About>
+}
+
+export interface PathPass<About = unknown> {
+  /**
+   * Called in the order of judging. What `alongside` of an earlier one was called with is decided, and
+   * can be seen by the next one.
+   */
+  prepare(about: About): Prepared
+}
+
+/**
+ * What becomes of a submission once its path knows more. It is judged with this spend, which is of the
+ * same agent and has the same id; or it was decided before, as this transaction; or it cannot be judged,
+ * and its caller is refused with this.
+ */
+export type Prepared =
+  | Pick<Submission, 'spend' | 'noted' | 'alongside'>
+  | { readonly decidedAs: string }
+  | { readonly refusal: unknown }
 
 /**
  * What the caller is told. It is made in the same way from a fresh decision and from a stored one.
@@ -68,7 +109,7 @@ export interface Decided extends DecidedRow {
 export type Late = 'slow' | 'away'
 
 /** A decision that was just made: what is stored, and what its caller is told. */
-export interface FreshDecision extends DecisionRow, Decided {}
+export interface FreshDecision extends DecisionRow, Omit<Decided, 'noted'> {}
 
 /** `given` is what the decision was made from; null where nothing was judged, as at a deadline. */
 export function toDecisionRow(

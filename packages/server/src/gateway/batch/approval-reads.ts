@@ -62,8 +62,8 @@ interface FurtherReads {
   readonly now: Instant
   readonly permits: PermitRow[]
   readonly waiting: Map<string, readonly WaitingRequest[]>
-  /** With the rules that asked. */
-  readonly submissions: Map<Submission, readonly Lift[]>
+  /** By the spend's id, with the rules that asked. */
+  readonly spends: Map<string, readonly Lift[]>
 }
 
 function collectReads(
@@ -86,11 +86,11 @@ function collectReads(
       }
       return further && findAlike(further, submission, (row) => own(row) && !isUsed(row.approvalId))
     },
-    isRead: (submission) => further?.submissions.has(submission) ?? false,
+    isRead: ({ spend }) => further?.spends.has(spend.transactionId) ?? false,
     waiting: (agentId) => further?.waiting.get(agentId) ?? NONE_WAITING,
     async readFurther(asking, now) {
-      further ??= { now, permits: [], waiting: new Map(), submissions: new Map() }
-      const { permits, waiting, submissions } = further
+      further ??= { now, permits: [], waiting: new Map(), spends: new Map() }
+      const { permits, waiting, spends } = further
       const agentIds = [...new Set(asking.map(({ submission }) => submission.spend.agentId))]
       const unpresented = unpresentedOf(asking, agentIds)
       const [rows, found] = await Promise.all([
@@ -103,7 +103,7 @@ function collectReads(
       }
       const known = new Set(permits.map(({ approvalId }) => approvalId))
       permits.push(...found.filter(({ approvalId }) => !known.has(approvalId)))
-      for (const { submission, lifts } of asking) submissions.set(submission, lifts)
+      for (const { submission, lifts } of asking) spends.set(submission.spend.transactionId, lifts)
     },
   }
 }
@@ -113,11 +113,11 @@ function collectReads(
  * it was before must not hide the one that helps, and a larger one is left for what it was given for.
  */
 function findAlike(
-  { permits, submissions, now }: FurtherReads,
+  { permits, spends, now }: FurtherReads,
   submission: Submission,
   isFree: (row: PermitRow) => boolean,
 ): PermitRow | undefined {
-  const asked = submissions.get(submission)
+  const asked = spends.get(submission.spend.transactionId)
   if (asked === undefined) return undefined
   let least: PermitRow | undefined
   for (const row of permits.filter(isFree)) {

@@ -25,6 +25,7 @@ import type { PolicyCache } from '../policy-cache.ts'
 import type { Submission } from '../submission.ts'
 import { type ApprovalReads, readApprovals } from './approval-reads.ts'
 import { findDraftsOf, findLastOf, linesOf, mandatesOf, policiesOf } from './lines.ts'
+import { type PathReads, readForPaths } from './path-reads.ts'
 
 export interface BatchReadParts {
   readonly policyCache: PolicyCache
@@ -69,6 +70,8 @@ export interface BatchReads {
   /** Whether the agent may have paid vendors that are not known yet. */
   vendorsIncomplete(agentId: string): boolean
   readonly approvals: ApprovalReads
+  /** What paths have read for their submissions. */
+  readonly paths: PathReads
 }
 
 /**
@@ -91,7 +94,7 @@ export async function readBatch(
 
   const last = await findLastOf(tx, organizationId, submissions)
   const askedAt = performance.now()
-  const [taken, mandates, approvals, spenders, keys, counters, vendors, counted] =
+  const [taken, mandates, approvals, spenders, keys, counters, vendors, counted, paths] =
     await Promise.all([
       // The keys come first, so that the reads below find what their previous holder stored under
       // them.
@@ -104,6 +107,7 @@ export async function readBatch(
       readCountersOf(tx, organizationId, guessed.counters),
       readVendorsOf(tx, organizationId, guessed.vendors),
       countsUsage ? lockPlanUsage(tx, organizationId, month) : 0,
+      readForPaths(tx, organizationId, submissions),
     ])
 
   const [organization] = spenders
@@ -118,7 +122,7 @@ export async function readBatch(
   const lines = linesOf(mandates, last, policyOf, preview?.draft)
   if (!preview) for (const [agentId, line] of lines) policyCache.remember(agentId, policiesOf(line))
 
-  const needed = foresee(submissions, (agentId) => policiesOf(lines.get(agentId) ?? []))
+  const needed = foresee(paths.alone, (agentId) => policiesOf(lines.get(agentId) ?? []))
   const missed = difference(needed, guessed)
   const late = await Promise.all([
     readCountersOf(tx, organizationId, missed.counters),
@@ -147,6 +151,7 @@ export async function readBatch(
     vendorsIncomplete: (agentId) =>
       vendorByPair.size > 0 && vendorByPair.has(pairOf({ agentId, vendor: UNKNOWN_VENDORS })),
     approvals,
+    paths,
   }
 }
 

@@ -5,11 +5,14 @@ import { type Decision, decide, record } from '../../core/decision/decide.ts'
 import { DEADLINE_PASSED } from '../../core/decision/late.ts'
 import { mandatesShortOfRoom } from '../../core/decision/room.ts'
 import { keyInFlight, keyReused } from '../../core/idempotency.ts'
+import { countersOf } from '../../core/mandates/policy.ts'
 import { PLANS, usageMonth } from '../../core/plan.ts'
 import { givenOf, watchAccount } from '../../core/replay/given.ts'
+import type { Spend } from '../../core/spend.ts'
 import { toIso } from '../../core/time/instant.ts'
 import { Problem } from '../../errors.ts'
-import { isPastItsTime } from '../../storage/decisions/decision-keys.ts'
+import { type DecisionKeyRow, isPastItsTime } from '../../storage/decisions/decision-keys.ts'
+import { findDecided } from '../../storage/decisions/stored-answers.ts'
 import type { Tx } from '../../storage/engine/database.ts'
 import type { Judged, QueuedSubmission } from '../deadlines/deadline.ts'
 import type { Failed } from '../queue/carry-out.ts'
@@ -19,6 +22,7 @@ import type { ApprovalUrl } from './asks.ts'
 import { type BatchReads, nameOf } from './batch-reads.ts'
 import { type BatchWrites, collectWrites } from './batch-writes.ts'
 import { type FindAnswer, findAnswered } from './find-answered.ts'
+import type { PreparedSubmission } from './path-reads.ts'
 import { createTurn } from './turn.ts'
 
 export type Result = Decided | Failed
@@ -27,7 +31,7 @@ export type Result = Decided | Failed
 export interface JudgedGroup {
   readonly reads: BatchReads
   readonly writes: BatchWrites
-  /** Counters that the advice of a rejection needs and that were not foreseen. */
+  /** Counters that were not foreseen: mostly those that the advice of a rejection needs. */
   readonly unread: Set<string>
   /** The mandates in which spends were short of room that holds may take. */
   readonly shortOfRoom: Set<string>
@@ -46,11 +50,16 @@ export async function judgeGroup(
   urlOf: ApprovalUrl,
 ): Promise<JudgedGroup> {
   const live = [...reads.keys.values()].filter((row) => !isPastItsTime(row, reads.now))
-  const answered = await findAnswered(tx, reads.organizationId, live, reads.hasTaken)
+  const [byKey, byId] = await Promise.all([
+    findAnswered(tx, reads.organizationId, live, reads.hasTaken),
+    findDecided(tx, reads.organizationId, unkeyed(reads.paths.decidedIds, live)),
+  ])
+  const answered = { byKey, byId }
   let judged: JudgedGroup
   do {
     judged = await judgeInOrder(reads, submissions, answered, results, urlOf)
-    if (judged.unread.size > 0) {
+    // What is read is not asked for again, so there are few rounds.
+    while (judged.unread.size > 0) {
       await reads.readFurther([...judged.unread])
       // This decides the same once more, and can name the largest amounts.
       judged = await judgeInOrder(reads, submissions, answered, results, urlOf)
@@ -65,21 +74,33 @@ export async function judgeGroup(
   return judged
 }
 
+/** What is stored under a key is found by it. */
+function unkeyed(ids: readonly string[], live: readonly DecisionKeyRow[]): readonly string[] {
+  return ids.filter((id) => !live.some(({ transactionId }) => transactionId === id))
+}
+
 function isTooLate({ deadline }: QueuedSubmission, result: Result | undefined): boolean {
   if (!deadline?.hasPassed() || !result || 'failure' in result) return false
   return !result.isReplay && result.code !== DEADLINE_PASSED
 }
 
+/** What was decided before: under the key of a submission, or as the transaction that its path names. */
+interface AnsweredBefore {
+  readonly byKey: FindAnswer
+  readonly byId: Awaited<ReturnType<typeof findDecided>>
+}
+
 async function judgeInOrder(
   reads: BatchReads,
   submissions: readonly QueuedSubmission[],
-  answered: FindAnswer,
+  answered: AnsweredBefore,
   results: Map<QueuedSubmission, Result>,
   urlOf: ApprovalUrl,
 ): Promise<JudgedGroup> {
   const writes = collectWrites(reads, urlOf)
   const found = { unread: new Set<string>(), shortOfRoom: new Set<string>(), asking: [] }
   const judged: JudgedGroup = { reads, writes, ...found }
+  const prepare = reads.paths.begin()
   const turn = createTurn()
   // By key: a repeat in the same batch gets the answer of the first one.
   const first = new Map<string, QueuedSubmission>()
@@ -98,8 +119,8 @@ async function judgeInOrder(
     // An error here concerns this spend alone, and nothing of the spend was recorded.
     try {
       requireKey(reads, submission)
-      const earlier = answered(submission.idempotency)
-      if (!earlier) return judgeNew(judged, submission)
+      const earlier = answered.byKey(submission.idempotency)
+      if (!earlier) return judgePrepared(judged, submission, prepare(submission), answered)
       if (earlier.isToBeNoted && submission.idempotency) writes.noteTold(submission.idempotency)
       return earlier.decided
     } catch (failure) {
@@ -136,6 +157,27 @@ function repeat(
   return 'failure' in result ? result : { ...result, isReplay: true }
 }
 
+/**
+ * What was declined at its deadline is stored as it was told, also where the path would refuse it: a
+ * repeat has to find it.
+ */
+function judgePrepared(
+  judged: JudgedGroup,
+  submission: QueuedSubmission,
+  prepared: PreparedSubmission,
+  { byId }: AnsweredBefore,
+): Result {
+  if ('spend' in prepared) return judgeNew(judged, prepared)
+  if ('refusal' in prepared) {
+    return submission.deadline?.hasPassed()
+      ? judgeNew(judged, submission)
+      : { failure: prepared.refusal }
+  }
+  const decided = byId.get(prepared.decidedAs)
+  if (!decided) throw new Error('A decision that a path names is not stored.')
+  return { ...decided, isReplay: true }
+}
+
 function judgeNew(judged: JudgedGroup, submission: QueuedSubmission): Decided {
   const { reads, writes, unread, shortOfRoom } = judged
   const { spend, deadline, isUnasked } = submission
@@ -147,8 +189,15 @@ function judgeNew(judged: JudgedGroup, submission: QueuedSubmission): Decided {
     : judgeSpend(judged, submission)
   writes.add(decision, row, submission)
   for (const key of decision.unread) unread.add(key)
+  if (submission.reading) for (const key of unreadOf(reads, decision.spend)) unread.add(key)
   for (const id of mandatesShortOfRoom(decision, spend)) shortOfRoom.add(id)
   return row
+}
+
+/** What an earlier spend of the batch left may have changed this one since its counters were read. */
+function unreadOf(reads: BatchReads, spend: Spend): readonly string[] {
+  const keys = reads.line(spend.agentId).flatMap(({ policy }) => countersOf(policy, spend))
+  return keys.filter((key) => !reads.isRead(key))
 }
 
 function judgeSpend(judged: JudgedGroup, submission: Submission): Judged {

@@ -10,9 +10,11 @@ import type { Fact } from './ledger/facts.ts'
 import { highRiskOf } from './mapping/mcc.ts'
 import { stopOf } from './registry/card.ts'
 import type { CardConnection, OpenedConnection } from './registry/connection.ts'
+import type { RememberedCard } from './remembered.ts'
 import { externalOfPurchase, sellerOf } from './seller.ts'
 import type { AskedCard, AskedContext } from './storage/asked-context.ts'
 import type { NewAuthorization } from './storage/authorizations.ts'
+import type { KnownMerchant } from './storage/vendor-of-merchant.ts'
 
 /** What an issuer asked, as it is judged and kept. */
 export interface Asked {
@@ -26,18 +28,54 @@ interface AskedOf {
   readonly connection: OpenedConnection
   readonly request: CardRequest
   readonly card: AskedCard
-  readonly context: AskedContext
+  readonly context: Pick<AskedContext, 'vendor' | 'facts'>
 }
 
+/** The ids of what is stored of a request. They stay, however often it is judged. */
+export interface AskedIds {
+  readonly transactionId: string
+  readonly authorizationId: string
+}
+
+export function newAskedIds(now: Instant): AskedIds {
+  return { transactionId: newId(now), authorizationId: newId(now) }
+}
+
+/**
+ * A request as it is told of where nobody could read about it in time: with whatever was known of card
+ * and merchant before, and nothing of the authorization.
+ */
+export function toGuessed(
+  { connection, request, card, vendor }: Omit<AskedOf, 'card' | 'context'> & Guess,
+  ids: AskedIds,
+): Asked {
+  const alone = { ...request, total: null }
+  const context = { vendor, facts: [] }
+  return toAsked({ connection, request: alone, card: { ...UNSEEN, ...card }, context }, ids)
+}
+
+interface Guess {
+  readonly card: RememberedCard
+  readonly vendor: KnownMerchant | undefined
+}
+
+/** Nothing that could stop the card is known; what is read says so. */
+const UNSEEN = {
+  status: 'active',
+  providerStatus: null,
+  agentStatus: 'active',
+  isFrozen: false,
+} as const
+
 /** A request in the common form of all paths. */
-export function toAsked({ connection, request, card, context }: AskedOf, now: Instant): Asked {
+export function toAsked({ connection, request, card, context }: AskedOf, ids: AskedIds): Asked {
   const { organizationId } = connection
   const { merchant, currency } = request
   const { amount, total } = amountsOf(request, context.facts)
   const seller = sellerOf(merchant, context.vendor)
   const mayBePartial = connection.partialApprovals && request.partialSupported
   const spend: Spend = {
-    transactionId: newId(now),
+    transactionId: ids.transactionId,
     organizationId,
     agentId: card.agentId,
     path: 'card',
@@ -58,7 +96,7 @@ export function toAsked({ connection, request, card, context }: AskedOf, now: In
     },
   }
   const authorization = {
-    id: newId(now),
+    id: ids.authorizationId,
     connectionId: connection.id,
     externalId: request.authorizationId,
     cardId: card.id,

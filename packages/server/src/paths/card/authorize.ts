@@ -1,3 +1,4 @@
+import { recordCodes } from '../../core/decision/decide.ts'
 import { DEADLINE_PASSED } from '../../core/decision/late.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { Problem } from '../../errors.ts'
@@ -6,19 +7,19 @@ import type { Decided } from '../../gateway/submission.ts'
 import type { Part } from '../../lifecycle.ts'
 import type { Log } from '../../log.ts'
 import type { Database } from '../../storage/engine/database.ts'
-import { type Asked, toAsked } from './asked.ts'
+import { type Asked, newAskedIds, toAsked } from './asked.ts'
+import { isCardRefusal, requestOf } from './asked-reader.ts'
 import { createBookUnjudged } from './book-unjudged.ts'
 import { byDeadline } from './by-deadline.ts'
 import type { CardRequest, CardVerdict } from './issuers/issuer.ts'
-import { keepRequest } from './keep-request.ts'
-import type { RequestFact } from './ledger/facts.ts'
-import { keyOf } from './ledger/record.ts'
 import { createReadContext } from './read-context.ts'
 import { stopOf } from './registry/card.ts'
 import type { OpenedConnection } from './registry/connection.ts'
 import type { UnknownCard } from './registry/health.ts'
 import type { NoteHealth } from './registry/note-health.ts'
+import { createRemembered, type RememberedCard } from './remembered.ts'
 import type { AskedCard, AskedContext } from './storage/asked-context.ts'
+import { type Arrived, createSubmitRequest, deadlineOf } from './submit-request.ts'
 import { credited, declined, unjudged, verdictOf } from './verdict.ts'
 
 export interface AuthorizeParts {
@@ -54,75 +55,150 @@ export interface Authorizer extends Part {
   ): Promise<Authorized>
 }
 
-/** A request on its way, with the time of its arrival. */
-interface Arrived {
-  readonly connection: OpenedConnection
-  readonly request: CardRequest
-  readonly receivedAt: number
-  readonly askedBy: string | undefined
-}
-
-interface Known extends Arrived {
-  readonly card: AskedCard
-  readonly asked: Asked
-}
-
 export function createAuthorizer(parts: AuthorizeParts): Authorizer {
   const readContext = createReadContext(parts.db)
   const books = createBookUnjudged(parts)
+  const remembered = createRemembered()
+  const submit = createSubmitRequest({ ...parts, remembered })
+  /** Declines that were answered before it was known whose card it is. */
+  const storing = new Set<Promise<unknown>>()
 
   async function judge(arrived: Arrived): Promise<Authorized> {
-    const { connection, request, receivedAt } = arrived
+    const { connection, request } = arrived
     const refusal = refusalOf(connection, request)
     if (refusal !== undefined) return { verdict: declined(refusal, request) }
-    const { deadlineMs } = connection
-    const read = await byDeadline(readContext(connection, request), receivedAt + deadlineMs)
-    if (read === 'late') return { verdict: declined(DEADLINE_PASSED, request) }
-    const { card } = read.value
-    if (!card) {
-      parts.health.note(connection, { what: 'unknown_card', card: unknownOf(request) })
-      return { verdict: declined('card_unknown', request) }
-    }
-    const verdict = verdictWithout(request, card, read.value)
-    if (verdict) return { verdict }
-    const asked = toAsked({ connection, request, card, context: read.value }, parts.now())
-    return decide({ ...arrived, card, asked })
+    if (request.type === 'credit') return credit(arrived)
+    const known = remembered.card(connection.id, request)
+    if (!known) return meet(arrived)
+    const seen = mayFailOpen(connection, request) ? readContext(connection, request) : undefined
+    return decide(arrived, known, seen)
   }
 
-  async function decide(known: Known): Promise<Authorized> {
-    const { connection, request, receivedAt, askedBy, asked } = known
-    const decided = await parts.gateway.decide({
-      spend: asked.spend,
-      reason: null,
-      metadata: null,
-      idempotency: keyOf(connection.id, request.requestId),
-      noted: asked.noted,
-      permit: { alike: true },
-      ...(askedBy === undefined ? {} : { askedBy }),
-      alongside: (row) => keepRequest(row, { request, asked, at: parts.now() }),
-      answerBy: receivedAt + connection.deadlineMs,
-      receivedAt,
-    })
-    if (mayFailOpen(known, decided)) {
-      return { verdict: unjudged(books.book(known), request), isLate: true }
+  /** A card that this process does not know yet has to be found before anything can be locked. */
+  async function meet(arrived: Arrived): Promise<Authorized> {
+    const { connection, request } = arrived
+    const reading = readContext(connection, request)
+    const read = await byDeadline(reading, deadlineOf(arrived))
+    if (read === 'late') {
+      storeLater(arrived, reading)
+      return { verdict: declined(DEADLINE_PASSED, request) }
     }
+    const { card } = read.value
+    return card ? decide(arrived, card, reading) : { verdict: unknownCard(arrived) }
+  }
+
+  async function credit(arrived: Arrived): Promise<Authorized> {
+    const { connection, request } = arrived
+    const read = await byDeadline(readContext(connection, request), deadlineOf(arrived))
+    if (read === 'late') return { verdict: declined(DEADLINE_PASSED, request) }
+    const { card } = read.value
+    if (!card) return { verdict: unknownCard(arrived) }
+    const stop = stopOf(card)
+    return { verdict: stop ? declined(stop, request) : credited(request) }
+  }
+
+  function unknownCard({ connection, request }: Arrived): CardVerdict {
+    parts.health.note(connection, { what: 'unknown_card', card: unknownOf(request) })
+    return declined('card_unknown', request)
+  }
+
+  /** The decline at the deadline is stored once it is known whose it is, so that a repeat gets it. */
+  function storeLater(arrived: Arrived, reading: Promise<AskedContext>): void {
+    const kept = reading
+      .then(({ card }) => card && submit(arrived, card))
+      .catch((err: unknown) => {
+        const { id } = arrived.connection
+        parts.log.warn({ err, connectionId: id }, 'A decline at the deadline could not be stored.')
+      })
+      .finally(() => storing.delete(kept))
+    storing.add(kept)
+  }
+
+  /** `seen` is what is read of it without locks, where something may be approved unjudged. */
+  async function decide(
+    arrived: Arrived,
+    card: RememberedCard,
+    seen: Promise<AskedContext> | undefined,
+  ): Promise<Authorized> {
+    const { request } = arrived
+    const soFar = watch(seen)
+    const decided = await submit(arrived, card)
+    if (decided.late) return failOpen(arrived, decided, soFar()) ?? told(request, decided)
+    if (decided.isReplay) return repeated(arrived, decided)
     if (request.type === 'single_message') parts.wakeBooking()
-    return { verdict: verdictOf(decided, request, asked.spend.amount), decided }
+    return told(request, decided)
+  }
+
+  /** Undefined where the decline stands. */
+  function failOpen(
+    arrived: Arrived,
+    { late }: Decided,
+    context: AskedContext | undefined,
+  ): Authorized | undefined {
+    const { connection, request } = arrived
+    if (late !== 'slow' || !context?.card) return undefined
+    const { card, facts } = context
+    const earlier = requestOf(facts, request)
+    // It was answered before, so nothing new is approved.
+    if (earlier) return earlier.isUnjudged ? { verdict: unjudged(earlier, request) } : undefined
+    const asked = toAsked({ connection, request, card, context }, newAskedIds(parts.now()))
+    if (!isWorthTheRisk(connection, card, asked)) return undefined
+    return { verdict: unjudged(books.book({ ...arrived, asked }), request), isLate: true }
+  }
+
+  /** What was approved unjudged was declined at the same time; the issuer was told of the approval. */
+  async function repeated(arrived: Arrived, decided: Decided): Promise<Authorized> {
+    const { connection, request } = arrived
+    const { code, amount, id } = decided
+    if (code === RECORDED) return { verdict: unjudged({ amount, transactionId: id }, request) }
+    if (code !== DEADLINE_PASSED) return told(request, decided)
+    const read = await byDeadline(readContext(connection, request), deadlineOf(arrived))
+    const facts = read === 'late' ? [] : read.value.facts
+    const earlier = requestOf(facts, request)
+    return earlier?.isUnjudged ? { verdict: unjudged(earlier, request) } : told(request, decided)
+  }
+
+  function failed(arrived: Arrived, err: unknown): Authorized {
+    const { connection, request } = arrived
+    if (err instanceof Problem) return { verdict: declined(codeOf(err), request) }
+    if (isCardRefusal(err)) {
+      const isFull = err.refusedCard === 'full'
+      return { verdict: isFull ? declined('authorization_full', request) : unknownCard(arrived) }
+    }
+    parts.log.error({ err, connectionId: connection.id }, 'A card request could not be judged.')
+    return { verdict: declined('internal_error', request) }
   }
 
   return {
     async authorize(connection, request, receivedAt, askedBy) {
       const arrived = { connection, request, receivedAt, askedBy }
-      const answered = await judge(arrived).catch((err: unknown) => {
-        if (err instanceof Problem) return { verdict: declined(codeOf(err), request) }
-        parts.log.error({ err, connectionId: connection.id }, 'A card request could not be judged.')
-        return { verdict: declined('internal_error', request) }
-      })
+      const answered = await judge(arrived).catch((err: unknown) => failed(arrived, err))
       parts.health.note(connection, observationOf(answered, performance.now() - receivedAt))
       return answered
     },
-    stop: books.stop,
+    async stop() {
+      await Promise.all(storing)
+      await books.stop()
+    },
   }
+}
+
+const RECORDED = recordCodes.recorded.code
+
+function told(request: CardRequest, decided: Decided): Authorized {
+  return { verdict: verdictOf(decided, request), decided }
+}
+
+/** Gives what has come so far. What fails to come is as if it had not come yet. */
+function watch<T>(coming: Promise<T> | undefined): () => T | undefined {
+  let come: T | undefined
+  coming?.then(
+    (value) => {
+      come = value
+    },
+    () => {},
+  )
+  return () => come
 }
 
 function refusalOf(connection: OpenedConnection, { isLive }: CardRequest): string | undefined {
@@ -130,33 +206,28 @@ function refusalOf(connection: OpenedConnection, { isLive }: CardRequest): strin
   return isLive !== null && isLive !== connection.livemode ? 'livemode_mismatch' : undefined
 }
 
-/** What is answered without judging; undefined where there is something to judge. */
-function verdictWithout(
-  request: CardRequest,
-  card: AskedCard,
-  { facts, isFull }: AskedContext,
-): CardVerdict | undefined {
-  const stop = stopOf(card)
-  if (request.type === 'credit') return stop ? declined(stop, request) : credited(request)
-  if (isFull) return declined('authorization_full', request)
-  const earlier = facts.find(
-    (fact): fact is RequestFact => fact.kind === 'request' && fact.id === request.requestId,
-  )
-  return earlier?.isUnjudged ? unjudged(earlier, request) : undefined
+/** Whether a slow store could let this one pass, as far as it can be said before anything is read. */
+function mayFailOpen(
+  { failMode, failOpenMaxAmount }: OpenedConnection,
+  { amount }: CardRequest,
+): boolean {
+  return failMode === 'open' && failOpenMaxAmount !== null && amount <= failOpenMaxAmount
 }
 
 /**
  * Only where a slow store is the one reason: somebody who may spend was found, and the amount is one
  * that the organization is ready to lose.
  */
-function mayFailOpen({ connection, card, asked }: Known, decided: Decided): boolean {
-  const { failMode, failOpenMaxAmount } = connection
-  if (decided.late !== 'slow' || failMode !== 'open' || failOpenMaxAmount === null) return false
+function isWorthTheRisk(
+  { failMode, failOpenMaxAmount }: OpenedConnection,
+  card: AskedCard,
+  { spend }: Asked,
+): boolean {
+  if (failMode !== 'open' || failOpenMaxAmount === null) return false
   const isActive = card.agentStatus === 'active' && !card.isFrozen && stopOf(card) === null
-  const { amount, card: told } = asked.spend
   // What is at risk is the whole purchase: many small increments would come to any amount.
-  const atRisk = told?.total ?? amount
-  return isActive && atRisk <= failOpenMaxAmount && told?.highRisk === null
+  const atRisk = spend.card?.total ?? spend.amount
+  return isActive && atRisk <= failOpenMaxAmount && spend.card?.highRisk === null
 }
 
 /** A store that is away, or too busy, lets the deadline pass. */

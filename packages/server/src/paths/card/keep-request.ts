@@ -5,7 +5,7 @@ import type { Statement } from '../../storage/engine/database.ts'
 import type { RowStatement } from '../../storage/engine/row-statement.ts'
 import type { Asked } from './asked.ts'
 import type { CardRequest } from './issuers/issuer.ts'
-import type { RequestFact } from './ledger/facts.ts'
+import type { CaptureFact, Fact, RequestFact } from './ledger/facts.ts'
 import { UNCONFIRMED_MS } from './ledger/hold-end.ts'
 import { storeAsked } from './storage/authorizations.ts'
 import { removeCaptureOf, storeCaptureOf, storeRequestFact } from './storage/facts.ts'
@@ -23,6 +23,14 @@ interface Kept {
 export function keepRequest(row: DecisionRow, kept: Kept): (Statement | RowStatement)[] {
   const isApproved = row.decision === 'approved'
   return keepWith(row, requestFact(kept.request, row.amount, isApproved, row.id), kept)
+}
+
+/** What the request adds to what is known of its authorization. */
+export function factsOfRequest(row: DecisionRow, request: CardRequest): readonly Fact[] {
+  const isApproved = row.decision === 'approved'
+  const fact = requestFact(request, row.amount, isApproved, row.id)
+  const isCaptured = isApproved && request.type === 'single_message'
+  return isCaptured ? [fact, captureFact(fact)] : [fact]
 }
 
 /** The same for a request that was approved without being judged. */
@@ -65,10 +73,12 @@ function keepWith(
 }
 
 /** Authorization and capture in one: no event tells of the capture. */
-function keepCapture(fact: RequestFact, { request, asked }: Kept): Statement {
+function keepCapture(fact: RequestFact, { asked }: Kept): Statement {
   const { organizationId } = asked.spend
-  const { requestId: id, at } = request
-  if (!fact.isApproved) return removeCaptureOf(organizationId, asked.authorization, id)
-  const capture = { kind: 'capture', id, at, amount: fact.amount } as const
-  return storeCaptureOf(organizationId, asked.authorization, capture)
+  if (!fact.isApproved) return removeCaptureOf(organizationId, asked.authorization, fact.id)
+  return storeCaptureOf(organizationId, asked.authorization, captureFact(fact))
+}
+
+function captureFact({ id, at, amount }: RequestFact): CaptureFact {
+  return { kind: 'capture', id, at, amount }
 }

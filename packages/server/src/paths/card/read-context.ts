@@ -22,7 +22,8 @@ export type ReadContext = (
 type Reader = Batcher<CardRequest, AskedContext>
 
 /**
- * Reads what requests need to be judged. What comes in while a read of its connection is under way is
+ * Reads what is known of requests without a lock: for those that are not judged, for a card that this
+ * process meets for the first time, and for a connection that fails open. What comes in while a read of its connection is under way is
  * read together in the next one: a statement costs far more than a row of it.
  */
 export function createReadContext(db: Database): ReadContext {
@@ -30,7 +31,10 @@ export function createReadContext(db: Database): ReadContext {
 
   function createReader({ organizationId, id }: OpenedConnection): Reader {
     return createBatcher({
-      run: (requests) => readAskedContexts(db, organizationId, id, requests),
+      run: (requests) => {
+        const asked = requests.map((request) => ({ connectionId: id, request }))
+        return readAskedContexts(db, organizationId, asked)
+      },
       isolates: () => false,
       batchSizeMax: TOGETHER_MAX,
       waitingMax: WAITING_MAX,

@@ -1,5 +1,5 @@
 import { toPublicId } from '../../core/id.ts'
-import type { Micros } from '../../core/money.ts'
+import { type Micros, toMicros } from '../../core/money.ts'
 import type { Decided } from '../../gateway/submission.ts'
 import type { CardRequest, CardVerdict } from './issuers/issuer.ts'
 import type { RequestFact } from './ledger/facts.ts'
@@ -16,28 +16,37 @@ export function declined(code: string, request?: CardRequest): CardVerdict {
   }
 }
 
-/** What was decided, as it was stored: a repeat gets the same. */
-export function verdictOf(decided: Decided, { currency }: CardRequest, asked: Micros): CardVerdict {
+/** What was decided, as it was stored: a repeat gets the same, whatever it asks for itself. */
+export function verdictOf(decided: Decided, { currency }: CardRequest): CardVerdict {
   const isApproved = decided.decision === 'approved'
   return {
     isApproved,
     code: decided.code,
     approvedAmount: isApproved ? decided.amount : 0n,
-    currency,
-    isPartial: isApproved && decided.amount < asked,
+    currency: decided.currency ?? currency,
+    isPartial: isApproved && decided.amount < requestedOf(decided),
     transactionId: toPublicId('txn', decided.id),
   }
 }
 
+/** What was asked for at first, as the record says. */
+function requestedOf({ noted, amount }: Decided): Micros {
+  const { requestedAmount } = (noted?.external ?? {}) as { readonly requestedAmount?: unknown }
+  return typeof requestedAmount === 'number' ? toMicros(requestedAmount) : amount
+}
+
 /** Approved without being judged. */
-export function unjudged(fact: RequestFact, { currency }: CardRequest): CardVerdict {
+export function unjudged(
+  { amount, transactionId }: Pick<RequestFact, 'amount' | 'transactionId'>,
+  { currency }: CardRequest,
+): CardVerdict {
   return {
     isApproved: true,
     code: 'recorded',
-    approvedAmount: fact.amount,
+    approvedAmount: amount,
     currency,
     isPartial: false,
-    transactionId: toPublicId('txn', fact.transactionId),
+    transactionId: toPublicId('txn', transactionId),
   }
 }
 

@@ -1,7 +1,7 @@
 import { DEADLINE_PASSED } from '../../core/decision/late.ts'
 import type { Tx } from '../engine/database.ts'
 import { boundsOf } from './id-bounds.ts'
-import type { DecisionRow } from './store-decisions.ts'
+import type { DecisionRow, NotedSpend } from './store-decisions.ts'
 
 /** What the answer to a decision is made of. */
 export type DecidedRow = Pick<
@@ -19,11 +19,15 @@ export type DecidedRow = Pick<
   | 'remainingBudget'
   | 'flaggedBy'
   | 'details'
->
+> & {
+  /** What the path says of the spend in its record. */
+  readonly noted?: Pick<NotedSpend, 'external'> | null
+}
 
 /**
  * Decisions as they were answered, by the transaction's id. The status is that of the decision and
- * not of the transaction today: a repeated request gets the first answer.
+ * not of the transaction today: a repeated request gets the first answer. Details that are no longer kept
+ * are null.
  */
 export async function findDecided(
   tx: Tx,
@@ -38,7 +42,8 @@ export async function findDecided(
              case when decision = 'rejected' then 'rejected'
                   when expires_at is not null then 'held' else 'settled' end as status,
              remaining_budget as "remainingBudget", coalesce(flagged_by, '{}') as "flaggedBy",
-             details::text as details
+             coalesce(details::text, 'null') as details,
+             case when external is not null then jsonb_build_object('external', external) end as noted
       from transactions
       where organization_id = $1 and id = any($2::uuid[]) and id >= $3 and id <= $4`,
     values: [organizationId, ids, ...boundsOf(ids)],

@@ -1,6 +1,6 @@
 import { keysOfMerchant } from '../../../core/card-alias.ts'
 import type { Queryable } from '../../../storage/engine/database.ts'
-import { textArray, texts } from '../../../storage/engine/wire-array.ts'
+import { plainArray, textArray, texts } from '../../../storage/engine/wire-array.ts'
 import type { CardRequest, CardState } from '../issuers/issuer.ts'
 import type { Fact } from '../ledger/facts.ts'
 import type { CardInUse } from '../registry/card.ts'
@@ -36,20 +36,26 @@ interface Row extends Omit<AskedCard, 'id'> {
   readonly facts: readonly StoredFact[] | null
 }
 
+/** A request, and the connection that it came by. */
+export interface AskedBy {
+  readonly connectionId: string
+  readonly request: CardRequest
+}
+
 /** In one statement for all of them, because issuers wait for it; one context for each, in order. */
 export async function readAskedContexts(
   db: Queryable,
   organizationId: string,
-  connectionId: string,
-  requests: readonly CardRequest[],
+  asked: readonly AskedBy[],
 ): Promise<AskedContext[]> {
+  const requests = asked.map(({ request }) => request)
   const keys = requests.map(({ merchant }) => keysOfMerchant(merchant))
   const rows = await db.query<Row>({
     name: 'read-card-request-contexts',
     text: READ_CONTEXTS,
     values: [
       organizationId,
-      connectionId,
+      plainArray(asked.map(({ connectionId }) => connectionId)),
       textArray(requests.map(({ card }) => card.externalId)),
       textArray(requests.map(({ authorizationId }) => authorizationId)),
       textArray([...new Set(keys.flat())]),
@@ -62,6 +68,7 @@ export async function readAskedContexts(
   }))
 }
 
+/** Card and agent are looked up one by one: with a list, the planner reads all of a small table. */
 const READ_CONTEXTS = `
   select c.id, c.agent_id as "agentId", c.status, c.provider_status as "providerStatus",
     o.frozen as "isFrozen",
@@ -69,13 +76,19 @@ const READ_CONTEXTS = `
     case when asked.place = 1 then ${vendorsOfKeys(texts('$5'))} end as vendors,
     (select jsonb_agg(jsonb_build_object('kind', f.kind, 'id', f.id, 'data', f.data))
       from (select kind, id, data from card_facts
-            where organization_id = $1 and connection_id = $2 and authorization_id = asked.authorization_id
+            where organization_id = $1 and connection_id = asked.connection_id
+              and authorization_id = asked.authorization_id
             limit ${FACTS_MAX}) f) as facts
-  from unnest(${texts('$3')}, ${texts('$4')})
-    with ordinality as asked (card, authorization_id, place)
+  from unnest($2::uuid[], ${texts('$3')}, ${texts('$4')})
+    with ordinality as asked (connection_id, card, authorization_id, place)
   join organizations o on o.id = $1
-  left join cards c on c.organization_id = $1 and c.connection_id = $2 and c.external_id = asked.card
-  left join agents a on a.organization_id = $1 and a.id = c.agent_id
+  left join lateral (
+    select id, agent_id, status, provider_status from cards
+    where organization_id = $1 and connection_id = asked.connection_id and external_id = asked.card
+    limit 1) c on true
+  left join lateral (
+    select status, deleted_at from agents
+    where organization_id = $1 and id = c.agent_id limit 1) a on true
   order by asked.place`
 
 function toContext(row: Row | undefined, state: CardState | null): Omit<AskedContext, 'vendor'> {

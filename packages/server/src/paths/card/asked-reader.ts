@@ -1,0 +1,115 @@
+import type { Instant } from '../../core/time/instant.ts'
+import type { PathPass, PathReader, Prepared } from '../../gateway/submission.ts'
+import { type AskedIds, toAsked } from './asked.ts'
+import type { CardRequest } from './issuers/issuer.ts'
+import { factsOfRequest, keepRequest } from './keep-request.ts'
+import type { Fact, RequestFact } from './ledger/facts.ts'
+import type { OpenedConnection } from './registry/connection.ts'
+import type { Remembered, RememberedCard } from './remembered.ts'
+import { type AskedContext, readAskedContexts } from './storage/asked-context.ts'
+
+/** A request that waits to be judged, and the card as it was remembered. */
+export interface AskedAbout {
+  readonly connection: OpenedConnection
+  readonly request: CardRequest
+  readonly card: RememberedCard
+  readonly ids: AskedIds
+}
+
+/** Why a request was not judged. */
+export type CardRefusal =
+  | { readonly refusedCard: 'unknown' }
+  | { readonly refusedCard: 'full' }
+  /** Its spender is another one than was remembered, whose mandates are not locked. */
+  | { readonly refusedCard: 'moved'; readonly to: RememberedCard }
+
+export function isCardRefusal(error: unknown): error is CardRefusal {
+  return typeof error === 'object' && error !== null && 'refusedCard' in error
+}
+
+/**
+ * Reads card, facts and vendor of requests behind the locks of their mandates, and makes of each what
+ * is judged. A request of the same authorization that comes later in the batch sees what this one left.
+ */
+export function createAskedReader(
+  remembered: Remembered,
+  now: () => Instant,
+): PathReader<AskedAbout> {
+  return {
+    async read(tx, organizationId, abouts) {
+      const asked = abouts.map(({ connection, request }) => ({
+        connectionId: connection.id,
+        request,
+      }))
+      const contexts = await readAskedContexts(tx, organizationId, asked)
+      const contextOf = new Map(abouts.map((about, at) => [about, contexts[at]]))
+      for (const [about, context] of contextOf) remember(about, context)
+      return { begin: () => beginPass((about) => contextOf.get(about), now) }
+    },
+  }
+
+  function remember({ connection, request }: AskedAbout, context: AskedContext | undefined): void {
+    if (!context?.card) return
+    remembered.keepCard(connection.id, request, context.card)
+    remembered.keepMerchant(connection.organizationId, request, context.vendor)
+  }
+}
+
+function beginPass(
+  contextOf: (about: AskedAbout) => AskedContext | undefined,
+  now: () => Instant,
+): PathPass<AskedAbout> {
+  const left = new Map<string, Fact[]>()
+  return {
+    prepare(about) {
+      const context = contextOf(about)
+      if (!context) throw new Error('Nothing was read about a card request.')
+      const name = nameOf(about)
+      const ofBatch = left.get(name) ?? []
+      left.set(name, ofBatch)
+      const facts = [...context.facts, ...ofBatch]
+      return prepare(about, { ...context, facts }, ofBatch, now)
+    },
+  }
+}
+
+function prepare(
+  { connection, request, card: expected, ids }: AskedAbout,
+  context: AskedContext,
+  left: Fact[],
+  now: () => Instant,
+): Prepared {
+  const { card, facts } = context
+  const earlier = requestOf(facts, request)
+  // Whatever became of its key, and of its card.
+  if (earlier) return { decidedAs: earlier.transactionId }
+  if (!card) return refuse({ refusedCard: 'unknown' })
+  if (card.agentId !== expected.agentId) return refuse({ refusedCard: 'moved', to: card })
+  if (context.isFull) return refuse({ refusedCard: 'full' })
+  const asked = toAsked({ connection, request, card, context }, ids)
+  return {
+    spend: asked.spend,
+    noted: asked.noted,
+    alongside(row) {
+      left.push(...factsOfRequest(row, request))
+      return keepRequest(row, { request, asked, at: now() })
+    },
+  }
+}
+
+/** What is known of this very request. */
+export function requestOf(
+  facts: readonly Fact[],
+  { requestId }: CardRequest,
+): RequestFact | undefined {
+  const requests = facts.filter((fact) => fact.kind === 'request')
+  return requests.find(({ id }) => id === requestId)
+}
+
+function refuse(refusal: CardRefusal): Prepared {
+  return { refusal }
+}
+
+function nameOf({ connection, request }: AskedAbout): string {
+  return `${connection.id} ${request.authorizationId}`
+}

@@ -1,0 +1,77 @@
+import type { Instant } from '../../core/time/instant.ts'
+import type { Gateway } from '../../gateway/gateway.ts'
+import type { Decided } from '../../gateway/submission.ts'
+import { newAskedIds, toGuessed } from './asked.ts'
+import { type AskedAbout, createAskedReader, isCardRefusal } from './asked-reader.ts'
+import type { CardRequest } from './issuers/issuer.ts'
+import { keepRequest } from './keep-request.ts'
+import { keyOf } from './ledger/record.ts'
+import type { OpenedConnection } from './registry/connection.ts'
+import type { Remembered, RememberedCard } from './remembered.ts'
+
+/** A request on its way, with the time of its arrival. */
+export interface Arrived {
+  readonly connection: OpenedConnection
+  readonly request: CardRequest
+  readonly receivedAt: number
+  readonly askedBy: string | undefined
+}
+
+interface SubmitParts {
+  readonly gateway: Pick<Gateway, 'decide'>
+  readonly now: () => Instant
+  readonly remembered: Remembered
+}
+
+/** Has a request judged. Rejects with a CardRefusal where the card cannot be judged. */
+export type SubmitRequest = (arrived: Arrived, card: RememberedCard) => Promise<Decided>
+
+/** A card that has another agent each time that it is looked at is not judged. */
+const TRIES_MAX = 3
+
+/**
+ * The locks need an agent, so the card's remembered one is taken. Behind the locks the card is read,
+ * and if it has another agent by then, the request is judged again, behind the locks of that one.
+ */
+export function createSubmitRequest({ gateway, now, remembered }: SubmitParts): SubmitRequest {
+  const reader = createAskedReader(remembered, now)
+
+  function submit(arrived: Arrived, card: RememberedCard): Promise<Decided> {
+    const { connection, request, receivedAt, askedBy } = arrived
+    const ids = newAskedIds(now())
+    const vendor = remembered.merchant(connection.organizationId, request)
+    const asked = toGuessed({ connection, request, card, vendor }, ids)
+    const about: AskedAbout = { connection, request, card, ids }
+    return gateway.decide({
+      spend: asked.spend,
+      reason: null,
+      metadata: null,
+      idempotency: keyOf(connection.id, request.requestId),
+      noted: asked.noted,
+      permit: { alike: true },
+      ...(askedBy === undefined ? {} : { askedBy }),
+      alongside: (row) => keepRequest(row, { request, asked, at: now() }),
+      reading: { reader, about },
+      answerBy: deadlineOf(arrived),
+      receivedAt,
+    })
+  }
+
+  return async (arrived, first) => {
+    let card = first
+    for (let tries = 1; tries <= TRIES_MAX; tries++) {
+      try {
+        return await submit(arrived, card)
+      } catch (error) {
+        if (!isCardRefusal(error) || error.refusedCard !== 'moved') throw error
+        card = error.to
+      }
+    }
+    throw new Error('A card had another agent each time that it was asked about.')
+  }
+}
+
+/** By when the issuer must have its answer, on the process's monotonic clock. */
+export function deadlineOf({ connection, receivedAt }: Arrived): number {
+  return receivedAt + connection.deadlineMs
+}
