@@ -8,7 +8,7 @@ import { findTheOrganization, type Storage } from './setup.ts'
 import { listBooks, lockBooks, readFeedEnd } from './storage/analytics/books.ts'
 import { countUnrolled } from './storage/analytics/days.ts'
 import { readClock } from './storage/engine/clock.ts'
-import { timeOf } from './storage/transactions.ts'
+import { timeOf } from './storage/id-time.ts'
 
 const STEPS_AT_ONCE = 10
 /** How long to wait while a gateway holds the lock. */

@@ -21,6 +21,7 @@ import { createWrite } from './http/idempotency.ts'
 import { createInFlight } from './http/in-flight.ts'
 import { createKeyCache } from './http/key-cache.ts'
 import { createRateLimit } from './http/rate-limit.ts'
+import { renewClockFirst } from './http/renew-clock.ts'
 import { withLifecycle } from './lifecycle.ts'
 import { localUrl, toListenError, tryAddress } from './listening.ts'
 import { createLog } from './log/create-log.ts'
@@ -155,6 +156,7 @@ export function buildApp(
       tellUntrustedProxy(app, config.trustedProxies, (peer) => log.warn({ peer }, UNTRUSTED_PROXY))
     }
     const clock = await createClock(db, turned)
+    renewClockFirst(app, clock)
     const { estimate: now, read } = clock
     await ensurePartitions(db, now())
     const keys = add(await createKeyCache(db, now))

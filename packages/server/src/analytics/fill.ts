@@ -4,8 +4,9 @@ import type { Instant } from '../core/time/instant.ts'
 import { openBook, updateBook } from '../storage/analytics/books.ts'
 import { countRecord, touchDaysOfRecord } from '../storage/analytics/cells.ts'
 import { findRecordPage } from '../storage/analytics/record.ts'
+import { readClockGap } from '../storage/clock-gaps.ts'
 import type { Database, Tx } from '../storage/engine/database.ts'
-import { CLOCKS_APART_MS, idAt } from '../storage/transactions.ts'
+import { idAt } from '../storage/id-time.ts'
 
 /** Fewer where this process does nothing else meanwhile. */
 const TRANSACTIONS_PER_STEP = { embedded: 250, postgres: 2_000 }
@@ -21,16 +22,19 @@ export interface FillPlace {
  * Opens a book at the end of the feed. It will be filled with what was decided up to there, and then
  * follow. The caller has locked all books, so no change after this number is removed meanwhile.
  */
-export function openNext({
+export async function openNext({
   tx,
   organizationId,
   now,
   books,
   end,
-}: Omit<FillPlace, 'engine'> & { readonly books: readonly Book[]; readonly end: FeedEnd }): number {
+}: Omit<FillPlace, 'engine'> & {
+  readonly books: readonly Book[]
+  readonly end: FeedEnd
+}): Promise<number> {
   const book = Math.max(0, ...books.map((other) => other.book)) + 1
   // No transaction that is decided by now has a later id.
-  const fillEnd = idAt(now + CLOCKS_APART_MS)
+  const fillEnd = idAt(now + (await readClockGap(tx, organizationId)))
   const { zone, lastNumber } = end
   tx.send(openBook(organizationId, { book, zone, countedTo: lastNumber, fillEnd }, now))
   return book

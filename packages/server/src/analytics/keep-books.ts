@@ -111,7 +111,7 @@ interface StepPlace {
 async function carryOut(place: StepPlace, step: BookStep): Promise<void> {
   switch (step.kind) {
     case 'open':
-      openNext(place)
+      await openNext(place)
       return
     case 'fill':
       return fill(place, step.book)

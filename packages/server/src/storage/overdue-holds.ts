@@ -1,7 +1,7 @@
 import { type Instant, toIso } from '../core/time/instant.ts'
 import type { Queryable, Statement } from './engine/database.ts'
 import { plainArray } from './engine/wire-array.ts'
-import { idAt } from './transactions.ts'
+import { idAt } from './id-time.ts'
 
 /**
  * Holds that are over but still in the books. All of this is asked without locks: each hold is judged again

@@ -1,7 +1,7 @@
 import type { Retention } from '../core/retention.ts'
 import { type Instant, toIso } from '../core/time/instant.ts'
 import type { Queryable } from './engine/database.ts'
-import { idAt } from './transactions.ts'
+import { idAt } from './id-time.ts'
 
 /**
  * Ids carry the clock of a process. Details are removed in the order of ids, and this much later
@@ -14,6 +14,8 @@ export interface OrganizationRetention extends Retention {
   readonly organizationId: string
   /** Details of transactions up to this id are removed; null before the first are. */
   readonly detailsRemovedTo: string | null
+  /** How far its ids are from their time at most, where that is more than usual. */
+  readonly clockGapMs: bigint | null
 }
 
 /** Organizations that do not keep everything for ever, after this one, found without a lock. */
@@ -25,8 +27,10 @@ export function listRetentions(
   return db.query<OrganizationRetention>({
     text: `
       select o.id as "organizationId", o.details_kept_days as "detailsDays",
-             o.events_kept_days as "eventsDays", r.details_to as "detailsRemovedTo"
+             o.events_kept_days as "eventsDays", r.details_to as "detailsRemovedTo",
+             g.largest_ms as "clockGapMs"
       from organizations o left join removals r on r.organization_id = o.id
+        left join clock_gaps g on g.organization_id = o.id
       where o.id > $1 and (o.details_kept_days is not null or o.events_kept_days is not null)
       order by o.id limit $2`,
     values: [after, limit],
@@ -36,10 +40,11 @@ export function listRetentions(
 /** Transactions from before this instant that still have their details, the oldest first. */
 export async function listWithDetails(
   db: Queryable,
-  { organizationId, detailsRemovedTo }: OrganizationRetention,
+  { organizationId, detailsRemovedTo, clockGapMs }: OrganizationRetention,
   before: Instant,
   limit: number,
 ): Promise<string[]> {
+  const marginMs = Math.max(ID_MARGIN_MS, Number(clockGapMs ?? 0n))
   const rows = await db.query<{ id: string }>({
     text: `
       select id from transactions
@@ -49,7 +54,7 @@ export async function listWithDetails(
     values: [
       organizationId,
       detailsRemovedTo ?? idAt(0),
-      idAt(before - ID_MARGIN_MS),
+      idAt(before - marginMs),
       toIso(before),
       limit,
     ],

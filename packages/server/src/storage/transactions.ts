@@ -2,8 +2,10 @@ import type { Micros } from '../core/money.ts'
 import { type StoredStep, toStoredStep } from '../core/replay/steps.ts'
 import { type Instant, toIso } from '../core/time/instant.ts'
 import type { Transaction, TransactionStatus } from '../core/transaction.ts'
+import { readClockGap } from './clock-gaps.ts'
 import type { Queryable, Statement, Tx } from './engine/database.ts'
 import { plainArray, textArray, texts } from './engine/wire-array.ts'
+import { idAt } from './id-time.ts'
 import { type Condition, type Page, type PageRequest, pageOf } from './page.ts'
 
 const columnsWith = (details: string): string => `
@@ -19,12 +21,6 @@ const columnsWith = (details: string): string => `
 
 const COLUMNS = columnsWith('details')
 const COLUMNS_WITHOUT_DETAILS = columnsWith('null as details')
-
-/**
- * Ids carry an estimate of the database's time and created_at the time itself. The two are never this
- * far apart.
- */
-export const CLOCKS_APART_MS = 600_000
 
 export interface TransactionFilter {
   readonly agentId: string | undefined
@@ -53,7 +49,7 @@ export interface ListOptions {
   readonly hasDetails?: boolean
 }
 
-export function listTransactions(
+export async function listTransactions(
   db: Queryable,
   organizationId: string,
   filter: TransactionFilter,
@@ -61,10 +57,12 @@ export function listTransactions(
   page: PageRequest,
   { isCounted = true, hasDetails = true }: ListOptions = {},
 ): Promise<Page<Transaction>> {
+  const isByTime = filter.from !== undefined || filter.to !== undefined
+  const gapMs = isByTime ? await readClockGap(db, organizationId) : 0
   return pageOf<Transaction>(db, page, {
     columns: hasDetails ? COLUMNS : COLUMNS_WITHOUT_DETAILS,
     from: 'transactions',
-    conditions: toConditions(organizationId, filter, now),
+    conditions: toConditions(organizationId, filter, now, gapMs),
     isCounted,
   })
 }
@@ -181,6 +179,8 @@ function toConditions(
   organizationId: string,
   filter: TransactionFilter,
   now: Instant,
+  /** How far ids are from created_at at most. */
+  gapMs: number,
 ): Condition[] {
   const { from, to } = filter
   const optional: (Condition | undefined)[] = [
@@ -200,8 +200,8 @@ function toConditions(
     from === undefined ? undefined : ['created_at >= ?', toIso(from)],
     to === undefined ? undefined : ['created_at < ?', toIso(to)],
     // The same range as ids, because the index and the partitions are ordered by id.
-    from === undefined ? undefined : ['id >= ?', idAt(from - CLOCKS_APART_MS)],
-    to === undefined ? undefined : ['id < ?', idAt(to + CLOCKS_APART_MS)],
+    from === undefined ? undefined : ['id >= ?', idAt(from - gapMs)],
+    to === undefined ? undefined : ['id < ?', idAt(to + gapMs)],
   ]
   const given = optional.filter((condition) => condition !== undefined)
   return [['organization_id = ?', organizationId], ...given]
@@ -226,15 +226,4 @@ function statusCondition(status: TransactionStatus, now: Instant): Condition {
     return [`status = 'held' and (expires_at is null or expires_at > ?)`, toIso(now)]
   if (status !== 'expired') return ['status = ?', status]
   return [`(status = 'expired' or status = 'held' and expires_at <= ?)`, toIso(now)]
-}
-
-/** The smallest id of an instant. */
-export function idAt(instant: Instant): string {
-  const hex = Math.max(0, instant).toString(16).padStart(12, '0')
-  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`
-}
-
-/** The instant that an id carries. */
-export function timeOf(id: string): Instant {
-  return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
 }

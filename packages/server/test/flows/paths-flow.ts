@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { toPublicId } from '../../src/core/id.ts'
+import { newId } from '../../src/storage/new-id.ts'
 import { someCard, units } from '../core/desk.ts'
 import { audit } from '../support/audit.ts'
-import { anActiveMandate, aRevokedMandate, HOUR_MS } from '../support/builders.ts'
+import { anActiveMandate, aRevokedMandate, bodyOf, HOUR_MS } from '../support/builders.ts'
 import { anIdempotencyKey } from '../support/idempotency-key.ts'
 import { aSubmission, createPathGateway, inPlace } from '../support/path-gateway.ts'
 import { budgetOf, readTransaction } from '../support/spends.ts'
@@ -28,6 +29,19 @@ export const pathsFlow: Flow = (stage) => {
     expect(await budgetOf(acme, id)).toEqual([12, 0, 88])
     await gateway.stop()
     expect(await audit(app.database.db)).toEqual([])
+  })
+
+  test('a decision that comes long after its id is found by its time', async () => {
+    const { app, db } = stage()
+    const acme = await app.organization()
+    const { agentId } = await anActiveMandate(acme)
+    const gateway = createPathGateway(app, db)
+    const transactionId = newId(Date.now() - 2 * HOUR_MS)
+    await gateway.decide(aSubmission(acme, agentId, { transactionId }))
+    await gateway.stop()
+    const from = new Date(Date.now() - HOUR_MS).toISOString()
+    const { data } = bodyOf(await acme.get(`/transactions?from=${from}`))
+    expect(data).toMatchObject([{ transactionId: toPublicId('txn', transactionId) }])
   })
 
   test('a card purchase grows, and comes to what its issuer says', async () => {

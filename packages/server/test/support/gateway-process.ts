@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline'
 import { buildPrograms } from './built-programs.ts'
 import { spawnOnLeash } from './leash.ts'
+import { sleepParameters } from './sleeping-clock.ts'
 import { clockParameters } from './turned-clock.ts'
 
 export interface GatewayProcess {
@@ -22,7 +23,8 @@ export async function startGatewayProcess(
   env: Readonly<Record<string, string>>,
 ): Promise<GatewayProcess> {
   const { gateway } = await buildPrograms()
-  const child = spawnOnLeash(process.execPath, [...clockParameters(env), gateway], {
+  const parameters = [...clockParameters(env), ...sleepParameters(env)]
+  const child = spawnOnLeash(process.execPath, [...parameters, gateway], {
     env: { ...USUAL, ...env },
   })
   let errors = ''

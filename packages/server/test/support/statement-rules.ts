@@ -26,6 +26,7 @@ export const DISTRIBUTED: ReadonlyMap<string, string> = new Map([
       'members',
       'authenticators',
       'backtests',
+      'clock_gaps',
     ],
     ...[
       'limit_counters',

@@ -1,10 +1,11 @@
 import type { PastDecision } from '../../core/replay/past-decision.ts'
 import type { Instant } from '../../core/time/instant.ts'
+import { readClockGap } from '../../storage/clock-gaps.ts'
 import { readHistory } from '../../storage/decisions/history.ts'
 import type { Database } from '../../storage/engine/database.ts'
 import { transactionFor } from '../../storage/engine/queryable.ts'
 import { hasTimedOut } from '../../storage/engine/storage-error.ts'
-import { CLOCKS_APART_MS, idAt, timeOf } from '../../storage/transactions.ts'
+import { idAt, timeOf } from '../../storage/id-time.ts'
 
 /** So many are read in one query: it holds a connection for milliseconds, and taking it in is a short turn. */
 const ROWS_AT_ONCE = 50
@@ -42,7 +43,8 @@ export async function* readPast(
   to: Instant,
 ): AsyncGenerator<readonly PastDecision[]> {
   const perAgent = Math.min(ROWS_AT_ONCE, Math.ceil(ROWS_READ_MAX / agentIds.length))
-  const range = { beforeId: idAt(to + CLOCKS_APART_MS), perAgent }
+  const gapMs = await readClockGap(db, organizationId)
+  const range = { beforeId: idAt(to + gapMs), perAgent }
   const sources: Source[] = agentIds.map((agentId) => {
     return { agentId, rows: [], next: 0, afterId: idAt(0), isRead: false }
   })

@@ -6,6 +6,7 @@ import type { EventKind } from '../../core/events/event.ts'
 import type { IdempotencyKey, SpacedKey } from '../../core/idempotency.ts'
 import { isIncrement, type Spend } from '../../core/spend.ts'
 import type { NewRequest } from '../../storage/approvals/requests.ts'
+import { keepClockGap } from '../../storage/clock-gaps.ts'
 import {
   isPastItsTime,
   type NewDecisionKey,
@@ -114,6 +115,7 @@ export function collectWrites(reads: BatchReads, urlOf: ApprovalUrl): BatchWrite
         ...ifAny(told, (all) => setTold(organizationId, all)),
         ...ifAny([...counters], (all) => storeCounters(organizationId, all.map(toStoredCounter))),
         ...ifAny(histories, (all) => storeVendorHistories(organizationId, now, all)),
+        ...keepClockGap(organizationId, now, rows),
       ]
       // These come last, because every process that serves the organization updates these two rows.
       const evaluations = rows.length - unasked.length

@@ -18,6 +18,7 @@ import { pastKey } from '../../core/rules/counter-key.ts'
 import type { Origins } from '../../core/rules/verdict.ts'
 import type { Warning } from '../../core/rules/warnings.ts'
 import { type Instant, LATEST } from '../../core/time/instant.ts'
+import { CLOCKS_APART_MS, readClockGap } from '../../storage/clock-gaps.ts'
 import {
   BEFORE_ALL,
   insertPastCount,
@@ -28,7 +29,7 @@ import {
 import { readCounters } from '../../storage/decisions/read-accounts.ts'
 import { storeCounters } from '../../storage/decisions/store-usage.ts'
 import type { Tx } from '../../storage/engine/database.ts'
-import { CLOCKS_APART_MS, idAt } from '../../storage/transactions.ts'
+import { idAt } from '../../storage/id-time.ts'
 import { toStoredCounter } from '../account-rows.ts'
 import { HISTORY_INCOMPLETE, learnVendors } from './learn-vendors.ts'
 import { PAST_ROWS } from './past-rows.ts'
@@ -146,16 +147,18 @@ async function countAtOnce(
 ): Promise<boolean> {
   const series = seriesSince(policy, after.version)
   if (series.length === 0) return false
-  const fromId = idAt(reachOf(series, at) - CLOCKS_APART_MS)
   const members = membersOf([before, ...below])
   const max = PAST_ROWS.atOnce
-  const all = await readPast(
-    tx,
-    organizationId,
-    members.agentIds,
-    { fromId, ...BEFORE_ALL },
-    max + 1,
-  )
+  const reach = reachOf(series, at)
+  const readFrom = (fromId: string) =>
+    readPast(tx, organizationId, members.agentIds, { fromId, ...BEFORE_ALL }, max + 1)
+  // Ids are hardly ever further from their time than usual, so nobody waits for the answer to that.
+  const [gapMs, near] = await Promise.all([
+    readClockGap(tx, organizationId),
+    readFrom(idAt(reach - CLOCKS_APART_MS)),
+  ])
+  const fromId = idAt(reach - gapMs)
+  const all = gapMs === CLOCKS_APART_MS ? near : await readFrom(fromId)
   const rows = all.slice(0, max)
   await storePast(tx, { organizationId, policy, version: after.version, members, at }, rows)
   const last = rows.at(-1)

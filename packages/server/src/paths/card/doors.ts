@@ -99,9 +99,9 @@ function createDoor(parts: DoorParts, issuer: Issuer): Door {
     identify,
     toAnswer,
     routes(app: App) {
-      // The issuer counts from here, also while the body comes in.
-      app.addHook('onRequest', (request, _reply, done) => {
-        arrivals.set(request, performance.now())
+      // The issuer counts from when it came in, also while other hooks and the body are waited for.
+      app.addHook('onRequest', (request, reply, done) => {
+        arrivals.set(request, performance.now() - reply.elapsedTime)
         done()
       })
       app.post(addresses.authorizationUrl.slice(prefix.length), ask)

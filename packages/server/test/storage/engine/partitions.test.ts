@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database } from '../../../src/storage/engine/database.ts'
 import { ensurePartitions } from '../../../src/storage/engine/partitions.ts'
 import { openPostgres } from '../../../src/storage/engine/postgres.ts'
-import { idAt } from '../../../src/storage/transactions.ts'
+import { idAt } from '../../../src/storage/id-time.ts'
 import {
   createTestDatabase,
   describeOnEveryEngine,

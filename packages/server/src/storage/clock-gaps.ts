@@ -1,0 +1,47 @@
+import type { Instant } from '../core/time/instant.ts'
+import type { Queryable, Statement } from './engine/database.ts'
+import { idAt, timeOf } from './id-time.ts'
+
+/**
+ * Ids carry an estimate of the database's time and created_at the time itself. They are hardly ever this
+ * far apart, and where they are, the organization has a row in `clock_gaps`.
+ */
+export const CLOCKS_APART_MS = 600_000
+
+/**
+ * How far ids and created_at of an organization are apart at most. Whoever reads by time and looks for
+ * ids reaches so much further.
+ */
+export async function readClockGap(db: Queryable, organizationId: string): Promise<number> {
+  const [row] = await db.query<{ ms: bigint }>({
+    name: 'read-clock-gap',
+    text: 'select largest_ms as ms from clock_gaps where organization_id = $1',
+    values: [organizationId],
+  })
+  return Math.max(CLOCKS_APART_MS, Number(row?.ms ?? 0n))
+}
+
+/**
+ * Remembers the largest difference, in the transaction that stores these decisions. Nothing is sent where
+ * all ids are near to the time, as they nearly always are: a process that stood still between an id and
+ * its decision is the exception.
+ */
+export function keepClockGap(
+  organizationId: string,
+  at: Instant,
+  decisions: readonly { readonly id: string }[],
+): Statement[] {
+  const [from, to] = [idAt(at - CLOCKS_APART_MS), idAt(at + CLOCKS_APART_MS)]
+  const far = decisions.filter(({ id }) => id < from || id >= to)
+  if (far.length === 0) return []
+  const ms = Math.max(...far.map(({ id }) => Math.abs(at - timeOf(id))))
+  return [
+    {
+      name: 'keep-clock-gap',
+      text: `insert into clock_gaps (organization_id, largest_ms) values ($1, $2)
+             on conflict (organization_id) do update
+             set largest_ms = greatest(clock_gaps.largest_ms, excluded.largest_ms)`,
+      values: [organizationId, ms],
+    },
+  ]
+}
