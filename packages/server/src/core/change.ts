@@ -10,6 +10,7 @@ const DONE = {
     ...(['deleted', 'archived', 'tokens_revoked'] as const),
   ],
   mandate_token: ['revoked'],
+  payment_token: ['created', 'handed_out', 'ended'],
   vendor: ['created', 'updated'],
   api_key: ['created', 'revoked'],
   wallet: ['created'],

@@ -46,7 +46,9 @@ describe('every change by the API', () => {
     const since = await watchChanges(app, stage.acme)
     const answer = await act()
     expect(answer.status, answer.text).toBe(200)
-    const changes = await since()
+    const all = await since()
+    // What the gateway does by itself for an agent, such as payment tokens, nobody has set.
+    const changes = all.filter(({ actor }) => actor.kind !== 'system')
     if (!kept) return expect(changes).toEqual([])
     const subjectId = kept.subjectId ?? answer.body.id ?? organizationOf(stage)
     expect(changes).toMatchObject([{ operation: kept.operation, subjectId }])

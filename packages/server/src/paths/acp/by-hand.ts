@@ -8,6 +8,7 @@ import { ENDED } from './checkout/advance.ts'
 import { type AcpCheckout, hasLeft, isEnded } from './checkout/checkout.ts'
 import { externalOf } from './checkout/shown.ts'
 import { isPastEnd } from './checkout/steps.ts'
+import { recordToken } from './checkout/token-record.ts'
 import type { FlowParts } from './flow-parts.ts'
 import { lockCheckout, noteExternal, saveCheckout } from './storage/checkouts.ts'
 import { readId } from './versions/merchant-text.ts'
@@ -19,7 +20,11 @@ const VOID_AFTER_MS = 24 * 60 * 60_000
  * Ends checkouts whose merchant and issuer say nothing any more. Such a checkout would wait for ever,
  * because only they could tell what became of it.
  */
-export function createByHand({ gateway, clock }: Pick<FlowParts, 'gateway' | 'clock'>): EndByHand {
+export function createByHand({
+  gateway,
+  clock,
+  sealer,
+}: Pick<FlowParts, 'gateway' | 'clock' | 'sealer'>): EndByHand {
   async function end(
     { tx, organizationId, id }: TransactionPlace,
     toEnd: (checkout: AcpCheckout, now: number) => AcpCheckout,
@@ -35,6 +40,7 @@ export function createByHand({ gateway, clock }: Pick<FlowParts, 'gateway' | 'cl
     const as = ended.state === 'settled' ? 'settled' : 'voided'
     await gateway.endAll({ tx, organizationId }, new Map([[id, as]]), 'ended_by_hand')
     tx.send(saveCheckout({ ...ended, ...ENDED, step: checkout.step + 1 }))
+    recordToken({ sealer }, checkout, ended, { tx, now })
     if (note !== undefined) {
       tx.send(noteExternal(organizationId, id, { ...externalOf(ended), note }))
     }

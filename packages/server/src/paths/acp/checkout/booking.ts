@@ -3,8 +3,8 @@ import type { Micros } from '../../../core/money.ts'
 import type { Transaction, TransactionFlag } from '../../../core/transaction.ts'
 import type { FlowParts } from '../flow-parts.ts'
 import type { SessionOrder } from '../versions/version.ts'
-import type { Place } from './advance.ts'
 import type { AcpCheckout } from './checkout.ts'
+import type { Place } from './place.ts'
 
 type BookingParts = Pick<FlowParts, 'gateway'>
 

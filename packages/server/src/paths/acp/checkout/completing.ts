@@ -1,13 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Desk, FlowParts } from '../flow-parts.ts'
 import type { CompletionOutcome, Session } from '../versions/version.ts'
-import { advance, openSecrets, toClosing } from './advance.ts'
+import { advance, toClosing } from './advance.ts'
 import { bookPaid, heldOf } from './booking.ts'
 import type { AcpCheckout, Failure } from './checkout.ts'
 import { hasLeft } from './checkout.ts'
 import { advanceUnlessStopped, giveUp } from './giving-up.ts'
 import { complete, type Looked, lookAt } from './merchant-calls.ts'
 import { AUTHENTICATION_MS, keyOf } from './minting.ts'
+import { openSecrets } from './secrets.ts'
 import { canBeAsked, isPastEnd, type Step, type Stepped } from './steps.ts'
 
 const TRIES_MAX = 3

@@ -1,8 +1,9 @@
 import { lockSpenderState, type SpenderState } from '../../../storage/spending-stops.ts'
 import type { Desk, FlowParts } from '../flow-parts.ts'
-import { advance, type Place, type Plan, toClosing } from './advance.ts'
+import { advance, type Plan, toClosing } from './advance.ts'
 import { bookUnpaid } from './booking.ts'
 import { type AcpCheckout, type Failure, hasLeft } from './checkout.ts'
+import type { Place } from './place.ts'
 import { canBeAsked } from './steps.ts'
 
 /**
@@ -27,7 +28,7 @@ export function giveUp(
  * then the checkout is given up instead.
  */
 export function advanceUnlessStopped(
-  parts: Pick<FlowParts, 'db' | 'clock' | 'gateway'>,
+  parts: Pick<FlowParts, 'db' | 'clock' | 'gateway' | 'sealer'>,
   desk: Desk,
   checkout: AcpCheckout,
   plan: Plan,

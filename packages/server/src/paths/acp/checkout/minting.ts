@@ -1,10 +1,11 @@
 import { toPublicId } from '../../../core/id.ts'
 import type { Desk, FlowParts } from '../flow-parts.ts'
 import type { Allowance, Issued } from '../issuers/token-issuer.ts'
-import { advance, openSecrets, sealSecrets, toClosing } from './advance.ts'
+import { advance, toClosing } from './advance.ts'
 import { bookUnpaid } from './booking.ts'
 import type { AcpCheckout, Failure, Token } from './checkout.ts'
 import { advanceUnlessStopped, giveUp } from './giving-up.ts'
+import { openSecrets, sealSecrets } from './secrets.ts'
 import type { Step, Stepped } from './steps.ts'
 
 const TRIES_MAX = 3

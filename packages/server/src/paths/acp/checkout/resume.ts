@@ -11,10 +11,11 @@ import { toDesk } from '../flow-parts.ts'
 import { ACP_PROBLEMS } from '../problems.ts'
 import type { CheckoutBody } from '../schemas.ts'
 import { findCheckout, findExternal } from '../storage/checkouts.ts'
-import { advance, openSecrets, sealSecrets, toClosing } from './advance.ts'
+import { advance, toClosing } from './advance.ts'
 import { type Bought, type BuyParts, finish, toAnswer } from './buy.ts'
 import type { AcpCheckout } from './checkout.ts'
 import { CANCELED } from './closing.ts'
+import { openSecrets, sealSecrets } from './secrets.ts'
 
 type Body = Static<typeof CheckoutBody>
 
