@@ -58,7 +58,7 @@ export function cardGatewayRoutes(app: App, parts: CardGatewayParts): void {
     },
     handler: async ({ organizationId, principal, body }, reply) => {
       const receivedAt = performance.now() - reply.elapsedTime
-      const asked = toCardRequest(body)
+      const asked = toCardRequest(body, parts.now())
       const finding = findGeneric(parts, organizationId, body.connectionId)
       const found = await byDeadline(finding, receivedAt + DEADLINE_MS.generic).catch(lateIfAway)
       const authorized: Authorized =
@@ -93,7 +93,7 @@ export function cardGatewayRoutes(app: App, parts: CardGatewayParts): void {
     },
     handler: async ({ organizationId, body }) => {
       const connection = await findGeneric(parts, organizationId, body.connectionId)
-      await hear(parts, connection, toCardEvent(body))
+      await hear(parts, connection, toCardEvent(body, parts.now()))
       return { received: true as const }
     },
   })

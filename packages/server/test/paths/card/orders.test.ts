@@ -12,6 +12,7 @@ import { createPathGateway } from '../../support/path-gateway.ts'
 import { silentLog } from '../../support/silent-log.ts'
 import { type CardDesk, openCardDesk } from './desk.ts'
 import { ordersOf, SCENARIOS, type Scenario } from './ledger/scenarios.ts'
+import { UNCOUNTED } from './ledger/uncounted-scenarios.ts'
 
 /*
  * The scenarios of the ledger with a database: from what an issuer asks and tells to the figures of
@@ -141,7 +142,7 @@ function someOrders({ facts }: Scenario): Fact[][] {
   return [...places].map((place) => orders[place] ?? [])
 }
 
-describe.each(SCENARIOS)('$name', (scenario) => {
+describe.each([...SCENARIOS, ...UNCOUNTED])('$name', (scenario) => {
   test('is booked the same in every order, however often it is told', async () => {
     for (const order of someOrders(scenario)) {
       const desk = await openCardDesk({ app, budget: 1_000 })

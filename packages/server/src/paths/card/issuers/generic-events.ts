@@ -3,7 +3,7 @@ import { type Micros, toMicros } from '../../../core/money.ts'
 import type { Instant } from '../../../core/time/instant.ts'
 import { type FieldError, invalidFields } from '../../../errors.ts'
 import type { SnapshotFact } from '../ledger/facts.ts'
-import { notAllowed, required, toMerchant, whyNoAmount } from './generic.ts'
+import { notAllowed, required, timeOf, toMerchant, whyNoAmount } from './generic.ts'
 import type { EventBody } from './generic-schemas.ts'
 import type { CardEvent } from './issuer.ts'
 
@@ -46,6 +46,7 @@ const KINDS: Readonly<Record<Told['type'], Kind>> = {
   },
   adjust: {
     needs: ['authorizationId', ...MONEY],
+    may: ['requestId'],
     toFacts: (told, at) => [snapshot(told, at, { amount: amountOf(told) })],
   },
   reverse: {
@@ -93,7 +94,7 @@ const KINDS: Readonly<Record<Told['type'], Kind>> = {
   dispute_rescinded: disputeKind(-1n),
   provider_decision: {
     needs: ['authorizationId', 'approved'],
-    may: [...MONEY, 'cause'],
+    may: [...MONEY, 'cause', 'requestId'],
     alsoNeeds: ({ approved }) => (approved ? MONEY : []),
     toFacts: (told, at) => [
       told.approved === true
@@ -123,11 +124,11 @@ function disputeKind(sign: 1n | -1n): Kind {
 }
 
 /** What an adapted issuer tells. Throws a problem that names what its schema cannot refuse. */
-export function toCardEvent(told: Told): CardEvent {
+export function toCardEvent(told: Told, receivedAt: Instant): CardEvent {
   const kind = KINDS[told.type]
   const mistakes = mistakesIn(told, kind)
   if (mistakes.length > 0) throw invalidFields(mistakes)
-  const at = Date.parse(told.occurredAt)
+  const at = timeOf(told.occurredAt, receivedAt)
   const isDispute = told.type.startsWith('dispute_')
   return {
     kind: 'event',
@@ -174,6 +175,7 @@ function snapshot(told: Told, at: Instant, said: Partial<SnapshotFact>): Snapsho
     amount: null,
     covers: null,
     captures: [],
+    ...(told.requestId === undefined ? {} : { ofRequest: told.requestId }),
     ...said,
   }
 }

@@ -49,13 +49,19 @@ const Merchant = Type.Object(
   { additionalProperties: false },
 )
 
+const OccurredAt = {
+  ...Timestamp,
+  description:
+    "By the issuer's clock. ISO 8601. A time more than five minutes ahead counts as the time of receipt.",
+}
+
 const CONNECTION = publicId('conn', 'a connection whose provider is `generic`')
 
 export const AuthorizeBody = Type.Object(
   {
     connectionId: CONNECTION,
     requestId: idOfIssuer(
-      'Unique within the connection. A repeat is answered with the first answer.',
+      'Unique within the connection. A repeat with the same `authorizationId` gets the first answer, however late it comes and whatever else it says.',
       'net-123-1',
     ),
     authorizationId: idOfIssuer(
@@ -87,7 +93,7 @@ export const AuthorizeBody = Type.Object(
     partialApprovalSupported: Type.Optional(Type.Boolean()),
     merchant: Merchant,
     initiator: Type.Optional(Type.Enum(['cardholder', 'merchant', 'unknown'], { type: 'string' })),
-    occurredAt: { ...Timestamp, description: "By the issuer's clock. ISO 8601." },
+    occurredAt: OccurredAt,
   },
   {
     additionalProperties: false,
@@ -135,6 +141,12 @@ export const EventBody = Type.Object(
     authorizationId: Type.Optional(
       idOfIssuer('Left out for money that moved without an authorization.', 'net-123'),
     ),
+    requestId: Type.Optional(
+      idOfIssuer(
+        'With `provider_decision` and `adjust`: the request that this answers. It covers that request and those before it, whatever `occurredAt` says.',
+        'net-123-1',
+      ),
+    ),
     externalTransactionId: Type.Optional(
       idOfIssuer(
         'The capture or refund as the issuer names it: it counts once, however many events tell it. With a dispute, the capture that is disputed.',
@@ -161,7 +173,7 @@ export const EventBody = Type.Object(
         description: 'With `card_status`.',
       }),
     ),
-    occurredAt: { ...Timestamp, description: "By the issuer's clock. ISO 8601." },
+    occurredAt: OccurredAt,
   },
   {
     additionalProperties: false,

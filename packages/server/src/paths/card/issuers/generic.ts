@@ -1,5 +1,6 @@
 import type { Static } from 'typebox'
 import { isMoney, toMicros, whyNoMoney } from '../../../core/money.ts'
+import type { Instant } from '../../../core/time/instant.ts'
 import { type FieldError, invalidFields } from '../../../errors.ts'
 import { toCountry } from '../mapping/country.ts'
 import type { AuthorizeBody } from './generic-schemas.ts'
@@ -16,8 +17,20 @@ const TYPES: Readonly<Record<Asked['type'], CardRequest['type']>> = {
   balance_inquiry: 'credit',
 }
 
+/** How far ahead of ours the clock of an issuer may be. */
+const AHEAD_MAX_MS = 5 * 60_000
+
+/**
+ * When it happened, by the issuer's clock. A time further ahead is a mistake: nothing that is told later
+ * would count. So it counts as the time of receipt, and nothing is refused for it.
+ */
+export function timeOf(occurredAt: string, receivedAt: Instant): Instant {
+  const at = Date.parse(occurredAt)
+  return at > receivedAt + AHEAD_MAX_MS ? receivedAt : at
+}
+
 /** What an adapted issuer asks. Throws a problem that names what its schema cannot refuse. */
-export function toCardRequest(asked: Asked): CardRequest {
+export function toCardRequest(asked: Asked, receivedAt: Instant): CardRequest {
   const mistakes = mistakesIn(asked)
   if (mistakes.length > 0) throw invalidFields(mistakes)
   return {
@@ -33,7 +46,7 @@ export function toCardRequest(asked: Asked): CardRequest {
     merchant: toMerchant(asked.merchant),
     initiator: asked.initiator ?? 'unknown',
     partialSupported: asked.partialApprovalSupported ?? false,
-    at: Date.parse(asked.occurredAt),
+    at: timeOf(asked.occurredAt, receivedAt),
     echo: null,
   }
 }

@@ -37,7 +37,8 @@ export function balancesOf(facts: readonly Fact[]): Balances {
   const releases = facts.filter((fact) => fact.kind === 'release')
   const latest = latestOf(snapshots)
   const captured = sumOf(captures)
-  const held = heldOf({ approved, snapshots, captures, releases, latest })
+  const isCovered = coverage(requests, approved)
+  const held = heldOf({ approved, snapshots, captures, releases, latest, isCovered })
   const asked = sumOf(approved)
   const open = snapshots.filter(({ status }) => status === 'pending')
   const isGoverned = requests[0]?.isApproved === true
@@ -49,8 +50,12 @@ export function balancesOf(facts: readonly Fact[]): Balances {
     approved,
     ungoverned: isGoverned
       ? 0n
-      : largest([mostBeyond(snapshots, approved), captured - asked, held + captured - asked]),
-    isRaised: isGoverned && mostBeyond(open, approved) > 0n,
+      : largest([
+          mostBeyond(snapshots, approved, isCovered),
+          captured - asked,
+          held + captured - asked,
+        ]),
+    isRaised: isGoverned && mostBeyond(open, approved, isCovered) > 0n,
     isOverCaptured: isGoverned && captured > largest([asked, ...open.map(amountOf)]),
     isCapturedLate: snapshots.some((snapshot) => isGivenUpBefore(snapshot, captures)),
     isEndedByHand: snapshots.some(({ status }) => status === 'by_hand'),
@@ -76,13 +81,14 @@ interface Known {
   readonly captures: readonly CaptureFact[]
   readonly releases: readonly ReleaseFact[]
   readonly latest: SnapshotFact | undefined
+  readonly isCovered: IsCovered
 }
 
 /**
  * What the issuer says, and what we approved that it does not include yet. What was given up or
  * captured since has left it.
  */
-function heldOf({ approved, snapshots, captures, releases, latest }: Known): Micros {
+function heldOf({ approved, snapshots, captures, releases, latest, isCovered }: Known): Micros {
   const isOpen = latest === undefined || (latest.status === 'pending' && latest.isApproved)
   // An open one that names no amount changes nothing, so what was said before it still counts.
   const anchor = isOpen ? latestOf(snapshots.filter(saysWhatIsLeft)) : latest
@@ -110,13 +116,36 @@ function latestOf(snapshots: readonly SnapshotFact[]): SnapshotFact | undefined 
   )[0]
 }
 
-function isCovered({ index, at }: RequestFact, snapshot: SnapshotFact): boolean {
-  const isCounted = index !== null && snapshot.covers !== null
-  return isCounted ? index < Number(snapshot.covers) : at <= snapshot.at
+/** Whether what a snapshot shows includes a request. */
+type IsCovered = (request: RequestFact, snapshot: SnapshotFact) => boolean
+
+/** A confirmation may be stamped before its request by this much: clocks of one issuer differ. */
+const STAMPED_BEFORE_MS = 1_000
+
+/**
+ * By number where the issuer counts its requests, by name where it names the last that it includes, else
+ * by time. A request that is stamped a little later is included only where the confirmed amount has room
+ * for it: otherwise it is an increment.
+ */
+function coverage(requests: readonly RequestFact[], approved: readonly RequestFact[]): IsCovered {
+  const upTo = (request: RequestFact) => approved.filter((other) => byTurn(other, request) <= 0)
+  return (request, snapshot) => {
+    const { index, at } = request
+    if (index !== null && snapshot.covers !== null) return index < snapshot.covers
+    const named = requests.find(({ id }) => id === snapshot.ofRequest)
+    if (named) return byTurn(request, named) <= 0
+    if (at <= snapshot.at) return true
+    const isLittleLater = at <= snapshot.at + STAMPED_BEFORE_MS
+    return isLittleLater && saysWhatIsLeft(snapshot) && sumOf(upTo(request)) <= amountOf(snapshot)
+  }
 }
 
 /** The most that one of the snapshots shows beyond the approved requests that it includes. */
-function mostBeyond(snapshots: readonly SnapshotFact[], approved: readonly RequestFact[]): Micros {
+function mostBeyond(
+  snapshots: readonly SnapshotFact[],
+  approved: readonly RequestFact[],
+  isCovered: IsCovered,
+): Micros {
   const coveredBy = (snapshot: SnapshotFact) =>
     approved.filter((request) => isCovered(request, snapshot))
   return largest(snapshots.map((snapshot) => amountOf(snapshot) - sumOf(coveredBy(snapshot))))

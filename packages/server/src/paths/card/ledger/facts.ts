@@ -39,6 +39,8 @@ export interface SnapshotFact {
   readonly amount: Micros | null
   /** How many requests it includes; null: those that came before it by the issuer's clock. */
   readonly covers: number | null
+  /** The request that it confirms, where the issuer names it: it includes that one and those before. */
+  readonly ofRequest?: string
   /** The ids of the captures that it includes: they have left `amount` already. */
   readonly captures: readonly string[]
 }

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { describe, expect, test } from 'vitest'
-import { toCardRequest } from '../../../../src/paths/card/issuers/generic.ts'
-import { toCardEvent } from '../../../../src/paths/card/issuers/generic-events.ts'
+import { toCardRequest as toRequest } from '../../../../src/paths/card/issuers/generic.ts'
+import { toCardEvent as toEvent } from '../../../../src/paths/card/issuers/generic-events.ts'
 import type {
   AuthorizeBody,
   EventBody,
@@ -10,6 +10,9 @@ import type { CardEvent } from '../../../../src/paths/card/issuers/issuer.ts'
 
 const CONNECTION = 'conn_019a85617c5e7d409b5e6f1f0a3c2b11'
 const AT = Date.UTC(2026, 0, 1)
+
+const toCardRequest = (asked: Static<typeof AuthorizeBody>) => toRequest(asked, AT)
+const toCardEvent = (told: Static<typeof EventBody>) => toEvent(told, AT)
 
 const ASKED: Static<typeof AuthorizeBody> = {
   connectionId: CONNECTION,
@@ -236,5 +239,19 @@ describe('what an adapted issuer tells', () => {
     [{ type: 'card_status', status: 'paused' }, '/card is required'],
   ])('%o is refused', (told, why) => {
     expect(() => toCardEvent({ ...TOLD, ...told })).toThrow(why)
+  })
+})
+
+describe('a time of an adapted issuer', () => {
+  const at = (ahead: number) => ({ occurredAt: new Date(AT + ahead).toISOString() })
+
+  test.each([
+    ['long ago', -1_000_000_000, -1_000_000_000],
+    ['five minutes ahead', 300_000, 300_000],
+    ['further ahead, which counts as the time of receipt', 300_001, 0],
+  ])('is %s', (_when, ahead, expected) => {
+    expect(toCardRequest({ ...ASKED, ...at(ahead) }).at - AT).toBe(expected)
+    const told = toCardEvent({ ...TOLD, ...AUTHORIZATION, type: 'close', ...at(ahead) })
+    expect([told.at - AT, (told.facts[0]?.at ?? 0) - AT]).toEqual([expected, expected])
   })
 })

@@ -5,6 +5,7 @@ import { balancesOf } from '../../../../src/paths/card/ledger/balances.ts'
 import { targetsOf } from '../../../../src/paths/card/ledger/booking.ts'
 import type { Fact } from '../../../../src/paths/card/ledger/facts.ts'
 import { ordersOf, SCENARIOS } from './scenarios.ts'
+import { UNCOUNTED } from './uncounted-scenarios.ts'
 
 /*
  * Issuers send events late, twice and out of order. Whatever the order, an authorization ends the
@@ -41,7 +42,7 @@ function inUnits(sums: Record<string, bigint>): Record<string, number> {
   return Object.fromEntries(Object.entries(sums).map(([name, sum]) => [name, toUnits(sum)]))
 }
 
-describe.each(SCENARIOS)('$name', ({ facts, ends }) => {
+describe.each([...SCENARIOS, ...UNCOUNTED])('$name', ({ facts, ends }) => {
   test('ends the same in every order', () => {
     const orders = ordersOf(facts)
     expect(orders.length).toBeGreaterThan(0)

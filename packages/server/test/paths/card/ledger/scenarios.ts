@@ -24,7 +24,7 @@ export interface Scenario {
 type Ending = readonly [held: number, captured: number, refunded: number, ...flags: string[]]
 
 /** The `turn` is the time too. */
-function asked(turn: number, amount: number, isApproved = true): RequestFact {
+export function asked(turn: number, amount: number, isApproved = true): RequestFact {
   const id = `request-${turn}`
   const at = turn * 1_000
   return {
@@ -38,7 +38,7 @@ function asked(turn: number, amount: number, isApproved = true): RequestFact {
   }
 }
 
-function seen(
+export function seen(
   second: number,
   covers: number | null,
   amount: number | null,
