@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type CardDesk, openCardDesk } from '../paths/card/desk.ts'
-import { HOUR_MS } from '../support/builders.ts'
+import { bodyOf, HOUR_MS } from '../support/builders.ts'
 import { waitUntil } from '../support/wait-until.ts'
 import type { Flow } from './stage.ts'
 
@@ -45,7 +45,7 @@ export const cardSpendsFlow: Flow = (stage) => {
     expect(await desk.transactions()).toMatchObject([{ code: 'recorded', settledAmount: 12 }])
   })
 
-  test('a hold whose time is over waits for its issuer to speak', async () => {
+  test('a hold whose time is over waits for its issuer to speak, or for a person', async () => {
     const { app } = stage()
     const desk = await openCardDesk({ app })
     await desk.ask()
@@ -53,7 +53,11 @@ export const cardSpendsFlow: Flow = (stage) => {
     app.clock.now = now
     // Whoever only claims it looks again much sooner.
     await waitUntil(async () => (await nextLook(desk)) > now + HOUR_MS / 2)
-    app.clock.now = undefined
     expect(await desk.budget()).toEqual([30, 30, 70])
+    const [hold] = await desk.transactions()
+    const reason = 'The issuer closed our account.'
+    bodyOf(await desk.acme.post(`/transactions/${hold?.transactionId}/void`, { reason }))
+    app.clock.now = undefined
+    expect(await desk.budget()).toEqual([0, 0, 100])
   })
 }

@@ -7,7 +7,7 @@ import { mirrorCardStatus, pauseCard, readCard } from '../../src/paths/card/stor
 import { removeOldHealth } from '../../src/paths/card/storage/health.ts'
 import { removeEndedTokens } from '../../src/storage/ingest-tokens.ts'
 import { createSealer } from '../../src/storage/secrets/sealed.ts'
-import { bodyOf, DAY_MS } from '../support/builders.ts'
+import { anAgent, bodyOf, DAY_MS } from '../support/builders.ts'
 import { aCard, aConnection, SECRETS, tokenOf } from '../support/cards.ts'
 import { silentLog } from '../support/silent-log.ts'
 import type { Flow } from './stage.ts'
@@ -70,7 +70,9 @@ export const cardsFlow: Flow = (stage) => {
       ['active', at + 1],
       ['closed', at],
     ] as const) {
-      await db.query(mirrorCardStatus(organizationId, place, status, said))
+      await db.query(
+        mirrorCardStatus(organizationId, { id: toUuid('card', id) ?? '' }, status, said),
+      )
       const card = await read()
       stops.push(card && stopOf(card))
     }
@@ -79,7 +81,9 @@ export const cardsFlow: Flow = (stage) => {
     const states = { agentStatus: 'active', isFrozen: false }
     const paused = { status: 'paused', statusReason: 'over_capture', ...states }
     expect(await read()).toMatchObject(paused)
-    bodyOf(await acme.patch(`/cards/${id}`, { status: 'active', label: 'Ads' }))
+    const { id: other } = await anAgent(acme)
+    bodyOf(await acme.patch(`/cards/${id}`, { agentId: other }))
+    bodyOf(await acme.patch(`/cards/${id}`, { agentId, status: 'active', label: 'Ads' }))
     bodyOf(await acme.delete(`/agents/${agentId}`))
     expect(bodyOf(await acme.get('/cards')).data).toMatchObject([
       { id, label: 'Ads', status: 'closed', statusReason: 'agent_deleted' },

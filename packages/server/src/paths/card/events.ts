@@ -17,6 +17,7 @@ import {
   markUnbooked,
   type NewAuthorization,
 } from './storage/authorizations.ts'
+import { type CardHolder, findHolder } from './storage/card-holders.ts'
 import { mirrorCardStatus, pauseCard, readCard } from './storage/cards.ts'
 import {
   type AuthorizationName,
@@ -50,9 +51,7 @@ export async function hear(
   const { db, health } = parts
   const { organizationId } = connection
   health.note(connection, { what: 'event' })
-  const card = event.card
-    ? await readCard(db, organizationId, connection.id, event.card.externalId)
-    : undefined
+  const { card, holder } = await findCard(parts, connection, event)
   if (card && event.cardStatus) {
     await db.query(mirrorCardStatus(organizationId, card, event.cardStatus, event.at))
   }
@@ -60,12 +59,44 @@ export async function hear(
   if (unknown) health.note(connection, { what: 'unknown_card', card: unknown })
   for (const [externalId, facts] of factsByAuthorization(event)) {
     const told = { connectionId: connection.id, externalId }
-    const id = await store(parts, connection, { told, event, card, facts })
+    const id = await store(parts, connection, {
+      told,
+      event,
+      holder,
+      facts,
+    })
     if (id === undefined) continue
     if (event.decidedWithoutUs !== null) health.note(connection, { what: 'unheard' })
     const booked = await bookAuthorization(parts, organizationId, id, afterBooking(connection))
     if (booked?.isNewlyRecorded) health.note(connection, { what: 'ungoverned' })
   }
+}
+
+/** The earliest that it tells of: it may be the first that is heard of a purchase made long before. */
+function beginningOf({ at, facts }: CardEvent): Instant {
+  return Math.min(at, ...facts.map((fact) => fact.at))
+}
+
+interface FoundCard {
+  /** As it is now. */
+  readonly card?: Card | undefined
+  /** Who had it when the purchase began. */
+  readonly holder?: CardHolder | undefined
+}
+
+async function findCard(
+  { db }: EventParts,
+  { organizationId, id: connectionId }: OpenedConnection,
+  event: CardEvent,
+): Promise<FoundCard> {
+  if (!event.card) return {}
+  const { externalId } = event.card
+  const [card, holder] = await Promise.all([
+    readCard(db, organizationId, connectionId, externalId),
+    findHolder(db, organizationId, { connectionId, externalId }, beginningOf(event)),
+  ])
+  // A gateway of an older version registers cards without saying since when who has them.
+  return { card, holder: holder ?? (card && { cardId: card.id, agentId: card.agentId }) }
 }
 
 /** Money that was taken with a card which nobody has registered: no budget can have it. */
@@ -91,7 +122,8 @@ function factsByAuthorization({
 interface Told {
   readonly told: AuthorizationName
   readonly event: CardEvent
-  readonly card: Card | undefined
+  /** Who had the card when the purchase began. */
+  readonly holder: CardHolder | undefined
   readonly facts: readonly EventFact[]
 }
 
@@ -99,12 +131,12 @@ interface Told {
 function store(
   { db, now, log }: EventParts,
   connection: OpenedConnection,
-  { told: named, event, card, facts }: Told,
+  { told: named, event, holder, facts }: Told,
 ): Promise<string | undefined> {
   const { organizationId } = connection
   return repeatedTransaction(db, organizationId, async (tx) => {
     const told = await placeOf(tx, organizationId, named, event, facts)
-    const heard = toAuthorization(told, event, card, now())
+    const heard = toAuthorization(told, event, holder, now())
     const [authorization, count] = await Promise.all([
       hearOf(tx, organizationId, heard, now()),
       countFacts(tx, organizationId, told),
@@ -174,14 +206,14 @@ function capturesOf(facts: readonly EventFact[]): readonly string[] {
 function toAuthorization(
   told: AuthorizationName,
   { currency, merchant }: CardEvent,
-  card: Card | undefined,
+  holder: CardHolder | undefined,
   at: Instant,
 ): NewAuthorization {
   return {
     ...told,
     id: newId(at),
-    cardId: card?.id ?? null,
-    agentId: card?.agentId ?? null,
+    cardId: holder?.cardId ?? null,
+    agentId: holder?.agentId ?? null,
     currency,
     vendor: null,
     category: null,

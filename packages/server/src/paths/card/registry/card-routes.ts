@@ -20,16 +20,18 @@ import { newId } from '../../../storage/new-id.ts'
 import { lockOrganization } from '../../../storage/organizations.ts'
 import type { PathParts } from '../../path.ts'
 import { CARD_PROBLEMS } from '../problems.ts'
+import { storeHolder } from '../storage/card-holders.ts'
 import { hasRoomForCard, insertCard, listCards, lockCard, updateCard } from '../storage/cards.ts'
 import { hasConnection } from '../storage/connections.ts'
 import { forgetUnknownCard } from '../storage/unknown-cards.ts'
 import { CARDS_MAX, type Card as CoreCard } from './card.ts'
 import { Card, CardChange, CardId, CardInput, ExternalId, Status } from './card-schemas.ts'
+import { changeCard } from './change-card.ts'
 import { connectionNotFound } from './connection-routes.ts'
 import { ConnectionId } from './connection-schemas.ts'
 
 /** `/cards`: which agent spends with which card of an issuer. */
-export function cardRoutes(app: App, { db, write, now }: PathParts): void {
+export function cardRoutes(app: App, { db, write, clock }: PathParts): void {
   app.route({
     method: 'POST',
     url: '/cards',
@@ -53,20 +55,21 @@ export function cardRoutes(app: App, { db, write, now }: PathParts): void {
     handler: (request, reply) =>
       write(request, reply, async (tx, record) => {
         const { organizationId, principal, body } = request
-        const at = now()
-        const card = newCard(body, at, actorText(principal))
-        const [, agent, isConnected, hasRoom] = await Promise.all([
+        const [, agent, isConnected, hasRoom, at] = await Promise.all([
           lockOrganization(tx, organizationId),
-          lockAgent(tx, organizationId, card.agentId),
-          hasConnection(tx, organizationId, card.connectionId),
+          lockAgent(tx, organizationId, body.agentId),
+          hasConnection(tx, organizationId, fromPublicId('conn', body.connectionId)),
           hasRoomForCard(tx, organizationId),
+          clock(tx),
         ])
+        const card = newCard(body, at, actorText(principal))
         if (!isConnected) throw connectionNotFound(body.connectionId)
         if (!agent) throw agentNotFound(card.agentId)
         if (!hasRoom) throw limitReached()
-        if (!(await insertCard(tx, organizationId, card))) throw cardExists(card)
+        const stored = await insertCard(tx, organizationId, card)
+        if (!stored) throw cardExists(card)
         await forgetUnknownCard(tx, organizationId, card)
-        const after = toCardShape(card)
+        const after = toCardShape(stored)
         record({ operation: 'card.created', subjectId: after.id, at, before: null, after })
         return after
       }),
@@ -107,9 +110,9 @@ export function cardRoutes(app: App, { db, write, now }: PathParts): void {
     url: '/cards/:id',
     schema: {
       operationId: 'updateCard',
-      summary: 'Pause, resume, close or label a card',
+      summary: 'Pause, resume, close or label a card, or move it to another agent',
       description:
-        'It is about what we decide: the issuer is not told. A change of status without a statusReason removes the one before.',
+        'It is about what we decide: the issuer is not told. A change of status without a statusReason removes the one before. After a move to another agent, purchases that have begun stay with the agent before, with all that follows from them.',
       tags: ['Cards'],
       params: Type.Object({ id: CardId }),
       body: CardChange,
@@ -118,21 +121,27 @@ export function cardRoutes(app: App, { db, write, now }: PathParts): void {
     config: {
       scope: 'cards:write',
       cards: aboutCards(),
-      problems: [CARD_PROBLEMS.card_not_found, CARD_PROBLEMS.card_closed_for_good],
+      problems: [
+        'agent_not_found',
+        CARD_PROBLEMS.card_not_found,
+        CARD_PROBLEMS.card_closed_for_good,
+      ],
     },
     handler: (request, reply) =>
       write(request, reply, async (tx, record) => {
         const { organizationId, principal, params, body } = request
-        const current = await lockCard(tx, organizationId, fromPublicId('card', params.id))
+        const { agentId } = body
+        // The agent comes before its cards, as where it is deleted with them.
+        const [agent, current, at] = await Promise.all([
+          agentId && lockAgent(tx, organizationId, agentId),
+          lockCard(tx, organizationId, fromPublicId('card', params.id)),
+          clock(tx),
+        ])
         if (!current) throw cardNotFound(params.id)
-        const isReopened = current.status === 'closed' && (body.status ?? 'closed') !== 'closed'
-        if (isReopened) throw closedForGood(params.id)
-        const isOther = body.status !== undefined && body.status !== current.status
-        const statusReason = isOther ? null : current.statusReason
-        const at = now()
-        const changed = { updatedAt: at, updatedBy: actorText(principal) }
-        const card = { ...current, statusReason, ...body, ...changed }
+        if (agentId && !agent) throw agentNotFound(agentId)
+        const card = changeCard(current, body, at, actorText(principal))
         await updateCard(tx, organizationId, card)
+        if (card.agentId !== current.agentId) tx.send(storeHolder(organizationId, card, at))
         const [before, after] = [toCardShape(current), toCardShape(card)]
         record({ operation: 'card.updated', subjectId: params.id, at, before, after })
         return after
@@ -166,14 +175,7 @@ function cardNotFound(id: string): Problem {
 function cardExists({ externalId }: CoreCard): Problem {
   return new Problem(
     CARD_PROBLEMS.card_exists,
-    `The connection has a card ${externalId} already, maybe a closed one. GET /cards shows it, and PATCH /cards/:id changes one that is not closed.`,
-  )
-}
-
-function closedForGood(id: string): Problem {
-  return new Problem(
-    CARD_PROBLEMS.card_closed_for_good,
-    `The card ${id} is closed and stays so. Register another card of the issuer.`,
+    `The connection has a card ${externalId} already. GET /cards shows it, and PATCH /cards/:id with an agentId moves it to another agent.`,
   )
 }
 

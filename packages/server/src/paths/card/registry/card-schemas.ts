@@ -15,7 +15,8 @@ import { ConnectionId } from './connection-schemas.ts'
 export const CardId = publicId('card', 'a card')
 export const ExternalId = Type.String({
   pattern: '^[\\x21-\\x7e]{1,255}$',
-  description: "The issuer's name for the card, unique in its connection. Never its number.",
+  description:
+    "The issuer's name for the card, unique among the cards of its connection that are not closed. Never its number.",
   examples: ['ic_1MvSieLkdIwHu7ix'],
 })
 const Last4 = Type.String({ pattern: '^[0-9]{4}$', examples: ['4242'] })
@@ -97,6 +98,11 @@ export const CardInput = Type.Object(
 
 export const CardChange = Type.Object(
   {
+    agentId: Type.Optional({
+      ...AgentId,
+      description:
+        'The agent that has the card from now on. What the agent before has begun stays with it.',
+    }),
     status: Type.Optional(Status),
     statusReason: Type.Optional(nullable(StatusReason)),
     label: Type.Optional(nullable(Name)),

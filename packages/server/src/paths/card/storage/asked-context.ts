@@ -4,6 +4,7 @@ import { plainArray, textArray, texts } from '../../../storage/engine/wire-array
 import type { CardRequest, CardState } from '../issuers/issuer.ts'
 import type { Fact } from '../ledger/facts.ts'
 import type { CardInUse } from '../registry/card.ts'
+import { NEWEST_FIRST } from './cards.ts'
 import { FACTS_MAX, type StoredFact, toFact } from './facts.ts'
 import {
   type KnownMerchant,
@@ -68,9 +69,13 @@ export async function readAskedContexts(
   }))
 }
 
-/** Card and agent are looked up one by one: with a list, the planner reads all of a small table. */
+/**
+ * An authorization stays with the agent that it began under, whoever has its card by now. Rows are looked
+ * up one by one: with a list, the planner reads all of a small table.
+ */
 const READ_CONTEXTS = `
-  select c.id, c.agent_id as "agentId", c.status, c.provider_status as "providerStatus",
+  select c.id, coalesce(begun.agent_id, c.agent_id) as "agentId", c.status,
+    c.provider_status as "providerStatus",
     o.frozen as "isFrozen",
     case when a.deleted_at is null then a.status else 'deleted' end as "agentStatus",
     case when asked.place = 1 then ${vendorsOfKeys(texts('$5'))} end as vendors,
@@ -83,12 +88,16 @@ const READ_CONTEXTS = `
     with ordinality as asked (connection_id, card, authorization_id, place)
   join organizations o on o.id = $1
   left join lateral (
-    select id, agent_id, status, provider_status from cards
-    where organization_id = $1 and connection_id = asked.connection_id and external_id = asked.card
-    limit 1) c on true
+    select x.id, x.agent_id, x.status, x.provider_status from cards x
+    where x.organization_id = $1 and x.connection_id = asked.connection_id
+      and x.external_id = asked.card ${NEWEST_FIRST}) c on true
+  left join lateral (
+    select agent_id from card_authorizations
+    where organization_id = $1 and connection_id = asked.connection_id
+      and external_id = asked.authorization_id limit 1) begun on true
   left join lateral (
     select status, deleted_at from agents
-    where organization_id = $1 and id = c.agent_id limit 1) a on true
+    where organization_id = $1 and id = coalesce(begun.agent_id, c.agent_id) limit 1) a on true
   order by asked.place`
 
 function toContext(row: Row | undefined, state: CardState | null): Omit<AskedContext, 'vendor'> {

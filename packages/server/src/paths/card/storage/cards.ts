@@ -2,6 +2,7 @@ import { type Instant, toIso } from '../../../core/time/instant.ts'
 import type { Queryable, Statement, Tx } from '../../../storage/engine/database.ts'
 import { type Condition, type Page, type PageRequest, pageOf } from '../../../storage/page.ts'
 import { CARDS_MAX, type Card, type CardInUse, type CardStatus } from '../registry/card.ts'
+import { storeHolder } from './card-holders.ts'
 
 const NAMES: Readonly<Record<keyof Card, string>> = {
   id: 'id',
@@ -23,16 +24,29 @@ const COLUMNS = Object.entries(NAMES)
   .map(([field, column]) => `c.${column} as "${field}"`)
   .join(', ')
 
-/** False if the connection has a card of this name already. */
-export async function insertCard(tx: Tx, organizationId: string, card: Card): Promise<boolean> {
-  const rows = await tx.query({
+/**
+ * The card as it is stored; undefined if the connection has a card of this name that is not closed.
+ * What the issuer said of a closed card of this name is still its last word.
+ */
+export async function insertCard(
+  tx: Tx,
+  organizationId: string,
+  card: Card,
+): Promise<Card | undefined> {
+  const [stored] = await tx.query<Pick<Card, 'providerStatus'>>({
     text: `
       insert into cards (organization_id, id, connection_id, external_id, agent_id, last4, currency,
                          label, status, status_reason, metadata, created_at, updated_at,
-                         updated_by)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12, $13)
-      on conflict (organization_id, connection_id, external_id) do nothing
-      returning 1`,
+                         updated_by, provider_status, provider_status_at)
+      select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12, $13, said.status, said.at
+      from (select $4::text as external_id) as name
+      left join lateral (
+        select c.provider_status as status, c.provider_status_at as at from cards c
+        where c.organization_id = $1 and c.connection_id = $3 and c.external_id = name.external_id
+        order by c.created_at desc limit 1
+      ) as said on true
+      on conflict (organization_id, connection_id, external_id) where status <> 'closed' do nothing
+      returning provider_status as "providerStatus"`,
     values: [
       organizationId,
       card.id,
@@ -49,7 +63,9 @@ export async function insertCard(tx: Tx, organizationId: string, card: Card): Pr
       card.updatedBy,
     ],
   })
-  return rows.length > 0
+  if (!stored) return undefined
+  tx.send(storeHolder(organizationId, card, card.createdAt))
+  return { ...card, ...stored }
 }
 
 /** Whether there is room for another one; exact while the organization is locked. */
@@ -81,7 +97,7 @@ export async function updateCard(tx: Tx, organizationId: string, card: Card): Pr
   await tx.query({
     text: `update cards
            set label = $3, status = $4, status_reason = $5, metadata = $6, updated_at = $7,
-               updated_by = $8
+               updated_by = $8, agent_id = $9
            where organization_id = $1 and id = $2`,
     values: [
       organizationId,
@@ -92,6 +108,7 @@ export async function updateCard(tx: Tx, organizationId: string, card: Card): Pr
       JSON.stringify(card.metadata),
       toIso(card.updatedAt),
       card.updatedBy,
+      card.agentId,
     ],
   })
 }
@@ -120,6 +137,9 @@ export function listCards(
   return pageOf<Card>(db, page, { columns: COLUMNS, from: 'cards c', conditions })
 }
 
+/** Of the cards of a name at most one is not closed; where all are, the last one counts. */
+export const NEWEST_FIRST = `order by (x.status = 'closed'), x.created_at desc limit 1`
+
 /** Undefined: the connection has no such card. */
 export async function readCard(
   db: Queryable,
@@ -132,10 +152,12 @@ export async function readCard(
     text: `
       select ${COLUMNS}, o.frozen as "isFrozen",
              case when a.deleted_at is null then a.status else 'deleted' end as "agentStatus"
-      from cards c
+      from (
+        select * from cards x
+        where x.organization_id = $1 and x.connection_id = $2 and x.external_id = $3 ${NEWEST_FIRST}
+      ) as c
       join agents a on a.organization_id = $1 and a.id = c.agent_id
-      join organizations o on o.id = $1
-      where c.organization_id = $1 and c.connection_id = $2 and c.external_id = $3`,
+      join organizations o on o.id = $1`,
     values: [organizationId, connectionId, externalId],
   })
   return card
@@ -147,17 +169,17 @@ export async function readCard(
  */
 export function mirrorCardStatus(
   organizationId: string,
-  card: Pick<Card, 'connectionId' | 'externalId'>,
+  card: Pick<Card, 'id'>,
   providerStatus: CardStatus,
   at: Instant,
 ): Statement {
   return {
     name: 'mirror-card-status',
-    text: `update cards set provider_status = $4, provider_status_at = $5
-           where organization_id = $1 and connection_id = $2 and external_id = $3
-             and (provider_status_at is null or provider_status_at < $5
-                  or (provider_status_at = $5 and (provider_status = 'active' or $4::text = 'closed')))`,
-    values: [organizationId, card.connectionId, card.externalId, providerStatus, toIso(at)],
+    text: `update cards set provider_status = $3, provider_status_at = $4
+           where organization_id = $1 and id = $2
+             and (provider_status_at is null or provider_status_at < $4
+                  or (provider_status_at = $4 and (provider_status = 'active' or $3::text = 'closed')))`,
+    values: [organizationId, card.id, providerStatus, toIso(at)],
   }
 }
 

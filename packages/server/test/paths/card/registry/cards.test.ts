@@ -70,8 +70,7 @@ describe('a card', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
     const again = await make(once)
     expect(codeOf(again)).toEqual([409, 'card_exists'])
-    // A closed card keeps its name as well, so closing it is no way out.
-    expect(again.body.detail).not.toContain('Close it')
+    expect(again.body.detail).toContain('moves it')
     const { id: other } = await aConnection(acme)
     bodyOf(await make({ ...once, connectionId: other }))
   })

@@ -1,0 +1,29 @@
+import type { Static } from 'typebox'
+import { toPublicId } from '../../../core/id.ts'
+import type { Instant } from '../../../core/time/instant.ts'
+import { Problem } from '../../../errors.ts'
+import { CARD_PROBLEMS } from '../problems.ts'
+import type { Card } from './card.ts'
+import type { CardChange } from './card-schemas.ts'
+
+/** The card as it is after the change; throws where a closed card would be used again. */
+export function changeCard(
+  current: Card,
+  body: Static<typeof CardChange>,
+  at: Instant,
+  updatedBy: string,
+): Card {
+  const { status = current.status, agentId = current.agentId } = body
+  const isOther = status !== current.status
+  const isUsed = isOther || agentId !== current.agentId
+  if (current.status === 'closed' && isUsed) throw closedForGood(current)
+  const statusReason = isOther ? null : current.statusReason
+  return { ...current, statusReason, ...body, updatedAt: at, updatedBy }
+}
+
+function closedForGood({ id }: Card): Problem {
+  return new Problem(
+    CARD_PROBLEMS.card_closed_for_good,
+    `The card ${toPublicId('card', id)} is closed and stays so. Register it again with POST /cards, or another card of the issuer.`,
+  )
+}

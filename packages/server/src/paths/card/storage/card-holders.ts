@@ -1,0 +1,47 @@
+import { type Instant, toIso } from '../../../core/time/instant.ts'
+import type { Queryable, Statement } from '../../../storage/engine/database.ts'
+import type { Card } from '../registry/card.ts'
+
+/** Who had a card at a time. */
+export interface CardHolder {
+  readonly cardId: string
+  readonly agentId: string
+}
+
+/** From this instant on the agent of the card has it. The caller holds the lock of the card. */
+export function storeHolder(
+  organizationId: string,
+  { id, connectionId, externalId, agentId }: Card,
+  since: Instant,
+): Statement {
+  return {
+    text: `
+      insert into card_holders (organization_id, connection_id, external_id, since, card_id, agent_id)
+      values ($1, $2, $3, $4, $5, $6)
+      on conflict (organization_id, connection_id, external_id, since)
+      do update set card_id = excluded.card_id, agent_id = excluded.agent_id`,
+    values: [organizationId, connectionId, externalId, toIso(since), id, agentId],
+  }
+}
+
+/**
+ * Who had the card at this time. Before it was registered, that was the first who had it: a card is
+ * often used before somebody registers it. Undefined where nobody ever had.
+ */
+export async function findHolder(
+  db: Queryable,
+  organizationId: string,
+  { connectionId, externalId }: Pick<Card, 'connectionId' | 'externalId'>,
+  at: Instant,
+): Promise<CardHolder | undefined> {
+  const [holder] = await db.query<CardHolder>({
+    name: 'find-card-holder',
+    text: `
+      select card_id as "cardId", agent_id as "agentId" from card_holders
+      where organization_id = $1 and connection_id = $2 and external_id = $3
+      order by (since <= $4) desc, case when since <= $4 then since end desc, since
+      limit 1`,
+    values: [organizationId, connectionId, externalId, toIso(at)],
+  })
+  return holder
+}
