@@ -1,6 +1,7 @@
 import type { Mandate, MandateStatus } from '../core/mandates/mandate.ts'
 import { type Instant, toIso } from '../core/time/instant.ts'
-import type { Queryable, Tx } from './engine/database.ts'
+import type { Queryable, Statement, Tx } from './engine/database.ts'
+import { plainArray } from './engine/wire-array.ts'
 import { type Condition, type Page, type PageRequest, pageOf } from './page.ts'
 
 const FROM = `mandates m join mandate_versions v
@@ -61,8 +62,9 @@ export async function lockMandate(
 }
 
 /**
- * The same, and the agent's active mandates too, which an activation turns to expired if their time
- * is over.
+ * The same, and all that the agent was ever governed by. An activation turns active mandates to expired
+ * if their time is over. And it learns what the agent has paid: whoever settles a hold of an earlier
+ * mandate has locked that one, so it is waited for, or finds the new mandate.
  */
 export async function lockForActivation(
   tx: Tx,
@@ -76,13 +78,58 @@ export async function lockForActivation(
       where organization_id = $1 and id = any(array(
         select unnest(array[own.id, own.parent_id, other.id]) from mandates own
         left join mandates other on other.organization_id = $1
-          and other.agent_id = own.agent_id and other.status = 'active'
+          and other.agent_id = own.agent_id and other.status <> 'draft'
         where own.organization_id = $1 and own.id = $2))
       order by ${LOCK_ORDER} for update`,
     values: [organizationId, id],
   })
   const [, mandate] = await Promise.all([locked, findMandate(tx, organizationId, id)])
   return mandate
+}
+
+/**
+ * The same for new rules: they may have to know what was paid by the agent, and by those that are
+ * governed by sub-mandates.
+ */
+export async function lockForRules(
+  tx: Tx,
+  organizationId: string,
+  id: string,
+): Promise<Mandate | undefined> {
+  const locked = tx.query({
+    name: 'lock-for-rules',
+    text: `
+      select 1 from mandates
+      where organization_id = $1 and id = any(array(
+        with recursive tree (id, parent_id, agent_id, status) as (
+          select id, parent_id, agent_id, status from mandates
+          where organization_id = $1 and id = $2
+          union
+          select down.id, null::uuid, down.agent_id, down.status from tree
+          join mandates down on down.organization_id = $1 and down.parent_id = tree.id
+        )
+        select unnest(array[tree.id, tree.parent_id, other.id]) from tree
+        left join mandates other on other.organization_id = $1 and tree.status = 'active'
+          and other.agent_id = tree.agent_id and other.status <> 'draft'))
+      order by ${LOCK_ORDER} for update`,
+    values: [organizationId, id],
+  })
+  const [, mandate] = await Promise.all([locked, findMandate(tx, organizationId, id)])
+  return mandate
+}
+
+/**
+ * All that the agents were ever governed by, after the locks above: this finds what has come while those
+ * were waited for, and nearly always nothing.
+ */
+export function lockPastsOf(organizationId: string, agentIds: readonly string[]): Statement {
+  return {
+    name: 'lock-pasts-of',
+    text: `select 1 from mandates
+           where organization_id = $1 and agent_id = any($2::uuid[]) and status <> 'draft'
+           order by ${LOCK_ORDER} for update`,
+    values: [organizationId, plainArray(agentIds)],
+  }
 }
 
 /** The active mandate of the agent that this one is for. */

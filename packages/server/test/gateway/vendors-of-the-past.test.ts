@@ -69,6 +69,37 @@ describe('a rule about vendors that is added later', () => {
     expect(await codeOf(agentId, 'paid.com')).toBe('approved')
   })
 
+  test('of the next mandate knows a price that is settled under the last', async () => {
+    const { id, agentId } = await anActiveMandate(acme, { budgetTotal: 1_000 })
+    const { transactionId } = await aHold(acme, agentId, 1)
+    bodyOf(await acme.post(`/mandates/${id}/revoke`))
+    await anActiveMandate(acme, { agentId, budgetTotal: 1_000, rules: [DRIFT] })
+    await change(acme, transactionId, 'settle')
+    expect(await codeOf(agentId, 'api.openai.com', 500)).toBe('price_drift')
+    expect(await codeOf(agentId, 'api.openai.com', 1.1)).toBe('approved')
+  })
+
+  test('above the next mandate knows a price that is settled under the last', async () => {
+    const parent = await anActiveMandate(acme, { budgetTotal: 1_000, rules: [DRIFT] })
+    const { id, agentId } = await anActiveMandate(acme, { budgetTotal: 1_000 })
+    const { transactionId } = await aHold(acme, agentId, 1)
+    bodyOf(await acme.post(`/mandates/${id}/revoke`))
+    await anActiveMandate(acme, { agentId, budgetTotal: 1_000, parentMandateId: parent.id })
+    await change(acme, transactionId, 'settle')
+    expect(await codeOf(agentId, 'api.openai.com', 500)).toBe('price_drift')
+  })
+
+  test('that comes to the next mandate while the last settles knows the price', async () => {
+    const last = await anActiveMandate(acme, { budgetTotal: 1_000 })
+    const { agentId } = last
+    const holds = await Promise.all([1, 2, 3, 4].map(() => aHold(acme, agentId, 1)))
+    bodyOf(await acme.post(`/mandates/${last.id}/revoke`))
+    const { id } = await anActiveMandate(acme, { agentId, budgetTotal: 1_000 })
+    const settled = holds.map(({ transactionId }) => change(acme, transactionId, 'settle'))
+    await Promise.all([setRules(id, DRIFT), ...settled])
+    expect(await codeOf(agentId, 'api.openai.com', 500)).toBe('price_drift')
+  })
+
   test('of a mandate above the next one knows it as well', async () => {
     const parent = await anActiveMandate(acme, { rules: [NEW_VENDOR] })
     const { id, agentId } = await anActiveMandate(acme)

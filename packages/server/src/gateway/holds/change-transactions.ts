@@ -7,16 +7,17 @@ import type { Policy } from '../../core/mandates/policy.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import type { Transaction } from '../../core/transaction.ts'
 import { storeCountedChanges } from '../../storage/analytics/changes.ts'
+import { readPresent } from '../../storage/decisions/present-lines.ts'
 import { type LockedMandate, lockLinesOf } from '../../storage/decisions/read-accounts.ts'
 import { storeFigures } from '../../storage/decisions/store-decisions.ts'
 import type { Clock } from '../../storage/engine/clock.ts'
 import type { Tx } from '../../storage/engine/database.ts'
 import { lockTransactions, updateTransactions } from '../../storage/transactions.ts'
 import type { EventRow } from '../../storage/webhooks/events.ts'
-import { readSubscription, tellEvents } from '../../storage/webhooks/subscriptions.ts'
+import { tellEvents } from '../../storage/webhooks/subscriptions.ts'
 import { toAccount, toEventRows, toFigures, toOutcomeRows } from '../account-rows.ts'
 import type { PolicyCache } from '../policy-cache.ts'
-import { learn, type Purchase } from './learn-prices.ts'
+import { learn, type Purchase, vendorsWanted } from './learn-prices.ts'
 import { recount } from './recount.ts'
 
 /** A transaction before and after a change. Everything else follows from the two. */
@@ -70,10 +71,10 @@ export async function changeTransactions(
   ) => changed.map((each) => ({ changed: [each], others: [] })),
 ): Promise<readonly Transaction[]> {
   const { tx, policyCache, clock, organizationId } = place
-  const [mandates, transactions, subscription, now] = await Promise.all([
+  const [mandates, transactions, { subscription, present }, now] = await Promise.all([
     lockLinesOf(tx, organizationId, ids),
     lockTransactions(tx, organizationId, ids),
-    readSubscription(tx, organizationId),
+    readPresent(tx, organizationId, ids),
     clock.read(tx),
   ])
   const planned = transactions.flatMap((before) => {
@@ -82,7 +83,9 @@ export async function changeTransactions(
   })
   if (planned.length === 0) return []
 
-  const lines = openLines(mandates, await policyCache.load(tx, organizationId, mandates))
+  const governing = present.filter(({ id }) => !mandates.some((locked) => locked.id === id))
+  const policyOf = await policyCache.load(tx, organizationId, [...mandates, ...governing])
+  const lines = openLines(mandates, policyOf)
   for (const change of planned) lines.rebook(change, now)
   const countedIn = await recount(
     place,
@@ -97,7 +100,8 @@ export async function changeTransactions(
   const ended = changed.map(({ after }) => after)
   tx.send(updateTransactions(organizationId, ended, now))
   tx.send(storeFigures(organizationId, lines.figures().map(toFigures)))
-  await learn(place, purchasesOf(changed, transactions), lines.of, now)
+  const isWanted = vendorsWanted(lines.of, present, policyOf)
+  await learn(place, purchasesOf(changed, transactions), isWanted, now)
   noteForSums(place, changed)
   const events = [...toOutcomeRows(changed, subscription, now), ...lines.crossings(now)]
   for (const statement of tellEvents(organizationId, now, events, subscription)) {

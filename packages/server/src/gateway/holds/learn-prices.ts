@@ -1,8 +1,9 @@
 import type { MandateAccount } from '../../core/decision/account.ts'
-import { needsVendorHistory } from '../../core/mandates/policy.ts'
+import { needsVendorHistory, type Policy } from '../../core/mandates/policy.ts'
 import type { Micros } from '../../core/money.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import type { Transaction } from '../../core/transaction.ts'
+import type { PresentMandate } from '../../storage/decisions/present-lines.ts'
 import { readVendorHistories } from '../../storage/decisions/read-accounts.ts'
 import {
   type StoredVendorHistory,
@@ -23,20 +24,37 @@ interface Payment {
 }
 
 /**
+ * Whether a rule wants to know which vendors the agent pays: of the line that the transaction has drawn
+ * on, or of the one that governs the agent now. The two differ where a hold outlives its mandate.
+ */
+export function vendorsWanted(
+  lineOf: (transaction: Transaction) => readonly MandateAccount[],
+  present: readonly PresentMandate[],
+  policyOf: (version: PresentMandate) => Policy,
+): (transaction: Transaction) => boolean {
+  const wanting = new Set(
+    present.filter((mandate) => needsVendorHistory(policyOf(mandate))).map(({ id }) => id),
+  )
+  const governed = present.filter(({ id, ancestorIds }) =>
+    [id, ...ancestorIds].some((member) => wanting.has(member)),
+  )
+  const agentIds = new Set(governed.map(({ agentId }) => agentId))
+  return (transaction) =>
+    agentIds.has(transaction.agentId) ||
+    lineOf(transaction).some(({ policy }) => needsVendorHistory(policy))
+}
+
+/**
  * A vendor is known from its first settled spend on, with the price that was paid last. Of several
  * payments to one, the last of them counts. Rules about vendors alone want to know it.
  */
 export async function learn(
   { tx, organizationId }: { readonly tx: Tx; readonly organizationId: string },
   purchases: readonly Purchase[],
-  lineOf: (transaction: Transaction) => readonly MandateAccount[],
+  isWanted: (transaction: Transaction) => boolean,
   now: Instant,
 ): Promise<void> {
-  const payments = purchases
-    .flatMap(paymentOf)
-    .filter(({ transaction }) =>
-      lineOf(transaction).some(({ policy }) => needsVendorHistory(policy)),
-    )
+  const payments = purchases.flatMap(paymentOf).filter(({ transaction }) => isWanted(transaction))
   if (payments.length === 0) return
   const agentIds = payments.map(({ transaction }) => transaction.agentId)
   const vendors = payments.map(({ transaction }) => transaction.vendor)

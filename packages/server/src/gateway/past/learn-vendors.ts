@@ -15,6 +15,7 @@ import {
   type VendorPast,
 } from '../../storage/decisions/past-vendors.ts'
 import type { Tx } from '../../storage/engine/database.ts'
+import { lockPastsOf } from '../../storage/mandates.ts'
 import { PAST_ROWS } from './past-rows.ts'
 
 /** Even among many agents, so many transactions of each are looked at. */
@@ -46,6 +47,8 @@ export async function learnVendors(
   const most = Math.max(ROWS_PER_AGENT_MIN, Math.floor(PAST_ROWS.atOnce / agentIds.length))
   const rows = Math.min(PAST_ROWS.atOnce, most)
   const cursors = agentIds.map(fromNewest)
+  // What is settled under an earlier mandate is waited for, and all that comes later is told of the rules.
+  tx.send(lockPastsOf(organizationId, agentIds))
   tx.send(learnPastVendors(organizationId, cursors, rows, at))
   const rest = await findRest(tx, organizationId, cursors, rows)
   if (rest.length === 0) return []

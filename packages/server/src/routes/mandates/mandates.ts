@@ -24,7 +24,13 @@ import { lockAgent } from '../../storage/agents.ts'
 import type { DatabaseClock } from '../../storage/engine/clock.ts'
 import type { Database } from '../../storage/engine/database.ts'
 import { insertMandate } from '../../storage/mandate-changes.ts'
-import { findAncestors, findMandate, listMandates, lockMandate } from '../../storage/mandates.ts'
+import {
+  findAncestors,
+  findMandate,
+  listMandates,
+  lockForRules,
+  lockMandate,
+} from '../../storage/mandates.ts'
 import { newId } from '../../storage/new-id.ts'
 import { getOrganization } from '../../storage/organizations.ts'
 import {
@@ -205,8 +211,9 @@ export function mandateRoutes(app: App, { db, gateway, write, now, clock }: Mand
       const answer = await write(request, reply, async (tx, record) => {
         const { organizationId, principal, params, body } = request
         const id = fromPublicId('mnd', params.id)
+        const lock = body.rules === undefined ? lockMandate : lockForRules
         const [before, at, ancestors] = await Promise.all([
-          lockMandate(tx, organizationId, id),
+          lock(tx, organizationId, id),
           clock(tx),
           findAncestors(tx, organizationId, id),
         ])
