@@ -54,12 +54,14 @@ export function evaluate(spend: Spend, account: Account, now: Instant): Evaluati
   const { mandates, permit } = account
   const situations = situationsOf(spend, account, now)
   const findings: Finding[] = []
+  let asked: Map<number, Finding> | undefined
   situations.forEach((situation, index) => {
     const policy = mandates[index]?.policy
     if (!policy) return
     for (const rule of rulesFor(policy, spend)) {
       const finding = find(rule, situation)
       const isAsked = permit !== undefined && finding.outcome === 'escalate'
+      if (isAsked) asked = (asked ?? new Map()).set(findings.length, finding)
       findings.push(isAsked ? withPermit(finding, rule, policy, situation, permit) : finding)
     }
   })
@@ -70,6 +72,7 @@ export function evaluate(spend: Spend, account: Account, now: Instant): Evaluati
       if (budget) findings.push(find(budget, situation))
     })
   }
+  if (permit && asked) askTogether(findings, asked, permit)
   const firstFailure = firstFailureOf(findings)
   const flaggedBy = flagsOf(findings)
   const refusal =
@@ -98,6 +101,25 @@ function withPermit(
   }
   const message = `${finding.message} Approval ${name} allows it.`
   return { ...finding, outcome: 'pass', code: null, message }
+}
+
+/**
+ * An approval lifts all that asks, or nothing. If one for each mandate of the line lifted its own rule,
+ * the next request would ask about the other alone, and no approval would ever let the spend through.
+ * Whatever else stands in the way is no question of approvals.
+ */
+function askTogether(
+  findings: Finding[],
+  asked: ReadonlyMap<number, Finding>,
+  { approvalId }: Permit,
+): void {
+  if (firstFailureOf(findings)?.outcome !== 'escalate') return
+  const name = toPublicId('apr', approvalId)
+  for (const [place, finding] of asked) {
+    if (findings[place]?.outcome !== 'pass') continue
+    const message = `${finding.message} Approval ${name} was given for this rule, but not for every rule that asks.`
+    findings[place] = { ...finding, message }
+  }
 }
 
 /** What an approval has to name to lift the rule; undefined for a rule that asks nobody. */

@@ -76,8 +76,33 @@ describe('a permit', () => {
     const both = createDesk({ rules: [ASKS] }, { rules: [ASKS] })
     const decision = withPermit(both, permitFor(own.ask())).ask()
     expect(decision).toMatchObject({ code: 'approval_required', usedApprovalId: null })
-    expect(decision.details.failed).toHaveLength(1)
-    expect(decision.question?.lifts).toHaveLength(1)
+  })
+
+  test.each<[string, readonly DeskMandate[]]>([
+    ['its own mandate', [{ rules: [ASKS] }, {}]],
+    ['the mandate above', [{}, { rules: [ASKS] }]],
+  ])('that was given for %s alone asks for both in one request', (_, then) => {
+    const both = createDesk({ rules: [ASKS] }, { rules: [ASKS] })
+    const unpresented = both.ask()
+    const decision = withPermit(both, permitFor(createDesk(...then).ask())).ask()
+    expect(decision).toMatchObject({ code: 'approval_required', usedApprovalId: null })
+    expect(decision.details.failed).toEqual(unpresented.details.failed)
+    expect(decision.question?.lifts).toEqual(unpresented.question?.lifts)
+    expect(decision.question?.lifts).toHaveLength(2)
+    expect(decision.question?.findings.map(({ outcome }) => outcome)).toEqual([
+      'escalate',
+      'escalate',
+    ])
+    expect(withPermit(both, permitFor(decision)).ask().decision).toBe('approved')
+  })
+
+  test('that was given for one rule keeps saying so where a rule rejects', () => {
+    const asked = createDesk({ rules: [ASKS] }, {}).ask()
+    const desk = createDesk({ rules: [ASKS, { type: 'amount', max: 9 }] }, { rules: [ASKS] })
+    const decision = withPermit(desk, permitFor(asked)).ask()
+    expect(decision).toMatchObject({ code: 'amount_above_max', question: null })
+    const ofRule = decision.details.rules.filter(({ type }) => type === 'approval')
+    expect(ofRule.map(({ outcome }) => outcome)).toEqual(['pass', 'escalate'])
   })
 
   test.each<[string, DeskMandate]>([
