@@ -165,19 +165,80 @@ describe('an approval', () => {
     expect(first.decision).toBe('approved')
   })
 
-  test('by a person makes a new vendor known, without a price', async () => {
+  test('given for the own rule or the parent’s alone asks for both in one request', async () => {
+    for (const first of ['own', 'parent']) {
+      const parent = await anActiveMandate(acme, first === 'parent' ? { rules: [ASKS] } : {})
+      const fields = { parentMandateId: parent.id, rules: first === 'own' ? [ASKS] : [] }
+      const { agentId, spender, mandate } = await asking(fields)
+      const one = await approvedFor({ spender, approver }, agentId)
+      const later = first === 'own' ? parent : mandate
+      bodyOf(await acme.patch(`/mandates/${later.id}`, { rules: [ASKS] }))
+      const both = await askFor(spender, agentId, { approvalId: one })
+      expect(both).not.toBe(one)
+      expect((await readApproval(acme, both)).rules).toHaveLength(2)
+      // Without an approval it is the same question.
+      expect(await askFor(spender, agentId)).toBe(both)
+      bodyOf(await decideOn(approver, both))
+      expect(await codeOf(spender, agentId, { approvalId: both })).toBe('approved')
+    }
+  })
+
+  describe('of a spend at a new vendor', () => {
     const rules = [
       { type: 'new_vendor', effect: 'require_approval' },
-      { type: 'price_drift', maxIncreasePercent: 10, effect: 'require_approval' },
+      { type: 'price_drift', maxIncreasePercent: 10 },
     ]
-    const { agentId, spender } = await asking({ rules })
-    const approvalId = await approvedFor({ spender, approver }, agentId)
-    // Nothing was paid yet, so there is no price to compare with, and no earlier spend to speak of.
-    const { evaluationDetails: first } = await evaluate(spender, agentId, { amount: 20 })
-    expect(first.code).toBe('approved')
-    expect(first.rules[0]).toMatchObject({ message: 'The agent knows the vendor already.' })
-    expect(await codeOf(spender, agentId, { amount: 30 })).toBe('approval_required')
-    expect(await codeOf(spender, agentId, { approvalId })).toBe('approved')
-    expect(await codeOf(spender, agentId, { vendor: 'other.com' })).toBe('approval_required')
+    const firstOf = async (client: Client, agentId: string, fields: object) =>
+      (await evaluate(client, agentId, { ...fields })).evaluationDetails.rules[0]
+
+    test('makes the vendor known up to its amount, until something is settled', async () => {
+      const { agentId, spender } = await asking({ rules, budgetTotal: 1_000 })
+      const approvalId = await approvedFor({ spender, approver }, agentId)
+      const more = await evaluate(spender, agentId, { amount: 10.5 })
+      expect(more.evaluationDetails.code).toBe('approval_required')
+      expect(more.evaluationDetails.rules[0]).toMatchObject({
+        code: 'new_vendor',
+        observed: 10.5,
+        limit: 10,
+      })
+      expect(more.evaluationDetails.next.maxAmountNow).toBe(10)
+      const held = { amount: 10, hold: { expiresIn: '1h' } }
+      expect(await firstOf(spender, agentId, held)).toMatchObject({ outcome: 'pass' })
+      // A hold is no price, so the next larger spend asks again.
+      expect(await firstOf(spender, agentId, { amount: 10.5 })).toMatchObject({
+        code: 'new_vendor',
+      })
+      expect(await codeOf(spender, agentId, { approvalId })).toBe('approved')
+      expect(await codeOf(spender, agentId, { amount: 11 })).toBe('approved')
+      expect(await codeOf(spender, agentId, { amount: 13 })).toBe('price_drift')
+      expect(await codeOf(spender, agentId, { vendor: 'other.com' })).toBe('approval_required')
+    })
+
+    test('covers what the person allowed, and is the price that others are compared with', async () => {
+      const { agentId, spender, mandate } = await asking({ rules })
+      const id = await askFor(spender, agentId)
+      bodyOf(await decideOn(approver, id, 'approve', { maxAmount: 4 }))
+      expect(await firstOf(spender, agentId, { amount: 4.01 })).toMatchObject({
+        code: 'new_vendor',
+      })
+      bodyOf(await acme.patch(`/mandates/${mandate.id}`, { rules: [rules[1]] }))
+      const above = await evaluate(spender, agentId, { amount: 4.41 })
+      expect(above.evaluationDetails).toMatchObject({
+        code: 'price_drift',
+        next: { maxAmountNow: 4.4 },
+      })
+      expect(above.evaluationDetails.message).toContain('A person approved 4 USD')
+      expect(await codeOf(spender, agentId, { amount: 4.4 })).toBe('approved')
+    })
+
+    test('is replaced by a later one, and a larger one is asked for again', async () => {
+      const { agentId, spender } = await asking({ rules: [rules[0]] })
+      await approvedFor({ spender, approver }, agentId)
+      await approvedFor({ spender, approver }, agentId, { amount: 20 })
+      expect(await firstOf(spender, agentId, { amount: 20.5 })).toMatchObject({ limit: 20 })
+      const [a, b] = [21, 22].map((amount) => askFor(spender, agentId, { amount }))
+      bodyOf(await decideOn(approver, (await a) ?? '', 'approve', { alsoIds: [await b] }))
+      expect(await firstOf(spender, agentId, { amount: 22.5 })).toMatchObject({ limit: 22 })
+    })
   })
 })

@@ -19,4 +19,11 @@ export interface VendorHistory {
   readonly firstAt: Instant
   /** Null: a person has made the vendor known, and nothing was paid there yet. */
   readonly lastAmount: Micros | null
+  /** Up to which amount they have; it counts until something is paid. Null where that was not kept. */
+  readonly approvedAmount?: Micros | null
+}
+
+/** What a person has approved at a vendor where nothing was paid yet. Null: there is no such amount. */
+export function approvedAt(vendor: VendorHistory | undefined): Micros | null {
+  return vendor?.lastAmount === null ? (vendor.approvedAmount ?? null) : null
 }

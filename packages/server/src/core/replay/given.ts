@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { canonicalTextOf } from '../canonical-json.ts'
+import { approvedAt } from '../counters/usage.ts'
 import type { Account, MandateAccount, Usage } from '../decision/account.ts'
 import type { Decision } from '../decision/decide.ts'
 import type { Policy } from '../mandates/policy.ts'
@@ -183,7 +184,9 @@ function bucketsText(seen: readonly string[], usage: Usage): string {
 function vendorText({ usage: { vendor } }: Account): string {
   if (vendor === undefined) return 'null'
   const { firstAt, lastAmount } = vendor
-  return `[${firstAt},${lastAmount === null ? 'null' : `"${lastAmount}"`}]`
+  if (lastAmount !== null) return `[${firstAt},"${lastAmount}"]`
+  const approved = approvedAt(vendor)
+  return approved === null ? `[${firstAt},null]` : `[${firstAt},null,"${approved}"]`
 }
 
 function holdText(holdMs: number | null): string {

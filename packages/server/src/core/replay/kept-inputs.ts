@@ -71,7 +71,7 @@ type Row = readonly [
   draftMandateId: string | null,
   mandates: readonly MandateRow[],
   counters: KeptCounters,
-  vendor: readonly [firstAt: Instant, lastAmount: string | null] | null,
+  vendor: readonly [firstAt: Instant, lastAmount: string | null, approvedAmount?: string] | null,
   vendorsIncomplete: boolean,
   payee: KnownPayee | null,
   card: WithTexts<CardSpend> | null,
@@ -119,7 +119,7 @@ export function readInputs(
     draftMandateId: draft ?? undefined,
     mandates: mandates.map(toMandate),
     counters,
-    vendor: vendor ? { firstAt: vendor[0], lastAmount: micros(vendor[1]) } : undefined,
+    vendor: vendor ? toVendor(vendor) : undefined,
     vendorsIncomplete,
     permit: permit ? { ...permit, maxAmount: BigInt(permit.maxAmount) } : undefined,
   }
@@ -159,6 +159,11 @@ function accountWith(
   // Nothing that is answered depends on whose the mandates above are.
   const { agentId } = spend
   return { policy, agentId, status, budgetTotal, spent, held, overdrawn, periodStart }
+}
+
+function toVendor([firstAt, lastAmount, approved]: NonNullable<Row[10]>): VendorHistory {
+  const approvedAmount = micros(approved ?? null)
+  return { firstAt, lastAmount: micros(lastAmount), approvedAmount }
 }
 
 function toMandate(row: MandateRow): KeptMandate {

@@ -32,7 +32,10 @@ export interface ProposedWorld {
   /** Whether a flipped decision has changed what is known of the vendor. */
   isTouched(vendor: string): boolean
   touch(vendor: string): void
-  /** A person has made the vendor known, which no decision takes back. */
+  /**
+   * A person has made the vendor known up to an amount, which no decision takes back. A later answer
+   * replaces the earlier one as long as nothing is paid there.
+   */
   introduce(vendor: string, known: VendorHistory): void
   learn(of: ReplayedSpend, after: readonly Part[]): void
 }
@@ -72,7 +75,7 @@ export function createProposedWorld(): ProposedWorld {
     isTouched: (name) => touched.has(name),
     touch: (name) => void touched.add(name),
     introduce(name, known) {
-      if (!vendors.has(name)) vendors.set(name, known)
+      if ((vendors.get(name)?.lastAmount ?? null) === null) vendors.set(name, known)
     },
     learn({ spend, isSpend, createdAt }, after) {
       const lastAmount = after.reduce((sum, part) => sum + part.settled + part.refunded, 0n)

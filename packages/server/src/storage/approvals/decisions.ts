@@ -76,29 +76,38 @@ export function storeApprovalDecision(organizationId: string, decision: NewDecis
 }
 
 /**
- * Makes vendors known to agents, without a price: the next settled spend tells it. What is known
- * already stays.
+ * Makes vendors known to agents up to what was approved, without a price: the next settled spend tells
+ * it. Where nothing is settled yet, the amount replaces that of an earlier answer; what is known by a
+ * payment stays. The rows are written in the order of all that writes several of them.
  */
 export function makeVendorsKnown(
   organizationId: string,
   now: Instant,
-  known: readonly { readonly agentId: string; readonly vendor: string }[],
+  known: readonly KnownVendor[],
 ): Statement {
   return {
     name: 'make-vendors-known',
     text: `
-      insert into agent_vendors (organization_id, agent_id, vendor, first_at, noted_at)
-      select $1::uuid, k.agent_id, k.vendor, $4::timestamptz, $4::timestamptz
-      from unnest($2::uuid[], $3::text[]) as k (agent_id, vendor)
-      on conflict (organization_id, agent_id, vendor) do nothing`,
+      insert into agent_vendors (organization_id, agent_id, vendor, first_at, noted_at, approved_amount)
+      select $1::uuid, k.agent_id, k.vendor, $4::timestamptz, $4::timestamptz, max(k.approved)
+      from unnest($2::uuid[], $3::text[], $5::bigint[]) as k (agent_id, vendor, approved)
+      group by k.agent_id, k.vendor
+      order by k.agent_id, k.vendor
+      on conflict (organization_id, agent_id, vendor) do update
+      set approved_amount = excluded.approved_amount, noted_at = excluded.noted_at
+      where agent_vendors.last_amount is null`,
     values: [
       organizationId,
       plainArray(known.map(({ agentId }) => agentId)),
       known.map(({ vendor }) => vendor),
       toIso(now),
+      plainArray(known.map(({ maxAmount }) => maxAmount)),
     ],
   }
 }
+
+/** What a person has approved of a vendor; of several answers at once the largest amount counts. */
+type KnownVendor = Pick<Approval, 'agentId' | 'vendor' | 'maxAmount'>
 
 /**
  * The key and those that made it, one after the other, also those that are revoked by now; last the

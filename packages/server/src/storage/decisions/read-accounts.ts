@@ -142,6 +142,7 @@ export interface VendorHistoryRow {
   readonly vendor: string
   readonly firstAt: Instant
   readonly lastAmount: Micros | null
+  readonly approvedAmount: Micros | null
   readonly notedAt: Instant | null
 }
 
@@ -166,7 +167,8 @@ export async function readVendorHistories(
     name: 'read-vendor-histories',
     text: `
       select v.agent_id as "agentId", v.vendor, v.first_at as "firstAt",
-             v.last_amount as "lastAmount", v.noted_at as "notedAt"
+             v.last_amount as "lastAmount", v.approved_amount as "approvedAmount",
+             v.noted_at as "notedAt"
       from unnest($2::uuid[], ${texts('$3')}) as pair (agent_id, vendor)
       join agent_vendors v on v.organization_id = $1 and v.agent_id = pair.agent_id
         and v.vendor = pair.vendor`,

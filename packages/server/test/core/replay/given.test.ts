@@ -152,6 +152,9 @@ const CHANGES: Readonly<Record<string, Change>> = {
   'no vendor history': ofUsage({ vendor: undefined }),
   'since when the vendor is known': ofUsage({ vendor: { firstAt: NOON, lastAmount: units(9) } }),
   'its last price': ofUsage({ vendor: { firstAt: NOON - 1_000, lastAmount: null } }),
+  'what was approved there': ofUsage({
+    vendor: { firstAt: NOON - 1_000, lastAmount: null, approvedAmount: units(9) },
+  }),
   'a history that is not whole': ofUsage({ vendorsIncomplete: true }),
   'no counter': ofUsage({ counter: () => undefined }),
   'what was counted': counted({

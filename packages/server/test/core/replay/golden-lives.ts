@@ -52,6 +52,7 @@ const RULES: readonly RuleInput[] = [
   { type: 'new_vendor', effect: 'flag' },
   { type: 'duplicate', window: '10m', match: ['vendor', 'amount', 'reference'] },
   { type: 'expression', expr: "!('slow' in agent.tags) || spent.day + amount < money('90')" },
+  { type: 'new_vendor', id: 'unpaid', effect: 'require_approval' },
   { type: 'expression', expr: 'count.hour < 5 || local.hour < 14', effect: 'flag' },
 ]
 
@@ -129,10 +130,19 @@ function anAccount(random: Random, spend: Spend, memory: Memory, at: number): Ac
     usage: {
       counter: (key) => counters.get(key),
       isRead: () => true,
-      vendor: needsVendor ? vendors.get(spend.vendor) : undefined,
+      vendor: needsVendor ? (vendors.get(spend.vendor) ?? anApproved(random, at)) : undefined,
     },
-    ...(random.next() < 0.08 && { permit: aPermit(spend, line, at) }),
+    ...(random.next() < 0.12 && {
+      permit: aPermit(spend, random.pick([line, line.slice(0, 1)]), at),
+    }),
   }
+}
+
+/** A vendor that a person has made known, mostly up to an amount, and that was never paid. */
+function anApproved(random: Random, at: number): VendorHistory | undefined {
+  if (random.next() < 0.5) return undefined
+  const approvedAmount = random.pick([null, 5_000_000n, 12_500_000n, 30_000_000n])
+  return { firstAt: at - 1_000, lastAmount: null, approvedAmount }
 }
 
 function aMandate(random: Random, index: number, version: number): MandateAccount {

@@ -1,3 +1,5 @@
+import { approvedAt } from '../../counters/usage.ts'
+import { MICROS_MAX, showMoney, toUnits } from '../../money.ts'
 import { isIncrement } from '../../spend.ts'
 import { defineCodes, sharedCodes } from '../codes.ts'
 import { defineRule } from '../define-rule.ts'
@@ -9,9 +11,10 @@ const DAY_MS = 86_400_000
 const codes = {
   ...defineCodes({
     new_vendor: {
-      meaning: 'The agent has never spent at this vendor.',
+      meaning:
+        'The agent has never spent at this vendor; or a person has approved a smaller amount there, and nothing is settled yet.',
       action:
-        'Choose a vendor at which the agent has spent before, or ask a person. With the effect `require_approval` they are asked, and their yes makes the vendor known. They can also put a `vendors` rule that allows the vendor in the place of this one.',
+        'Choose a vendor at which the agent has spent before, or ask a person. With the effect `require_approval` they are asked, and their yes makes the vendor known up to the amount that they approved. They can also put a `vendors` rule that allows the vendor in the place of this one.',
       repeat: 'after_change',
     },
   }),
@@ -36,6 +39,7 @@ export const newVendor = defineRule({
   notes: [
     'Vendors are known per agent: what one agent has bought does not make the vendor known to another.',
     'A vendor becomes known when a spend at it is settled, or when a person approves a spend that this rule asked about. A hold alone does not do it.',
+    'An approval makes the vendor known up to what was approved: the `maxAmount` of the answer, else the amount that was asked for. Until something is settled there, a larger spend asks again. Of several answers, the last one counts.',
     'With the effect `reject`, which is the default, a new vendor never becomes known: its first spend is rejected each time.',
     'To let vendors become known, use the effect `require_approval`, or begin with `flag` and change it later. To name the vendors yourself, use the rule [`vendors`](#vendors) instead.',
     'More that a card asks for a purchase that is already approved passes.',
@@ -44,7 +48,7 @@ export const newVendor = defineRule({
 
   inspect: () => [],
 
-  judge() {
+  judge(_, { currency }) {
     return {
       needsVendorHistory: true,
       readsVendor: (spend) => !isIncrement(spend),
@@ -55,9 +59,16 @@ export const newVendor = defineRule({
           const message = `This would be the first spend at ${vendor}.`
           return fail(codes.new_vendor, null, null, message)
         }
+        const approved = approvedAt(usage.vendor)
+        if (approved !== null && spend.amount > approved) {
+          const message = `Nothing is settled at ${vendor} yet, and a person approved at most ${showMoney(approved, currency)} there.`
+          return fail(codes.new_vendor, toUnits(spend.amount), toUnits(approved), message)
+        }
         const daysKnown = Math.max(0, Math.floor((now - usage.vendor.firstAt) / DAY_MS))
         return pass(daysKnown, null, 'The agent knows the vendor already.')
       },
+      amountMax: ({ spend, usage }) =>
+        (isIncrement(spend) ? null : approvedAt(usage.vendor)) ?? MICROS_MAX,
     }
   },
 })

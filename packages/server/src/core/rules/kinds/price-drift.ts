@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { approvedAt, type VendorHistory } from '../../counters/usage.ts'
 import { MICROS_MAX, type Micros, showMoney, toUnits } from '../../money.ts'
 import { purchaseOf, roomUpTo } from '../../spend.ts'
 import { defineCodes, sharedCodes } from '../codes.ts'
@@ -43,7 +44,7 @@ export const priceDrift = defineRule({
   ],
 
   notes: [
-    'The last price is what the same agent last settled at the vendor, whatever the category. The first spend at a vendor passes.',
+    'The last price is what the same agent last settled at the vendor, whatever the category, and under whichever of its mandates. Before anything is settled there, it is what a person approved when [`new_vendor`](#new_vendor) asked. Without either, the first spend at a vendor passes.',
     WHOLE_PURCHASE_NOTE,
     HISTORY_NOTE,
   ],
@@ -68,20 +69,24 @@ export const priceDrift = defineRule({
         const observed = toUnits(price)
         // The first price is not an increase. A mandate that is concerned about new vendors has a
         // rule for them.
-        const lastAmount = usage.vendor?.lastAmount ?? null
-        if (lastAmount === null)
+        const known = priceAt(usage.vendor)
+        if (known === null)
           return pass(observed, null, 'There is no earlier price to compare with.')
-        const most = mostAfter(lastAmount)
+        const most = mostAfter(known)
         if (price <= most) {
           return pass(observed, toUnits(most), 'The price is close enough to the last one.')
         }
-        const last = showMoney(lastAmount, currency)
-        const message = `The last price at ${spend.vendor} was ${last}; ${observed} is more than ${maxIncreasePercent} % above it.`
+        const last = showMoney(known, currency)
+        const told =
+          approvedAt(usage.vendor) === null
+            ? `The last price at ${spend.vendor} was ${last}`
+            : `A person approved ${last} at ${spend.vendor}`
+        const message = `${told}; ${observed} is more than ${maxIncreasePercent} % above it.`
         return fail(codes.price_drift, observed, toUnits(most), message)
       },
       amountMax({ spend, usage }) {
-        const lastAmount = usage.vendor?.lastAmount ?? null
-        return lastAmount === null ? MICROS_MAX : roomUpTo(mostAfter(lastAmount), spend)
+        const known = priceAt(usage.vendor)
+        return known === null ? MICROS_MAX : roomUpTo(mostAfter(known), spend)
       },
     }
   },
@@ -91,3 +96,8 @@ export const priceDrift = defineRule({
     return aboveParent('/maxIncreasePercent', maxIncreasePercent, stated)
   },
 })
+
+/** The price that a spend is compared with. */
+function priceAt(vendor: VendorHistory | undefined): Micros | null {
+  return vendor?.lastAmount ?? approvedAt(vendor)
+}
