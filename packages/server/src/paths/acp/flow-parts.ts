@@ -2,6 +2,7 @@ import type { PathParts } from '../path.ts'
 import type { Issuers } from './issuers/index.ts'
 import type { TokenIssuer, UsableInstrument } from './issuers/token-issuer.ts'
 import type { AcpMerchant } from './merchant.ts'
+import { createHiding, type Hide } from './versions/hiding.ts'
 import { findVersion } from './versions/index.ts'
 import type { CheckoutVersion } from './versions/version.ts'
 
@@ -33,6 +34,8 @@ export interface Desk {
   readonly version: CheckoutVersion
   readonly instrument: UsableInstrument
   readonly issuer: TokenIssuer
+  /** Takes credentials and tokens out of what the merchant writes. */
+  readonly hide: Hide
 }
 
 /** Undefined where we do not speak the merchant's version. */
@@ -42,5 +45,7 @@ export function toDesk(
   instrument: UsableInstrument,
 ): Desk | undefined {
   const version = findVersion(merchant.version)
-  return version && { merchant, version, instrument, issuer: issuers[instrument.issuer] }
+  const plain = [merchant.credential, merchant.webhookSecret, instrument.credential]
+  const hide = createHiding({ plain, digest: null })
+  return version && { merchant, version, instrument, issuer: issuers[instrument.issuer], hide }
 }

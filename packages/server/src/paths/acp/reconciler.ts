@@ -15,6 +15,7 @@ import {
 import { awaitPayer, closeCheckout, followToken, retireToken } from './checkout/closing.ts'
 import { lookAgain } from './checkout/completing.ts'
 import { giveUp } from './checkout/giving-up.ts'
+import { hidingDesk } from './checkout/secrets.ts'
 import { isPastEnd, type Step, type Stepped } from './checkout/steps.ts'
 import { type Desk, type FlowParts, toDesk } from './flow-parts.ts'
 import { claimCheckouts, listDueCheckouts, postponeCheckout } from './storage/due-checkouts.ts'
@@ -139,7 +140,7 @@ async function work(parts: FlowParts, claimed: AcpCheckout): Promise<AcpCheckout
   let checkout = claimed
   for (let steps = 0; steps < STEPS_MAX; steps += 1) {
     const stepped: Stepped = desk
-      ? await TO_THE_END[checkout.state]?.(parts, desk, checkout)
+      ? await TO_THE_END[checkout.state]?.(parts, hidingDesk(parts, desk, checkout), checkout)
       : await endWithoutDesk(parts, checkout)
     if (stepped === 'wait') return checkout
     if (stepped === undefined) return undefined

@@ -6,6 +6,7 @@ import { closeCheckout, retireToken } from './closing.ts'
 import { completeSession, lookAgain } from './completing.ts'
 import { beginMinting, mint } from './minting.ts'
 import type { Running } from './running.ts'
+import { hidingDesk } from './secrets.ts'
 import { canBeAsked, type Step, type Stepped } from './steps.ts'
 
 /** What follows from each point while somebody waits for the purchase. The others wait for somebody. */
@@ -42,7 +43,11 @@ export async function carryOut(
   let checkout = begun
   let looks = 0
   for (let steps = 0; steps < STEPS_MAX; steps += 1) {
-    const stepped: Stepped = await NEXT[checkout.state]?.(parts, desk, checkout)
+    const stepped: Stepped = await NEXT[checkout.state]?.(
+      parts,
+      hidingDesk(parts, desk, checkout),
+      checkout,
+    )
     if (stepped === undefined) return
     if (stepped !== 'wait') {
       checkout = stepped

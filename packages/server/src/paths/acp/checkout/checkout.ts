@@ -65,6 +65,8 @@ export interface AcpCheckout extends CheckoutKey {
   readonly lineItems: readonly ShownLine[]
   /** Sealed secrets; null once nobody needs them. */
   readonly sealed: Buffer | null
+  /** A hash of its token, which outlasts the token. */
+  readonly tokenDigest: Buffer | null
   /** How many different bodies the merchant was asked to complete it with; 1 once the agent has the token. */
   readonly completions: number
   /** Whether the merchant has said that nothing was paid. */

@@ -8,7 +8,7 @@ import { type AcpCheckout, type Failure, hasLeft, type Token } from './checkout.
 import { recordPaid } from './completing.ts'
 import { cancel, lookAt } from './merchant-calls.ts'
 import { issueOnce, keyOf, toToken } from './minting.ts'
-import { openSecrets, sealSecrets } from './secrets.ts'
+import { openSecrets, withToken } from './secrets.ts'
 import { canBeAsked, END_MARGIN_MS, isPastEnd, type Step, type Stepped } from './steps.ts'
 
 /** The failure of a checkout that the agent has given up. */
@@ -98,10 +98,7 @@ async function findToken(parts: FlowParts, desk: Desk, checkout: AcpCheckout): P
         ? { id: issued.tokenId, credentialType: 'spt' }
         : undefined
   if (!token) return 'wait'
-  return advance(parts, checkout, (locked) => ({
-    ...locked,
-    sealed: sealSecrets(parts, locked, { ...openSecrets(parts, locked), token }),
-  }))
+  return advance(parts, checkout, (locked) => withToken(parts, locked, token))
 }
 
 function release(parts: FlowParts, checkout: AcpCheckout): Promise<Stepped> {

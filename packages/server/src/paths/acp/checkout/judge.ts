@@ -186,6 +186,7 @@ function toHeld(
     tokenEndsAt,
     fingerprint: session.fingerprint,
     ...shownOf(session),
+    tokenDigest: null,
     completions: 0,
     isDenied: false,
     order: null,

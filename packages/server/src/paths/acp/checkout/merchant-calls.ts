@@ -5,6 +5,7 @@ import type {
   OutboundResult,
 } from '../../../outbound/outbound-client.ts'
 import type { AcpMerchant } from '../merchant.ts'
+import { type Hide, hideIn } from '../versions/hiding.ts'
 import type { CheckoutVersion, CompletionOutcome, Session } from '../versions/version.ts'
 
 const TIMEOUT_MS = 10_000
@@ -13,6 +14,7 @@ const ANSWER_BYTES_MAX = 1_048_576
 export interface Seller {
   readonly merchant: AcpMerchant
   readonly version: CheckoutVersion
+  readonly hide: Hide
 }
 
 /** What a merchant shows of a session. */
@@ -40,7 +42,7 @@ export async function lookAt(
       advice: adviceFor(status),
     }
   }
-  const body = readBody(result)
+  const body = readBody(seller, sessionId, result)
   const outcome = outcomeOf(seller, sessionId, result)
   const session = seller.version.readSession(body)
   if ('unreadable' in session) return { kind: 'unreadable', why: session.unreadable, outcome }
@@ -95,15 +97,11 @@ function call(
   })
 }
 
-function outcomeOf(
-  { version }: Seller,
-  sessionId: string,
-  result: OutboundResult,
-): CompletionOutcome {
+function outcomeOf(seller: Seller, sessionId: string, result: OutboundResult): CompletionOutcome {
   if (result.kind === 'failure') return { kind: 'unknown', why: result.message }
-  const outcome = version.readOutcome(
+  const outcome = seller.version.readOutcome(
     result.status,
-    readBody(result),
+    readBody(seller, sessionId, result),
     result.headers['retry-after'],
   )
   const shown = 'session' in outcome ? outcome.session : null
@@ -112,11 +110,19 @@ function outcomeOf(
     : { kind: 'unknown', why: 'The merchant shows another session than was asked for.' }
 }
 
-/** Undefined, which no version can read, for what is no JSON or not all of it. */
-function readBody({ body, cut }: Extract<OutboundResult, { kind: 'answer' }>): unknown {
+/**
+ * Undefined, which no version can read, for what is no JSON or not all of it. Secrets that the merchant
+ * echoes go no further than here; the id that it was asked for stays.
+ */
+function readBody(
+  { hide }: Seller,
+  sessionId: string,
+  { body, cut }: Extract<OutboundResult, { kind: 'answer' }>,
+): unknown {
   if (cut !== null) return undefined
   try {
-    return parseStrictJson(body)
+    const read = parseStrictJson(body)
+    return hideIn(read, (text) => (text === sessionId ? text : hide(text)))
   } catch {
     return undefined
   }

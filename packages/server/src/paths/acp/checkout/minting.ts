@@ -5,7 +5,7 @@ import { advance, toClosing } from './advance.ts'
 import { bookUnpaid } from './booking.ts'
 import type { AcpCheckout, Failure, Token } from './checkout.ts'
 import { advanceUnlessStopped, giveUp } from './giving-up.ts'
-import { openSecrets, sealSecrets } from './secrets.ts'
+import { withToken } from './secrets.ts'
 import type { Step, Stepped } from './steps.ts'
 
 const TRIES_MAX = 3
@@ -61,9 +61,8 @@ async function mintAfter(
 
 function keepToken(parts: FlowParts, checkout: AcpCheckout, token: Token): Promise<Stepped> {
   return advance(parts, checkout, (locked) => ({
-    ...locked,
+    ...withToken(parts, locked, token),
     state: 'minted',
-    sealed: sealSecrets(parts, locked, { ...openSecrets(parts, locked), token }),
   }))
 }
 
@@ -75,13 +74,13 @@ function askPayer(
 ): Promise<Stepped> {
   return advance(parts, checkout, (locked, { now }) => {
     const token = { id: tokenId, credentialType: 'spt' }
-    const sealed = sealSecrets(parts, locked, { ...openSecrets(parts, locked), token })
+    const made = withToken(parts, locked, token)
     if (locked.mode === 'delegated') {
-      return toClosing({ ...locked, sealed }, { code: 'requires_authentication', retryable: false })
+      return toClosing(made, { code: 'requires_authentication', retryable: false })
     }
     const authentication = { metadata: null, continueUrl: url }
     const waitsUntil = now + AUTHENTICATION_MS
-    return { ...locked, state: 'authenticating', sealed, authentication, waitsUntil }
+    return { ...made, state: 'authenticating', authentication, waitsUntil }
   })
 }
 

@@ -1,6 +1,8 @@
-import type { FlowParts } from '../flow-parts.ts'
+import type { Desk, FlowParts } from '../flow-parts.ts'
+import type { AcpMerchant } from '../merchant.ts'
 import { checkoutPurpose } from '../storage/sealed-checkouts.ts'
-import type { AcpCheckout, Secrets } from './checkout.ts'
+import { createHiding, digestOf, type Hide } from '../versions/hiding.ts'
+import type { AcpCheckout, Secrets, Token } from './checkout.ts'
 
 const NO_SECRETS: Secrets = {
   token: null,
@@ -22,4 +24,38 @@ export function sealSecrets(
 ): Buffer {
   const text = JSON.stringify({ ...NO_SECRETS, ...secrets })
   return sealer.seal(checkout.organizationId, checkoutPurpose(checkout), text)
+}
+
+/** The checkout with the token that was made for it. */
+export function withToken(
+  parts: Pick<FlowParts, 'sealer'>,
+  checkout: AcpCheckout,
+  token: Token,
+): AcpCheckout {
+  const sealed = sealSecrets(parts, checkout, { ...openSecrets(parts, checkout), token })
+  return { ...checkout, sealed, tokenDigest: digestOf(checkout.id, token.id) }
+}
+
+/** Hides what a merchant may echo of a checkout, besides what the desk knows. */
+export function hidingOf(
+  parts: Pick<FlowParts, 'sealer'>,
+  checkout: AcpCheckout,
+  { credential, webhookSecret }: Pick<AcpMerchant, 'credential' | 'webhookSecret'>,
+  more: readonly string[] = [],
+): Hide {
+  const token = openSecrets(parts, checkout).token?.id ?? null
+  const { id, tokenDigest } = checkout
+  return createHiding({
+    plain: [credential, webhookSecret, token, ...more],
+    digest: tokenDigest && { of: id, hash: tokenDigest },
+  })
+}
+
+/** The same desk, which reads nothing of the merchant's that a checkout keeps secret. */
+export function hidingDesk(
+  parts: Pick<FlowParts, 'sealer'>,
+  desk: Desk,
+  checkout: AcpCheckout,
+): Desk {
+  return { ...desk, hide: hidingOf(parts, checkout, desk.merchant, [desk.instrument.credential]) }
 }

@@ -1,9 +1,11 @@
 import { repeatedTransaction } from '../../../storage/engine/repeated-transaction.ts'
 import { bookRefunds } from '../checkout/booking.ts'
 import type { AcpCheckout, CheckoutState } from '../checkout/checkout.ts'
+import { hidingOf } from '../checkout/secrets.ts'
 import type { FlowParts } from '../flow-parts.ts'
 import type { AcpMerchant } from '../merchant.ts'
 import { lockCheckoutOf, saveCheckout } from '../storage/checkouts.ts'
+import { hideIn } from '../versions/hiding.ts'
 import { moneyBackOf, type OrderEvent } from '../versions/order-event.ts'
 
 /** More adjustments of one purchase than anybody makes. */
@@ -13,7 +15,7 @@ const PAID: readonly CheckoutState[] = ['completed', 'settled']
 /** Points at which an order is news: then merchant and issuer are asked at once. */
 const WAITING: readonly CheckoutState[] = ['unknown', 'authenticating', 'handed', 'closing']
 
-type OrderParts = Pick<FlowParts, 'db' | 'clock' | 'gateway' | 'log'>
+type OrderParts = Pick<FlowParts, 'db' | 'clock' | 'gateway' | 'log' | 'sealer'>
 
 /**
  * Books what a merchant tells of an order: always all of it, so that the same news twice, or old news
@@ -22,17 +24,18 @@ type OrderParts = Pick<FlowParts, 'db' | 'clock' | 'gateway' | 'log'>
 export async function hearOrder(
   parts: OrderParts,
   organizationId: string,
-  { vendorId }: AcpMerchant,
-  event: OrderEvent,
+  merchant: AcpMerchant,
+  news: OrderEvent,
 ): Promise<void> {
   await repeatedTransaction(parts.db, organizationId, async (tx) => {
-    const place = { vendorId, sessionId: event.sessionId }
+    const place = { vendorId: merchant.vendorId, sessionId: news.sessionId }
     const [locked, now] = await Promise.all([
       lockCheckoutOf(tx, organizationId, place),
       parts.clock(tx),
     ])
     // Whoever tells of something that is not ours learns nothing of that.
     if (!locked) return
+    const event = hideIn(news, hidingOf(parts, locked, merchant))
     const told = withRefunds(parts, { ...locked, order: orderOf(locked, event) }, event)
     const booked = PAID.includes(told.state) ? await bookRefunds(parts, told, { tx, now }) : told
     const nextCheckAt = WAITING.includes(told.state) ? now : told.nextCheckAt
