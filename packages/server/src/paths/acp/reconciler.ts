@@ -12,7 +12,13 @@ import {
   type Failure,
   hasLeft,
 } from './checkout/checkout.ts'
-import { awaitPayer, closeCheckout, followToken, retireToken } from './checkout/closing.ts'
+import {
+  awaitPayer,
+  closeCheckout,
+  followToken,
+  REST_UNPROVEN,
+  retireToken,
+} from './checkout/closing.ts'
 import { lookAgain } from './checkout/completing.ts'
 import { giveUp } from './checkout/giving-up.ts'
 import { hidingDesk } from './checkout/secrets.ts'
@@ -170,7 +176,7 @@ async function endWithoutDesk(parts: FlowParts, checkout: AcpCheckout): Promise<
     // Until then the rest of its token can be charged.
     if (!isOver) return 'wait'
     return advance(parts, checkout, async (locked, place) => ({
-      ...(await bookPaid(parts, locked, place, { paid: 0n })),
+      ...(await bookPaid(parts, locked, place, { paid: 0n, flags: REST_UNPROVEN })),
       state: 'settled',
     }))
   }

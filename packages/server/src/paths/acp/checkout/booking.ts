@@ -25,6 +25,7 @@ interface Paid {
   readonly order?: SessionOrder | null
   /** What the token is still worth. */
   readonly rest?: Micros
+  readonly flags?: readonly TransactionFlag[]
 }
 
 /** Books what was paid, and gives back what cannot be charged. Money that moved is never refused. */
@@ -32,12 +33,13 @@ export async function bookPaid(
   parts: BookingParts,
   checkout: AcpCheckout,
   place: Place,
-  { paid, order, rest = 0n }: Paid,
+  { paid, order, rest = 0n, flags }: Paid,
 ): Promise<AcpCheckout> {
   const known = { ...checkout, failure: null, order: order ?? checkout.order }
   return book(parts, known, place, ({ settledAmount }) => ({
     captured: larger(paid, settledAmount),
     held: rest,
+    flags,
   }))
 }
 
@@ -52,16 +54,36 @@ export async function bookUnpaid(
   return { ...(await book(parts, checkout, place, () => NOTHING)), state: 'released' }
 }
 
+/** Says what is unusual about it; no money moves. */
+export function bookFlag(
+  parts: BookingParts,
+  checkout: AcpCheckout,
+  place: Place,
+  flag: TransactionFlag,
+): Promise<AcpCheckout> {
+  return book(parts, checkout, place, (transaction) => ({
+    ...moneyOf(transaction),
+    flags: [flag],
+  }))
+}
+
 /** Books what came back by the adjustments of orders, of what was paid. */
 export function bookRefunds(
   parts: BookingParts,
   checkout: AcpCheckout,
   place: Place,
 ): Promise<AcpCheckout> {
-  return book(parts, checkout, place, ({ settledAmount, heldAmount }) => ({
-    captured: settledAmount,
-    held: heldAmount,
-  }))
+  return book(parts, checkout, place, moneyOf)
+}
+
+interface Booking {
+  readonly captured: Micros
+  readonly held: Micros
+  readonly flags?: readonly TransactionFlag[] | undefined
+}
+
+function moneyOf({ settledAmount, heldAmount }: Transaction): Booking {
+  return { captured: settledAmount, held: heldAmount }
 }
 
 /**
@@ -72,7 +94,7 @@ async function book(
   { gateway }: BookingParts,
   checkout: AcpCheckout,
   { tx }: Place,
-  moneyOf: (transaction: Transaction) => { readonly captured: Micros; readonly held: Micros },
+  plan: (transaction: Transaction) => Booking,
 ): Promise<AcpCheckout> {
   const { organizationId, id } = checkout
   let refunded = checkout.refunded
@@ -82,11 +104,15 @@ async function book(
       [
         id,
         (transaction: Transaction) => {
-          const { captured, held } = moneyOf(transaction)
+          const { captured, held, flags: noted = [] } = plan(transaction)
           const byHand = transaction.refundedAmount - checkout.refunded
-          const total = smaller(captured, byHand + sumOf(checkout.refunds))
+          const told = byHand + sumOf(checkout.refunds)
+          const total = smaller(captured, told)
           refunded = total - smaller(captured, byHand)
-          const flags = flagsOf(transaction, captured > heldOf(checkout))
+          const flags = flagsOf(transaction, noted, {
+            over_capture: captured > heldOf(checkout),
+            over_refund: told > captured,
+          })
           return { held, captured, refunded: total, end: 'voided' as const, flags }
         },
       ],
@@ -95,8 +121,18 @@ async function book(
   return { ...checkout, refunded }
 }
 
-function flagsOf({ flags }: Transaction, isMore: boolean): readonly TransactionFlag[] {
-  return isMore && !flags.includes('over_capture') ? [...flags, 'over_capture'] : flags
+/** Refunds follow the last news of each, and so does their flag. All other flags stay. */
+function flagsOf(
+  { flags }: Transaction,
+  noted: readonly TransactionFlag[],
+  is: Readonly<Record<'over_capture' | 'over_refund', boolean>>,
+): readonly TransactionFlag[] {
+  const kept = flags.filter((flag) => flag !== 'over_refund')
+  const more: readonly TransactionFlag[] = [
+    ...(is.over_capture ? (['over_capture'] as const) : []),
+    ...(is.over_refund ? (['over_refund'] as const) : []),
+  ]
+  return [...new Set([...kept, ...noted, ...more])]
 }
 
 function sumOf(refunds: AcpCheckout['refunds']): Micros {

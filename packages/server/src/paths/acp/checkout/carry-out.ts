@@ -31,6 +31,15 @@ export function delayAfter(looks: number): number {
 }
 
 /**
+ * Whether a look soon can bring anything. Where the issuer cannot be asked, only time or a person ends a
+ * checkout whose order is made or doubted, or whose merchant has said no.
+ */
+function isWorthWaiting(desk: Desk, { state, isDenied, isDoubtful }: AcpCheckout): boolean {
+  if (canBeAsked(desk)) return true
+  return state !== 'completed' && !isDoubtful && !(state === 'closing' && isDenied)
+}
+
+/**
  * Takes a checkout from point to point, until it has ended, waits for the payer, or is left to the
  * reconciler because its time is over. `until` is on the process's monotonic clock.
  */
@@ -55,7 +64,7 @@ export async function carryOut(
     }
     const delayMs = delayAfter(looks)
     looks += 1
-    const isInTime = !isSettledByTime(desk, checkout) && performance.now() + delayMs <= until
+    const isInTime = performance.now() + delayMs <= until && isWorthWaiting(desk, checkout)
     if (!isInTime || !(await parts.running.pause(delayMs))) {
       const now = await parts.clock(parts.db)
       return postponeCheckout(parts.db, checkout, now + delayMs)
@@ -64,9 +73,4 @@ export async function carryOut(
     const found = await findCheckout(parts.db, checkout)
     if (found?.step !== checkout.step) return
   }
-}
-
-/** The merchant has said no, and the issuer cannot be asked: only the end of the token is waited for. */
-function isSettledByTime(desk: Desk, { state, isDenied }: AcpCheckout): boolean {
-  return state === 'closing' && isDenied && !canBeAsked(desk)
 }

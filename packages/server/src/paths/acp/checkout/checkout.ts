@@ -71,13 +71,20 @@ export interface AcpCheckout extends CheckoutKey {
   readonly completions: number
   /** Whether the merchant has said that nothing was paid. */
   readonly isDenied: boolean
+  /**
+   * Whether the merchant has shown it as completed with a total that proves nothing. What it says
+   * afterwards gives nothing back.
+   */
+  readonly isDoubtful: boolean
   readonly order: SessionOrder | null
   readonly failure: Failure | null
   readonly authentication: Authentication | null
   readonly resumed: Resumed | null
   /** What came back by each adjustment of an order, in micros. */
   readonly refunds: Readonly<Record<string, string>>
-  /** What of that is booked. */
+  /** Digests of the order events that were heard, the oldest first. */
+  readonly heard: readonly string[]
+  /** What of the refunds is booked. */
   readonly refunded: Micros
   /** Until when the payer can prove something. */
   readonly waitsUntil: Instant | null

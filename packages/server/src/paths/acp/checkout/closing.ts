@@ -5,7 +5,7 @@ import type { CompletionOutcome, Session } from '../versions/version.ts'
 import { advance } from './advance.ts'
 import { bookPaid, bookUnpaid, requireMoney } from './booking.ts'
 import { type AcpCheckout, type Failure, hasLeft, type Token } from './checkout.ts'
-import { recordPaid } from './completing.ts'
+import { isAboveToken, isBelievable, recordPaid, recordTotal } from './completing.ts'
 import { cancel, lookAt } from './merchant-calls.ts'
 import { issueOnce, keyOf, toToken } from './minting.ts'
 import { openSecrets, withToken } from './secrets.ts'
@@ -17,31 +17,22 @@ export const CANCELED = 'canceled'
 /**
  * Makes certain that nothing was bought, and gives the hold back only then: the token must never have
  * left the gateway, or be revoked, or past its end, without a charge. Where the issuer cannot be asked,
- * the merchant must have said so as well.
+ * the merchant must have said so as well, and must never have shown or told of an order.
  */
 export const closeCheckout: Step = async (parts, desk, checkout) => {
   const { token } = openSecrets(parts, checkout)
   const isOver = isPastEnd(checkout, await parts.clock(parts.db))
   const outcome = await askMerchant(parts, desk, checkout, isOver)
   if (!hasLeft(checkout)) return closeUnsent(parts, desk, checkout)
-  const paid = paidSession(checkout, outcome)
-  if (paid) return recordPaid(parts, desk, checkout, paid)
+  const shown = outcome?.kind === 'completed' ? outcome.session : undefined
+  if (shown && isNews(desk, checkout, shown)) return recordPaid(parts, desk, checkout, shown)
   const isDenied = checkout.isDenied || outcome?.kind === 'declined'
   const state = token ? await desk.issuer.revoke(desk.instrument, token.id) : undefined
   if (state?.kind === 'over' && state.capturedMinor !== null) {
     return recordToken(parts, checkout, state.capturedMinor)
   }
-  // A decline may be that of a repeat with a token that was charged before: who can be asked has to say.
-  if (isOver && isDenied && !canBeAsked(desk)) return release(parts, checkout)
-  const failure = canBeAsked(desk) ? checkout.failure : withEnd(checkout)
-  const isKnown = failure?.heldUntil === checkout.failure?.heldUntil
-  if (isDenied === checkout.isDenied && isKnown) return 'wait'
-  return advance(parts, checkout, (locked) => ({ ...locked, isDenied, failure }))
-}
-
-/** The agent is told until when the hold stays at least, because nothing can end it before. */
-function withEnd({ failure, tokenEndsAt }: AcpCheckout): Failure | null {
-  return failure && { ...failure, heldUntil: toIso(tokenEndsAt + END_MARGIN_MS) }
+  if (isOver) return endOverdue(parts, desk, checkout, { shown, isDenied })
+  return noteDenial(parts, desk, checkout, isDenied)
 }
 
 /**
@@ -60,13 +51,53 @@ async function closeUnsent(parts: FlowParts, desk: Desk, checkout: AcpCheckout):
   return isTold ? recordToken(parts, checkout, state.capturedMinor) : release(parts, checkout)
 }
 
-/** An order in another currency says nothing of what was charged with a token that is in ours. */
-function paidSession(
-  { currency }: AcpCheckout,
-  outcome: CompletionOutcome | undefined,
-): Session | undefined {
-  const session = outcome?.kind === 'completed' ? outcome.session : undefined
-  return session?.currency === currency ? session : undefined
+/** Whether an order that the merchant shows changes anything: a doubtful one does so once. */
+function isNews(desk: Desk, checkout: AcpCheckout, shown: Session): boolean {
+  if (!checkout.isDoubtful || isBelievable(checkout, shown)) return true
+  return isAboveToken(checkout, shown) && !canBeAsked(desk)
+}
+
+/** The token is over: books all that it was worth, or gives the hold back, where that is certain. */
+function endOverdue(
+  parts: FlowParts,
+  desk: Desk,
+  checkout: AcpCheckout,
+  { shown, isDenied }: { readonly shown: Session | undefined; readonly isDenied: boolean },
+): Promise<Stepped> {
+  if (shown && isAboveToken(checkout, shown)) return recordTotal(parts, checkout, shown)
+  return isSafe(desk, { ...checkout, isDenied })
+    ? releaseUnlessOrdered(parts, checkout, checkout.failure)
+    : noteDenial(parts, desk, checkout, isDenied)
+}
+
+/** Where only time can end the hold, the agent is told until when it stays at least. */
+async function noteDenial(
+  parts: FlowParts,
+  desk: Desk,
+  checkout: AcpCheckout,
+  isDenied: boolean,
+): Promise<Stepped> {
+  const failure = canBeAsked(desk) ? checkout.failure : withEnd(checkout)
+  const isKnown = failure?.heldUntil === checkout.failure?.heldUntil
+  if (isDenied === checkout.isDenied && isKnown) return 'wait'
+  return advance(parts, checkout, (locked) => ({ ...locked, isDenied, failure }))
+}
+
+function withEnd({ failure, tokenEndsAt }: AcpCheckout): Failure | null {
+  return failure && { ...failure, heldUntil: toIso(tokenEndsAt + END_MARGIN_MS) }
+}
+
+/**
+ * Whether nobody can have charged a token that is over. A decline may be that of a repeat with a token
+ * that was charged before: who can be asked has to say.
+ */
+function isSafe(desk: Desk, checkout: AcpCheckout): boolean {
+  return checkout.isDenied && hasNoOrder(checkout) && !canBeAsked(desk)
+}
+
+/** A merchant that has spoken of an order contradicts itself when it says that nothing was paid. */
+function hasNoOrder({ order, isDoubtful }: AcpCheckout): boolean {
+  return order === null && !isDoubtful
 }
 
 /**
@@ -101,6 +132,19 @@ async function findToken(parts: FlowParts, desk: Desk, checkout: AcpCheckout): P
   return advance(parts, checkout, (locked) => withToken(parts, locked, token))
 }
 
+/** An order may have been told of since the checkout was read. A token that nobody has pays for none. */
+function releaseUnlessOrdered(
+  parts: FlowParts,
+  checkout: AcpCheckout,
+  failure: Failure | null,
+): Promise<Stepped> {
+  return advance(parts, checkout, (locked, place) =>
+    hasLeft(locked) && !hasNoOrder(locked)
+      ? locked
+      : bookUnpaid(parts, { ...locked, failure }, place),
+  )
+}
+
 function release(parts: FlowParts, checkout: AcpCheckout): Promise<Stepped> {
   return advance(parts, checkout, (locked, place) => bookUnpaid(parts, locked, place))
 }
@@ -119,21 +163,27 @@ function recordToken(
   }))
 }
 
-/** The order is made and booked: takes back what the token is still worth. */
+/**
+ * The order is made and booked: takes back what the token is still worth. Where the issuer does not say
+ * what was charged, that is known from the merchant alone, and a person should compare it.
+ */
 export const retireToken: Step = async (parts, desk, checkout) => {
   const { token } = openSecrets(parts, checkout)
   const state: TokenState = token
     ? await desk.issuer.revoke(desk.instrument, token.id)
-    : { kind: 'over', capturedMinor: null }
+    : { kind: 'unknown', why: 'The token is not known.' }
   const isOver = isPastEnd(checkout, await parts.clock(parts.db))
   if (state.kind !== 'over' && !isOver) return 'wait'
   const captured = state.kind === 'over' ? state.capturedMinor : null
   const paid = requireMoney(captured ?? 0, checkout.currency)
+  const flags = captured === null ? REST_UNPROVEN : []
   return advance(parts, checkout, async (locked, place) => ({
-    ...(await bookPaid(parts, locked, place, { paid })),
+    ...(await bookPaid(parts, locked, place, { paid, flags })),
     state: 'settled',
   }))
 }
+
+export const REST_UNPROVEN = ['rest_unproven'] as const
 
 /** The payer has not proved anything yet. A person may have completed the session at the merchant. */
 export const awaitPayer: Step = async (parts, desk, checkout) => {

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Desk, FlowParts } from '../flow-parts.ts'
 import type { CompletionOutcome, Session } from '../versions/version.ts'
 import { advance, toClosing } from './advance.ts'
-import { bookPaid, heldOf } from './booking.ts'
+import { bookFlag, bookPaid, heldOf } from './booking.ts'
 import type { AcpCheckout, Failure } from './checkout.ts'
 import { hasLeft } from './checkout.ts'
 import { advanceUnlessStopped, giveUp } from './giving-up.ts'
@@ -176,22 +176,72 @@ export function record(
   }
 }
 
-/** What the merchant shows as the total is what was paid, in the currency that was judged. */
+/**
+ * What the merchant shows as the total is what was paid, in the currency that was judged and up to what
+ * the token was worth. A total that cannot be so is left to the issuer, where it can be asked.
+ */
 export function recordPaid(
   parts: FlowParts,
   desk: Desk,
   checkout: AcpCheckout,
-  { currency, total, order }: Session,
+  session: Session,
 ): Promise<Stepped> {
-  if (currency !== checkout.currency) {
-    return advance(parts, checkout, (locked) => toClosing(locked, UNAVAILABLE))
+  const isKnown = isBelievable(checkout, session)
+  if (isKnown || (isAboveToken(checkout, session) && !canBeAsked(desk))) {
+    return recordTotal(parts, checkout, session)
   }
+  return doubt(parts, checkout, session)
+}
+
+/** Whether the token can have been charged for this total. An order for nothing needs no token. */
+export function isBelievable(checkout: AcpCheckout, { currency, total }: Session): boolean {
+  return currency === checkout.currency && total > 0n && total <= heldOf(checkout)
+}
+
+export function isAboveToken(checkout: AcpCheckout, { currency, total }: Session): boolean {
+  return currency === checkout.currency && total > heldOf(checkout)
+}
+
+/**
+ * Books the total. Who can charge a token once may charge the rest of it, so that stays held until it is
+ * taken back or the token is over.
+ */
+export function recordTotal(
+  parts: FlowParts,
+  checkout: AcpCheckout,
+  session: Session,
+): Promise<Stepped> {
+  const { total, order } = session
+  const worth = heldOf(checkout)
+  const isAbove = isAboveToken(checkout, session)
+  const paid = isAbove ? worth : total
+  const rest = worth - paid
+  const flags = isAbove ? (['total_unproven'] as const) : []
+  return advance(parts, checkout, async (locked, place) => ({
+    ...(await bookPaid(parts, locked, place, { paid, order, rest, flags })),
+    state: rest > 0n ? 'completed' : 'settled',
+  }))
+}
+
+const UNPROVEN: Failure = { code: 'total_unproven', retryable: false }
+
+/**
+ * The merchant shows the order with a total that proves nothing. From now on its word alone gives
+ * nothing back: the issuer has to say what was charged, or a person.
+ */
+function doubt(
+  parts: FlowParts,
+  checkout: AcpCheckout,
+  { currency, order }: Session,
+): Promise<Stepped> {
+  const isOurs = currency === checkout.currency
   return advance(parts, checkout, async (locked, place) => {
-    // Who can charge a token once may charge the rest of it, so that stays held until it is taken back.
-    const hasRest = total < heldOf(locked) && canBeAsked(desk)
-    const rest = hasRest ? heldOf(locked) - total : 0n
-    const booked = await bookPaid(parts, locked, place, { paid: total, order, rest })
-    return { ...booked, state: hasRest ? 'completed' : 'settled' }
+    const failure = isOurs ? UNPROVEN : UNAVAILABLE
+    const closing = toClosing(locked, failure)
+    const doubted = { ...closing, isDoubtful: true }
+    if (!isOurs) return doubted
+    const shown = { ...doubted, order: order ?? locked.order }
+    return bookFlag(parts, shown, place, 'total_unproven')
   })
 }
 

@@ -10,8 +10,8 @@ const COLUMNS = `
   session_id as "sessionId", version, merchant_id as "merchantId", handler_id as "handlerId", psp,
   instrument_id as "instrumentId", currency, max_minor as "maxMinor",
   token_ends_at as "tokenEndsAt", fingerprint, totals, line_items as "lineItems", sealed,
-  token_digest as "tokenDigest",
-  completions, is_denied as "isDenied", order_shown as "order", failure, authentication,
+  token_digest as "tokenDigest", completions, is_denied as "isDenied",
+  is_doubtful as "isDoubtful", heard, order_shown as "order", failure, authentication,
   resumed_key as "resumedKey", resumed_fingerprint as "resumedFingerprint", refunds, refunded,
   waits_until as "waitsUntil", checks, next_check_at as "nextCheckAt", created_at as "createdAt"`
 
@@ -170,7 +170,7 @@ export function saveCheckout(checkout: AcpCheckout): Statement {
       set state = $3, step = $4, sealed = $5, completions = $6, is_denied = $7, order_shown = $8,
           failure = $9, authentication = $10, resumed_key = $11, resumed_fingerprint = $12,
           refunds = $13, refunded = $14, waits_until = $15, next_check_at = $16, api_key_id = $18,
-          asked_by_kind = $19, token_digest = $20
+          asked_by_kind = $19, token_digest = $20, is_doubtful = $21, heard = $22
       where organization_id = $1 and id = $2`,
     values: [
       checkout.organizationId,
@@ -193,6 +193,8 @@ export function saveCheckout(checkout: AcpCheckout): Statement {
       checkout.askedBy.id,
       checkout.askedBy.kind,
       checkout.tokenDigest,
+      checkout.isDoubtful,
+      JSON.stringify(checkout.heard),
     ],
   }
 }
