@@ -1,5 +1,7 @@
 import type { AcpEntry } from '../core/acp-entry.ts'
+import { type Instant, toIso } from '../core/time/instant.ts'
 import type { Queryable, Statement } from './engine/database.ts'
+import { plainArray } from './engine/wire-array.ts'
 import { MARK_BYTES } from './secrets/sealed.ts'
 import type { SealedValues } from './secrets/sealed-values.ts'
 
@@ -46,6 +48,32 @@ export function updateMerchant(
       merchant?.webhookSecret ?? null,
     ],
   }
+}
+
+/** Holds of a merchant whose payment token is over, and of which nobody has said what became of them. */
+export interface MerchantHealth {
+  readonly vendorId: string
+  readonly heldPastEnd: bigint
+  readonly oldestTokenEnd: Instant
+}
+
+/** Merchants without such holds have no row. */
+export function listMerchantHealth(
+  db: Queryable,
+  organizationId: string,
+  vendorIds: readonly string[],
+  endedBefore: Instant,
+): Promise<MerchantHealth[]> {
+  return db.query<MerchantHealth>({
+    name: 'list-merchant-health',
+    text: `
+      select vendor_id as "vendorId", count(*) as "heldPastEnd", min(token_ends_at) as "oldestTokenEnd"
+      from acp_checkouts
+      where organization_id = $1 and vendor_id = any($2::uuid[]) and next_check_at is not null
+        and token_ends_at <= $3
+      group by vendor_id`,
+    values: [organizationId, plainArray(vendorIds), toIso(endedBefore)],
+  })
 }
 
 const FIRST_ID = '00000000-0000-0000-0000-000000000000'

@@ -26,7 +26,7 @@ import type { Database } from '../../storage/engine/database.ts'
 import { newId } from '../../storage/new-id.ts'
 import type { Sealer } from '../../storage/secrets/sealed.ts'
 import { findRefusal } from '../refused-addresses.ts'
-import { changeMerchant } from './merchant.ts'
+import { changeMerchant, readMerchantHealth } from './merchant.ts'
 import {
   Category,
   Host,
@@ -53,7 +53,7 @@ interface VendorParts {
 }
 
 export function vendorRoutes(app: App, parts: VendorParts): void {
-  const { db, write, outbound, now, publicUrl } = parts
+  const { db, write, outbound, now, clock, publicUrl } = parts
 
   app.route({
     method: 'POST',
@@ -124,7 +124,11 @@ export function vendorRoutes(app: App, parts: VendorParts): void {
         category: query.category?.toLowerCase(),
       }
       const page = await listDirectoryEntries(db, organizationId, filter, toPageRequest(query))
-      return toPage(page, (vendor) => toVendorShape(vendor, publicUrl()))
+      const healthOf = await readMerchantHealth(db, organizationId, page.rows, await clock(db))
+      return toPage(page, (vendor) => {
+        const shape = toVendorShape(vendor, publicUrl())
+        return { ...shape, acp: shape.acp && { ...shape.acp, health: healthOf(vendor) } }
+      })
     },
   })
 

@@ -6,7 +6,7 @@ import { advance } from './advance.ts'
 import { bookPaid, bookUnpaid, requireMoney } from './booking.ts'
 import { type AcpCheckout, type Failure, hasLeft, type Token } from './checkout.ts'
 import { isAboveToken, isBelievable, recordPaid, recordTotal } from './completing.ts'
-import { cancel, lookAt } from './merchant-calls.ts'
+import { cancel, type Looked, lookAt } from './merchant-calls.ts'
 import { issueOnce, keyOf, toToken } from './minting.ts'
 import { openSecrets, withToken } from './secrets.ts'
 import { canBeAsked, END_MARGIN_MS, isPastEnd, type Step, type Stepped } from './steps.ts'
@@ -205,7 +205,7 @@ export const awaitPayer: Step = async (parts, desk, checkout) => {
 
 /**
  * The agent has the token. Its issuer says what was charged with it. Where the issuer cannot be asked,
- * only the merchant can tell.
+ * only the merchant can tell: nothing was, if it still shows no payment once the token is over.
  */
 export const followToken: Step = async (parts, desk, checkout) => {
   const { token } = openSecrets(parts, checkout)
@@ -214,11 +214,17 @@ export const followToken: Step = async (parts, desk, checkout) => {
   if (state.kind === 'over' && state.capturedMinor !== null) {
     return recordToken(parts, checkout, state.capturedMinor)
   }
+  const isOver = isPastEnd(checkout, await parts.clock(parts.db))
   const looked = await lookAt(parts.outbound, desk, checkout.sessionId)
   const outcome = 'outcome' in looked ? looked.outcome : undefined
   // A session that was paid otherwise is none of ours, and the issuer would know.
   if (outcome?.kind === 'completed' && state.kind !== 'open') {
     return recordPaid(parts, desk, checkout, outcome.session)
+  }
+  const unpaid =
+    isOver && hasNoOrder(checkout) && !canBeAsked(desk) ? unpaidCode(looked) : undefined
+  if (unpaid !== undefined) {
+    return releaseUnlessOrdered(parts, checkout, { code: unpaid, retryable: true })
   }
   if (outcome?.kind !== 'declined' || !isGone(outcome.code)) return 'wait'
   const { code } = outcome
@@ -228,6 +234,19 @@ export const followToken: Step = async (parts, desk, checkout) => {
     failure: { code, retryable: false },
     isDenied: true,
   }))
+}
+
+/** States in which a session waits for its payment. */
+const UNPAID: readonly string[] = ['ready_for_payment', 'not_ready', 'authentication_required']
+
+/** Why nothing was paid, where the merchant shows that. What is under way may be paid. */
+function unpaidCode(looked: Looked): string | undefined {
+  if (looked.kind === 'unavailable') return undefined
+  if (looked.kind === 'absent') return looked.isTold ? 'session_gone' : undefined
+  if (looked.outcome.kind === 'declined') return looked.outcome.code
+  if (looked.kind === 'unreadable') return undefined
+  const { status, order } = looked.session
+  return UNPAID.includes(status) && order === null ? 'token_unused' : undefined
 }
 
 /** A declined payment can be tried again with the same token; a session that has ended cannot. */

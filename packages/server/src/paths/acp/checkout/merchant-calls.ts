@@ -6,6 +6,7 @@ import type {
 } from '../../../outbound/outbound-client.ts'
 import type { AcpMerchant } from '../merchant.ts'
 import { type Hide, hideIn } from '../versions/hiding.ts'
+import { fieldsOf } from '../versions/merchant-text.ts'
 import type { CheckoutVersion, CompletionOutcome, Session } from '../versions/version.ts'
 
 const TIMEOUT_MS = 10_000
@@ -21,7 +22,8 @@ export interface Seller {
 export type Looked =
   /** `outcome` is what the same answer says of its payment. */
   | { readonly kind: 'session'; readonly session: Session; readonly outcome: CompletionOutcome }
-  | { readonly kind: 'absent' }
+  /** `isTold`: in the words of the protocol, so that it is no wrong address and no server between. */
+  | { readonly kind: 'absent'; readonly isTold: boolean }
   | { readonly kind: 'unreadable'; readonly why: string; readonly outcome: CompletionOutcome }
   | { readonly kind: 'unavailable'; readonly why: string; readonly advice: string }
 
@@ -34,7 +36,7 @@ export async function lookAt(
   const result = await call(outbound, seller, 'GET', addressOf(seller, sessionId))
   if (result.kind === 'failure') return toUnavailable(result)
   const { status } = result
-  if (status === 404) return { kind: 'absent' }
+  if (status === 404 || status === 410) return { kind: 'absent', isTold: isError(seller, sessionId, result) }
   if (status !== 200) {
     return {
       kind: 'unavailable',
@@ -108,6 +110,16 @@ function outcomeOf(seller: Seller, sessionId: string, result: OutboundResult): C
   return shown === null || shown.id === sessionId
     ? outcome
     : { kind: 'unknown', why: 'The merchant shows another session than was asked for.' }
+}
+
+/** Whether it is an error as the protocol writes them. */
+function isError(
+  seller: Seller,
+  sessionId: string,
+  result: Extract<OutboundResult, { kind: 'answer' }>,
+): boolean {
+  const { type, code } = fieldsOf(readBody(seller, sessionId, result))
+  return typeof type === 'string' && typeof code === 'string'
 }
 
 /**
