@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { refundOf } from '../../support/acp/order-news.ts'
 import { audit } from '../../support/audit.ts'
@@ -14,6 +15,14 @@ async function openBought() {
   const tell = (adjustments: readonly object[], news: object = {}): Promise<number> =>
     shop.tell(session, { adjustments, ...news })
   return { shop, session, transactionId, tell }
+}
+
+/** What a refund comes to, by the last news of it that is not pending; repeats are no news. */
+function givenBack(told: readonly { readonly status: string; readonly amount: number }[]): number {
+  const isSame = (a: object) => (b: object) => JSON.stringify(a) === JSON.stringify(b)
+  const news = told.filter((one, index) => told.findIndex(isSame(one)) === index)
+  const last = news.findLast(({ status }) => status !== 'pending')
+  return last?.status === 'completed' ? last.amount / 100 : 0
 }
 
 const refunded = async (shop: Shop, id: string) => (await shop.transaction(id)).refundedAmount
@@ -47,8 +56,53 @@ describe('a refund that a merchant tells of', () => {
     expect(await shop.transaction(transactionId)).toMatchObject({
       status: 'refunded',
       refundedAmount: 45,
+      flags: ['over_refund'],
     })
     expect(await shop.budget()).toEqual([0, 0, 100])
+    await tell([refundOf('adj_1', 4_000), refundOf('adj_2', 4_000, { status: 'failed' })])
+    expect(await shop.transaction(transactionId)).toMatchObject({ refundedAmount: 40, flags: [] })
+  })
+
+  test('stays failed when the same bytes of before are delivered again', async () => {
+    const { shop, transactionId, tell } = await openBought()
+    const made = [refundOf('adj_1', 1_000)]
+    const failed = [refundOf('adj_1', 1_000, { status: 'failed' })]
+    await tell(made)
+    await tell(failed)
+    for (const atMs of [Date.now(), Date.now() - MINUTE_MS]) {
+      expect(await tell(made, { atMs })).toBe(200)
+      expect(await refunded(shop, transactionId)).toBe(0)
+    }
+    // What is not the same may be news: the shop has tried it once more.
+    await tell(made, { status: 'shipped' })
+    expect(await refunded(shop, transactionId)).toBe(10)
+    expect(await audit(shop.app.database.db)).toEqual([])
+  })
+
+  test('counts by the first delivery of each, in whatever order they are repeated', async () => {
+    const { shop, transactionId, tell } = await openBought()
+    const statuses = ['pending', 'completed', 'failed'] as const
+    const events = fc.array(
+      fc.record({ status: fc.constantFrom(...statuses), amount: fc.constantFrom(100, 9_000) }),
+      { minLength: 1, maxLength: 8 },
+    )
+    let runs = 0
+    await fc.assert(
+      fc.asyncProperty(events, async (told) => {
+        runs += 1
+        const id = `adj_${runs}`
+        for (const [index, { status, amount }] of told.entries()) {
+          await tell([refundOf(id, amount, { status })])
+          const back = givenBack(told.slice(0, index + 1))
+          const { refundedAmount, flags } = await shop.transaction(transactionId)
+          expect(refundedAmount).toBe(Math.min(back, 45))
+          expect(flags).toEqual(back > 45 ? ['over_refund'] : [])
+        }
+        await tell([refundOf(`adj_${runs}`, 1, { status: 'failed' })])
+      }),
+      { numRuns: 10 },
+    )
+    expect(await audit(shop.app.database.db)).toEqual([])
   })
 
   test('is taken back when it fails later, and is nothing while it is pending', async () => {

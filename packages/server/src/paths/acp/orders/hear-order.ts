@@ -8,6 +8,8 @@ import { lockCheckoutOf, saveCheckout } from '../storage/checkouts.ts'
 import { hideIn } from '../versions/hiding.ts'
 import { moneyBackOf, type OrderEvent } from '../versions/order-event.ts'
 
+/** Shops tell of an order a handful of times. Of more than this, the oldest are forgotten. */
+const HEARD_MAX = 250
 /** More adjustments of one purchase than anybody makes. */
 const REFUNDS_MAX = 500
 
@@ -19,13 +21,15 @@ type OrderParts = Pick<FlowParts, 'db' | 'clock' | 'gateway' | 'log' | 'sealer'>
 
 /**
  * Books what a merchant tells of an order: always all of it, so that the same news twice, or old news
- * after new, changes nothing twice. Refunds count once each, and never beyond what was paid.
+ * after new, changes nothing twice. Refunds count once each, and never beyond what was paid. Bytes that
+ * were heard before are no news, whatever was told since: nothing in them says when they were written.
  */
 export async function hearOrder(
   parts: OrderParts,
   organizationId: string,
   merchant: AcpMerchant,
   news: OrderEvent,
+  digest: string,
 ): Promise<void> {
   await repeatedTransaction(parts.db, organizationId, async (tx) => {
     const place = { vendorId: merchant.vendorId, sessionId: news.sessionId }
@@ -34,9 +38,10 @@ export async function hearOrder(
       parts.clock(tx),
     ])
     // Whoever tells of something that is not ours learns nothing of that.
-    if (!locked) return
+    if (!locked || locked.heard.includes(digest)) return
     const event = hideIn(news, hidingOf(parts, locked, merchant))
-    const told = withRefunds(parts, { ...locked, order: orderOf(locked, event) }, event)
+    const heard = [...locked.heard, digest].slice(-HEARD_MAX)
+    const told = withRefunds(parts, { ...locked, heard, order: orderOf(locked, event) }, event)
     const booked = PAID.includes(told.state) ? await bookRefunds(parts, told, { tx, now }) : told
     const nextCheckAt = WAITING.includes(told.state) ? now : told.nextCheckAt
     // The step stays: whoever works on the checkout goes on, and sees this.

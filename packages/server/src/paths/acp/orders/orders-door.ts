@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { Problem } from '../../../errors.ts'
 import { bytesOf, type Door } from '../../../http/door.ts'
@@ -48,13 +49,19 @@ export function createOrdersDoor(parts: FlowParts & Pick<PathParts, 'keyKind'>):
       app.post('/orders', async (request) => {
         const merchant = admitted.get(request)
         if (!merchant) throw new Error('A request came in that nobody has let in.')
-        const event = readOrderEvent(parseStrictJson(bytesOf(request)))
+        const bytes = bytesOf(request)
+        const event = readOrderEvent(parseStrictJson(bytes))
         if ('unreadable' in event) throw new Problem('malformed_json', event.unreadable)
-        await hearOrder(parts, request.organizationId, merchant, event)
+        await hearOrder(parts, request.organizationId, merchant, event, digestOf(bytes))
         return { received: true }
       })
     },
   }
+}
+
+/** Of the body alone: a delivery that is repeated is signed anew. */
+function digestOf(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('base64url')
 }
 
 const NAMES = { unauthenticated: { code: 'invalid_signature' } }
