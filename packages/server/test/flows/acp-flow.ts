@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { openShop } from '../paths/acp/shop.ts'
+import { HOST, openShop } from '../paths/acp/shop.ts'
 import { refundOf } from '../support/acp/order-news.ts'
+import { anApprover, approvalIdIn, decideOn, readApproval } from '../support/approvals.ts'
 import { aKey } from '../support/builders.ts'
 import { waitUntil } from '../support/wait-until.ts'
 import type { Flow } from './stage.ts'
@@ -19,6 +20,22 @@ export const acpFlow: Flow = (stage) => {
     expect((await shop.buy(shop.merchant.openCheckout())).decision).toBe('rejected')
     await shop.tell(session, { adjustments: [refundOf('adj_1', 1_000)] })
     expect(await shop.budget()).toEqual([35, 0, 25])
+  })
+
+  test('a declined payment gives hold and approval back, and the directory shows that none waits', async () => {
+    const { app } = stage()
+    const shop = await openShop({ app, mandate: { rules: [{ type: 'approval', above: 5 }] } })
+    const approver = await anApprover(app, shop.acme)
+    const session = shop.merchant.openCheckout()
+    const fields = { agentId: shop.agentId, vendor: HOST, checkoutSessionId: session }
+    const approvalId = approvalIdIn(JSON.parse((await shop.ask(fields)).text))
+    await decideOn(approver, approvalId)
+    shop.merchant.turnNext(session, 'decline')
+    expect((await shop.buy(session, { approvalId })).status).toBe('failed')
+    expect(await readApproval(approver, approvalId)).toMatchObject({ status: 'approved' })
+    const { text } = await shop.acme.get('/vendors')
+    const health = { heldPastEnd: 0, oldestTokenEnd: null }
+    expect(JSON.parse(text)).toMatchObject({ data: [{ acp: { health } }] })
   })
 
   test('a payer gives up, and another one is waited for', async () => {

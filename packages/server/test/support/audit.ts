@@ -57,6 +57,8 @@ const TRUTHS: Readonly<Record<string, string>> = {
   'no approval lets two spends through': `
     select organization_id, approval_id, count(*) from transactions
     where decision = 'approved' and approval_id is not null and code <> 'deadline_passed'
+      -- A checkout that is proven to have paid nothing gives it back; a person's word is no proof.
+      and not (path = 'acp' and status = 'voided' and not 'ended_by_hand' = any(flags))
     group by organization_id, approval_id having count(*) > 1`,
 
   'a person has said yes to what is approved': `

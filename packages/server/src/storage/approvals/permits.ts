@@ -89,9 +89,13 @@ export function usePermits(
   }
 }
 
-/** For a decision that is taken back because its caller was told no: nothing was bought. */
+/**
+ * For a decision that came to nothing for certain: its caller was told no, or a checkout is proven to
+ * have paid nothing. Its end stays. The caller holds the locks of the mandates.
+ */
 export function returnPermit(organizationId: string, id: string, transactionId: string): Statement {
   return {
+    name: 'return-permit',
     text: `update approvals set status = 'approved', used_by = null, used_at = null
            where organization_id = $1 and id = $2 and used_by = $3 and status = 'used'`,
     values: [organizationId, id, transactionId],

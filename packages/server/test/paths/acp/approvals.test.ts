@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { toUuid } from '../../../src/core/id.ts'
 import {
   anApprover,
@@ -7,10 +7,13 @@ import {
   decideOn,
   readApproval,
 } from '../../support/approvals.ts'
-import { aKey, bodyOf } from '../../support/builders.ts'
+import { audit } from '../../support/audit.ts'
+import { aKey, bodyOf, HOUR_MS } from '../../support/builders.ts'
+import { waitUntil } from '../../support/wait-until.ts'
 import { HOST, openShop, type Shop } from './shop.ts'
 
 const ASKS = { rules: [{ type: 'approval', above: 5 }] }
+const MINUTE_MS = 60_000
 const NO_APPROVAL = 'apr_019a85617c5e7d409b5e6f1f0a3c2b11'
 
 /** A shop at which the agent needs a person, who is another key than the one it buys with. */
@@ -110,6 +113,88 @@ test('a token that the protocol itself asks for is made once a person has approv
   expect(another.status).toBe(403)
   expect(another.body.message).not.toContain(approvalId)
   expect(await shop.budget()).toEqual([45, 45, 55])
+})
+
+describe('an approval whose checkout came to nothing', () => {
+  /** An approval of 45 that a checkout uses up, which the merchant does not complete. */
+  async function openUsed(turn: 'decline' | 'charge_only' | 'authentication') {
+    const opened = await openAskingShop()
+    const { shop, approver, buy } = opened
+    const session = shop.merchant.openCheckout()
+    const approvalId = approvalIdIn(await buy(session))
+    bodyOf(await decideOn(approver, approvalId))
+    const before = await readApproval(approver, approvalId)
+    shop.merchant.turnNext(session, turn)
+    return { ...opened, session, approvalId, before }
+  }
+
+  test('can be used once more, until its old end', async () => {
+    const { shop, approver, buy, session, approvalId, before } = await openUsed('decline')
+    const failed = await buy(session, { approvalId })
+    expect([failed.status, failed.failure.code]).toEqual(['failed', 'payment_declined'])
+    const { expiresAt, permit } = before
+    const after = await readApproval(approver, approvalId)
+    expect(after).toMatchObject({ status: 'approved', expiresAt, permit })
+    const another = shop.merchant.openCheckout()
+    expect(await buy(another, { approvalId })).toMatchObject({ status: 'completed' })
+    expect(await readApproval(approver, approvalId)).toMatchObject({ status: 'used' })
+    const third = await buy(shop.merchant.openCheckout(), { approvalId })
+    expect(third.decision).toBe('rejected')
+    expect(await shop.budget()).toEqual([45, 0, 55])
+    expect(await audit(shop.app.database.db)).toEqual([])
+  })
+
+  test('stays used while it is not known what became of the money', async () => {
+    const { shop, approver, buy, session, approvalId } = await openUsed('charge_only')
+    let goOn = () => {}
+    const until = new Promise<void>((resolve) => {
+      goOn = resolve
+    })
+    shop.psp.failNext('revoke', { until })
+    const asked = buy(session, { approvalId })
+    await waitUntil(async () => {
+      const [row] = await shop.app.rows<{ state: string }>('select state from acp_checkouts')
+      return row?.state === 'closing'
+    })
+    expect(await readApproval(approver, approvalId)).toMatchObject({ status: 'used' })
+    const again = await buy(shop.merchant.openCheckout(), { approvalId })
+    expect(again.failure.code).toBe('approval_required')
+    goOn()
+    await asked
+    expect(await shop.budget()).toEqual([45, 0, 55])
+    expect(await readApproval(approver, approvalId)).toMatchObject({ status: 'used' })
+  })
+
+  test('stays used where a person has voided the hold', async () => {
+    const { shop, buy, session, approvalId } = await openUsed('authentication')
+    const { transactionId } = await buy(session, { approvalId })
+    for (const call of ['look', 'cancel'] as const) shop.merchant.failNext(call, '503', 10_000)
+    for (const call of ['revoke', 'inspect'] as const) shop.psp.failNext(call, '503', 10_000)
+    shop.later(25 * HOUR_MS)
+    bodyOf(await shop.acme.post(`/transactions/${transactionId}/void`, { reason: 'No order.' }))
+    expect(await shop.budget()).toEqual([0, 0, 100])
+    const { rows } = shop.app
+    const [row] = await rows<{ status: string }>('select status from approvals where id = $1', [
+      toUuid('apr', approvalId),
+    ])
+    expect(row?.status).toBe('used')
+  })
+
+  test('is found again by a client of the protocol whose token was never used', async () => {
+    const { shop, approver } = await openAskingShop()
+    const { key } = await aKey(shop.app, shop.acme, { agentIds: [shop.agentId] })
+    const delegate = () =>
+      shop.delegate(key.apiKey, { checkout_session_id: shop.merchant.openCheckout() })
+    const [approvalId = ''] = /apr_\w+/.exec((await delegate()).body.message) ?? []
+    bodyOf(await decideOn(approver, approvalId))
+    const first = await delegate()
+    expect([first.status, (await delegate()).status]).toEqual([201, 403])
+    shop.psp.expire(first.body.id)
+    shop.later(2 * MINUTE_MS)
+    await shop.becomes(first.transactionId, 'voided')
+    expect((await delegate()).status).toBe(201)
+    expect(await audit(shop.app.database.db)).toEqual([])
+  })
 })
 
 test('what was approved for an agent over another path makes no token', async () => {

@@ -1,6 +1,7 @@
 import { fromMinor } from '../../../core/minor-unit.ts'
 import type { Micros } from '../../../core/money.ts'
 import type { Transaction, TransactionFlag } from '../../../core/transaction.ts'
+import { returnPermit } from '../../../storage/approvals/permits.ts'
 import type { FlowParts } from '../flow-parts.ts'
 import type { SessionOrder } from '../versions/version.ts'
 import type { AcpCheckout } from './checkout.ts'
@@ -45,13 +46,23 @@ export async function bookPaid(
 
 const NOTHING = { captured: 0n, held: 0n }
 
-/** Gives the hold back: it is certain that no money moved. */
+/**
+ * Gives the hold back: it is certain that no money moved. So a person's yes was not used up either, and
+ * can be used until its old end.
+ */
 export async function bookUnpaid(
   parts: BookingParts,
   checkout: AcpCheckout,
   place: Place,
 ): Promise<AcpCheckout> {
-  return { ...(await book(parts, checkout, place, () => NOTHING)), state: 'released' }
+  const { organizationId, id } = checkout
+  let approvalId: string | null = null
+  const booked = await book(parts, checkout, place, (transaction) => {
+    approvalId = transaction.approvalId
+    return NOTHING
+  })
+  if (approvalId !== null) place.tx.send(returnPermit(organizationId, approvalId, id))
+  return { ...booked, state: 'released' }
 }
 
 /** Says what is unusual about it; no money moves. */
