@@ -33,6 +33,9 @@ export const cardsFlow: Flow = (stage) => {
       })
     }
     expect(await removeEndedTokens(db, app.time.estimate() + 2 * DAY_MS)).toBe(1)
+    for (const status of ['disabled', 'active', 'disabled', 'removed']) {
+      bodyOf(await acme.patch(`/card-connections/${made.id}`, { status }))
+    }
   })
 
   test('a connection shows how it fares, and which cards nobody knows', async () => {

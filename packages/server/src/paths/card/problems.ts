@@ -11,5 +11,7 @@ export const CARD_PROBLEMS = defineProblems({
     status: 409,
     title: 'The organization has as many connections as it can have',
   },
+  card_connection_in_use: { status: 409, title: 'The connection is still in use' },
+  card_connection_removed: { status: 409, title: 'A removed connection stays removed' },
   livemode_mismatch: { status: 422, title: 'The connection does not fit this installation' },
 })

@@ -32,6 +32,7 @@ import {
   ConnectionStatus,
   ProviderName,
 } from './connection-schemas.ts'
+import { endIfRemoved, limitReached, requireStatusChange } from './connection-status.ts'
 import { hasIngest, ingestOf } from './ingest.ts'
 import { NO_HEALTH, readHealth, toConnectionShape, toSettingsShape } from './show-connection.ts'
 
@@ -129,7 +130,7 @@ export function connectionRoutes(app: App, parts: PathParts): void {
     url: '/card-connections/:id',
     schema: {
       operationId: 'updateCardConnection',
-      summary: 'Change a connection to an issuer, its secrets or its token',
+      summary: 'Change a connection to an issuer, its secrets or its token, or remove it',
       description:
         'Of each secret, and of the token, the value before is accepted for 24 hours; one that is older is not.',
       tags: ['Cards'],
@@ -141,22 +142,32 @@ export function connectionRoutes(app: App, parts: PathParts): void {
       scope: 'cards:write',
       sensitive: ['secrets', 'rotateToken'],
       cards: aboutCards(),
-      problems: [CARD_PROBLEMS.card_connection_not_found],
+      problems: [
+        CARD_PROBLEMS.card_connection_not_found,
+        CARD_PROBLEMS.card_connection_in_use,
+        CARD_PROBLEMS.card_connection_removed,
+        CARD_PROBLEMS.card_connection_limit_reached,
+      ],
     },
     handler: (request, reply) =>
       write(request, reply, async (tx, record) => {
         const { organizationId, principal, params, body } = request
         const id = fromPublicId('conn', params.id)
-        const [current, sealed, at] = await Promise.all([
+        const { status } = body
+        // Enabling counts the others, and removing closes cards, as registering one does.
+        const [, current, sealed, at] = await Promise.all([
+          status && lockOrganization(tx, organizationId),
           lockConnection(tx, organizationId, id),
           findSealedConnection(tx, organizationId, id),
           clock(tx),
         ])
         if (!current || !sealed) throw connectionNotFound(params.id)
+        await requireStatusChange(tx, organizationId, current, status)
         const changed = withSettings(current, body, at, actorText(principal))
         await updateConnection(tx, organizationId, changed)
         const asked = { secrets: body.secrets, isTokenNew: body.rotateToken === true }
         const token = storeCredentials(tx, sealer, organizationId, sealed, asked, at)
+        endIfRemoved(tx, organizationId, changed)
         const stored = await lockConnection(tx, organizationId, id)
         assert(stored, 'the connection is locked by this transaction')
         record({
@@ -177,14 +188,6 @@ export function connectionNotFound(id: string): Problem {
   return new Problem(
     CARD_PROBLEMS.card_connection_not_found,
     `There is no connection ${id} in this organization.`,
-  )
-}
-
-function limitReached(): Problem {
-  return new Problem(
-    CARD_PROBLEMS.card_connection_limit_reached,
-    `An organization has at most ${CONNECTIONS_MAX} connections to issuers. Use one of those that are there.`,
-    { extra: { limit: CONNECTIONS_MAX } },
   )
 }
 

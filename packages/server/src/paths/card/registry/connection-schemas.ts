@@ -9,6 +9,7 @@ import {
   Sum,
   Timestamp,
 } from '../../../http/schemas.ts'
+import { CONNECTION_STATUSES } from './connection.ts'
 
 export const ConnectionId = publicId('conn', 'a connection to an issuer')
 export const ProviderName = Type.Enum(['stripe', 'lithic', 'generic'], {
@@ -16,7 +17,12 @@ export const ProviderName = Type.Enum(['stripe', 'lithic', 'generic'], {
   description:
     '`stripe` and `lithic` call the gateway in their own protocol; `generic` is for whoever calls POST /gateway/card/authorize.',
 })
-export const ConnectionStatus = Type.Enum(['active', 'disabled'], {
+export const ConnectionStatus = Type.Enum([...CONNECTION_STATUSES], {
+  type: 'string',
+  description:
+    'Disabled: every authorization is declined. Events are still taken. Removed: nothing is taken any more, its secrets and addresses are gone, and its cards are closed. Only a disabled connection without open holds can be removed, and it stays removed.',
+})
+const FirstStatus = Type.Enum(['active', 'disabled'], {
   type: 'string',
   description: 'Disabled: every authorization is declined. Events are still taken.',
 })
@@ -182,7 +188,6 @@ export const Connection = Type.Object(
 )
 
 const changeable = {
-  status: Type.Optional(ConnectionStatus),
   failMode: Type.Optional(FailMode),
   failOpenMaxAmount: Type.Optional(
     Type.Union([Money, Type.Null()], {
@@ -204,6 +209,7 @@ export const ConnectionInput = Type.Object(
         description: 'Must fit the installation, which is also the default: true in production.',
       }),
     ),
+    status: Type.Optional(FirstStatus),
     ...changeable,
   },
   {
@@ -216,6 +222,7 @@ export const ConnectionInput = Type.Object(
 export const ConnectionChange = Type.Object(
   {
     name: Type.Optional(Name),
+    status: Type.Optional(ConnectionStatus),
     ...changeable,
     rotateToken: Type.Optional(
       Type.Literal(true, {

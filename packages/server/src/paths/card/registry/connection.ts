@@ -2,14 +2,17 @@ import type { Micros } from '../../../core/money.ts'
 import type { Instant } from '../../../core/time/instant.ts'
 import type { Provider } from '../issuers/issuer.ts'
 
+export const CONNECTION_STATUSES = ['active', 'disabled', 'removed'] as const
+export type ConnectionStatus = (typeof CONNECTION_STATUSES)[number]
+
 /** How an issuer reaches us, and what is done with what it asks. */
 export interface CardConnection {
   readonly id: string
   readonly provider: Provider
   readonly name: string
   readonly livemode: boolean
-  /** Disabled: every authorization is declined. Events are still taken, because money has moved. */
-  readonly status: 'active' | 'disabled'
+  /** Disabled: every authorization is declined. Events are still taken, because money has moved. Removed: nothing leads to it any more. */
+  readonly status: ConnectionStatus
   /** What is said at the deadline where nothing could be decided. */
   readonly failMode: 'closed' | 'open'
   /** Up to which amount an open failure approves; null only where failures are closed. */
@@ -48,5 +51,5 @@ export interface OpenedConnection extends CardConnection {
   readonly secrets: Readonly<Record<SecretKind, readonly string[]>>
 }
 
-/** How many connections an organization can have. Each issuer and program takes one. */
+/** How many active connections an organization can have. Each issuer and program takes one. */
 export const CONNECTIONS_MAX = 100

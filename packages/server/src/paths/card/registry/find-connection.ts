@@ -42,6 +42,7 @@ export function createFindConnection({ db, sealer, now }: Parts): FindConnection
 
   async function open(organizationId: string, id: string): Promise<Found> {
     const stored = await findSealedConnection(db, organizationId, id)
+    if (stored?.status === 'removed') return undefined
     return stored && openConnection(stored, organizationId, sealer, now())
   }
 

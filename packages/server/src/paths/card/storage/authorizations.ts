@@ -199,6 +199,22 @@ export async function findAuthorizationNamed(
   return row
 }
 
+/** How many authorizations of a connection hold something, or may once they are booked. */
+export async function countOpenHolds(
+  db: Queryable,
+  organizationId: string,
+  connectionId: string,
+): Promise<number> {
+  const [row] = await db.query<{ count: bigint }>({
+    name: 'count-open-card-holds',
+    text: `select count(*) as count from card_authorizations
+           where organization_id = $1 and connection_id = $2 and look_at is not null
+             and (held > 0 or not is_booked)`,
+    values: [organizationId, connectionId],
+  })
+  return Number(row?.count ?? 0n)
+}
+
 /** Taken after the locks of mandates and transactions, as a decision takes it. */
 export async function lockAuthorization(
   tx: Tx,

@@ -183,6 +183,21 @@ export function mirrorCardStatus(
   }
 }
 
+/** With the connection that they belong to. */
+export function closeCardsOf(
+  organizationId: string,
+  connectionId: string,
+  now: Instant,
+  by: string | null,
+): Statement {
+  return {
+    text: `update cards
+           set status = 'closed', status_reason = 'connection_removed', updated_at = $3, updated_by = $4
+           where organization_id = $1 and connection_id = $2 and status <> 'closed'`,
+    values: [organizationId, connectionId, toIso(now), by],
+  }
+}
+
 /** Pauses a card that is active, and says why. */
 export function pauseCard(
   organizationId: string,

@@ -51,10 +51,11 @@ export async function insertConnection(
   })
 }
 
-/** Exact while the organization is locked. */
+/** Those that are active; exact while the organization is locked. */
 export async function countConnections(tx: Tx, organizationId: string): Promise<number> {
   const [row] = await tx.query<{ count: bigint }>({
-    text: 'select count(*) as count from card_connections where organization_id = $1',
+    text: `select count(*) as count from card_connections
+           where organization_id = $1 and status = 'active'`,
     values: [organizationId],
   })
   return Number(row?.count ?? 0n)
@@ -66,7 +67,8 @@ export async function hasConnection(
   id: string,
 ): Promise<boolean> {
   const rows = await db.query({
-    text: 'select 1 from card_connections where organization_id = $1 and id = $2',
+    text: `select 1 from card_connections
+           where organization_id = $1 and id = $2 and status <> 'removed'`,
     values: [organizationId, id],
   })
   return rows.length > 0
@@ -149,6 +151,21 @@ export function replaceSecret(organizationId: string, id: string, secret: NewSec
   }
 }
 
+/** Nothing is signed for it any more. The caller holds the lock. */
+export function removeSecrets(organizationId: string, id: string): Statement {
+  return {
+    text: `
+      update card_connections
+      set authorization_secret = null, authorization_secret_hint = null,
+          authorization_previous_secret = null, authorization_previous_until = null,
+          events_secret = null, events_secret_hint = null,
+          events_previous_secret = null, events_previous_until = null
+      where organization_id = $1 and id = $2`,
+    values: [organizationId, id],
+  }
+}
+
+/** Removed ones are shown where they are asked for. */
 export interface ConnectionFilter {
   readonly provider: Provider | undefined
   readonly status: CardConnection['status'] | undefined
@@ -163,6 +180,7 @@ export async function listConnections(
   const conditions: Condition[] = [['organization_id = ?', organizationId]]
   if (provider !== undefined) conditions.push(['provider = ?', provider])
   if (status !== undefined) conditions.push(['status = ?', status])
+  else conditions.push(['status <> ?', 'removed'])
   const query = { columns: COLUMNS, from: 'card_connections', conditions }
   const found = await pageOf<Row>(db, page, query)
   return { ...found, rows: found.rows.map(toConnection) }
