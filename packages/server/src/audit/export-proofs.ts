@@ -9,7 +9,8 @@ import { proveInclusions } from './proofs.ts'
 
 /**
  * The leaves of some decisions, each with the proof that it is in the signed log, as lines that
- * `purser verify` reads. Transactions that are not signed yet, or from before the log began, have none.
+ * `purser verify` reads. They are in the order of their transactions, as pages are, so the last line says
+ * where to go on. Transactions that are not signed yet, or from before the log began, have none.
  */
 export async function* exportProofs(
   db: Database,

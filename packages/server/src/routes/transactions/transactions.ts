@@ -136,7 +136,7 @@ export function transactionRoutes(app: App, { db, logKeys, watch, now }: Transac
       operationId: 'exportTransactions',
       summary: 'Stream transactions as CSV or NDJSON, newest first',
       description:
-        'The same filters as the list, without a limit. It is cut off when the key is revoked or expires; go on with the last transaction as `cursor`. With `Accept: application/x-ndjson` and no format, it is the leaves that the audit log has of these decisions, each with its proof, in the lines that `purser verify` reads. Keys that are bound to agents cannot have those.',
+        'The same filters as the list, without a limit. It is cut off when the key is revoked or expires; go on with the last transaction as `cursor`: every format is in the order of ids. With `Accept: application/x-ndjson` and no format, it is the leaves that the audit log has of these decisions, each with its proof, in the lines that `purser verify` reads. Keys that are bound to agents cannot have those.',
       tags: ['Transactions'],
       querystring: Type.Object(
         {

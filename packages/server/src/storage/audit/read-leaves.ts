@@ -40,7 +40,11 @@ export async function listLeaves(
   return rows.map(toLeaf)
 }
 
-/** The leaves of decisions about these transactions, among the first so many of the log. */
+/**
+ * The leaves of decisions about these transactions, among the first so many of the log. They come in the
+ * order of their transactions, the latest first, which is not that of the log: processes make ids, and
+ * commit later.
+ */
 export async function listDecisionLeaves(
   db: Queryable,
   organizationId: string,
@@ -52,7 +56,7 @@ export async function listDecisionLeaves(
     text: `select ${COLUMNS} from audit_leaves
            where organization_id = $1 and subject = any($2::text[]) and index < $3
              and kind in ('transaction.approved', 'transaction.rejected')
-           order by index desc`,
+           order by subject collate "C" desc, index desc`,
     values: [organizationId, plainArray(subjects), end],
   })
   return rows.map(toLeaf)
