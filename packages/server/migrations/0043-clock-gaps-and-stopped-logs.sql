@@ -17,3 +17,13 @@ from (
 ) apart
 where ms > 600000
 group by organization_id;
+
+-- An organization whose feed gave a number that the audit log has already. Nothing more is sealed for it until somebody
+-- has looked at it and removed the row.
+create table audit_stops (
+  organization_id uuid primary key,
+  -- The number of the last leaf, and the one that was to come next.
+  last_leaf bigint not null,
+  next_number bigint not null,
+  stopped_at timestamptz not null
+);

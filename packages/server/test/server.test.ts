@@ -160,7 +160,12 @@ describeOnPostgres('the gateway on PostgreSQL', () => {
     })
     await waitUntil(async () => (await status('/readyz')) === 503)
     const body = await (await fetch(`${gateway.url}/readyz`)).json()
-    expect(body).toEqual({ status: 'not_ready', database: false, stopping: false })
+    expect(body).toEqual({
+      status: 'not_ready',
+      database: false,
+      stopping: false,
+      sealing: false,
+    })
     expect(await status('/healthz')).toBe(200)
     const answer = await fetch(`${gateway.url}/api/v1/agents`, {
       headers: { authorization: `Bearer ${apiKey}` },
@@ -190,7 +195,7 @@ describe('the gateway on the embedded engine', () => {
     const ready = await fetch(`${gateway.url}/readyz`)
     expect([ready.status, await ready.json()]).toEqual([
       200,
-      { status: 'ready', database: true, stopping: false },
+      { status: 'ready', database: true, stopping: false, sealing: true },
     ])
 
     // The same address is taken, so a second gateway must fail and let go of its own data folder.

@@ -1,13 +1,15 @@
+import type { RepeatedLeaves } from './repeated-leaves.ts'
 import type { Findings } from './verify-export.ts'
 import type { Compared } from './verify-file.ts'
 
 /** What was proven, and what was not. */
 export function toFindingsText(findings: Findings, compared: Compared): string {
-  const { log, size, pruned, checkpoints, proofs } = findings
+  const { log, size, pruned, checkpoints, proofs, repeated } = findings
   const rows = [
     ['log', log],
     ['leaves', tellLeaves(findings)],
     ['pruned', pruned === 0 ? 'none' : `${count(pruned)}, of which only the hashes were verified`],
+    ...tellRepeated(repeated),
     ['signed', `checkpoints: ${count(checkpoints)}, the last of ${count(size)} leaves`],
     ...(proofs === 0
       ? []
@@ -16,7 +18,22 @@ export function toFindingsText(findings: Findings, compared: Compared): string {
     ['receipts', tellKept(compared.receipts, 'all are in the log')],
   ]
   const lines = rows.map(([name = '', text]) => `  ${name.padEnd(9)} ${text}`)
-  return ['Everything fits.', '', ...lines, ...tellOpen(compared), ''].join('\n')
+  const title =
+    repeated.count === 0 ? 'Everything fits.' : 'Everything fits, but leaves are repeated.'
+  return [title, '', ...lines, ...tellOpen(compared), ''].join('\n')
+}
+
+/** Each stretch in a row of its own. */
+function tellRepeated({ count: total, stretches }: Findings['repeated']): string[][] {
+  const named = stretches.map((stretch) => tellStretch(stretch))
+  const told = stretches.reduce((sum, { from, to }) => sum + to - from + 1, 0)
+  const more = total > told ? [`and ${count(total - told)} more leaves`] : []
+  return [...named, ...more].map((text, place) => [place === 0 ? 'repeated' : '', text])
+}
+
+function tellStretch({ from, to, of }: RepeatedLeaves): string {
+  if (from === to) return `leaf ${count(from)} is leaf ${count(of)} again`
+  return `leaves ${count(from)} to ${count(to)} are leaves ${count(of)} to ${count(of + to - from)} again`
 }
 
 function tellLeaves({ content, from, size, leaves }: Findings): string {

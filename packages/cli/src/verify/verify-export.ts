@@ -20,6 +20,7 @@ import { leafMistake } from './leaf-mistake.ts'
 import { firstLeftOver, type LeftOver } from './left-over.ts'
 import { type ProofAnswer, readProofAnswer } from './proof-answer.ts'
 import type { Receipts } from './receipts.ts'
+import { createRepeats, type Repeats } from './repeated-leaves.ts'
 import { createSeenIndexes, type SeenIndexes } from './seen-indexes.ts'
 import { tellUnknownLine } from './unknown-line.ts'
 
@@ -44,6 +45,8 @@ export interface Findings {
   readonly checkpoints: number
   /** Earlier states that the last checkpoint was proven to go on from. */
   readonly proofs: number
+  /** Leaves that were sealed twice. */
+  readonly repeated: ReturnType<Repeats['found']>
 }
 
 export type Ending = { readonly kind: 'fits'; readonly findings: Findings } | LeftOver
@@ -60,6 +63,7 @@ interface State {
   readonly frontier: Frontier
   /** Of leaves that have proofs, which come in any order. */
   readonly seen: SeenIndexes
+  readonly repeats: Repeats
   leaves: number
   pruned: number
   checkpoints: number
@@ -78,8 +82,8 @@ const NOTE_MISTAKES: Readonly<Record<NoteMistake, string>> = {
 }
 
 /**
- * Verifies an export line by line. It holds the right edge of the tree and no leaves, so it takes the
- * same memory for ten leaves and for ten million; of leaves that have proofs, a bit for each.
+ * Verifies an export line by line. It holds the right edge of the tree and no leaves; of leaves that have
+ * proofs, a bit for each; and so much of the hashes of the last millions that it sees one that comes again.
  */
 export function createExportVerifier(known: Known): ExportVerifier {
   let state: State | undefined
@@ -132,7 +136,17 @@ function begin(header: HeaderLine, { keys, heads, receipts }: Known): State | st
   if (mistake !== undefined) return mistake
   const counts = { leaves: 0, pruned: 0, checkpoints: 0, proofs: 0 }
   const seen = createSeenIndexes()
-  return { header, frontier, seen, ...counts, last: undefined, before: undefined, isClosing: false }
+  const repeats = createRepeats()
+  return {
+    header,
+    frontier,
+    seen,
+    repeats,
+    ...counts,
+    last: undefined,
+    before: undefined,
+    isClosing: false,
+  }
 }
 
 /** A header shows more than one earlier state of the log, and a kept head may be one of them. */
@@ -193,6 +207,7 @@ function takeLeaf(state: State, line: LeafLine, known: Known): string | undefine
       : provenLeafMistake(state, line))
   if (mistake !== undefined) return mistake
   state.leaves += 1
+  state.repeats.add(line.index, line.hash)
   if (!line.opening) state.pruned += 1
   const receipt = known.receipts.find(line.hash, line.opening?.salt)
   return receipt === undefined
@@ -253,7 +268,7 @@ function takeProof(state: State, { size, root, hashes }: ProofLine, known: Known
 }
 
 function finish(state: State, { heads, receipts }: Known): Ending {
-  const { header, frontier, last, leaves, pruned, checkpoints, proofs } = state
+  const { header, frontier, last, leaves, pruned, checkpoints, proofs, repeats } = state
   const { log, content, from } = header
   if (!last || (content === 'leaves' && last.size !== frontier.size())) {
     return mismatch(
@@ -265,7 +280,10 @@ function finish(state: State, { heads, receipts }: Known): Ending {
   return (
     leftOver ?? {
       kind: 'fits',
-      findings: { log, ...compared, leaves, pruned, checkpoints, proofs },
+      findings: {
+        ...{ log, ...compared, leaves, pruned, checkpoints, proofs },
+        repeated: repeats.found(),
+      },
     }
   )
 }

@@ -24,7 +24,7 @@ describe('an export that nobody touched', () => {
     const receipts = ENTRIES.map((entry) => receiptOf(entry))
     expect(verifyLines(EXPORT, { heads, receipts })).toEqual({
       ...{ log: LOG, content: 'leaves', from: 0, size: 20, leaves: 20 },
-      ...{ pruned: 0, checkpoints: 3, proofs: 0 },
+      ...{ pruned: 0, checkpoints: 3, proofs: 0, repeated: { count: 0, stretches: [] } },
     })
   })
 

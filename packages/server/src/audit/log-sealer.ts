@@ -1,6 +1,7 @@
 import type { Log } from '../log.ts'
 import { type Loop, startLoop } from '../loop.ts'
 import { listUnsealed, openLog, type Unsealed } from '../storage/audit/logs.ts'
+import type { FeedBreak } from '../storage/audit/stops.ts'
 import { type SealParts, sealTurn } from './seal-turn.ts'
 
 const EVERY_MS = 1_000
@@ -53,9 +54,19 @@ export function startLogSealer(parts: SealerParts): Loop {
 async function tryTurn(parts: SealerParts, { organizationId, isNew }: Unsealed): Promise<boolean> {
   try {
     if (isNew) await openLog(parts.db, organizationId)
-    return await sealTurn(parts, organizationId)
+    const { hasMore, stopped } = await sealTurn(parts, organizationId)
+    if (stopped) tellStopped(parts.log, organizationId, stopped)
+    return hasMore
   } catch (err) {
     parts.log.error({ err, organizationId }, 'The audit log could not be sealed; tried again.')
     return false
   }
+}
+
+/** In every round, because decisions go on and are not in the log: somebody has to look at it. */
+function tellStopped(log: Log, organizationId: string, { lastLeaf, nextNumber }: FeedBreak): void {
+  log.error(
+    { organizationId, lastLeaf: String(lastLeaf), nextNumber: String(nextNumber) },
+    'The audit log is not sealed any further: the next number of the feed is not above that of the last leaf. A number was put back in the database. See "A log that has stopped" in docs/guide-audit.md.',
+  )
 }

@@ -9,10 +9,12 @@ import { type DecisionHashes, readDecisionHashes } from '../storage/audit/decisi
 import { insertDecisionLeaves, insertLeaves, type NewLeaf } from '../storage/audit/leaves.ts'
 import { type AuditLog, growLog, lockLog, storeNote } from '../storage/audit/logs.ts'
 import { type FeedRange, findEvents, listChanges } from '../storage/audit/sources.ts'
+import { type FeedBreak, findStop, stopLog } from '../storage/audit/stops.ts'
 import type { DatabaseClock } from '../storage/engine/clock.ts'
 import type { Database, Tx } from '../storage/engine/database.ts'
 import { arrangeLeaves, type OtherLeaf } from './arrange-leaves.ts'
 import { commitLate } from './commit-late.ts'
+import { findBreak, findRepeat } from './feed-break.ts'
 import type { LogKeys } from './log-keys.ts'
 
 /**
@@ -31,18 +33,23 @@ export interface SealParts {
 /** A log as a turn has left it. */
 interface Sealed extends Pick<AuditLog, 'size' | 'nodes' | 'signedSize'> {
   readonly hasMore: boolean
+  /** Why nothing was appended, and nothing will be. */
+  readonly stopped?: FeedBreak
 }
+
+/** What became of a turn. */
+export type Turn = Pick<Sealed, 'hasMore' | 'stopped'>
 
 /**
  * Appends what has happened in one organization to its log, and signs what the log has become, once
  * that is committed: what is signed must never be undone. If a process ends in between, the next turn
- * signs. True if there was more than a turn takes.
+ * signs. `hasMore` if there was more than a turn takes.
  */
-export async function sealTurn(parts: SealParts, organizationId: string): Promise<boolean> {
+export async function sealTurn(parts: SealParts, organizationId: string): Promise<Turn> {
   const sealed = await parts.db.transaction((tx) => append(tx, parts, organizationId))
-  if (!sealed) return false
+  if (!sealed) return { hasMore: false }
   if (sealed.signedSize < sealed.size) await signLog(parts, organizationId, sealed)
-  return sealed.hasMore
+  return sealed
 }
 
 async function signLog(
@@ -64,12 +71,22 @@ async function append(
 ): Promise<Sealed | undefined> {
   const log = await lockLog(tx, organizationId)
   if (!log) return undefined
+  const stop = async (found: FeedBreak): Promise<Sealed> => {
+    tx.send(stopLog(organizationId, found, await clock(tx)))
+    return { ...log, hasMore: false, stopped: found }
+  }
+  const stopped = log.isStopped ? await findStop(tx, organizationId) : undefined
+  if (stopped) return { ...log, hasMore: false, stopped }
+  const broken = await findBreak(tx, organizationId, log)
+  if (broken) return stop(broken)
   const end = log.lastNumber + NUMBERS_MAX[db.engine]
   const hasMore = end < log.feedEnd
   const range = { after: log.lastNumber, to: hasMore ? end : log.feedEnd }
   // Whoever held the lock until now may have gone further than this statement saw.
   if (range.to <= range.after && log.size > 0) return { ...log, hasMore }
   const { decisions, others } = await readRange(tx, organizationId, range)
+  const repeat = findRepeat(decisions, others)
+  if (repeat) return stop(repeat)
   if (log.size === 0) others.unshift(firstLeaf(organizationId, log, await clock(tx)))
   const { hashes, decisionPlaces, otherPlaces } = arrangeLeaves(decisions, others)
   const frontier = createFrontier(log.size, log.nodes)

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { hasStoppedLog } from '../storage/audit/stops.ts'
 import type { Database } from '../storage/engine/database.ts'
 import type { App } from './app.ts'
 
@@ -6,7 +7,8 @@ import type { App } from './app.ts'
 const HIDDEN = { schema: { hide: true }, exposeHeadRoute: true }
 
 /**
- * `/healthz` says that the process answers. `/readyz` says that it can decide, so send it traffic.
+ * `/healthz` says that the process answers. `/readyz` says that it can decide, so send it traffic, and
+ * whether all audit logs are sealed, which decisions do not wait for.
  */
 export function healthRoutes(app: App, { db }: { readonly db: Database }): void {
   let hasDied = false
@@ -22,9 +24,10 @@ export function healthRoutes(app: App, { db }: { readonly db: Database }): void 
     // It says so first, and the listener stays a while: load balancers need time to hear of it.
     const stopping = app.leaving.isLeaving()
     const ready = database && !stopping
+    const sealing = database && !(await hasStoppedLog(db).catch(() => true))
     return reply
       .code(ready ? 200 : 503)
-      .send({ status: ready ? 'ready' : 'not_ready', database, stopping })
+      .send({ status: ready ? 'ready' : 'not_ready', database, stopping, sealing })
   })
 
   app.get('/openapi.json', HIDDEN, async (request, reply) => {

@@ -10,7 +10,7 @@ import { beginRotation, endRotation, findKeyChecks } from '../../src/storage/sec
 import { resealAll } from '../../src/storage/secrets/reseal.ts'
 import { createSealer } from '../../src/storage/secrets/sealed.ts'
 import { removeEndedRevocations } from '../../src/storage/tokens/token-revocations.ts'
-import { headOf, leavesOf, sealAll } from '../support/audit-log.ts'
+import { headOf, leavesOf, sealAll, sealRound } from '../support/audit-log.ts'
 import { anActiveMandate, bodyOf, DAY_MS } from '../support/builders.ts'
 import { silentLog } from '../support/silent-log.ts'
 import { evaluate, readTransaction } from '../support/spends.ts'
@@ -56,6 +56,32 @@ export const upkeepFlow: Flow = (stage) => {
     expect(proven.text.trimEnd().split('\n')).toHaveLength(3)
     const { text } = await acme.get('/audit-log', { accept: 'application/x-ndjson' })
     expect(text.trimEnd().split('\n')).toHaveLength(kinds.length + 2)
+  })
+
+  test('a log whose feed was put back is not sealed any further, and health says so', async () => {
+    const { app, db } = stage()
+    const acme = await app.organization()
+    await anActiveMandate(acme)
+    await sealAll(app, db)
+    const { length } = await leavesOf(app, acme)
+    const putBack = (table: string) =>
+      app.rows(`update ${table} set last_number = 1 where organization_id = $1`, [
+        acme.organizationId,
+      ])
+    await putBack('audit_logs')
+    await putBack('event_feeds')
+    for (const _round of [1, 2]) await sealRound(app, db)
+    expect(await leavesOf(app, acme)).toHaveLength(length)
+    const health = await app.app.inject({ method: 'GET', url: '/readyz' })
+    expect(health.json()).toMatchObject({ status: 'ready', sealing: false })
+    // What comes after this seals everything.
+    for (const table of ['audit_logs', 'event_feeds']) {
+      await app.rows(`update ${table} set last_number = $2 where organization_id = $1`, [
+        acme.organizationId,
+        length - 1,
+      ])
+    }
+    await app.rows('delete from audit_stops where organization_id = $1', [acme.organizationId])
   })
 
   test('what is past its time is removed', async () => {

@@ -86,7 +86,7 @@ describe('a transaction whose id is much older than its createdAt', () => {
       if (owner === acme) await spendLate(owner, agentId, 7 * HOUR_MS)
     }
     const [gap] = await gapsOf(acme)
-    const file = readdirSync(MIGRATIONS_FOLDER).find((name) => /how-far-ids-are/.test(name))
+    const file = readdirSync(MIGRATIONS_FOLDER).find((name) => /clock-gaps/.test(name))
     await app.rows('drop table clock_gaps')
     await app.rows(readFileSync(join(MIGRATIONS_FOLDER, file ?? ''), 'utf8'))
     expect(await gapsOf(acme)).toEqual([gap])

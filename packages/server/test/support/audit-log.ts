@@ -4,6 +4,7 @@ import { type Checkpoint, openCheckpoint } from '../../src/core/audit/checkpoint
 import { createFrontier } from '../../src/core/audit/frontier.ts'
 import type { Source } from '../../src/core/audit/source.ts'
 import { parseVerifierKey } from '../../src/core/audit/verifier-key.ts'
+import type { Log } from '../../src/log.ts'
 import type { Loop } from '../../src/loop.ts'
 import { findHead } from '../../src/storage/audit/logs.ts'
 import { findSources } from '../../src/storage/audit/sources.ts'
@@ -29,8 +30,12 @@ export async function sealAll(app: TestApp, db: Database = app.database.db): Pro
 }
 
 /** Gives every log that is behind one turn. */
-export async function sealRound(app: TestApp): Promise<void> {
-  const sealer = sealerOn(app, app.database.db)
+export async function sealRound(
+  app: TestApp,
+  db: Database = app.database.db,
+  log: Log = silentLog,
+): Promise<void> {
+  const sealer = sealerOn(app, db, log)
   try {
     await sealer.round()
   } finally {
@@ -38,15 +43,16 @@ export async function sealRound(app: TestApp): Promise<void> {
   }
 }
 
-function sealerOn(app: TestApp, db: Database): Loop {
-  const parts = { db, clock: app.time.read, keys: logKeysOn(app, db), log: silentLog }
+function sealerOn(app: TestApp, db: Database, log: Log = silentLog): Loop {
+  const parts = { db, clock: app.time.read, keys: logKeysOn(app, db), log }
   return startLogSealer(parts)
 }
 
 async function isBehind(app: TestApp): Promise<boolean> {
   const rows = await app.rows(
     `select 1 from event_feeds f left join audit_logs l on l.organization_id = f.organization_id
-     where coalesce(l.size, 0) = 0 or l.last_number < f.last_number or l.signed_size < l.size`,
+     where (coalesce(l.size, 0) = 0 or l.last_number < f.last_number or l.signed_size < l.size)
+       and not exists (select 1 from audit_stops s where s.organization_id = f.organization_id)`,
   )
   return rows.length > 0
 }

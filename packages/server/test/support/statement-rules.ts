@@ -27,6 +27,7 @@ export const DISTRIBUTED: ReadonlyMap<string, string> = new Map([
       'authenticators',
       'backtests',
       'clock_gaps',
+      'audit_stops',
     ],
     ...[
       'limit_counters',

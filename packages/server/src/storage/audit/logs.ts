@@ -15,6 +15,10 @@ export interface AuditLog {
   readonly nodes: readonly Hash[]
   /** How many leaves the last checkpoint has. */
   readonly signedSize: number
+  /** The number of its last leaf; null where that cannot be read. */
+  readonly lastLeaf: bigint | null
+  /** Nothing more is sealed, because the feed gave a number again. */
+  readonly isStopped: boolean
   /** The last number of the feed that is committed: everything up to it can be read afterwards. */
   readonly feedEnd: bigint
 }
@@ -26,6 +30,8 @@ interface LogRow {
   readonly lastNumber: bigint
   readonly frontier: Buffer
   readonly signedSize: bigint
+  readonly lastLeaf: bigint | null
+  readonly isStopped: boolean
   readonly feedEnd: bigint | null
 }
 
@@ -37,8 +43,8 @@ export interface Unsealed {
 }
 
 /**
- * Organizations behind this one in whose feed there is something that is not sealed, or whose log has
- * leaves that are not signed, or none at all. They are found without a lock.
+ * Organizations behind this one in whose feed there is something that is not sealed, or whose feed is
+ * behind its log, or whose log has leaves that are not signed, or none at all. They are found without a lock.
  */
 export function listUnsealed(db: Queryable, after: string, limit: number): Promise<Unsealed[]> {
   return db.query<Unsealed>({
@@ -47,7 +53,7 @@ export function listUnsealed(db: Queryable, after: string, limit: number): Promi
       select f.organization_id as "organizationId", l.organization_id is null as "isNew"
       from event_feeds f left join audit_logs l on l.organization_id = f.organization_id
       where f.organization_id > $1
-        and (l.organization_id is null or l.size = 0 or l.last_number < f.last_number
+        and (l.organization_id is null or l.size = 0 or l.last_number <> f.last_number
              or l.signed_size < l.size)
       order by f.organization_id limit $2`,
     values: [after, limit],
@@ -73,8 +79,11 @@ export async function lockLog(tx: Tx, organizationId: string): Promise<AuditLog 
     name: 'lock-log',
     text: `select begun_after as "begunAfter", begun_with as "begunWith", size,
                   last_number as "lastNumber", frontier, signed_size as "signedSize",
+                  (select e.number from audit_leaves e
+                   where e.organization_id = $1 and e.index = l.size - 1) as "lastLeaf",
+                  exists (select 1 from audit_stops where organization_id = $1) as "isStopped",
                   (select last_number from event_feeds where organization_id = $1) as "feedEnd"
-           from audit_logs where organization_id = $1 for update skip locked`,
+           from audit_logs l where organization_id = $1 for update skip locked`,
     values: [organizationId],
   })
   return row && toLog(row)
