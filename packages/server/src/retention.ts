@@ -1,8 +1,12 @@
-import type { Instant } from './core/time/instant.ts'
+import { GATEWAY } from './core/actor.ts'
+import type { Fields } from './core/change.ts'
+import { toPublicId } from './core/id.ts'
+import { type Instant, toIso } from './core/time/instant.ts'
 import type { Log } from './log.ts'
 import { type Loop, startLoop } from './loop.ts'
+import { recordChange } from './storage/changes.ts'
 import type { DatabaseClock } from './storage/engine/clock.ts'
-import type { Database } from './storage/engine/database.ts'
+import type { Database, Tx } from './storage/engine/database.ts'
 import { dropIfEmpty, listOldPartitions } from './storage/engine/old-partitions.ts'
 import {
   hasEventsBefore,
@@ -140,6 +144,7 @@ async function sweepDetails(
     const ids = await listWithDetails(db, from, before, BATCH)
     const last = ids.at(-1)
     if (last === undefined) break
+    if (batch === 0) await sayPruned(db, organizationId, now, { detailsBefore: toIso(before) })
     const count = await removeDetails(db, organizationId, ids, now)
     removed.details += count
     // One that was locked is looked for again, so the mark stays before it.
@@ -160,7 +165,9 @@ async function sweepEvents(
   if (eventsDays === null) return
   const before = now - eventsDays * DAY_MS
   if (!(await hasEventsBefore(db, organizationId, before))) return
-  await noteEventsRemoved(db, organizationId, before)
+  await sayPruned(db, organizationId, now, { eventsBefore: toIso(before) }, (tx) =>
+    noteEventsRemoved(tx, organizationId, before),
+  )
   for (const [what, remove] of REMOVALS) {
     for (let batch = 0; batch < BATCHES_PER_TURN && !isStopping(); batch++) {
       const count = await remove(db, organizationId, before, BATCH)
@@ -168,6 +175,25 @@ async function sweepEvents(
       if (count < BATCH) break
     }
   }
+}
+
+/**
+ * Says in the audit log what is removed or about to be, before it is: a record that is missing without
+ * this was removed by somebody else.
+ */
+async function sayPruned(
+  db: Database,
+  organizationId: string,
+  at: Instant,
+  after: Fields,
+  note: (tx: Tx) => Promise<void> = async () => {},
+): Promise<void> {
+  const subjectId = toPublicId('org', organizationId)
+  await db.transaction(async (tx) => {
+    await note(tx)
+    const pruned = { operation: 'organization.pruned', subjectId, at, before: null, after } as const
+    recordChange(tx, organizationId, GATEWAY, pruned)
+  })
 }
 
 async function dropEmptyMonths({ db, log }: RetentionParts, now: Instant): Promise<void> {

@@ -12,6 +12,9 @@ export type Author = Pick<Principal, 'kind' | 'id'>
 /** The operator, who works on the storage itself. */
 export const OPERATOR: Actor = { kind: 'cli', id: null, name: null }
 
+/** The gateway itself, where nobody has asked. */
+export const GATEWAY: Actor = { kind: 'system', id: null, name: null }
+
 /** The source of a regular expression for how an actor is shown. */
 export const ACTOR_PATTERN = '^(key_[0-9a-f]{32}|mem_[0-9a-f]{32}|cli|system)$'
 

@@ -16,7 +16,7 @@ const DONE = {
   wallet: ['created'],
   card: ['created', 'updated'],
   card_connection: ['created', 'updated'],
-  organization: ['created', 'updated', 'plan_changed', 'webhook_secret_rotated'],
+  organization: ['created', 'updated', 'plan_changed', 'webhook_secret_rotated', 'pruned'],
   transaction: ['settled', 'voided', 'refunded'],
   approval: ['decided'],
   member: ['joined', 'updated', 'removed', 'reset_link_created', 'password_reset'],

@@ -1,6 +1,7 @@
 import { type Counter, expiresAt, toRow } from '../core/counters/counter.ts'
 import type { MandateAccount } from '../core/decision/account.ts'
 import type { BudgetEvent } from '../core/decision/budget-events.ts'
+import { ADJUSTED } from '../core/events/event.ts'
 import { outcomeOf } from '../core/events/outcome.ts'
 import { usageEvents } from '../core/events/usage-events.ts'
 import type { Policy } from '../core/mandates/policy.ts'
@@ -62,13 +63,14 @@ export function toOutcomeRows(
   subscription: Subscription,
   now: Instant,
 ): EventRow[] {
-  return changed.flatMap(({ before, after }) => {
+  return changed.flatMap(({ before, after }): EventRow[] => {
     const outcome = outcomeOf(before, after)
-    if (!outcome) return []
     const { id: transactionId, agentId } = after
+    const named = { ...NO_BUDGET, id: newId(now), transactionId, agentId }
+    // Nobody has to know, but the log commits to the figures that the row has from now on.
+    if (!outcome) return [{ ...named, kind: ADJUSTED, outcome: '{}', isUntold: true }]
     const told = { kind: outcome.kind, outcome: JSON.stringify(outcome.told) }
-    const named = { id: newId(now), transactionId, agentId }
-    return [{ ...NO_BUDGET, ...told, ...named, ...untoldUnless(subscription, outcome.kind) }]
+    return [{ ...named, ...told, ...untoldUnless(subscription, outcome.kind) }]
   })
 }
 

@@ -1,8 +1,11 @@
 import type { Actor } from '../core/actor.ts'
 import { changePayload } from '../core/audit/payloads.ts'
+import { uuidOfSubject } from '../core/audit/subject-id.ts'
 import { type Change, type NewChange, onlyDifferences } from '../core/change.ts'
 import { toIso } from '../core/time/instant.ts'
-import { makeCommitment } from './audit/commit.ts'
+import { makeCommitment, payloadText } from './audit/commit.ts'
+import { newSalt } from './audit/new-salt.ts'
+import { digestsOf, isStatedThing, ROWS, type StatedThing } from './audit/row-states.ts'
 import type { Queryable, Statement, Tx } from './engine/database.ts'
 import { newId } from './new-id.ts'
 import { TAKE_NUMBERS } from './webhooks/events.ts'
@@ -25,27 +28,54 @@ export function recordChange(
 
 function storeChange(organizationId: string, actor: Actor, change: NewChange): Statement {
   const { operation, subjectId, at, before, after } = change
-  const [subjectType] = operation.split('.')
-  const { salt, commitment } = makeCommitment(changePayload({ actor, before, after }))
+  const [subjectType = ''] = operation.split('.')
+  const payload = changePayload({ actor, before, after })
+  const values = [
+    organizationId,
+    toIso(at),
+    1,
+    newId(at),
+    actor.kind,
+    actor.id,
+    actor.name,
+    operation,
+    subjectType,
+    subjectId,
+    before === null ? null : JSON.stringify(before),
+    after === null ? null : JSON.stringify(after),
+  ]
+  const uuid = uuidOfSubject(subjectType, subjectId)
+  if (!isStatedThing(subjectType) || subjectType === 'transaction' || uuid === undefined) {
+    const { salt, commitment } = makeCommitment(payload)
+    return { name: 'store-change', text: STORE_CHANGE, values: [...values, salt, commitment] }
+  }
+  return storeStatedChange(subjectType, [
+    ...values,
+    ...[newSalt(), payloadText(payload).slice(0, -1), uuid],
+  ])
+}
+
+/**
+ * The row is read after everything else that the transaction writes. Its state is the last field of the
+ * payload, so that the text of the rest can be made before.
+ */
+function storeStatedChange(thing: StatedThing, values: readonly unknown[]): Statement {
+  const row = ROWS[thing]('$15::uuid')
   return {
-    name: 'store-change',
-    text: STORE_CHANGE,
-    values: [
-      organizationId,
-      toIso(at),
-      1,
-      newId(at),
-      actor.kind,
-      actor.id,
-      actor.name,
-      operation,
-      subjectType,
-      subjectId,
-      before === null ? null : JSON.stringify(before),
-      after === null ? null : JSON.stringify(after),
-      salt,
-      commitment,
-    ],
+    name: `store-change-of-${thing}`,
+    text: `
+      with ${TAKE_NUMBERS}, left_as as (
+        select ${digestsOf(row, `decode($13, 'hex')`)} as state
+      )
+      insert into changes (organization_id, number, id, at, actor_kind, actor_id, actor_name, operation,
+                           subject_type, subject_id, before, after, salt, commitment, state)
+      select $1, (select before from feed) + 1, $4::uuid, $2::timestamptz, $5, $6::uuid, $7, $8, $9, $10,
+             $11::json, $12::json, decode($13, 'hex'),
+             sha256(decode($13, 'hex')
+               || convert_to($14::text || coalesce(',"state":' || l.state, '') || '}', 'UTF8')),
+             l.state::json
+      from left_as l`,
+    values,
   }
 }
 

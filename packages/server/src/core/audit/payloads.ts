@@ -3,6 +3,7 @@ import type { Fields } from '../change.ts'
 import { toPublicId } from '../id.ts'
 import type { Micros } from '../money.ts'
 import { commitTo, type LeafSubject, SALT_BYTES } from './leaf.ts'
+import type { RowState } from './row-state.ts'
 
 // What leaves commit to, but for those of decisions (`decision-leaf.ts`). Each is made from what the
 // row of the thing holds for good, so that it can be made again whenever somebody asks for it.
@@ -15,17 +16,21 @@ export interface EventFacts {
   readonly budgetTotal: Micros | null
   readonly budgetSpent: Micros | null
   readonly outcome: object | null
+  /** What it left the row as; null in rows of an older gateway, and where there is no row. */
+  readonly state?: RowState | null
 }
 
 /** Amounts are decimal texts of micros, which are exact whatever reads them. */
 export function eventPayload(event: EventFacts): object {
   const { transactionId, mandateId, agentId, budgetTotal, budgetSpent, outcome } = event
+  const { state } = event
   return {
     agentId,
     budgetSpentMicros: budgetSpent === null ? null : `${budgetSpent}`,
     budgetTotalMicros: budgetTotal === null ? null : `${budgetTotal}`,
     mandateId: mandateId === null ? null : toPublicId('mnd', mandateId),
     outcome,
+    ...(state && { state }),
     transactionId: transactionId === null ? null : toPublicId('txn', transactionId),
   }
 }
@@ -34,11 +39,13 @@ export interface ChangeFacts {
   readonly actor: Actor
   readonly before: Fields | null
   readonly after: Fields | null
+  readonly state?: RowState | null
 }
 
 /** The name of whoever did it stands here, and not in the leaf, because it can be removed. */
-export function changePayload({ actor, before, after }: ChangeFacts): object {
-  return { actor: { id: actorText(actor), name: actor.name }, after, before }
+export function changePayload({ actor, before, after, state }: ChangeFacts): object {
+  const named = { id: actorText(actor), name: actor.name }
+  return { actor: named, after, before, ...(state && { state }) }
 }
 
 export interface Beginning {

@@ -1,6 +1,6 @@
 import { actorText } from '../actor.ts'
 import { OPERATIONS } from '../change.ts'
-import { EVENT_KINDS } from '../events/event.ts'
+import { ADJUSTED, EVENT_KINDS } from '../events/event.ts'
 import { toPublicId } from '../id.ts'
 import { type Instant, toIso } from '../time/instant.ts'
 import { type DecisionFacts, decisionText } from './decision-leaf.ts'
@@ -45,6 +45,7 @@ const CHANGE = 'change.'
 export const LEAF_KINDS: readonly string[] = [
   BEGINNING,
   ...EVENT_KINDS,
+  ADJUSTED,
   ...OPERATIONS.map((operation) => `${CHANGE}${operation}`),
 ]
 

@@ -33,6 +33,12 @@ export const EVENT_KINDS = [
 ] as const
 
 export type EventKind = (typeof EVENT_KINDS)[number]
+
+/**
+ * What became of the money of a hold that is still one. Nobody is told: the audit log alone has it, so that
+ * the figures of every transaction follow from the log.
+ */
+export const ADJUSTED = 'transaction.adjusted'
 export type ApprovalKind = (typeof APPROVAL_KINDS)[number]
 export type OutcomeKind = (typeof OUTCOME_KINDS)[number]
 export type UsageKind = (typeof USAGE_KINDS)[number]

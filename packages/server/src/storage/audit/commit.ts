@@ -6,10 +6,16 @@ import { newSalt } from './new-salt.ts'
 
 /** Commits to a payload with a fresh salt. It is taken as JSON keeps it, since it is read from there. */
 export function makeCommitment(payload: object): Commitment {
-  const text = toCanonicalJson(JSON.parse(JSON.stringify(payload)))
-  if (text === undefined) throw new Error('What happened has no text that a leaf could commit to.')
+  const text = payloadText(payload)
   const salt = newSalt()
   return { salt, commitment: commitToText(text, salt) }
+}
+
+/** The text that a leaf commits to. */
+export function payloadText(payload: object): string {
+  const text = toCanonicalJson(JSON.parse(JSON.stringify(payload)))
+  if (text === undefined) throw new Error('What happened has no text that a leaf could commit to.')
+  return text
 }
 
 /** For a decision whose record was replaced: its leaf stays, and what it told is gone. */

@@ -35,7 +35,7 @@ type EventRow = Omit<EventSource, 'type'>
 const EVENT_COLUMNS = `
   id, number, kind, occurred_at as at, salt, commitment, transaction_id as "transactionId",
   agent_id as "agentId", mandate_id as "mandateId", budget_total as "budgetTotal",
-  budget_spent as "budgetSpent", outcome`
+  budget_spent as "budgetSpent", outcome, state`
 
 /** The events that have these numbers. */
 export async function findEvents(
@@ -62,7 +62,7 @@ type ChangeSourceRow = Omit<ChangeSource, 'type' | 'actor'> &
 
 const CHANGE_COLUMNS = `
   number, at, salt, commitment, actor_kind as "actorKind", actor_id as "actorId",
-  actor_name as "actorName", operation, subject_id as "subjectId", before, after`
+  actor_name as "actorName", operation, subject_id as "subjectId", before, after, state`
 
 /** The changes in a stretch of the feed. */
 export async function listChanges(

@@ -1,9 +1,12 @@
 import type { CommittedDecision } from '../../core/audit/decision-leaf.ts'
 import { type EventFacts, eventPayload } from '../../core/audit/payloads.ts'
-import type { EventKind } from '../../core/events/event.ts'
+import type { ADJUSTED, EventKind } from '../../core/events/event.ts'
+import { toUuid } from '../../core/id.ts'
 import type { Micros } from '../../core/money.ts'
 import { type Instant, toIso } from '../../core/time/instant.ts'
-import { makeCommitment } from '../audit/commit.ts'
+import { makeCommitment, payloadText } from '../audit/commit.ts'
+import { newSalt } from '../audit/new-salt.ts'
+import { digestsOf, ROWS } from '../audit/row-states.ts'
 import type { Queryable, Statement } from '../engine/database.ts'
 import { plainArray, textArray, texts } from '../engine/wire-array.ts'
 
@@ -76,7 +79,7 @@ const STORE_TRANSACTION_EVENTS = `
 /** An event that its transaction alone does not tell. */
 export interface EventRow {
   readonly id: string
-  readonly kind: EventKind
+  readonly kind: EventKind | typeof ADJUSTED
   readonly transactionId: string | null
   readonly agentId: string | null
   /** For a budget event: the mandate, and its budget at that moment. */
@@ -98,28 +101,66 @@ export function storeEvents(
 ): Statement {
   const plain = (pick: (event: EventRow) => string | bigint | null): string =>
     plainArray(events.map(pick))
+  const values = [
+    organizationId,
+    toIso(at),
+    events.length,
+    plain((event) => event.id),
+    plain((event) => event.kind),
+    plain((event) => event.transactionId),
+    plain((event) => event.agentId),
+    plain((event) => event.mandateId),
+    plain((event) => event.budgetTotal),
+    plain((event) => event.budgetSpent),
+    textArray(events.map((event) => event.sample)),
+    textArray(events.map((event) => event.outcome)),
+    plainArray(events.map(({ isUntold = false }) => `${isUntold}`)),
+  ]
+  if (events.some(leavesRow)) return storeStatedEvents(values, events)
   const committed = events.map((event) => makeCommitment(eventPayload(toEventFacts(event))))
   return {
     name: 'store-events',
     text: STORE_EVENTS,
     values: [
-      organizationId,
-      toIso(at),
-      events.length,
-      plain((event) => event.id),
-      plain((event) => event.kind),
-      plain((event) => event.transactionId),
-      plain((event) => event.agentId),
-      plain((event) => event.mandateId),
-      plain((event) => event.budgetTotal),
-      plain((event) => event.budgetSpent),
-      textArray(events.map((event) => event.sample)),
-      textArray(events.map((event) => event.outcome)),
+      ...values,
       plainArray(committed.map(({ salt }) => salt)),
       plainArray(committed.map(({ commitment }) => commitment)),
-      plainArray(events.map(({ isUntold = false }) => `${isUntold}`)),
     ],
   }
+}
+
+/** Whether its leaf commits to the row of a transaction or an approval as well. */
+function leavesRow({ kind, outcome }: EventRow): boolean {
+  return outcome !== null && (kind.startsWith('transaction.') || kind.startsWith('approval.'))
+}
+
+/** The fields of a payload are in their order, and only this one comes behind `state`. */
+const BEHIND_STATE = '"transactionId":'
+
+function storeStatedEvents(values: readonly unknown[], events: readonly EventRow[]): Statement {
+  const payloads = events.map((event) => {
+    const text = payloadText(eventPayload(toEventFacts(event)))
+    const at = text.lastIndexOf(BEHIND_STATE)
+    return { begin: text.slice(0, at), end: text.slice(at) }
+  })
+  return {
+    name: 'store-stated-events',
+    text: STORE_STATED_EVENTS,
+    values: [
+      ...values,
+      plainArray(events.map(newSalt)),
+      textArray(payloads.map(({ begin }) => begin)),
+      textArray(payloads.map(({ end }) => end)),
+      plainArray(events.map((event) => (leavesRow(event) ? event.transactionId : null))),
+      plainArray(events.map((event) => (leavesRow(event) ? approvalOf(event) : null))),
+    ],
+  }
+}
+
+/** The approval that an event is about. */
+function approvalOf({ kind, outcome }: EventRow): string | null {
+  if (!kind.startsWith('approval.') || outcome === null) return null
+  return toUuid('apr', String(JSON.parse(outcome).approvalId)) ?? null
 }
 
 /** As it is read again later. */
@@ -131,12 +172,37 @@ const STORE_EVENTS = `
   with ${TAKE_NUMBERS}
   insert into webhook_events (organization_id, id, kind, transaction_id, agent_id, mandate_id,
                               budget_total, budget_spent, sample, outcome, occurred_at, number,
-                              salt, commitment, is_untold)
+                              is_untold, salt, commitment)
   select $1, e.id, e.kind, e.transaction_id, e.agent_id, e.mandate_id, e.budget_total,
          e.budget_spent, e.sample::json, e.outcome::json, $2::timestamptz, ${NUMBER},
-         decode(e.salt, 'hex'), decode(e.commitment, 'hex'), e.is_untold
+         e.is_untold, decode(e.salt, 'hex'), decode(e.commitment, 'hex')
   from unnest($4::uuid[], $5::text[], $6::uuid[], $7::uuid[], $8::uuid[], $9::bigint[], $10::bigint[],
-              ${texts('$11')}, ${texts('$12')}, $13::text[], $14::text[], $15::boolean[])
+              ${texts('$11')}, ${texts('$12')}, $13::boolean[], $14::text[], $15::text[])
               with ordinality
     as e (id, kind, transaction_id, agent_id, mandate_id, budget_total, budget_spent, sample, outcome,
-          salt, commitment, is_untold, place)`
+          is_untold, salt, commitment, place)`
+
+const SALT = `decode(e.salt, 'hex')`
+
+/** The rows are read after everything else that the transaction writes. */
+const STATE = `
+  case when e.approval_id is not null then ${digestsOf(ROWS.approval('e.approval_id'), SALT)}
+       when e.changed_id is not null then ${digestsOf(ROWS.transaction('e.changed_id'), SALT)} end`
+
+const STORE_STATED_EVENTS = `
+  with ${TAKE_NUMBERS}
+  insert into webhook_events (organization_id, id, kind, transaction_id, agent_id, mandate_id,
+                              budget_total, budget_spent, sample, outcome, occurred_at, number,
+                              is_untold, salt, commitment, state)
+  select $1, e.id, e.kind, e.transaction_id, e.agent_id, e.mandate_id, e.budget_total,
+         e.budget_spent, e.sample::json, e.outcome::json, $2::timestamptz, ${NUMBER},
+         e.is_untold, ${SALT},
+         sha256(${SALT} || convert_to(
+           e.payload_begin || coalesce('"state":' || l.state || ',', '') || e.payload_end, 'UTF8')),
+         l.state::json
+  from unnest($4::uuid[], $5::text[], $6::uuid[], $7::uuid[], $8::uuid[], $9::bigint[], $10::bigint[],
+              ${texts('$11')}, ${texts('$12')}, $13::boolean[], $14::text[], ${texts('$15')},
+              ${texts('$16')}, $17::uuid[], $18::uuid[]) with ordinality
+    as e (id, kind, transaction_id, agent_id, mandate_id, budget_total, budget_spent, sample, outcome,
+          is_untold, salt, payload_begin, payload_end, changed_id, approval_id, place)
+  cross join lateral (select ${STATE} as state) as l`

@@ -1,4 +1,4 @@
-import { type EventKind, isStandardKind } from '../../core/events/event.ts'
+import { ADJUSTED, type EventKind, isStandardKind } from '../../core/events/event.ts'
 import type { UsageEvent } from '../../core/events/usage-events.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import type { Statement, Tx } from '../engine/database.ts'
@@ -25,7 +25,8 @@ export async function readSubscription(tx: Tx, organizationId: string): Promise<
 }
 
 /** Whether events of this kind are sent to the organization's webhook. */
-export function isWanted({ kinds }: Subscription, kind: EventKind): boolean {
+export function isWanted({ kinds }: Subscription, kind: EventRow['kind']): boolean {
+  if (kind === ADJUSTED) return false
   return kinds === null ? isStandardKind(kind) : kinds.includes(kind)
 }
 
@@ -76,7 +77,7 @@ export function tellEvents(
 export function queueWanted(
   organizationId: string,
   at: Instant,
-  events: readonly { readonly id: string; readonly kind: EventKind }[],
+  events: readonly { readonly id: string; readonly kind: EventRow['kind'] }[],
   subscription: Subscription,
 ): Statement[] {
   if (!subscription.hasWebhook) return []
