@@ -9,6 +9,7 @@ export {
 } from './manage-members.ts'
 export { readChanges } from './read-changes.ts'
 export { rebuildAnalytics } from './rebuild-analytics.ts'
+export { type Reconciled, reconcile } from './reconcile.ts'
 export { rotateLogKey } from './rotate-log-key.ts'
 export { rotateMasterKey } from './rotate-master-key.ts'
 export { rotateSigningKey } from './rotate-signing-key.ts'

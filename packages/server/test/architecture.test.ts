@@ -56,6 +56,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'change-plan': ['core', 'setup', 'storage'],
   'read-changes': ['core', 'setup', 'storage'],
   'rebuild-analytics': ['analytics', 'core', 'pause', 'setup', 'storage'],
+  reconcile: ['core', 'setup', 'storage'],
   'manage-members': ['config', 'core', 'people', 'setup', 'storage'],
   server: [
     'analytics',
@@ -94,6 +95,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'config',
     'read-changes',
     'rebuild-analytics',
+    'reconcile',
     'manage-members',
     'rotate-log-key',
     'rotate-master-key',

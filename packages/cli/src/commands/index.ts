@@ -7,6 +7,7 @@ import { keys } from './keys.ts'
 import { listen } from './listen.ts'
 import { members } from './members.ts'
 import { orgs } from './orgs.ts'
+import { reconcile } from './reconcile.ts'
 import { rotateLogKey } from './rotate-log-key.ts'
 import { rotateMasterKey } from './rotate-master-key.ts'
 import { rotateSigningKey } from './rotate-signing-key.ts'
@@ -30,4 +31,5 @@ export const COMMANDS: readonly ((program: Command) => void)[] = [
   listen,
   trigger,
   verify,
+  reconcile,
 ]

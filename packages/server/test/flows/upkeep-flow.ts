@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { keepBooks } from '../../src/analytics/keep-books.ts'
+import { toPublicId } from '../../src/core/id.ts'
 import { removeOldDeliveries } from '../../src/paths/x402/storage/deliveries.ts'
+import { reconcile } from '../../src/reconcile.ts'
 import { startRetention } from '../../src/retention.ts'
 import { SEALED } from '../../src/rotate-master-key.ts'
 import { removeExpiredCounters } from '../../src/storage/decisions/read-accounts.ts'
@@ -10,8 +12,9 @@ import { beginRotation, endRotation, findKeyChecks } from '../../src/storage/sec
 import { resealAll } from '../../src/storage/secrets/reseal.ts'
 import { createSealer } from '../../src/storage/secrets/sealed.ts'
 import { removeEndedRevocations } from '../../src/storage/tokens/token-revocations.ts'
+import { aSpender, askFor, decideOn } from '../support/approvals.ts'
 import { headOf, leavesOf, sealAll, sealRound } from '../support/audit-log.ts'
-import { anActiveMandate, bodyOf, DAY_MS } from '../support/builders.ts'
+import { aKey, anActiveMandate, bodyOf, DAY_MS } from '../support/builders.ts'
 import { silentLog } from '../support/silent-log.ts'
 import { evaluate, readTransaction } from '../support/spends.ts'
 import type { Flow } from './stage.ts'
@@ -82,6 +85,34 @@ export const upkeepFlow: Flow = (stage) => {
       ])
     }
     await app.rows('delete from audit_stops where organization_id = $1', [acme.organizationId])
+  })
+
+  test('the live tables agree with the audit log', async () => {
+    const { app, db } = stage()
+    const acme = await app.organization()
+    const rules = [{ type: 'limit', maxCount: 5, window: 'day' }]
+    const parent = await anActiveMandate(acme, { rules })
+    const child = await anActiveMandate(acme, { parentMandateId: parent.id, rules })
+    const { key } = await aKey(app, acme, { agentIds: [parent.agentId, child.agentId] })
+    const { client: maker } = await aKey(app, acme)
+    bodyOf(await maker.post('/api-keys', { name: 'Made by another' }))
+    bodyOf(await maker.patch(`/mandates/${child.id}`, { rules: [] }))
+    const asked = await anActiveMandate(acme, { rules: [{ type: 'approval', above: 5 }] })
+    const approval = await askFor(await aSpender(app, acme, asked.agentId), asked.agentId)
+    bodyOf(await decideOn(acme, approval))
+    await evaluate(acme, child.agentId, { hold: { expiresIn: '1h' } })
+    bodyOf(await acme.post(`/mandates/${parent.id}/revoke`))
+    bodyOf(await acme.delete(`/agents/${child.agentId}`))
+    bodyOf(await acme.delete(`/api-keys/${key.id}`))
+    const { data: keys } = bodyOf(await acme.get('/api-keys'))
+    const made = keys.find(({ name }) => name === 'Made by another')
+    const [by] = keys.filter(({ id }) => id === made?.createdBy)
+    bodyOf(await acme.delete(`/api-keys/${by?.id}?withDescendants=true`))
+    await sealAll(app, db)
+    const { organizationId } = acme
+    expect(await reconcile({ db }, toPublicId('org', organizationId))).toMatchObject({
+      ...{ kind: 'agrees', text: null },
+    })
   })
 
   test('what is past its time is removed', async () => {

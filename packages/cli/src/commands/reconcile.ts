@@ -1,0 +1,55 @@
+import type { Command } from 'commander'
+import { toStandardError } from './warnings.ts'
+
+interface ReconcileOptions {
+  readonly org?: string
+}
+
+const PROGRESS_EVERY_MS = 1_000
+
+const NOTES = `
+It compares the live tables of an organization with its audit log and stops at the
+first difference. It only reads, a page at a time. With DATABASE_URL gateways may
+run meanwhile; with the embedded database, stop the gateway first. Exit codes:
+0 everything agrees, 1 something differs, 2 it cannot be said.
+
+It trusts the log that is in the database: whether that log is the one that was
+signed, "purser verify" says of an export. docs/guide-audit.md lists the columns
+that no leaf commits to.`
+
+/** `purser reconcile`: whether the live tables say what the audit log says. */
+export function reconcile(program: Command): void {
+  const command = program
+    .command('reconcile')
+    .description('compare the live tables of an organization with its audit log')
+    .option('--org <organization>', 'its id, such as org_…; not needed where there is one only')
+    .addHelpText('after', NOTES)
+    .action(async ({ org }: ReconcileOptions) => {
+      // Without a database, or with another organization, nothing was compared.
+      const outcome = await compare(org).catch((error: unknown) =>
+        command.error(`error: ${error instanceof Error ? error.message : String(error)}`),
+      )
+      const { kind, text } = outcome
+      if (kind === 'undecided') return command.error(`error: ${text}`)
+      if (kind === 'differs') throw new Error(text ?? '')
+      const { toReconciledText } = await import('../reconcile/reconciled-text.ts')
+      process.stdout.write(toReconciledText(outcome))
+    })
+}
+
+async function compare(org: string | undefined) {
+  // Imported only here: the help, and mistakes in the command line, need none of the server.
+  const server = await import('@purser/server')
+  const storage = await server.openStorage(server.readConfig(process.env), toStandardError)
+  let toldAt = performance.now()
+  try {
+    return await server.reconcile(storage, org, ({ leaves, rows, transactions, budgets }) => {
+      if (performance.now() - toldAt < PROGRESS_EVERY_MS) return
+      toldAt = performance.now()
+      const shown = [`${leaves} leaves`, `${rows} rows`, `${transactions} transactions`]
+      process.stderr.write(`${shown.join(', ')} and ${budgets} budgets compared\n`)
+    })
+  } finally {
+    await storage.db.close()
+  }
+}

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { toPublicId } from '../../server/src/core/id.ts'
+import { reconcile } from '../../server/src/reconcile.ts'
+import { WITHOUT_NODE } from '../../server/test/paths/x402/payments.ts'
+import { apply, type Edit, isListed, listEdits } from '../../server/test/reconcile/edits.ts'
+import { someInstallation } from '../../server/test/reconcile/some-installation.ts'
+import { createTestApp, type Owner, type TestApp } from '../../server/test/support/app.ts'
+import { exportOf, keysOf, verify } from './verify/gateway-log.ts'
+
+const ROWS = 2
+/** Edits that verify cannot see, each of which reconcile finds. */
+const FOUND_MIN = 250
+
+let app: TestApp
+let acme: Owner
+beforeAll(async () => {
+  app = await createTestApp(undefined, WITHOUT_NODE)
+  acme = await someInstallation(app)
+})
+afterAll(() => app?.stop())
+
+const compare = () => reconcile({ db: app.database.db }, toPublicId('org', acme.organizationId))
+
+async function isSeenByVerify(keys: Parameters<typeof verify>[1]): Promise<boolean> {
+  try {
+    return typeof verify(await exportOf(acme), keys) === 'string'
+  } catch {
+    // The gateway itself cannot make an export of such a row.
+    return true
+  }
+}
+
+test('an edit that verify cannot see is found, or its column is one that no leaf commits to', async () => {
+  const { keys } = await keysOf(acme)
+  const unfound: string[] = []
+  const found: Edit[] = []
+  for (const edit of await listEdits(app, ROWS)) {
+    const takeBack = await apply(app, acme.organizationId, edit)
+    if (!takeBack) continue
+    const [isFound, isSeen] = [(await compare()).kind === 'differs', await isSeenByVerify(keys)]
+    await takeBack()
+    if (isFound && !isSeen) found.push(edit)
+    if (!isFound && !isListed(edit)) unfound.push(`${edit.table}.${edit.column} (${edit.row})`)
+  }
+  expect(unfound).toEqual([])
+  expect((await compare()).text).toBeNull()
+  expect(found.length).toBeGreaterThanOrEqual(FOUND_MIN)
+})

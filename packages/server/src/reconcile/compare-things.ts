@@ -1,0 +1,114 @@
+import { differingColumns, digestOf, type RowState } from '../core/audit/row-state.ts'
+import {
+  isUse,
+  listTermStates,
+  listThings,
+  listVersionTexts,
+  TABLES,
+  type Thing,
+  type ThingRow,
+} from '../storage/reconcile/things.ts'
+import { isExplained } from './explained.ts'
+import { FIRST_ID, pagesOf } from './pages.ts'
+import { atMoment, type Moment, type Place } from './place.ts'
+
+const ROWS_AT_ONCE = 100
+
+/** Compares each row that people set with its last change. Gives the first difference. */
+export async function compareThings(place: Place): Promise<string | undefined> {
+  for (const thing of Object.keys(TABLES) as Thing[]) {
+    const read = (after: string) =>
+      atMoment(place, (moment) => readPage(place, moment, thing, after))
+    const paging = { first: FIRST_ID, size: ROWS_AT_ONCE }
+    for await (const page of pagesOf(read, ({ id }) => id, paging)) {
+      const wrong = page.find(({ difference }) => difference !== undefined)
+      if (wrong) return wrong.difference
+      place.counts.rows += page.length
+      place.tell()
+    }
+  }
+  return undefined
+}
+
+interface Compared {
+  readonly id: string
+  readonly difference: string | undefined
+}
+
+async function readPage(
+  place: Place,
+  moment: Moment,
+  thing: Thing,
+  after: string,
+): Promise<Compared[]> {
+  const rows = await listThings(moment.tx, place.organizationId, thing, after, ROWS_AT_ONCE)
+  const page: Compared[] = []
+  for (const row of rows) {
+    page.push({ id: row.id, difference: await compareOne(place, moment, thing, row) })
+  }
+  return page
+}
+
+async function compareOne(
+  place: Place,
+  moment: Moment,
+  thing: Thing,
+  thingRow: ThingRow,
+): Promise<string | undefined> {
+  const { counts, organizationId } = place
+  const { subject, state, salt, isNamed } = thingRow
+  if (moment.unsealed.has(subject)) {
+    counts.unsealed += 1
+    return undefined
+  }
+  if (!isNamed && !moment.log.isLate) {
+    return `The row of ${subject} in ${TABLES[thing]} was made by nobody: no leaf names it.`
+  }
+  if (state === null || salt === null) {
+    counts.older += 1
+    return undefined
+  }
+  const changed = await findChanged(place, moment, thing, thingRow, { state, salt })
+  if (changed !== undefined) return changed
+  if (thing === 'approval' && !(await isUse(moment.tx, organizationId, thingRow.id))) {
+    return `approvals.used_by or used_at of ${subject} does not name a spend that was approved with it.`
+  }
+  return thing === 'mandate' ? compareVersions(moment, organizationId, thingRow) : undefined
+}
+
+async function findChanged(
+  { organizationId }: Place,
+  { tx }: Moment,
+  thing: Thing,
+  thingRow: ThingRow,
+  { state, salt }: { readonly state: RowState; readonly salt: Buffer },
+): Promise<string | undefined> {
+  const { subject, index } = thingRow
+  const row = thing === 'approval' ? asAnswered(thingRow.row) : thingRow.row
+  for (const column of differingColumns(state, row, salt)) {
+    if (await isExplained(tx, organizationId, thing, column, thingRow)) continue
+    return `${TABLES[thing]}.${column} of ${subject} is not what its last change left, which is leaf ${index}.`
+  }
+  return undefined
+}
+
+/** An answer that was used is kept as such by the spend, which has a leaf of its own. */
+function asAnswered(row: ThingRow['row']): ThingRow['row'] {
+  return row['status'] === 'used' ? { ...row, status: 'approved' } : row
+}
+
+/** Earlier versions, each of which some change has left as it is. */
+async function compareVersions(
+  { tx }: Moment,
+  organizationId: string,
+  { id, subject, row }: ThingRow,
+): Promise<string | undefined> {
+  if (row['version'] === '1') return undefined
+  const versions = await listVersionTexts(tx, organizationId, id)
+  const states = await listTermStates(tx, organizationId, subject)
+  const changed = versions.find(
+    ({ terms }) => !states.some(({ salt, digest }) => digestOf('terms', terms, salt) === digest),
+  )
+  if (!changed) return undefined
+  return `Version ${changed.version} of ${subject} in mandate_versions is not what any change left.`
+}

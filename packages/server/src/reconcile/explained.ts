@@ -1,0 +1,110 @@
+import { isUuid, toPublicId } from '../core/id.ts'
+import type { Tx } from '../storage/engine/database.ts'
+import {
+  findBinding,
+  listAgentsOfLine,
+  listLeavesAbout,
+  listMakers,
+  type NamedLeaf,
+  type Thing,
+  type ThingRow,
+} from '../storage/reconcile/things.ts'
+
+type Row = ThingRow['row']
+
+/**
+ * Whether a column differs because something else has ended: mandates fall with those above them and with
+ * their agent, cards with their agent, keys with the key that made them. Such an end is a leaf of the other
+ * thing, of the same instant.
+ */
+export function isExplained(
+  tx: Tx,
+  organizationId: string,
+  thing: Thing,
+  column: string,
+  { row, subject }: ThingRow,
+): Promise<boolean> {
+  switch (thing) {
+    case 'mandate':
+      return isFallenMandate(tx, organizationId, column, row)
+    case 'card':
+      return isFallenCard(tx, organizationId, column, row)
+    case 'api_key':
+      return isFallenKey(tx, organizationId, column, row, subject)
+    default:
+      return Promise.resolve(false)
+  }
+}
+
+const MANDATE_ENDS = new Set(['status', 'revoked_at', 'updated_at', 'updated_by'])
+
+async function isFallenMandate(
+  tx: Tx,
+  organizationId: string,
+  column: string,
+  row: Row,
+): Promise<boolean> {
+  if (!MANDATE_ENDS.has(column)) return false
+  // Another mandate of the agent was activated when the time of this one was over.
+  if (row['status'] === 'expired') return isOverAt(row) && column !== 'revoked_at'
+  if (row['status'] !== 'revoked') return false
+  const above: string[] = JSON.parse(row['ancestor_ids'] ?? '[]')
+  const agents = await listAgentsOfLine(tx, organizationId, above)
+  const subjects = [...above.map((id) => toPublicId('mnd', id)), row['agent_id'] ?? '', ...agents]
+  const kinds = ['change.mandate.revoked', 'change.agent.deleted']
+  const ends = await listLeavesAbout(tx, organizationId, subjects, kinds)
+  return ends.some((end) => isAt(end, row['revoked_at']) && isSameEnd(end, row))
+}
+
+/** All that the end has set is of one instant, and by one actor. */
+function isSameEnd(end: NamedLeaf, row: Row): boolean {
+  return isAt(end, row['updated_at']) && end.actorId === row['updated_by']
+}
+
+function isOverAt(row: Row): boolean {
+  const [end, at] = [row['valid_until'], row['updated_at']]
+  return end != null && at != null && Date.parse(end) <= Date.parse(at)
+}
+
+const CARD_ENDS = new Set(['status', 'status_reason', 'updated_at', 'updated_by'])
+
+async function isFallenCard(
+  tx: Tx,
+  organizationId: string,
+  column: string,
+  row: Row,
+): Promise<boolean> {
+  if (!CARD_ENDS.has(column)) return false
+  // The gateway has paused it because more was captured, which nobody has set.
+  if (row['status'] === 'paused' && row['updated_by'] === 'system') return true
+  if (row['status'] !== 'closed' || row['status_reason'] !== 'agent_deleted') return false
+  const kinds = ['change.agent.deleted']
+  const ends = await listLeavesAbout(tx, organizationId, [row['agent_id'] ?? ''], kinds)
+  return ends.some((end) => isSameEnd(end, row))
+}
+
+async function isFallenKey(
+  tx: Tx,
+  organizationId: string,
+  column: string,
+  row: Row,
+  subject: string,
+): Promise<boolean> {
+  const binding = await findBinding(tx, organizationId, subject)
+  if (column === 'agent_ids') {
+    if (!binding) return false
+    const now: readonly string[] = JSON.parse(row['agent_ids'] ?? '[]')
+    return now.length > 0 && now.join() === binding.left.join()
+  }
+  if (column !== 'revoked_at' || row['revoked_at'] == null) return false
+  const makers = await listMakers(tx, organizationId, row['created_by'] ?? '')
+  const kinds = ['change.api_key.revoked', 'change.agent.deleted', 'change.member.removed']
+  const named = makers.map((maker) => (isUuid(maker) ? toPublicId('key', maker) : maker))
+  const subjects = [...named, ...(binding?.first ?? [])]
+  const ends = await listLeavesAbout(tx, organizationId, subjects, kinds)
+  return ends.some((end) => isAt(end, row['revoked_at']))
+}
+
+function isAt({ at }: NamedLeaf, text: string | null | undefined): boolean {
+  return text != null && Date.parse(text) === at
+}

@@ -1,0 +1,18 @@
+/** Reads page by page, behind the last row of the page before. */
+export async function* pagesOf<Row>(
+  read: (after: string) => Promise<Row[]>,
+  keyOf: (row: Row) => string,
+  { first, size }: { readonly first: string; readonly size: number },
+): AsyncGenerator<Row[]> {
+  let after = first
+  for (;;) {
+    const rows = await read(after)
+    if (rows.length > 0) yield rows
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < size) return
+    after = keyOf(last)
+  }
+}
+
+/** Before every id. */
+export const FIRST_ID = '00000000-0000-0000-0000-000000000000'

@@ -1,0 +1,136 @@
+import type { Instant } from '../../core/time/instant.ts'
+import type { Queryable } from '../engine/database.ts'
+import { plainArray } from '../engine/wire-array.ts'
+
+/** How far a log is, and what it began with. */
+export interface LogState {
+  readonly size: number
+  readonly lastNumber: bigint
+  readonly frontier: Buffer
+  readonly signedSize: number
+  readonly note: string | null
+  /** Whether there was something before the log began, which no leaf names. */
+  readonly isLate: boolean
+  /** When the first leaf was made. */
+  readonly begunAt: Instant | null
+}
+
+interface LogStateRow extends Omit<LogState, 'size' | 'signedSize'> {
+  readonly size: bigint
+  readonly signedSize: bigint
+}
+
+export async function readLogState(
+  db: Queryable,
+  organizationId: string,
+): Promise<LogState | undefined> {
+  const [row] = await db.query<LogStateRow>({
+    text: `
+      select g.size, g.last_number as "lastNumber", g.frontier, g.signed_size as "signedSize", g.note,
+             g.begun_after > 0 as "isLate",
+             (select l.at from audit_leaves l where l.organization_id = $1 and l.index = 0) as "begunAt"
+      from audit_logs g where g.organization_id = $1`,
+    values: [organizationId],
+  })
+  return row && { ...row, size: Number(row.size), signedSize: Number(row.signedSize) }
+}
+
+/** Ids of everything that has an event or a change which is not sealed yet, at most so many. */
+export async function listUnsealedSubjects(
+  db: Queryable,
+  organizationId: string,
+  after: bigint,
+  limit: number,
+): Promise<string[]> {
+  const rows = await db.query<{ subject: string }>({
+    text: `
+      (select coalesce(e.outcome ->> 'approvalId', e.transaction_id::text, e.mandate_id::text, '') as subject
+       from webhook_events e where e.organization_id = $1 and e.number > $2 limit $3)
+      union all
+      (select e.transaction_id::text from webhook_events e
+       where e.organization_id = $1 and e.number > $2 and e.transaction_id is not null limit $3)
+      union all
+      (select c.subject_id from changes c where c.organization_id = $1 and c.number > $2 limit $3)`,
+    values: [organizationId, after, limit],
+  })
+  return rows.map(({ subject }) => subject)
+}
+
+/** Until when retention has said that it removes things; null: it never has. */
+export interface Pruned {
+  readonly eventsBefore: Instant | null
+  readonly detailsBefore: Instant | null
+}
+
+const latest = (name: string): string => `max((c.after ->> '${name}')::timestamptz)`
+
+/** By its leaves, and by what is not sealed yet. */
+export async function readPruned(
+  db: Queryable,
+  organizationId: string,
+  subject: string,
+  after: bigint,
+): Promise<Pruned> {
+  const [row] = await db.query<Pruned>({
+    text: `
+      select ${latest('eventsBefore')} as "eventsBefore", ${latest('detailsBefore')} as "detailsBefore"
+      from changes c
+      where c.organization_id = $1 and c.operation = 'organization.pruned'
+        and (c.number > $3 or c.number = any(array(
+          select l.number from audit_leaves l
+          where l.organization_id = $1 and l.subject = $2 and l.kind = 'change.organization.pruned')))`,
+    values: [organizationId, subject, after],
+  })
+  return row ?? { eventsBefore: null, detailsBefore: null }
+}
+
+/** What a row of the feed says beside what its leaf commits to. */
+export interface FeedRow {
+  readonly number: bigint
+  readonly isSample: boolean
+  /** The hash of its leaf as it is kept beside a decision. */
+  readonly leaf: Buffer | null
+  /** Null: it is an event. */
+  readonly subjectType: string | null
+}
+
+/** All rows of a stretch of the feed; a page of leaves is never long. */
+export function listFeedRows(
+  db: Queryable,
+  organizationId: string,
+  after: bigint,
+  to: bigint,
+): Promise<FeedRow[]> {
+  return db.query<FeedRow>({
+    text: `
+      select e.number, e.sample is not null as "isSample", e.leaf, null as "subjectType"
+      from webhook_events e where e.organization_id = $1 and e.number > $2 and e.number <= $3
+      union all
+      select c.number, false, null, c.subject_type
+      from changes c where c.organization_id = $1 and c.number > $2 and c.number <= $3`,
+    values: [organizationId, after, to],
+  })
+}
+
+export interface KeptDecision {
+  readonly id: string
+  readonly code: string
+  readonly hasDetails: boolean
+  readonly detailsRemovedAt: Instant | null
+  readonly createdAt: Instant
+}
+
+/** Those of these transactions that are there. */
+export function findKeptDecisions(
+  db: Queryable,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<KeptDecision[]> {
+  return db.query<KeptDecision>({
+    text: `
+      select id, code, details is not null as "hasDetails", details_removed_at as "detailsRemovedAt",
+             created_at as "createdAt"
+      from transactions where organization_id = $1 and id = any($2::uuid[])`,
+    values: [organizationId, plainArray(ids)],
+  })
+}

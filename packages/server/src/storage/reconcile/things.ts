@@ -1,0 +1,213 @@
+import type { RowState, RowTexts } from '../../core/audit/row-state.ts'
+import { subjectSql } from '../../core/audit/subject-id.ts'
+import type { Instant } from '../../core/time/instant.ts'
+import { ROWS, type StatedThing } from '../audit/row-states.ts'
+import type { Queryable } from '../engine/database.ts'
+import { plainArray } from '../engine/wire-array.ts'
+
+/** Where the rows of each kind of thing are. */
+export const TABLES = {
+  organization: 'organizations',
+  agent: 'agents',
+  mandate: 'mandates',
+  api_key: 'api_keys',
+  member: 'members',
+  invitation: 'invitations',
+  vendor: 'vendors',
+  wallet: 'wallets',
+  card_connection: 'card_connections',
+  card: 'cards',
+  approval: 'approvals',
+} as const satisfies Partial<Record<StatedThing, string>>
+
+export type Thing = keyof typeof TABLES
+
+/** A live row, and what its last leaf that says so left it as. */
+export interface ThingRow {
+  readonly id: string
+  readonly subject: string
+  readonly row: RowTexts
+  /** Whether any leaf names it. */
+  readonly isNamed: boolean
+  readonly index: bigint | null
+  readonly salt: Buffer | null
+  readonly state: RowState | null
+}
+
+/** The rows of a kind of thing behind an id, in the order of their ids. */
+export function listThings(
+  db: Queryable,
+  organizationId: string,
+  thing: Thing,
+  after: string,
+  limit: number,
+): Promise<ThingRow[]> {
+  const own = thing === 'organization' ? 'r.id' : 'r.organization_id'
+  const subject = subjectSql(thing, 'i.id')
+  return db.query<ThingRow>({
+    name: `reconcile-${thing}`,
+    text: `
+      select i.id, ${subject} as subject,
+             (select jsonb_object_agg(f.key, f.value)
+              from jsonb_each_text((${ROWS[thing]('i.id')})) as f (key, value)) as row,
+             exists (select 1 from audit_leaves n
+                     where n.organization_id = $1 and n.subject = ${subject}) as "isNamed",
+             s.index, s.salt, s.state
+      from (select r.id from ${TABLES[thing]} r where ${own} = $1 and r.id > $2
+            order by r.id limit $3) i
+      left join lateral (
+        select l.index, coalesce(c.salt, e.salt) as salt, coalesce(c.state, e.state) as state
+        from audit_leaves l
+        left join changes c on c.organization_id = $1 and c.number = l.number
+        left join webhook_events e on e.organization_id = $1 and e.number = l.number
+        where l.organization_id = $1 and l.subject = ${subject}
+          and (c.state is not null or e.state is not null)
+        order by l.index desc limit 1
+      ) s on true
+      order by i.id`,
+    values: [organizationId, after, limit],
+  })
+}
+
+/** Those of these ids that have no row. */
+export async function findMissing(
+  db: Queryable,
+  organizationId: string,
+  thing: Thing,
+  ids: readonly string[],
+): Promise<string[]> {
+  const own = thing === 'organization' ? 'r.id' : 'r.organization_id'
+  const rows = await db.query<{ id: string }>({
+    text: `
+      select w.id from unnest($2::uuid[]) as w (id)
+      where not exists (select 1 from ${TABLES[thing]} r where ${own} = $1 and r.id = w.id)`,
+    values: [organizationId, plainArray(ids)],
+  })
+  return rows.map(({ id }) => id)
+}
+
+/** A leaf about a subject, without what it commits to. */
+export interface NamedLeaf {
+  readonly kind: string
+  readonly at: Instant
+  readonly actorId: string | null
+}
+
+/** The leaves of these kinds about these subjects, the newest first. */
+export function listLeavesAbout(
+  db: Queryable,
+  organizationId: string,
+  subjects: readonly string[],
+  kinds: readonly string[],
+): Promise<NamedLeaf[]> {
+  return db.query<NamedLeaf>({
+    text: `
+      select kind, at, actor_id as "actorId" from audit_leaves
+      where organization_id = $1 and subject = any($2::text[]) and kind = any($3::text[])
+      order by index desc limit 1000`,
+    values: [organizationId, plainArray(subjects), plainArray(kinds)],
+  })
+}
+
+/** The versions of a mandate, each with its terms as a leaf commits to them. */
+export function listVersionTexts(
+  db: Queryable,
+  organizationId: string,
+  mandateId: string,
+): Promise<{ version: number; terms: string }[]> {
+  return db.query<{ version: number; terms: string }>({
+    text: `select v.version, (to_jsonb(v) - 'organization_id')::text as terms from mandate_versions v
+           where v.organization_id = $1 and v.mandate_id = $2 order by v.version`,
+    values: [organizationId, mandateId],
+  })
+}
+
+/** What changes of a mandate have left its terms as. */
+export function listTermStates(
+  db: Queryable,
+  organizationId: string,
+  subject: string,
+): Promise<{ salt: Buffer; digest: string }[]> {
+  return db.query<{ salt: Buffer; digest: string }>({
+    text: `
+      select c.salt, c.state ->> 'terms' as digest
+      from audit_leaves l join changes c on c.organization_id = $1 and c.number = l.number
+      where l.organization_id = $1 and l.subject = $2 and c.state is not null and c.salt is not null`,
+    values: [organizationId, subject],
+  })
+}
+
+/** The agents of a mandate and of those above it. */
+export async function listAgentsOfLine(
+  db: Queryable,
+  organizationId: string,
+  mandateIds: readonly string[],
+): Promise<string[]> {
+  const rows = await db.query<{ id: string }>({
+    text: `select agent_id as id from mandates where organization_id = $1 and id = any($2::uuid[])`,
+    values: [organizationId, plainArray(mandateIds)],
+  })
+  return rows.map(({ id }) => id)
+}
+
+/** The agents that a key was bound to at first, without those that are deleted; null: it was not. */
+export async function findBinding(
+  db: Queryable,
+  organizationId: string,
+  subject: string,
+): Promise<{ readonly first: string[]; readonly left: string[] } | undefined> {
+  const [row] = await db.query<{ first: string[] | null; left: string[] | null }>({
+    text: `
+      select array_agg(b.id order by b.place) as first,
+             array_agg(b.id order by b.place) filter (where a.deleted_at is null) as left
+      from audit_leaves l
+      join changes c on c.organization_id = $1 and c.number = l.number
+      cross join lateral json_array_elements_text(c.after -> 'agentIds') with ordinality as b (id, place)
+      left join agents a on a.organization_id = $1 and a.id = b.id::uuid
+      where l.organization_id = $1 and l.subject = $2 and l.kind = 'change.api_key.created'
+        and json_typeof(c.after -> 'agentIds') = 'array'`,
+    values: [organizationId, subject],
+  })
+  return row?.first ? { first: row.first, left: row.left ?? [] } : undefined
+}
+
+/** Who made a key, one by the other, as `created_by` names them: the plain ids of keys. */
+export async function listMakers(
+  db: Queryable,
+  organizationId: string,
+  createdBy: string,
+): Promise<string[]> {
+  const rows = await db.query<{ maker: string }>({
+    text: `
+      with recursive makers (maker) as (
+        select $2::text
+        union
+        select k.created_by from makers m
+        join api_keys k on k.organization_id = $1 and k.id::text = m.maker
+        where k.created_by is not null
+      )
+      select maker from makers`,
+    values: [organizationId, createdBy],
+  })
+  return rows.map(({ maker }) => maker)
+}
+
+/** Whether this spend was approved with this approval at this instant. */
+export async function isUse(
+  db: Queryable,
+  organizationId: string,
+  approvalId: string,
+): Promise<boolean> {
+  const rows = await db.query({
+    text: `
+      select 1 from approvals a
+      left join transactions t
+        on t.organization_id = $1 and t.id = a.used_by and t.approval_id = a.id
+       and t.decision = 'approved' and t.created_at = a.used_at
+      where a.organization_id = $1 and a.id = $2
+        and (case when a.status = 'used' then t.id is not null
+                  else a.used_by is null and a.used_at is null end)`,
+    values: [organizationId, approvalId],
+  })
+  return rows.length > 0
+}
