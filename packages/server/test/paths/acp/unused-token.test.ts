@@ -104,6 +104,23 @@ describe('the hold of a token that was never used, where the issuer cannot be as
     expect(await healthOf(shop)).toMatchObject({ heldPastEnd: 0 })
   })
 
+  test('stays where the shop tells of an order while it is being asked', async () => {
+    const { shop, session } = await openUnused()
+    let goOn = () => {}
+    const until = new Promise<void>((resolve) => {
+      goOn = resolve
+    })
+    shop.merchant.failNext('look', { until, after: true })
+    const looks = shop.merchant.requests.length
+    shop.later(PAST_END_MS)
+    await waitUntil(() => shop.merchant.requests.length > looks)
+    const order = { id: 'ord_1', checkout_session_id: session, permalink_url: 'https://a/1' }
+    expect(await shop.tell(session, { order, atMs: Date.now() + PAST_END_MS })).toBe(200)
+    goOn()
+    await letLook(shop, 2 * HOUR_MS)
+    expect(await shop.budget()).toEqual([45, 45, 55])
+  })
+
   test('stays where the shop has told of an order', async () => {
     const { shop, session } = await openUnused()
     const order = { id: 'ord_1', checkout_session_id: session, permalink_url: 'https://a/1' }
