@@ -22,6 +22,7 @@ export const TRANSACTION_FLAGS = {
     'the ACP merchant shows the order for 0, or for more than its payment token could be charged',
   rest_unproven: 'a rest of the hold was given back on the word of the ACP merchant alone',
   over_refund: 'the ACP merchant says that more came back than was paid',
+  other_currency: 'money moved in another currency, and what it came to is not known',
   merchant_unrecognised: 'the vendor directory does not know the merchant of a card payment',
   merchant_drift: 'the merchant has the name of a known one and another id',
   ended_by_hand: 'the organization said what became of the money',

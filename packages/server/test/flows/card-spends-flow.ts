@@ -45,6 +45,22 @@ export const cardSpendsFlow: Flow = (stage) => {
     expect(await desk.transactions()).toMatchObject([{ code: 'recorded', settledAmount: 12 }])
   })
 
+  test('a capture in another currency waits for what it came to, and is flagged', async () => {
+    const desk = await openCardDesk({ app: stage().app })
+    const euros = { ...on, amount: 27, currency: 'EUR', externalTransactionId: 'capture-1' }
+    await desk.tell('capture', { ...euros, card: { externalId: 'tok_1' } })
+    await desk.ask(on)
+    await desk.tell('capture', { ...euros, externalTransactionId: 'capture-2' })
+    await desk.tell('capture', { ...money(10), externalTransactionId: 'capture-1' })
+    const held = (await desk.transactions()).find(({ status }) => status === 'held')
+    const said = { amount: 15, proof: 'capture-2' }
+    bodyOf(await desk.acme.post(`/transactions/${held?.transactionId}/settle`, said))
+    expect(await desk.budget()).toEqual([30, 5, 70])
+    await desk.app.rows('update card_connections set deadline_ms = 5000')
+    const { data } = bodyOf(await desk.acme.get('/card-connections'))
+    expect(JSON.stringify(data)).toContain('other_currency')
+  })
+
   test('a hold whose time is over waits for its issuer to speak, or for a person', async () => {
     const { app } = stage()
     const desk = await openCardDesk({ app })

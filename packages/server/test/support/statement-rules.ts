@@ -43,6 +43,7 @@ export const DISTRIBUTED: ReadonlyMap<string, string> = new Map([
       'card_connections',
       'cards',
       'card_holders',
+      'card_flagged',
       'unknown_cards',
       'card_health',
       'vendor_card_aliases',

@@ -25,11 +25,15 @@ const APPROVAL_KINDS = ['approval.requested', 'approval.decided'] as const
 /** How much of the plan is used. These are told only where they are chosen. */
 const USAGE_KINDS = ['usage.warning', 'usage.exhausted'] as const
 
+/** What issuers of cards told, and a person should look at. It is told only where it is chosen. */
+const CARD_KINDS = ['card.flagged'] as const
+
 export const EVENT_KINDS = [
   ...STANDARD_KINDS,
   ...OUTCOME_KINDS,
   ...APPROVAL_KINDS,
   ...USAGE_KINDS,
+  ...CARD_KINDS,
 ] as const
 
 export type EventKind = (typeof EVENT_KINDS)[number]
@@ -58,7 +62,7 @@ export interface StoredEvent {
   readonly occurredAt: Instant
   /** The transaction that raised it; null for a test event, a changed budget and a plan. */
   readonly transactionId: string | null
-  /** For what became of a transaction, an approval or a plan: what is told of it, as it was then. */
+  /** For what became of a transaction, an approval or a plan, and of a card's issuer: what is told of it, as it was then. */
   readonly outcome: object | null
   /** The data of a test event; null for a real event. */
   readonly sample: object | null
@@ -126,7 +130,9 @@ function dataOf(event: StoredEvent): object {
   if (event.sample !== null) return event.sample
   if (event.kind.startsWith('mandate.')) return budgetData(event)
   if (event.kind.startsWith('usage.')) return usageData(event)
-  if (event.kind.startsWith('approval.')) return event.outcome ?? {}
+  if (event.kind.startsWith('approval.') || event.kind.startsWith('card.')) {
+    return event.outcome ?? {}
+  }
   if (!event.transaction) throw new Error('The event of a transaction has no transaction.')
   if (event.outcome !== null) return outcomeData(event.transaction, event.outcome)
   const data = transactionData(event.transaction)

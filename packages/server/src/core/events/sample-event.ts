@@ -86,4 +86,15 @@ export const SAMPLES: Readonly<Record<EventKind, object>> = {
   },
   'usage.warning': { ...PLAN, used: 800, percentUsed: 80, ...RESET },
   'usage.exhausted': { ...PLAN, used: 1_000, percentUsed: 100, ...RESET },
+  'card.flagged': {
+    what: 'unlinked_refund',
+    connectionId: 'conn_019a85617c5e7d409b5e6f1f0a3c2b11',
+    authorizationId: null,
+    externalTransactionId: 'ipi_1MzFN1K8F4fqH0lBmFq8CjbU',
+    cardId: 'card_019a85617c5e7d409b5e6f1f0a3c2b11',
+    agentId: SPEND.agentId,
+    amount: 12.5,
+    currency: SPEND.currency,
+    message: 'A refund that belongs to no authorization. It is kept, and no budget is given back.',
+  },
 }

@@ -1,3 +1,4 @@
+import type { Micros } from '../../core/money.ts'
 import type { Transaction } from '../../core/transaction.ts'
 import type { Tx } from '../../storage/engine/database.ts'
 import type { OnChanged } from './change-transactions.ts'
@@ -8,8 +9,14 @@ import type { OnChanged } from './change-transactions.ts'
  * is afterwards.
  */
 export interface EndByHand {
-  /** The money moved, and this is where it can be looked up. */
-  settle(place: HoldPlace, proof: string): Promise<Transaction | undefined>
+  /** The money moved, and this is where it can be looked up. Without an amount, all of the hold did. */
+  settle(
+    place: HoldPlace,
+    proof: string,
+    amount: Micros | undefined,
+  ): Promise<Transaction | undefined>
+  /** Whether a person says how much it was. Otherwise it is always all of the hold. */
+  readonly takesAmount?: true
   /** No money moved, and this is why the organization is sure. */
   void(place: HoldPlace, reason: string): Promise<Transaction | undefined>
 }

@@ -7,6 +7,7 @@ import { newId } from '../../storage/new-id.ts'
 import type { CardRequest } from './issuers/issuer.ts'
 import { balancesOf } from './ledger/balances.ts'
 import type { Fact } from './ledger/facts.ts'
+import { inCurrency } from './ledger/other-currency.ts'
 import { highRiskOf } from './mapping/mcc.ts'
 import { stopOf } from './registry/card.ts'
 import type { CardConnection, OpenedConnection } from './registry/connection.ts'
@@ -117,11 +118,11 @@ export function toAsked({ connection, request, card, context }: AskedOf, ids: As
  * whatever the issuer counts: so it is also counted as one.
  */
 function amountsOf(
-  { requestId, amount, total }: CardRequest,
+  { requestId, amount, total, currency }: CardRequest,
   facts: readonly Fact[],
 ): { readonly amount: Micros; readonly total: Micros | null } {
   const earlier = facts.filter(({ kind, id }) => kind !== 'request' || id !== requestId)
-  const { approved, ungoverned } = balancesOf(earlier)
+  const { approved, ungoverned } = balancesOf(inCurrency(earlier, currency))
   const before = approved.reduce((sum, request) => sum + request.amount, ungoverned)
   const added = total === null ? amount : total > before ? total - before : 0n
   return { amount: added, total: before > 0n && added > 0n ? before + added : null }

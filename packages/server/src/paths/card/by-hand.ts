@@ -1,15 +1,18 @@
 import { toUuid } from '../../core/id.ts'
+import { toUnits } from '../../core/money.ts'
 import { type Instant, toIso } from '../../core/time/instant.ts'
 import type { Transaction } from '../../core/transaction.ts'
-import { Problem } from '../../errors.ts'
+import { invalidFields, Problem } from '../../errors.ts'
 import type { TransactionPlace } from '../../gateway/gateway.ts'
 import type { EndByHand } from '../../gateway/holds/by-hand.ts'
 import { lockLinesOf } from '../../storage/decisions/read-accounts.ts'
 import type { Tx } from '../../storage/engine/database.ts'
 import { findTransaction, lockTransactions } from '../../storage/transactions.ts'
+import { balancesOf } from './ledger/balances.ts'
 import { type BookParts, transactionsOf, tryToBook } from './ledger/book.ts'
-import type { Fact } from './ledger/facts.ts'
+import type { Fact, ForeignFact } from './ledger/facts.ts'
 import { endableFrom, endedByHand } from './ledger/hold-end.ts'
+import { inCurrency } from './ledger/other-currency.ts'
 import {
   type CardAuthorization,
   findAuthorizationNamed,
@@ -35,7 +38,7 @@ export function createByHand(parts: Pick<BookParts, 'gateway' | 'clock'>): EndBy
     const seen = name && (await findAuthorizationNamed(tx, organizationId, name))
     if (!seen) return undefined
     const ids = transactionsOf(seen, await listFacts(tx, organizationId, seen))
-    const [, , authorization, facts, now] = await Promise.all([
+    const [, , authorization, told, now] = await Promise.all([
       lockLinesOf(tx, organizationId, ids),
       lockTransactions(tx, organizationId, ids),
       lockAuthorization(tx, organizationId, seen.id),
@@ -43,6 +46,7 @@ export function createByHand(parts: Pick<BookParts, 'gateway' | 'clock'>): EndBy
       parts.clock(tx),
     ])
     if (!authorization) return undefined
+    const facts = inCurrency(told, authorization.currency)
     const isSame = new Set([...ids, ...transactionsOf(authorization, facts)]).size === ids.length
     if (!isSame) throw refusal('The issuer has just asked about it again.')
     return { authorization, facts, now }
@@ -68,16 +72,34 @@ export function createByHand(parts: Pick<BookParts, 'gateway' | 'clock'>): EndBy
   }
 
   return {
-    async settle() {
-      throw refusal(
-        'What was captured is told by its issuer. If nothing will be, void it with a reason.',
-      )
+    takesAmount: true,
+    /** Only for what was captured in another currency: the issuer tells everything else. */
+    async settle(place, proof, amount) {
+      const locked = await lock(place.tx, place.organizationId, place.id)
+      if (!locked) return undefined
+      const { foreign } = balancesOf(locked.facts)
+      const captures = foreign.filter(({ of }) => of === 'capture')
+      if (captures.length === 0) {
+        throw refusal(
+          'What was captured is told by its issuer. If nothing will be, void it with a reason.',
+        )
+      }
+      const capture = captures.find(({ moneyId }) => moneyId === proof)
+      if (!capture) throw unknownCapture(captures)
+      if (amount === undefined) throw amountMissing()
+      return book(place, locked, { kind: 'converted', id: proof, at: capture.at, amount })
     },
     async void(place) {
       const locked = await lock(place.tx, place.organizationId, place.id)
       if (!locked) return undefined
       const { authorization, facts, now } = locked
       const { askedAt, createdAt } = authorization
+      const captured = balancesOf(facts).foreign.find(({ of }) => of === 'capture')
+      if (captured) {
+        throw refusal(
+          `${toUnits(captured.amount)} ${captured.currency} were captured. Settle it with the amount that this came to, and the proof ${captured.moneyId}.`,
+        )
+      }
       const from = endableFrom(facts, askedAt ?? createdAt, now)
       if (now < from) {
         throw refusal(
@@ -101,4 +123,15 @@ function refusal(why: string): Problem {
   return new Problem('transaction_state', `You cannot end this hold by hand. ${why}`, {
     extra: { transactionStatus: 'held', allowed: [] },
   })
+}
+
+function unknownCapture(captures: readonly ForeignFact[]): Problem {
+  const shown = captures.slice(0, 10).map(({ moneyId }) => moneyId)
+  const message = `must be the id of a capture in another currency: ${shown.join(', ')}`
+  return invalidFields([{ path: '/proof', code: 'mismatch', message }])
+}
+
+function amountMissing(): Problem {
+  const message = 'is required: say what the capture came to in the currency of the transaction'
+  return invalidFields([{ path: '/amount', code: 'required', message }])
 }

@@ -4,15 +4,21 @@ import { Problem } from '../../errors.ts'
 import type { App } from '../../http/app.ts'
 import { bytesOf, type Door, type DoorAnswer } from '../../http/door.ts'
 import type { Log } from '../../log.ts'
+import { repeatedTransaction } from '../../storage/engine/repeated-transaction.ts'
 import type { Authorizer } from './authorize.ts'
 import { byDeadline } from './by-deadline.ts'
 import { type EventParts, hear } from './events.ts'
+import { flagEvent } from './flag-event.ts'
 import { ISSUERS } from './issuers/index.ts'
 import type { Issuer, IssuerAnswer, Unread } from './issuers/issuer.ts'
 import type { OpenedConnection, SecretKind } from './registry/connection.ts'
 import type { FindConnection } from './registry/find-connection.ts'
+import { flagUnreadable } from './registry/flagged.ts'
 import { ingestOf } from './registry/ingest.ts'
+import { hasRoomForFlag } from './storage/flagged.ts'
 import { declined } from './verdict.ts'
+
+const HOUR_MS = 60 * 60 * 1_000
 
 export interface DoorParts extends EventParts {
   readonly find: FindConnection
@@ -73,8 +79,10 @@ function createDoor(parts: DoorParts, issuer: Issuer): Door {
   async function tell(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const connection = connectionOf(request)
     const told = issuer.readEvent(readJson(bytesOf(request)), headersOf(request))
-    if ('unread' in told) tellUnread(parts, connection, told)
-    else if (told.isLive !== null && told.isLive !== connection.livemode) {
+    if ('unread' in told) {
+      tellUnread(parts, connection, told)
+      if (told.unread === 'malformed') await flagUnread(parts, connection, bytesOf(request), told)
+    } else if (told.isLive !== null && told.isLive !== connection.livemode) {
       tellUnread(parts, connection, { unread: 'other', why: 'It is of the other mode.' })
     } else await hear(parts, connection, told)
     return send(reply, RECEIVED)
@@ -142,6 +150,22 @@ function readJson(bytes: Buffer): unknown {
 
 function send(reply: FastifyReply, { status, headers, body }: IssuerAnswer): FastifyReply {
   return reply.code(status).headers(headers).serializer(String).send(body)
+}
+
+/** Kept before it is answered: an issuer that gives up on it has nobody else to tell. */
+async function flagUnread(
+  { db, clock }: DoorParts,
+  connection: OpenedConnection,
+  body: Buffer,
+  { why }: Unread,
+): Promise<void> {
+  await repeatedTransaction(db, connection.organizationId, async (tx) => {
+    const at = await clock(tx)
+    const since = at - HOUR_MS
+    if (await hasRoomForFlag(tx, connection, since)) {
+      await flagEvent(tx, connection, flagUnreadable(body, why, at))
+    }
+  })
 }
 
 /** What an issuer means for others is no news; what cannot be read may cost money. */

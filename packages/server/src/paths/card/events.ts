@@ -1,14 +1,16 @@
 import type { Instant } from '../../core/time/instant.ts'
-import { invalidFields } from '../../errors.ts'
 import type { Log } from '../../log.ts'
 import type { Tx } from '../../storage/engine/database.ts'
 import { repeatedTransaction } from '../../storage/engine/repeated-transaction.ts'
 import { newId } from '../../storage/new-id.ts'
+import { flagEvent, flagHeard } from './flag-event.ts'
 import type { CardEvent } from './issuers/issuer.ts'
 import { type AfterBooking, type BookParts, bookAuthorization } from './ledger/book.ts'
+import { inCurrency } from './ledger/other-currency.ts'
 import { isBeyondTolerance } from './ledger/over-capture.ts'
 import type { Card } from './registry/card.ts'
 import type { CardConnection, OpenedConnection } from './registry/connection.ts'
+import { flagUnbudgeted, type Heard } from './registry/flagged.ts'
 import type { UnknownCard } from './registry/health.ts'
 import type { NoteHealth } from './registry/note-health.ts'
 import {
@@ -26,6 +28,7 @@ import {
   FACTS_MAX,
   findAuthorizationOf,
   lockMoney,
+  setApart,
   storeFacts,
 } from './storage/facts.ts'
 
@@ -67,9 +70,25 @@ export async function hear(
     })
     if (id === undefined) continue
     if (event.decidedWithoutUs !== null) health.note(connection, { what: 'unheard' })
-    const booked = await bookAuthorization(parts, organizationId, id, afterBooking(connection))
-    if (booked?.isNewlyRecorded) health.note(connection, { what: 'ungoverned' })
+    await bookHeard(parts, connection, { event, holder }, id)
   }
+}
+
+/** Money that nobody asked about shows in health; where it is in no budget, it is flagged as well. */
+async function bookHeard(
+  parts: EventParts,
+  connection: OpenedConnection,
+  { event, holder }: Heard,
+  id: string,
+): Promise<void> {
+  const { db, health } = parts
+  const { organizationId } = connection
+  const booked = await bookAuthorization(parts, organizationId, id, afterBooking(connection))
+  if (!booked?.isNewlyRecorded) return
+  health.note(connection, { what: 'ungoverned' })
+  if (!holder || !booked.isUnbudgeted) return
+  const flagged = flagUnbudgeted(event, holder, await parts.clock(db))
+  await repeatedTransaction(db, organizationId, (tx) => flagEvent(tx, connection, flagged))
 }
 
 /** The earliest that it tells of: it may be the first that is heard of a purchase made long before. */
@@ -129,7 +148,7 @@ interface Told {
 
 /** Gives the authorization's id where there is something to book. */
 function store(
-  { db, now, log }: EventParts,
+  { db, now, clock, log }: EventParts,
   connection: OpenedConnection,
   { told: named, event, holder, facts }: Told,
 ): Promise<string | undefined> {
@@ -141,28 +160,22 @@ function store(
       hearOf(tx, organizationId, heard, now()),
       countFacts(tx, organizationId, told),
     ])
-    requireSameCurrency(authorization, event)
     const { id } = authorization
+    const known = inCurrency(withCurrency(facts, event.currency), authorization.currency)
     const isFull = count + facts.length > FACTS_MAX
     if (isFull) {
       const fields = { connectionId: connection.id, authorizationId: id }
       log.warn(fields, 'More was told of a card authorization than is kept of one.')
     }
-    const added = isFull ? 0 : await add(tx, organizationId, told, facts)
+    const added = isFull ? 0 : await add(tx, organizationId, authorization, known)
     if (added === 0 && isFull === authorization.isFull) {
       return authorization.isBooked ? undefined : id
     }
+    if (added > 0) await flagHeard(tx, connection, { event, holder }, known, await clock(tx))
     const lookAt = now() + BOOKED_WITHIN_MS
     tx.send(markUnbooked(organizationId, id, { isFull, lookAt }))
     return id
   })
-}
-
-/** Sums of two currencies are none. Issuers tell all of a purchase in the currency of its card. */
-function requireSameCurrency({ currency }: CardAuthorization, event: CardEvent): void {
-  if (currency === null || event.currency === null || currency === event.currency) return
-  const message = `differs from the currency of the authorization, which is ${currency}`
-  throw invalidFields([{ path: '/currency', code: 'mismatch', message }])
 }
 
 /**
@@ -184,11 +197,16 @@ async function placeOf(
   return { ...named, externalId: owner ?? ofTransaction }
 }
 
+/** So that it is known later, if it turns out that the purchase is in another one. */
+function withCurrency(facts: readonly EventFact[], currency: string | null): readonly EventFact[] {
+  return currency === null ? facts : facts.map((fact) => ({ currency, ...fact }))
+}
+
 /** Gives how much is new of what is known of the authorization. */
 async function add(
   tx: Tx,
   organizationId: string,
-  told: AuthorizationName,
+  told: AuthorizationName & Pick<CardAuthorization, 'currency'>,
   facts: readonly EventFact[],
 ): Promise<number> {
   const captures = capturesOf(facts)
@@ -196,7 +214,10 @@ async function add(
     captures.length > 0 ? adoptFacts(tx, organizationId, told, captures) : 0,
     storeFacts(tx, organizationId, told, facts),
   ])
-  return adopted + stored
+  if (stored === facts.length || told.currency === null) return adopted + stored
+  // Money may be known already in another currency, from before it was known what the purchase is in.
+  const apart = await setApart(tx, organizationId, told, told.currency)
+  return adopted + stored + (apart > 0 ? await storeFacts(tx, organizationId, told, facts) : 0)
 }
 
 function capturesOf(facts: readonly EventFact[]): readonly string[] {

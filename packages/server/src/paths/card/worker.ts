@@ -7,6 +7,7 @@ import { afterBooking, type EventParts } from './events.ts'
 import { balancesOf } from './ledger/balances.ts'
 import { bookAuthorization } from './ledger/book.ts'
 import { holdEndOf, lapsedAt } from './ledger/hold-end.ts'
+import { inCurrency } from './ledger/other-currency.ts'
 import type { FindConnection } from './registry/find-connection.ts'
 import { findAuthorization, lockAuthorization } from './storage/authorizations.ts'
 import { findHeardAt } from './storage/connections.ts'
@@ -115,12 +116,14 @@ function isWaitingInSilence(
       findHeardAt(tx, organizationId, connectionId),
     ])
     if (!authorization?.isBooked) return false
-    const { askedAt, createdAt, merchant } = authorization
-    const facts = await listFacts(tx, organizationId, authorization)
+    const { askedAt, createdAt, merchant, currency } = authorization
+    const facts = inCurrency(await listFacts(tx, organizationId, authorization), currency)
     const since = askedAt ?? createdAt
-    const end = holdEndOf(balancesOf(facts).held, facts, { since, mcc: merchant?.mcc ?? null })
+    const { held, foreign } = balancesOf(facts)
+    const end = holdEndOf(held, facts, { since, mcc: merchant?.mcc ?? null })
     if (end === undefined || end > now) return false
-    const isSilent = heardAt === null || heardAt <= end
+    // What was captured in another currency keeps its hold, until somebody says what it came to.
+    const isSilent = heardAt === null || heardAt <= end || foreign.length > 0
     if (isSilent) tx.send(postpone(organizationId, id, now + SILENT_MS))
     else await storeFacts(tx, organizationId, authorization, [lapsedAt(end)])
     return isSilent

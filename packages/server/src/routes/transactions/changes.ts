@@ -42,7 +42,7 @@ const SettleInput = Type.Object(
         minLength: 1,
         maxLength: 255,
         description:
-          'For a hold that waits for proof which the gateway can no longer get, because its x402 network was taken out of the settings, or an ACP merchant and its provider say nothing any more: the hash of the transaction on the chain, or the id of the order. All of the hold is settled, and the proof is recorded.',
+          'For a hold that waits for proof which the gateway can no longer get, because its x402 network was taken out of the settings, or an ACP merchant and its provider say nothing any more: the hash of the transaction on the chain, or the id of the order. All of the hold is settled, and the proof is recorded. For a card payment that was captured in another currency: the id of that capture, with the amount that it came to.',
       }),
     ),
   },
@@ -117,8 +117,9 @@ export function transactionChangeRoutes(
               const proof = request.body?.proof
               const amount = amountOf(request.body)
               if (proof !== undefined) {
-                if (amount !== undefined) throw wholeOnly()
-                return (await requireByHand(request, place)).settle(place, proof)
+                const ends = await requireByHand(request, place)
+                if (amount !== undefined && !ends.takesAmount) throw wholeOnly()
+                return ends.settle(place, proof, amount)
               }
               const afterExpiry = request.principal.agentIds === null
               return gateway.settle(place, { amount, afterExpiry, by: 'caller' })

@@ -108,7 +108,7 @@ export interface CardEvent {
   readonly card: IssuerCard | null
   readonly currency: string | null
   readonly merchant: CardMerchant | null
-  /** What it adds to what is known. A request is never among them: those are ours. */
+  /** What it adds to what is known. A request is never among them: those are ours. Money that names no currency is in the event's. */
   readonly facts: readonly Exclude<Fact, RequestFact>[]
   /** The card was told to be in another state. */
   readonly cardStatus: CardState | null

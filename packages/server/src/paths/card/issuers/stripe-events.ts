@@ -129,14 +129,15 @@ function readTransaction(transaction: Fields): Told {
 
 /** Captures are below zero, refunds above; a refund below zero takes one back. */
 function readMoney(transaction: Fields): readonly EventFact[] {
-  const amount = minorOf(transaction, 'amount', currencyOf(transaction, 'currency'))
+  const currency = currencyOf(transaction, 'currency')
+  const amount = minorOf(transaction, 'amount', currency)
   const id = textOf(transaction, 'id')
   const at = secondsOf(transaction, 'created')
   const type = textOf(transaction, 'type')
-  if (type === 'refund') return [{ kind: 'refund', id, at, cause: 'merchant', amount }]
+  if (type === 'refund') return [{ kind: 'refund', id, at, cause: 'merchant', amount, currency }]
   if (type !== 'capture') return []
   if (amount > 0n) note(transaction, 'amount')
-  return [{ kind: 'capture', id, at, amount: -amount }]
+  return [{ kind: 'capture', id, at, amount: -amount, currency }]
 }
 
 /** A transaction names its card; some versions send all of it. */

@@ -1,5 +1,13 @@
 import type { Micros } from '../../../core/money.ts'
-import type { CaptureFact, Fact, ReleaseFact, RequestFact, SnapshotFact } from './facts.ts'
+import type {
+  CaptureFact,
+  Fact,
+  ForeignFact,
+  ReleaseFact,
+  RequestFact,
+  SnapshotFact,
+} from './facts.ts'
+import { convert } from './other-currency.ts'
 
 /** What follows from the facts of an authorization. */
 export interface Balances {
@@ -26,14 +34,18 @@ export interface Balances {
   readonly isCapturedLate: boolean
   /** The organization ended the hold, because the issuer was silent. */
   readonly isEndedByHand: boolean
+  /** Money in another currency of which nobody has said what it came to. */
+  readonly foreign: readonly ForeignFact[]
 }
 
 /** The sums of an authorization. The same facts give the same sums, in whatever order they came. */
 export function balancesOf(facts: readonly Fact[]): Balances {
   const requests = requestsOf(facts)
   const approved = requests.filter(({ isApproved }) => isApproved)
-  const snapshots = facts.filter((fact) => fact.kind === 'snapshot')
-  const captures = facts.filter((fact) => fact.kind === 'capture')
+  const { captures, open: foreign, isByHand } = convert(facts)
+  const snapshots = facts
+    .filter((fact) => fact.kind === 'snapshot')
+    .filter((snapshot) => !foreign.some((money) => isWaitingFor(money, snapshot)))
   const releases = facts.filter((fact) => fact.kind === 'release')
   const latest = latestOf(snapshots)
   const captured = sumOf(captures)
@@ -58,8 +70,19 @@ export function balancesOf(facts: readonly Fact[]): Balances {
     isRaised: isGoverned && mostBeyond(open, approved, isCovered) > 0n,
     isOverCaptured: isGoverned && captured > largest([asked, ...open.map(amountOf)]),
     isCapturedLate: snapshots.some((snapshot) => isGivenUpBefore(snapshot, captures)),
-    isEndedByHand: snapshots.some(({ status }) => status === 'by_hand'),
+    isEndedByHand: isByHand || snapshots.some(({ status }) => status === 'by_hand'),
+    foreign,
   }
+}
+
+/**
+ * What was captured in another currency has left what the issuer says is held, but nobody knows how
+ * much it was. So the hold stays as it was before.
+ */
+function isWaitingFor({ of, moneyId, at }: ForeignFact, snapshot: SnapshotFact): boolean {
+  if (of !== 'capture') return false
+  const isEnd = snapshot.status !== 'pending' || !snapshot.isApproved
+  return snapshot.captures.includes(moneyId) || (isEnd && snapshot.at >= at)
 }
 
 /** Checks of a card hold nothing, so nothing follows from them. */

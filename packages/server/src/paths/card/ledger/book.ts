@@ -11,6 +11,7 @@ import {
   type CardAuthorization,
   findAuthorization,
   lockAuthorization,
+  noteForeign,
   storeBooked,
 } from '../storage/authorizations.ts'
 import { listFacts } from '../storage/facts.ts'
@@ -18,6 +19,7 @@ import { type Balances, balancesOf } from './balances.ts'
 import { targetsOf } from './booking.ts'
 import type { Fact } from './facts.ts'
 import { holdEndOf } from './hold-end.ts'
+import { inCurrency } from './other-currency.ts'
 import { recordUnasked } from './record.ts'
 
 export interface BookParts {
@@ -33,12 +35,14 @@ export interface Booked {
   readonly balances: Balances
   /** Whether money was found that nobody had asked about. */
   readonly isNewlyRecorded: boolean
+  /** Such money is in another currency than that of the agent's mandate, and so in no budget. */
+  readonly isUnbudgeted: boolean
 }
 
 /** Runs in the transaction that books, for what follows from it. */
 export type AfterBooking = (
   tx: Tx,
-  booked: Omit<Booked, 'isNewlyRecorded'> & { readonly organizationId: string },
+  booked: Omit<Booked, 'isNewlyRecorded' | 'isUnbudgeted'> & { readonly organizationId: string },
   now: Instant,
 ) => void
 
@@ -62,7 +66,7 @@ export async function bookAuthorization(
     )
     if (step === 'absent') return undefined
     if (step === 'again') continue
-    if (!step.isUnrecorded) return { ...step, isNewlyRecorded }
+    if (!step.isUnrecorded) return { ...step, isNewlyRecorded, isUnbudgeted: isUnbudgeted(step) }
     await recordUnasked(parts, organizationId, step.authorization, step.balances.ungoverned)
     isNewlyRecorded = true
   }
@@ -77,7 +81,7 @@ interface AuthorizationPlace {
   readonly onChanged?: OnChanged | undefined
 }
 
-export interface Step extends Omit<Booked, 'isNewlyRecorded'> {
+export interface Step extends Omit<Booked, 'isNewlyRecorded' | 'isUnbudgeted'> {
   /** Nothing was booked yet, because money that nobody asked about needs a transaction first. */
   readonly isUnrecorded: boolean
 }
@@ -104,7 +108,7 @@ export async function tryToBook(
   if (!authorization) return 'absent'
   const isSame = new Set([...ids, ...transactionsOf(authorization, facts)]).size === ids.length
   if (!isSame) return 'again'
-  const balances = balancesOf(facts)
+  const balances = balancesOf(inCurrency(facts, authorization.currency))
   const { recordedId, agentId, merchantFlags, askedAt, createdAt, merchant } = authorization
   if (balances.ungoverned > 0n && recordedId === null && agentId !== null) {
     return { authorization, balances, isUnrecorded: true }
@@ -112,12 +116,20 @@ export async function tryToBook(
   const targets = targetsOf(balances, recordedId, merchantFlags)
   if (targets.size > 0)
     await gateway.adjust({ tx, organizationId, ...(onChanged && { onChanged }) }, targets)
+  if (balances.foreign.length > 0) {
+    tx.send(noteForeign(organizationId, [...targets.keys()], balances.foreign))
+  }
   const since = askedAt ?? createdAt
   const lookAt = holdEndOf(balances.held, facts, { since, mcc: merchant?.mcc ?? null }) ?? null
   const flags = flagsOf([...targets.values()], merchantFlags)
   tx.send(storeBooked(organizationId, id, { ...balances, flags, lookAt }))
   after(tx, { organizationId, authorization, balances }, now)
   return { authorization, balances, isUnrecorded: false }
+}
+
+/** Flags of the authorization stay, as the mandate was when it was recorded. */
+function isUnbudgeted({ authorization }: Step): boolean {
+  return authorization.merchantFlags.includes('other_currency')
 }
 
 /** All that carry something of it, now or before. */

@@ -60,7 +60,7 @@ function carriersOf(
 }
 
 function ownFlags(
-  { isRaised, isOverCaptured, isCapturedLate, isEndedByHand }: Balances,
+  { isRaised, isOverCaptured, isCapturedLate, isEndedByHand, foreign }: Balances,
   { isUngoverned, amount }: Carrier,
   isLast: boolean,
   captured: Micros,
@@ -70,6 +70,7 @@ function ownFlags(
     ...(isLast && isRaised ? (['raised'] as const) : []),
     ...(isLast && isOverCaptured ? (['over_capture'] as const) : []),
     ...(isCapturedLate && captured > 0n ? (['late_capture'] as const) : []),
+    ...(foreign.length > 0 ? (['other_currency'] as const) : []),
     ...(isEndedByHand && captured < amount ? (['ended_by_hand'] as const) : []),
   ]
 }

@@ -5,7 +5,19 @@ import type { Instant } from '../../../core/time/instant.ts'
  * What is known of an authorization. Facts are only ever added, each once by its kind and id, and
  * nothing depends on the order in which they came: issuers send events late, twice and out of order.
  */
-export type Fact = RequestFact | SnapshotFact | ReleaseFact | CaptureFact | RefundFact
+export type Fact =
+  | RequestFact
+  | SnapshotFact
+  | ReleaseFact
+  | CaptureFact
+  | RefundFact
+  | ForeignFact
+  | ConvertedFact
+
+/** In which currency the issuer told it. Absent in facts of an older version. */
+interface Told {
+  readonly currency?: string
+}
 
 /** The issuer asked, and we decided: the first time, or for more. */
 export interface RequestFact {
@@ -24,7 +36,7 @@ export interface RequestFact {
 }
 
 /** How the issuer sees the authorization as a whole. */
-export interface SnapshotFact {
+export interface SnapshotFact extends Told {
   readonly kind: 'snapshot'
   readonly id: string
   /** By the issuer's clock. */
@@ -46,7 +58,7 @@ export interface SnapshotFact {
 }
 
 /** A part of what was approved is given up, for issuers that do not say what is left. */
-export interface ReleaseFact {
+export interface ReleaseFact extends Told {
   readonly kind: 'release'
   readonly id: string
   readonly at: Instant
@@ -54,7 +66,7 @@ export interface ReleaseFact {
 }
 
 /** Money was taken. */
-export interface CaptureFact {
+export interface CaptureFact extends Told {
   readonly kind: 'capture'
   readonly id: string
   readonly at: Instant
@@ -62,10 +74,31 @@ export interface CaptureFact {
 }
 
 /** Money came back: below zero, it was taken again. */
-export interface RefundFact {
+export interface RefundFact extends Told {
   readonly kind: 'refund'
   readonly id: string
   readonly at: Instant
   readonly cause: 'merchant' | 'dispute'
+  readonly amount: Micros
+}
+
+/** Money in another currency than that of the authorization, as it was told. */
+export interface ForeignFact {
+  readonly kind: 'foreign'
+  readonly id: string
+  readonly at: Instant
+  readonly of: 'capture' | 'refund' | 'release'
+  /** As the issuer names the money. */
+  readonly moneyId: string
+  readonly amount: Micros
+  readonly currency: string
+}
+
+/** What a capture in another currency came to, as a person of the organization says. */
+export interface ConvertedFact {
+  readonly kind: 'converted'
+  /** As the issuer names the capture. */
+  readonly id: string
+  readonly at: Instant
   readonly amount: Micros
 }

@@ -7,6 +7,7 @@ import { newId } from '../../../storage/new-id.ts'
 import { categoryOfMcc, highRiskOf } from '../mapping/mcc.ts'
 import { unrecognisedVendor } from '../mapping/merchant.ts'
 import { externalOfPurchase, type Seller, sellerOf } from '../seller.ts'
+import { findCurrencyOf } from '../storage/agent-currency.ts'
 import { type CardAuthorization, noteRecorded } from '../storage/authorizations.ts'
 import { findVendorOf } from '../storage/vendor-of-merchant.ts'
 
@@ -34,6 +35,9 @@ export async function recordUnasked(
   const mcc = merchant?.mcc ?? null
   const seller = await findSeller(parts.db, organizationId, authorization)
   const external = externalOfPurchase({ ...authorization, authorizationId: externalId })
+  const terms = await findCurrencyOf(parts.db, organizationId, agentId)
+  const isOther =
+    terms !== undefined && authorization.currency !== null && terms !== authorization.currency
   const receivedAt = performance.now()
   await parts.gateway.record({
     spend: {
@@ -60,7 +64,11 @@ export async function recordUnasked(
     reason: null,
     metadata: null,
     idempotency: keyOf(connectionId, `recorded:${id}`),
-    alongside: (row) => [noteRecorded(organizationId, id, row.id, external, seller)],
+    // Without a mandate nothing is in its currency, and so in no budget.
+    alongside: (row) => {
+      const flags = isOther && row.mandateId === null ? (['other_currency'] as const) : []
+      return [noteRecorded(organizationId, id, row.id, external, seller, flags)]
+    },
     receivedAt,
   })
 }

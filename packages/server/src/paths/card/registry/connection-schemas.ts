@@ -10,6 +10,7 @@ import {
   Timestamp,
 } from '../../../http/schemas.ts'
 import { CONNECTION_STATUSES } from './connection.ts'
+import { FLAGGED_KINDS } from './flagged.ts'
 
 export const ConnectionId = publicId('conn', 'a connection to an issuer')
 export const ProviderName = Type.Enum(['stripe', 'lithic', 'generic'], {
@@ -101,6 +102,27 @@ const UnknownCard = Type.Object(
   },
   { title: 'UnknownCard' },
 )
+const Flagged = Type.Object(
+  {
+    what: Type.Enum([...FLAGGED_KINDS], {
+      type: 'string',
+      description:
+        '`other_currency`: money in another currency than that of its authorization or mandate. `unlinked_refund`: a refund that belongs to no authorization. `unreadable_event`: an event that cannot be read.',
+    }),
+    at: Timestamp,
+    authorizationId: nullable(Type.String()),
+    externalTransactionId: nullable(Type.String()),
+    cardId: nullable(Type.String()),
+    agentId: nullable(Type.String()),
+    amount: nullable(Sum),
+    currency: nullable(Type.String()),
+    message: Type.String(),
+  },
+  { title: 'FlaggedCardEvent' },
+)
+const Flags24h = (what: string) =>
+  Type.Integer({ description: `How many events of 24 hours are flagged: ${what}. Up to 100.` })
+
 export const Health = Type.Object(
   {
     lastRequestAt: nullable(Timestamp),
@@ -118,6 +140,12 @@ export const Health = Type.Object(
       description: 'How often a card was asked about that is not registered.',
     }),
     unknownCards: Type.Array(UnknownCard, { description: 'Up to ten that were seen last.' }),
+    otherCurrency24h: Flags24h('money in another currency'),
+    unlinkedRefunds24h: Flags24h('refunds that belong to no authorization'),
+    unreadableEvents24h: Flags24h('events that cannot be read'),
+    flagged: Type.Array(Flagged, {
+      description: 'Up to ten events of the issuer that a person should look at, newest first.',
+    }),
     warnings: Type.Array(Type.Enum(['events_silent'], { type: 'string' }), {
       description:
         '`events_silent`: authorizations were approved, and nothing has come to eventsUrl since.',
@@ -166,6 +194,10 @@ const CONNECTION_EXAMPLE = {
     ungoverned24h: 0,
     unknownCards24h: 0,
     unknownCards: [],
+    otherCurrency24h: 0,
+    unlinkedRefunds24h: 0,
+    unreadableEvents24h: 0,
+    flagged: [],
     warnings: [],
   },
 }

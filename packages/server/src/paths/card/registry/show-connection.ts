@@ -3,23 +3,28 @@ import { toUnits } from '../../../core/money.ts'
 import type { Instant } from '../../../core/time/instant.ts'
 import { toPublicId, toTimestamp } from '../../../http/schemas.ts'
 import type { Queryable } from '../../../storage/engine/database.ts'
+import { type CountedFlags, countFlagged, listFlagged } from '../storage/flagged.ts'
 import { sumHealth } from '../storage/health.ts'
 import { listUnknownCards } from '../storage/unknown-cards.ts'
 import type { CardConnection, SecretNote } from './connection.ts'
 import type { Connection, Health, SecretShape } from './connection-schemas.ts'
+import type { FlaggedEvent, FlaggedKind } from './flagged.ts'
 import { type HealthSums, NO_SUMS, p95Of, type SeenUnknownCard, warningsOf } from './health.ts'
 import type { IngestAddresses } from './ingest.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1_000
 const UNKNOWN_CARDS_SHOWN = 10
+const FLAGGED_SHOWN = 10
 
 /** What is shown of how a connection fares. */
 interface ShownHealth {
   readonly sums: HealthSums
   readonly unknownCards: readonly SeenUnknownCard[]
+  readonly counted: readonly CountedFlags[]
+  readonly flagged: readonly FlaggedEvent[]
 }
 
-export const NO_HEALTH: ShownHealth = { sums: NO_SUMS, unknownCards: [] }
+export const NO_HEALTH: ShownHealth = { sums: NO_SUMS, unknownCards: [], counted: [], flagged: [] }
 
 /** How connections fared in the last 24 hours, to the hour. */
 export async function readHealth(
@@ -29,13 +34,17 @@ export async function readHealth(
   now: Instant,
 ): Promise<(connection: CardConnection) => ShownHealth> {
   const ids = connections.map(({ id }) => id)
-  const [sums, cards] = await Promise.all([
+  const [sums, cards, counted, flagged] = await Promise.all([
     sumHealth(db, organizationId, ids, now - DAY_MS),
     listUnknownCards(db, organizationId, ids, UNKNOWN_CARDS_SHOWN),
+    countFlagged(db, organizationId, ids, now - DAY_MS),
+    listFlagged(db, organizationId, ids, FLAGGED_SHOWN),
   ])
   return ({ id }) => ({
     sums: sums.get(id) ?? NO_SUMS,
     unknownCards: cards.filter(({ connectionId }) => connectionId === id),
+    counted: counted.filter(({ connectionId }) => connectionId === id),
+    flagged: flagged.filter(({ connectionId }) => connectionId === id),
   })
 }
 
@@ -90,9 +99,11 @@ function toSecretShape(
 
 function toHealthShape(
   connection: CardConnection,
-  { sums, unknownCards }: ShownHealth,
+  { sums, unknownCards, counted, flagged }: ShownHealth,
   now: Instant,
 ): Static<typeof Health> {
+  const countOf = (kind: FlaggedKind): number =>
+    counted.find(({ what }) => what === kind)?.count ?? 0
   return {
     lastRequestAt: toTimestamp(connection.lastRequestAt),
     lastEventAt: toTimestamp(connection.lastEventAt),
@@ -110,6 +121,10 @@ function toHealthShape(
       lastAt: toTimestamp(card.lastAt),
       count: card.count,
     })),
+    otherCurrency24h: countOf('other_currency'),
+    unlinkedRefunds24h: countOf('unlinked_refund'),
+    unreadableEvents24h: countOf('unreadable_event'),
+    flagged: flagged.map(({ what, at, told }) => ({ what, at: toTimestamp(at), ...told })),
     warnings: warningsOf(connection, now),
   }
 }

@@ -1,10 +1,11 @@
-import type { Micros } from '../../../core/money.ts'
+import { type Micros, toUnits } from '../../../core/money.ts'
 import { type Instant, toIso } from '../../../core/time/instant.ts'
 import type { TransactionFlag } from '../../../core/transaction.ts'
 import type { Queryable, Statement, Tx } from '../../../storage/engine/database.ts'
 import type { RowStatement } from '../../../storage/engine/row-statement.ts'
 import { plainArray, texts } from '../../../storage/engine/wire-array.ts'
 import type { CardMerchant } from '../issuers/issuer.ts'
+import type { ForeignFact } from '../ledger/facts.ts'
 import type { Seller } from '../seller.ts'
 import type { AuthorizationName } from './facts.ts'
 
@@ -55,11 +56,13 @@ export interface AskedRow {
   readonly lookAt: Instant | null
 }
 
+/** Bounds what an issuer can make us show. */
+const FOREIGN_SHOWN = 10
+
 /** What was not known before is taken over. Flags of a merchant belong to its vendor. */
 const TAKEN_OVER = `
   card_id = coalesce(card_authorizations.card_id, excluded.card_id),
   agent_id = coalesce(card_authorizations.agent_id, excluded.agent_id),
-  currency = coalesce(card_authorizations.currency, excluded.currency),
   vendor = coalesce(card_authorizations.vendor, excluded.vendor),
   category = coalesce(card_authorizations.category, excluded.category),
   merchant = coalesce(card_authorizations.merchant, excluded.merchant),
@@ -111,7 +114,9 @@ const STORE_ASKED = `
   from asked window same as (partition by connection_id, external_id)
   order by connection_id, external_id, id
   on conflict (organization_id, connection_id, external_id) do update
-  set is_booked = false, look_at = excluded.asked_at, asked_at = excluded.asked_at, ${TAKEN_OVER}`
+  set is_booked = false, look_at = excluded.asked_at, asked_at = excluded.asked_at,
+    currency = case when card_authorizations.asked_at is null
+      then excluded.currency else card_authorizations.currency end, ${TAKEN_OVER}`
 
 const IS_SPENDER_NEW = 'card_authorizations.agent_id is null and excluded.agent_id is not null'
 
@@ -132,6 +137,7 @@ export async function hearOf(
       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 0, 0, 0, '{}', false, false, $12, null, $12)
       on conflict (organization_id, connection_id, external_id) do update
       set ${TAKEN_OVER},
+        currency = coalesce(card_authorizations.currency, excluded.currency),
         is_booked = card_authorizations.is_booked and not (${IS_SPENDER_NEW}),
         look_at = case when ${IS_SPENDER_NEW} then $12 else card_authorizations.look_at end
       returning ${COLUMNS}`,
@@ -237,6 +243,7 @@ export function noteRecorded(
   transactionId: string,
   external: object,
   seller: Seller | undefined,
+  flags: readonly TransactionFlag[],
 ): Statement {
   return {
     name: 'note-recorded-card-spend',
@@ -246,7 +253,7 @@ export function noteRecorded(
       )
       update card_authorizations
       set recorded_id = $3, vendor = coalesce(vendor, $5), category = coalesce(category, $6),
-          merchant_flags = case when vendor is null then $7::text[] else merchant_flags end
+          merchant_flags = (case when vendor is null then $7::text[] else merchant_flags end) || $8::text[]
       where organization_id = $1 and id = $2`,
     values: [
       organizationId,
@@ -256,7 +263,29 @@ export function noteRecorded(
       seller?.vendor ?? null,
       seller?.category ?? null,
       plainArray(seller?.flags ?? []),
+      plainArray(flags),
     ],
+  }
+}
+
+/** Shows money in other currencies as it was told, with each transaction of its purchase. */
+export function noteForeign(
+  organizationId: string,
+  transactionIds: readonly string[],
+  foreign: readonly ForeignFact[],
+): Statement {
+  const otherCurrency = foreign.slice(0, FOREIGN_SHOWN).map((money) => ({
+    id: money.moneyId,
+    what: money.of,
+    amount: toUnits(money.amount),
+    currency: money.currency,
+    at: toIso(money.at),
+  }))
+  return {
+    name: 'note-money-in-other-currency',
+    text: `update transactions set external = coalesce(external, '{}') || $3::jsonb
+           where organization_id = $1 and id = any($2::uuid[])`,
+    values: [organizationId, plainArray(transactionIds), JSON.stringify({ otherCurrency })],
   }
 }
 

@@ -157,6 +157,29 @@ export async function adoptFacts(
   return rows.length
 }
 
+/**
+ * Sets money apart that was stored before it was known that the authorization is in another currency,
+ * so that its issuer can say what it came to. Gives how many were.
+ */
+export async function setApart(
+  tx: Tx,
+  organizationId: string,
+  { connectionId, externalId }: AuthorizationName,
+  currency: string,
+): Promise<number> {
+  const rows = await tx.query({
+    name: 'set-card-facts-apart',
+    text: `update card_facts
+           set kind = 'foreign', id = kind || ' ' || id,
+               data = data || jsonb_build_object('of', kind, 'moneyId', id)
+           where organization_id = $1 and connection_id = $2 and authorization_id = $3
+             and kind in ('capture', 'refund', 'release') and data ->> 'currency' <> $4
+           returning 1`,
+    values: [organizationId, connectionId, externalId, currency],
+  })
+  return rows.length
+}
+
 /** All that is known of an authorization, in no order. */
 export async function listFacts(
   db: Queryable,

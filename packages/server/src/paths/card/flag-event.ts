@@ -1,0 +1,57 @@
+import { toPublicId } from '../../core/id.ts'
+import type { Instant } from '../../core/time/instant.ts'
+import type { Tx } from '../../storage/engine/database.ts'
+import { newId } from '../../storage/new-id.ts'
+import { readSubscription, tellEvents, untoldUnless } from '../../storage/webhooks/subscriptions.ts'
+import type { CardEvent } from './issuers/issuer.ts'
+import type { OpenedConnection } from './registry/connection.ts'
+import { type FlaggedEvent, flagForeign, flagUnlinked, type Heard } from './registry/flagged.ts'
+import { storeFlagged } from './storage/flagged.ts'
+
+const KIND = 'card.flagged'
+
+/** Flags what is new of an event, and what a person should look at. */
+export async function flagHeard(
+  tx: Tx,
+  connection: OpenedConnection,
+  heard: Heard,
+  facts: CardEvent['facts'],
+  at: Instant,
+): Promise<void> {
+  const { authorizationId, ofTransaction } = heard.event
+  const isUnlinked = authorizationId === null && ofTransaction === null
+  for (const fact of facts) {
+    if (fact.kind === 'foreign') await flagEvent(tx, connection, flagForeign(fact, heard, at))
+    if (fact.kind !== 'refund' || fact.amount <= 0n || !isUnlinked) continue
+    await flagEvent(tx, connection, flagUnlinked(fact, heard, at))
+  }
+}
+
+/**
+ * Keeps what a person should look at for the health of the connection, and tells it, once: in the
+ * feed where the organization has chosen that, and in its audit log anyway.
+ */
+export async function flagEvent(
+  tx: Tx,
+  { organizationId, id }: OpenedConnection,
+  flagged: FlaggedEvent,
+): Promise<void> {
+  if (!(await storeFlagged(tx, organizationId, id, flagged))) return
+  const { what, at, told } = flagged
+  const subscription = await readSubscription(tx, organizationId)
+  const row = {
+    id: newId(at),
+    kind: KIND,
+    transactionId: null,
+    agentId: told.agentId,
+    mandateId: null,
+    budgetTotal: null,
+    budgetSpent: null,
+    outcome: JSON.stringify({ what, connectionId: toPublicId('conn', id), ...told }),
+    sample: null,
+    ...untoldUnless(subscription, KIND),
+  } as const
+  for (const statement of tellEvents(organizationId, at, [row], subscription)) {
+    tx.sendLast(statement)
+  }
+}

@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto'
+import { maskCardNumber } from '../../../core/card-number.ts'
+import { toPublicId } from '../../../core/id.ts'
+import { toUnits } from '../../../core/money.ts'
+import type { Instant } from '../../../core/time/instant.ts'
+import type { CardEvent } from '../issuers/issuer.ts'
+import type { ForeignFact, RefundFact } from '../ledger/facts.ts'
+import type { CardHolder } from '../storage/card-holders.ts'
+
+/** What an issuer can tell that a person should look at. */
+export const FLAGGED_KINDS = ['other_currency', 'unlinked_refund', 'unreadable_event'] as const
+export type FlaggedKind = (typeof FLAGGED_KINDS)[number]
+
+export interface FlaggedEvent {
+  readonly what: FlaggedKind
+  /** Told twice, it is one. */
+  readonly name: string
+  /** When it was heard. */
+  readonly at: Instant
+  readonly told: FlaggedFigures
+}
+
+/** Also what the event of the feed says, with the connection and the time. */
+export interface FlaggedFigures {
+  readonly authorizationId: string | null
+  /** The money, as the issuer names it. */
+  readonly externalTransactionId: string | null
+  readonly cardId: string | null
+  readonly agentId: string | null
+  readonly amount: number | null
+  readonly currency: string | null
+  readonly message: string
+}
+
+/** An event, and who had its card when the purchase began. */
+export interface Heard {
+  readonly event: CardEvent
+  readonly holder: CardHolder | undefined
+}
+
+/** Money in another currency than that of its authorization: nobody knows what it comes to there. */
+export function flagForeign(money: ForeignFact, heard: Heard, at: Instant): FlaggedEvent {
+  const message = `A ${money.of} in another currency than that of its authorization. Nothing is booked until the issuer, or a person, says what it came to.`
+  const figures = { amount: toUnits(money.amount), currency: money.currency, message }
+  const told = { ...figuresOf(heard, money.moneyId), ...figures }
+  return { what: 'other_currency', name: money.id, at, told }
+}
+
+/** Money that nobody asked about, of an agent whose mandate is in another currency. */
+export function flagUnbudgeted(event: CardEvent, holder: CardHolder, at: Instant): FlaggedEvent {
+  const [money] = event.facts
+  const id = money?.id ?? event.eventId
+  const amount = money && 'amount' in money && money.amount !== null ? toUnits(money.amount) : null
+  const message =
+    "Money in another currency than that of the agent's mandate. It is recorded, and in no budget."
+  const figures = { amount, currency: event.currency, message }
+  return {
+    what: 'other_currency',
+    name: `recorded ${id}`,
+    at,
+    told: { ...figuresOf({ event, holder }, id), ...figures },
+  }
+}
+
+/** Money that came back, and of which nobody knows for what. */
+export function flagUnlinked(refund: RefundFact, heard: Heard, at: Instant): FlaggedEvent {
+  const message =
+    'A refund that belongs to no authorization. It is kept, and no budget is given back.'
+  const figures = { amount: toUnits(refund.amount), currency: heard.event.currency, message }
+  const told = { ...figuresOf(heard, refund.id), ...figures }
+  return { what: 'unlinked_refund', name: refund.id, at, told }
+}
+
+/** `why` has nothing of the payload in it, and neither has the hash. */
+export function flagUnreadable(body: Buffer, why: string, at: Instant): FlaggedEvent {
+  const name = createHash('sha256').update(body).digest('hex')
+  const message = `An event of the issuer cannot be read, and may be about money. ${why}`
+  return { what: 'unreadable_event', name, at, told: { ...NOTHING, message } }
+}
+
+const NOTHING = {
+  authorizationId: null,
+  externalTransactionId: null,
+  cardId: null,
+  agentId: null,
+  amount: null,
+  currency: null,
+}
+
+function figuresOf({ event, holder }: Heard, moneyId: string) {
+  const { authorizationId } = event
+  return {
+    authorizationId: authorizationId === null ? null : maskCardNumber(authorizationId),
+    externalTransactionId: maskCardNumber(moneyId),
+    cardId: holder ? toPublicId('card', holder.cardId) : null,
+    agentId: holder?.agentId ?? null,
+  }
+}

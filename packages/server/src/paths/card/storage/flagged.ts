@@ -1,0 +1,91 @@
+import { type Instant, toIso } from '../../../core/time/instant.ts'
+import type { Queryable, Tx } from '../../../storage/engine/database.ts'
+import type { FlaggedEvent, FlaggedKind } from '../registry/flagged.ts'
+
+/** How many are kept for each connection, the last ones. */
+export const FLAGGED_MAX = 100
+
+/** False if it is kept already: an issuer may tell the same again and again. */
+export async function storeFlagged(
+  tx: Tx,
+  organizationId: string,
+  connectionId: string,
+  { what, name, at, told }: FlaggedEvent,
+): Promise<boolean> {
+  const rows = await tx.query({
+    name: 'store-flagged-card-event',
+    text: `
+      insert into card_flagged (organization_id, connection_id, what, name, at, told)
+      values ($1, $2, $3, $4, $5, $6)
+      on conflict (organization_id, connection_id, what, name) do nothing
+      returning 1`,
+    values: [organizationId, connectionId, what, name, toIso(at), JSON.stringify(told)],
+  })
+  tx.send({
+    name: 'remove-surplus-flagged-card-events',
+    text: `
+      delete from card_flagged
+      where organization_id = $1 and connection_id = $2 and (what, name) in (
+        select what, name from card_flagged
+        where organization_id = $1 and connection_id = $2
+        order by at desc, what, name offset ${FLAGGED_MAX})`,
+    values: [organizationId, connectionId],
+  })
+  return rows.length > 0
+}
+
+/** An issuer whose events are all broken fills neither the feed nor the log. */
+export async function hasRoomForFlag(
+  tx: Tx,
+  { organizationId, id }: { readonly organizationId: string; readonly id: string },
+  since: Instant,
+): Promise<boolean> {
+  const counted = await countFlagged(tx, organizationId, [id], since)
+  return counted.reduce((sum, { count }) => sum + count, 0) < FLAGGED_MAX
+}
+
+export interface CountedFlags {
+  readonly connectionId: string
+  readonly what: FlaggedKind
+  readonly count: number
+}
+
+/** Since when each connection had how many. */
+export function countFlagged(
+  db: Queryable,
+  organizationId: string,
+  connectionIds: readonly string[],
+  since: Instant,
+): Promise<CountedFlags[]> {
+  return db.query<CountedFlags>({
+    name: 'count-flagged-card-events',
+    text: `
+      select connection_id as "connectionId", what, count(*)::int as count from card_flagged
+      where organization_id = $1 and connection_id = any($2::uuid[]) and at >= $3
+      group by connection_id, what`,
+    values: [organizationId, connectionIds, toIso(since)],
+  })
+}
+
+/** The last ones of each connection. */
+export function listFlagged(
+  db: Queryable,
+  organizationId: string,
+  connectionIds: readonly string[],
+  most: number,
+): Promise<(FlaggedEvent & { readonly connectionId: string })[]> {
+  return db.query<FlaggedEvent & { readonly connectionId: string }>({
+    name: 'list-flagged-card-events',
+    text: `
+      select connection_id as "connectionId", what, name, at, told
+      from (
+        select f.*, row_number() over (
+          partition by f.connection_id order by f.at desc, f.what, f.name) as place
+        from card_flagged f
+        where f.organization_id = $1 and f.connection_id = any($2::uuid[])
+      ) as placed
+      where place <= $3
+      order by place`,
+    values: [organizationId, connectionIds, most],
+  })
+}

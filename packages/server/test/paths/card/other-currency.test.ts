@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest'
+import { bodyOf, DAY_MS } from '../../support/builders.ts'
+import { type CardDesk, isoAt, openCardDesk } from './desk.ts'
+
+const on = { authorizationId: 'authorization-1' }
+const euros = { ...on, amount: 27, currency: 'EUR', externalTransactionId: 'capture-1' }
+const dollars = { ...on, amount: 29.5, currency: 'USD', externalTransactionId: 'capture-1' }
+
+async function captured(fields: object = {}): Promise<{ desk: CardDesk; id: string }> {
+  const desk = await openCardDesk()
+  const { body } = await desk.ask()
+  expect((await desk.tell('capture', { ...euros, ...fields })).status).toBe(200)
+  return { desk, id: body.transactionId }
+}
+
+const settle = (desk: CardDesk, id: string, body: object) =>
+  desk.acme.post(`/transactions/${id}/settle`, body)
+
+describe('a capture in another currency than that of its authorization', () => {
+  test('is kept with its own amount and flagged, and the hold stays', async () => {
+    const { desk } = await captured({ final: true })
+    await desk.tell('close', on)
+    expect(await desk.budget()).toEqual([30, 30, 70])
+    const [hold] = await desk.transactions()
+    expect(hold).toMatchObject({
+      status: 'held',
+      settledAmount: 0,
+      flags: ['other_currency', 'merchant_unrecognised'],
+      external: {
+        otherCurrency: [{ id: 'capture-1', what: 'capture', amount: 27, currency: 'EUR' }],
+      },
+    })
+  })
+
+  test('counts once the issuer says what it came to, in either order', async () => {
+    const { desk } = await captured({ final: true })
+    await desk.tell('capture', { ...dollars, final: true })
+    expect(await desk.budget()).toEqual([29.5, 0, 70.5])
+    const other = await openCardDesk()
+    await other.ask()
+    await other.tell('capture', { ...dollars, final: true })
+    await other.tell('capture', euros)
+    expect(await other.budget()).toEqual([29.5, 0, 70.5])
+    for (const { transactions } of [desk, other]) {
+      expect(await transactions()).toMatchObject([{ flags: ['merchant_unrecognised'] }])
+    }
+  })
+
+  test('counts as a person says, until the issuer says otherwise', async () => {
+    const { desk, id } = await captured({ final: true })
+    for (const [body, path] of [
+      [{ proof: 'capture-2', amount: 29 }, '/proof'],
+      [{ proof: 'capture-1' }, '/amount'],
+    ] as const) {
+      const refused = await settle(desk, id, body)
+      expect([refused.status, refused.body.errors?.[0]?.path]).toEqual([400, path])
+    }
+    const settled = await settle(desk, id, { proof: 'capture-1', amount: 29 })
+    expect(bodyOf(settled)).toMatchObject({
+      status: 'settled',
+      settledAmount: 29,
+      flags: expect.arrayContaining(['ended_by_hand']),
+    })
+    expect(await desk.budget()).toEqual([29, 0, 71])
+    await desk.tell('capture', { ...dollars, final: true })
+    expect(await desk.budget()).toEqual([29.5, 0, 70.5])
+  })
+
+  test('is not voided by hand, nor by time', async () => {
+    const { desk, id } = await captured()
+    desk.app.clock.now = Date.now() + 40 * DAY_MS
+    const reason = 'Nobody captured anything.'
+    const refused = await desk.acme.post(`/transactions/${id}/void`, { reason })
+    expect([refused.status, refused.body.code]).toEqual([409, 'transaction_state'])
+    expect(refused.body.detail).toContain('27 EUR')
+    await desk.tell('expire', { ...on, occurredAt: isoAt(100) })
+    expect(await desk.budget()).toEqual([30, 30, 70])
+  })
+
+  test('that comes before its request is known for what it is', async () => {
+    const desk = await openCardDesk()
+    await desk.tell('capture', { ...euros, card: { externalId: 'tok_1' } })
+    await desk.ask(on)
+    await desk.tell('adjust', { ...on, amount: 30, currency: 'USD' })
+    expect(await desk.budget()).toEqual([30, 30, 70])
+    await desk.tell('capture', { ...dollars, final: true })
+    expect(await desk.budget()).toEqual([29.5, 0, 70.5])
+  })
+
+  test('leaves increments and refunds of other currencies alone', async () => {
+    const { desk } = await captured()
+    expect((await desk.ask({ ...on, type: 'incremental', amount: 5 })).body.decision).toBe(
+      'approved',
+    )
+    expect((await desk.tell('refund', { ...on, amount: 5, currency: 'EUR' })).status).toBe(200)
+    expect((await desk.tell('reverse', { ...on, amount: 5, currency: 'EUR' })).status).toBe(200)
+    expect(await desk.budget()).toEqual([35, 35, 65])
+  })
+})
