@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { HOST, openShop } from '../paths/acp/shop.ts'
 import { refundOf } from '../support/acp/order-news.ts'
-import { anApprover, approvalIdIn, decideOn, readApproval } from '../support/approvals.ts'
-import { aKey } from '../support/builders.ts'
+import { anApprover, approvalIdIn, aSpender, decideOn, readApproval } from '../support/approvals.ts'
+import { aKey, bodyOf } from '../support/builders.ts'
 import { waitUntil } from '../support/wait-until.ts'
 import type { Flow } from './stage.ts'
 
@@ -26,12 +26,14 @@ export const acpFlow: Flow = (stage) => {
     const { app } = stage()
     const shop = await openShop({ app, mandate: { rules: [{ type: 'approval', above: 5 }] } })
     const approver = await anApprover(app, shop.acme)
+    const spender = await aSpender(app, shop.acme, shop.agentId)
     const session = shop.merchant.openCheckout()
-    const fields = { agentId: shop.agentId, vendor: HOST, checkoutSessionId: session }
-    const approvalId = approvalIdIn(JSON.parse((await shop.ask(fields)).text))
-    await decideOn(approver, approvalId)
+    const ask = (fields: object = {}) =>
+      shop.ask({ vendor: HOST, checkoutSessionId: session, ...fields }, undefined, spender)
+    const approvalId = approvalIdIn(JSON.parse((await ask()).text))
+    bodyOf(await decideOn(approver, approvalId))
     shop.merchant.turnNext(session, 'decline')
-    expect((await shop.buy(session, { approvalId })).status).toBe('failed')
+    expect((await ask({ approvalId })).body.status).toBe('failed')
     expect(await readApproval(approver, approvalId)).toMatchObject({ status: 'approved' })
     const { text } = await shop.acme.get('/vendors')
     const health = { heldPastEnd: 0, oldestTokenEnd: null }
