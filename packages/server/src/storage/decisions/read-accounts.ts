@@ -67,10 +67,15 @@ const MANDATES_OF = `
 /**
  * For the rest of the transaction, plans of prepared statements are kept whatever is asked. The server
  * would plan anew for each small batch, because for few spends it expects a plan that is made for them to
- * be cheaper; planning takes longer than all else then.
+ * be cheaper; planning takes longer than all else then. A plan that is kept may be older than most rows, so
+ * none may read a whole table because that was small. Compiling such a plan never pays.
  */
 export function keepPlans(): Statement {
-  return { text: 'set local plan_cache_mode = force_generic_plan' }
+  return {
+    name: 'keep-plans',
+    text: `select set_config('plan_cache_mode', 'force_generic_plan', true),
+                  set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true)`,
+  }
 }
 
 /** One row per existing agent, or one row without an agent if none of them exists. */

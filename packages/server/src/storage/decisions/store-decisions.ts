@@ -131,13 +131,35 @@ const NAMES = `
   category, reference, reason, metadata, remaining_budget, details, held_amount, settled_amount,
   expires_at, counted_in, flagged_by, inputs, terms`
 
-const DRAWN = `
+/*
+ * Each mandate is looked up by its key, whatever the batch and the table hold. Joined by id, the planner
+ * reads every mandate of the organization as soon as that looks cheaper than ten look-ups; with a list of ids
+ * beside the join, it compares each mandate with the whole list. So the key finds the place of the row in a
+ * subquery of its own, which cannot be turned around, and the row is updated there: its lock keeps it in its
+ * place. The limit takes nothing away. It has the planner expect one row, and so go to that place.
+ */
+const SET_FIGURES = `
   update mandates
   set budget_spent = figures.spent, budget_held = figures.held,
-      budget_overdrawn = figures.overdrawn, spent_period_start = figures.period_start
-  from unnest($25::uuid[], $26::bigint[], $27::bigint[], $28::bigint[], $29::timestamptz[])
-    as figures (id, spent, held, overdrawn, period_start)
-  where mandates.organization_id = $1::uuid and mandates.id = figures.id`
+      budget_overdrawn = figures.overdrawn, spent_period_start = figures.period_start`
+
+const FOUND_BY_KEY = `
+  as f (id, spent, held, overdrawn, period_start)
+  cross join lateral (
+    select ctid as place from mandates where organization_id = $1::uuid and id = f.id limit 1
+  ) as found`
+
+const AT_THEIR_PLACES = 'mandates.organization_id = $1::uuid and mandates.ctid = figures.place'
+
+const DRAWN = `
+  ${SET_FIGURES}
+  from (
+    select f.*, found.place
+    from unnest($25::uuid[], $26::bigint[], $27::bigint[], $28::bigint[], $29::timestamptz[])
+      ${FOUND_BY_KEY}
+    limit cardinality($25::uuid[])
+  ) as figures
+  where ${AT_THEIR_PLACES}`
 
 const COLUMNS = `
   organization_id, id, agent_id, mandate_id, mandate_version, path, decision, status, code,
@@ -199,12 +221,14 @@ export function storeFigures(
   return {
     name: 'store-figures',
     text: `
-      update mandates
-      set budget_spent = figures.spent, budget_held = figures.held,
-          budget_overdrawn = figures.overdrawn, spent_period_start = figures.period_start
-      from unnest($2::uuid[], $3::bigint[], $4::bigint[], $5::bigint[], $6::timestamptz[])
-        as figures (id, spent, held, overdrawn, period_start)
-      where mandates.organization_id = $1 and mandates.id = figures.id`,
+      ${SET_FIGURES}
+      from (
+        select f.*, found.place
+        from unnest($2::uuid[], $3::bigint[], $4::bigint[], $5::bigint[], $6::timestamptz[])
+          ${FOUND_BY_KEY}
+        limit cardinality($2::uuid[])
+      ) as figures
+      where ${AT_THEIR_PLACES}`,
     values: [
       organizationId,
       plainArray(mandates.map((mandate) => mandate.id)),
