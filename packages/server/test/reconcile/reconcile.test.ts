@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { toPublicId } from '../../src/core/id.ts'
 import { type Reconciled, reconcile } from '../../src/reconcile.ts'
 import { startRetention } from '../../src/retention.ts'
+import { readMigrations } from '../../src/storage/engine/migrate.ts'
 import { WITHOUT_NODE } from '../paths/x402/payments.ts'
 import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
 import { sealAll } from '../support/audit-log.ts'
@@ -134,5 +135,23 @@ describe('an organization', () => {
     await sealAll(app)
     await app.rows('delete from webhook_events where organization_id = $1', [other.organizationId])
     expect((await run(app, other)).text).toMatch(/no leaf of retention says/)
+  })
+
+  test('agrees after an update, also where something was removed before it', async () => {
+    const { agentId } = await anActiveMandate(acme)
+    await evaluate(acme, agentId)
+    await sealAll(app)
+    const own = [acme.organizationId]
+    await app.rows('delete from webhook_events where organization_id = $1', own)
+    await app.rows(
+      `insert into removals (organization_id, events_before, details_to)
+       select $1, now() + interval '1 day', max(id::text)::uuid from transactions where organization_id = $1`,
+      own,
+    )
+    const { sql = '' } =
+      (await readMigrations()).find(({ name }) => name === 'what-was-pruned') ?? {}
+    await app.rows(sql)
+    await sealAll(app)
+    expect(await run(app, acme)).toMatchObject({ kind: 'agrees', text: null })
   })
 })
