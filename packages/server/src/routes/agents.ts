@@ -31,6 +31,7 @@ import type { Database } from '../storage/engine/database.ts'
 import { listActiveMandates } from '../storage/mandates.ts'
 import { newId } from '../storage/new-id.ts'
 import { lockOrganization } from '../storage/organizations.ts'
+import { noteStop } from '../storage/stops.ts'
 import { Agent, AgentChange, AgentInput, AgentStatus, Deleted } from './agent-shape.ts'
 import { toMandateShape } from './mandates/shape.ts'
 
@@ -179,6 +180,7 @@ export function agentRoutes(app: App, { db, gateway, write, now, clock }: AgentP
         const updatedBy = actorText(principal)
         const changed: CoreAgent = { ...agent, ...body, updatedAt: at, updatedBy }
         await updateAgent(tx, organizationId, changed)
+        if (changed.status === 'paused' && agent.status !== 'paused') noteStop(tx, organizationId)
         const [before, after] = [toAgentShape(agent), toAgentShape(changed)]
         record({ operation: 'agent.updated', subjectId: agent.id, at, before, after })
         return after

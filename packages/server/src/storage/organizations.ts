@@ -4,6 +4,7 @@ import { FIRST_RETENTION, type Retention } from '../core/retention.ts'
 import { type Instant, toIso } from '../core/time/instant.ts'
 import { insertFirstBook } from './analytics/books.ts'
 import type { Queryable, Statement, Tx } from './engine/database.ts'
+import { noteStop } from './stops.ts'
 import { insertFeed } from './webhooks/events.ts'
 import { cancelAll } from './webhooks/queue.ts'
 
@@ -134,6 +135,7 @@ export async function updateOrganization(
     ],
   })
   if (change.webhookUrl === null) await tx.query(cancelAll(id))
+  if (after.frozen && !before.frozen) noteStop(tx, id)
   return { before, after }
 }
 

@@ -21,7 +21,7 @@ export interface Spender {
 /** Everything that a person can stop a spender by. */
 export interface SpenderState {
   readonly isFrozen: boolean
-  /** Undefined for an agent that does not exist. */
+  /** Undefined for an agent that does not exist, or was deleted. */
   readonly agentStatus: AgentStatus | undefined
   /** Of the mandate and of those above it. */
   readonly mandateStatuses: readonly StoredMandateStatus[]
@@ -41,7 +41,8 @@ export async function lockSpenderState(tx: Tx, spender: Spender): Promise<Spende
     shareOrganization(tx, organizationId),
     tx.query<{ status: AgentStatus }>({
       name: 'share-agent',
-      text: 'select status from agents where organization_id = $1 and id = $2 for share',
+      text: `select status from agents
+             where organization_id = $1 and id = $2 and deleted_at is null for share`,
       values: [organizationId, agentId],
     }),
     tx.query<{ status: StoredMandateStatus }>({

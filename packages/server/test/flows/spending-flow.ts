@@ -44,6 +44,22 @@ export const spendingFlow: Flow = (stage) => {
     app.clock.now = undefined
   })
 
+  test('spends are stopped by a freeze and by a pause, and each stop is counted', async () => {
+    const { app } = stage()
+    const acme = await app.organization()
+    const { agentId } = await anActiveMandate(acme)
+    const codeOf = async () => (await evaluate(acme, agentId)).evaluationDetails.code
+    bodyOf(await acme.patch('/organization', { frozen: true }))
+    expect(await codeOf()).toBe('organization_frozen')
+    bodyOf(await acme.patch('/organization', { frozen: false }))
+    bodyOf(await acme.patch(`/agents/${agentId}`, { status: 'paused' }))
+    expect(await codeOf()).toBe('agent_paused')
+    bodyOf(await acme.patch(`/agents/${agentId}`, { status: 'active' }))
+    expect(await codeOf()).toBe('approved')
+    const text = 'select stops from event_feeds where organization_id = $1'
+    expect(await app.rows(text, [acme.organizationId])).toEqual([{ stops: 2n }])
+  })
+
   test('a hold is settled, refunded, voided, or expires', async () => {
     const { app } = stage()
     const acme = await app.organization()

@@ -94,6 +94,7 @@ export function plansProof(engine: Engine, mandates: number): void {
     const statements = await statementsOf(aBatch(size))
     const work = await readWork(app.database.db, statements)
     expect(work.map(({ name }) => name)).toEqual([
+      'begin-batch',
       'lock-mandates-of',
       'read-spenders',
       'find-decision-keys',

@@ -63,7 +63,7 @@ export class NotCommitted extends Error {}
 
 /**
  * Statements that were kept, run again in their order and in one transaction, with the plan that serves
- * every batch. A statement without values is run as it is: it sets what the others are planned by.
+ * every batch. What sets how the others are planned is run before them.
  */
 export async function readWork(
   db: Database,
@@ -79,7 +79,7 @@ export async function readWork(
         ...statement,
         plan: `planned_${index}`,
       }))
-      for (const statement of named.filter((one) => !isPlanned(one))) await tx.query(statement)
+      for (const statement of statements.filter(isSetting)) await tx.query(statement)
       for (const { plan, text, values = [] } of named.filter(isPlanned)) {
         await tx.query({ text: `prepare ${plan} as ${text}` })
         await tx.query({ text: `explain execute ${plan} (${values.map(toLiteral).join(', ')})` })
@@ -99,6 +99,10 @@ export async function readWork(
       if (error !== isOver) throw error
     })
   return work
+}
+
+function isSetting({ text }: Statement): boolean {
+  return /^\s*set local|set_config/.test(text)
 }
 
 function workOf(name: string, plan: PlanNode): StatementWork {

@@ -7,6 +7,7 @@ import type { Spend } from '../../core/spend.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { type DecisionKeyRow, findDecisionKeys } from '../../storage/decisions/decision-keys.ts'
 import {
+  beginBatch,
   type CounterRow,
   lockPlanUsage,
   readCounters,
@@ -43,6 +44,8 @@ export interface BatchReadParts {
  */
 export interface BatchReads {
   readonly organizationId: string
+  /** How often spending was stopped before anything was read; null where nothing will be stored. */
+  readonly stops: bigint | null
   /**
    * The database's clock after the locks were taken: the instant of every decision in the group.
    */
@@ -92,10 +95,13 @@ export async function readBatch(
   const isLimited = (): boolean => !preview && policyCache.mayBeLimited(organizationId)
   const countsUsage = isLimited()
 
+  // First, because a stop that comes after it must not be missed by anything that is read below.
+  const begun = preview ? null : beginBatch(tx, organizationId)
   const last = await findLastOf(tx, organizationId, submissions)
   const askedAt = performance.now()
-  const [taken, mandates, approvals, spenders, keys, counters, vendors, counted, paths] =
+  const [stops, taken, mandates, approvals, spenders, keys, counters, vendors, counted, paths] =
     await Promise.all([
+      begun,
       // The keys come first, so that the reads below find what their previous holder stored under
       // them.
       takeKeysOf(tx, organizationId, submissions),
@@ -134,6 +140,7 @@ export async function readBatch(
   const spenderById = new Map(spenders.map((row) => [row.agentId, row]))
   return {
     organizationId,
+    stops,
     now,
     plan: organization.plan,
     subscription: { hasWebhook: organization.hasWebhook, kinds: organization.eventKinds },

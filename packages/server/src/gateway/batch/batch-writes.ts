@@ -121,10 +121,7 @@ export function collectWrites(reads: BatchReads, urlOf: ApprovalUrl): BatchWrite
       const evaluations = rows.length - unasked.length
       if (evaluations > 0) statements.push(countEvaluations(organizationId, now, evaluations))
       const asked = asks ? requestedEvents(reads, asks.opened()) : []
-      return [
-        ...statements,
-        ...eventStatements(reads, rows, [...budgetEvents, ...asked], evaluations),
-      ]
+      return [...statements, ...eventStatements(reads, rows, [...budgetEvents, ...asked], unasked)]
     },
   }
 
@@ -160,12 +157,17 @@ function eventStatements(
   reads: BatchReads,
   rows: readonly DecisionRow[],
   others: readonly EventRow[],
-  evaluations: number,
+  unasked: readonly string[],
 ): Statement[] {
   const { organizationId, now, subscription } = reads
-  const ofPlan = toUsageRows(reads, evaluations)
+  const ofPlan = toUsageRows(reads, rows.length - unasked.length)
   const further = ofPlan.length === 0 ? others : [...others, ...ofPlan]
-  const statements = [storeTransactionEvents(organizationId, now, rows)]
+  // A rejection stands whatever was stopped since, and so does money that has moved.
+  const dependsOnStops = rows.some(
+    ({ id, decision }) => decision === 'approved' && !unasked.includes(id),
+  )
+  const stops = dependsOnStops ? reads.stops : null
+  const statements = [storeTransactionEvents(organizationId, now, rows, stops)]
   if (further.length > 0) statements.push(storeEvents(organizationId, now, further))
   if (!subscription.hasWebhook) return statements
   if (subscription.kinds === null && !further.some(({ isUntold }) => isUntold)) {

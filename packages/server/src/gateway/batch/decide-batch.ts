@@ -1,8 +1,9 @@
 import type { Instant } from '../../core/time/instant.ts'
-import { keepPlans } from '../../storage/decisions/read-accounts.ts'
+import { Problem } from '../../errors.ts'
 import type { Database, Session, Tx } from '../../storage/engine/database.ts'
 import { releaseKeys } from '../../storage/idempotency.ts'
 import { listOverdueHoldsBelow } from '../../storage/overdue-holds.ts'
+import { isOutdatedByStop } from '../../storage/stops.ts'
 import type { QueuedSubmission } from '../deadlines/deadline.ts'
 import { answerOrTakeBack } from '../deadlines/late-decisions.ts'
 import type { SweepLine } from '../holds/hold-sweeper.ts'
@@ -28,10 +29,38 @@ interface BatchParts extends BatchReadParts {
  * one before left. It writes and commits in a second round trip. Where overdue holds took the room
  * that a spend lacked, they are given back, and the batch is judged once more.
  *
+ * If spending was stopped after the batch had read and before it is stored, nothing of it is stored, and it
+ * is judged again (ADR 50). Nothing is approved where that happens too often.
+ *
  * A batch holds one organization, or several on the embedded engine (ADR 24). Their statements are
  * sent in the order of the organizations' ids.
  */
 export async function decideBatch(
+  parts: BatchParts,
+  submissions: readonly QueuedSubmission[],
+): Promise<Result[]> {
+  for (let tries = 1; tries <= STOPPED_TRIES_MAX; tries += 1) {
+    try {
+      return await judgeAndStore(parts, submissions)
+    } catch (error) {
+      if (!isOutdatedByStop(error)) throw error
+    }
+  }
+  throw stoppedTooOften()
+}
+
+/** Somebody who stops spending more often than that while one batch is judged does nothing else. */
+const STOPPED_TRIES_MAX = 3
+
+function stoppedTooOften(): Problem {
+  return new Problem(
+    'overloaded',
+    'Spending was stopped several times while this spend was judged, and nothing was decided. Repeat it with the same Idempotency-Key.',
+    { retryAfterSeconds: 1 },
+  )
+}
+
+async function judgeAndStore(
   parts: BatchParts,
   submissions: readonly QueuedSubmission[],
 ): Promise<Result[]> {
@@ -67,7 +96,6 @@ async function tryBatch(
   const results = new Map<QueuedSubmission, Result>()
   const { allReads, overdue } = await parts.db.transaction(
     async (tx) => {
-      tx.send(keepPlans())
       const allReads = await Promise.all(
         groups.map(([organizationId, group]) => readBatch(tx, parts, organizationId, group)),
       )

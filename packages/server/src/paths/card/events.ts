@@ -3,6 +3,7 @@ import type { Log } from '../../log.ts'
 import type { Tx } from '../../storage/engine/database.ts'
 import { repeatedTransaction } from '../../storage/engine/repeated-transaction.ts'
 import { newId } from '../../storage/new-id.ts'
+import { noteStop } from '../../storage/stops.ts'
 import { flagEvent, flagHeard } from './flag-event.ts'
 import type { CardEvent } from './issuers/issuer.ts'
 import { type AfterBooking, type BookParts, bookAuthorization } from './ledger/book.ts'
@@ -256,5 +257,6 @@ export function afterBooking({
     if (balances.captured <= authorization.captured) return
     if (!isBeyondTolerance(balances, merchant?.mcc ?? null)) return
     tx.send(pauseCard(organizationId, cardId, 'over_capture', now))
+    noteStop(tx, organizationId)
   }
 }

@@ -27,6 +27,19 @@ export const TAKE_NUMBERS = `
 
 const NUMBER = '(select before from feed) + e.place'
 
+/**
+ * The same for decisions. It fails if the organization has been stopped since the number of its stops was
+ * read (isOutdatedByStop), because a stop that has committed must be seen by every approval after it. Null
+ * takes the numbers whatever was stopped.
+ */
+const TAKE_NUMBERS_UNLESS_STOPPED = `
+  feed as (
+    update event_feeds
+    set last_number = case when stops = coalesce($10::bigint, stops) then last_number + $3::int end
+    where organization_id = $1
+    returning last_number - $3::int as before
+  )`
+
 /** Every organization has a feed from the start, so that storing an event only updates it. */
 export async function insertFeed(db: Queryable, organizationId: string): Promise<void> {
   await db.query({
@@ -44,11 +57,15 @@ export interface TransactionEvent {
   readonly committed?: CommittedDecision | null
 }
 
-/** Every decision stores one of these, so it is kept small: a decision should write little else. */
+/**
+ * Every decision stores one of these, so it is kept small: a decision should write little else. `stops` is
+ * the number that was read before what the decisions were made from; null if none of them depends on it.
+ */
 export function storeTransactionEvents(
   organizationId: string,
   at: Instant,
   events: readonly TransactionEvent[],
+  stops: bigint | null = null,
 ): Statement {
   return {
     name: 'store-transaction-events',
@@ -63,12 +80,13 @@ export function storeTransactionEvents(
       plainArray(events.map(({ committed }) => committed?.salt ?? null)),
       plainArray(events.map(({ committed }) => committed?.commitment ?? null)),
       plainArray(events.map(({ committed }) => committed?.leaf ?? null)),
+      stops,
     ],
   }
 }
 
 const STORE_TRANSACTION_EVENTS = `
-  with ${TAKE_NUMBERS}
+  with ${TAKE_NUMBERS_UNLESS_STOPPED}
   insert into webhook_events (organization_id, id, kind, transaction_id, agent_id, occurred_at, number,
                               salt, commitment, leaf)
   select $1, e.id, 'transaction.' || e.decision, e.id, e.agent_id, $2::timestamptz, ${NUMBER},

@@ -16,8 +16,10 @@ import {
   toTimestamp,
 } from '../../../http/schemas.ts'
 import { lockAgent } from '../../../storage/agents.ts'
+import type { Tx } from '../../../storage/engine/database.ts'
 import { newId } from '../../../storage/new-id.ts'
 import { lockOrganization } from '../../../storage/organizations.ts'
+import { noteStop } from '../../../storage/stops.ts'
 import type { PathParts } from '../../path.ts'
 import { CARD_PROBLEMS } from '../problems.ts'
 import { storeHolder } from '../storage/card-holders.ts'
@@ -142,11 +144,17 @@ export function cardRoutes(app: App, { db, write, clock }: PathParts): void {
         const card = changeCard(current, body, at, actorText(principal))
         await updateCard(tx, organizationId, card)
         if (card.agentId !== current.agentId) tx.send(storeHolder(organizationId, card, at))
+        noteIfStopped(tx, organizationId, current, card)
         const [before, after] = [toCardShape(current), toCardShape(card)]
         record({ operation: 'card.updated', subjectId: params.id, at, before, after })
         return after
       }),
   })
+}
+
+/** What is paused or closed here spends no more once that has committed. */
+function noteIfStopped(tx: Tx, organizationId: string, before: CoreCard, after: CoreCard): void {
+  if (after.status !== before.status && after.status !== 'active') noteStop(tx, organizationId)
 }
 
 function newCard(body: Static<typeof CardInput>, at: Instant, updatedBy: string): CoreCard {

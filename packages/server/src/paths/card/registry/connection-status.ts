@@ -2,6 +2,7 @@ import { toPublicId } from '../../../core/id.ts'
 import { Problem } from '../../../errors.ts'
 import type { Tx } from '../../../storage/engine/database.ts'
 import { removeIngestTokens } from '../../../storage/ingest-tokens.ts'
+import { noteStop } from '../../../storage/stops.ts'
 import { CARD_PROBLEMS } from '../problems.ts'
 import { countOpenHolds } from '../storage/authorizations.ts'
 import { closeCardsOf } from '../storage/cards.ts'
@@ -31,6 +32,7 @@ export function endIfRemoved(
   tx.send(removeIngestTokens(organizationId, id))
   tx.send(removeSecrets(organizationId, id))
   tx.send(closeCardsOf(organizationId, id, updatedAt, updatedBy))
+  noteStop(tx, organizationId)
 }
 
 /** Nobody could tell any more what became of a hold. */
