@@ -97,7 +97,9 @@ export async function readBatch(
 
   // First, because a stop that comes after it must not be missed by anything that is read below.
   const begun = preview ? null : beginBatch(tx, organizationId)
-  const last = await findLastOf(tx, organizationId, submissions)
+  const finding = findLastOf(tx, organizationId, submissions)
+  // Both are awaited together, so that a lost connection leaves no rejection that nobody handles.
+  const last = Array.isArray(finding) ? finding : (await Promise.all([finding, begun]))[0]
   const askedAt = performance.now()
   const [stops, taken, mandates, approvals, spenders, keys, counters, vendors, counted, paths] =
     await Promise.all([
