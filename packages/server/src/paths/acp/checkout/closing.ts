@@ -103,6 +103,7 @@ function hasNoOrder({ order, isDoubtful }: AcpCheckout): boolean {
 /**
  * What the merchant says of the session. One that the agent has given up is canceled there too. So is
  * one whose token has ended and of which nothing is known: then the merchant says what became of it.
+ * Its answer counts only where it shows the session as canceled, expired or completed.
  */
 async function askMerchant(
   { outbound }: FlowParts,
@@ -116,7 +117,9 @@ async function askMerchant(
   if (shown?.kind === 'completed' || shown?.kind === 'declined') return shown
   const isToBeCanceled = failure?.code === CANCELED || (isOver && hasLeft(checkout))
   if (mode === 'delegated' || isDenied || !isToBeCanceled) return shown
-  return cancel(outbound, desk, { sessionId, key: keyOf(checkout, 'cancel') })
+  const answer = await cancel(outbound, desk, { sessionId, key: keyOf(checkout, 'cancel') })
+  const isEnd = answer?.kind === 'completed' || (answer?.kind === 'declined' && isGone(answer.code))
+  return isEnd ? answer : shown
 }
 
 /** A token that may have been made is asked for again with the same key, so that it can be revoked. */

@@ -36,7 +36,8 @@ export async function lookAt(
   const result = await call(outbound, seller, 'GET', addressOf(seller, sessionId))
   if (result.kind === 'failure') return toUnavailable(result)
   const { status } = result
-  if (status === 404 || status === 410) return { kind: 'absent', isTold: isError(seller, sessionId, result) }
+  if (status === 404 || status === 410)
+    return { kind: 'absent', isTold: isError(seller, sessionId, result) }
   if (status !== 200) {
     return {
       kind: 'unavailable',
@@ -62,14 +63,19 @@ export async function complete(
   return outcomeOf(seller, sessionId, await call(outbound, seller, 'POST', url, { key, body }))
 }
 
-/** Asks the merchant to give a session up. What it shows then is read like any other answer. */
+/**
+ * Asks the merchant to give a session up. Undefined unless it shows the session then: a refusal says why
+ * it did not cancel, and nothing of a payment that was asked for before.
+ */
 export async function cancel(
   outbound: OutboundClient,
   seller: Seller,
   { sessionId, key }: { readonly sessionId: string; readonly key: string },
-): Promise<CompletionOutcome> {
+): Promise<CompletionOutcome | undefined> {
   const url = `${addressOf(seller, sessionId)}/cancel`
-  return outcomeOf(seller, sessionId, await call(outbound, seller, 'POST', url, { key, body: {} }))
+  const result = await call(outbound, seller, 'POST', url, { key, body: {} })
+  const isShown = result.kind === 'answer' && result.status >= 200 && result.status < 300
+  return isShown ? outcomeOf(seller, sessionId, result) : undefined
 }
 
 function addressOf({ merchant }: Seller, sessionId: string): string {
