@@ -4,6 +4,7 @@ import { refundOf } from '../../support/acp/order-news.ts'
 import { audit } from '../../support/audit.ts'
 import { aKey, bodyOf, HOUR_MS } from '../../support/builders.ts'
 import { waitUntil } from '../../support/wait-until.ts'
+import { letLook } from './let-look.ts'
 import { HOST, openShop, type Shop } from './shop.ts'
 
 const MINUTE_MS = 60_000
@@ -22,18 +23,6 @@ async function openUnused() {
   const { status, transactionId } = await ask()
   expect(status).toBe(201)
   return { shop, session, transactionId, ask }
-}
-
-/** Lets the gateway look at the session twice more, while its clock goes on. */
-async function letLook(shop: Shop, ms: number): Promise<void> {
-  shop.later(ms)
-  const text = 'select sum(checks)::int as checks from acp_checkouts'
-  const count = async () => (await shop.app.rows<{ checks: number }>(text))[0]?.checks ?? 0
-  const before = await count()
-  await waitUntil(async () => {
-    if (shop.app.clock.now !== undefined) shop.app.clock.now += 1_000
-    return (await count()) >= before + 2
-  })
 }
 
 const healthOf = async ({ acme }: Shop) =>
@@ -102,6 +91,31 @@ describe('the hold of a token that was never used, where the issuer cannot be as
     bodyOf(await shop.acme.post(`/transactions/${transactionId}/void`, reason))
     expect(await shop.budget()).toEqual([0, 0, 100])
     expect(await healthOf(shop)).toMatchObject({ heldPastEnd: 0 })
+  })
+
+  test.each([
+    ['cannot be reached', '503' as const],
+    ['refuses the credential', { answer: refuse(401, 'unauthorized') }],
+    ['has no such address', { answer: sent(404, { message: 'Cannot GET' }) }],
+  ])('stays where the shop said canceled before the end, and then %s', async (_what, fault) => {
+    const { shop, session } = await openUnused()
+    shop.merchant.change(session, { status: 'canceled' })
+    await letLook(shop, 2 * MINUTE_MS)
+    shop.merchant.failNext('look', fault, ALWAYS)
+    await letLook(shop, PAST_END_MS)
+    expect(await shop.budget()).toEqual([45, 45, 55])
+    expect(await healthOf(shop)).toMatchObject({ heldPastEnd: 1 })
+  })
+
+  test('is given back where the shop said canceled before the end, and gone after it', async () => {
+    const { shop, session, transactionId } = await openUnused()
+    shop.merchant.change(session, { status: 'canceled' })
+    await letLook(shop, 2 * MINUTE_MS)
+    shop.merchant.failNext('look', { answer: refuse(404, 'not_found') }, ALWAYS)
+    shop.later(PAST_END_MS)
+    await shop.becomes(transactionId, 'voided')
+    const { external } = await shop.transaction(transactionId)
+    expect(external.failure?.code).toBe('session_canceled')
   })
 
   test('stays where the shop tells of an order while it is being asked', async () => {

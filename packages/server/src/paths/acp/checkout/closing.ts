@@ -22,7 +22,10 @@ export const CANCELED = 'canceled'
 export const closeCheckout: Step = async (parts, desk, checkout) => {
   const { token } = openSecrets(parts, checkout)
   const isOver = isPastEnd(checkout, await parts.clock(parts.db))
-  const outcome = await askMerchant(parts, desk, checkout, isOver)
+  const looked = hasLeft(checkout)
+    ? await lookAt(parts.outbound, desk, checkout.sessionId)
+    : undefined
+  const outcome = await askMerchant(parts, desk, checkout, { looked, isOver })
   if (!hasLeft(checkout)) return closeUnsent(parts, desk, checkout)
   const shown = outcome?.kind === 'completed' ? outcome.session : undefined
   if (shown && isNews(desk, checkout, shown)) return recordPaid(parts, desk, checkout, shown)
@@ -31,7 +34,7 @@ export const closeCheckout: Step = async (parts, desk, checkout) => {
   if (state?.kind === 'over' && state.capturedMinor !== null) {
     return recordToken(parts, checkout, state.capturedMinor)
   }
-  if (isOver) return endOverdue(parts, desk, checkout, { shown, isDenied })
+  if (isOver) return endOverdue(parts, desk, checkout, { looked, shown, isDenied })
   return noteDenial(parts, desk, checkout, isDenied)
 }
 
@@ -57,15 +60,31 @@ function isNews(desk: Desk, checkout: AcpCheckout, shown: Session): boolean {
   return isAboveToken(checkout, shown) && !canBeAsked(desk)
 }
 
-/** The token is over: books all that it was worth, or gives the hold back, where that is certain. */
+/** What the merchant has told of a checkout whose token is over. */
+interface Told {
+  /** Asked after the token's end. */
+  readonly looked: Looked | undefined
+  /** The order that it shows. */
+  readonly shown: Session | undefined
+  /** Whether it has said at any time that nothing was paid. */
+  readonly isDenied: boolean
+}
+
+/**
+ * The token is over: books all that it was worth, or gives the hold back, where that is certain. A token
+ * that the agent has can be charged until its end, whatever the merchant said before: only what it shows
+ * now counts.
+ */
 function endOverdue(
   parts: FlowParts,
   desk: Desk,
   checkout: AcpCheckout,
-  { shown, isDenied }: { readonly shown: Session | undefined; readonly isDenied: boolean },
+  { looked, shown, isDenied }: Told,
 ): Promise<Stepped> {
   if (shown && isAboveToken(checkout, shown)) return recordTotal(parts, checkout, shown)
-  return isSafe(desk, { ...checkout, isDenied })
+  const isUnpaid =
+    checkout.mode === 'delegated' ? looked && unpaidCode(looked) !== undefined : isDenied
+  return isUnpaid && isSafe(desk, checkout)
     ? releaseUnlessOrdered(parts, checkout, checkout.failure)
     : noteDenial(parts, desk, checkout, isDenied)
 }
@@ -88,11 +107,11 @@ function withEnd({ failure, tokenEndsAt }: AcpCheckout): Failure | null {
 }
 
 /**
- * Whether nobody can have charged a token that is over. A decline may be that of a repeat with a token
- * that was charged before: who can be asked has to say.
+ * Whether the word of the merchant is enough once the token is over. A decline may be that of a repeat
+ * with a token that was charged before: who can be asked has to say.
  */
 function isSafe(desk: Desk, checkout: AcpCheckout): boolean {
-  return checkout.isDenied && hasNoOrder(checkout) && !canBeAsked(desk)
+  return hasNoOrder(checkout) && !canBeAsked(desk)
 }
 
 /** A merchant that has spoken of an order contradicts itself when it says that nothing was paid. */
@@ -109,10 +128,9 @@ async function askMerchant(
   { outbound }: FlowParts,
   desk: Desk,
   checkout: AcpCheckout,
-  isOver: boolean,
+  { looked, isOver }: { readonly looked: Looked | undefined; readonly isOver: boolean },
 ): Promise<CompletionOutcome | undefined> {
   const { sessionId, mode, failure, isDenied } = checkout
-  const looked = hasLeft(checkout) ? await lookAt(outbound, desk, sessionId) : undefined
   const shown = looked && 'outcome' in looked ? looked.outcome : undefined
   if (shown?.kind === 'completed' || shown?.kind === 'declined') return shown
   const isToBeCanceled = failure?.code === CANCELED || (isOver && hasLeft(checkout))
@@ -224,8 +242,7 @@ export const followToken: Step = async (parts, desk, checkout) => {
   if (outcome?.kind === 'completed' && state.kind !== 'open') {
     return recordPaid(parts, desk, checkout, outcome.session)
   }
-  const unpaid =
-    isOver && hasNoOrder(checkout) && !canBeAsked(desk) ? unpaidCode(looked) : undefined
+  const unpaid = isOver && isSafe(desk, checkout) ? unpaidCode(looked) : undefined
   if (unpaid !== undefined) {
     return releaseUnlessOrdered(parts, checkout, { code: unpaid, retryable: true })
   }
