@@ -2,6 +2,7 @@ import { isUuid, toPublicId } from '../core/id.ts'
 import type { Tx } from '../storage/engine/database.ts'
 import {
   findBinding,
+  isRemovedConnection,
   listAgentsOfLine,
   listLeavesAbout,
   listMakers,
@@ -14,7 +15,7 @@ type Row = ThingRow['row']
 
 /**
  * Whether a column differs because something else has ended: mandates fall with those above them and with
- * their agent, cards with their agent, keys with the key that made them. Such an end is a leaf of the other
+ * their agent, cards with their agent or their connection, keys with the key that made them. Such an end is a leaf of the other
  * thing, of the same instant.
  */
 export function isExplained(
@@ -77,10 +78,30 @@ async function isFallenCard(
   if (!CARD_ENDS.has(column)) return false
   // The gateway has paused it because more was captured, which nobody has set.
   if (row['status'] === 'paused' && row['updated_by'] === 'system') return true
-  if (row['status'] !== 'closed' || row['status_reason'] !== 'agent_deleted') return false
-  const kinds = ['change.agent.deleted']
-  const ends = await listLeavesAbout(tx, organizationId, [row['agent_id'] ?? ''], kinds)
+  if (row['status'] !== 'closed') return false
+  const [subject, kind] = await findEndOfCard(tx, organizationId, row)
+  if (subject === null) return false
+  const ends = await listLeavesAbout(tx, organizationId, [subject], [kind])
   return ends.some((end) => isSameEnd(end, row))
+}
+
+/** What its reason says that the card has closed with, and the kind of leaf that says so. */
+async function findEndOfCard(
+  tx: Tx,
+  organizationId: string,
+  row: Row,
+): Promise<readonly [subject: string | null, kind: string]> {
+  switch (row['status_reason']) {
+    case 'agent_deleted':
+      return [row['agent_id'] ?? null, 'change.agent.deleted']
+    case 'connection_removed': {
+      const id = row['connection_id'] ?? ''
+      const isRemoved = await isRemovedConnection(tx, organizationId, id)
+      return [isRemoved ? toPublicId('conn', id) : null, 'change.card_connection.updated']
+    }
+    default:
+      return [null, '']
+  }
 }
 
 async function isFallenKey(

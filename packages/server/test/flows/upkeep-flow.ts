@@ -15,6 +15,7 @@ import { removeEndedRevocations } from '../../src/storage/tokens/token-revocatio
 import { aSpender, askFor, decideOn } from '../support/approvals.ts'
 import { headOf, leavesOf, sealAll, sealRound } from '../support/audit-log.ts'
 import { aKey, anActiveMandate, bodyOf, DAY_MS } from '../support/builders.ts'
+import { aCard } from '../support/cards.ts'
 import { silentLog } from '../support/silent-log.ts'
 import { evaluate, readTransaction } from '../support/spends.ts'
 import type { Flow } from './stage.ts'
@@ -103,6 +104,10 @@ export const upkeepFlow: Flow = (stage) => {
     const made = keys.find(({ name }) => name === 'Made by another')
     const [by] = keys.filter(({ id }) => id === made?.createdBy)
     bodyOf(await acme.delete(`/api-keys/${by?.id}?withDescendants=true`))
+    const { connectionId } = await aCard(acme)
+    for (const status of ['disabled', 'removed']) {
+      bodyOf(await acme.patch(`/card-connections/${connectionId}`, { status }))
+    }
     await sealAll(app, db)
     const { organizationId } = acme
     expect(await reconcile({ db }, toPublicId('org', organizationId))).toMatchObject({

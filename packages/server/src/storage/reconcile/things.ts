@@ -192,6 +192,20 @@ export async function listMakers(
   return rows.map(({ maker }) => maker)
 }
 
+/** A connection stays removed, so its last change is the one that removed it. */
+export async function isRemovedConnection(
+  db: Queryable,
+  organizationId: string,
+  id: string,
+): Promise<boolean> {
+  const rows = await db.query({
+    text: `select 1 from card_connections
+           where organization_id = $1 and id = $2 and status = 'removed'`,
+    values: [organizationId, id],
+  })
+  return rows.length > 0
+}
+
 /** Whether this spend was approved with this approval at this instant. */
 export async function isUse(
   db: Queryable,

@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { toPublicId } from '../../src/core/id.ts'
+import { type Reconciled, reconcile } from '../../src/reconcile.ts'
+import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
+import { sealAll } from '../support/audit-log.ts'
+import { bodyOf } from '../support/builders.ts'
+import { aCard, aConnection } from '../support/cards.ts'
+
+let app: TestApp
+let acme: Owner
+beforeAll(async () => {
+  app = await createTestApp(undefined, { publicUrl: 'https://purser.example' })
+})
+afterAll(() => app?.stop())
+beforeEach(async () => {
+  acme = await app.organization()
+})
+
+function run(): Promise<Reconciled> {
+  return reconcile(app.database, toPublicId('org', acme.organizationId))
+}
+
+async function aRemovedConnection(): Promise<string> {
+  const { id } = await aConnection(acme)
+  await aCard(acme, { connectionId: id })
+  await sealAll(app)
+  for (const status of ['disabled', 'removed']) {
+    bodyOf(await acme.patch(`/card-connections/${id}`, { status }))
+  }
+  return id
+}
+
+test('cards that closed with a removed connection agree', async () => {
+  await aRemovedConnection()
+  await sealAll(app)
+  expect(await run()).toMatchObject({ kind: 'agrees', text: null })
+})
+
+test('a card that somebody closed in the name of a connection differs', async () => {
+  const { id } = await aConnection(acme)
+  await aCard(acme, { connectionId: id })
+  await sealAll(app)
+  await app.rows(
+    `update cards c set status = 'closed', status_reason = 'connection_removed',
+                        updated_at = n.updated_at, updated_by = n.updated_by
+     from card_connections n where n.organization_id = $1 and c.organization_id = $1`,
+    [acme.organizationId],
+  )
+  expect((await run()).text).toMatch(/^cards\./)
+})
