@@ -1,13 +1,12 @@
-import { differingColumns, digestOf, type RowState } from '../core/audit/row-state.ts'
+import { differingColumns, type RowState } from '../core/audit/row-state.ts'
 import {
   isUse,
-  listTermStates,
   listThings,
-  listVersionTexts,
   TABLES,
   type Thing,
   type ThingRow,
 } from '../storage/reconcile/things.ts'
+import { compareVersions } from './compare-versions.ts'
 import { isExplained } from './explained.ts'
 import { FIRST_ID, pagesOf } from './pages.ts'
 import { atMoment, type Moment, type Place } from './place.ts'
@@ -73,7 +72,7 @@ async function compareOne(
   if (thing === 'approval' && !(await isUse(moment.tx, organizationId, thingRow.id))) {
     return `approvals.used_by or used_at of ${subject} does not name a spend that was approved with it.`
   }
-  return thing === 'mandate' ? compareVersions(moment, organizationId, thingRow) : undefined
+  return thing === 'mandate' ? compareVersions(place, moment, thingRow) : undefined
 }
 
 async function findChanged(
@@ -95,20 +94,4 @@ async function findChanged(
 /** An answer that was used is kept as such by the spend, which has a leaf of its own. */
 function asAnswered(row: ThingRow['row']): ThingRow['row'] {
   return row['status'] === 'used' ? { ...row, status: 'approved' } : row
-}
-
-/** Earlier versions, each of which some change has left as it is. */
-async function compareVersions(
-  { tx }: Moment,
-  organizationId: string,
-  { id, subject, row }: ThingRow,
-): Promise<string | undefined> {
-  if (row['version'] === '1') return undefined
-  const versions = await listVersionTexts(tx, organizationId, id)
-  const states = await listTermStates(tx, organizationId, subject)
-  const changed = versions.find(
-    ({ terms }) => !states.some(({ salt, digest }) => digestOf('terms', terms, salt) === digest),
-  )
-  if (!changed) return undefined
-  return `Version ${changed.version} of ${subject} in mandate_versions is not what any change left.`
 }

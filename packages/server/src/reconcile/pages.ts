@@ -1,8 +1,8 @@
 /** Reads page by page, behind the last row of the page before. */
-export async function* pagesOf<Row>(
-  read: (after: string) => Promise<Row[]>,
-  keyOf: (row: Row) => string,
-  { first, size }: { readonly first: string; readonly size: number },
+export async function* pagesOf<Row, Key>(
+  read: (after: Key) => Promise<Row[]>,
+  keyOf: (row: Row) => Key,
+  { first, size }: { readonly first: Key; readonly size: number },
 ): AsyncGenerator<Row[]> {
   let after = first
   for (;;) {

@@ -109,34 +109,6 @@ export function listLeavesAbout(
   })
 }
 
-/** The versions of a mandate, each with its terms as a leaf commits to them. */
-export function listVersionTexts(
-  db: Queryable,
-  organizationId: string,
-  mandateId: string,
-): Promise<{ version: number; terms: string }[]> {
-  return db.query<{ version: number; terms: string }>({
-    text: `select v.version, (to_jsonb(v) - 'organization_id')::text as terms from mandate_versions v
-           where v.organization_id = $1 and v.mandate_id = $2 order by v.version`,
-    values: [organizationId, mandateId],
-  })
-}
-
-/** What changes of a mandate have left its terms as. */
-export function listTermStates(
-  db: Queryable,
-  organizationId: string,
-  subject: string,
-): Promise<{ salt: Buffer; digest: string }[]> {
-  return db.query<{ salt: Buffer; digest: string }>({
-    text: `
-      select c.salt, c.state ->> 'terms' as digest
-      from audit_leaves l join changes c on c.organization_id = $1 and c.number = l.number
-      where l.organization_id = $1 and l.subject = $2 and c.state is not null and c.salt is not null`,
-    values: [organizationId, subject],
-  })
-}
-
 /** The agents of a mandate and of those above it. */
 export async function listAgentsOfLine(
   db: Queryable,

@@ -1,0 +1,90 @@
+import { digestOf } from '../core/audit/row-state.ts'
+import type { ThingRow } from '../storage/reconcile/things.ts'
+import {
+  listTermStates,
+  listVersionTexts,
+  type TermState,
+  type VersionText,
+} from '../storage/reconcile/versions.ts'
+import { pagesOf } from './pages.ts'
+import type { Moment, Place } from './place.ts'
+
+const ROWS_AT_ONCE = 200
+
+type Mandate = Pick<ThingRow, 'id' | 'subject' | 'row'>
+
+/** Compares earlier versions of a mandate, each of which some change has left as it is. */
+export async function compareVersions(
+  place: Place,
+  moment: Moment,
+  mandate: Mandate,
+): Promise<string | undefined> {
+  const latest = Number(mandate.row['version'])
+  if (latest === 1) return undefined
+  const told = await readTold(place, moment, mandate, latest)
+  const read = (after: number) =>
+    listVersionTexts(moment.tx, place.organizationId, mandate.id, after, ROWS_AT_ONCE)
+  const paging = { first: 0, size: ROWS_AT_ONCE }
+  for await (const page of pagesOf(read, ({ version }) => version, paging)) {
+    const wrong = page.find((version) => !isTold(place, told, version))
+    if (wrong)
+      return `Version ${wrong.version} of ${mandate.subject} in mandate_versions is not what any change left.`
+  }
+  return undefined
+}
+
+/** What the log says of the versions of a mandate. */
+interface Told {
+  readonly latest: number
+  readonly states: ReadonlyMap<number, readonly TermState[]>
+  /** Whether an older gateway can have made versions: its changes do not say which. */
+  readonly isOlder: boolean
+}
+
+async function readTold(
+  { organizationId }: Place,
+  { tx, log }: Moment,
+  { subject }: Mandate,
+  latest: number,
+): Promise<Told> {
+  const states = new Map<number, TermState[]>()
+  let [version, isNamed, isOlder] = [1, false, false]
+  const read = (after: bigint) => listTermStates(tx, organizationId, subject, after, ROWS_AT_ONCE)
+  const paging = { first: -1n, size: ROWS_AT_ONCE }
+  for await (const page of pagesOf(read, ({ index }) => index, paging)) {
+    for (const state of page) {
+      isNamed ||= state.isFirst
+      isOlder ||= state.terms === null
+      // Versions only grow, so all states together are looked for once among all versions.
+      const found = versionOf(state, version, latest)
+      if (found === undefined) continue
+      version = found
+      states.set(version, [...(states.get(version) ?? []), state])
+    }
+  }
+  return { latest, states, isOlder: isOlder || (log.isLate && !isNamed) }
+}
+
+function versionOf({ salt, version }: TermState, from: number, to: number): number | undefined {
+  if (salt === null || version === null) return undefined
+  for (let each = from; each <= to; each++) {
+    if (digestOf('version', `${each}`, salt) === version) return each
+  }
+  return undefined
+}
+
+function isTold(
+  { counts }: Place,
+  { latest, states, isOlder }: Told,
+  { version, terms }: VersionText,
+): boolean {
+  if (version > latest) return false
+  const own = states.get(version)
+  if (own) return own.some((state) => isLeftBy(state, terms))
+  if (isOlder) counts.older += 1
+  return isOlder
+}
+
+function isLeftBy({ salt, terms: digest }: TermState, terms: string): boolean {
+  return salt !== null && digestOf('terms', terms, salt) === digest
+}

@@ -1,0 +1,52 @@
+import type { Queryable } from '../engine/database.ts'
+
+/** A version of a mandate, with its terms as a leaf commits to them. */
+export interface VersionText {
+  readonly version: number
+  readonly terms: string
+}
+
+/** The versions of a mandate behind one, in their order. */
+export function listVersionTexts(
+  db: Queryable,
+  organizationId: string,
+  mandateId: string,
+  after: number,
+  limit: number,
+): Promise<VersionText[]> {
+  return db.query<VersionText>({
+    text: `select v.version, (to_jsonb(v) - 'organization_id')::text as terms from mandate_versions v
+           where v.organization_id = $1 and v.mandate_id = $2 and v.version > $3
+           order by v.version limit $4`,
+    values: [organizationId, mandateId, after, limit],
+  })
+}
+
+/** What a change of a mandate has left its version and its terms as; null: an older gateway made it. */
+export interface TermState {
+  readonly index: bigint
+  /** Whether it is the change that made the mandate. */
+  readonly isFirst: boolean
+  readonly salt: Buffer | null
+  readonly version: string | null
+  readonly terms: string | null
+}
+
+/** The changes of a mandate behind a leaf, in their order. */
+export function listTermStates(
+  db: Queryable,
+  organizationId: string,
+  subject: string,
+  after: bigint,
+  limit: number,
+): Promise<TermState[]> {
+  return db.query<TermState>({
+    text: `
+      select l.index, l.kind = 'change.mandate.created' as "isFirst", c.salt,
+             c.state ->> 'version' as version, c.state ->> 'terms' as terms
+      from audit_leaves l join changes c on c.organization_id = $1 and c.number = l.number
+      where l.organization_id = $1 and l.subject = $2 and l.index > $3
+      order by l.index limit $4`,
+    values: [organizationId, subject, after, limit],
+  })
+}
