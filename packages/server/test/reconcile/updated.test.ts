@@ -2,9 +2,12 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { toPublicId, toUuid } from '../../src/core/id.ts'
 import { type Reconciled, reconcile } from '../../src/reconcile.ts'
 import { readMigrations } from '../../src/storage/engine/migrate.ts'
+import { units } from '../core/desk.ts'
 import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
 import { sealAll } from '../support/audit-log.ts'
-import { anActiveMandate, bodyOf } from '../support/builders.ts'
+import { anActiveMandate, bodyOf, DAY_MS } from '../support/builders.ts'
+import { createPathGateway, inPlace } from '../support/path-gateway.ts'
+import { evaluate } from '../support/spends.ts'
 
 let app: TestApp
 let acme: Owner
@@ -92,4 +95,51 @@ test('a version that an older gateway made beside a newer one is counted', async
   await sealAll(app)
   const { kind, text, counts } = await run()
   expect({ kind, text, older: counts.older }).toEqual({ kind: 'agrees', text: null, older: 1 })
+})
+
+test('holds that were raised or captured in part before an update are counted', async () => {
+  const { agentId } = await anActiveMandate(acme)
+  const hold = { amount: 10, hold: { expiresIn: '1h' } }
+  const held = [await evaluate(acme, agentId, hold), await evaluate(acme, agentId, hold)]
+  const [raised, captured] = held.map(({ transactionId }) => toUuid('txn', transactionId) ?? '')
+  const gateway = createPathGateway(app)
+  await inPlace(app, acme, raised ?? '', (place) => gateway.raise(place, units(3)))
+  await inPlace(app, acme, captured ?? '', (place) =>
+    gateway.capture(place, { amount: units(4), isFinal: false }),
+  )
+  await gateway.stop()
+  await update()
+  const { kind, text, counts } = await run()
+  expect({ kind, text }).toEqual({ kind: 'agrees', text: null })
+  expect(counts.older).toBeGreaterThanOrEqual(2)
+
+  const untouched = await evaluate(acme, agentId, hold)
+  await sealAll(app)
+  await app.rows('update transactions set held_amount = 1 where id = $1', [
+    toUuid('txn', untouched.transactionId),
+  ])
+  expect((await run()).text).toMatch(/^transactions\.held_amount/)
+})
+
+test('counters agree where an older gateway stored parts without their refunds', async () => {
+  const { agentId } = await anActiveMandate(acme, { rules: [{ ...LIMIT, window: '24h' }] })
+  const spend = { amount: 10, hold: { expiresIn: '1d' } }
+  const { transactionId } = await evaluate(acme, agentId, spend)
+  const id = toUuid('txn', transactionId) ?? ''
+  const gateway = createPathGateway(app)
+  app.clock.now = Date.now() + DAY_MS / 4
+  await inPlace(app, acme, id, (place) => gateway.raise(place, units(3)))
+  await gateway.stop()
+  bodyOf(await acme.post(`/transactions/${transactionId}/settle`))
+  bodyOf(await acme.post(`/transactions/${transactionId}/refund`, { amount: 1 }))
+  app.clock.now = undefined
+  await app.rows(
+    `update transactions t
+     set later_parts = (select jsonb_agg(p.part - 3) from jsonb_array_elements(t.later_parts) as p (part))
+     where t.id = $1`,
+    [id],
+  )
+  await asIfOlder()
+  await sealAll(app)
+  expect(await run()).toMatchObject({ kind: 'agrees', text: null })
 })

@@ -56,10 +56,12 @@ export async function listUnsealedSubjects(
   return rows.map(({ subject }) => subject)
 }
 
-/** Until when retention has said that it removes things; null: it never has. */
+/** Until when changes say that things are missing in the log; null: none says so. */
 export interface Pruned {
   readonly eventsBefore: Instant | null
   readonly detailsBefore: Instant | null
+  /** Holds that were decided before can have been adjusted by an older gateway, which left no leaf. */
+  readonly adjustedBefore: Instant | null
 }
 
 const latest = (name: string): string => `max((c.after ->> '${name}')::timestamptz)`
@@ -73,7 +75,8 @@ export async function readPruned(
 ): Promise<Pruned> {
   const [row] = await db.query<Pruned>({
     text: `
-      select ${latest('eventsBefore')} as "eventsBefore", ${latest('detailsBefore')} as "detailsBefore"
+      select ${latest('eventsBefore')} as "eventsBefore", ${latest('detailsBefore')} as "detailsBefore",
+             ${latest('adjustedBefore')} as "adjustedBefore"
       from changes c
       where c.organization_id = $1 and c.operation = 'organization.pruned'
         and (c.number > $3 or c.number = any(array(
@@ -81,7 +84,7 @@ export async function readPruned(
           where l.organization_id = $1 and l.subject = $2 and l.kind = 'change.organization.pruned')))`,
     values: [organizationId, subject, after],
   })
-  return row ?? { eventsBefore: null, detailsBefore: null }
+  return row ?? { eventsBefore: null, detailsBefore: null, adjustedBefore: null }
 }
 
 /** What a row of the feed says beside what its leaf commits to. */

@@ -12,17 +12,30 @@ export interface BudgetSums {
   readonly periodStart: Instant | null
 }
 
-/** How the money of `t` was booked: at its approval, and what came later (core/decision/parts.ts). */
+const SUM_OF_LATER = `
+  select coalesce(sum((x.part ->> 1)::bigint), 0) as held,
+         coalesce(sum((x.part ->> 2)::bigint), 0) as settled,
+         coalesce(sum((x.part ->> 3)::bigint), 0) as refunded,
+         coalesce(bool_or(jsonb_array_length(x.part) < 4), false) as is_untold
+  from jsonb_array_elements(coalesce(t.later_parts, '[]')) as x (part)`
+
+/**
+ * How the money of `t` was booked: at its approval, and what came later (core/decision/parts.ts). Parts that an
+ * earlier version stored do not say what was refunded of them: all of it counts in the newest.
+ */
 const PARTS = `
-  select t.created_at as at, 0 as place,
-         t.held_amount - coalesce(sum((x.part ->> 1)::bigint), 0) as held,
-         t.settled_amount - t.refunded_amount - coalesce(sum((x.part ->> 2)::bigint), 0) as settled,
-         t.refunded_amount - coalesce(sum((x.part ->> 3)::bigint), 0) as refunded
-  from jsonb_array_elements(coalesce(t.later_parts, '[]')) as x (part)
+  select t.created_at as at, 0 as place, t.held_amount - z.held as held,
+         t.settled_amount - t.refunded_amount - z.settled as settled,
+         case when z.is_untold then 0 else t.refunded_amount - z.refunded end as refunded
+  from (${SUM_OF_LATER}) z
   union all
   select timestamptz 'epoch' + (y.part ->> 0)::bigint * interval '1 millisecond', y.place,
-         (y.part ->> 1)::bigint, (y.part ->> 2)::bigint, coalesce((y.part ->> 3)::bigint, 0)
-  from jsonb_array_elements(coalesce(t.later_parts, '[]')) with ordinality as y (part, place)`
+         (y.part ->> 1)::bigint, (y.part ->> 2)::bigint,
+         coalesce((y.part ->> 3)::bigint, 0)
+           + case when z.is_untold and y.place = jsonb_array_length(t.later_parts)
+                  then t.refunded_amount - z.refunded else 0 end
+  from jsonb_array_elements(coalesce(t.later_parts, '[]')) with ordinality as y (part, place)
+  cross join (${SUM_OF_LATER}) z`
 
 /** In one statement, so that no decision comes between a budget and its sums. */
 export async function sumBudget(
