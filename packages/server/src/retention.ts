@@ -8,6 +8,7 @@ import { recordChange } from './storage/changes.ts'
 import type { DatabaseClock } from './storage/engine/clock.ts'
 import type { Database, Tx } from './storage/engine/database.ts'
 import { dropIfEmpty, listOldPartitions } from './storage/engine/old-partitions.ts'
+import { lockOrganization } from './storage/organizations.ts'
 import {
   hasEventsBefore,
   listRetentions,
@@ -190,6 +191,8 @@ async function sayPruned(
 ): Promise<void> {
   const subjectId = toPublicId('org', organizationId)
   await db.transaction(async (tx) => {
+    // The change commits to the organization's row, which nobody may set meanwhile.
+    await lockOrganization(tx, organizationId)
     await note(tx)
     const pruned = { operation: 'organization.pruned', subjectId, at, before: null, after } as const
     recordChange(tx, organizationId, GATEWAY, pruned)

@@ -1,13 +1,19 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { OPERATOR } from '../../src/core/actor.ts'
 import { toPublicId, toUuid } from '../../src/core/id.ts'
 import { type Reconciled, reconcile } from '../../src/reconcile.ts'
+import { startRetention } from '../../src/retention.ts'
+import { recordChange } from '../../src/storage/changes.ts'
 import { readMigrations } from '../../src/storage/engine/migrate.ts'
+import { updateOrganization } from '../../src/storage/organizations.ts'
 import { units } from '../core/desk.ts'
 import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
 import { sealAll } from '../support/audit-log.ts'
 import { anActiveMandate, bodyOf, DAY_MS } from '../support/builders.ts'
 import { createPathGateway, inPlace } from '../support/path-gateway.ts'
+import { silentLog } from '../support/silent-log.ts'
 import { evaluate } from '../support/spends.ts'
+import { waitUntil } from '../support/wait-until.ts'
 
 let app: TestApp
 let acme: Owner
@@ -140,6 +146,46 @@ test('counters agree where an older gateway stored parts without their refunds',
     [id],
   )
   await asIfOlder()
+  await sealAll(app)
+  expect(await run()).toMatchObject({ kind: 'agrees', text: null })
+})
+
+test('retention that meets a change of the organization commits to what it left', async () => {
+  const { agentId } = await anActiveMandate(acme)
+  await evaluate(acme, agentId)
+  bodyOf(await acme.patch('/organization', { retention: { eventsDays: 7 } }))
+  await sealAll(app)
+  const { db } = app.database
+  const { organizationId } = acme
+  const clock = async () => Date.now() + 500 * DAY_MS
+  const retention = startRetention({ db, clock, log: silentLog })
+  let sweeping: Promise<unknown> | undefined
+  await db.transaction(async (tx) => {
+    const at = Date.now()
+    const name = 'Renamed'
+    const { before } = await updateOrganization(tx, organizationId, { name }, at, 'cli')
+    recordChange(tx, organizationId, OPERATOR, {
+      operation: 'organization.updated',
+      subjectId: toPublicId('org', organizationId),
+      at,
+      before: { name: before.name },
+      after: { name },
+    })
+    await tx.query({
+      text: 'select 1 from event_feeds where organization_id = $1 for update',
+      values: [organizationId],
+    })
+    sweeping = retention.round()
+    await waitUntil(async () => {
+      const waiting = await app.rows(
+        `select 1 from pg_stat_activity
+         where datname = current_database() and wait_event_type = 'Lock'`,
+      )
+      return waiting.length > 0
+    })
+  })
+  await sweeping
+  await retention.stop()
   await sealAll(app)
   expect(await run()).toMatchObject({ kind: 'agrees', text: null })
 })
