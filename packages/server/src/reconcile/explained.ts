@@ -13,47 +13,57 @@ import {
 
 type Row = ThingRow['row']
 
+/** Where the ends of other things are looked for. */
+interface Ends {
+  readonly tx: Tx
+  readonly organizationId: string
+  /** Changes behind this number count too; null: only those that are sealed. */
+  readonly unsealedAfter: bigint | null
+}
+
 /**
  * Whether a column differs because something else has ended: mandates fall with those above them and with
- * their agent, cards with their agent or their connection, keys with the key that made them. Such an end is a leaf of the other
- * thing, of the same instant.
+ * their agent, cards with their agent or their connection, keys with the key that made them. Such an end is
+ * a leaf of the other thing, of the same instant, or becomes one.
  */
 export function isExplained(
-  tx: Tx,
-  organizationId: string,
+  ends: Ends,
   thing: Thing,
   column: string,
   { row, subject }: ThingRow,
 ): Promise<boolean> {
   switch (thing) {
     case 'mandate':
-      return isFallenMandate(tx, organizationId, column, row)
+      return isFallenMandate(ends, column, row)
     case 'card':
-      return isFallenCard(tx, organizationId, column, row)
+      return isFallenCard(ends, column, row)
     case 'api_key':
-      return isFallenKey(tx, organizationId, column, row, subject)
+      return isFallenKey(ends, column, row, subject)
     default:
       return Promise.resolve(false)
   }
 }
 
+function listEnds(
+  { tx, organizationId, unsealedAfter }: Ends,
+  subjects: readonly string[],
+  kinds: readonly string[],
+): Promise<NamedLeaf[]> {
+  return listLeavesAbout(tx, organizationId, { subjects, kinds, unsealedAfter })
+}
+
 const MANDATE_ENDS = new Set(['status', 'revoked_at', 'updated_at', 'updated_by'])
 
-async function isFallenMandate(
-  tx: Tx,
-  organizationId: string,
-  column: string,
-  row: Row,
-): Promise<boolean> {
+async function isFallenMandate(where: Ends, column: string, row: Row): Promise<boolean> {
   if (!MANDATE_ENDS.has(column)) return false
   // Another mandate of the agent was activated when the time of this one was over.
   if (row['status'] === 'expired') return isOverAt(row) && column !== 'revoked_at'
   if (row['status'] !== 'revoked') return false
   const above: string[] = JSON.parse(row['ancestor_ids'] ?? '[]')
-  const agents = await listAgentsOfLine(tx, organizationId, above)
+  const agents = await listAgentsOfLine(where.tx, where.organizationId, above)
   const subjects = [...above.map((id) => toPublicId('mnd', id)), row['agent_id'] ?? '', ...agents]
   const kinds = ['change.mandate.revoked', 'change.agent.deleted']
-  const ends = await listLeavesAbout(tx, organizationId, subjects, kinds)
+  const ends = await listEnds(where, subjects, kinds)
   return ends.some((end) => isAt(end, row['revoked_at']) && isSameEnd(end, row))
 }
 
@@ -69,26 +79,20 @@ function isOverAt(row: Row): boolean {
 
 const CARD_ENDS = new Set(['status', 'status_reason', 'updated_at', 'updated_by'])
 
-async function isFallenCard(
-  tx: Tx,
-  organizationId: string,
-  column: string,
-  row: Row,
-): Promise<boolean> {
+async function isFallenCard(where: Ends, column: string, row: Row): Promise<boolean> {
   if (!CARD_ENDS.has(column)) return false
   // The gateway has paused it because more was captured, which nobody has set.
   if (row['status'] === 'paused' && row['updated_by'] === 'system') return true
   if (row['status'] !== 'closed') return false
-  const [subject, kind] = await findEndOfCard(tx, organizationId, row)
+  const [subject, kind] = await findEndOfCard(where, row)
   if (subject === null) return false
-  const ends = await listLeavesAbout(tx, organizationId, [subject], [kind])
+  const ends = await listEnds(where, [subject], [kind])
   return ends.some((end) => isSameEnd(end, row))
 }
 
 /** What its reason says that the card has closed with, and the kind of leaf that says so. */
 async function findEndOfCard(
-  tx: Tx,
-  organizationId: string,
+  { tx, organizationId }: Ends,
   row: Row,
 ): Promise<readonly [subject: string | null, kind: string]> {
   switch (row['status_reason']) {
@@ -105,12 +109,12 @@ async function findEndOfCard(
 }
 
 async function isFallenKey(
-  tx: Tx,
-  organizationId: string,
+  where: Ends,
   column: string,
   row: Row,
   subject: string,
 ): Promise<boolean> {
+  const { tx, organizationId } = where
   const binding = await findBinding(tx, organizationId, subject)
   if (column === 'agent_ids') {
     if (!binding) return false
@@ -122,7 +126,7 @@ async function isFallenKey(
   const kinds = ['change.api_key.revoked', 'change.agent.deleted', 'change.member.removed']
   const named = makers.map((maker) => (isUuid(maker) ? toPublicId('key', maker) : maker))
   const subjects = [...named, ...(binding?.first ?? [])]
-  const ends = await listLeavesAbout(tx, organizationId, subjects, kinds)
+  const ends = await listEnds(where, subjects, kinds)
   return ends.some((end) => isAt(end, row['revoked_at']))
 }
 

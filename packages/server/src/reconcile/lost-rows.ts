@@ -37,6 +37,7 @@ async function isExcused(
   subject: string,
 ): Promise<boolean> {
   if (thing !== 'mandate') return false
-  const active = await listLeavesAbout(tx, organizationId, [subject], ['change.mandate.activated'])
+  const activations = { subjects: [subject], kinds: ['change.mandate.activated'] }
+  const active = await listLeavesAbout(tx, organizationId, { ...activations, unsealedAfter: null })
   return active.length === 0
 }

@@ -3,7 +3,7 @@ import { toPublicId } from '../../src/core/id.ts'
 import { type Reconciled, reconcile } from '../../src/reconcile.ts'
 import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
 import { sealAll } from '../support/audit-log.ts'
-import { bodyOf } from '../support/builders.ts'
+import { aKey, anActiveMandate, bodyOf } from '../support/builders.ts'
 import { aCard, aConnection } from '../support/cards.ts'
 
 let app: TestApp
@@ -47,4 +47,23 @@ test('a card that somebody closed in the name of a connection differs', async ()
     [acme.organizationId],
   )
   expect((await run()).text).toMatch(/^cards\./)
+})
+
+test('what fell with an end that is not sealed yet agrees, and is counted', async () => {
+  await aRemovedConnection()
+  const parent = await anActiveMandate(acme)
+  const child = await anActiveMandate(acme, { parentMandateId: parent.id })
+  await aCard(acme, { agentId: child.agentId })
+  const { client: maker } = await aKey(app, acme)
+  bodyOf(await maker.post('/api-keys', { name: 'Made by another' }))
+  await sealAll(app)
+  const { data: keys } = bodyOf(await acme.get('/api-keys'))
+  const made = keys.find(({ name }) => name === 'Made by another')
+  bodyOf(await acme.post(`/mandates/${parent.id}/revoke`))
+  bodyOf(await acme.delete(`/api-keys/${made?.createdBy}?withDescendants=true`))
+  bodyOf(await acme.delete(`/agents/${child.agentId}`))
+  const { kind, text, counts } = await run()
+  expect({ kind, text }).toEqual({ kind: 'agrees', text: null })
+  // The ends themselves, and a mandate, a card and a key that fell with them.
+  expect(counts.unsealed).toBe(6)
 })

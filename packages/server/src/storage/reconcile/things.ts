@@ -86,26 +86,41 @@ export async function findMissing(
   return rows.map(({ id }) => id)
 }
 
-/** A leaf about a subject, without what it commits to. */
+/** A leaf about a subject, or a change that becomes one, without what it commits to. */
 export interface NamedLeaf {
   readonly kind: string
   readonly at: Instant
   readonly actorId: string | null
 }
 
-/** The leaves of these kinds about these subjects, the newest first. */
+export interface About {
+  readonly subjects: readonly string[]
+  readonly kinds: readonly string[]
+  /** Changes behind this number are named too; null: only leaves. */
+  readonly unsealedAfter: bigint | null
+}
+
+/** The leaves of these kinds about these subjects, the newest of them. */
 export function listLeavesAbout(
   db: Queryable,
   organizationId: string,
-  subjects: readonly string[],
-  kinds: readonly string[],
+  { subjects, kinds, unsealedAfter }: About,
 ): Promise<NamedLeaf[]> {
   return db.query<NamedLeaf>({
     text: `
-      select kind, at, actor_id as "actorId" from audit_leaves
-      where organization_id = $1 and subject = any($2::text[]) and kind = any($3::text[])
-      order by index desc limit 1000`,
-    values: [organizationId, plainArray(subjects), plainArray(kinds)],
+      (select kind, at, actor_id as "actorId" from audit_leaves
+       where organization_id = $1 and subject = any($2::text[]) and kind = any($3::text[])
+       order by index desc limit 1000)
+      union all
+      (select 'change.' || c.operation, c.at,
+              case c.actor_kind when 'key' then 'key_' || replace(c.actor_id::text, '-', '')
+                                when 'member' then 'mem_' || replace(c.actor_id::text, '-', '')
+                                else c.actor_kind end
+       from changes c
+       where c.organization_id = $1 and c.number > $4::bigint and c.subject_id = any($2::text[])
+         and 'change.' || c.operation = any($3::text[])
+       order by c.number desc limit 1000)`,
+    values: [organizationId, plainArray(subjects), plainArray(kinds), unsealedAfter],
   })
 }
 
