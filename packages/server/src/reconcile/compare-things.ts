@@ -55,7 +55,7 @@ async function compareOne(
   thingRow: ThingRow,
 ): Promise<string | undefined> {
   const { counts, organizationId } = place
-  const { subject, state, salt, isNamed } = thingRow
+  const { subject, state, salt, isNamed, isKept } = thingRow
   if (moment.unsealed.has(subject)) {
     counts.unsealed += 1
     return undefined
@@ -64,7 +64,7 @@ async function compareOne(
     return `The row of ${subject} in ${TABLES[thing]} was made by nobody: no leaf names it.`
   }
   if (state === null || salt === null) {
-    counts.older += 1
+    counts[isKept === false ? 'pruned' : 'older'] += 1
     return undefined
   }
   const changed = await findChanged(place, moment, thing, thingRow, { state, salt })

@@ -103,6 +103,16 @@ test('a version that an older gateway made beside a newer one is counted', async
   expect({ kind, text, older: counts.older }).toEqual({ kind: 'agrees', text: null, older: 1 })
 })
 
+test('a row that an older gateway changed last is counted', async () => {
+  const agent = bodyOf(await acme.post('/agents', { name: 'First' }))
+  await sealAll(app)
+  bodyOf(await acme.patch(`/agents/${agent.id}`, { name: 'Second' }))
+  await asIfOlder()
+  await sealAll(app)
+  const { kind, text, counts } = await run()
+  expect({ kind, text, older: counts.older }).toEqual({ kind: 'agrees', text: null, older: 1 })
+})
+
 test('holds that were raised or captured in part before an update are counted', async () => {
   const { agentId } = await anActiveMandate(acme)
   const hold = { amount: 10, hold: { expiresIn: '1h' } }

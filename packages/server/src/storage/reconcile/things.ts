@@ -22,14 +22,17 @@ export const TABLES = {
 
 export type Thing = keyof typeof TABLES
 
-/** A live row, and what its last leaf that says so left it as. */
+/** A live row, and what its last change left it as. */
 export interface ThingRow {
   readonly id: string
   readonly subject: string
   readonly row: RowTexts
   /** Whether any leaf names it. */
   readonly isNamed: boolean
+  /** The leaf of its last change; null: there is none. */
   readonly index: bigint | null
+  /** Whether what that leaf is about is kept. */
+  readonly isKept: boolean | null
   readonly salt: Buffer | null
   readonly state: RowState | null
 }
@@ -52,16 +55,17 @@ export function listThings(
               from jsonb_each_text((${ROWS[thing]('i.id')})) as f (key, value)) as row,
              exists (select 1 from audit_leaves n
                      where n.organization_id = $1 and n.subject = ${subject}) as "isNamed",
-             s.index, s.salt, s.state
+             s.index, s."isKept", s.salt, s.state
       from (select r.id from ${TABLES[thing]} r where ${own} = $1 and r.id > $2
             order by r.id limit $3) i
       left join lateral (
-        select l.index, coalesce(c.salt, e.salt) as salt, coalesce(c.state, e.state) as state
+        select l.index, coalesce(c.number, e.number) is not null as "isKept",
+               coalesce(c.salt, e.salt) as salt, coalesce(c.state, e.state) as state
         from audit_leaves l
         left join changes c on c.organization_id = $1 and c.number = l.number
         left join webhook_events e on e.organization_id = $1 and e.number = l.number
         where l.organization_id = $1 and l.subject = ${subject}
-          and (c.state is not null or e.state is not null)
+          and (l.kind like 'change.%' or l.kind like 'approval.%')
         order by l.index desc limit 1
       ) s on true
       order by i.id`,
