@@ -17,6 +17,8 @@ export interface EndByHand {
   ): Promise<Transaction | undefined>
   /** Whether a person says how much it was. Otherwise it is always all of the hold. */
   readonly takesAmount?: true
+  /** Whether `settle` also takes a transaction whose hold has ended: money can move after that. */
+  readonly settlesLate?: true
   /** No money moved, and this is why the organization is sure. */
   void(place: HoldPlace, reason: string): Promise<Transaction | undefined>
 }

@@ -22,6 +22,7 @@ import { listFacts, storeFacts } from './storage/facts.ts'
 
 /** An authorization behind all locks of its booking, with what is known of it. */
 interface Locked {
+  readonly status: Transaction['status']
   readonly authorization: CardAuthorization
   readonly facts: readonly Fact[]
   readonly now: Instant
@@ -37,6 +38,7 @@ export function createByHand(parts: Pick<BookParts, 'gateway' | 'clock'>): EndBy
     const name = transaction && nameIn(transaction)
     const seen = name && (await findAuthorizationNamed(tx, organizationId, name))
     if (!seen) return undefined
+    const { status } = transaction
     const ids = transactionsOf(seen, await listFacts(tx, organizationId, seen))
     const [, , authorization, told, now] = await Promise.all([
       lockLinesOf(tx, organizationId, ids),
@@ -48,13 +50,13 @@ export function createByHand(parts: Pick<BookParts, 'gateway' | 'clock'>): EndBy
     if (!authorization) return undefined
     const facts = inCurrency(told, authorization.currency)
     const isSame = new Set([...ids, ...transactionsOf(authorization, facts)]).size === ids.length
-    if (!isSame) throw refusal('The issuer has just asked about it again.')
-    return { authorization, facts, now }
+    if (!isSame) throw refusal(status, 'The issuer has just asked about it again.')
+    return { status, authorization, facts, now }
   }
 
   async function book(
     { tx, organizationId, id, onChanged }: TransactionPlace,
-    { authorization }: Locked,
+    { status, authorization }: Locked,
     fact: Fact,
   ): Promise<Transaction | undefined> {
     await storeFacts(tx, organizationId, authorization, [fact])
@@ -66,13 +68,17 @@ export function createByHand(parts: Pick<BookParts, 'gateway' | 'clock'>): EndBy
       onChanged: (changed, now) => changed.after.id === id && onChanged?.(changed, now),
     })
     if (step === 'again' || step === 'absent' || step.isUnrecorded) {
-      throw refusal('The gateway is about to book what the issuer told. Try again in a minute.')
+      throw refusal(
+        status,
+        'The gateway is about to book what the issuer told. Try again in a minute.',
+      )
     }
     return findTransaction(tx, organizationId, id)
   }
 
   return {
     takesAmount: true,
+    settlesLate: true,
     /** Only for what was captured in another currency: the issuer tells everything else. */
     async settle(place, proof, amount) {
       const locked = await lock(place.tx, place.organizationId, place.id)
@@ -81,6 +87,7 @@ export function createByHand(parts: Pick<BookParts, 'gateway' | 'clock'>): EndBy
       const captures = foreign.filter(({ of }) => of === 'capture')
       if (captures.length === 0) {
         throw refusal(
+          locked.status,
           'What was captured is told by its issuer. If nothing will be, void it with a reason.',
         )
       }
@@ -92,17 +99,19 @@ export function createByHand(parts: Pick<BookParts, 'gateway' | 'clock'>): EndBy
     async void(place) {
       const locked = await lock(place.tx, place.organizationId, place.id)
       if (!locked) return undefined
-      const { authorization, facts, now } = locked
+      const { status, authorization, facts, now } = locked
       const { askedAt, createdAt } = authorization
       const captured = balancesOf(facts).foreign.find(({ of }) => of === 'capture')
       if (captured) {
         throw refusal(
+          status,
           `${toUnits(captured.amount)} ${captured.currency} were captured. Settle it with the amount that this came to, and the proof ${captured.moneyId}.`,
         )
       }
       const from = endableFrom(facts, askedAt ?? createdAt, now)
       if (now < from) {
         throw refusal(
+          status,
           `Its issuer spoke of it within a day, and may still capture it. You can void it from ${toIso(from)} on.`,
         )
       }
@@ -119,9 +128,9 @@ function nameIn({ external }: Transaction) {
   return id === undefined ? undefined : { connectionId: id, externalId: authorizationId }
 }
 
-function refusal(why: string): Problem {
+function refusal(status: Transaction['status'], why: string): Problem {
   return new Problem('transaction_state', `You cannot end this hold by hand. ${why}`, {
-    extra: { transactionStatus: 'held', allowed: [] },
+    extra: { transactionStatus: status, allowed: [] },
   })
 }
 

@@ -117,7 +117,7 @@ export function transactionChangeRoutes(
               const proof = request.body?.proof
               const amount = amountOf(request.body)
               if (proof !== undefined) {
-                const ends = await requireByHand(request, place)
+                const ends = await requireByHand(request, place, 'settle')
                 if (amount !== undefined && !ends.takesAmount) throw wholeOnly()
                 return ends.settle(place, proof, amount)
               }
@@ -157,7 +157,7 @@ export function transactionChangeRoutes(
             async (place) => {
               const reason = request.body?.reason
               if (reason === undefined) return gateway.void(place, 'caller')
-              return (await requireByHand(request, place)).void(place, reason)
+              return (await requireByHand(request, place, 'void')).void(place, reason)
             },
           ),
         (tx) => agentOf(tx, request),
@@ -189,16 +189,22 @@ export function transactionChangeRoutes(
       ),
   })
 
-  /** Only for the organization itself, and only for holds that no time and no caller ends. */
+  /**
+   * Only for the organization itself, and only for holds that no time and no caller ends. A path may
+   * also settle what is known to have moved after its hold ended.
+   */
   async function requireByHand(
     { principal, params }: ChangeRequest,
     { tx, organizationId, id }: TransactionPlace,
+    step: 'settle' | 'void',
   ): Promise<EndByHand> {
     const transaction = await findTransaction(tx, organizationId, id)
     if (!transaction) throw transactionNotFound(params.id)
     const ends = byHand.get(transaction.path)
     const waitsForProof = transaction.status === 'held' && !endsByItself(transaction)
-    if (ends && waitsForProof && principal.agentIds === null) return ends
+    const isLate = transaction.status !== 'held' && transaction.status !== 'rejected'
+    const isOpen = waitsForProof || (step === 'settle' && isLate && ends?.settlesLate === true)
+    if (ends && isOpen && principal.agentIds === null) return ends
     throw new Problem(
       'transaction_state',
       'A proof or a reason is taken only for a hold that waits for proof, and only with a key that is not bound to agents.',

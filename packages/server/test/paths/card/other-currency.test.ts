@@ -66,6 +66,25 @@ describe('a capture in another currency than that of its authorization', () => {
     expect(await desk.budget()).toEqual([29.5, 0, 70.5])
   })
 
+  test.each([
+    ['expire', {}],
+    ['reverse', {}],
+    ['capture', { amount: 30, currency: 'USD', externalTransactionId: 'capture-0', final: true }],
+  ])('that comes after the hold has ended with %s is booked by a person', async (type, fields) => {
+    const desk = await openCardDesk()
+    const { body } = await desk.ask()
+    await desk.tell(type, { ...on, ...fields })
+    const [before = 0] = await desk.budget()
+    await desk.tell('capture', euros)
+    expect(await desk.budget()).toEqual([before, 0, 100 - before])
+    const settled = await settle(desk, body.transactionId, { proof: 'capture-1', amount: 29 })
+    expect(bodyOf(settled)).toMatchObject({ status: 'settled', settledAmount: before + 29 })
+    expect(await desk.budget()).toEqual([before + 29, 0, 71 - before])
+    const again = await settle(desk, body.transactionId, { proof: 'capture-1', amount: 29 })
+    expect([again.status, again.body.code]).toEqual([409, 'transaction_state'])
+    expect(again.body).toMatchObject({ transactionStatus: 'settled' })
+  })
+
   test('is not voided by hand, nor by time', async () => {
     const { desk, id } = await captured()
     desk.app.clock.now = Date.now() + 40 * DAY_MS
