@@ -26,6 +26,7 @@ export const EVENT_KINDS = [
   'approval.decided',
   'usage.warning',
   'usage.exhausted',
+  'card.flagged',
 ]
 
 const DEFAULT_GATEWAY = 'http://127.0.0.1:3000'

@@ -108,7 +108,10 @@ describe('a key that never was costs what a wrong secret costs', () => {
     expect((await ask(`Bearer ${apiKey}`)).status).toBe(401)
     crypto.timingSafeEqual = timingSafeEqual
     syncBuiltinESMExports()
-    const statements = sent.filter((text) => /from (api_keys|organizations) where/.test(text))
+    // Times of last use are written by and by, and may fall in between.
+    const statements = sent.filter((text) =>
+      /^select[^;]*from (api_keys|organizations) where/.test(text),
+    )
     return { comparisons, statements }
   }
 

@@ -27,6 +27,7 @@ const SHOWN = {
   version: '2026-04-17',
   merchantIds: ACP.merchantIds,
   profileId: 'profile_1',
+  handler: null,
   credentialHint: '1111',
   webhookSecretHint: '2222',
 }
@@ -95,6 +96,7 @@ describe('a vendor that speaks ACP', () => {
       webhookSecret: ACP.webhookSecret,
       merchantIds: ACP.merchantIds,
       profileId: 'profile_1',
+      handler: null,
     })
     expect(`ven_${merchant?.vendorId.replaceAll('-', '')}`).toBe(id)
     const { vendorId = '' } = merchant ?? {}

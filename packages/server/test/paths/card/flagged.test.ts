@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { SAMPLES } from '../../../src/core/events/sample-event.ts'
 import { bodyOf } from '../../support/builders.ts'
 import { aConnection, type CardDesk, openCardDesk } from './desk.ts'
 import { knock } from './door.ts'
@@ -38,9 +39,12 @@ describe('what a person should look at', () => {
       flagged: [{ what: 'unlinked_refund', agentId: desk.agentId, ...flag }],
     })
     const { connectionId } = desk
-    expect(await told(desk)).toMatchObject([
+    const rows = await told(desk)
+    expect(rows).toMatchObject([
       { outcome: { what: 'unlinked_refund', connectionId, ...flag }, isUntold: true },
     ])
+    const fieldsOf = (data: object) => Object.keys(data).sort()
+    expect(fieldsOf(rows[0]?.outcome ?? {})).toEqual(fieldsOf(SAMPLES['card.flagged']))
     expect(await desk.budget()).toEqual([0, 0, 100])
   })
 

@@ -69,9 +69,9 @@ function moved(event: string, at: number, fact: CardEvent['facts'][number], more
 
 const JAN_2 = Date.UTC(2026, 0, 2)
 const capture = (id: string, amount: bigint) =>
-  ({ kind: 'capture', id: `ipi_test_${id}`, at: JAN_2, amount }) as const
+  ({ kind: 'capture', id: `ipi_test_${id}`, at: JAN_2, amount, currency: 'USD' }) as const
 const refund = (id: string, amount: bigint) =>
-  ({ kind: 'refund', id: `ipi_test_${id}`, at: JAN_2, cause: 'merchant', amount }) as const
+  ({ ...capture(id, amount), kind: 'refund', cause: 'merchant' }) as const
 
 describe('an event of Stripe', () => {
   const start = Date.UTC(2026, 0, 1)
