@@ -1,4 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
+import type { Database } from '../../../src/storage/engine/database.ts'
+import { isDeadlock } from '../../../src/storage/engine/storage-error.ts'
 import { createTestApp, createTestAppOn } from '../../support/app.ts'
 import { aKey } from '../../support/builders.ts'
 import { createTestDatabase, describeOnPostgres } from '../../support/database.ts'
@@ -116,4 +118,40 @@ describeOnPostgres('stopped before a token is asked for', () => {
     expect(shop.psp.requests).toEqual([])
     expect(await shop.budget()).toEqual([0, 0, 100])
   })
+
+  test('several checkouts of one mandate give their holds back without a deadlock', async () => {
+    const database = await createTestDatabase('postgres')
+    const { db, counted } = countDeadlocks(database.db)
+    const app = await createTestAppOn(database, db)
+    onTestFinished(app.stop)
+    const shop = await openShop({ app, issuer: 'delegate_payment', budget: 300 })
+    const freeze = await holdLocks(database.db, { text: 'update organizations set frozen = true' })
+    const asked = [1, 2, 3, 4].map(() => shop.buy(shop.merchant.openCheckout()))
+    await waitUntil(async () => (await countLockWaits(database.db)) >= asked.length)
+    await freeze.release()
+    for (const { transactionId } of await Promise.all(asked)) {
+      await shop.becomes(transactionId, 'voided')
+      const { external } = await shop.transaction(transactionId)
+      expect(external.failure?.code).toBe('organization_frozen')
+    }
+    expect(await shop.budget()).toEqual([0, 0, 300])
+    expect(counted.deadlocks).toBe(0)
+  })
 })
+
+/** The same database, which counts the transactions that it has ended because of a deadlock. */
+function countDeadlocks(db: Database) {
+  const counted = { deadlocks: 0 }
+  const counting: Database = {
+    ...db,
+    async transaction(run, afterwards, organizationId) {
+      try {
+        return await db.transaction(run, afterwards, organizationId)
+      } catch (error) {
+        if (isDeadlock(error)) counted.deadlocks += 1
+        throw error
+      }
+    },
+  }
+  return { db: counting, counted }
+}

@@ -8,11 +8,15 @@ import { recordToken } from './token-record.ts'
 /** If a process dies while it works on a checkout, nobody else does before this is over. */
 export const LEASE_MS = 60_000
 
-export type Plan = (locked: AcpCheckout, place: Place) => AcpCheckout | Promise<AcpCheckout>
+/** What becomes of a checkout; undefined where it stays as it is. */
+export type Plan = (
+  locked: AcpCheckout,
+  place: Place,
+) => AcpCheckout | undefined | Promise<AcpCheckout | undefined>
 
 /**
  * Changes a checkout in one transaction, with everything that the plan books. Undefined, without any
- * change, if somebody else has changed or claimed it since it was read.
+ * change, if somebody else has changed or claimed it since it was read, or if the plan changes nothing.
  */
 export function advance(
   parts: Pick<FlowParts, 'db' | 'clock' | 'sealer'>,
@@ -24,6 +28,7 @@ export function advance(
     const [locked, now] = await Promise.all([lockCheckout(tx, checkout), clock(tx)])
     if (locked?.step !== checkout.step) return undefined
     const planned = await plan({ ...locked, nextCheckAt: now + LEASE_MS }, { tx, now })
+    if (!planned) return undefined
     const after = { ...planned, ...(isEnded(planned) && ENDED), step: locked.step + 1 }
     tx.send(saveCheckout(after))
     recordToken(parts, locked, { ...after, sealed: planned.sealed }, { tx, now })

@@ -25,20 +25,23 @@ export function giveUp(
 
 /**
  * A change after which money can move. Whoever freezes, pauses or revokes waits for it, or was first:
- * then the checkout is given up instead.
+ * then the checkout is given up instead. That is a second transaction, because it locks the mandates to
+ * change them: two checkouts of one mandate that both have a shared lock would wait for each other.
  */
-export function advanceUnlessStopped(
+export async function advanceUnlessStopped(
   parts: Pick<FlowParts, 'db' | 'clock' | 'gateway' | 'sealer'>,
   desk: Desk,
   checkout: AcpCheckout,
   plan: Plan,
 ): Promise<AcpCheckout | undefined> {
-  return advance(parts, checkout, async (locked, place) => {
-    const code = stopCodeOf(await lockSpenderState(place.tx, locked), locked)
-    return code === undefined
-      ? plan(locked, place)
-      : giveUp(parts, desk, locked, { code, retryable: false }, place)
+  let stop: string | undefined
+  const after = await advance(parts, checkout, async (locked, place) => {
+    stop = stopCodeOf(await lockSpenderState(place.tx, locked), locked)
+    return stop === undefined ? plan(locked, place) : undefined
   })
+  if (stop === undefined) return after
+  const failure = { code: stop, retryable: false }
+  return advance(parts, checkout, (locked, place) => giveUp(parts, desk, locked, failure, place))
 }
 
 /** Why a spender may not spend now; undefined if nothing stops it. */
