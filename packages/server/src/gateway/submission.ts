@@ -87,12 +87,13 @@ export interface PathPass<About = unknown> {
 /**
  * What becomes of a submission once its path knows more. It is judged with this spend, which is of the
  * same agent and has the same id; or it was decided before, as this transaction; or it cannot be judged,
- * and its caller is refused with this.
+ * and its caller is refused with this. Where its deadline has passed by then, the decline is stored, with
+ * what the refusal says is stored alongside.
  */
 export type Prepared =
   | Pick<Submission, 'spend' | 'noted' | 'alongside'>
   | { readonly decidedAs: string }
-  | { readonly refusal: unknown }
+  | ({ readonly refusal: unknown } & Pick<Submission, 'alongside'>)
 
 /**
  * What the caller is told. It is made in the same way from a fresh decision and from a stored one.

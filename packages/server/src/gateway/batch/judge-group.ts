@@ -169,9 +169,10 @@ function judgePrepared(
 ): Result {
   if ('spend' in prepared) return judgeNew(judged, prepared)
   if ('refusal' in prepared) {
+    const { refusal, alongside = submission.alongside } = prepared
     return submission.deadline?.hasPassed()
-      ? judgeNew(judged, submission)
-      : { failure: prepared.refusal }
+      ? judgeNew(judged, { ...submission, ...(alongside && { alongside }) })
+      : { failure: refusal }
   }
   const decided = byId.get(prepared.decidedAs)
   if (!decided) throw new Error('A decision that a path names is not stored.')

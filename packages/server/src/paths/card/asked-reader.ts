@@ -1,5 +1,6 @@
 import type { Instant } from '../../core/time/instant.ts'
 import type { PathPass, PathReader, Prepared } from '../../gateway/submission.ts'
+import type { DecisionRow } from '../../storage/decisions/store-decisions.ts'
 import { type AskedIds, toAsked } from './asked.ts'
 import type { CardRequest } from './issuers/issuer.ts'
 import { factsOfRequest, keepRequest } from './keep-request.ts'
@@ -84,9 +85,13 @@ function prepare(
   // Whatever became of its key, and of its card.
   if (earlier) return { decidedAs: earlier.transactionId }
   if (!card) return refuse({ refusedCard: 'unknown' })
-  if (card.agentId !== expected.agentId) return refuse({ refusedCard: 'moved', to: card })
-  if (context.isFull) return refuse({ refusedCard: 'full' })
   const asked = toAsked({ connection, request, card, context }, ids)
+  if (card.agentId !== expected.agentId) {
+    // A decline at the deadline leaves the authorization to the agent that has the card.
+    const alongside = (row: DecisionRow) => keepRequest(row, { request, asked, at: now() })
+    return { refusal: { refusedCard: 'moved', to: card } satisfies CardRefusal, alongside }
+  }
+  if (context.isFull) return refuse({ refusedCard: 'full' })
   return {
     spend: asked.spend,
     noted: asked.noted,

@@ -55,6 +55,14 @@ export function toGuessed(
   return toAsked({ connection, request: alone, card: { ...UNSEEN, ...card }, context }, ids)
 }
 
+/**
+ * As it is kept where whose card it is was only remembered. An authorization keeps its first agent for
+ * good, so it must not be a guess.
+ */
+export function withoutSpender(asked: Asked): Asked {
+  return { ...asked, authorization: { ...asked.authorization, cardId: null, agentId: null } }
+}
+
 interface Guess {
   readonly card: RememberedCard
   readonly vendor: KnownMerchant | undefined

@@ -1,7 +1,7 @@
 import type { Instant } from '../../core/time/instant.ts'
 import type { Gateway } from '../../gateway/gateway.ts'
 import type { Decided } from '../../gateway/submission.ts'
-import { newAskedIds, toGuessed } from './asked.ts'
+import { newAskedIds, toGuessed, withoutSpender } from './asked.ts'
 import { type AskedAbout, createAskedReader, isCardRefusal } from './asked-reader.ts'
 import type { CardRequest } from './issuers/issuer.ts'
 import { keepRequest } from './keep-request.ts'
@@ -50,7 +50,7 @@ export function createSubmitRequest({ gateway, now, remembered }: SubmitParts): 
       noted: asked.noted,
       permit: { alike: true },
       ...(askedBy === undefined ? {} : { askedBy }),
-      alongside: (row) => keepRequest(row, { request, asked, at: now() }),
+      alongside: (row) => keepRequest(row, { request, asked: withoutSpender(asked), at: now() }),
       reading: { reader, about },
       answerBy: deadlineOf(arrived),
       receivedAt,

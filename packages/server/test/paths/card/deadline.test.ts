@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { toPublicId } from '../../../src/core/id.ts'
 import type { Database } from '../../../src/storage/engine/database.ts'
 import { units } from '../../core/desk.ts'
 import {
@@ -8,6 +9,7 @@ import {
   type TestApp,
 } from '../../support/app.ts'
 import { audit } from '../../support/audit.ts'
+import { anActiveMandate, bodyOf } from '../../support/builders.ts'
 import { createTestDatabase, describeOnPostgres } from '../../support/database.ts'
 import { countLockWaits, lockMandateRow } from '../../support/row-lock.ts'
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts'
@@ -88,6 +90,27 @@ describeOnPostgres('an issuer that waits', () => {
     expect(await desk.budget()).toEqual([30, 0, 70])
     const [settled] = (await desk.transactions()).filter(({ code }) => code === 'recorded')
     expect(settled?.flags).toContain('ungoverned')
+  })
+
+  test('leaves the purchase to the agent that has the card, not to the one remembered', async () => {
+    let agentId = ''
+    const before = async (desk: CardDesk) => {
+      await waitUntil(async () => (await desk.ask()).body.decision === 'approved')
+      agentId = (await anActiveMandate(desk.acme)).agentId
+      const cardId = toPublicId('card', desk.card.id)
+      bodyOf(await desk.acme.patch(`/cards/${cardId}`, { agentId }))
+    }
+    const { desk, answer } = await askWhileStuck({ before }, (stuck) => stuck.ask(SAME))
+    expect(answer.body).toMatchObject({ decision: 'rejected', code: 'deadline_passed' })
+    const begun = () =>
+      desk.app.rows(
+        `select agent_id as "agentId" from card_authorizations
+         where organization_id = $1 and external_id = 'same'`,
+        [desk.acme.organizationId],
+      )
+    await waitUntil(async () => (await begun()).length > 0)
+    expect(await begun()).toEqual([{ agentId }])
+    await waitForSame(desk, answer)
   })
 
   test.each<
