@@ -123,6 +123,26 @@ describe('a spend with a deadline', () => {
     expect(await budgetOf(acme, id)).toEqual([0, 0, 100])
   })
 
+  test('is stored as the decline that its caller was told, where its path refuses it too late', async () => {
+    const { agentId } = await anActiveMandate(acme)
+    const refused = { refusal: new Error('The path cannot judge it.') }
+    const pass = { begin: () => ({ prepare: () => refused }) }
+    const reading = { reader: { read: async () => pass }, about: null }
+    const answerBy = performance.now() + 500
+    const late = aHold(agentId, 0, { answerBy, reading })
+    // It is refused in time, and the batch is stored when its time is over.
+    const slow = aHold(agentId, HOUR_MS, {
+      alongside: () => {
+        standStill(answerBy)
+        return []
+      },
+    })
+    const [first] = await Promise.all([late, slow].map(gateway.decide))
+    expect(first).toMatchObject(DECLINED)
+    await waitUntilStored(late, 'deadline_passed')
+    expect(await again(agentId, late)).toMatchObject({ code: 'deadline_passed', isReplay: true })
+  })
+
   test('spares the others of its batch', async () => {
     const { agentId, id } = await anActiveMandate(acme)
     const answerBy = performance.now() + 500

@@ -61,10 +61,10 @@ export function createInTime(parts: InTimeParts): InTime {
         await submit(submission)
         return
       } catch (error) {
-        if (!isPassing(error)) return deadline.fail(error)
         failure = error
-        deadline.note(error)
-        await sleep(LOOK_AGAIN_MS)
+        if (isPassing(error)) await lookAgain(deadline, error)
+        // A refusal that is too late is stored as the decline that the caller is told.
+        else if (!deadline.hasPassed()) return deadline.fail(error)
       }
     }
     deadline.decline()
@@ -135,6 +135,11 @@ export function createInTime(parts: InTimeParts): InTime {
       }
     },
   }
+}
+
+function lookAgain(deadline: Deadline, error: unknown): Promise<void> {
+  deadline.note(error)
+  return sleep(LOOK_AGAIN_MS)
 }
 
 /** Whatever has a deadline may have to be taken back: money that moved at once could not be. */
