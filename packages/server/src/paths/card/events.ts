@@ -4,14 +4,13 @@ import type { Tx } from '../../storage/engine/database.ts'
 import { repeatedTransaction } from '../../storage/engine/repeated-transaction.ts'
 import { newId } from '../../storage/new-id.ts'
 import { noteStop } from '../../storage/stops.ts'
-import { flagEvent, flagHeard } from './flag-event.ts'
+import { flagHeard } from './flag-event.ts'
 import type { CardEvent } from './issuers/issuer.ts'
 import { type AfterBooking, type BookParts, bookAuthorization } from './ledger/book.ts'
 import { inCurrency } from './ledger/other-currency.ts'
 import { isBeyondTolerance } from './ledger/over-capture.ts'
 import type { Card } from './registry/card.ts'
 import type { CardConnection, OpenedConnection } from './registry/connection.ts'
-import { flagUnbudgeted, type Heard } from './registry/flagged.ts'
 import type { UnknownCard } from './registry/health.ts'
 import type { NoteHealth } from './registry/note-health.ts'
 import {
@@ -71,25 +70,9 @@ export async function hear(
     })
     if (id === undefined) continue
     if (event.decidedWithoutUs !== null) health.note(connection, { what: 'unheard' })
-    await bookHeard(parts, connection, { event, holder }, id)
+    const booked = await bookAuthorization(parts, organizationId, id, afterBooking(connection))
+    if (booked?.isNewlyRecorded) health.note(connection, { what: 'ungoverned' })
   }
-}
-
-/** Money that nobody asked about shows in health; where it is in no budget, it is flagged as well. */
-async function bookHeard(
-  parts: EventParts,
-  connection: OpenedConnection,
-  { event, holder }: Heard,
-  id: string,
-): Promise<void> {
-  const { db, health } = parts
-  const { organizationId } = connection
-  const booked = await bookAuthorization(parts, organizationId, id, afterBooking(connection))
-  if (!booked?.isNewlyRecorded) return
-  health.note(connection, { what: 'ungoverned' })
-  if (!holder || !booked.isUnbudgeted) return
-  const flagged = flagUnbudgeted(event, holder, await parts.clock(db))
-  await repeatedTransaction(db, organizationId, (tx) => flagEvent(tx, connection, flagged))
 }
 
 /** The earliest that it tells of: it may be the first that is heard of a purchase made long before. */

@@ -33,7 +33,7 @@ export async function flagHeard(
  */
 export async function flagEvent(
   tx: Tx,
-  { organizationId, id }: OpenedConnection,
+  { organizationId, id }: Pick<OpenedConnection, 'organizationId' | 'id'>,
   flagged: FlaggedEvent,
 ): Promise<void> {
   if (!(await storeFlagged(tx, organizationId, id, flagged))) return

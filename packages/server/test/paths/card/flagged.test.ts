@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { SAMPLES } from '../../../src/core/events/sample-event.ts'
+import type { FlaggedKind } from '../../../src/paths/card/registry/flagged.ts'
+import {
+  FLAGGED_MAX,
+  hasRoomForFlag,
+  storeFlagged,
+} from '../../../src/paths/card/storage/flagged.ts'
 import { bodyOf } from '../../support/builders.ts'
+import { waitUntil } from '../../support/wait-until.ts'
 import { aConnection, type CardDesk, openCardDesk } from './desk.ts'
 import { knock } from './door.ts'
 
@@ -27,7 +34,67 @@ async function openShown(): Promise<CardDesk> {
   return desk
 }
 
+/** As many of one kind as are kept, and one more. */
+async function flagMany({ app, acme, connection }: CardDesk, what: FlaggedKind): Promise<void> {
+  const told = {
+    authorizationId: null,
+    externalTransactionId: null,
+    cardId: null,
+    agentId: null,
+    amount: null,
+    currency: null,
+    message: 'An event of the issuer.',
+  }
+  await app.database.db.transaction(async (tx) => {
+    for (let count = 0; count <= FLAGGED_MAX; count++) {
+      const flagged = { what, name: `${count}`, at: Date.now() + count, told }
+      await storeFlagged(tx, acme.organizationId, connection.id, flagged)
+    }
+  })
+}
+
 describe('what a person should look at', () => {
+  test('stays in health, however many events cannot be read', async () => {
+    const desk = await openShown()
+    await desk.tell('capture', { card, amount: 27, currency: 'EUR' })
+    await flagMany(desk, 'unreadable_event')
+    expect(await healthOf(desk)).toMatchObject({
+      otherCurrency24h: 1,
+      unreadableEvents24h: FLAGGED_MAX,
+    })
+  })
+
+  test('takes no room from events that cannot be read', async () => {
+    const desk = await openShown()
+    const hasRoom = () =>
+      desk.app.database.db.transaction((tx) =>
+        hasRoomForFlag(tx, { ...desk.connection, organizationId: desk.acme.organizationId }, 0),
+      )
+    await flagMany(desk, 'unlinked_refund')
+    expect(await hasRoom()).toBe(true)
+    await flagMany(desk, 'unreadable_event')
+    expect(await hasRoom()).toBe(false)
+  })
+
+  test('is flagged by the worker where a process died before it had booked the money', async () => {
+    const desk = await openShown()
+    await desk.tell('capture', {
+      card,
+      amount: 27,
+      currency: 'EUR',
+      externalTransactionId: 'forced',
+    })
+    // What such a process leaves: the money is recorded, and nothing else.
+    await desk.app.rows('delete from card_flagged')
+    await desk.app.rows('update card_authorizations set is_booked = false, look_at = now()')
+    const flag = { what: 'other_currency', externalTransactionId: 'forced', amount: 27 }
+    await waitUntil(async () => (await healthOf(desk))['otherCurrency24h'] === 1)
+    const { agentId } = desk
+    expect(await healthOf(desk)).toMatchObject({
+      flagged: [{ ...flag, currency: 'EUR', authorizationId: null, agentId }],
+    })
+  })
+
   test('is a refund that belongs to no authorization: in health, and as an event, once', async () => {
     const desk = await openShown()
     const refund = { card, amount: 9, currency: 'USD', externalTransactionId: 'refund-1' }

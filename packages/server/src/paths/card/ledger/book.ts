@@ -7,6 +7,8 @@ import type { DatabaseClock } from '../../../storage/engine/clock.ts'
 import type { Database, Tx } from '../../../storage/engine/database.ts'
 import { repeatedTransaction } from '../../../storage/engine/repeated-transaction.ts'
 import { lockTransactions } from '../../../storage/transactions.ts'
+import { flagEvent } from '../flag-event.ts'
+import { flagUnbudgeted } from '../registry/flagged.ts'
 import {
   type CardAuthorization,
   findAuthorization,
@@ -35,14 +37,12 @@ export interface Booked {
   readonly balances: Balances
   /** Whether money was found that nobody had asked about. */
   readonly isNewlyRecorded: boolean
-  /** Such money is in another currency than that of the agent's mandate, and so in no budget. */
-  readonly isUnbudgeted: boolean
 }
 
 /** Runs in the transaction that books, for what follows from it. */
 export type AfterBooking = (
   tx: Tx,
-  booked: Omit<Booked, 'isNewlyRecorded' | 'isUnbudgeted'> & { readonly organizationId: string },
+  booked: Omit<Booked, 'isNewlyRecorded'> & { readonly organizationId: string },
   now: Instant,
 ) => void
 
@@ -66,7 +66,7 @@ export async function bookAuthorization(
     )
     if (step === 'absent') return undefined
     if (step === 'again') continue
-    if (!step.isUnrecorded) return { ...step, isNewlyRecorded, isUnbudgeted: isUnbudgeted(step) }
+    if (!step.isUnrecorded) return { ...step, isNewlyRecorded }
     await recordUnasked(parts, organizationId, step.authorization, step.balances.ungoverned)
     isNewlyRecorded = true
   }
@@ -81,7 +81,7 @@ interface AuthorizationPlace {
   readonly onChanged?: OnChanged | undefined
 }
 
-export interface Step extends Omit<Booked, 'isNewlyRecorded' | 'isUnbudgeted'> {
+export interface Step extends Omit<Booked, 'isNewlyRecorded'> {
   /** Nothing was booked yet, because money that nobody asked about needs a transaction first. */
   readonly isUnrecorded: boolean
 }
@@ -124,12 +124,20 @@ export async function tryToBook(
   const flags = flagsOf([...targets.values()], merchantFlags)
   tx.send(storeBooked(organizationId, id, { ...balances, flags, lookAt }))
   after(tx, { organizationId, authorization, balances }, now)
+  if (isUnbudgeted(authorization)) {
+    // With the booking, which is done again if a process dies before it: so the flag is never lost.
+    const flagged = flagUnbudgeted({ authorization, facts, amount: balances.ungoverned }, now)
+    await flagEvent(tx, { organizationId, id: authorization.connectionId }, flagged)
+  }
   return { authorization, balances, isUnrecorded: false }
 }
 
-/** Flags of the authorization stay, as the mandate was when it was recorded. */
-function isUnbudgeted({ authorization }: Step): boolean {
-  return authorization.merchantFlags.includes('other_currency')
+/**
+ * Whether recorded money is in another currency than that of the agent's mandate, and so in no budget.
+ * Flags of the authorization stay, as the mandate was when it was recorded.
+ */
+function isUnbudgeted({ merchantFlags }: CardAuthorization): boolean {
+  return merchantFlags.includes('other_currency')
 }
 
 /** All that carry something of it, now or before. */

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import { maskCardNumber } from '../../../core/card-number.ts'
 import { toPublicId } from '../../../core/id.ts'
-import { toUnits } from '../../../core/money.ts'
+import { type Micros, toUnits } from '../../../core/money.ts'
 import type { Instant } from '../../../core/time/instant.ts'
 import type { CardEvent } from '../issuers/issuer.ts'
-import type { ForeignFact, RefundFact } from '../ledger/facts.ts'
+import type { Fact, ForeignFact, RefundFact } from '../ledger/facts.ts'
+import type { CardAuthorization } from '../storage/authorizations.ts'
 import type { CardHolder } from '../storage/card-holders.ts'
 
 /** What an issuer can tell that a person should look at. */
@@ -46,20 +47,33 @@ export function flagForeign(money: ForeignFact, heard: Heard, at: Instant): Flag
   return { what: 'other_currency', name: money.id, at, told }
 }
 
-/** Money that nobody asked about, of an agent whose mandate is in another currency. */
-export function flagUnbudgeted(event: CardEvent, holder: CardHolder, at: Instant): FlaggedEvent {
-  const [money] = event.facts
-  const id = money?.id ?? event.eventId
-  const amount = money && 'amount' in money && money.amount !== null ? toUnits(money.amount) : null
+/** Money that was recorded because nobody asked about it. */
+interface Recorded {
+  readonly authorization: CardAuthorization
+  readonly facts: readonly Fact[]
+  readonly amount: Micros
+}
+
+/** Of an agent whose mandate is in another currency. Each authorization is flagged once. */
+export function flagUnbudgeted(recorded: Recorded, at: Instant): FlaggedEvent {
+  const { authorization, facts } = recorded
+  const { id, externalId, currency, cardId, agentId } = authorization
+  const [first] = facts.filter(({ kind }) => kind === 'capture').toSorted((a, b) => a.at - b.at)
+  const moneyId = first?.id ?? null
+  // Money without an authorization is one of its own, and has its name.
+  const authorizationId = externalId === moneyId ? null : maskCardNumber(externalId)
   const message =
     "Money in another currency than that of the agent's mandate. It is recorded, and in no budget."
-  const figures = { amount, currency: event.currency, message }
-  return {
-    what: 'other_currency',
-    name: `recorded ${id}`,
-    at,
-    told: { ...figuresOf({ event, holder }, id), ...figures },
+  const told = {
+    authorizationId,
+    externalTransactionId: moneyId === null ? null : maskCardNumber(moneyId),
+    cardId: cardId === null ? null : toPublicId('card', cardId),
+    agentId,
+    amount: toUnits(recorded.amount),
+    currency,
+    message,
   }
+  return { what: 'other_currency', name: `recorded ${id}`, at, told }
 }
 
 /** Money that came back, and of which nobody knows for what. */

@@ -2,7 +2,7 @@ import { type Instant, toIso } from '../../../core/time/instant.ts'
 import type { Queryable, Tx } from '../../../storage/engine/database.ts'
 import type { FlaggedEvent, FlaggedKind } from '../registry/flagged.ts'
 
-/** How many are kept for each connection, the last ones. */
+/** How many of each kind are kept for each connection, the last ones. */
 export const FLAGGED_MAX = 100
 
 /** False if it is kept already: an issuer may tell the same again and again. */
@@ -25,23 +25,27 @@ export async function storeFlagged(
     name: 'remove-surplus-flagged-card-events',
     text: `
       delete from card_flagged
-      where organization_id = $1 and connection_id = $2 and (what, name) in (
-        select what, name from card_flagged
-        where organization_id = $1 and connection_id = $2
-        order by at desc, what, name offset ${FLAGGED_MAX})`,
-    values: [organizationId, connectionId],
+      where organization_id = $1 and connection_id = $2 and what = $3 and name in (
+        select name from card_flagged
+        where organization_id = $1 and connection_id = $2 and what = $3
+        order by at desc, name offset ${FLAGGED_MAX})`,
+    values: [organizationId, connectionId, what],
   })
   return rows.length > 0
 }
 
-/** An issuer whose events are all broken fills neither the feed nor the log. */
+/**
+ * An issuer whose events are all broken fills neither the feed nor the log. Flags of money take nothing
+ * of this room, and unreadable events none of theirs.
+ */
 export async function hasRoomForFlag(
   tx: Tx,
   { organizationId, id }: { readonly organizationId: string; readonly id: string },
   since: Instant,
 ): Promise<boolean> {
   const counted = await countFlagged(tx, organizationId, [id], since)
-  return counted.reduce((sum, { count }) => sum + count, 0) < FLAGGED_MAX
+  const unreadable = counted.find(({ what }) => what === 'unreadable_event')
+  return (unreadable?.count ?? 0) < FLAGGED_MAX
 }
 
 export interface CountedFlags {
