@@ -7,6 +7,7 @@ import { noteStop } from '../../storage/stops.ts'
 import { flagHeard } from './flag-event.ts'
 import type { CardEvent } from './issuers/issuer.ts'
 import { type AfterBooking, type BookParts, bookAuthorization } from './ledger/book.ts'
+import { afterAllKnown } from './ledger/hold-end.ts'
 import { inCurrency } from './ledger/other-currency.ts'
 import { isBeyondTolerance } from './ledger/over-capture.ts'
 import type { Card } from './registry/card.ts'
@@ -27,6 +28,7 @@ import {
   countFacts,
   FACTS_MAX,
   findAuthorizationOf,
+  listFacts,
   lockMoney,
   setApart,
   storeFacts,
@@ -145,7 +147,8 @@ function store(
       countFacts(tx, organizationId, told),
     ])
     const { id } = authorization
-    const known = inCurrency(withCurrency(facts, event.currency), authorization.currency)
+    const timed = await timedFacts(tx, organizationId, authorization, event, facts)
+    const known = inCurrency(withCurrency(timed, event.currency), authorization.currency)
     const isFull = count + facts.length > FACTS_MAX
     if (isFull) {
       const fields = { connectionId: connection.id, authorizationId: id }
@@ -179,6 +182,19 @@ async function placeOf(
   if (!isDispute) return named
   const owner = await findAuthorizationOf(tx, organizationId, named.connectionId, ofTransaction)
   return { ...named, externalId: owner ?? ofTransaction }
+}
+
+/** The caller has locked the authorization. */
+async function timedFacts(
+  tx: Tx,
+  organizationId: string,
+  authorization: CardAuthorization,
+  { isSetBack }: CardEvent,
+  facts: readonly EventFact[],
+): Promise<readonly EventFact[]> {
+  if (!isSetBack) return facts
+  const earlier = await listFacts(tx, organizationId, authorization)
+  return facts.map((fact) => afterAllKnown(fact, earlier))
 }
 
 /** So that it is known later, if it turns out that the purchase is in another one. */

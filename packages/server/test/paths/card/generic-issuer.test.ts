@@ -132,4 +132,19 @@ describe('a time far in the future', () => {
     await desk.tell('reverse', { authorizationId: 'one', occurredAt: soon() })
     expect(await desk.budget()).toEqual([30, 30, 70])
   })
+
+  test.each(['reverse', 'expire', 'close'])(
+    'of a %s that is set back still ends what was asked for before it',
+    async (type) => {
+      const desk = await openCardDesk()
+      await desk.ask({ ...ONE, occurredAt: soon(290_000) })
+      const end = { authorizationId: 'one', eventId: 'end', occurredAt: soon(310_000) }
+      await desk.tell(type, end)
+      expect(await desk.budget()).toEqual([0, 0, 100])
+      // Told again after more was asked for, it ends nothing more.
+      await desk.ask({ ...ONE, requestId: 'second', occurredAt: soon(295_000) })
+      await desk.tell(type, end)
+      expect(await desk.budget()).toEqual([30, 30, 70])
+    },
+  )
 })

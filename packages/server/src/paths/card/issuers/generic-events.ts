@@ -135,6 +135,7 @@ export function toCardEvent(told: Told, receivedAt: Instant): CardEvent {
     eventId: told.eventId,
     isLive: null,
     at,
+    ...(at === Date.parse(told.occurredAt) ? {} : { isSetBack: true }),
     authorizationId: told.authorizationId ?? null,
     ofTransaction: isDispute ? (told.externalTransactionId ?? null) : null,
     card: told.card

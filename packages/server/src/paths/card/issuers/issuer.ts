@@ -95,6 +95,8 @@ export interface CardEvent {
   readonly eventId: string
   readonly isLive: boolean | null
   readonly at: Instant
+  /** The issuer's time was too far ahead, so `at` is that of the receipt. */
+  readonly isSetBack?: true
   /**
    * Null: money that belongs to no authorization. Each of its captures is then an authorization of
    * its own, named by the capture's id; a refund gives no budget back, and is only kept.

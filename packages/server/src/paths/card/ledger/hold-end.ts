@@ -58,6 +58,16 @@ export function endableFrom(facts: readonly Fact[], since: Instant, now: Instant
   return Math.max(since, ...heard) + SILENCE_MS
 }
 
+/**
+ * An end whose time was set back to that of its receipt. What was heard before may be stamped a little
+ * ahead and is still ended by it: otherwise the hold would stay for good.
+ */
+export function afterAllKnown<Told extends Fact>(end: Told, known: readonly Fact[]): Told {
+  const isEnd = end.kind === 'snapshot' && end.status !== 'pending' && end.isApproved
+  if (!isEnd) return end
+  return { ...end, at: Math.max(end.at, ...known.map(({ at }) => at + 1)) }
+}
+
 /** A person's word that no money moves any more. It ends all that is known, and nothing later. */
 export function endedByHand(facts: readonly Fact[]): SnapshotFact {
   const at = Math.max(...facts.map((fact) => fact.at)) + 1
