@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { decide } from '../../../src/core/decision/decide.ts'
 import type { RuleInput } from '../../../src/core/rules/rule-set.ts'
-import { createDesk, NOON, someCard, units } from '../desk.ts'
+import type { Spend } from '../../../src/core/spend.ts'
+import { createDesk, NOON, someCard, someSpend, units } from '../desk.ts'
 
 /** More of a purchase that is already approved: what is added, and what all of it comes to. */
 const more = (amount: number, total: number) => ({
@@ -57,6 +59,22 @@ describe('an increment of a purchase of 30', () => {
   test('needs no vendor that is known, and no payee that is', () => {
     const { details } = createDesk({ rules: [{ type: 'new_vendor' }] }).ask(more(5, 35))
     expect(details.rules[0]).toMatchObject({ outcome: 'pass' })
+  })
+
+  test('asks again where a person has approved less at a new vendor, until something is settled', () => {
+    const asks = { type: 'new_vendor', effect: 'require_approval' } as const
+    const policies = createDesk({ rules: [asks] }).account
+    const ask = (spend: Partial<Spend>, lastAmount: bigint | null) => {
+      const vendor = { firstAt: NOON - 1_000, lastAmount, approvedAmount: units(35) }
+      const usage = { counter: () => undefined, isRead: () => true, vendor }
+      return decide(someSpend(spend), { ...policies, usage }, NOON)
+    }
+    expect(ask(more(5, 35), null).code).toBe('approved')
+    const { decision, details } = ask(more(6, 36), null)
+    expect(decision).toBe('rejected')
+    expect(details.rules[0]).toMatchObject({ code: 'new_vendor', observed: 36, limit: 35 })
+    expect(details.next.maxAmountNow).toBe(5)
+    expect(ask(more(6, 36), units(1)).code).toBe('approved')
   })
 
   test('is compared with the last price as a whole', () => {

@@ -1,6 +1,6 @@
 import { approvedAt } from '../../counters/usage.ts'
 import { MICROS_MAX, showMoney, toUnits } from '../../money.ts'
-import { isIncrement } from '../../spend.ts'
+import { isIncrement, purchaseOf, roomUpTo } from '../../spend.ts'
 import { defineCodes, sharedCodes } from '../codes.ts'
 import { defineRule } from '../define-rule.ts'
 import { HISTORY_NOTE } from '../settings.ts'
@@ -42,7 +42,7 @@ export const newVendor = defineRule({
     'An approval makes the vendor known up to what was approved: the `maxAmount` of the answer, else the amount that was asked for. Until something is settled there, a larger spend asks again. Of several answers, the last one counts.',
     'With the effect `reject`, which is the default, a new vendor never becomes known: its first spend is rejected each time.',
     'To let vendors become known, use the effect `require_approval`, or begin with `flag` and change it later. To name the vendors yourself, use the rule [`vendors`](#vendors) instead.',
-    'More that a card asks for a purchase that is already approved passes.',
+    'More that a card asks for a purchase that is already approved passes. Where a person has approved the vendor up to an amount and nothing is settled there yet, the whole purchase is compared with that amount.',
     HISTORY_NOTE,
   ],
 
@@ -51,24 +51,30 @@ export const newVendor = defineRule({
   judge(_, { currency }) {
     return {
       needsVendorHistory: true,
-      readsVendor: (spend) => !isIncrement(spend),
+      readsVendor: () => true,
       check({ spend, usage, now }) {
         const { vendor } = spend
-        if (isIncrement(spend)) return pass(null, null, 'The purchase is already approved.')
+        if (!usage.vendor && isIncrement(spend)) {
+          return pass(null, null, 'The purchase is already approved.')
+        }
         if (!usage.vendor) {
           const message = `This would be the first spend at ${vendor}.`
           return fail(codes.new_vendor, null, null, message)
         }
         const approved = approvedAt(usage.vendor)
-        if (approved !== null && spend.amount > approved) {
+        const spent = purchaseOf(spend)
+        if (approved !== null && spent > approved) {
           const message = `Nothing is settled at ${vendor} yet, and a person approved at most ${showMoney(approved, currency)} there.`
-          return fail(codes.new_vendor, toUnits(spend.amount), toUnits(approved), message)
+          return fail(codes.new_vendor, toUnits(spent), toUnits(approved), message)
         }
+        if (isIncrement(spend)) return pass(null, null, 'The purchase is already approved.')
         const daysKnown = Math.max(0, Math.floor((now - usage.vendor.firstAt) / DAY_MS))
         return pass(daysKnown, null, 'The agent knows the vendor already.')
       },
-      amountMax: ({ spend, usage }) =>
-        (isIncrement(spend) ? null : approvedAt(usage.vendor)) ?? MICROS_MAX,
+      amountMax({ spend, usage }) {
+        const approved = approvedAt(usage.vendor)
+        return approved === null ? MICROS_MAX : roomUpTo(approved, spend)
+      },
     }
   },
 })
