@@ -6,7 +6,8 @@ create table clock_gaps (
   largest_ms bigint not null
 );
 
--- Those that are stored already: one pass over the record, which locks nothing.
+-- Those that are stored already. The gateway reads every transaction once before it starts, and locks none of them.
+-- Each 100,000 take about one to two seconds.
 insert into clock_gaps (organization_id, largest_ms)
 select organization_id, max(ms)
 from (
