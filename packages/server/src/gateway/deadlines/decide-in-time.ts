@@ -61,10 +61,10 @@ export function createInTime(parts: InTimeParts): InTime {
         await submit(submission)
         return
       } catch (error) {
+        if (isRefusedInTime(deadline, error)) return deadline.fail(error)
         failure = error
-        if (isPassing(error)) await lookAgain(deadline, error)
-        // A refusal that is too late is stored as the decline that the caller is told.
-        else if (!deadline.hasPassed()) return deadline.fail(error)
+        deadline.note(error)
+        await sleep(LOOK_AGAIN_MS)
       }
     }
     deadline.decline()
@@ -137,9 +137,9 @@ export function createInTime(parts: InTimeParts): InTime {
   }
 }
 
-function lookAgain(deadline: Deadline, error: unknown): Promise<void> {
-  deadline.note(error)
-  return sleep(LOOK_AGAIN_MS)
+/** A refusal that comes too late is stored as the decline that the caller was told. */
+function isRefusedInTime(deadline: Deadline, error: unknown): boolean {
+  return !isPassing(error) && !deadline.hasPassed()
 }
 
 /** Whatever has a deadline may have to be taken back: money that moved at once could not be. */
