@@ -1,3 +1,13 @@
+import { TABLES } from '../storage/reconcile/things.ts'
+
+/** Tables whose columns are compared, apart from those that are listed below. */
+export const COMPARED: readonly string[] = [
+  ...Object.values(TABLES),
+  ...['transactions', 'mandate_versions', 'limit_counters', 'webhook_events', 'changes'],
+  // Their rows are columns of the thing that they belong to.
+  ...['acp_instruments', 'approval_decisions', 'authenticators', 'vendor_card_aliases'],
+]
+
 /**
  * What no leaf commits to, by table, with the reason. `docs/guide-audit.md` shows the same list, and a test
  * changes every column that is not in it and expects `purser reconcile` to say so. A text instead of columns
@@ -66,11 +76,15 @@ export const UNCOMMITTED: Readonly<Record<string, string | Readonly<Record<strin
   analytics_sums: 'sums that `purser analytics rebuild` makes again',
   audit_leaves: 'the log itself, which `purser verify` checks',
   audit_logs: 'the log itself, which `purser verify` checks',
+  audit_stops: 'logs that the sealer has stopped; a stopped log shows in `/readyz`',
   backtests: 'which backtest runs',
   card_authorizations: 'what issuers asked and told; its money is the transaction',
   card_facts: 'what issuers asked and told',
+  card_flagged: 'what issuers told and a person should look at',
   card_health: 'how connections fare',
-  event_feeds: 'the last number of the feed, which the sealer watches',
+  card_holders: 'who had a card from when on; the leaves of its card say the same',
+  clock_gaps: 'how far apart clocks were; it only widens what is read',
+  event_feeds: 'the last number of the feed and of its stops, which the sealer watches',
   idempotency_keys: 'first answers, kept for 7 days',
   ingest_tokens: 'hashes of tokens in the addresses of issuers and shops',
   installation: 'a check of the master key',

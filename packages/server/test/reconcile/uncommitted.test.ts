@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { UNCOMMITTED } from '../../src/reconcile/uncommitted.ts'
+import { COMPARED, UNCOMMITTED } from '../../src/reconcile/uncommitted.ts'
 import { createTestApp } from '../support/app.ts'
 
 const GUIDE = new URL('../../../../docs/guide-audit.md', import.meta.url)
@@ -19,18 +19,23 @@ test('the guide shows what no leaf commits to, as the code lists it', () => {
   expect(shown.filter((line) => line.startsWith('| `'))).toEqual(rowsOfList())
 })
 
-test('every table and column of the list exists', async () => {
+test('every table is compared or listed, and what is listed exists', async () => {
   const app = await createTestApp()
   try {
     const columns = await app.rows<{ table: string; column: string }>(
-      `select table_name as table, column_name as column from information_schema.columns
-       where table_schema = 'public'`,
+      `select c.relname as table, a.attname as column
+       from pg_class c join pg_attribute a on a.attrelid = c.oid
+       where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
+         and not c.relispartition and a.attnum > 0 and not a.attisdropped`,
     )
     const known = new Set(columns.flatMap(({ table, column }) => [table, `${table}.${column}`]))
-    const listed = Object.entries(UNCOMMITTED).flatMap(([table, why]) =>
-      typeof why === 'string' ? [table] : Object.keys(why).map((column) => `${table}.${column}`),
+    const whole = Object.keys(UNCOMMITTED).filter((table) => typeof UNCOMMITTED[table] === 'string')
+    const parts = Object.entries(UNCOMMITTED).flatMap(([table, why]) =>
+      typeof why === 'string' ? [] : Object.keys(why).map((column) => `${table}.${column}`),
     )
-    expect(listed.filter((name) => !known.has(name))).toEqual([])
+    expect([...COMPARED, ...whole, ...parts].filter((name) => !known.has(name))).toEqual([])
+    const tables = [...new Set(columns.map(({ table }) => table))].toSorted()
+    expect([...COMPARED, ...whole].toSorted()).toEqual(tables)
   } finally {
     await app.stop()
   }
