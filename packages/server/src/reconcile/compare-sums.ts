@@ -2,7 +2,7 @@ import { fromRow } from '../core/counters/counter.ts'
 import { toPublicId } from '../core/id.ts'
 import { toUnits } from '../core/money.ts'
 import { knowsThePast } from '../core/rules/counter-key.ts'
-import type { Tx } from '../storage/engine/database.ts'
+import type { Database, Tx } from '../storage/engine/database.ts'
 import { hasTimedOut } from '../storage/engine/storage-error.ts'
 import { inSnapshot } from '../storage/reconcile/snapshot.ts'
 import {
@@ -20,12 +20,16 @@ const ROWS_AT_ONCE = 100
 
 /** Compares each budget with what is booked on it, in a statement of its own. */
 export async function compareBudgets(place: Place): Promise<string | undefined> {
-  const { db, organizationId } = place
+  const { db, organizationId, counts } = place
   const read = (after: string) => listMandateIds(db, organizationId, after, ROWS_AT_ONCE)
   const paging = { first: FIRST_ID, size: ROWS_AT_ONCE }
   for await (const ids of pagesOf(read, (id) => id, paging)) {
     for (const id of ids) {
-      const sums = await summed(place, (tx) => sumBudget(tx, organizationId, id))
+      const found = await inTime(db, async (tx) => ({
+        sums: await sumBudget(tx, organizationId, id),
+      }))
+      if (!found) counts.large += 1
+      const sums = found?.sums
       const difference = sums && checkBudget(place, toPublicId('mnd', id), sums)
       if (difference !== undefined) return difference
       place.tell()
@@ -57,9 +61,9 @@ export async function compareCounters(place: Place): Promise<string | undefined>
     const plain = keys.filter((key) => key.includes('/') && !knowsThePast(key))
     counts.uncounted += keys.length - plain.length
     for (const [mandateId, own] of byMandate(plain)) {
-      const all = await summed(place, (tx) => sumCounters(tx, organizationId, mandateId, own))
-      counts.counters += all?.length ?? 0
-      const wrong = all?.find((counter) => !isRight(counter))
+      const all = await sumInParts(place, mandateId, own)
+      counts.counters += all.length
+      const wrong = all.find((counter) => !isRight(counter))
       if (wrong) return `limit_counters.buckets of ${wrong.key} is not what its spends come to.`
       place.tell()
     }
@@ -67,16 +71,30 @@ export async function compareCounters(place: Place): Promise<string | undefined>
   return undefined
 }
 
+/** Half of the counters at a time where all of them take longer than a statement may. */
+async function sumInParts(
+  place: Place,
+  mandateId: string,
+  keys: readonly string[],
+): Promise<CounterSums[]> {
+  const { db, organizationId, counts } = place
+  const all = await inTime(db, (tx) => sumCounters(tx, organizationId, mandateId, keys))
+  if (all) return all
+  if (keys.length === 1) {
+    counts.large += 1
+    return []
+  }
+  const middle = Math.ceil(keys.length / 2)
+  const first = await sumInParts(place, mandateId, keys.slice(0, middle))
+  return [...first, ...(await sumInParts(place, mandateId, keys.slice(middle)))]
+}
+
 /** Undefined where it takes longer than a statement may. */
-async function summed<T>(
-  { db, counts }: Place,
-  run: (tx: Tx) => Promise<T>,
-): Promise<T | undefined> {
+async function inTime<T>(db: Database, run: (tx: Tx) => Promise<T>): Promise<T | undefined> {
   try {
     return await inSnapshot(db, run)
   } catch (error) {
     if (!hasTimedOut(error)) throw error
-    counts.large += 1
     return undefined
   }
 }

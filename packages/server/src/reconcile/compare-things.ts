@@ -13,15 +13,19 @@ import { atMoment, type Moment, type Place } from './place.ts'
 
 const ROWS_AT_ONCE = 100
 
+/** A page ends early rather than keep its snapshot for longer. */
+const PAGE_MS = 2_500
+
 /** Compares each row that people set with its last change. Gives the first difference. */
 export async function compareThings(place: Place): Promise<string | undefined> {
   for (const thing of Object.keys(TABLES) as Thing[]) {
     const read = (after: string) =>
       atMoment(place, (moment) => readPage(place, moment, thing, after))
-    const paging = { first: FIRST_ID, size: ROWS_AT_ONCE }
+    // A page that has ended early is not the last one: only an empty one is.
+    const paging = { first: FIRST_ID, size: 1 }
     for await (const page of pagesOf(read, ({ id }) => id, paging)) {
-      const wrong = page.find(({ difference }) => difference !== undefined)
-      if (wrong) return wrong.difference
+      const difference = await findDifference(place, page)
+      if (difference !== undefined) return difference
       place.counts.rows += page.length
       place.tell()
     }
@@ -29,9 +33,24 @@ export async function compareThings(place: Place): Promise<string | undefined> {
   return undefined
 }
 
+async function findDifference(
+  place: Place,
+  page: readonly Compared[],
+): Promise<string | undefined> {
+  const wrong = page.find(({ difference }) => difference !== undefined)
+  if (wrong) return wrong.difference
+  for (const { mandate } of page) {
+    const difference = mandate && (await compareVersions(place, mandate))
+    if (difference !== undefined) return difference
+  }
+  return undefined
+}
+
 interface Compared {
   readonly id: string
-  readonly difference: string | undefined
+  readonly difference?: string | undefined
+  /** A mandate whose versions are compared next, in snapshots of their own. */
+  readonly mandate?: ThingRow | undefined
 }
 
 async function readPage(
@@ -42,8 +61,10 @@ async function readPage(
 ): Promise<Compared[]> {
   const rows = await listThings(moment.tx, place.organizationId, thing, after, ROWS_AT_ONCE)
   const page: Compared[] = []
+  const until = performance.now() + PAGE_MS
   for (const row of rows) {
-    page.push({ id: row.id, difference: await compareOne(place, moment, thing, row) })
+    page.push({ id: row.id, ...(await compareOne(place, moment, thing, row)) })
+    if (performance.now() > until) break
   }
   return page
 }
@@ -53,26 +74,29 @@ async function compareOne(
   moment: Moment,
   thing: Thing,
   thingRow: ThingRow,
-): Promise<string | undefined> {
+): Promise<Omit<Compared, 'id'>> {
   const { counts, organizationId } = place
   const { subject, state, salt, isNamed, isKept } = thingRow
   if (moment.unsealed.has(subject)) {
     counts.unsealed += 1
-    return undefined
+    return {}
   }
   if (!isNamed && !moment.log.isLate) {
-    return `The row of ${subject} in ${TABLES[thing]} was made by nobody: no leaf names it.`
+    const difference = `The row of ${subject} in ${TABLES[thing]} was made by nobody: no leaf names it.`
+    return { difference }
   }
   if (state === null || salt === null) {
     counts[isKept === false ? 'pruned' : 'older'] += 1
-    return undefined
+    return {}
   }
-  const changed = await findChanged(place, moment, thing, thingRow, { state, salt })
-  if (changed !== undefined) return changed
+  const difference = await findChanged(place, moment, thing, thingRow, { state, salt })
+  if (difference !== undefined) return { difference }
   if (thing === 'approval' && !(await isUse(moment.tx, organizationId, thingRow.id))) {
-    return `approvals.used_by or used_at of ${subject} does not name a spend that was approved with it.`
+    return {
+      difference: `approvals.used_by or used_at of ${subject} does not name a spend that was approved with it.`,
+    }
   }
-  return thing === 'mandate' ? compareVersions(place, moment, thingRow) : undefined
+  return thing === 'mandate' ? { mandate: thingRow } : {}
 }
 
 /** The first column that nothing explains. A row that something unsealed explains is counted. */

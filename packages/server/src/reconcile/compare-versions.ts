@@ -7,23 +7,24 @@ import {
   type VersionText,
 } from '../storage/reconcile/versions.ts'
 import { pagesOf } from './pages.ts'
-import type { Moment, Place } from './place.ts'
+import { atMoment, type Place } from './place.ts'
 
 const ROWS_AT_ONCE = 200
 
 type Mandate = Pick<ThingRow, 'id' | 'subject' | 'row'>
 
-/** Compares earlier versions of a mandate, each of which some change has left as it is. */
-export async function compareVersions(
-  place: Place,
-  moment: Moment,
-  mandate: Mandate,
-): Promise<string | undefined> {
+/**
+ * Compares earlier versions of a mandate, each of which some change has left as it is. Every page is read in a
+ * snapshot of its own: versions and leaves are only added to.
+ */
+export async function compareVersions(place: Place, mandate: Mandate): Promise<string | undefined> {
   const latest = Number(mandate.row['version'])
   if (latest === 1) return undefined
-  const told = await readTold(place, moment, mandate, latest)
+  const told = await readTold(place, mandate, latest)
   const read = (after: number) =>
-    listVersionTexts(moment.tx, place.organizationId, mandate.id, after, ROWS_AT_ONCE)
+    atMoment(place, ({ tx }) =>
+      listVersionTexts(tx, place.organizationId, mandate.id, after, ROWS_AT_ONCE),
+    )
   const paging = { first: 0, size: ROWS_AT_ONCE }
   for await (const page of pagesOf(read, ({ version }) => version, paging)) {
     const wrong = page.find((version) => !isTold(place, told, version))
@@ -41,15 +42,15 @@ interface Told {
   readonly isOlder: boolean
 }
 
-async function readTold(
-  { organizationId }: Place,
-  { tx, log }: Moment,
-  { subject }: Mandate,
-  latest: number,
-): Promise<Told> {
+async function readTold(place: Place, { subject }: Mandate, latest: number): Promise<Told> {
   const states = new Map<number, TermState[]>()
   let [version, isNamed, isOlder] = [1, false, false]
-  const read = (after: bigint) => listTermStates(tx, organizationId, subject, after, ROWS_AT_ONCE)
+  let isLate = false
+  const read = (after: bigint) =>
+    atMoment(place, ({ tx, log }) => {
+      isLate = log.isLate
+      return listTermStates(tx, place.organizationId, subject, after, ROWS_AT_ONCE)
+    })
   const paging = { first: -1n, size: ROWS_AT_ONCE }
   for await (const page of pagesOf(read, ({ index }) => index, paging)) {
     for (const state of page) {
@@ -62,7 +63,7 @@ async function readTold(
       states.set(version, [...(states.get(version) ?? []), state])
     }
   }
-  return { latest, states, isOlder: isOlder || (log.isLate && !isNamed) }
+  return { latest, states, isOlder: isOlder || (isLate && !isNamed) }
 }
 
 function versionOf({ salt, version }: TermState, from: number, to: number): number | undefined {
@@ -76,9 +77,10 @@ function versionOf({ salt, version }: TermState, from: number, to: number): numb
 function isTold(
   { counts }: Place,
   { latest, states, isOlder }: Told,
-  { version, terms }: VersionText,
+  { version, terms, isBeyond }: VersionText,
 ): boolean {
-  if (version > latest) return false
+  // One that was made meanwhile is compared another time.
+  if (version > latest) return !isBeyond
   const own = states.get(version)
   if (own) return own.some((state) => isLeftBy(state, terms))
   if (isOlder) counts.older += 1

@@ -1,8 +1,9 @@
+import { setTimeout } from 'node:timers/promises'
 import { toPublicId } from '../core/id.ts'
 import type { Database, Tx } from '../storage/engine/database.ts'
 import {
   type LogState,
-  listUnsealedSubjects,
+  listUnsealed,
   type Pruned,
   readLogState,
   readPruned,
@@ -58,28 +59,40 @@ export function isUndecided(error: unknown): error is Error {
 
 const UNSEALED_MAX = 10_000
 
-/** Runs in one short snapshot, with how far the log is in it. */
-export function atMoment<T>(
-  { db, organizationId }: Place,
-  run: (moment: Moment) => Promise<T>,
-): Promise<T> {
-  return inSnapshot(db, async (tx) => {
-    const log = await readLogState(tx, organizationId)
-    if (!log || log.size === 0) throw cannotTell(NO_LOG)
-    const subjects = await listUnsealedSubjects(tx, organizationId, log.lastNumber, UNSEALED_MAX)
-    if (subjects.length >= UNSEALED_MAX) throw cannotTell(FAR_BEHIND)
-    let pruned: Promise<Pruned> | undefined
-    const name = toPublicId('org', organizationId)
-    return run({
-      tx,
-      log,
-      unsealed: new Set(subjects),
-      pruned: () => (pruned ??= readPruned(tx, organizationId, name, log.lastNumber)),
+/** How often, and after how long each time, a log that is far behind is looked at again. */
+const LOOKS_MAX = 10
+const LOOK_EVERY_MS = 1_000
+
+/** Runs in one short snapshot, with how far the log is in it. Waits some seconds for a log that is behind. */
+export async function atMoment<T>(place: Place, run: (moment: Moment) => Promise<T>): Promise<T> {
+  for (let look = 1; ; look++) {
+    const found = await inSnapshot(place.db, async (tx) => {
+      const moment = await readMoment(place, tx)
+      return moment && { result: await run(moment) }
     })
-  })
+    if (found) return found.result
+    if (look === LOOKS_MAX) throw cannotTell(FAR_BEHIND)
+    await setTimeout(LOOK_EVERY_MS)
+  }
+}
+
+/** Undefined where too much is not sealed yet. */
+async function readMoment({ organizationId }: Place, tx: Tx): Promise<Moment | undefined> {
+  const log = await readLogState(tx, organizationId)
+  if (!log || log.size === 0) throw cannotTell(NO_LOG)
+  const { subjects, isCut } = await listUnsealed(tx, organizationId, log.lastNumber, UNSEALED_MAX)
+  if (isCut) return undefined
+  let pruned: Promise<Pruned> | undefined
+  const name = toPublicId('org', organizationId)
+  return {
+    tx,
+    log,
+    unsealed: new Set(subjects),
+    pruned: () => (pruned ??= readPruned(tx, organizationId, name, log.lastNumber)),
+  }
 }
 
 const NO_LOG =
   'The organization has no audit log yet. Start a gateway: it seals the log in a second.'
 const FAR_BEHIND =
-  'More than 10,000 events and changes are not sealed yet. Let a gateway run until they are.'
+  'More than 10,000 events or changes are not sealed yet. Let a gateway run until they are.'

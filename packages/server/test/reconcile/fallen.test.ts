@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { toPublicId } from '../../src/core/id.ts'
 import { type Reconciled, reconcile } from '../../src/reconcile.ts'
+import { listUnsealed } from '../../src/storage/reconcile/log-rows.ts'
 import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
 import { sealAll } from '../support/audit-log.ts'
 import { aKey, anActiveMandate, bodyOf } from '../support/builders.ts'
 import { aCard, aConnection } from '../support/cards.ts'
+import { evaluate } from '../support/spends.ts'
 
 let app: TestApp
 let acme: Owner
@@ -66,4 +68,19 @@ test('what fell with an end that is not sealed yet agrees, and is counted', asyn
   expect({ kind, text }).toEqual({ kind: 'agrees', text: null })
   // The ends themselves, and a mandate, a card and a key that fell with them.
   expect(counts.unsealed).toBe(6)
+})
+
+test('a decision that is not sealed yet counts once against the bound', async () => {
+  const { agentId } = await anActiveMandate(acme)
+  await sealAll(app)
+  const [log] = await app.rows<{ last: bigint }>(
+    'select last_number as last from audit_logs where organization_id = $1',
+    [acme.organizationId],
+  )
+  for (const amount of [1, 2]) await evaluate(acme, agentId, { amount })
+  const { db } = app.database
+  const unsealed = (most: number) => listUnsealed(db, acme.organizationId, log?.last ?? 0n, most)
+  expect(await unsealed(3)).toMatchObject({ isCut: false })
+  expect((await unsealed(3)).subjects).toHaveLength(2)
+  expect(await unsealed(2)).toMatchObject({ isCut: true })
 })

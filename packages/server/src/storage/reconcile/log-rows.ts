@@ -35,25 +35,36 @@ export async function readLogState(
   return row && { ...row, size: Number(row.size), signedSize: Number(row.signedSize) }
 }
 
-/** Ids of everything that has an event or a change which is not sealed yet, at most so many. */
-export async function listUnsealedSubjects(
+/** What has an event or a change which is not sealed yet. */
+export interface Unsealed {
+  readonly subjects: readonly string[]
+  /** Whether there are as many events, or as many changes, as were asked for, and perhaps more. */
+  readonly isCut: boolean
+}
+
+/** Ids of everything that has one, of at most so many events and so many changes. */
+export async function listUnsealed(
   db: Queryable,
   organizationId: string,
   after: bigint,
   limit: number,
-): Promise<string[]> {
-  const rows = await db.query<{ subject: string }>({
+): Promise<Unsealed> {
+  const [row] = await db.query<Unsealed>({
     text: `
-      (select coalesce(e.outcome ->> 'approvalId', e.transaction_id::text, e.mandate_id::text, '') as subject
-       from webhook_events e where e.organization_id = $1 and e.number > $2 limit $3)
-      union all
-      (select e.transaction_id::text from webhook_events e
-       where e.organization_id = $1 and e.number > $2 and e.transaction_id is not null limit $3)
-      union all
-      (select c.subject_id from changes c where c.organization_id = $1 and c.number > $2 limit $3)`,
+      with events as materialized (
+        select coalesce(e.outcome ->> 'approvalId', e.transaction_id::text, e.mandate_id::text) as subject,
+               e.transaction_id::text as transaction
+        from webhook_events e where e.organization_id = $1 and e.number > $2 limit $3
+      ), changed as materialized (
+        select c.subject_id from changes c where c.organization_id = $1 and c.number > $2 limit $3
+      )
+      select array(select subject from events where subject is not null
+                   union select transaction from events where transaction is not null
+                   union select subject_id from changed) as subjects,
+             (select count(*) from events) >= $3 or (select count(*) from changed) >= $3 as "isCut"`,
     values: [organizationId, after, limit],
   })
-  return rows.map(({ subject }) => subject)
+  return row ?? { subjects: [], isCut: false }
 }
 
 /** Until when changes say that things are missing in the log; null: none says so. */

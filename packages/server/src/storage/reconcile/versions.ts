@@ -4,6 +4,8 @@ import type { Queryable } from '../engine/database.ts'
 export interface VersionText {
   readonly version: number
   readonly terms: string
+  /** Whether the mandate itself has not come to it. */
+  readonly isBeyond: boolean
 }
 
 /** The versions of a mandate behind one, in their order. */
@@ -15,7 +17,10 @@ export function listVersionTexts(
   limit: number,
 ): Promise<VersionText[]> {
   return db.query<VersionText>({
-    text: `select v.version, (to_jsonb(v) - 'organization_id')::text as terms from mandate_versions v
+    text: `select v.version, (to_jsonb(v) - 'organization_id')::text as terms,
+                  v.version > m.version as "isBeyond"
+           from mandate_versions v
+           join mandates m on m.organization_id = $1 and m.id = v.mandate_id
            where v.organization_id = $1 and v.mandate_id = $2 and v.version > $3
            order by v.version limit $4`,
     values: [organizationId, mandateId, after, limit],
