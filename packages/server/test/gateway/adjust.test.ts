@@ -9,7 +9,7 @@ import { someCard, units } from '../core/desk.ts'
 import type { Owner, TestApp } from '../support/app.ts'
 import { anActiveMandate, bodyOf, DAY_MS } from '../support/builders.ts'
 import { aSubmission, shareGateway } from '../support/path-gateway.ts'
-import { budgetOf, change, eventsOf, readTransaction, simulate } from '../support/spends.ts'
+import { budgetOf, eventsOf, readTransaction, simulate } from '../support/spends.ts'
 
 const RULES = [
   { type: 'limit', id: 'money', maxAmount: 100, window: 'period' },

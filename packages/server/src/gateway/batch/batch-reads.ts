@@ -138,7 +138,6 @@ export async function readBatch(
     findDraftsOf(tx, organizationId, spenders, lines),
   ])
 
-  const vendorByPair = new Map([...vendors, ...late[1]].map((row) => [pairOf(row), row]))
   const spenderById = new Map(spenders.map((row) => [row.agentId, row]))
   return {
     organizationId,
@@ -156,11 +155,20 @@ export async function readBatch(
     ...countersAmong(tx, organizationId, [...counters, ...late[0]], (key) => {
       return needed.counters.has(key) || guessed.counters.has(key)
     }),
-    vendor: (spend) => vendorByPair.get(pairOf(spend)),
-    vendorsIncomplete: (agentId) =>
-      vendorByPair.size > 0 && vendorByPair.has(pairOf({ agentId, vendor: UNKNOWN_VENDORS })),
+    ...vendorsAmong([...vendors, ...late[1]]),
     approvals,
     paths,
+  }
+}
+
+function vendorsAmong(
+  rows: Awaited<ReturnType<typeof readVendorsOf>>,
+): Pick<BatchReads, 'vendor' | 'vendorsIncomplete'> {
+  const byPair = new Map(rows.map((row) => [pairOf(row), row]))
+  return {
+    vendor: (spend) => byPair.get(pairOf(spend)),
+    vendorsIncomplete: (agentId) =>
+      byPair.size > 0 && byPair.has(pairOf({ agentId, vendor: UNKNOWN_VENDORS })),
   }
 }
 

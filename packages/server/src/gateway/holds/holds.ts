@@ -110,7 +110,7 @@ function requireEnder(transaction: Transaction, by: Ender): void {
   if (by === 'path' || transaction.status !== 'held' || endsByItself(transaction)) return
   throw new Problem(
     'transaction_state',
-    `Nobody can end this hold by hand: the gateway does, as soon as it is certain what became of the money on the path ${transaction.path}.`,
+    `The gateway ends this hold when the path ${transaction.path} tells what became of the money. To end it by hand, void it with a reason or settle it with a proof, with a key that is not bound to agents.`,
     { extra: { transactionStatus: 'held', allowed: [] } },
   )
 }

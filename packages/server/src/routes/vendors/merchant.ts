@@ -2,11 +2,10 @@ import assert from 'node:assert/strict'
 import { type Static, Type } from 'typebox'
 import { ACP_VERSIONS, type AcpEntry, isAddressOf } from '../../core/acp-entry.ts'
 import type { DirectoryEntry } from '../../core/directory-entry.ts'
-import type { Instant } from '../../core/time/instant.ts'
 import { type FieldError, invalidFields } from '../../errors.ts'
-import { nullable, Timestamp, toTimestamp } from '../../http/schemas.ts'
+import { nullable } from '../../http/schemas.ts'
 import type { DatabaseClock } from '../../storage/engine/clock.ts'
-import type { Queryable, Tx } from '../../storage/engine/database.ts'
+import type { Tx } from '../../storage/engine/database.ts'
 import {
   newToken,
   OVERLAP_MS,
@@ -15,13 +14,13 @@ import {
 } from '../../storage/ingest-tokens.ts'
 import {
   findMerchantSecrets,
-  listMerchantHealth,
   type MerchantSecret,
   merchantPurpose,
   type SealedSecrets,
   updateMerchant,
 } from '../../storage/merchants.ts'
 import type { Sealer } from '../../storage/secrets/sealed.ts'
+import { MerchantHealth } from './merchant-health.ts'
 
 const HINT_CHARACTERS = 4
 /** Stands for a token that is not shown again. */
@@ -73,21 +72,6 @@ const Handler = nullable(
   ),
 )
 
-const Health = Type.Object(
-  {
-    heldPastEnd: Type.Integer({
-      minimum: 0,
-      description:
-        'How many checkouts are still held more than ten minutes after their payment token ended, because nobody says what became of it. The gateway goes on asking; a person can end them with POST /transactions/:id/settle or void.',
-    }),
-    oldestTokenEnd: nullable({
-      ...Timestamp,
-      description: 'When the token of the oldest of them ended.',
-    }),
-  },
-  { title: 'VendorAcpHealth', description: 'Only in the list.' },
-)
-
 export const Merchant = Type.Object(
   {
     ...shownFields,
@@ -100,7 +84,7 @@ export const Merchant = Type.Object(
         'Where the shop posts its orders. Its token is shown when `acp` is first set and after rotateOrderToken; otherwise … stands for it.',
       examples: ['https://gateway.example.com/ingest/acp/…/orders'],
     }),
-    health: Type.Optional(Health),
+    health: Type.Optional(MerchantHealth),
   },
   { title: 'VendorAcp', description: 'How a vendor is called that speaks ACP.' },
 )
@@ -274,28 +258,6 @@ function toSecrets(
   return {
     credential,
     webhookSecret: seal('webhook_secret', secret, stored?.webhookSecret ?? null),
-  }
-}
-
-/** As the path counts it: until then a charge of the last moment may not be told yet. */
-const END_MARGIN_MS = 10 * 60_000
-
-/** How it goes at those of the vendors that speak ACP, by their ids. */
-export async function readMerchantHealth(
-  db: Queryable,
-  organizationId: string,
-  vendors: readonly DirectoryEntry[],
-  now: Instant,
-): Promise<(vendor: DirectoryEntry) => Static<typeof Health>> {
-  const ids = vendors.filter(({ acp }) => acp !== null).map(({ id }) => id)
-  const before = now - END_MARGIN_MS
-  const rows = ids.length > 0 ? await listMerchantHealth(db, organizationId, ids, before) : []
-  return ({ id }) => {
-    const row = rows.find(({ vendorId }) => vendorId === id)
-    return {
-      heldPastEnd: Number(row?.heldPastEnd ?? 0n),
-      oldestTokenEnd: row ? toTimestamp(row.oldestTokenEnd) : null,
-    }
   }
 }
 

@@ -26,7 +26,8 @@ import type { Database } from '../../storage/engine/database.ts'
 import { newId } from '../../storage/new-id.ts'
 import type { Sealer } from '../../storage/secrets/sealed.ts'
 import { findRefusal } from '../refused-addresses.ts'
-import { changeMerchant, readMerchantHealth } from './merchant.ts'
+import { changeMerchant } from './merchant.ts'
+import { readMerchantHealth } from './merchant-health.ts'
 import {
   Category,
   Host,

@@ -41,8 +41,8 @@ async function requireUnused(
   organizationId: string,
   { id, status }: CardConnection,
 ): Promise<void> {
-  if (status === 'active') throw inUse('It is active: disable it first.', 0)
   const openHolds = await countOpenHolds(tx, organizationId, id)
+  if (status === 'active') throw inUse('It is active: disable it first.', openHolds)
   if (openHolds === 0) return
   const holds = openHolds === 1 ? '1 hold is' : `${openHolds} holds are`
   throw inUse(

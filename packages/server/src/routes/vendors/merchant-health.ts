@@ -1,0 +1,43 @@
+import { type Static, Type } from 'typebox'
+import type { DirectoryEntry } from '../../core/directory-entry.ts'
+import type { Instant } from '../../core/time/instant.ts'
+import { nullable, Timestamp, toTimestamp } from '../../http/schemas.ts'
+import type { Queryable } from '../../storage/engine/database.ts'
+import { listMerchantHealth } from '../../storage/merchants.ts'
+
+export const MerchantHealth = Type.Object(
+  {
+    heldPastEnd: Type.Integer({
+      minimum: 0,
+      description:
+        'How many checkouts are still held more than ten minutes after their payment token ended, because nobody says what became of it. The gateway goes on asking; a person can end them with POST /transactions/:id/settle or void.',
+    }),
+    oldestTokenEnd: nullable({
+      ...Timestamp,
+      description: 'When the token of the oldest of them ended.',
+    }),
+  },
+  { title: 'VendorAcpHealth', description: 'Only in the list.' },
+)
+
+/** As the path counts it: until then a charge of the last moment may not be told yet. */
+const END_MARGIN_MS = 10 * 60_000
+
+/** How it goes at those of the vendors that speak ACP, by their ids. */
+export async function readMerchantHealth(
+  db: Queryable,
+  organizationId: string,
+  vendors: readonly DirectoryEntry[],
+  now: Instant,
+): Promise<(vendor: DirectoryEntry) => Static<typeof MerchantHealth>> {
+  const ids = vendors.filter(({ acp }) => acp !== null).map(({ id }) => id)
+  const before = now - END_MARGIN_MS
+  const rows = ids.length > 0 ? await listMerchantHealth(db, organizationId, ids, before) : []
+  return ({ id }) => {
+    const row = rows.find(({ vendorId }) => vendorId === id)
+    return {
+      heldPastEnd: Number(row?.heldPastEnd ?? 0n),
+      oldestTokenEnd: row ? toTimestamp(row.oldestTokenEnd) : null,
+    }
+  }
+}
