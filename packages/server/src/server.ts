@@ -152,9 +152,7 @@ export function buildApp(
     const { add, onStop, stop } = lifecycle
     const app = createApp(log)
     const isProduction = config.environment === 'production'
-    if (isProduction) {
-      tellUntrustedProxy(app, config.trustedProxies, (peer) => log.warn({ peer }, UNTRUSTED_PROXY))
-    }
+    if (isProduction) warnOfProxies(app, config, log)
     const clock = await createClock(db, turned)
     renewClockFirst(app, clock)
     const { estimate: now, read } = clock
@@ -225,6 +223,10 @@ export function buildApp(
     const removers = paths.flatMap((path) => path.removers ?? [])
     return { app, dispatcher, clock, logKeys, removers, stop }
   })
+}
+
+function warnOfProxies(app: App, { trustedProxies }: AppConfig, log: FastifyBaseLogger): void {
+  tellUntrustedProxy(app, trustedProxies, (peer) => log.warn({ peer }, UNTRUSTED_PROXY))
 }
 
 /** How often callers may ask, and how much at once. */

@@ -208,17 +208,20 @@ describe('a budget event', () => {
 
 describe('a test event', () => {
   // What is flagged of cards is told by their path, whose tests compare it.
-  test.each(EVENT_KINDS.filter((kind) => kind !== 'card.flagged'))('%s has exactly the fields of a real one', (kind) => {
-    const details = { message: 'No.', rules: [aRule('amount', 'fail')] }
-    const transaction = aTransaction({ details })
-    const isBudget = kind.startsWith('mandate.')
-    const outcome = outcomeOf(kind)
-    const real = isBudget
-      ? aBudgetEvent(kind, units(100), units(90))
-      : anEvent({ kind, transaction, outcome })
-    const sample = envelopeOf(anEvent({ kind, sample: SAMPLES[kind], transaction: null }))
-    expect(typesOf(sample)).toEqual(typesOf(envelopeOf(real)))
-  })
+  test.each(EVENT_KINDS.filter((kind) => kind !== 'card.flagged'))(
+    '%s has exactly the fields of a real one',
+    (kind) => {
+      const details = { message: 'No.', rules: [aRule('amount', 'fail')] }
+      const transaction = aTransaction({ details })
+      const isBudget = kind.startsWith('mandate.')
+      const outcome = outcomeOf(kind)
+      const real = isBudget
+        ? aBudgetEvent(kind, units(100), units(90))
+        : anEvent({ kind, transaction, outcome })
+      const sample = envelopeOf(anEvent({ kind, sample: SAMPLES[kind], transaction: null }))
+      expect(typesOf(sample)).toEqual(typesOf(envelopeOf(real)))
+    },
+  )
 })
 
 /** What is told of a transaction that has changed, or of a plan. */
