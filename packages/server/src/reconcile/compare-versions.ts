@@ -19,7 +19,6 @@ type Mandate = Pick<ThingRow, 'id' | 'subject' | 'row'>
  */
 export async function compareVersions(place: Place, mandate: Mandate): Promise<string | undefined> {
   const latest = Number(mandate.row['version'])
-  if (latest === 1) return undefined
   const told = await readTold(place, mandate, latest)
   const read = (after: number) =>
     atMoment(place, ({ tx }) =>

@@ -96,6 +96,15 @@ describe('an organization', () => {
     expect(text).toMatch(/api_keys was made by nobody/)
   })
 
+  test('with a first version that was given another number differs', async () => {
+    await anActiveMandate(acme)
+    await sealAll(app)
+    await app.rows('update mandate_versions set version = 7 where organization_id = $1', [
+      acme.organizationId,
+    ])
+    expect((await run(app, acme)).kind).toBe('differs')
+  })
+
   test('with a transaction that somebody removed differs', async () => {
     const { agentId } = await anActiveMandate(acme)
     await evaluate(acme, agentId)
