@@ -1,13 +1,11 @@
-import type { Mandate, MandateStatus } from '../core/mandates/mandate.ts'
-import { type Instant, toIso } from '../core/time/instant.ts'
+import type { Mandate } from '../core/mandates/mandate.ts'
 import type { Queryable, Statement, Tx } from './engine/database.ts'
 import { plainArray } from './engine/wire-array.ts'
-import { type Condition, type Page, type PageRequest, pageOf } from './page.ts'
 
-const FROM = `mandates m join mandate_versions v
+export const MANDATE_FROM = `mandates m join mandate_versions v
   on v.organization_id = m.organization_id and v.mandate_id = m.id and v.version = m.version`
 
-const COLUMNS = `
+export const MANDATE_COLUMNS = `
   m.id, m.agent_id as "agentId", m.parent_id as "parentMandateId", m.status, m.version, v.name,
   v.currency, v.timezone, m.valid_from as "validFrom", m.valid_until as "validUntil",
   v.budget_period as "budgetPeriod", m.budget_total as "budgetTotal",
@@ -23,7 +21,7 @@ export async function findMandate(
   id: string,
 ): Promise<Mandate | undefined> {
   const [mandate] = await db.query<Mandate>({
-    text: `select ${COLUMNS} from ${FROM} where m.organization_id = $1 and m.id = $2`,
+    text: `select ${MANDATE_COLUMNS} from ${MANDATE_FROM} where m.organization_id = $1 and m.id = $2`,
     values: [organizationId, id],
   })
   return mandate
@@ -159,7 +157,7 @@ export async function findAncestors(
 ): Promise<Mandate[]> {
   return db.query<Mandate>({
     text: `
-      select ${COLUMNS} from ${FROM}
+      select ${MANDATE_COLUMNS} from ${MANDATE_FROM}
       join mandates below on below.organization_id = m.organization_id and below.id = $2
         and m.id = any(below.ancestor_ids)
       where m.organization_id = $1 order by array_position(below.ancestor_ids, m.id)`,
@@ -175,7 +173,7 @@ export function findActiveLine(
 ): Promise<Mandate[]> {
   return db.query<Mandate>({
     text: `
-      select ${COLUMNS} from ${FROM}
+      select ${MANDATE_COLUMNS} from ${MANDATE_FROM}
       where m.organization_id = $1 and m.id = any(array(
         select unnest(own.id || own.ancestor_ids) from mandates own
         where own.organization_id = $1 and own.agent_id = $2 and own.status = 'active'))
@@ -212,7 +210,7 @@ export function findMandates(
   ids: readonly string[],
 ): Promise<Mandate[]> {
   return db.query<Mandate>({
-    text: `select ${COLUMNS} from ${FROM} where m.organization_id = $1 and m.id = any($2::uuid[])`,
+    text: `select ${MANDATE_COLUMNS} from ${MANDATE_FROM} where m.organization_id = $1 and m.id = any($2::uuid[])`,
     values: [organizationId, ids],
   })
 }
@@ -234,63 +232,6 @@ async function findDescendantIds(
     values: [organizationId, roots],
   })
   return rows.map((row) => row.id)
-}
-
-export interface MandateFilter {
-  readonly agentId: string | undefined
-  readonly status: MandateStatus | undefined
-  readonly parentMandateId: string | undefined
-  readonly archived: boolean
-  /** The agents that a bound key may see; null means all. */
-  readonly agentIds: readonly string[] | null
-}
-
-export function listMandates(
-  db: Queryable,
-  organizationId: string,
-  filter: MandateFilter,
-  now: Instant,
-  page: PageRequest,
-): Promise<Page<Mandate>> {
-  const conditions: Condition[] = [
-    ['m.organization_id = ?', organizationId],
-    [`m.archived_at is ${filter.archived ? 'not ' : ''}null`],
-  ]
-  if (filter.agentId !== undefined) conditions.push(['m.agent_id = ?', filter.agentId])
-  if (filter.parentMandateId !== undefined) {
-    conditions.push(['m.parent_id = ?', filter.parentMandateId])
-  }
-  if (filter.agentIds !== null) conditions.push(['m.agent_id = any(?::uuid[])', filter.agentIds])
-  if (filter.status !== undefined) conditions.push(statusCondition(filter.status, now))
-  return pageOf<Mandate>(db, page, { columns: COLUMNS, from: FROM, conditions, id: 'm.id' })
-}
-
-/** The unexpired active mandate of each agent that has one. */
-export function listActiveMandates(
-  db: Queryable,
-  organizationId: string,
-  agentIds: readonly string[],
-  now: Instant,
-): Promise<Mandate[]> {
-  return db.query<Mandate>({
-    text: `select ${COLUMNS} from ${FROM}
-           where m.organization_id = $1 and m.agent_id = any($2::uuid[]) and m.status = 'active'
-             and (m.valid_until is null or m.valid_until > $3)`,
-    values: [organizationId, agentIds, toIso(now)],
-  })
-}
-
-/** An active mandate past its end reads as expired; no job has to change it first. */
-function statusCondition(status: MandateStatus, now: Instant): Condition {
-  switch (status) {
-    case 'draft':
-    case 'revoked':
-      return ['m.status = ?', status]
-    case 'active':
-      return [`m.status = 'active' and (m.valid_until is null or m.valid_until > ?)`, toIso(now)]
-    case 'expired':
-      return [`(m.status = 'expired' or m.status = 'active' and m.valid_until <= ?)`, toIso(now)]
-  }
 }
 
 async function lockRows(tx: Tx, organizationId: string, ids: readonly string[]): Promise<void> {

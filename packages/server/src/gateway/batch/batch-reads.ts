@@ -5,9 +5,9 @@ import { countersOf, needsVendorHistory, type Policy } from '../../core/mandates
 import { type Plan, usageMonth } from '../../core/plan.ts'
 import type { Spend } from '../../core/spend.ts'
 import type { Instant } from '../../core/time/instant.ts'
+import { beginBatch } from '../../storage/decisions/begin-batch.ts'
 import { type DecisionKeyRow, findDecisionKeys } from '../../storage/decisions/decision-keys.ts'
 import {
-  beginBatch,
   type CounterRow,
   lockPlanUsage,
   readCounters,

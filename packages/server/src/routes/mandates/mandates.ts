@@ -23,14 +23,9 @@ import {
 import { lockAgent } from '../../storage/agents.ts'
 import type { DatabaseClock } from '../../storage/engine/clock.ts'
 import type { Database } from '../../storage/engine/database.ts'
+import { listMandates } from '../../storage/list-mandates.ts'
 import { insertMandate } from '../../storage/mandate-changes.ts'
-import {
-  findAncestors,
-  findMandate,
-  listMandates,
-  lockForRules,
-  lockMandate,
-} from '../../storage/mandates.ts'
+import { findAncestors, findMandate, lockForRules, lockMandate } from '../../storage/mandates.ts'
 import { newId } from '../../storage/new-id.ts'
 import { getOrganization } from '../../storage/organizations.ts'
 import {

@@ -13,10 +13,10 @@ import {
   type CardAuthorization,
   findAuthorization,
   lockAuthorization,
-  noteForeign,
   storeBooked,
 } from '../storage/authorizations.ts'
 import { listFacts } from '../storage/facts.ts'
+import { noteForeign } from '../storage/foreign-money.ts'
 import { type Balances, balancesOf } from './balances.ts'
 import { targetsOf } from './booking.ts'
 import type { Fact } from './facts.ts'

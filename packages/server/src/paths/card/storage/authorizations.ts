@@ -1,11 +1,10 @@
-import { type Micros, toUnits } from '../../../core/money.ts'
+import type { Micros } from '../../../core/money.ts'
 import { type Instant, toIso } from '../../../core/time/instant.ts'
 import type { TransactionFlag } from '../../../core/transaction.ts'
 import type { Queryable, Statement, Tx } from '../../../storage/engine/database.ts'
 import type { RowStatement } from '../../../storage/engine/row-statement.ts'
 import { plainArray, texts } from '../../../storage/engine/wire-array.ts'
 import type { CardMerchant } from '../issuers/issuer.ts'
-import type { ForeignFact } from '../ledger/facts.ts'
 import type { Seller } from '../seller.ts'
 import type { AuthorizationName } from './facts.ts'
 
@@ -55,9 +54,6 @@ export interface AskedRow {
   readonly isToBeBooked: boolean
   readonly lookAt: Instant | null
 }
-
-/** Bounds what an issuer can make us show. */
-const FOREIGN_SHOWN = 10
 
 /** What was not known before is taken over. Flags of a merchant belong to its vendor. */
 const TAKEN_OVER = `
@@ -265,27 +261,6 @@ export function noteRecorded(
       plainArray(seller?.flags ?? []),
       plainArray(flags),
     ],
-  }
-}
-
-/** Shows money in other currencies as it was told, with each transaction of its purchase. */
-export function noteForeign(
-  organizationId: string,
-  transactionIds: readonly string[],
-  foreign: readonly ForeignFact[],
-): Statement {
-  const otherCurrency = foreign.slice(0, FOREIGN_SHOWN).map((money) => ({
-    id: money.moneyId,
-    what: money.of,
-    amount: toUnits(money.amount),
-    currency: money.currency,
-    at: toIso(money.at),
-  }))
-  return {
-    name: 'note-money-in-other-currency',
-    text: `update transactions set external = coalesce(external, '{}') || $3::jsonb
-           where organization_id = $1 and id = any($2::uuid[])`,
-    values: [organizationId, plainArray(transactionIds), JSON.stringify({ otherCurrency })],
   }
 }
 
