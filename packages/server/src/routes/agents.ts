@@ -28,7 +28,7 @@ import {
 } from '../storage/agents.ts'
 import type { DatabaseClock } from '../storage/engine/clock.ts'
 import type { Database } from '../storage/engine/database.ts'
-import { listActiveMandates } from '../storage/list-mandates.ts'
+import { listActiveMandates } from '../storage/mandates.ts'
 import { newId } from '../storage/new-id.ts'
 import { lockOrganization } from '../storage/organizations.ts'
 import { noteStop } from '../storage/stops.ts'

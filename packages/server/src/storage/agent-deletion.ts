@@ -5,7 +5,7 @@ import { unbindAgentFromKeys } from './api-keys.ts'
 import type { DatabaseClock } from './engine/clock.ts'
 import type { Tx } from './engine/database.ts'
 import { revokeMandates } from './mandate-changes.ts'
-import { lockDescendants } from './mandates.ts'
+import { lockDescendants } from './mandate-locks.ts'
 
 /**
  * Deletes an agent and ends everything that lets it spend: it revokes the active mandate with all

@@ -5,7 +5,7 @@ import { type Role, scopesOf } from '../core/people/role.ts'
 import type { Principal } from '../core/principal.ts'
 import { Problem } from '../errors.ts'
 import type { Tx } from './engine/database.ts'
-import { LOCK_ORDER } from './mandates.ts'
+import { LOCK_ORDER } from './mandate-locks.ts'
 
 /** Who asks for something: a key, or a member who has signed in. */
 type Asker = Pick<Principal, 'kind' | 'id'>

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { toUuid } from '../../src/core/id.ts'
 import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
 import { aDraft, anActiveMandate, bodyOf } from '../support/builders.ts'
 import { describeOnPostgres } from '../support/database.ts'
@@ -72,5 +73,22 @@ describeOnPostgres('a rule about prices that comes while an earlier mandate sett
       bodyOf(await acme.patch(`/mandates/${parent.id}`, RULES)),
     )
     expect(await codeOf(agentId, 500)).toBe('price_drift')
+  })
+
+  test('is the only one that waits for it', async () => {
+    const last = await anActiveMandate(acme, { budgetTotal: 1_000 })
+    bodyOf(await acme.post(`/mandates/${last.id}/revoke`))
+    const next = await aDraft(acme, { agentId: last.agentId, budgetTotal: 1_000 })
+    const rules = [{ type: 'amount', max: 5 }]
+    const values = [acme.organizationId, toUuid('mnd', last.id)]
+    const text = 'select 1 from mandates where organization_id = $1 and id = $2 for update'
+    const settling = await holdLocks(app.database.db, { text, values })
+    try {
+      bodyOf(await acme.post(`/mandates/${next.id}/activate`))
+      bodyOf(await acme.patch(`/mandates/${next.id}`, { rules }))
+    } finally {
+      await settling.release()
+    }
+    expect(await codeOf(last.agentId, 500)).toBe('amount_above_max')
   })
 })

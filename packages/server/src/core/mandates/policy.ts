@@ -6,7 +6,7 @@ import type { Effect } from '../rules/define-rule.ts'
 import { HIGH_RISK_ID, judgeHighRisk } from '../rules/high-risk.ts'
 import { RULES } from '../rules/kinds/index.ts'
 import { marksOf, strictUntilCounted, strictUntilLearned } from '../rules/past-counting.ts'
-import { definitionOf, freeId, type Rule } from '../rules/rule-set.ts'
+import { definitionOf, freeId, type Rule, type RuleInput } from '../rules/rule-set.ts'
 import {
   type Counted,
   fail,
@@ -151,6 +151,16 @@ export function seriesOf({ rules }: Pick<Policy, 'rules'>): Series[] {
     byName.set(series.name, { ...series, needsCount })
   }
   return [...byName.values()]
+}
+
+/**
+ * What the text of rules has in it where one of them needs the vendor history, and rarely otherwise: for
+ * statements, which cannot make a policy.
+ */
+export const VENDOR_HISTORY = /new_vendor|price_drift|vendor_first_seen_days/
+
+export function namesVendorHistory(rules: readonly RuleInput[]): boolean {
+  return VENDOR_HISTORY.test(JSON.stringify(rules))
 }
 
 /** Whether the gateway must load the vendor history, and keep it. */

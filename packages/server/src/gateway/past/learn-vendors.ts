@@ -15,7 +15,7 @@ import {
   type VendorPast,
 } from '../../storage/decisions/past-vendors.ts'
 import type { Tx } from '../../storage/engine/database.ts'
-import { lockPastsOf } from '../../storage/mandates.ts'
+import { lockPastsOf } from '../../storage/mandate-locks.ts'
 import { PAST_ROWS } from './past-rows.ts'
 
 /** Even among many agents, so many transactions of each are looked at. */

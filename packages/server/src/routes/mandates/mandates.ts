@@ -5,6 +5,7 @@ import { actsFor } from '../../core/api-key.ts'
 import { type Mandate as CoreMandate, changedTerms, statusAt } from '../../core/mandates/mandate.ts'
 import { checkEditable, checkPlace, checkTerms } from '../../core/mandates/mandate-change.ts'
 import { widerThanAbove } from '../../core/mandates/narrowing.ts'
+import { namesVendorHistory } from '../../core/mandates/policy.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { Problem } from '../../errors.ts'
 import type { Gateway } from '../../gateway/gateway.ts'
@@ -23,9 +24,9 @@ import {
 import { lockAgent } from '../../storage/agents.ts'
 import type { DatabaseClock } from '../../storage/engine/clock.ts'
 import type { Database } from '../../storage/engine/database.ts'
-import { listMandates } from '../../storage/list-mandates.ts'
 import { insertMandate } from '../../storage/mandate-changes.ts'
-import { findAncestors, findMandate, lockForRules, lockMandate } from '../../storage/mandates.ts'
+import { lockForVendorRules, lockMandate } from '../../storage/mandate-locks.ts'
+import { findAncestors, findMandate, listMandates } from '../../storage/mandates.ts'
 import { newId } from '../../storage/new-id.ts'
 import { getOrganization } from '../../storage/organizations.ts'
 import {
@@ -206,7 +207,7 @@ export function mandateRoutes(app: App, { db, gateway, write, now, clock }: Mand
       const answer = await write(request, reply, async (tx, record) => {
         const { organizationId, principal, params, body } = request
         const id = fromPublicId('mnd', params.id)
-        const lock = body.rules === undefined ? lockMandate : lockForRules
+        const lock = namesVendorHistory(body.rules ?? []) ? lockForVendorRules : lockMandate
         const [before, at, ancestors] = await Promise.all([
           lock(tx, organizationId, id),
           clock(tx),

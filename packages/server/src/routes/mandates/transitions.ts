@@ -25,14 +25,8 @@ import {
   deleteDraft,
   revokeMandates,
 } from '../../storage/mandate-changes.ts'
-import {
-  findAncestors,
-  findMandate,
-  findRival,
-  lockDescendants,
-  lockForActivation,
-  lockMandate,
-} from '../../storage/mandates.ts'
+import { lockDescendants, lockForActivation, lockMandate } from '../../storage/mandate-locks.ts'
+import { findAncestors, findMandate, findRival } from '../../storage/mandates.ts'
 import { DELETED_MANDATE_EXAMPLE } from './examples.ts'
 import { MandatePath, mandateNotFound } from './mandates.ts'
 import { Mandate, MandateId, toMandateShape, toWrittenShape } from './shape.ts'

@@ -6,7 +6,7 @@ import type { Plan } from '../../core/plan.ts'
 import { type Instant, toIso } from '../../core/time/instant.ts'
 import type { Queryable, Tx } from '../engine/database.ts'
 import { plainArray, textArray, texts } from '../engine/wire-array.ts'
-import { LOCK_ORDER } from '../mandates.ts'
+import { LOCK_ORDER } from '../mandate-locks.ts'
 
 /** A mandate as a decision needs it: what changes, and which version holds the rest. */
 export interface LockedMandate {

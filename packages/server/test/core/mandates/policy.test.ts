@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { compilePolicy, countersOf, needsVendorHistory } from '../../../src/core/mandates/policy.ts'
+import {
+  compilePolicy,
+  countersOf,
+  namesVendorHistory,
+  needsVendorHistory,
+} from '../../../src/core/mandates/policy.ts'
 import { compileExpression } from '../../../src/core/rules/expression/compile.ts'
+import { RULES } from '../../../src/core/rules/kinds/index.ts'
 import { inspectRules, type RuleInput, toRules } from '../../../src/core/rules/rule-set.ts'
 import { mandateId, someSpend } from '../desk.ts'
 import { someTerms } from '../some-terms.ts'
@@ -40,7 +46,16 @@ describe('a policy', () => {
     [{ type: 'amount', max: 1 }, false],
   ])('knows whether %o needs the history of the vendor', (rule, needed) => {
     expect(needsVendorHistory(policyOf([rule]))).toBe(needed)
+    expect(namesVendorHistory([rule])).toBe(needed)
   })
+})
+
+test.each(
+  RULES.flatMap(({ type, examples }) =>
+    examples.map(({ rule }) => ({ ...rule, type }) as RuleInput),
+  ),
+)('the text of a rule that needs the history of vendors shows it: %o', (rule) => {
+  if (needsVendorHistory(policyOf([rule]))) expect(namesVendorHistory([rule])).toBe(true)
 })
 
 test('no rule may be called as the budget is in findings', () => {
