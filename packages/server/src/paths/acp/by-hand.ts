@@ -26,10 +26,11 @@ export function createByHand({
   sealer,
 }: Pick<FlowParts, 'gateway' | 'clock' | 'sealer'>): EndByHand {
   async function end(
-    { tx, organizationId, id }: TransactionPlace,
+    { id, ...where }: TransactionPlace,
     toEnd: (checkout: AcpCheckout, now: number) => AcpCheckout,
     note?: string,
   ): Promise<Transaction | undefined> {
+    const { tx, organizationId } = where
     const [checkout, now] = await Promise.all([lockCheckout(tx, { organizationId, id }), clock(tx)])
     if (!checkout) return undefined
     if (isEnded(checkout)) throw refusal('It has ended already.')
@@ -38,7 +39,7 @@ export function createByHand({
     }
     const ended = toEnd(checkout, now)
     const as = ended.state === 'settled' ? 'settled' : 'voided'
-    await gateway.endAll({ tx, organizationId }, new Map([[id, as]]), 'ended_by_hand')
+    await gateway.endAll(where, new Map([[id, as]]), 'ended_by_hand')
     tx.send(saveCheckout({ ...ended, ...ENDED, step: checkout.step + 1 }))
     recordToken({ sealer }, checkout, ended, { tx, now })
     if (note !== undefined) {

@@ -102,7 +102,12 @@ export function transactionChangeRoutes(
     config: {
       scope: 'transactions:write',
       agentKeys: 'allowed',
-      problems: ['transaction_not_found', 'transaction_state', 'amount_above_hold'],
+      problems: [
+        'transaction_not_found',
+        'transaction_state',
+        'amount_above_hold',
+        'agent_bound_key',
+      ],
     },
     handler: (request, reply) =>
       write(
@@ -143,7 +148,7 @@ export function transactionChangeRoutes(
     config: {
       scope: 'transactions:write',
       agentKeys: 'allowed',
-      problems: ['transaction_not_found', 'transaction_state'],
+      problems: ['transaction_not_found', 'transaction_state', 'agent_bound_key'],
     },
     handler: (request, reply) =>
       write(
@@ -198,16 +203,23 @@ export function transactionChangeRoutes(
     { tx, organizationId, id }: TransactionPlace,
     step: 'settle' | 'void',
   ): Promise<EndByHand> {
+    const given = step === 'settle' ? 'proof' : 'reason'
+    if (principal.agentIds !== null) {
+      throw new Problem(
+        'agent_bound_key',
+        `A key that is bound to agents cannot give a ${given}: the organization says so itself, with a member's session or another key. Without \`${given}\`, the key can ${step} an ordinary hold.`,
+      )
+    }
     const transaction = await findTransaction(tx, organizationId, id)
     if (!transaction) throw transactionNotFound(params.id)
     const ends = byHand.get(transaction.path)
     const waitsForProof = transaction.status === 'held' && !endsByItself(transaction)
     const isLate = transaction.status !== 'held' && transaction.status !== 'rejected'
     const isOpen = waitsForProof || (step === 'settle' && isLate && ends?.settlesLate === true)
-    if (ends && isOpen && principal.agentIds === null) return ends
+    if (ends && isOpen) return ends
     throw new Problem(
       'transaction_state',
-      'A proof or a reason is taken only for a hold that waits for proof, and only with a key that is not bound to agents.',
+      `This transaction does not wait for a ${given}. To ${step} an ordinary hold, leave \`${given}\` out.`,
       { extra: { transactionStatus: transactionStatusAt(transaction, now()), allowed: [] } },
     )
   }

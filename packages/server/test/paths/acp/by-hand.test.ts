@@ -44,6 +44,9 @@ describe('a checkout of which nobody can tell anything', () => {
     const proof = { proof: 'ord_77' }
     expect(await end(shop, transactionId, 'settle', proof)).toEqual([200, 'settled'])
     expect(await shop.budget()).toEqual([45, 0, 55])
+    expect(
+      await shop.app.rows(`select after from changes where operation = 'transaction.settled'`),
+    ).toEqual([{ after: expect.objectContaining({ status: 'settled', proof: 'ord_77' }) }])
     const { external } = await shop.transaction(transactionId)
     expect([external.status, external.order?.id]).toEqual(['completed', 'ord_77'])
   })

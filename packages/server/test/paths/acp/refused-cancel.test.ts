@@ -67,6 +67,15 @@ describe('a checkout that cannot be looked at, past the end of a token that cann
     expect(await shop.budget()).toEqual([45, 45, 55])
   })
 
+  test('stays held where the shop answers cancel with another session', async () => {
+    const { shop, session } = await openUnknown()
+    const other = { ...shop.merchant.checkout(session), id: 'another', status: 'canceled' }
+    const answer = sent(200, toSession(other, shop.merchant.version))
+    shop.merchant.failNext('cancel', { answer }, ALWAYS)
+    await letLook(shop, PAST_END_MS)
+    expect(await shop.budget()).toEqual([45, 45, 55])
+  })
+
   test('is given back where the shop answers cancel with the canceled session', async () => {
     const { shop, approver, approvalId, transactionId } = await openUnknown()
     shop.later(PAST_END_MS)

@@ -99,11 +99,21 @@ async function send(
   const key = keyOf(checkout, `complete:${completions}`)
   const until = performance.now() + TRIES_MS
   for (let tries = 1; ; tries += 1) {
-    const outcome = await complete(parts.outbound, desk, { sessionId, key, body })
+    const answered = await complete(parts.outbound, desk, { sessionId, key, body })
+    const outcome = tries === 1 ? answered : ofRepeat(desk, answered)
     const isLast = tries === TRIES_MAX || performance.now() > until
     const known = isLast ? outcome : await learnMore(parts, desk, sessionId, outcome)
     if (known) return known
   }
+}
+
+/**
+ * A merchant that refuses a repeat, with 401 or 429 for example, says nothing of the first request, which
+ * may have made the order. Where the issuer cannot say either, only a session shown as unpaid is a decline.
+ */
+function ofRepeat(desk: Desk, outcome: CompletionOutcome): CompletionOutcome {
+  if (outcome.kind !== 'declined' || outcome.isShown || canBeAsked(desk)) return outcome
+  return { kind: 'unknown', why: `The merchant refused the repeat with ${outcome.code}.` }
 }
 
 /** Undefined: as far as the merchant shows, the same request can be sent again. */

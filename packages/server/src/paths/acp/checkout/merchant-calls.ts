@@ -107,15 +107,13 @@ function call(
 
 function outcomeOf(seller: Seller, sessionId: string, result: OutboundResult): CompletionOutcome {
   if (result.kind === 'failure') return { kind: 'unknown', why: result.message }
-  const outcome = seller.version.readOutcome(
-    result.status,
-    readBody(seller, sessionId, result),
-    result.headers['retry-after'],
-  )
-  const shown = 'session' in outcome ? outcome.session : null
-  return shown === null || shown.id === sessionId
-    ? outcome
-    : { kind: 'unknown', why: 'The merchant shows another session than was asked for.' }
+  const body = readBody(seller, sessionId, result)
+  const { id } = fieldsOf(body)
+  // A session that has ended is believed without its other fields, but not if it is another one.
+  if (result.status < 300 && typeof id === 'string' && id !== sessionId) {
+    return { kind: 'unknown', why: 'The merchant shows another session than was asked for.' }
+  }
+  return seller.version.readOutcome(result.status, body, result.headers['retry-after'])
 }
 
 /** Whether it is an error as the protocol writes them. */

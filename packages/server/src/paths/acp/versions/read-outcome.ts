@@ -35,7 +35,8 @@ export function readOutcome(
   if (code !== null && TELLS_OF_ANOTHER.test(code)) {
     return unknown(`The merchant answered ${status} with ${code}.`)
   }
-  return { kind: 'declined', code: code ?? `merchant_${status}`, retryable: status === 429 }
+  const retryable = status === 429
+  return { kind: 'declined', code: code ?? `merchant_${status}`, retryable, isShown: false }
 }
 
 interface MerchantAnswer {
@@ -57,7 +58,7 @@ function readShown(session: Session | Unreadable, body: Fields): CompletionOutco
     case 'expired':
       return readable?.order
         ? unknown(`The merchant shows an order for a session that is ${status}.`)
-        : { kind: 'declined', code: `session_${status}`, retryable: false }
+        : { kind: 'declined', code: `session_${status}`, retryable: false, isShown: true }
     case 'authentication_required':
     case 'requires_escalation':
       return { kind: 'authentication', session: readable }
@@ -89,7 +90,7 @@ function readUnpaid(session: Session | null): CompletionOutcome {
   if (errors.includes('requires_3ds')) return { kind: 'authentication', session }
   const code = errors.includes('payment_declined') ? 'payment_declined' : errors[0]
   if (code === undefined) return unknown('The merchant shows the session as open.')
-  return { kind: 'declined', code, retryable: code === 'rate_limited' }
+  return { kind: 'declined', code, retryable: code === 'rate_limited', isShown: true }
 }
 
 function unknown(why: string): CompletionOutcome {

@@ -117,7 +117,13 @@ export interface CompletionPayment {
  */
 export type CompletionOutcome =
   | { readonly kind: 'completed'; readonly session: Session }
-  | { readonly kind: 'declined'; readonly code: string; readonly retryable: boolean }
+  | {
+      readonly kind: 'declined'
+      readonly code: string
+      readonly retryable: boolean
+      /** Whether the merchant shows the session as unpaid. Otherwise it has refused the request. */
+      readonly isShown: boolean
+    }
   | { readonly kind: 'authentication'; readonly session: Session | null }
   | { readonly kind: 'in_progress' }
   /** The merchant works on the first request with this key. */

@@ -48,6 +48,7 @@ describe.each(PUBLISHED)('an answer of %s', (name) => {
       kind: 'declined',
       code: 'session_canceled',
       retryable: false,
+      isShown: true,
     })
   })
 })
@@ -57,6 +58,7 @@ test('a decline inside a 200 is a decline', () => {
     kind: 'declined',
     code: 'payment_declined',
     retryable: false,
+    isShown: true,
   })
   expect(readOutcome(200, example('checkout_session_with_out_of_stock'))).toMatchObject({
     kind: 'declined',
@@ -88,19 +90,21 @@ test('a repeat that comes too early waits as long as the merchant says, in bound
   expect(wait()).toEqual({ kind: 'in_flight', retryAfterMs: 1_000 })
 })
 
+const REFUSED = { retryable: false, isShown: false }
+
 test.each([
   [400, 'invalid_item_id'],
   [401, 'unauthorized'],
   [422, 'unsupported_handler'],
 ])('%d %s is refused before anything was paid', (status, code) => {
-  expect(readOutcome(status, error(code))).toEqual({ kind: 'declined', code, retryable: false })
+  expect(readOutcome(status, error(code))).toEqual({ kind: 'declined', code, ...REFUSED })
 })
 
 test('a refusal without a code gets one of ours', () => {
   expect(readOutcome(403, '<html>')).toEqual({
     kind: 'declined',
     code: 'merchant_403',
-    retryable: false,
+    ...REFUSED,
   })
   expect(readOutcome(400, error('Payment failed!'))).toMatchObject({ code: 'merchant_400' })
   expect(readOutcome(429, error('rate_limited'))).toMatchObject({
