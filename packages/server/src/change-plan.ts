@@ -7,7 +7,7 @@ import { recordChange } from './storage/changes.ts'
 import { lockPlanUsage } from './storage/decisions/read-accounts.ts'
 import { readClock } from './storage/engine/clock.ts'
 import type { Tx } from './storage/engine/database.ts'
-import { findPlan, lockOrganization, setPlan } from './storage/organizations.ts'
+import { findRequestTerms, lockOrganization, setPlan } from './storage/organizations.ts'
 import { readSubscription, tellEvents, toPlanRows } from './storage/webhooks/subscriptions.ts'
 
 /** Moves an organization to another plan; its id is the API's. Throws with a sentence for people. */
@@ -18,7 +18,7 @@ export async function changePlan(
 ): Promise<void> {
   const id = toOrganizationId(organizationId)
   await db.transaction(async (tx) => {
-    if ((await findPlan(tx, id)) === undefined) {
+    if ((await findRequestTerms(tx, id)) === undefined) {
       throw new Error(`There is no organization ${organizationId} in this database.`)
     }
     const [before, at] = await Promise.all([lockOrganization(tx, id), readClock(tx)])

@@ -17,7 +17,7 @@ import { explainMissingRights } from './storage/engine/missing-rights.ts'
 import { newId } from './storage/new-id.ts'
 import {
   countOrganizations,
-  findPlan,
+  findRequestTerms,
   insertOrganization,
   listOrganizations,
   lockInstallation,
@@ -137,7 +137,7 @@ export async function findTheOrganization(
     return only.id
   }
   const id = toOrganizationId(publicId)
-  if ((await findPlan(tx, id)) !== undefined) return id
+  if ((await findRequestTerms(tx, id)) !== undefined) return id
   throw new Error(`There is no organization ${publicId} in this database.`)
 }
 

@@ -40,6 +40,8 @@ declare module 'fastify' {
     principal: Principal
     organizationId: string
     plan: Plan
+    /** The time zone of the organization. */
+    timezone: string
     rawBody: Buffer | undefined
   }
   interface FastifyContextConfig {

@@ -65,7 +65,8 @@ function admit(
   const principal = toPrincipal(stored)
   request.principal = principal
   request.organizationId = principal.organizationId
-  request.plan = stored.plan
+  request.plan = stored.terms.plan
+  request.timezone = stored.terms.timezone
   const { isUnlimited } = request.routeOptions.config
   if (!isUnlimited) rateLimit(request, reply)
   authorize(request, principal, now())

@@ -71,7 +71,8 @@ function admit(
   }
   request.principal = key
   request.organizationId = key.organizationId
-  request.plan = stored.plan
+  request.plan = stored.terms.plan
+  request.timezone = stored.terms.timezone
   const { isUnlimited } = request.routeOptions.config
   if (!isUnlimited) rateLimit(request, reply)
   authorize(request, key)

@@ -2,6 +2,7 @@ import type { ErrorObject } from 'ajv'
 import { MONEY_MAX, whyNoMoney } from '../core/money.ts'
 import { nearestName } from '../core/nearest-name.ts'
 import { clip, type FieldError } from '../errors.ts'
+import { DATE_OR_TIME } from './query-times.ts'
 
 /** Describes the mistakes by field, in words for the person who has to correct the request. */
 export function toFieldErrors(errors: readonly ErrorObject[]): FieldError[] {
@@ -37,6 +38,8 @@ const FORMATS: Readonly<Record<string, string>> = {
   text: 'must not hold marks that turn the direction of writing, or control characters besides line breaks and tabs',
   vendor: 'must be a host name such as api.example.com',
   'date-time': 'must be a date-time with offset, such as 2026-11-15T09:30:00Z',
+  [DATE_OR_TIME]:
+    'must be a date of the calendar, such as 2026-11-01, or a date-time with offset, such as 2026-11-15T09:30:00Z',
   uuid: 'must be a UUID in lower case',
 }
 

@@ -1,5 +1,6 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { FastifyRequest, FastifySchemaCompiler } from 'fastify'
+import { isDate } from '../core/analytics/range.ts'
 import { isCurrency } from '../core/currency.ts'
 import { isMoney } from '../core/money.ts'
 import { isReadableName, isReadableText } from '../core/name.ts'
@@ -9,6 +10,7 @@ import { toVendor } from '../core/vendor.ts'
 import { FIELD_ERRORS_MAX, type FieldError, Problem } from '../errors.ts'
 import { amountSentence, escapePointer } from './field-errors.ts'
 import { createFindMistakes } from './find-mistakes.ts'
+import { DATE_OR_TIME } from './query-times.ts'
 
 /**
  * Bodies are taken as they are: we never turn text into a number, drop an unknown field, or write a
@@ -173,6 +175,7 @@ function createAjv(options: JudgeOptions & { readonly allErrors: boolean }): Ajv
   // with it.
   ajv.addFormat('http-url', true)
   ajv.addFormat('date-time', isDateTime)
+  ajv.addFormat(DATE_OR_TIME, (text) => isDateTime(text) || (isDate(text) && text >= '0001'))
   ajv.addFormat('uuid', /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/)
   return ajv
 }

@@ -1,10 +1,9 @@
 import type { ApiKey, Scope } from '../core/api-key.ts'
-import type { Plan } from '../core/plan.ts'
 import type { Principal } from '../core/principal.ts'
 import { type Instant, toIso } from '../core/time/instant.ts'
 import type { Queryable } from './engine/database.ts'
 import { type Use, useColumns } from './last-use.ts'
-import { findPlan } from './organizations.ts'
+import { findRequestTerms, type RequestTerms } from './organizations.ts'
 import { type Page, type PageRequest, pageOf } from './page.ts'
 
 /** The channel on which every process hears of revoked keys. */
@@ -14,8 +13,8 @@ export const KEYS_CHANGED_CHANNEL = 'purser_api_keys'
 export interface StoredKey {
   readonly key: ApiKey & Principal
   readonly hash: Buffer
-  /** The organization's plan, which says how much the key may do in a minute. */
-  readonly plan: Plan
+  /** The organization's plan, which says how much the key may do in a minute, and its time zone. */
+  readonly terms: RequestTerms
 }
 
 export const API_KEY_COLUMNS = `
@@ -61,7 +60,7 @@ export async function insertApiKey(
 }
 
 /**
- * The key, and the plan of its organization. These are two queries, because keys may be stored in
+ * The key, and what requests need of its organization. These are two queries, because keys may be stored in
  * another place than the organizations. Whoever knows the organization, which never changes, names
  * it, and then both are asked at once.
  */
@@ -70,19 +69,19 @@ export async function findLiveKey(
   publicId: string,
   knownOrganization: string | undefined,
 ): Promise<StoredKey | undefined> {
-  const [found, knownPlan] = await Promise.all([
+  const [found, knownTerms] = await Promise.all([
     findKeyWithHash(db, publicId),
-    knownOrganization === undefined ? undefined : findPlan(db, knownOrganization),
+    knownOrganization === undefined ? undefined : findRequestTerms(db, knownOrganization),
   ])
   if (!found) {
     // Nobody may learn from the time of the answer whether a key exists whose secret is not known.
-    if (knownOrganization === undefined) await findPlan(db, NO_ORGANIZATION)
+    if (knownOrganization === undefined) await findRequestTerms(db, NO_ORGANIZATION)
     return undefined
   }
   const { hash, ...key } = found
   const isKnown = key.organizationId === knownOrganization
-  const plan = isKnown ? knownPlan : await findPlan(db, key.organizationId)
-  return plan && { key: { ...key, kind: 'key' }, hash, plan }
+  const terms = isKnown ? knownTerms : await findRequestTerms(db, key.organizationId)
+  return terms && { key: { ...key, kind: 'key' }, hash, terms }
 }
 
 /** Stands for the organization of a key that was not there when it was asked for last. */

@@ -63,15 +63,21 @@ export async function getOrganization(db: Queryable, id: string): Promise<Organi
   return organization
 }
 
+/** What every request of an organization may need of it, read with its key or session. */
+export type RequestTerms = Pick<Organization, 'plan' | 'timezone'>
+
 /** Asked whenever a key is looked up. */
-export async function findPlan(db: Queryable, id: string): Promise<Plan | undefined> {
-  const [row] = await db.query<{ plan: Plan }>({
-    name: 'find-plan',
-    text: 'select plan from organizations where id = $1',
+export async function findRequestTerms(
+  db: Queryable,
+  id: string,
+): Promise<RequestTerms | undefined> {
+  const [terms] = await db.query<RequestTerms>({
+    name: 'find-request-terms',
+    text: 'select plan, timezone from organizations where id = $1',
     values: [id],
     isUnshared: true,
   })
-  return row?.plan
+  return terms
 }
 
 /** Over all of them, oldest first: for the operator, whom no request waits for. */

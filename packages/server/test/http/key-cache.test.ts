@@ -89,13 +89,13 @@ describe('the cache of keys', () => {
     const { prefix } = (await aKey(app, acme)).key
     const first = cache.find(prefix)
     const before = queries
-    expect((await first)?.plan).toBe('self_hosted')
+    expect((await first)?.terms.plan).toBe('self_hosted')
     expect(queries).toBe(before + 1)
     now += 900
     await app.rows(`update organizations set plan = 'pro' where id = $1`, [acme.organizationId])
     const again = cache.find(prefix)
     expect(queries).toBe(before + 3)
-    expect((await again)?.plan).toBe('pro')
+    expect((await again)?.terms.plan).toBe('pro')
     expect(queries).toBe(before + 3)
   })
 
@@ -123,7 +123,7 @@ describe('the cache of keys', () => {
     await app.rows('update api_keys set public_id = $2 where public_id = $1', [prefix, publicId])
     now += 900
     const found = await cache.find(publicId)
-    expect([found?.key.prefix, found?.plan]).toEqual([publicId, expect.any(String)])
+    expect([found?.key.prefix, found?.terms.plan]).toEqual([publicId, expect.any(String)])
   })
 
   test('does not keep an answer that was on its way when keys were revoked', async () => {

@@ -9,14 +9,13 @@ import type { Gateway } from '../../gateway/gateway.ts'
 import { toWaitMs } from '../../http/answer-time.ts'
 import type { App } from '../../http/app.ts'
 import type { WatchPrincipal } from '../../http/credential-watch.ts'
-import { readTimes } from '../../http/query-times.ts'
+import { readTimes, timesOf } from '../../http/query-times.ts'
 import {
   AgentId,
   examplePage,
   fromPublicId,
   PagingFields,
   pageSchema,
-  Timestamp,
   toPage,
   toPageRequest,
 } from '../../http/schemas.ts'
@@ -38,8 +37,7 @@ const Query = Type.Object(
         examples: ['api.openai.com'],
       }),
     ),
-    from: Type.Optional({ ...Timestamp, description: 'Created at or after.' }),
-    to: Type.Optional({ ...Timestamp, description: 'Created before.' }),
+    ...timesOf('Created'),
   },
   { additionalProperties: false },
 )
@@ -86,15 +84,16 @@ export function approvalRoutes(app: App, parts: ApprovalParts): void {
       response: { 200: ApprovalPage },
     },
     config: READERS,
-    handler: async ({ organizationId, principal, query }): Promise<Static<typeof ApprovalPage>> => {
+    handler: async (request): Promise<Static<typeof ApprovalPage>> => {
+      const { organizationId, principal, query, timezone } = request
       const at = now()
       const { agentIds } = principal
-      const { vendor, from, to, status, agentId } = query
+      const { vendor, status, agentId } = query
       const filter = {
         status,
         agentId,
         vendor: vendor === undefined ? undefined : toVendor(vendor),
-        ...readTimes({ from, to }),
+        ...readTimes(query, timezone),
         agentIds,
       }
       const [page, pending] = await Promise.all([

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import type { FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { exportLog } from '../../audit/export-log.ts'
 import { openLeaves } from '../../audit/open-leaves.ts'
@@ -12,7 +13,7 @@ import { createAtOnce } from '../../http/at-once.ts'
 import type { WatchPrincipal } from '../../http/credential-watch.ts'
 import { EXAMPLE_AGENT_ID, exampleId } from '../../http/examples.ts'
 import { NDJSON, wantsLines } from '../../http/ndjson.ts'
-import { readTimes } from '../../http/query-times.ts'
+import { readTimes, timesOf } from '../../http/query-times.ts'
 import { nullable, Timestamp } from '../../http/schemas.ts'
 import { whenOver } from '../../http/when-over.ts'
 import { findHead } from '../../storage/audit/logs.ts'
@@ -71,8 +72,7 @@ const FilterFields = {
       examples: [EXAMPLE_AGENT_ID],
     }),
   ),
-  from: Type.Optional({ ...Timestamp, description: 'At or after.' }),
-  to: Type.Optional({ ...Timestamp, description: 'Before.' }),
+  ...timesOf(''),
 }
 
 const Filter = Type.Object(FilterFields)
@@ -145,7 +145,7 @@ export function auditLogRoutes(app: App, { db, logKeys, watch }: AuditParts): vo
       const size = head?.size ?? 0
       const cursor = query.cursor ?? 0
       if (cursor > size) throw logShorter(cursor, size)
-      if (!wantsLines(headers.accept)) return readPage(db, organizationId, query, size)
+      if (!wantsLines(headers.accept)) return readPage(db, request, query, size)
       requireAll(query)
       if (!head) throw logShorter(1, 0)
       atOnce.hold(request, reply)
@@ -174,7 +174,7 @@ function requireAll(query: Static<typeof Query>): void {
 
 async function readPage(
   db: Database,
-  organizationId: string,
+  { organizationId, timezone }: Pick<FastifyRequest, 'organizationId' | 'timezone'>,
   query: Static<typeof Query>,
   size: number,
 ) {
@@ -182,7 +182,7 @@ async function readPage(
   // What is about one subject is found by an index, however far back it is.
   const begin = subject === undefined ? Math.max(0, end - LOOKED_AT_MAX) : 0
   const range = { begin, end, limit }
-  const leaves = await listLatestLeaves(db, organizationId, toFilter(query), range)
+  const leaves = await listLatestLeaves(db, organizationId, toFilter(query, timezone), range)
   const next = leaves.length === limit ? (leaves.at(-1)?.index ?? begin) : begin
   const opened = await openLeaves(db, organizationId, leaves)
   return {
@@ -194,13 +194,9 @@ async function readPage(
   }
 }
 
-function toFilter({ kind, subject, actor, from, to }: Static<typeof Filter>): LeafFilter {
-  return {
-    kind,
-    subject,
-    actorId: actor,
-    ...readTimes({ from, to }),
-  }
+function toFilter(query: Static<typeof Filter>, timezone: string): LeafFilter {
+  const { kind, subject, actor } = query
+  return { kind, subject, actorId: actor, ...readTimes(query, timezone) }
 }
 
 function toEntry({ index, hash, leaf, opening }: LeafLine): Static<typeof Entry> {

@@ -5,14 +5,13 @@ import { actsFor } from '../../core/api-key.ts'
 import { toCategory } from '../../core/category.ts'
 import { DECISION_CODES } from '../../core/decision/codes.ts'
 import { toMicros } from '../../core/money.ts'
-import type { Principal } from '../../core/principal.ts'
 import { toVendor } from '../../core/vendor.ts'
 import { Problem } from '../../errors.ts'
 import type { App } from '../../http/app.ts'
 import { createAtOnce } from '../../http/at-once.ts'
 import type { WatchPrincipal } from '../../http/credential-watch.ts'
 import { NDJSON, wantsLines } from '../../http/ndjson.ts'
-import { readTimes } from '../../http/query-times.ts'
+import { readTimes, timesOf } from '../../http/query-times.ts'
 import {
   AgentId,
   fromPublicId,
@@ -20,7 +19,6 @@ import {
   PagingFields,
   pageSchema,
   publicId,
-  Timestamp,
   toPage,
   toPageRequest,
 } from '../../http/schemas.ts'
@@ -76,8 +74,7 @@ const FilterFields = {
   flagged: Type.Optional(
     Type.Boolean({ description: 'Whether `flags` holds something, or nothing.' }),
   ),
-  from: Type.Optional({ ...Timestamp, description: 'Created at or after.' }),
-  to: Type.Optional({ ...Timestamp, description: 'Created before.' }),
+  ...timesOf('Created'),
   minAmount: Type.Optional(Money),
   maxAmount: Type.Optional(Money),
 }
@@ -116,14 +113,15 @@ export function transactionRoutes(app: App, { db, logKeys, watch, now }: Transac
       response: { 200: pageSchema(ListedTransaction) },
     },
     config: { scope: 'transactions:read', agentKeys: 'allowed' },
-    handler: async ({ organizationId, principal, query }) => {
+    handler: async (request) => {
+      const { organizationId, principal, query } = request
       const at = now()
-      const filter = toFilter(principal, query)
-      const request = toPageRequest(query)
+      const filter = toFilter(request, query)
+      const wanted = toPageRequest(query)
       const isWhole = query.view === 'full'
       // What a bound key may see of the remaining budget is in the details.
       const hasDetails = isWhole || principal.agentIds !== null
-      const page = await listTransactions(db, organizationId, filter, at, request, { hasDetails })
+      const page = await listTransactions(db, organizationId, filter, at, wanted, { hasDetails })
       const toShape = isWhole ? toTransactionShape : toSummaryShape
       return toPage(page, (transaction) => toShape(transaction, at, principal))
     },
@@ -180,7 +178,7 @@ export function transactionRoutes(app: App, { db, logKeys, watch, now }: Transac
       )
       const wanted = {
         organizationId,
-        filter: toFilter(principal, query),
+        filter: toFilter(request, query),
         format: query.format ?? 'csv',
         viewer: principal,
         at: now(),
@@ -243,8 +241,11 @@ export function transactionNotFound(id: string): Problem {
   return new Problem('transaction_not_found', `There is no transaction ${id} in this organization.`)
 }
 
-function toFilter(principal: Principal, query: Static<typeof Filter>): TransactionFilter {
-  const { mandateId, vendor, category, from, to, minAmount, maxAmount } = query
+function toFilter(
+  { principal, timezone }: Pick<FastifyRequest, 'principal' | 'timezone'>,
+  query: Static<typeof Filter>,
+): TransactionFilter {
+  const { mandateId, vendor, category, minAmount, maxAmount } = query
   return {
     agentId: query.agentId,
     mandateId: mandateId === undefined ? undefined : fromPublicId('mnd', mandateId),
@@ -257,7 +258,7 @@ function toFilter(principal: Principal, query: Static<typeof Filter>): Transacti
     reference: query.reference,
     code: query.code,
     isFlagged: query.flagged,
-    ...readTimes({ from, to }),
+    ...readTimes(query, timezone),
     minAmount: minAmount === undefined ? undefined : toMicros(minAmount),
     maxAmount: maxAmount === undefined ? undefined : toMicros(maxAmount),
     agentIds: principal.agentIds,

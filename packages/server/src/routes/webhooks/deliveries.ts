@@ -3,12 +3,11 @@ import { SAMPLES } from '../../core/events/sample-event.ts'
 import { Problem } from '../../errors.ts'
 import type { App } from '../../http/app.ts'
 import type { Write } from '../../http/idempotency.ts'
-import { readTimes } from '../../http/query-times.ts'
+import { readTimes, timesOf } from '../../http/query-times.ts'
 import {
   fromPublicId,
   PagingFields,
   pageSchema,
-  Timestamp,
   toPage,
   toPageRequest,
   toTimestamp,
@@ -59,21 +58,16 @@ export function webhookRoutes(app: App, { db, write, clock, wakeDispatcher }: We
           ...PagingFields,
           status: Type.Optional(DeliveryStatusName),
           event: Type.Optional(EventKindName),
-          from: Type.Optional({ ...Timestamp, description: 'Raised at or after.' }),
-          to: Type.Optional({ ...Timestamp, description: 'Raised before.' }),
+          ...timesOf('Raised'),
         },
         { additionalProperties: false },
       ),
       response: { 200: pageSchema(Delivery) },
     },
     config: { scope: 'webhooks:read' },
-    handler: async ({ organizationId, query }) => {
-      const { status, event, from, to } = query
-      const filter = {
-        status,
-        kind: event,
-        ...readTimes({ from, to }),
-      }
+    handler: async ({ organizationId, query, timezone }) => {
+      const { status, event } = query
+      const filter = { status, kind: event, ...readTimes(query, timezone) }
       const page = await listDeliveries(db, organizationId, filter, toPageRequest(query))
       return toPage(page, toDeliveryShape)
     },

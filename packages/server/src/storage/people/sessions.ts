@@ -1,9 +1,9 @@
 import type { Member } from '../../core/people/member.ts'
-import type { Plan } from '../../core/plan.ts'
 import { type Instant, toIso } from '../../core/time/instant.ts'
 import { NO_ORGANIZATION } from '../api-keys.ts'
 import type { Queryable, Tx } from '../engine/database.ts'
 import { type Use, useColumns } from '../last-use.ts'
+import type { RequestTerms } from '../organizations.ts'
 
 /** The channel on which every process hears of sessions that have ended or changed. */
 export const SESSIONS_CHANGED_CHANNEL = 'purser_sessions'
@@ -30,7 +30,7 @@ export interface StoredSession {
   readonly session: Session
   readonly hash: Buffer
   readonly member: Pick<Member, 'email' | 'name' | 'role'>
-  readonly plan: Plan
+  readonly terms: RequestTerms
 }
 
 const COLUMNS = `
@@ -82,8 +82,8 @@ export async function findLiveSession(
   const member = known ? knownMember : await findSignedIn(db, owner)
   if (!found || !member) return undefined
   const { hash, ...session } = found
-  const { plan, ...person } = member
-  return { session, hash, member: person, plan }
+  const { plan, timezone, ...person } = member
+  return { session, hash, member: person, terms: { plan, timezone } }
 }
 
 /** Stands for the owner of a session that was not there when it was asked for last. */
@@ -105,10 +105,10 @@ async function findSessionWithHash(
 async function findSignedIn(
   db: Queryable,
   { organizationId, memberId }: SessionOwner,
-): Promise<(StoredSession['member'] & { readonly plan: Plan }) | undefined> {
-  const [row] = await db.query<StoredSession['member'] & { readonly plan: Plan }>({
+): Promise<(StoredSession['member'] & RequestTerms) | undefined> {
+  const [row] = await db.query<StoredSession['member'] & RequestTerms>({
     name: 'find-signed-in',
-    text: `select m.email, m.name, m.role, o.plan from members m
+    text: `select m.email, m.name, m.role, o.plan, o.timezone from members m
            join organizations o on o.id = m.organization_id
            where m.organization_id = $1 and m.id = $2 and m.status = 'active'`,
     values: [organizationId, memberId],

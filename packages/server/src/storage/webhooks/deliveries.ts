@@ -97,9 +97,8 @@ export async function listDeliveries(
   { limit, offset, after }: PageRequest,
 ): Promise<Page<DeliveryRow>> {
   const { status, kind, from, to } = filter
-  const values = [organizationId, kind, from && toIso(from), to && toIso(to), status].map(
-    (value) => value ?? null,
-  )
+  const times = [from, to].map((at) => (at === undefined ? null : toIso(at)))
+  const values = [organizationId, kind ?? null, ...times, status ?? null]
   const found = new Map<string, DeliveryRow>()
   // The order matters: if a delivery is first tried in between, the second query finds it, and the
   // later reading counts.
