@@ -3,9 +3,14 @@ const JSON_TYPE = 'application/json'
 
 /** Whether a client asks for lines by name, and does not say that it would rather have JSON. */
 export function wantsLines(accept: string | undefined): boolean {
+  return isAskedFor(NDJSON, accept)
+}
+
+/** The same for any type that is answered only where it is named. */
+export function isAskedFor(type: string, accept: string | undefined): boolean {
   if (accept === undefined) return false
   const weights = new Map(accept.split(',').map(readWeight))
-  const weight = weights.get(NDJSON) ?? 0
+  const weight = weights.get(type) ?? 0
   return weight > 0 && weight >= (weights.get(JSON_TYPE) ?? 0)
 }
 

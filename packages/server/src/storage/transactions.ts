@@ -79,6 +79,19 @@ export async function findTransaction(
   return transaction
 }
 
+/** Whose transaction it is; undefined when there is no such transaction. */
+export async function findAgentOf(
+  db: Queryable,
+  organizationId: string,
+  id: string,
+): Promise<string | undefined> {
+  const [row] = await db.query<{ agentId: string }>({
+    text: `select agent_id as "agentId" from transactions where organization_id = $1 and id = $2`,
+    values: [organizationId, id],
+  })
+  return row?.agentId
+}
+
 /** Send this after locking the mandates: they come first in the order of locks. */
 export function lockTransactions(
   tx: Tx,

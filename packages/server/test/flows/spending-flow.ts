@@ -28,6 +28,8 @@ export const spendingFlow: Flow = (stage) => {
     expect(data.map(({ decision }) => decision)).toEqual(['rejected', 'approved'])
     const exported = await acme.get('/transactions/export')
     expect(exported.text.trim().split('\n')).toHaveLength(3)
+    const rest = await acme.get(`/transactions/export?cursor=${transactionId}`)
+    expect(rest.text.trim().split('\n')).toHaveLength(2)
     expect(await audit(app.database.db)).toEqual([])
   })
 

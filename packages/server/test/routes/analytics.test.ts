@@ -65,7 +65,39 @@ describe('GET /analytics/spend', () => {
       'select last_number as last from event_feeds where organization_id = $1',
       [owner.organizationId],
     )
-    expect(await ask('')).toMatchObject({ asOf: Number(feed?.last) })
+    expect(await ask('')).toMatchObject({
+      asOf: Number(feed?.last),
+      asOfAt: new Date(NOW).toISOString(),
+      isCurrent: true,
+    })
+  })
+
+  test('says with isCurrent whether all is counted, and with asOfAt until when it is', async () => {
+    const fresh = await app.organization()
+    const { agentId: spender } = await anActiveMandate(fresh)
+    const read = async (query = '') => bodyOf(await fresh.get(`/analytics/spend?${query}`))
+    await count()
+    // Only changes are counted, and they have no events.
+    await evaluate(fresh, spender)
+    expect(await read()).toMatchObject({ isCurrent: false, asOfAt: null, data: [] })
+    await count()
+    try {
+      app.clock.now = NOW + 5_000
+      await evaluate(fresh, spender)
+      const behind = await read()
+      expect(behind).toMatchObject({
+        isCurrent: false,
+        asOfAt: new Date(NOW).toISOString(),
+        data: [{ count: 1 }],
+      })
+      await count()
+      app.clock.now = NOW + 9_000
+      const caughtUp = { isCurrent: true, asOfAt: new Date(NOW + 9_000).toISOString() }
+      expect(await read()).toMatchObject({ ...caughtUp, data: [{ count: 2 }] })
+      expect(await read('metric=exposure')).toMatchObject({ ...caughtUp, asOf: null })
+    } finally {
+      app.clock.now = NOW
+    }
   })
 
   test('a key that is bound to an agent sees its sums alone', async () => {

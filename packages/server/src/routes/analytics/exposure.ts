@@ -7,7 +7,7 @@ import type { Instant } from '../../core/time/instant.ts'
 import { refusedParameter } from '../../errors.ts'
 import { listExposedMandates } from '../../storage/analytics/exposed-mandates.ts'
 import type { Queryable } from '../../storage/engine/database.ts'
-import { type AnalyticsRowShape, toRow } from './shape.ts'
+import { toRow, type UnnamedRow } from './shape.ts'
 
 const MANDATES_MAX = 2_000
 const IGNORED_MAX = 100
@@ -83,7 +83,7 @@ function toRows(
   exposed: readonly Exposed[],
   groupBy: readonly Dimension[],
   top: number,
-): AnalyticsRowShape[] {
+): UnnamedRow[] {
   const groups = sumBy(exposed, ({ currency, first, second }) => [currency, first, second].join())
   const sorted = groups.sort(
     (a, b) => a.currency.localeCompare(b.currency) || (a.amount < b.amount ? 1 : -1),

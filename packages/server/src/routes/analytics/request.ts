@@ -11,6 +11,7 @@ import {
   daysBetween,
   daysMax,
   isDate,
+  startOfDate,
   stretchesOf,
 } from '../../core/analytics/range.ts'
 import type { Principal } from '../../core/principal.ts'
@@ -63,8 +64,8 @@ export function findGrouping(
 
 /** The days of a question about the past. */
 export function readRange(query: Query, timezone: string, now: Instant): DayRange {
-  const to = readDate(query, 'to') ?? addDays(dateAt(zoneOf(timezone), now), 1)
-  const from = readDate(query, 'from') ?? addDays(to, -DAYS_BY_DEFAULT)
+  const to = readDate(query, 'to', timezone) ?? addDays(dateAt(zoneOf(timezone), now), 1)
+  const from = readDate(query, 'from', timezone) ?? addDays(to, -DAYS_BY_DEFAULT)
   if (from >= to) throw turned(query)
   const range = { from, to }
   const most = daysMax(query.interval)
@@ -92,7 +93,7 @@ export function readHorizon(query: Query, timezone: string, now: Instant): DayRa
     throw refusedParameter(name, `must not be given with the metric ${query.metric}`)
   }
   const from = dateAt(zoneOf(timezone), now)
-  const to = readDate(query, 'to') ?? addDays(from, DAYS_BY_DEFAULT)
+  const to = readDate(query, 'to', timezone) ?? addDays(from, DAYS_BY_DEFAULT)
   if (to <= from) throw refusedParameter('to', 'must be after today')
   if (daysBetween({ from, to }) > AHEAD_MAX) {
     throw refusedParameter('to', `must be at most ${AHEAD_MAX} days from now`)
@@ -100,13 +101,27 @@ export function readHorizon(query: Query, timezone: string, now: Instant): DayRa
   return { from, to }
 }
 
-function readDate(query: Query, name: 'from' | 'to'): string | undefined {
-  const date = query[name]
-  if (date !== undefined && (!isDate(date) || date < '1970-01-01' || date > '9000-01-01')) {
+/** A day, or the instant at which one begins: sums are by the day, and nothing shorter can be asked for. */
+function readDate(query: Query, name: 'from' | 'to', timezone: string): string | undefined {
+  const given = query[name]
+  if (given === undefined) return undefined
+  const date = isDate(given) ? given : dateThatBegins(Date.parse(given), timezone)
+  if (date === undefined) {
+    throw refusedParameter(
+      name,
+      `must be a date such as 2026-11-01, or a date-time at which a day begins in ${timezone}, because sums are by the day`,
+    )
+  }
+  if (date < '1970-01-01' || date > '9000-01-01') {
     throw refusedParameter(
       name,
       'must be a date of the calendar between 1970 and 9000, such as 2026-11-01',
     )
   }
   return date
+}
+
+function dateThatBegins(at: Instant, timezone: string): string | undefined {
+  const date = dateAt(zoneOf(timezone), at)
+  return isDate(date) && startOfDate(date, timezone) === at ? date : undefined
 }

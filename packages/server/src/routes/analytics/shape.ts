@@ -4,6 +4,7 @@ import { INTERVALS } from '../../core/analytics/range.ts'
 import { toPublicId } from '../../core/id.ts'
 import { toUnits } from '../../core/money.ts'
 import { EXAMPLE_AGENT_ID, EXAMPLE_SPEND } from '../../http/examples.ts'
+import { DateOrTime } from '../../http/query-times.ts'
 import { nullable, Sum, Timestamp } from '../../http/schemas.ts'
 import type { ReadSum, SummedMetric } from '../../storage/analytics/read-sums.ts'
 
@@ -37,11 +38,13 @@ export const AnalyticsQuery = Type.Object(
       }),
     ),
     from: Type.Optional({
-      ...DateText,
-      description: 'The first day, in the time zone of the organization. By default 30 days.',
+      ...DateOrTime,
+      examples: ['2026-11-01'],
+      description:
+        'The first day, in the time zone of the organization, or the date-time at which it begins. By default 30 days.',
     }),
     to: Type.Optional({
-      ...DateText,
+      ...DateOrTime,
       examples: ['2026-12-01'],
       description:
         'The first day that does not belong to the range. By default tomorrow; of `exposure` and `forecast`, 30 days from now.',
@@ -80,6 +83,15 @@ const AnalyticsRow = Type.Object(
         { description: 'Null for the sum of all, and for all other groups together.' },
       ),
     ),
+    names: nullable(
+      Type.Object(
+        { agent: Type.Optional(Key), mandate: Type.Optional(Key), vendor: Type.Optional(Key) },
+        {
+          description:
+            'What the agent, mandate or vendor of `group` is called now, or was called last. Null where it has no name; vendors have that of the directory, which a key bound to agents is not told.',
+        },
+      ),
+    ),
     isOther: Type.Boolean({ description: 'All groups that are not told apart.' }),
     count: Type.Optional(Type.Integer({ description: 'How many decisions.' })),
     held: Type.Optional({ ...Sum, description: 'Of `spend`: what is held and not settled yet.' }),
@@ -116,12 +128,15 @@ const ANALYTICS_EXAMPLE = {
   fromAt: '2026-11-01T00:00:00.000Z',
   toAt: '2026-12-01T00:00:00.000Z',
   asOf: 6,
+  asOfAt: '2026-11-15T09:31:00.000Z',
+  isCurrent: true,
   isFolded: false,
   data: [
     {
       start: '2026-11-15',
       currency: 'USD',
       group: { agent: EXAMPLE_AGENT_ID, vendor: EXAMPLE_SPEND.vendor },
+      names: { agent: 'Research agent', vendor: 'OpenAI' },
       isOther: false,
       count: 1,
       held: 0,
@@ -131,6 +146,13 @@ const ANALYTICS_EXAMPLE = {
     },
   ],
 }
+
+export const ANALYTICS_CSV_EXAMPLE = [
+  'start,currency,agent,agentName,vendor,vendorName,isOther,count,held,settled,refunded,net,asOfAt,isCurrent',
+  `2026-11-15,USD,${EXAMPLE_AGENT_ID},Research agent,${EXAMPLE_SPEND.vendor},OpenAI,false,1,0,12.5,0,12.5,2026-11-15T09:31:00.000Z,true`,
+]
+  .map((line) => `${line}\r\n`)
+  .join('')
 
 export const Analytics = Type.Object(
   {
@@ -151,6 +173,15 @@ export const Analytics = Type.Object(
           'The number in the feed of the organization up to which everything is counted. Null where nothing is counted.',
       }),
     ),
+    asOfAt: nullable({
+      ...Timestamp,
+      description:
+        'The time up to which everything is counted: that of this answer where `isCurrent`, and otherwise that of the last event that is counted. Null where that is not kept any more.',
+    }),
+    isCurrent: Type.Boolean({
+      description:
+        'Whether everything is counted that has happened. Where it is false, ask again in a second.',
+    }),
     isFolded: Type.Boolean({
       description:
         'Whether there were so many groups in a day that some are only in the row of all others.',
@@ -165,7 +196,10 @@ export const Analytics = Type.Object(
   { title: 'Analytics', examples: [ANALYTICS_EXAMPLE] },
 )
 
+export type AnalyticsShape = Static<typeof Analytics>
 export type AnalyticsRowShape = Static<typeof AnalyticsRow>
+/** Names are read once for all rows. */
+export type UnnamedRow = Omit<AnalyticsRowShape, 'names'>
 
 /** The row of a sum, without its figures. */
 export function toRow(

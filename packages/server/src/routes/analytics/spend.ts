@@ -1,11 +1,13 @@
-import type { Static } from 'typebox'
+import { type Static, Type } from 'typebox'
 import type { Dimension } from '../../core/analytics/dimensions.ts'
 import { FORECAST_DAYS, forecast } from '../../core/analytics/forecast.ts'
 import { addDays, type DayRange, daysBetween, startOfDate } from '../../core/analytics/range.ts'
 import { toUnits } from '../../core/money.ts'
 import type { Principal } from '../../core/principal.ts'
+import type { Instant } from '../../core/time/instant.ts'
 import { Problem, refusedParameter } from '../../errors.ts'
 import type { App } from '../../http/app.ts'
+import { CSV, CSV_TYPE, wantsCsv } from '../../http/csv.ts'
 import { toTimestamp } from '../../http/schemas.ts'
 import {
   findShownBook,
@@ -14,9 +16,19 @@ import {
   type SummedMetric,
 } from '../../storage/analytics/read-sums.ts'
 import type { Database } from '../../storage/engine/database.ts'
+import { toAnalyticsCsv } from './csv.ts'
 import { readExposure } from './exposure.ts'
+import { nameRows } from './names.ts'
 import { findGrouping, readGroupBy, readHorizon, readRange } from './request.ts'
-import { Analytics, AnalyticsQuery, type AnalyticsRowShape, toFigures, toRow } from './shape.ts'
+import {
+  ANALYTICS_CSV_EXAMPLE,
+  Analytics,
+  AnalyticsQuery,
+  type AnalyticsShape,
+  toFigures,
+  toRow,
+  type UnnamedRow,
+} from './shape.ts'
 
 interface AnalyticsParts {
   readonly db: Database
@@ -38,27 +50,49 @@ export function analyticsRoutes(app: App, { db, now }: AnalyticsParts): void {
       operationId: 'getSpendAnalytics',
       summary: 'Get sums and trends of spends, exposure and a forecast',
       description:
-        'By agent, mandate, vendor, category, path, rule or code. Sums are per currency and by the day of the decision, in the time zone of the organization. What becomes of a spend later corrects that day. They follow the decisions within seconds; `asOf` says how far.',
+        'By agent, mandate, vendor, category, path, rule or code. Sums are per currency and by the day of the decision, in the time zone of the organization. What becomes of a spend later corrects that day. They follow the decisions within seconds; `asOf`, `asOfAt` and `isCurrent` say how far. With `Accept: text/csv` the rows come as a table.',
       tags: ['Analytics'],
       querystring: AnalyticsQuery,
-      response: { 200: Analytics },
+      response: {
+        200: {
+          description: 'The sums, as JSON or as a table.',
+          content: {
+            'application/json': { schema: Analytics },
+            [CSV]: { schema: Type.String(), example: ANALYTICS_CSV_EXAMPLE },
+          },
+        },
+      },
     },
     config: {
       scope: 'transactions:read',
       agentKeys: 'allowed',
       problems: ['analytics_not_ready'],
     },
-    handler: async ({ organizationId, principal, query }) => {
+    handler: async ({ organizationId, principal, query, headers }, reply) => {
       const groupBy = readGroupBy(query)
       const ask = { db, organizationId, principal, query, groupBy, now: now() }
-      for (let tries = 1; tries <= TRIES_MAX; tries++) {
-        const answer = await answerFrom(ask)
-        if (answer) return answer
-      }
-      throw notReady()
+      const unnamed = await askUntilShown(ask)
+      const data = await nameRows(db, organizationId, principal, unnamed.data)
+      const answer = { ...unnamed, data }
+      if (!wantsCsv(headers.accept)) return answer
+      const name = `${query.metric}-${answer.from}-to-${answer.to}.csv`
+      return reply
+        .header('content-type', CSV_TYPE)
+        .header('content-disposition', `attachment; filename="${name}"`)
+        .send(toAnalyticsCsv(answer) as never)
     },
   })
 }
+
+async function askUntilShown(ask: Ask): Promise<Answer> {
+  for (let tries = 1; tries <= TRIES_MAX; tries++) {
+    const answer = await answerFrom(ask)
+    if (answer) return answer
+  }
+  throw notReady()
+}
+
+type Answer = Omit<AnalyticsShape, 'data'> & { readonly data: UnnamedRow[] }
 
 interface Ask {
   readonly db: Database
@@ -70,7 +104,7 @@ interface Ask {
 }
 
 /** Undefined if the book was replaced while it was read. */
-async function answerFrom(ask: Ask): Promise<Static<typeof Analytics> | undefined> {
+async function answerFrom(ask: Ask): Promise<Answer | undefined> {
   const { db, organizationId, query, now } = ask
   const book = await findShownBook(db, organizationId)
   if (!book) throw notReady()
@@ -88,16 +122,17 @@ async function answerFrom(ask: Ask): Promise<Static<typeof Analytics> | undefine
   const rows = isForecast
     ? toForecasts(read, ask.groupBy, daysBetween(range))
     : read.sums.map((sum) => ({ ...toRow(sum, ask.groupBy), ...toFigures(metric, sum) }))
-  return { ...toHead(ask, zone, range), ...toReading(read), data: rows }
+  return { ...toHead(ask, zone, range), ...toReading(read, now), data: rows }
 }
 
 /** It is read from the mandates as they are now, and nothing of it is counted. */
-async function answerExposure(ask: Ask, zone: string): Promise<Static<typeof Analytics>> {
+async function answerExposure(ask: Ask, zone: string): Promise<Answer> {
   const { db, query, now } = ask
   const range = readHorizon(query, zone, now)
   const until = startOfDate(range.to, zone)
   const exposure = await readExposure(db, { ...ask, top: query.top, until })
-  return { ...toHead(ask, zone, range), asOf: null, isFolded: false, ...exposure }
+  const reading = { asOf: null, asOfAt: toTimestamp(now), isCurrent: true, isFolded: false }
+  return { ...toHead(ask, zone, range), ...reading, ...exposure }
 }
 
 function readFrom(
@@ -117,7 +152,7 @@ function toForecasts(
   { sums }: ReadSums,
   groupBy: readonly Dimension[],
   days: number,
-): AnalyticsRowShape[] {
+): UnnamedRow[] {
   return sums.map((sum) => {
     const { approvedCount, held, settled, refunded } = sum.measures
     const expected = forecast(approvedCount, settled - refunded + held, days)
@@ -143,8 +178,14 @@ function toHead({ query, groupBy }: Ask, timezone: string, { from, to }: DayRang
   }
 }
 
-function toReading({ countedTo, sums }: ReadSums) {
-  return { asOf: Number(countedTo), isFolded: sums.some(({ isFolded }) => isFolded) }
+/** Where everything is counted, it is so up to the moment before it was read. */
+function toReading({ countedTo, isCurrent, countedAt, sums }: ReadSums, now: Instant) {
+  return {
+    asOf: Number(countedTo),
+    asOfAt: toTimestamp(isCurrent ? now : countedAt),
+    isCurrent,
+    isFolded: sums.some(({ isFolded }) => isFolded),
+  }
 }
 
 function notReady(): Problem {

@@ -22,8 +22,11 @@ export const TRANSACTION_EXAMPLE = {
 
 const COLUMNS =
   'transactionId,createdAt,agentId,mandateId,path,vendor,category,amount,currency,decision,status,code,' +
-  'remainingBudget,heldAmount,settledAmount,refundedAmount,reference,reason,expiresAt,settledAt'
+  'remainingBudget,heldAmount,settledAmount,refundedAmount,reference,reason,expiresAt,settledAt,' +
+  'agentName,mandateName,approvalId,flags,externalId,netAmount'
 
-const ROW = `${exampleId('txn')},${EXAMPLE_TIME},${EXAMPLE_AGENT_ID},${exampleId('mnd')},evaluate,api.openai.com,llm,12.5,USD,approved,settled,approved,87.5,0,12.5,0,,,,${EXAMPLE_TIME}`
+const ROW =
+  `${exampleId('txn')},${EXAMPLE_TIME},${EXAMPLE_AGENT_ID},${exampleId('mnd')},evaluate,api.openai.com,llm,12.5,USD,` +
+  `approved,settled,approved,87.5,0,12.5,0,,,,${EXAMPLE_TIME},Research agent,Research,,,,12.5`
 
 export const CSV_EXAMPLE = [COLUMNS, ROW].map((line) => `${line}\r\n`).join('')

@@ -3,36 +3,15 @@ import { exportProofs } from '../../audit/export-proofs.ts'
 import type { Principal } from '../../core/principal.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import type { Transaction } from '../../core/transaction.ts'
+import { CSV_TYPE } from '../../http/csv.ts'
 import type { SignedHead } from '../../storage/audit/logs.ts'
 import type { Database } from '../../storage/engine/database.ts'
+import { readNames } from '../../storage/names.ts'
 import { listTransactions, type TransactionFilter } from '../../storage/transactions.ts'
+import { CSV_HEADER, toCsvRow } from './csv.ts'
 import { toTransactionShape } from './shape.ts'
 
 const ROWS_AT_ONCE = 500
-
-/** The columns of the CSV, in order. The details of the evaluation are only in NDJSON. */
-const COLUMNS = [
-  'transactionId',
-  'createdAt',
-  'agentId',
-  'mandateId',
-  'path',
-  'vendor',
-  'category',
-  'amount',
-  'currency',
-  'decision',
-  'status',
-  'code',
-  'remainingBudget',
-  'heldAmount',
-  'settledAmount',
-  'refundedAmount',
-  'reference',
-  'reason',
-  'expiresAt',
-  'settledAt',
-] as const
 
 export interface Export {
   readonly organizationId: string
@@ -51,20 +30,33 @@ export interface Export {
 export function exportTransactions(db: Database, request: Export) {
   const { format, at } = request
   return {
-    type: format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson; charset=utf-8',
+    type: format === 'csv' ? CSV_TYPE : 'application/x-ndjson; charset=utf-8',
     name: `transactions-${new Date(at).toISOString().slice(0, 10)}.${format}`,
     stream: Readable.from(toLines(db, request), { objectMode: false }),
   }
 }
 
 async function* toLines(db: Database, wanted: Export): AsyncGenerator<string> {
-  const { at, format, viewer } = wanted
-  const toLine = format === 'csv' ? toCsv : toNdjson
-  if (format === 'csv') yield `${COLUMNS.join(',')}\r\n`
+  const { format } = wanted
+  if (format === 'csv') yield CSV_HEADER
   for await (const rows of readPages(db, wanted)) {
-    const text = rows.map((row) => toLine(toTransactionShape(row, at, viewer))).join('')
-    if (text !== '') yield text
+    if (rows.length > 0) yield await toText(db, wanted, rows)
   }
+}
+
+async function toText(
+  db: Database,
+  { organizationId, at, format, viewer }: Export,
+  rows: readonly Transaction[],
+): Promise<string> {
+  const toShape = (row: Transaction): Shape => toTransactionShape(row, at, viewer)
+  if (format === 'ndjson') return rows.map((row) => toNdjson(toShape(row))).join('')
+  const nameOf = await readNames(db, organizationId, {
+    agents: [...new Set(rows.map(({ agentId }) => agentId))],
+    mandates: [...new Set(rows.flatMap(({ mandateId }) => mandateId ?? []))],
+    vendors: [],
+  })
+  return rows.map((row) => toCsvRow(row, toShape(row), nameOf)).join('')
 }
 
 async function* readPages(db: Database, wanted: Export): AsyncGenerator<readonly Transaction[]> {
@@ -95,19 +87,4 @@ type Shape = ReturnType<typeof toTransactionShape>
 
 function toNdjson(shape: Shape): string {
   return `${JSON.stringify(shape)}\n`
-}
-
-function toCsv(shape: Shape): string {
-  return `${COLUMNS.map((column) => toCell(shape[column])).join(',')}\r\n`
-}
-
-/**
- * A cell that begins like a formula is shown as text: spreadsheets would run it. Some drop white
- * space before they look, and some take the signs of full width for the plain ones.
- */
-function toCell(value: string | number | null): string {
-  if (value === null) return ''
-  if (typeof value === 'number') return String(value)
-  const text = /^[=+\-@\t\r\n＝＋－＠]/.test(value) ? `'${value}` : value
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

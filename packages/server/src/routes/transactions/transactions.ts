@@ -4,12 +4,14 @@ import { type HeadParts, readHead } from '../../audit/read-head.ts'
 import { actsFor } from '../../core/api-key.ts'
 import { toCategory } from '../../core/category.ts'
 import { DECISION_CODES } from '../../core/decision/codes.ts'
+import { toUuid } from '../../core/id.ts'
 import { toMicros } from '../../core/money.ts'
 import { toVendor } from '../../core/vendor.ts'
-import { Problem } from '../../errors.ts'
+import { Problem, refusedParameter } from '../../errors.ts'
 import type { App } from '../../http/app.ts'
 import { createAtOnce } from '../../http/at-once.ts'
 import type { WatchPrincipal } from '../../http/credential-watch.ts'
+import { exampleId } from '../../http/examples.ts'
 import { NDJSON, wantsLines } from '../../http/ndjson.ts'
 import { readTimes, timesOf } from '../../http/query-times.ts'
 import {
@@ -24,7 +26,9 @@ import {
 } from '../../http/schemas.ts'
 import { whenOver } from '../../http/when-over.ts'
 import type { SignedHead } from '../../storage/audit/logs.ts'
+import type { Database } from '../../storage/engine/database.ts'
 import {
+  findAgentOf,
   findTransaction,
   listTransactions,
   type TransactionFilter,
@@ -134,7 +138,7 @@ export function transactionRoutes(app: App, { db, logKeys, watch, now }: Transac
       operationId: 'exportTransactions',
       summary: 'Stream transactions as CSV or NDJSON, newest first',
       description:
-        'The same filters as the list, without a limit. It is cut off when the key is revoked or expires; go on with the last transaction as `cursor`: every format is in the order of ids. With `Accept: application/x-ndjson` and no format, it is the leaves that the audit log has of these decisions, each with its proof, in the lines that `purser verify` reads. Keys that are bound to agents cannot have those.',
+        'The same filters as the list, without a limit. It is cut off when the key is revoked or expires; go on with the `transactionId` of the last whole row as `cursor`: every format is in the order of ids. With `Accept: application/x-ndjson` and no format, it is the leaves that the audit log has of these decisions, each with its proof, in the lines that `purser verify` reads. Keys that are bound to agents cannot have those.',
       tags: ['Transactions'],
       querystring: Type.Object(
         {
@@ -142,10 +146,15 @@ export function transactionRoutes(app: App, { db, logKeys, watch, now }: Transac
           format: Type.Optional(
             Type.Enum(['csv', 'ndjson'], { type: 'string', description: 'CSV if none is given.' }),
           ),
-          cursor: Type.Optional({
-            ...TransactionId,
-            description: 'The last transaction that was seen; what follows is those after it.',
-          }),
+          cursor: Type.Optional(
+            Type.String({
+              minLength: 1,
+              maxLength: 64,
+              description:
+                'The `transactionId` of the last whole row that arrived: what follows is those after it. It is not the `nextCursor` of the list.',
+              examples: [exampleId('txn')],
+            }),
+          ),
         },
         { additionalProperties: false },
       ),
@@ -168,6 +177,7 @@ export function transactionRoutes(app: App, { db, logKeys, watch, now }: Transac
     handler: async (request, reply) => {
       const { organizationId, principal, query, headers } = request
       const isProven = query.format === undefined && wantsLines(headers.accept)
+      const after = await readCursor(db, request, query.cursor)
       const head = isProven ? await findProofHead({ db, logKeys }, request) : undefined
       atOnce.hold(request, reply)
       // Cut off, because what ends in good order looks complete.
@@ -182,7 +192,7 @@ export function transactionRoutes(app: App, { db, logKeys, watch, now }: Transac
         format: query.format ?? 'csv',
         viewer: principal,
         at: now(),
-        after: query.cursor === undefined ? undefined : fromPublicId('txn', query.cursor),
+        after,
       }
       if (head) {
         const lines = exportProven(db, wanted, head)
@@ -219,6 +229,25 @@ export function transactionRoutes(app: App, { db, logKeys, watch, now }: Transac
       return toTransactionShape(transaction, now(), principal)
     },
   })
+}
+
+/**
+ * The transaction behind which an export goes on. Any id has a place in the order, so a mistyped one would
+ * silently leave out rows or send them again: it has to be one that the key can see.
+ */
+async function readCursor(
+  db: Database,
+  { organizationId, principal }: Pick<FastifyRequest, 'organizationId' | 'principal'>,
+  cursor: string | undefined,
+): Promise<string | undefined> {
+  if (cursor === undefined) return undefined
+  const id = toUuid('txn', cursor)
+  const agentId = id && (await findAgentOf(db, organizationId, id))
+  if (agentId && actsFor(principal, agentId)) return id
+  throw refusedParameter(
+    'cursor',
+    'must be the transactionId of the last whole row that arrived (txn_…), which is not the nextCursor of a list; there is no such transaction',
+  )
 }
 
 /** A leaf tells all of a decision, of which an agent may see a part. */

@@ -1,6 +1,7 @@
 import type { Grouping } from '../../core/analytics/dimensions.ts'
 import { type Measure, type Measures, NOTHING } from '../../core/analytics/measures.ts'
 import type { DayRange, Interval } from '../../core/analytics/range.ts'
+import type { Instant } from '../../core/time/instant.ts'
 import type { Queryable } from '../engine/database.ts'
 import { plainArray } from '../engine/wire-array.ts'
 import { columnOf, keyBy } from './measure-columns.ts'
@@ -40,11 +41,14 @@ export interface ReadSum {
 export interface ReadSums {
   /** The number of the feed up to which everything is counted. */
   readonly countedTo: bigint
+  /** Whether that is all there is. */
+  readonly isCurrent: boolean
+  /** If it is not: when the last event that is counted happened; null where none is kept. */
+  readonly countedAt: Instant | null
   readonly sums: readonly ReadSum[]
 }
 
-interface Row extends Omit<ReadSum, 'measures'> {
-  readonly countedTo: bigint
+interface Row extends Omit<ReadSum, 'measures'>, Omit<ReadSums, 'sums'> {
   /** In the order of the measures of the metric. */
   readonly figures: readonly string[]
 }
@@ -82,7 +86,8 @@ export async function readSums(
   const sums = rows
     .filter(({ currency }) => currency !== null)
     .map((row) => toSum(row, request.metric))
-  return { countedTo: first.countedTo, sums }
+  const { countedTo, isCurrent, countedAt } = first
+  return { countedTo, isCurrent, countedAt, sums }
 }
 
 function toSum({ figures, ...row }: Row, metric: SummedMetric): ReadSum {
@@ -124,7 +129,16 @@ const TOTALS = `
 
 /** The groups with the most come first: the most money, or the most decisions. */
 const READ_SUMS = `
-  with taken as (
+  with place as materialized (
+    select b.counted_to, b.counted_to >= f.last_number as is_current,
+           case when b.counted_to < f.last_number then (
+             select e.occurred_at from webhook_events e
+             where e.organization_id = $1 and e.number <= b.counted_to
+             order by e.number desc limit 1
+           ) end as counted_at
+    from analytics_books b join event_feeds f on f.organization_id = b.organization_id
+    where b.organization_id = $1 and b.book = $2 and b.state = 'shown'
+  ), taken as (
     select day, currency, is_rest, key_1, key_2, ${FIGURES}
     from analytics_sums
     where ${IN_RANGE} and grouping_bits = $3 and day <> all(${UNROLLED})
@@ -163,11 +177,11 @@ const READ_SUMS = `
     from placed group by 1, 2, 3, 5, 6
     order by start, currency, 3 limit $14
   )
-  select b.counted_to as "countedTo", t.start, t.currency, t.place > $13::bigint as "isRest",
+  select p.counted_to as "countedTo", p.is_current as "isCurrent", p.counted_at as "countedAt",
+         t.start, t.currency, t.place > $13::bigint as "isRest",
          t.is_folded as "isFolded", t.key_1 as first, t.key_2 as second,
          array[figure_1, figure_2, figure_3, figure_4] as figures
-  from analytics_books b left join told t on true
-  where b.organization_id = $1 and b.book = $2 and b.state = 'shown'
+  from place p left join told t on true
   order by t.start, t.currency, t.place`
 
 /** The book that answers are read from; undefined before the first one is filled. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { toUuid } from '../../../src/core/id.ts'
 import { newId } from '../../../src/storage/new-id.ts'
 import { createTestApp, type Owner, type TestApp } from '../../support/app.ts'
-import { aKey, anActiveMandate, bodyOf } from '../../support/builders.ts'
+import { aKey, anActiveMandate, anAgent, bodyOf } from '../../support/builders.ts'
 import { evaluate, readTransaction } from '../../support/spends.ts'
 import { waitUntil } from '../../support/wait-until.ts'
 
@@ -80,7 +80,8 @@ describe('the export of transactions', () => {
 
   test('is CSV unless asked otherwise, with a header and a line for each row', async () => {
     const owner = await app.organization('CSV')
-    const { agentId, id } = await anActiveMandate(owner, { currency: 'EUR' })
+    const { id: agentId } = await anAgent(owner, { name: 'Buyer' })
+    const { id } = await anActiveMandate(owner, { agentId, name: 'Purchases', currency: 'EUR' })
     const { transactionId } = await evaluate(owner, agentId, {
       amount: 0.000001,
       reference: 'a "quoted", text',
@@ -91,8 +92,8 @@ describe('the export of transactions', () => {
     const { createdAt } = await readTransaction(owner, transactionId)
     expect(text).toBe(
       [
-        'transactionId,createdAt,agentId,mandateId,path,vendor,category,amount,currency,decision,status,code,remainingBudget,heldAmount,settledAmount,refundedAmount,reference,reason,expiresAt,settledAt',
-        `${transactionId},${createdAt},${agentId},${id},evaluate,api.openai.com,llm,0.000001,EUR,approved,settled,approved,99.999999,0,0.000001,0,"a ""quoted"", text","two\nlines",,${createdAt}`,
+        'transactionId,createdAt,agentId,mandateId,path,vendor,category,amount,currency,decision,status,code,remainingBudget,heldAmount,settledAmount,refundedAmount,reference,reason,expiresAt,settledAt,agentName,mandateName,approvalId,flags,externalId,netAmount',
+        `${transactionId},${createdAt},${agentId},${id},evaluate,api.openai.com,llm,0.000001,EUR,approved,settled,approved,99.999999,0,0.000001,0,"a ""quoted"", text","two\nlines",,${createdAt},Buyer,Purchases,,,,0.000001`,
         '',
       ].join('\r\n'),
     )
@@ -115,6 +116,88 @@ describe('the export of transactions', () => {
     for (const cell of cells) expect(cell).toMatch(/^"?'[=+\-@\n\t\r＝＋－＠]/)
     const { text: json } = await download('?format=ndjson', owner.apiKey)
     expect(json).toContain('"reference":"=1+1"')
+  })
+
+  test('has what an accountant asks for: names, approval, flags, the id of others, the net', async () => {
+    const owner = await app.organization('Accounts')
+    const { id: agentId } = await anAgent(owner, { name: '=cmd|calc' })
+    const rules = [
+      { type: 'approval', above: 50 },
+      { type: 'amount', id: 'large', max: 5, effect: 'flag' },
+    ]
+    const mandate = { agentId, name: 'Travel, hotels', rules, budgetTotal: 1_000 }
+    const { id: mandateId } = await anActiveMandate(owner, mandate)
+    const { transactionId } = await evaluate(owner, agentId, { amount: 20 })
+    bodyOf(await owner.post(`/transactions/${transactionId}/refund`, { amount: 7.5 }))
+    const asked = await evaluate(owner, agentId, { amount: 60 })
+    await evaluate(owner, agentId, { amount: 1 })
+    // As the paths note what the other side calls it.
+    const setExternal = (id: string, path: string, external: object) =>
+      app.rows('update transactions set path = $2, external = $3 where id = $1', [
+        toUuid('txn', id),
+        path,
+        JSON.stringify(external),
+      ])
+    await setExternal(transactionId, 'acp', { order: { id: 'order-7' }, checkout: {} })
+    bodyOf(await owner.post(`/mandates/${mandateId}/revoke`))
+    bodyOf(await owner.delete(`/agents/${agentId}`))
+    const { text } = await download('', owner.apiKey)
+    const lines = text.split('\r\n').slice(1, -1)
+    // What was deleted is still called what it was called.
+    const named = `'=cmd|calc,"Travel, hotels"`
+    expect(lines.map((line) => line.slice(line.indexOf(named)))).toEqual([
+      `${named},,,,1`,
+      `${named},${asked.evaluationDetails.approval?.id},large,,0`,
+      `${named},,large,order-7,12.5`,
+    ])
+    for (const [path, external, id] of [
+      ['acp', { order: null, checkout: { sessionId: 'cs_1' } }, 'cs_1'],
+      ['x402', { transaction: '0xab', settlement: 'chain' }, '0xab'],
+      ['x402', { transaction: null }, ''],
+      ['card', { authorizationId: 'iauth_1' }, 'iauth_1'],
+      ['evaluate', { id: 'x' }, ''],
+    ] as const) {
+      await setExternal(transactionId, path, external)
+      const again = await download(`?path=${path}&minAmount=20&maxAmount=20`, owner.apiKey)
+      expect(again.text).toMatch(new RegExp(`,large,${id},12.5\r\n$`))
+    }
+  })
+
+  test('goes on behind the last whole row that arrived', async () => {
+    const owner = await app.organization('Cursor')
+    const { agentId } = await anActiveMandate(owner)
+    for (const amount of [1, 2, 3]) await evaluate(owner, agentId, { amount })
+    const { text } = await download('', owner.apiKey)
+    const [header, newest = '', ...others] = text.split('\r\n')
+    const [cursor = ''] = newest.split(',')
+    const rest = await download(`?cursor=${cursor}`, owner.apiKey)
+    expect(rest.text).toBe([header, ...others].join('\r\n'))
+    const last = others.at(-2)?.split(',')[0]
+    expect((await download(`?cursor=${last}`, owner.apiKey)).text).toBe(`${header}\r\n`)
+  })
+
+  test('refuses a cursor that is no transaction of the key, and says what one is', async () => {
+    const own = await anActiveMandate(acme)
+    const foreign = await anActiveMandate(acme)
+    const { transactionId } = await evaluate(acme, foreign.agentId)
+    const listed = bodyOf(await acme.get('/transactions?limit=1'))
+    const { client } = await aKey(app, acme, { agentIds: [own.agentId] })
+    const wrong = [
+      [transactionId, client.apiKey],
+      ['txn_019a85617c5e7d409b5e6f1f0a3c2b11', acme.apiKey],
+      [transactionId.toUpperCase(), acme.apiKey],
+      [transactionId.slice(0, -1), acme.apiKey],
+      [String(listed.nextCursor ?? 'AZqFYXxefUCbXm8fCjwrEQ'), acme.apiKey],
+      [own.id, acme.apiKey],
+    ] as const
+    for (const [cursor, key] of wrong) {
+      for (const format of ['csv', 'ndjson']) {
+        const { status, text } = await download(`?format=${format}&cursor=${cursor}`, key)
+        expect([status, JSON.parse(text).errors]).toMatchObject([400, [{ path: '/cursor' }]])
+        expect(text).toContain('must be the transactionId of the last whole row that arrived')
+      }
+    }
+    expect((await download(`?cursor=${transactionId}`, acme.apiKey)).status).toBe(200)
   })
 
   test('has only what the filters and the key allow', async () => {

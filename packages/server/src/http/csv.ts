@@ -1,0 +1,26 @@
+import { isAskedFor } from './ndjson.ts'
+
+export const CSV = 'text/csv'
+export const CSV_TYPE = `${CSV}; charset=utf-8`
+
+/** Whether a client asks for CSV by name, and does not say that it would rather have JSON. */
+export function wantsCsv(accept: string | undefined): boolean {
+  return isAskedFor(CSV, accept)
+}
+
+export type CsvValue = string | number | boolean | null | undefined
+
+export function toCsvLine(values: readonly CsvValue[]): string {
+  return `${values.map(toCell).join(',')}\r\n`
+}
+
+/**
+ * A cell that begins like a formula is shown as text: spreadsheets would run it. Some drop white
+ * space before they look, and some take the signs of full width for the plain ones.
+ */
+function toCell(value: CsvValue): string {
+  if (value === null || value === undefined) return ''
+  if (typeof value !== 'string') return String(value)
+  const text = /^[=+\-@\t\r\n＝＋－＠]/.test(value) ? `'${value}` : value
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}

@@ -1,0 +1,80 @@
+import { toUnits } from '../../core/money.ts'
+import type { Transaction } from '../../core/transaction.ts'
+import { toCsvLine } from '../../http/csv.ts'
+import type { NameOf } from '../../storage/names.ts'
+import type { toTransactionShape } from './shape.ts'
+
+/**
+ * The columns of the CSV, in order. Programs read them by their place, so further ones come last. The
+ * details of the evaluation are only in NDJSON.
+ */
+const COLUMNS = [
+  'transactionId',
+  'createdAt',
+  'agentId',
+  'mandateId',
+  'path',
+  'vendor',
+  'category',
+  'amount',
+  'currency',
+  'decision',
+  'status',
+  'code',
+  'remainingBudget',
+  'heldAmount',
+  'settledAmount',
+  'refundedAmount',
+  'reference',
+  'reason',
+  'expiresAt',
+  'settledAt',
+  'agentName',
+  'mandateName',
+  'approvalId',
+  'flags',
+  'externalId',
+  'netAmount',
+] as const
+
+export const CSV_HEADER = toCsvLine(COLUMNS)
+
+/** A row, by the transaction and what the holder of the key may see of it. */
+export function toCsvRow(
+  transaction: Transaction,
+  shape: ReturnType<typeof toTransactionShape>,
+  nameOf: NameOf,
+): string {
+  const { agentId, mandateId, settledAmount, refundedAmount } = transaction
+  const cells = {
+    ...shape,
+    agentName: nameOf('agent', agentId),
+    mandateName: mandateId === null ? null : nameOf('mandate', mandateId),
+    flags: shape.flags.join(' '),
+    externalId: externalIdOf(transaction),
+    netAmount: toUnits(settledAmount - refundedAmount),
+  }
+  return toCsvLine(COLUMNS.map((column) => cells[column]))
+}
+
+/**
+ * What the other side calls it: the hash of an x402 payment on its chain, the order of an ACP checkout or
+ * else its session, the authorization of a card. Statements of the other side are compared by it.
+ */
+function externalIdOf({ path, external }: Transaction): string | null {
+  switch (path) {
+    case 'x402':
+      return textIn(external, ['transaction'])
+    case 'acp':
+      return textIn(external, ['order', 'id']) ?? textIn(external, ['checkout', 'sessionId'])
+    case 'card':
+      return textIn(external, ['authorizationId'])
+    default:
+      return null
+  }
+}
+
+function textIn(value: unknown, names: readonly string[]): string | null {
+  const found = names.reduce<unknown>((at, name) => Object(at)[name], value)
+  return typeof found === 'string' ? found : null
+}
