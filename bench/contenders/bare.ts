@@ -38,7 +38,7 @@ app.post('/api/v1/gateway/evaluate', { schema: { body: EvaluateBody } }, async (
     rules: ['vendors', 'categories', 'amount', 'budget'].map(finding),
     budget: { total: 100, spentBefore: 0, remaining: 99.5, percentUsed: 0.5, periodEnd: null },
     approval: null,
-    next: { maxAmountNow: null, retryAfter: null },
+    next: { maxAmountNow: null, maxAmountWithApproval: null, retryAfter: null },
     durationMs: 0.2,
   },
   mandateId: 'mnd_01a1dd6769917313a1e9d7bf8651a450',

@@ -82,7 +82,7 @@ export const EXAMPLE_DETAILS = {
     periodEnd: '2026-12-01T00:00:00.000Z',
   },
   approval: null,
-  next: { maxAmountNow: null, retryAfter: null },
+  next: { maxAmountNow: null, maxAmountWithApproval: null, retryAfter: null },
   durationMs: 2.1,
   receipt: EXAMPLE_RECEIPT,
 }

@@ -98,6 +98,12 @@ const EvaluationDetails = Type.Object(
       maxAmountNow: Type.Union([Sum, Type.Null()], {
         description: 'The largest amount that would pass now; null when none can be named.',
       }),
+      maxAmountWithApproval: Type.Optional(
+        Type.Union([Sum, Type.Null()], {
+          description:
+            'The largest amount that would pass now if a person approved it; null when none can be named. Decisions from before this was told do not have it.',
+        }),
+      ),
       retryAfter: Type.Union([Timestamp, Type.Null()], {
         description: 'When this amount would pass; null when no time can be named.',
       }),

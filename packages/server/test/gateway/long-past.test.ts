@@ -52,7 +52,11 @@ describe('a limit whose past is too long to be counted at once', () => {
         expect(changed.warnings).toMatchObject([{ code: 'past_being_counted', ruleIds: ['limit'] }])
         expect(await codeOf(agentId)).toBe('past_being_counted')
         const { evaluationDetails } = await simulate(acme, agentId, { amount: 1 })
-        expect(evaluationDetails.next).toEqual({ maxAmountNow: null, retryAfter: null })
+        expect(evaluationDetails.next).toEqual({
+          maxAmountNow: null,
+          maxAmountWithApproval: null,
+          retryAfter: null,
+        })
       })
       await waitUntil(isCounted)
       expect(await codeOf(agentId, { amount: 2 })).toBe('approved')

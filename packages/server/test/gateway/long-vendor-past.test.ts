@@ -63,7 +63,11 @@ describe('a rule about vendors whose past is too long to be learned at once', ()
         expect(await codeOf(agentId, 'old.com', 10)).toBe(INCOMPLETE)
         expect(await codeOf(agentId, 'never.com', 10)).toBe(INCOMPLETE)
         const { evaluationDetails } = await simulate(acme, agentId, { vendor: 'old.com' })
-        expect(evaluationDetails.next).toEqual({ maxAmountNow: null, retryAfter: null })
+        expect(evaluationDetails.next).toEqual({
+          maxAmountNow: null,
+          maxAmountWithApproval: null,
+          retryAfter: null,
+        })
         expect(await codeOf(agentId, 'a.com', 11)).toBe('approved')
         expect(await codeOf(agentId, 'a.com', 11.01)).toBe('price_drift')
       })

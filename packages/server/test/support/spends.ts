@@ -51,7 +51,11 @@ export interface Evaluated {
       readonly url: string | null
       readonly expiresAt: string
     } | null
-    readonly next: { readonly maxAmountNow: number | null; readonly retryAfter: string | null }
+    readonly next: {
+      readonly maxAmountNow: number | null
+      readonly maxAmountWithApproval: number | null
+      readonly retryAfter: string | null
+    }
     readonly receipt: ShownReceipt | null
   }
 }

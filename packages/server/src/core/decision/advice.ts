@@ -1,3 +1,4 @@
+import { canBeAskedAbout } from '../approvals/permit.ts'
 import { type CompiledRule, rulesFor } from '../mandates/policy.ts'
 import { type Micros, toUnits } from '../money.ts'
 import type { DecisionCode } from '../rules/codes.ts'
@@ -13,11 +14,20 @@ import { closedGate } from './gate.ts'
 export interface Advice {
   /** The largest amount that would pass now; null when no amount can be named. */
   readonly maxAmountNow: number | null
+  /**
+   * The largest amount that would pass now if a person approved it: rules that ask are not counted. The
+   * same as `maxAmountNow` where no rule asks.
+   */
+  readonly maxAmountWithApproval: number | null
   /** When this amount would pass if nothing else were spent; null when no time can be named. */
   readonly retryAfter: string | null
 }
 
-export const NO_ADVICE: Advice = { maxAmountNow: null, retryAfter: null }
+export const NO_ADVICE: Advice = {
+  maxAmountNow: null,
+  maxAmountWithApproval: null,
+  retryAfter: null,
+}
 
 /**
  * Rules may open and close at different times, so a spend may have to wait for one after another.
@@ -57,16 +67,30 @@ export function adviceFor(spend: Spend, account: Account, now: Instant): Advised
   try {
     const all = bindingRules(spend, account)
     const allowance = { left: COST_MAX }
-    const { amount, unread } = largestAmount(all, spend, account, now, allowance)
+    const passing = largestAmount(all, spend, account, now, allowance)
     const instant = firstInstant(all, spend, account, now, allowance)
+    // Most mandates have no rule that asks, and then there is nothing more to work out.
+    const others = canBeAskedAbout(spend) ? all.filter(asksNobody) : all
+    const approved =
+      others.length === all.length ? passing : largestAmount(others, spend, account, now, allowance)
     const next = {
-      maxAmountNow: amount === undefined ? null : toUnits(amount),
+      maxAmountNow: toAdvised(passing),
+      maxAmountWithApproval: toAdvised(approved),
       retryAfter: instant === undefined ? null : toIso(instant),
     }
-    return { next, unread }
+    return { next, unread: [...new Set([...passing.unread, ...approved.unread])] }
   } catch {
     return { next: NO_ADVICE, unread: [] }
   }
+}
+
+function toAdvised({ amount }: Largest): number | null {
+  return amount === undefined ? null : toUnits(amount)
+}
+
+/** A rule that asks and that no approval could name stands in the way all the same. */
+function asksNobody({ rule }: BindingRule): boolean {
+  return rule.asking === null
 }
 
 interface Largest {

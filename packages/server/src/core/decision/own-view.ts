@@ -104,6 +104,10 @@ function messageOf(
  */
 function nextOf({ rules, next }: Told, amount: number): Told['next'] {
   if (rules.some((rule) => isAbove(rule) && stands(rule))) return NO_ADVICE
-  const isLarger = next.maxAmountNow !== null && next.maxAmountNow > amount
-  return isLarger ? { ...next, maxAmountNow: null } : next
+  const ownBound = (most: number | null): number | null =>
+    most !== null && most <= amount ? most : null
+  const own = { ...next, maxAmountNow: ownBound(next.maxAmountNow) }
+  // A decision from before this was told stays as it was answered.
+  if (next.maxAmountWithApproval === undefined) return own
+  return { ...own, maxAmountWithApproval: ownBound(next.maxAmountWithApproval) }
 }

@@ -45,6 +45,6 @@ export const INTROSPECTION_EXAMPLE = {
     decision: 'approved',
     code: 'approved',
     message: 'The spend is approved.',
-    next: { maxAmountNow: null, retryAfter: null },
+    next: { maxAmountNow: null, maxAmountWithApproval: null, retryAfter: null },
   },
 }

@@ -85,6 +85,7 @@ const Introspection = Type.Object(
         message: Type.String(),
         next: Type.Object({
           maxAmountNow: nullable(Sum),
+          maxAmountWithApproval: nullable(Sum),
           retryAfter: nullable(Timestamp),
         }),
       }),

@@ -6,6 +6,9 @@ import { situations } from '../some-history.ts'
 const RUNS = 1_000
 const HOUR_MS = 3_600_000
 
+const ASKS_ALWAYS = { rules: [{ type: 'approval' }] } as const
+const ONLY_CARDS = { rules: [{ type: 'paths', allow: ['card'] }] } as const
+
 describe('what a rejection says about what to do next', () => {
   test('always names an amount that passes, of which one micro more does not', () => {
     let named = 0
@@ -22,6 +25,29 @@ describe('what a rejection says about what to do next', () => {
     )
     // Otherwise the promise would be kept by silence.
     expect(named).toBeGreaterThan(RUNS / 20)
+  })
+
+  test('always names an amount that at most a person stands in the way of, and no larger one', () => {
+    let named = 0
+    fc.assert(
+      fc.property(situations('any'), ({ desk, now, spend }) => {
+        const { maxAmountNow, maxAmountWithApproval } = desk.ask(spend, now).details.next
+        if (maxAmountWithApproval === null) {
+          expect(maxAmountNow).toBeNull()
+          return
+        }
+        expect(maxAmountWithApproval).toBeGreaterThanOrEqual(maxAmountNow ?? 0)
+        if (maxAmountWithApproval !== maxAmountNow) named += 1
+        const amount = units(maxAmountWithApproval)
+        const isRefused = (asked: bigint): boolean =>
+          desk
+            .ask({ ...spend, amount: asked }, now)
+            .details.rules.some(({ outcome }) => outcome === 'fail')
+        expect([isRefused(amount), isRefused(amount + 1n)]).toEqual([false, true])
+      }),
+      { numRuns: RUNS },
+    )
+    expect(named).toBeGreaterThan(RUNS / 50)
   })
 
   test('always names an instant at which it passes, and before which it does not', () => {
@@ -42,28 +68,49 @@ describe('what a rejection says about what to do next', () => {
   })
 
   test.each([
-    ['the budget', { budgetTotal: units(7) }, 7, null],
+    ['the budget', { budgetTotal: units(7) }, 7, 7, null],
     [
       'a budget that resets',
       { budgetPeriod: 'daily', spent: units(95) },
       5,
+      5,
       '2026-10-16T00:00:00.000Z',
     ],
-    ['the smallest of several bounds', { rules: [{ type: 'amount', max: 4 }] }, 4, null],
-    ['what needs no person', { rules: [{ type: 'approval', above: 3 }] }, 3, null],
-    ['nothing where every spend is asked', { rules: [{ type: 'approval' }] }, null, null],
-    ['nothing where no amount helps', { rules: [{ type: 'paths', allow: ['card'] }] }, null, null],
+    ['the smallest of several bounds', { rules: [{ type: 'amount', max: 4 }] }, 4, 4, null],
+    ['what needs no person', { rules: [{ type: 'approval', above: 3 }] }, 3, 100, null],
+    [
+      'what a person can allow, which is bounded too',
+      {
+        rules: [
+          { type: 'approval', above: 3 },
+          { type: 'amount', max: 6 },
+        ],
+      },
+      3,
+      6,
+      null,
+    ],
+    [
+      'what a person can allow of any rule that asks',
+      { rules: [{ type: 'vendors', allow: ['b.com'], effect: 'require_approval' }] },
+      null,
+      100,
+      null,
+    ],
+    ['what a person can allow where every spend is asked', ASKS_ALWAYS, null, 100, null],
+    ['nothing where no amount helps', ONLY_CARDS, null, null, null],
     [
       'nothing below the smallest amount',
       { rules: [{ type: 'amount', min: 20 }], budgetTotal: units(9) },
       null,
       null,
+      null,
     ],
-    ['the start of the mandate', { validFrom: NOON + 5 }, null, '2026-10-15T12:00:00.005Z'],
-    ['nothing for a mandate that ends before', { validUntil: NOON }, null, null],
-  ] as const)('names %s', (_, mandate, maxAmountNow, retryAfter) => {
+    ['the start of the mandate', { validFrom: NOON + 5 }, null, null, '2026-10-15T12:00:00.005Z'],
+    ['nothing for a mandate that ends before', { validUntil: NOON }, null, null, null],
+  ] as const)('names %s', (_, mandate, maxAmountNow, maxAmountWithApproval, retryAfter) => {
     const { next } = createDesk(structuredClone(mandate)).ask().details
-    expect(next).toEqual({ maxAmountNow, retryAfter })
+    expect(next).toEqual({ maxAmountNow, maxAmountWithApproval, retryAfter })
   })
 
   test('waits for one rule after the other', () => {
@@ -163,6 +210,15 @@ describe('what a rejection says about what to do next', () => {
       expect(most(desk, 10)).toBeNull()
     })
 
+    test('judges the amount that a person can allow, which is another one too', () => {
+      const desk = createDesk({
+        rules: [DUPLICATE, { type: 'approval', above: 3 }, { type: 'amount', max: 5 }],
+      })
+      desk.spend({ amount: units(3) })
+      const { next } = desk.ask({ amount: units(10) }).details
+      expect(next).toMatchObject({ maxAmountNow: 2.999999, maxAmountWithApproval: 5 })
+    })
+
     test('is not held up by a rule that only flags', () => {
       const desk = createDesk({
         rules: [
@@ -191,7 +247,11 @@ describe('what a rejection says about what to do next', () => {
   })
 
   test('says nothing after an approval', () => {
-    expect(createDesk({}).ask().details.next).toEqual({ maxAmountNow: null, retryAfter: null })
+    expect(createDesk({}).ask().details.next).toEqual({
+      maxAmountNow: null,
+      maxAmountWithApproval: null,
+      retryAfter: null,
+    })
   })
 })
 

@@ -38,7 +38,11 @@ describe('a check of a card, without any money', () => {
   ])('is rejected with %s', (code, rule) => {
     const { details, ...decision } = createDesk({ rules: [rule] }).ask(check)
     expect(decision.code).toBe(code)
-    expect(details.next).toEqual({ maxAmountNow: null, retryAfter: null })
+    expect(details.next).toEqual({
+      maxAmountNow: null,
+      maxAmountWithApproval: null,
+      retryAfter: null,
+    })
   })
 
   test.each<[string, RuleInput]>([

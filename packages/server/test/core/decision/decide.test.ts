@@ -95,7 +95,7 @@ describe('an approved spend', () => {
           periodEnd: '2026-10-16T00:00:00.000Z',
         },
         approval: null,
-        next: { maxAmountNow: null, retryAfter: null },
+        next: { maxAmountNow: null, maxAmountWithApproval: null, retryAfter: null },
       }),
     )
   })

@@ -26,6 +26,7 @@ describe('a payee that something speaks against', () => {
   test('is not to be helped by another amount, nor by waiting', () => {
     expect(createDesk({}).ask({ payee }).details.next).toEqual({
       maxAmountNow: null,
+      maxAmountWithApproval: null,
       retryAfter: null,
     })
   })

@@ -25,7 +25,11 @@ describe('a high-risk purchase by card', () => {
       code: 'category_blocked',
       observed: 'gambling',
     })
-    expect(details.next).toEqual({ maxAmountNow: null, retryAfter: null })
+    expect(details.next).toEqual({
+      maxAmountNow: null,
+      maxAmountWithApproval: null,
+      retryAfter: null,
+    })
   })
 
   test.each([

@@ -69,7 +69,11 @@ describe.each(DOUBTING)('%s, as in %j,', (kind, rule) => {
     expect(code).toBe('payee_mismatch')
     expect(details.rules[0]).toMatchObject({ outcome: 'fail', observed: ADDRESS, limit: null })
     expect(details.rules[0]?.message).toContain('a.com')
-    expect(details.next).toEqual({ maxAmountNow: null, retryAfter: null })
+    expect(details.next).toEqual({
+      maxAmountNow: null,
+      maxAmountWithApproval: null,
+      retryAfter: null,
+    })
   })
 
   test.each(['payto_pinned', 'gateway_observed'] as const)('believes %s', (assurance) => {

@@ -45,7 +45,7 @@ describe('the answer to a spend', () => {
         ],
         budget: { total: 100, spentBefore: 0, remaining: 87.5, percentUsed: 12.5, periodEnd: null },
         approval: null,
-        next: { maxAmountNow: null, retryAfter: null },
+        next: { maxAmountNow: null, maxAmountWithApproval: null, retryAfter: null },
         receipt: {
           log: `purser/audit/${toPublicId('org', acme.organizationId)}`,
           leaf: expect.stringMatching(/^[0-9a-f]{64}$/),

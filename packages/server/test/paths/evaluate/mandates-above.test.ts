@@ -90,7 +90,7 @@ describe('of a mandate above, a bound key sees', () => {
         message: refusal.message,
         firstFailure: 'above/expression',
         failed: ['above/expression'],
-        next: { maxAmountNow: null, retryAfter: null },
+        next: { maxAmountNow: null, maxAmountWithApproval: null, retryAfter: null },
       })
       expect(details.rules).toEqual([
         expect.objectContaining({ id: 'own-min', outcome: 'pass' }),
@@ -123,6 +123,23 @@ describe('of a mandate above, a bound key sees', () => {
     })
     const whole = await ask(acme, '/gateway/simulate', own, 1)
     expect(whole.body.evaluationDetails.next.maxAmountNow).toBe(66)
+  })
+
+  test('no amount that a person could allow, where it may be bounded above', async () => {
+    const parent = await anActiveMandate(acme, { budgetTotal: 66 })
+    const rules = [
+      { type: 'approval', above: 5 },
+      { type: 'amount', max: 20 },
+    ]
+    const child = { parentMandateId: parent.id, budgetTotal: 66, rules }
+    const { agentId: own } = await anActiveMandate(acme, child)
+    const { client } = await aKey(app, acme, { agentIds: [own] })
+    const nextOf = async (by: Client, amount: number) =>
+      (await ask(by, '/gateway/simulate', own, amount)).body.evaluationDetails.next
+    // Of 30, no rule above stands in the way, so what is less is bounded by its own mandate.
+    expect(await nextOf(client, 30)).toMatchObject({ maxAmountNow: 5, maxAmountWithApproval: 20 })
+    expect(await nextOf(client, 10)).toMatchObject({ maxAmountNow: 5, maxAmountWithApproval: null })
+    expect(await nextOf(acme, 10)).toMatchObject({ maxAmountNow: 5, maxAmountWithApproval: 20 })
   })
 
   test('the advice of its own mandate, where that stands in the way alone', async () => {
