@@ -52,6 +52,14 @@ export function toVendor(text: string): string | undefined {
 }
 
 /**
+ * Whether a vendor in normal form is a single word, such as `openai`: nobody sells under such a host, so
+ * it is mostly a name that was meant as one. `localhost` and addresses are hosts.
+ */
+export function isOneLabel(vendor: string): boolean {
+  return !vendor.includes('.') && !vendor.startsWith('[') && vendor !== 'localhost'
+}
+
+/**
  * The normal form of an entry in a rule: one host, or `*.` and the name whose sub-domains it means.
  * Wildcards over names that anybody can register below (`*.com`, `*.github.io`) are refused: they
  * look like a restriction but do not restrict anything. The error is worded to follow the name of

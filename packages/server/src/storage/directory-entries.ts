@@ -115,6 +115,25 @@ export function listDirectoryEntries(
   return pageOf<DirectoryEntry>(db, page, { columns: COLUMNS, from: 'vendors', conditions })
 }
 
+/**
+ * Hosts of the directory: first this one, then those that hold the word, then others. Only a spend at a
+ * vendor of one word asks for them.
+ */
+export async function listHostsNear(
+  db: Queryable,
+  organizationId: string,
+  word: string,
+  most: number,
+): Promise<string[]> {
+  const rows = await db.query<{ host: string }>({
+    name: 'list-hosts-near',
+    text: `select host from vendors where organization_id = $1
+           order by host <> $2, position($2 in host) = 0, host limit $3`,
+    values: [organizationId, word, most],
+  })
+  return rows.map(({ host }) => host)
+}
+
 export async function findDirectoryEntry(
   db: Queryable,
   organizationId: string,

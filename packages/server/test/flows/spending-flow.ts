@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest'
 import { audit } from '../support/audit.ts'
 import { anActiveMandate, bodyOf, DAY_MS, HOUR_MS, setPlan } from '../support/builders.ts'
-import { aHold, budgetOf, change, evaluate, readTransaction, simulate } from '../support/spends.ts'
+import {
+  aHold,
+  aSpend,
+  budgetOf,
+  change,
+  evaluate,
+  readTransaction,
+  simulate,
+} from '../support/spends.ts'
 import { waitUntil } from '../support/wait-until.ts'
 import type { Flow } from './stage.ts'
 
@@ -30,6 +38,8 @@ export const spendingFlow: Flow = (stage) => {
     expect(exported.text.trim().split('\n')).toHaveLength(3)
     const rest = await acme.get(`/transactions/export?cursor=${transactionId}`)
     expect(rest.text.trim().split('\n')).toHaveLength(2)
+    const oneWord = await acme.post('/gateway/evaluate', aSpend(agentId, { vendor: 'openai' }))
+    expect(oneWord.body.errors).toMatchObject([{ path: '/vendor' }])
     expect(await audit(app.database.db)).toEqual([])
   })
 

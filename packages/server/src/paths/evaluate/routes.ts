@@ -1,5 +1,6 @@
 import { CLOSING_SCOPE, hasScope } from '../../core/api-key.ts'
 import type { Principal } from '../../core/principal.ts'
+import { isOneLabel } from '../../core/vendor.ts'
 import type { Decided } from '../../gateway/submission.ts'
 import type { App } from '../../http/app.ts'
 import { readSpendKey } from '../../http/idempotency.ts'
@@ -8,9 +9,10 @@ import type { PathParts } from '../path.ts'
 import { permitOf, spenderOf } from '../spend-fields.ts'
 import { EvaluateBody, Evaluation } from './schemas.ts'
 import { toSpend } from './to-spend.ts'
+import { requireWholeHost } from './whole-host.ts'
 
 /** `POST /gateway/evaluate`: judges and records. Money moves elsewhere, after the answer. */
-export function evaluateRoutes(app: App, { gateway, now }: PathParts): void {
+export function evaluateRoutes(app: App, { gateway, db, now }: PathParts): void {
   app.route({
     method: 'POST',
     url: '/gateway/evaluate',
@@ -32,11 +34,18 @@ export function evaluateRoutes(app: App, { gateway, now }: PathParts): void {
       const receivedAt = performance.now()
       const { organizationId, principal, body } = request
       const agentId = spenderOf(principal, body)
+      const spend = toSpend(organizationId, agentId, body, now())
+      const idempotency = readSpendKey(request, agentId)
+      if (isOneLabel(spend.vendor)) {
+        // A repeat gets its first answer, also where such a vendor was still taken then.
+        const earlier = idempotency && (await gateway.recall(organizationId, idempotency))
+        if (!earlier) await requireWholeHost(db, organizationId, spend.vendor)
+      }
       const decided = await gateway.decide({
-        spend: toSpend(organizationId, agentId, body, now()),
+        spend,
         reason: body.reason ?? null,
         metadata: body.metadata ?? null,
-        idempotency: readSpendKey(request, agentId),
+        idempotency,
         askedBy: principal.id,
         ...permitOf(body),
         receivedAt,

@@ -8,7 +8,8 @@ import { PresentedApproval, SpenderId, ToldFields } from '../spend-fields.ts'
 const Vendor = Type.String({
   minLength: 1,
   maxLength: 2_048,
-  description: 'Host name of the vendor; a URL is reduced to its host.',
+  description:
+    'Host name of the vendor; a URL is reduced to its host. One word, such as `openai`, is taken only if the vendor directory has it.',
   examples: ['api.openai.com'],
 })
 const Category = Type.String({ minLength: 1, maxLength: 64, examples: ['llm'] })

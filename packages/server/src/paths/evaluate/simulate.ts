@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { parseRules, RuleInput } from '../../core/rules/rule-set.ts'
+import { isOneLabel } from '../../core/vendor.ts'
 import { invalidFields } from '../../errors.ts'
 import type { App } from '../../http/app.ts'
 import { createAtOnce } from '../../http/at-once.ts'
@@ -11,6 +12,7 @@ import { spenderOf } from '../spend-fields.ts'
 import { answerAgain, ReevaluationFields } from './judged-again.ts'
 import { EVALUATION_EXAMPLE, Evaluation, SpendFields } from './schemas.ts'
 import { toSpend } from './to-spend.ts'
+import { requireWholeHost } from './whole-host.ts'
 
 const { amount, vendor, category, ...others } = SpendFields
 
@@ -68,7 +70,7 @@ const Simulation = Type.Object(
 export const SIMULATIONS_MAX = 16
 
 /** `POST /gateway/simulate`: a dry run of the direct path. */
-export function simulateRoutes(app: App, { gateway, now }: PathParts): void {
+export function simulateRoutes(app: App, { gateway, db, now }: PathParts): void {
   const atOnce = createAtOnce({ most: SIMULATIONS_MAX, of: 'simulations' })
   app.route({
     method: 'POST',
@@ -102,9 +104,10 @@ export function simulateRoutes(app: App, { gateway, now }: PathParts): void {
       const receivedAt = performance.now()
       const told = toldSpend(body)
       const spend = toSpend(organizationId, spenderOf(principal, body), told, now())
-      const decision = await atOnce.run(request, async () =>
-        gateway.preview(spend, body.rules && parseRules(body.rules)),
-      )
+      const decision = await atOnce.run(request, async () => {
+        if (isOneLabel(spend.vendor)) await requireWholeHost(db, organizationId, spend.vendor)
+        return gateway.preview(spend, body.rules && parseRules(body.rules))
+      })
       return answerFor(principal, {
         ...toPreviewFields(spend, decision, receivedAt),
         status: decision.status,
