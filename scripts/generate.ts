@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import { createCliDocs } from './cli-docs.ts'
 import { createDecisionDocs } from './decision-docs.ts'
 import { createErrorDocs } from './error-docs.ts'
 import { createLimitDocs } from './limit-docs.ts'
@@ -17,6 +18,7 @@ const GENERATED = {
   'docs/limits.md': createLimitDocs,
   'docs/roles.md': createRoleDocs,
   'docs/rules.md': createRuleDocs,
+  'packages/cli/README.md': createCliDocs,
 }
 
 /** Writes the generated files. With --check it only says which are stale, and fails. */

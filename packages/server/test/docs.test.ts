@@ -2,8 +2,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { DECISION_CODES } from '../src/core/decision/codes.ts'
+import { EVENT_KINDS } from '../src/core/events/event.ts'
+import { PATH_NAMES } from '../src/core/path.ts'
 import { RULES } from '../src/core/rules/kinds/index.ts'
 import { parseRules, type RuleInput } from '../src/core/rules/rule-set.ts'
+import { PATHS } from '../src/paths/index.ts'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
 const DOCS = resolve(ROOT, 'docs')
@@ -71,6 +74,54 @@ describe('docs/rules.md', () => {
       const linked = [...line.matchAll(/decisions\.md#(\w+)/g)].map(([, code]) => code)
       expect(linked, type).toEqual(Object.keys(codes))
     }
+  })
+})
+
+/** What `npm run generate` writes. */
+const GENERATED = [
+  'openapi.json',
+  'docs/decisions.md',
+  'docs/errors.md',
+  'docs/limits.md',
+  'docs/roles.md',
+  'docs/rules.md',
+  'packages/cli/README.md',
+].map((file) => [file, readFileSync(resolve(ROOT, file), 'utf8')] as const)
+
+describe('what is generated', () => {
+  const all = GENERATED.map(([, text]) => text).join('\n')
+  const named = (names: readonly string[], text: string) =>
+    names.filter((name) => text.includes(`\`${name}\``) || text.includes(`"${name}"`))
+
+  test('is all of it known here', () => {
+    const script = readFileSync(resolve(ROOT, 'scripts/generate.ts'), 'utf8')
+    const files = [...script.matchAll(/^ {2}'(.+)': create/gm)].map(([, file]) => file)
+    expect(files).toEqual(GENERATED.map(([file]) => file))
+  })
+
+  test('names every path that there is, and says of none that it is missing', () => {
+    expect(PATHS.map(({ name }) => name).toSorted()).toEqual([...PATH_NAMES].toSorted())
+    const rules = readFileSync(resolve(DOCS, 'rules.md'), 'utf8')
+    expect(named(PATH_NAMES, rules)).toEqual(PATH_NAMES)
+    const [document] = GENERATED
+    expect(named(PATH_NAMES, document?.[1] ?? '')).toEqual(PATH_NAMES)
+    for (const [file, text] of GENERATED) {
+      expect(text.match(/.*(?:does not|do not) exist yet.*|.*not implemented.*/i), file).toBeNull()
+    }
+  })
+
+  test('names every rule', () => {
+    const types = RULES.map(({ type }) => type)
+    for (const file of ['openapi.json', 'docs/rules.md']) {
+      const text = readFileSync(resolve(ROOT, file), 'utf8')
+      expect(named(types, text), file).toEqual(types)
+    }
+  })
+
+  test('names every event, and so does the guide of webhooks', () => {
+    expect(named(EVENT_KINDS, all)).toEqual(EVENT_KINDS)
+    const guide = readFileSync(resolve(DOCS, 'guide-webhooks.md'), 'utf8')
+    expect(named(EVENT_KINDS, guide)).toEqual(EVENT_KINDS)
   })
 })
 

@@ -2,3 +2,11 @@
 export const PATH_NAMES = ['evaluate', 'x402', 'acp', 'card'] as const
 
 export type PathName = (typeof PATH_NAMES)[number]
+
+/** What the documents say of each. */
+export const PATH_MEANINGS: Readonly<Record<PathName, string>> = {
+  evaluate: 'the agent asks, and pays by itself',
+  x402: 'payments in tokens that the gateway signs',
+  acp: 'checkouts at merchants that speak the Agentic Commerce Protocol',
+  card: 'purchases by card, of which the issuer asks',
+}

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { PATH_NAMES } from '../../path.ts'
+import { PATH_MEANINGS, PATH_NAMES } from '../../path.ts'
 import { defineCodes } from '../codes.ts'
 import { defineRule } from '../define-rule.ts'
 import { outsideParent } from '../narrowing.ts'
@@ -41,7 +41,9 @@ export const paths = defineRule({
     },
   ],
 
-  notes: ['The path `acp` does not exist yet: a rule may name it, but no spend comes by it.'],
+  notes: [
+    `The paths: ${PATH_NAMES.map((name) => `\`${name}\` (${PATH_MEANINGS[name]})`).join(', ')}.`,
+  ],
   narrower: '`allow` names only paths that every such rule above allows.',
 
   // The schema is enough: its list does not contain an unknown path.

@@ -1,0 +1,50 @@
+import { createProgram } from '../packages/cli/src/program.ts'
+
+type Program = ReturnType<typeof createProgram>
+
+/** The README of the package, which its page in a registry shows. */
+export function createCliDocs(): string {
+  return `# purser
+
+The command of Purser, the gateway between software agents and money: every attempt to spend is judged by the agent's mandate before money moves.
+
+\`\`\`sh
+npm install purser
+npx purser serve
+\`\`\`
+
+\`serve\` starts the gateway on \`127.0.0.1:3000\`, with an embedded database in \`./.purser\`. In development its first start makes an organization, keeps the API key in \`.purser/initial-api-key\` and prints
+a first agent, mandate and spend to be pasted.
+
+## Commands
+
+| Command | What it does |
+|---|---|
+${commandsOf(createProgram('0.0.0'), 'purser').map(row).join('\n')}
+
+\`purser <command> --help\` shows every option. The package needs Node 20.19 or newer. Apache-2.0.
+`
+}
+
+interface Listed {
+  readonly usage: string
+  readonly description: string
+}
+
+/** Every command that does something, in the order of the help; one that only groups others does not. */
+function commandsOf(command: Program, name: string): Listed[] {
+  return command.commands.flatMap((part) => {
+    const full = `${name} ${part.name()}`
+    if (part.commands.length > 0) return commandsOf(part, full)
+    const given = part.registeredArguments.map((argument) =>
+      argument.required ? `<${argument.name()}>` : `[${argument.name()}]`,
+    )
+    const needed = part.options.filter(({ mandatory }) => mandatory).map(({ flags }) => flags)
+    const usage = [full, ...given, ...needed].join(' ')
+    return [{ usage, description: part.description() }]
+  })
+}
+
+function row({ usage, description }: Listed): string {
+  return `| \`${usage}\` | ${description.replaceAll('|', '\\|')} |`
+}
