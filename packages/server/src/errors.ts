@@ -22,6 +22,7 @@ export const PROBLEMS = defineProblems({
   insufficient_role: { status: 403, title: 'The role of the member does not allow this' },
   agent_bound_key: { status: 403, title: 'The API key is bound to agents and may not do this' },
   approval_own_request: { status: 403, title: 'Whoever asked for an approval cannot give it' },
+  four_eyes_required: { status: 403, title: 'Another person has to decide on the approval' },
   cross_site: { status: 403, title: 'A session was used from a page of another site' },
   reauthentication_required: { status: 403, title: 'The password has to be given again for this' },
   route_not_found: { status: 404, title: 'There is no such endpoint' },

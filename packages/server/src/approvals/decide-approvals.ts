@@ -4,6 +4,7 @@ import {
   type ApprovalDecision,
   usableMs,
 } from '../core/approvals/approval.ts'
+import { type AnswerTerms, needsPassword } from '../core/approvals/four-eyes.ts'
 import { type ApprovalStatus, approvalStatusAt } from '../core/approvals/permit.ts'
 import type { NewChange } from '../core/change.ts'
 import { decidedData } from '../core/events/approval-event.ts'
@@ -12,6 +13,7 @@ import { type Micros, showMoney, toUnits } from '../core/money.ts'
 import type { Principal } from '../core/principal.ts'
 import { type Instant, toIso } from '../core/time/instant.ts'
 import { invalidFields, Problem } from '../errors.ts'
+import { readAnswerTerms } from '../storage/approvals/answer-terms.ts'
 import { listApprovalDecisions } from '../storage/approvals/context.ts'
 import {
   type Answered,
@@ -32,6 +34,7 @@ import {
   tellEvents,
   untoldUnless,
 } from '../storage/webhooks/subscriptions.ts'
+import { type RefuseOwn, readFourEyes } from './four-eyes.ts'
 
 /** What somebody says about one or several requests. */
 export interface Answering {
@@ -42,6 +45,8 @@ export interface Answering {
   readonly comment: string | null
   /** The most that is allowed; undefined: what was asked for. */
   readonly maxAmount: Micros | undefined
+  /** What whoever answers is told where the password is needed, and was not given lately. */
+  readonly withoutPassword: Problem | undefined
 }
 
 /** What became of each request, in the order of the ids. */
@@ -60,18 +65,21 @@ export async function decideApprovals(
   record: (change: NewChange) => void,
 ): Promise<Outcome[]> {
   const { organizationId, actor, ids } = answering
-  const [, locked, now, subscription, makers] = await Promise.all([
+  const [, terms, locked, now, subscription, makers] = await Promise.all([
     requireAsker(tx, actor, 'approvals:write'),
+    readAnswerTerms(tx, organizationId),
     lockApprovals(tx, organizationId, ids),
     clock(tx),
     readSubscription(tx, organizationId),
     actor.kind === 'key' ? listMakersOf(tx, organizationId, actor.id) : [actor.id],
   ])
+  const refuseOwn = terms.requiresFourEyes ? await readFourEyes(tx, actor, locked) : undefined
+  const heard = { ...answering, makers, terms, refuseOwn }
   const outcomes = await Promise.all(
     ids.map(async (id): Promise<Outcome> => {
       const approval = locked.find((row) => row.id === id)
       if (!approval) return { id, problem: approvalNotFound(id) }
-      const problem = await refusalOf(tx, answering, approval, makers, now)
+      const problem = await refusalOf(tx, heard, approval, now)
       return problem ? { id, problem } : { id, approval: toAnswered(answering, approval, now) }
     }),
   )
@@ -117,24 +125,46 @@ export function approvalNotFound(id: string): Problem {
   return new Problem('approval_not_found', `There is no approval ${name} in this organization.`)
 }
 
+/** What is said, with what decides whether whoever says it may. */
+interface Heard extends Answering {
+  /** The key that answers and those that made it, or the member. */
+  readonly makers: readonly string[]
+  readonly terms: AnswerTerms
+  /** Undefined: the organization does not require four eyes. */
+  readonly refuseOwn: RefuseOwn | undefined
+}
+
 async function refusalOf(
   tx: Tx,
-  { organizationId, maxAmount }: Answering,
+  heard: Heard,
   approval: Approval,
-  makers: readonly string[],
   now: Instant,
 ): Promise<Problem | undefined> {
+  const { organizationId, maxAmount, makers, refuseOwn } = heard
   // A key that was made by the one that asked, or by the member, is in their hands.
   if (approval.askedBy.some((asker) => makers.includes(asker))) return ownRequest()
+  const own = refuseOwn?.(approval)
+  if (own) return own
   const status = approvalStatusAt(approval, now)
   if (status !== 'pending') {
     const [first] = await listApprovalDecisions(tx, organizationId, [approval.id])
     return alreadyDecided(approval.id, status, first)
   }
-  if (maxAmount === undefined || maxAmount <= approval.amount) return undefined
+  if (maxAmount === undefined || maxAmount <= approval.amount) {
+    return missingPassword(heard, approval)
+  }
   const asked = showMoney(approval.amount, approval.currency)
   const message = `must be at most what was asked for, ${asked}`
   return invalidFields([{ path: '/maxAmount', code: 'range', message }])
+}
+
+/** To say no is to stop, which must be instant. */
+function missingPassword(
+  { decision, maxAmount, terms, withoutPassword }: Heard,
+  { amount, currency }: Approval,
+): Problem | undefined {
+  const approved = { amount: maxAmount ?? amount, currency }
+  return decision === 'approve' && needsPassword(terms, approved) ? withoutPassword : undefined
 }
 
 function ownRequest(): Problem {

@@ -1,4 +1,5 @@
 import type { EventKind } from './events/event.ts'
+import type { Micros } from './money.ts'
 import type { Plan } from './plan.ts'
 import type { Retention } from './retention.ts'
 import type { Instant } from './time/instant.ts'
@@ -16,6 +17,10 @@ export interface Organization {
   readonly webhookEvents: readonly EventKind[] | null
   /** Whether the gateway may call sellers for agents. */
   readonly callsSellers: boolean
+  /** Whether another person has to answer requests for approval than the one who asked. */
+  readonly requiresFourEyes: boolean
+  /** Above it a person gives the password to approve a request; null: never. */
+  readonly passwordAbove: Micros | null
   readonly webhookSecretHint: string
   readonly webhookSecretRotatedAt: Instant
   readonly retention: Retention

@@ -23,6 +23,7 @@ import { type Leaving, prepareLeaving } from './leaving.ts'
 import { createParseBody } from './parse-in-turn.ts'
 import { sendProblem, sendUnrouted } from './problems.ts'
 import { readBody } from './read-body.ts'
+import type { Sensitive } from './reauthentication.ts'
 import { closeStalledConnections } from './stalled-connections.ts'
 import { boundUnreadBody, sendBeforeBody } from './unread-body.ts'
 import { checkBesidesSchema, validatorCompiler } from './validation.ts'
@@ -53,11 +54,8 @@ declare module 'fastify' {
     boundScope?: Scope
     /** Of the console's own endpoints: for anybody, or for members who manage people. */
     access?: 'open' | 'managers'
-    /**
-     * Whether a member must have given the password lately: always, or where the body has one of these
-     * fields.
-     */
-    sensitive?: true | readonly string[]
+    /** Whether a member must have given the password lately: always, or for some changes. */
+    sensitive?: Sensitive
     /** The problems this endpoint answers with, besides those that every endpoint has. */
     problems?: readonly (ProblemCode | ProblemKind)[]
     /**

@@ -4,6 +4,7 @@ import type { FastifySchema, RouteOptions } from 'fastify'
 import { Type } from 'typebox'
 import { kindOf, type ProblemCode, type ProblemKind } from '../errors.ts'
 import { COMMON_PROBLEMS, IDEMPOTENCY_PROBLEMS, SESSION_PROBLEMS } from './problems.ts'
+import { namesOfChanges, type Sensitive } from './reauthentication.ts'
 
 const VERSION = '0.1.0'
 
@@ -69,7 +70,8 @@ function document(schema: FastifySchema | undefined, route: RouteOptions): Fasti
     scope && `Needs the scope \`${scope}\`.`,
     boundScope && `A key bound to agents needs only \`${boundScope}\`.`,
     agentKeys !== 'allowed' && 'Keys bound to agents may not call it.',
-    sensitive && `A member must have given the password within five minutes${fieldsOf(sensitive)}.`,
+    sensitive &&
+      `A member must have given the password within five minutes${changesOf(sensitive)}.`,
   ].filter(Boolean)
   return {
     ...schema,
@@ -110,9 +112,10 @@ function problemsOf(route: RouteOptions): (ProblemCode | ProblemKind)[] {
   return [...COMMON_PROBLEMS, ...ofWrites, ...withSession, ...problems]
 }
 
-function fieldsOf(sensitive: true | readonly string[]): string {
-  if (sensitive === true) return ''
-  return ` to change ${sensitive.map((field) => `\`${field}\``).join(' or ')}`
+function changesOf(sensitive: Sensitive): string {
+  const names = namesOfChanges(sensitive)
+  if (names.length === 0) return ''
+  return ` for ${new Intl.ListFormat('en', { type: 'disjunction' }).format(names)}`
 }
 
 const BODY_PROBLEMS: readonly ProblemCode[] = [

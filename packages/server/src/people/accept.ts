@@ -9,6 +9,7 @@ import { repeatedTransaction } from '../storage/engine/repeated-transaction.ts'
 import { newId } from '../storage/new-id.ts'
 import { lockOrganization } from '../storage/organizations.ts'
 import { findInvitation, takeInvitation } from '../storage/people/invitations.ts'
+import { noteMemberLink } from '../storage/people/member-links.ts'
 import { countMembers, findMember, insertMember } from '../storage/people/members.ts'
 import { endSessions } from '../storage/people/session-ends.ts'
 import { keepSalt, type Membership, storePassword } from '../storage/people/sign-in-names.ts'
@@ -55,6 +56,8 @@ export async function accept(
         : await becomeMember(tx, found, { email, name: acceptance.name }, at)
     const { organizationId, kind } = found
     const owner = { organizationId, memberId: member.id }
+    const { createdBy: madeBy, createdAt: madeAt } = found
+    noteMemberLink(tx, organizationId, { memberId: member.id, madeBy, madeAt })
     const change = kind === 'reset' ? resetTakenOf(member, at) : joinedOf(member, at)
     recordChange(tx, organizationId, { kind: 'member', id: member.id, name: member.name }, change)
     await storePassword(tx, owner, { id: newId(at), secret }, at)

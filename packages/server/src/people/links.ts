@@ -10,6 +10,7 @@ import { Problem } from '../errors.ts'
 import type { Tx } from '../storage/engine/database.ts'
 import { newId } from '../storage/new-id.ts'
 import { countInvitations, insertInvitation } from '../storage/people/invitations.ts'
+import { noteMemberLink } from '../storage/people/member-links.ts'
 import { countMembers, findMemberByEmail } from '../storage/people/members.ts'
 import { hashSecret, mintSecret } from '../storage/secrets/session-secret.ts'
 
@@ -62,6 +63,7 @@ export function createResetLink(
   now: Instant,
 ): Promise<CreatedLink> {
   const link = { kind: 'reset', organizationId, email, name, role, memberId, createdBy } as const
+  noteMemberLink(tx, organizationId, { memberId, madeBy: createdBy, madeAt: now })
   return createLink(tx, link, now)
 }
 

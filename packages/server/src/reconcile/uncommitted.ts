@@ -5,7 +5,8 @@ export const COMPARED: readonly string[] = [
   ...Object.values(TABLES),
   ...['transactions', 'mandate_versions', 'limit_counters', 'webhook_events', 'changes'],
   // Their rows are columns of the thing that they belong to.
-  ...['acp_instruments', 'approval_decisions', 'authenticators', 'vendor_card_aliases'],
+  ...['acp_instruments', 'approval_decisions', 'authenticators', 'member_links'],
+  'vendor_card_aliases',
 ]
 
 /**

@@ -8,7 +8,7 @@ import { type Authentication, authenticate } from '../http/authenticate.ts'
 import type { WatchPrincipal } from '../http/credential-watch.ts'
 import type { FeedSignal } from '../http/feed-signal.ts'
 import type { Write } from '../http/idempotency.ts'
-import { guardFields } from '../http/reauthentication.ts'
+import { guardChanges } from '../http/reauthentication.ts'
 import type { OutboundClient } from '../outbound/outbound-client.ts'
 import type { DatabaseClock } from '../storage/engine/clock.ts'
 import type { Database } from '../storage/engine/database.ts'
@@ -101,7 +101,9 @@ export async function registerApi(
       api.addHook('onRoute', (route) => {
         route.config = { ...route.config, isApi: true }
         const { sensitive } = route.config
-        if (Array.isArray(sensitive)) route.preHandler = guardFields(sensitive, parts.now)
+        if (sensitive && sensitive !== true) {
+          route.preHandler = guardChanges(sensitive, parts.now)
+        }
       })
       api.addHook('onRequest', (request, reply, done) => {
         const waiting = authenticate(request, reply, parts)

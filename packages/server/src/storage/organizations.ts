@@ -11,7 +11,8 @@ import { cancelAll } from './webhooks/queue.ts'
 const COLUMNS = `
   id, name, plan, timezone, currency, frozen, webhook_url as "webhookUrl",
   webhook_events as "webhookEvents",
-  x402_fetch as "callsSellers",
+  x402_fetch as "callsSellers", require_four_eyes as "requiresFourEyes",
+  approval_password_above as "passwordAbove",
   webhook_secret_hint as "webhookSecretHint",
   webhook_secret_rotated_at as "webhookSecretRotatedAt",
   json_build_object('detailsDays', details_kept_days, 'eventsDays', events_kept_days) as retention,
@@ -105,7 +106,8 @@ export async function lockOrganization(tx: Tx, id: string): Promise<Organization
 export type OrganizationChange = Partial<
   Pick<
     Organization,
-    'name' | 'timezone' | 'currency' | 'frozen' | 'webhookUrl' | 'webhookEvents' | 'callsSellers'
+    | ('name' | 'timezone' | 'currency' | 'frozen' | 'webhookUrl' | 'webhookEvents')
+    | ('callsSellers' | 'requiresFourEyes' | 'passwordAbove')
   >
 > & { readonly retention?: Partial<Retention> }
 
@@ -123,7 +125,8 @@ export async function updateOrganization(
     text: `update organizations
            set name = $2, timezone = $3, currency = $4, frozen = $5, webhook_url = $6, x402_fetch = $7,
                updated_at = $8, details_kept_days = $9, events_kept_days = $10,
-               webhook_events = $11, updated_by = $12
+               webhook_events = $11, updated_by = $12, require_four_eyes = $13,
+               approval_password_above = $14
            where id = $1`,
     values: [
       id,
@@ -138,6 +141,8 @@ export async function updateOrganization(
       after.retention.eventsDays,
       after.webhookEvents,
       updatedBy,
+      after.requiresFourEyes,
+      after.passwordAbove,
     ],
   })
   if (change.webhookUrl === null) await tx.query(cancelAll(id))

@@ -14,6 +14,7 @@ import {
 import { anActiveMandate, bodyOf, HOUR_MS } from '../support/builders.ts'
 import { anIdempotencyKey } from '../support/idempotency-key.ts'
 import { aSubmission, createPathGateway } from '../support/path-gateway.ts'
+import { aMember } from '../support/people.ts'
 import { readTransaction } from '../support/spends.ts'
 import { withTimeEnough } from '../support/time-enough.ts'
 import { waitUntil } from '../support/wait-until.ts'
@@ -55,6 +56,19 @@ export const approvalsFlow: Flow = (stage) => {
     const transaction = await readTransaction(acme, toPublicId('txn', used.id))
     expect(transaction.approvalId).toBe(toPublicId('apr', permit.id))
     await gateway.stop()
+  })
+
+  test('with four eyes another member answers than the one who asked', async () => {
+    const { app } = stage()
+    const acme = await app.organization()
+    const [ada, bob] = [await aMember(app, acme), await aMember(app, acme, { role: 'approver' })]
+    bodyOf(await ada.patch('/api/v1/organization', { requireFourEyes: true }))
+    const { agentId } = await anActiveMandate(acme, ASKS)
+    const made = await ada.post('/api/v1/api-keys', { name: 'Ada', agentIds: [agentId] })
+    const id = await askFor(app.client(bodyOf(made).apiKey), agentId)
+    const url = `/api/v1/approvals/${id}/decision`
+    expect((await ada.post(url, { decision: 'approve' })).body.code).toBe('four_eyes_required')
+    bodyOf(await bob.post(url, { decision: 'approve' }))
   })
 
   test('a card finds what was approved for it', async () => {

@@ -190,6 +190,9 @@ export interface AnswerBody extends X402Body, CardBody, AcpBody, PeopleBody {
   readonly webhookUrl: string | null
   readonly webhookEvents: readonly string[]
   readonly webhookSecretHint: string
+  readonly requireFourEyes: boolean
+  readonly approvalPasswordAbove: number | null
+  readonly also: readonly { readonly id: string; readonly code: string | null }[]
   readonly webhookSecretRotatedAt: string
   readonly webhookSecret: string
   readonly previousSecretValidUntil: string | null

@@ -25,6 +25,7 @@ export const DISTRIBUTED: ReadonlyMap<string, string> = new Map([
       'approval_decisions',
       'members',
       'authenticators',
+      'member_links',
       'backtests',
       'clock_gaps',
       'audit_stops',

@@ -1,4 +1,4 @@
-import { SCOPES, type Scope } from '../api-key.ts'
+import { hasScope, SCOPES, type Scope } from '../api-key.ts'
 import type { Principal } from '../principal.ts'
 
 /** What a role is. Everything that is checked, documented and tested about roles follows from it. */
@@ -51,6 +51,11 @@ export function isRole(text: string): text is Role {
 
 export function scopesOf(role: Role): Principal['scopes'] {
   return ROLES[role].scopes
+}
+
+/** The roles whose members may do what needs the scope. */
+export function rolesWith(scope: Scope): Role[] {
+  return ROLE_NAMES.filter((role) => hasScope({ scopes: scopesOf(role) }, scope))
 }
 
 /** Whether the role manages anybody at all. */

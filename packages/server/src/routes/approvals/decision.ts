@@ -7,6 +7,7 @@ import { type FieldError, invalidFields } from '../../errors.ts'
 import type { App } from '../../http/app.ts'
 import type { FeedSignal } from '../../http/feed-signal.ts'
 import type { Write } from '../../http/idempotency.ts'
+import { missingReauthentication } from '../../http/reauthentication.ts'
 import type { RecordChange } from '../../http/record-change.ts'
 import { fromPublicId, Money, toPublicId } from '../../http/schemas.ts'
 import type { DatabaseClock } from '../../storage/engine/clock.ts'
@@ -84,7 +85,7 @@ export function approvalDecisionRoutes(app: App, parts: DecisionParts): void {
       operationId: 'decideApproval',
       summary: 'Approve or reject a request',
       description:
-        'An approval lets one spend through, of at most the amount, at the same vendor, in the same category and over the same path. It lifts the rules that asked and nothing else: budget, limits and all other rules are judged when it is used. It can be used for as long as the request could wait, and for at least 15 minutes. Neither the key or member that sent the spend nor a key that they have made can decide.',
+        'An approval lets one spend through, of at most the amount, at the same vendor, in the same category and over the same path. It lifts the rules that asked and nothing else: budget, limits and all other rules are judged when it is used. It can be used for as long as the request could wait, and for at least 15 minutes. Neither the key or member that sent the spend nor a key that they have made can decide. Where the organization has `requireFourEyes`, nobody decides who counts as the member who asked.',
       tags: ['Approvals'],
       params: Type.Object({ id: ApprovalId }),
       body: DecisionInput,
@@ -92,7 +93,15 @@ export function approvalDecisionRoutes(app: App, parts: DecisionParts): void {
     },
     config: {
       scope: 'approvals:write',
-      problems: ['approval_not_found', 'approval_decided', 'approval_own_request'],
+      sensitive: [
+        { field: 'decision', when: 'where it approves more than `approvalPasswordAbove`' },
+      ],
+      problems: [
+        'approval_not_found',
+        'approval_decided',
+        'approval_own_request',
+        'four_eyes_required',
+      ],
     },
     handler: async (request, reply) => {
       const { organizationId, principal, params, body } = request
@@ -124,6 +133,7 @@ export function approvalDecisionRoutes(app: App, parts: DecisionParts): void {
       decision,
       comment,
       maxAmount: maxAmount === undefined ? undefined : toMicros(maxAmount),
+      withoutPassword: missingReauthentication(actor, now()),
     }
     const outcomes = await decideApprovals(tx, clock, answering, record)
     const [first, ...others] = outcomes

@@ -15,6 +15,8 @@ export const ORGANIZATION_EXAMPLE = {
     'mandate.budget.exhausted',
   ],
   x402Fetch: false,
+  requireFourEyes: false,
+  approvalPasswordAbove: 500,
   webhookSecretHint: 'whsec_C2FV',
   webhookSecretRotatedAt: EXAMPLE_TIME,
   retention: { detailsDays: null, eventsDays: 400 },

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { actorText } from '../../core/actor.ts'
 import { STANDARD_KINDS } from '../../core/events/event.ts'
 import type { Instrument } from '../../core/instrument.ts'
+import { toMicros, toUnits } from '../../core/money.ts'
 import type { Organization as CoreOrganization } from '../../core/organization.ts'
 import { PLANS, requestsPerMinuteOf, usageMonth } from '../../core/plan.ts'
 import { DAYS_MAX, DETAILS_DAYS_MIN, EVENTS_DAYS_MIN } from '../../core/retention.ts'
@@ -32,6 +33,7 @@ import { Currency, TimeZone } from '../mandates/shape.ts'
 import { findRefusal } from '../refused-addresses.ts'
 import { EventKindName } from '../webhooks/shape.ts'
 import { ORGANIZATION_EXAMPLE, USAGE_EXAMPLE } from './examples.ts'
+import { ANSWER_TERMS, requireOwner, SENSITIVE_SETTINGS } from './guarded.ts'
 import {
   addressesOf,
   InstrumentInputs,
@@ -96,6 +98,7 @@ export const Organization = Type.Object(
     webhookUrl: nullable(WebhookUrl),
     webhookEvents: WebhookEvents,
     x402Fetch: X402Fetch,
+    ...ANSWER_TERMS,
     webhookSecretHint: Type.String({ description: 'How the webhook secret begins.' }),
     webhookSecretRotatedAt: Timestamp,
     retention: Retention,
@@ -115,6 +118,7 @@ const OrganizationChange = Type.Partial(
     webhookUrl: nullable(WebhookUrl),
     webhookEvents: WebhookEvents,
     x402Fetch: X402Fetch,
+    ...ANSWER_TERMS,
     retention: RetentionChange,
     acp: Type.Object({ instruments: InstrumentInputs }, { additionalProperties: false }),
   }),
@@ -197,7 +201,8 @@ export function organizationRoutes(
     config: {
       scope: 'organization:write',
       cards: ABOUT_ORGANIZATION,
-      sensitive: ['frozen', 'webhookUrl', 'acp'],
+      sensitive: SENSITIVE_SETTINGS,
+      problems: ['session_required', 'insufficient_role'],
     },
     handler: async (request, reply) => {
       const { organizationId, principal, body } = request
@@ -210,6 +215,7 @@ export function organizationRoutes(
         if (refusal) throw refusal
         const [at, by] = [now(), actorText(principal)]
         const changed = await updateOrganization(tx, organizationId, toChange(settings), at, by)
+        if (body.requireFourEyes !== undefined) await requireOwner(tx, principal)
         const instruments = await listInstruments(tx, organizationId)
         const before = toOrganizationShape(changed.before, instruments)
         if (acp) await storeInstruments(tx, sealer, organizationId, acp.instruments)
@@ -252,16 +258,23 @@ export function organizationRoutes(
 
 function toChange({
   x402Fetch,
+  requireFourEyes,
+  approvalPasswordAbove: above,
   ...others
 }: Omit<Static<typeof OrganizationChange>, 'acp'>): StoredChange {
-  return { ...others, ...(x402Fetch !== undefined && { callsSellers: x402Fetch }) }
+  return {
+    ...others,
+    ...(x402Fetch !== undefined && { callsSellers: x402Fetch }),
+    ...(requireFourEyes !== undefined && { requiresFourEyes: requireFourEyes }),
+    ...(above !== undefined && { passwordAbove: above === null ? null : toMicros(above) }),
+  }
 }
 
 function toOrganizationShape(
   organization: CoreOrganization,
   instruments: readonly Instrument[],
 ): Static<typeof Organization> {
-  const { name, plan, timezone, currency, frozen, webhookUrl } = organization
+  const { name, plan, timezone, currency, frozen, webhookUrl, passwordAbove } = organization
   return {
     id: toPublicId('org', organization.id),
     name,
@@ -272,6 +285,8 @@ function toOrganizationShape(
     webhookUrl,
     webhookEvents: [...(organization.webhookEvents ?? STANDARD_KINDS)],
     x402Fetch: organization.callsSellers,
+    requireFourEyes: organization.requiresFourEyes,
+    approvalPasswordAbove: passwordAbove === null ? null : toUnits(passwordAbove),
     webhookSecretHint: organization.webhookSecretHint,
     webhookSecretRotatedAt: toTimestamp(organization.webhookSecretRotatedAt),
     retention: organization.retention,

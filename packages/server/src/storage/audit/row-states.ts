@@ -47,7 +47,10 @@ export const ROWS = {
     select to_jsonb(r) - 'organization_id'
            || jsonb_build_object('authenticators', (
                 select jsonb_agg(to_jsonb(a) - '{organization_id,last_used_at}'::text[] order by a.id)
-                from authenticators a where a.organization_id = $1 and a.member_id = r.id))
+                from authenticators a where a.organization_id = $1 and a.member_id = r.id),
+              'links', (
+                select jsonb_agg(to_jsonb(l) - 'organization_id' order by l.made_by)
+                from member_links l where l.organization_id = $1 and l.member_id = r.id))
     from members r where r.organization_id = $1 and r.id = ${id}`,
   invitation: (id: string) => `
     select to_jsonb(r) - 'organization_id' from invitations r

@@ -1,0 +1,62 @@
+import type { AnswerTerms } from '../../core/approvals/four-eyes.ts'
+import { toUuid } from '../../core/id.ts'
+import type { Tx } from '../engine/database.ts'
+import { plainArray } from '../engine/wire-array.ts'
+
+/** The caller holds the organization, so that it stays so until the end of the transaction. */
+export async function readAnswerTerms(tx: Tx, organizationId: string): Promise<AnswerTerms> {
+  const [terms] = await tx.query<AnswerTerms>({
+    text: `select require_four_eyes as "requiresFourEyes", approval_password_above as "passwordAbove",
+                  currency
+           from organizations where id = $1`,
+    values: [organizationId],
+  })
+  if (!terms) throw new Error('Whoever answers belongs to an organization that does not exist.')
+  return terms
+}
+
+/**
+ * The member behind each of these keys and members. A key stands for whoever made it, through all keys
+ * in between, also those that are revoked by now. What leads to no member is left out: the operator
+ * made it, or its maker was not kept. Keys are in one place, so this names them by the organization
+ * alone.
+ */
+export async function findPeopleBehind(
+  tx: Tx,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await tx.query<{ keyId: string; createdBy: string | null }>({
+    text: `
+      with recursive makers as (
+        select id as key_id, id, created_by from api_keys
+        where organization_id = $1 and id = any($2::uuid[])
+        union
+        select m.key_id, k.id, k.created_by from makers m join api_keys k
+          on k.organization_id = $1
+            and k.id = case when m.created_by ~ '^[0-9a-f-]{36}$' then m.created_by::uuid end
+      )
+      select key_id as "keyId", created_by as "createdBy" from makers`,
+    values: [organizationId, plainArray(ids)],
+  })
+  const keys = new Set(rows.map(({ keyId }) => keyId))
+  const members = ids.filter((id) => !keys.has(id)).map((id) => [id, id] as const)
+  const makers = rows.flatMap(({ keyId, createdBy }) => {
+    const member = toUuid('mem', createdBy ?? '')
+    return member === undefined ? [] : [[keyId, member] as const]
+  })
+  return new Map([...members, ...makers])
+}
+
+/** The addresses of members, also of those who were removed: whoever is invited again has another id. */
+export async function findAddresses(
+  tx: Tx,
+  organizationId: string,
+  memberIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await tx.query<{ id: string; email: string }>({
+    text: 'select id, email from members where organization_id = $1 and id = any($2::uuid[])',
+    values: [organizationId, plainArray(memberIds)],
+  })
+  return new Map(rows.map(({ id, email }) => [id, email]))
+}

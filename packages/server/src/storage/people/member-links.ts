@@ -1,0 +1,53 @@
+import { isUuid } from '../../core/id.ts'
+import { type Instant, toIso } from '../../core/time/instant.ts'
+import type { Tx } from '../engine/database.ts'
+
+/** A link with which somebody can come in as a member: an invitation, or a reset of the password. */
+export interface MemberLink {
+  readonly memberId: string
+  /** The member who made it. */
+  readonly madeBy: string
+  /** When that member made the last one. */
+  readonly madeAt: Instant
+}
+
+/**
+ * Keeps who made a link for the member. `madeBy` is as invitations name it: links of the operator, who
+ * is no member, are not kept. The caller has locked the organization.
+ */
+export function noteMemberLink(
+  tx: Tx,
+  organizationId: string,
+  { memberId, madeBy, madeAt }: MemberLink,
+): void {
+  if (!isUuid(madeBy)) return
+  tx.send({
+    text: `
+      insert into member_links (organization_id, member_id, made_by, made_at)
+      values ($1, $2, $3, $4)
+      on conflict (organization_id, member_id, made_by) do update
+      set made_at = greatest(member_links.made_at, excluded.made_at)`,
+    values: [organizationId, memberId, madeBy, toIso(madeAt)],
+  })
+}
+
+/** The links for the member since then, those for whoever made them, and so on. */
+export function listLinksBehind(
+  tx: Tx,
+  organizationId: string,
+  memberId: string,
+  since: Instant,
+): Promise<MemberLink[]> {
+  return tx.query<MemberLink>({
+    text: `
+      with recursive behind as (
+        select member_id, made_by, made_at from member_links
+        where organization_id = $1 and member_id = $2 and made_at >= $3
+        union
+        select l.member_id, l.made_by, l.made_at from behind join member_links l
+          on l.organization_id = $1 and l.member_id = behind.made_by and l.made_at >= $3
+      )
+      select member_id as "memberId", made_by as "madeBy", made_at as "madeAt" from behind`,
+    values: [organizationId, memberId, toIso(since)],
+  })
+}
