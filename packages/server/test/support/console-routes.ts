@@ -13,6 +13,8 @@ export interface ConsoleRoute {
   /** With its prefix, such as /console/api/members/:id. */
   readonly url: string
   readonly access: 'open' | 'managers' | undefined
+  /** Whether it needs the password. */
+  readonly sensitive: boolean
   readonly body: Schema | undefined
 }
 
@@ -51,6 +53,7 @@ export async function listConsoleRoutes(): Promise<ConsoleRoute[]> {
     method: method as Method,
     url,
     access: config?.access,
+    sensitive: config?.sensitive === true,
     body: schema?.body as Schema | undefined,
   }))
 }

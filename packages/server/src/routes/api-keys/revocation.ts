@@ -57,7 +57,6 @@ export function apiKeyRevocationRoutes(app: App, { db, clock }: RevocationParts)
     },
     config: {
       scope: 'keys:write',
-      sensitive: true,
       problems: ['api_key_not_found', 'last_managing_key'],
     },
     handler: (request) =>

@@ -2,7 +2,12 @@ import { Type } from 'typebox'
 import { actorText } from '../../core/actor.ts'
 import { agentNotFound } from '../../core/agent.ts'
 import { actsFor } from '../../core/api-key.ts'
-import { type Mandate as CoreMandate, changedTerms, statusAt } from '../../core/mandates/mandate.ts'
+import {
+  type Mandate as CoreMandate,
+  changedTerms,
+  statusAt,
+  type TermChange,
+} from '../../core/mandates/mandate.ts'
 import { checkEditable, checkPlace, checkTerms } from '../../core/mandates/mandate-change.ts'
 import { widerThanAbove } from '../../core/mandates/narrowing.ts'
 import { namesVendorHistory } from '../../core/mandates/policy.ts'
@@ -12,6 +17,7 @@ import type { Gateway } from '../../gateway/gateway.ts'
 import { isBeingCounted } from '../../gateway/past/count-past.ts'
 import type { App } from '../../http/app.ts'
 import type { Write } from '../../http/idempotency.ts'
+import { requireReauthentication } from '../../http/reauthentication.ts'
 import {
   AgentId,
   fromPublicId,
@@ -196,6 +202,7 @@ export function mandateRoutes(app: App, { db, gateway, write, now, clock }: Mand
     },
     config: {
       scope: 'mandates:write',
+      sensitive: [{ field: 'rules', when: 'that change while the mandate is active' }],
       problems: [
         'mandate_not_found',
         'mandate_state',
@@ -220,6 +227,7 @@ export function mandateRoutes(app: App, { db, gateway, write, now, clock }: Mand
         if (terms.length === 0) {
           return withWarnings(before, at, widerThanAbove(before, ancestors))
         }
+        if (needsPassword(before, terms)) requireReauthentication(principal, now())
         checkTerms(changed, at)
         checkPlace(changed, ancestors, before)
         record({ operation: 'mandate.updated', subjectId: params.id, at, ...beforeAndAfter(terms) })
@@ -230,6 +238,11 @@ export function mandateRoutes(app: App, { db, gateway, write, now, clock }: Mand
       return answer
     },
   })
+}
+
+/** A wider rule is a larger budget. No spend is judged by a draft, and activating it needs the password. */
+function needsPassword({ status }: CoreMandate, terms: readonly TermChange[]): boolean {
+  return status !== 'draft' && terms.some(({ field }) => field.startsWith('rules.'))
 }
 
 function checkParent(parent: CoreMandate, at: Instant): void {

@@ -53,6 +53,7 @@ export function mandateTransitionRoutes(app: App, { db, write, clock }: Transiti
     },
     config: {
       scope: 'mandates:write',
+      sensitive: true,
       problems: ['mandate_not_found', 'mandate_state', 'mandate_conflict', 'parent_not_active'],
     },
     handler: async (request, reply) => {
@@ -135,6 +136,7 @@ export function mandateTransitionRoutes(app: App, { db, write, clock }: Transiti
     },
     config: {
       scope: 'mandates:write',
+      sensitive: true,
       problems: [
         'mandate_not_found',
         'mandate_state',

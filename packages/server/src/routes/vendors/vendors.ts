@@ -71,7 +71,7 @@ export function vendorRoutes(app: App, parts: VendorParts): void {
     config: {
       scope: 'vendors:write',
       cards: ABOUT_VENDORS,
-      sensitive: ['acp'],
+      sensitive: ['acp', 'x402Payees'],
       problems: ['vendor_host_taken', 'card_alias_taken'],
     },
     handler: async (request, reply) => {
@@ -149,7 +149,7 @@ export function vendorRoutes(app: App, parts: VendorParts): void {
     config: {
       scope: 'vendors:write',
       cards: ABOUT_VENDORS,
-      sensitive: ['acp'],
+      sensitive: ['acp', 'x402Payees'],
       problems: ['vendor_not_found', 'card_alias_taken'],
     },
     handler: async (request, reply) => {

@@ -46,6 +46,7 @@ export function cardRoutes(app: App, { db, write, clock }: PathParts): void {
     },
     config: {
       scope: 'cards:write',
+      sensitive: true,
       cards: aboutCards(),
       problems: [
         'agent_not_found',
@@ -122,6 +123,7 @@ export function cardRoutes(app: App, { db, write, clock }: PathParts): void {
     },
     config: {
       scope: 'cards:write',
+      sensitive: ['agentId'],
       cards: aboutCards(),
       problems: [
         'agent_not_found',

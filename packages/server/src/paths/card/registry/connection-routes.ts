@@ -4,6 +4,7 @@ import { actorText } from '../../../core/actor.ts'
 import { Problem } from '../../../errors.ts'
 import type { App } from '../../../http/app.ts'
 import { aboutCards } from '../../../http/card-numbers.ts'
+import type { Sensitive } from '../../../http/reauthentication.ts'
 import {
   fromPublicId,
   PagingFields,
@@ -35,6 +36,21 @@ import {
 import { endIfRemoved, limitReached, requireStatusChange } from './connection-status.ts'
 import { hasIngest, ingestOf } from './ingest.ts'
 import { NO_HEALTH, readHealth, toConnectionShape, toSettingsShape } from './show-connection.ts'
+
+/** To approve without a judgement, or up to more, is to spend. To decline instead is to stop. */
+const SENSITIVE: Sensitive = [
+  ...['secrets', 'rotateToken'],
+  {
+    field: 'failMode',
+    when: 'where it is `open`',
+    isNeeded: ({ failMode }) => failMode === 'open',
+  },
+  {
+    field: 'failOpenMaxAmount',
+    when: 'unless it is null',
+    isNeeded: ({ failOpenMaxAmount }) => failOpenMaxAmount !== null,
+  },
+]
 
 /** `/card-connections`: how issuers reach us, and what is done with what they ask. */
 export function connectionRoutes(app: App, parts: PathParts): void {
@@ -140,7 +156,7 @@ export function connectionRoutes(app: App, parts: PathParts): void {
     },
     config: {
       scope: 'cards:write',
-      sensitive: ['secrets', 'rotateToken'],
+      sensitive: SENSITIVE,
       cards: aboutCards(),
       problems: [
         CARD_PROBLEMS.card_connection_not_found,
