@@ -136,8 +136,8 @@ describeOnPostgres('an organization', () => {
       }
       await waitUntil(async () => (await countLockWaits(outside)) > count)
     }
-    // All connections that changes may use are in use.
-    await waitUntil(async () => (await countLockWaits(outside)) === 8)
+    // Each of them keeps one, and the first ones that came keep several.
+    await waitUntil(async () => (await countLockWaits(outside)) >= 8)
     // By then its key is looked up again.
     app.clock.now = Date.now() + 10_000
     expect(bodyOf(await evaluate(globex, agentId)).decision).toBe('approved')

@@ -1,49 +1,44 @@
+import { type ConnectionNumbers, createConnectionPlaces, type Place } from './connection-places.ts'
 import { busy } from './storage-error.ts'
+
+/** A wait for a lock up to this long is normal, as it is for decisions. */
+const SLOW_AFTER_MS = 250
 
 /** Shares connections among those who ask for them at once. */
 export interface ConnectionShares {
-  /** Runs `use` as soon as there is a connection for this organization. */
+  /**
+   * Runs `use` as soon as there is a connection for this organization. `use` must not ask for a second
+   * one: a slow organization has only one, and would wait for itself.
+   */
   withShare<T>(organizationId: string, use: () => Promise<T>): Promise<T>
 }
 
 /**
- * An organization may use as many connections as are left free by everybody: alone up to half of
- * them, the next one half of the rest, and so on. So changes of one that all wait for a lock leave
- * something for the others, and those of several do too. While none is free for them, organizations
- * are served in turn. Whoever waits longer than `waitMs` is told that the database is too busy.
+ * Organizations that find no connection free for them (connection-places.ts) are served in turn. So changes
+ * of one that all wait for a lock leave something for the others, and those of several do too. Whoever
+ * waits longer than `waitMs` is told that the database is too busy.
  */
-export function createConnectionShares(connections: number, waitMs: number): ConnectionShares {
-  const inUse = new Map<string, number>()
+export function createConnectionShares(
+  connections: ConnectionNumbers,
+  waitMs: number,
+): ConnectionShares {
+  const places = createConnectionPlaces(connections)
   /** In the order of turns. */
   const waiting = new Map<string, Set<() => void>>()
-  let free = connections
 
-  const isAllowed = (organizationId: string): boolean => (inUse.get(organizationId) ?? 0) < free
-
-  function take(organizationId: string): void {
-    free -= 1
-    inUse.set(organizationId, (inUse.get(organizationId) ?? 0) + 1)
-  }
-
-  function giveBack(organizationId: string): void {
-    free += 1
-    const left = (inUse.get(organizationId) ?? 0) - 1
-    if (left > 0) inUse.set(organizationId, left)
-    else inUse.delete(organizationId)
+  function serveAll(): void {
     for (let next = nextTurn(); next !== undefined; next = nextTurn()) serve(next)
   }
 
   function nextTurn(): string | undefined {
-    if (free === 0) return undefined
     for (const organizationId of waiting.keys())
-      if (isAllowed(organizationId)) return organizationId
+      if (places.canTake(organizationId)) return organizationId
     return undefined
   }
 
   function serve(organizationId: string): void {
     const [start] = waiting.get(organizationId) ?? []
     if (!start) return
-    take(organizationId)
     leave(organizationId, start)
     // The others of the organization go to the end.
     const others = waiting.get(organizationId)
@@ -57,7 +52,7 @@ export function createConnectionShares(connections: number, waitMs: number): Con
     if (own?.size === 0) waiting.delete(organizationId)
   }
 
-  function waitForTurn(organizationId: string): Promise<void> {
+  function waitForTurn(organizationId: string): Promise<Place> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         leave(organizationId, start)
@@ -65,7 +60,7 @@ export function createConnectionShares(connections: number, waitMs: number): Con
       }, waitMs)
       const start = (): void => {
         clearTimeout(timer)
-        resolve()
+        resolve(places.take(organizationId))
       }
       const own = waiting.get(organizationId)
       if (own) own.add(start)
@@ -73,14 +68,23 @@ export function createConnectionShares(connections: number, waitMs: number): Con
     })
   }
 
+  function takesLong(place: Place): void {
+    places.markLate(place)
+    // Others that began at the same time are late as well, which is known in a moment.
+    setImmediate(serveAll)
+  }
+
   return {
     async withShare(organizationId, use) {
-      if (!waiting.has(organizationId) && isAllowed(organizationId)) take(organizationId)
-      else await waitForTurn(organizationId)
+      const isFree = !waiting.has(organizationId) && places.canTake(organizationId)
+      const place = isFree ? places.take(organizationId) : await waitForTurn(organizationId)
+      const timer = setTimeout(takesLong, SLOW_AFTER_MS, place)
       try {
         return await use()
       } finally {
-        giveBack(organizationId)
+        clearTimeout(timer)
+        places.giveBack(place)
+        serveAll()
       }
     },
   }

@@ -11,10 +11,16 @@ export interface PostgresSettings {
   readonly connectionsMax?: number
 }
 
-/** 12 for the gateway's lanes, 8 for requests, 2 to look up keys; workers use what is free. */
-const CONNECTIONS_MAX = 22
-/** The part of the connections that requests may use for anything but decisions and keys. */
-const SHARE_OF_REQUESTS = 0.4
+/**
+ * 12 for the gateway's lanes, 8 for requests, 8 for requests of slow organizations, 2 to look up keys;
+ * workers use what is free.
+ */
+const CONNECTIONS_MAX = 30
+/**
+ * The part of the connections that requests may use for anything but decisions and keys, and as much again
+ * for those of slow organizations.
+ */
+const SHARE_OF_REQUESTS = 8 / CONNECTIONS_MAX
 /**
  * Longer than a lock is waited for, so that whoever waits behind that has a turn, and longer than
  * hundreds of requests take on a machine that is busy. It is no sign that the database is away.
@@ -56,8 +62,9 @@ export async function openPostgres(settings: PostgresSettings, log: Log): Promis
       await client.query(`${SESSION_SETTINGS}; ${IDLE_LIMIT}`)
     },
   })
-  const ofRequests = Math.max(1, Math.floor(max * SHARE_OF_REQUESTS))
-  const shares = createConnectionShares(ofRequests, SHARE_WAIT_MS)
+  const ofRequests = Math.floor(max * SHARE_OF_REQUESTS)
+  const numbers = { shared: Math.max(1, ofRequests), own: ofRequests }
+  const shares = createConnectionShares(numbers, SHARE_WAIT_MS)
   const pooled = createPooled(pool, log, { shares, joinsWrites: true })
   try {
     await checkServer(pooled, log)

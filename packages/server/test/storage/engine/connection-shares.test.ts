@@ -1,9 +1,12 @@
+import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createConnectionShares } from '../../../src/storage/engine/connection-shares.ts'
 
+const SLOW_AFTER_MS = 250
+
 /** What is under way, named by its organization, ends when the test says so. */
-function someShares(connections: number) {
-  const shares = createConnectionShares(connections, 5_000)
+function someShares(shared: number, own = 0) {
+  const shares = createConnectionShares({ shared, own }, 5_000)
   const open: { readonly organization: string; end(): void }[] = []
   const ask = (organization: string, count = 1): Promise<void>[] =>
     Array.from({ length: count }, () =>
@@ -66,5 +69,101 @@ describe('the connections for requests', () => {
     await expect(failed).rejects.toThrow('broken')
     void ask('b')
     expect(running()).toBe('b')
+  })
+
+  /** Four organizations whose requests never end by themselves, and are late. */
+  async function fourStuck() {
+    const site = someShares(8, 8)
+    for (const organization of ['a', 'b', 'c', 'd']) {
+      for (const one of site.ask(organization, 4)) one.catch(() => {})
+    }
+    expect(site.running()).toBe('aaaabbcd')
+    await vi.advanceTimersByTimeAsync(SLOW_AFTER_MS)
+    return site
+  }
+
+  test('are free again for others once those who keep them are late', async () => {
+    const { ask, running } = await fourStuck()
+    for (const organization of ['e', 'f', 'g', 'h']) void ask(organization)
+    expect(running()).toBe('aaaabbcdefgh')
+  })
+
+  test('are one for each slow organization, in turn', async () => {
+    const { ask, running, endFirst } = await fourStuck()
+    void ask('e')
+    await endFirst('a')
+    await endFirst('b')
+    // They still keep others.
+    expect(running()).toBe('aaabcde')
+    await endFirst('d')
+    await endFirst('c')
+    expect(running()).toBe('aaabedc')
+    await vi.advanceTimersByTimeAsync(SLOW_AFTER_MS)
+    await endFirst('c')
+    await endFirst('d')
+    expect(running()).toBe('aaabecd')
+  })
+
+  test('are shared ones again for an organization whose request went well', async () => {
+    const { ask, running, endFirst } = someShares(4, 2)
+    void ask('a', 2)
+    void ask('b')
+    await vi.advanceTimersByTimeAsync(SLOW_AFTER_MS)
+    await endFirst('a')
+    await endFirst('a')
+    void ask('a', 2)
+    expect(running()).toBe('ba')
+    await endFirst('a')
+    void ask('a')
+    expect(running()).toBe('baa')
+  })
+
+  test('are left to several requests of the only organization that is slow', async () => {
+    const { ask, running } = someShares(8, 8)
+    void ask('a')
+    await vi.advanceTimersByTimeAsync(SLOW_AFTER_MS)
+    void ask('b')
+    for (const one of ask('a', 10)) one.catch(() => {})
+    expect(running()).toBe('abaaa')
+  })
+
+  test('are half of the shared ones for slow organizations when their own are all in use', async () => {
+    const { ask, running, endFirst } = someShares(4, 1)
+    const slow = ['a', 'b', 'c', 'd']
+    for (const organization of slow) void ask(organization)
+    await vi.advanceTimersByTimeAsync(SLOW_AFTER_MS)
+    for (const organization of slow) await endFirst(organization)
+    for (const organization of slow) void ask(organization)
+    expect(running()).toBe('abc')
+    void ask('e')
+    expect(running()).toBe('abce')
+    await endFirst('b')
+    expect(running()).toBe('ace')
+    await endFirst('e')
+    expect(running()).toBe('acd')
+  })
+
+  test('are never more than both kinds together, and nobody waits for ever', async () => {
+    const step = fc.record({
+      organization: fc.constantFrom(...'abcde'),
+      count: fc.integer({ min: 1, max: 6 }),
+      passMs: fc.constantFrom(0, 100, SLOW_AFTER_MS),
+      ends: fc.constantFrom(...'abcde'),
+    })
+    const property = fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
+      const { ask, running, endFirst } = someShares(8, 8)
+      const told: Promise<void>[] = []
+      for (const { organization, count, passMs, ends } of steps) {
+        // Whoever waits for seconds is told so.
+        told.push(...ask(organization, count).map((one) => one.catch(() => {})))
+        expect(running().length).toBeLessThanOrEqual(16)
+        await vi.advanceTimersByTimeAsync(passMs)
+        expect(running().length).toBeLessThanOrEqual(16)
+        if (running().includes(ends)) await endFirst(ends)
+      }
+      while (running() !== '') await endFirst(running().slice(0, 1))
+      await Promise.all(told)
+    })
+    await fc.assert(property, { numRuns: 100 })
   })
 })
