@@ -9,18 +9,29 @@ const FIRST_MIN = 2
 const FIRST_MAX = 6
 const ZERO = 0x30
 const SPACE = 0x20
-const HYPHEN = 0x2d
 const ASCII_MAX = 0x7f
+/** Characters of ASCII that a number may have within: digits, and what may be between groups. */
+const WITHIN = Uint8Array.from({ length: ASCII_MAX + 1 }, (_, code) =>
+  Number(code <= SPACE || '0123456789-._/'.includes(String.fromCharCode(code))),
+)
+/** Not more than half of the digits, because there are characters that stand for two of them. */
+const STEP = 6
 const SEPARATOR = '[\\s\\u2010-\\u2015\\u2212-]{0,2}'
+
+const POINT = '[._/]?'
 
 /**
  * Digits, in groups or not, with nothing but letters around them. Ids and hashes have digits and
  * letters in turn, and so are none; a number with a plus before it is that of a telephone.
  */
-const DIGITS = new RegExp(
-  `(?<![0-9A-Za-z+])[A-Za-z]*(\\d(?:${SEPARATOR}\\d){${DIGITS_MIN - 1},})[A-Za-z]*(?![0-9A-Za-z])`,
-  'g',
-)
+const DIGITS = digitsBetween(SEPARATOR)
+/** The same with a point, an underscore or a slash between all groups. */
+const POINTED = digitsBetween(POINT)
+/** A decimal that has more digits on one side of its point than people write in a group. */
+const DECIMAL = /(?<!\d\.?)(?:\d+\.\d{8,}|\d{8,}\.\d+)(?!\.?\d)/g
+const ONLY_DECIMAL = /^\d+\.\d+$/
+/** As dates in addresses and in numbers of invoices begin, and no number of a card. */
+const YEAR = /^20\d\d$/
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi
 
 /** Names of fields that hold what must not be sent, whatever is in them. */
@@ -32,8 +43,17 @@ const NUMBER = /^number$/i
 export function holdsCardNumber(text: string): boolean {
   if (!mayHoldOne(text)) return false
   // Digits of other widths, and spaces that do not break, become those that are looked for.
-  const plain = text.normalize('NFKC').replace(UUID, '|')
-  return [...plain.matchAll(DIGITS)].some(([, digits = '']) => isAnyGroupOne(digits))
+  const plain = text.normalize('NFKC').replace(UUID, '|').replace(DECIMAL, '|')
+  for (const [, digits = ''] of plain.matchAll(DIGITS)) if (isAnyGroupOne(digits)) return true
+  for (const [, digits = ''] of plain.matchAll(POINTED)) {
+    if (!ONLY_DECIMAL.test(digits) && isAnyGroupOne(digits, YEAR)) return true
+  }
+  return false
+}
+
+function digitsBetween(separator: string): RegExp {
+  const digits = `\\d(?:${separator}\\d){${DIGITS_MIN - 1},}`
+  return new RegExp(`(?<![0-9A-Za-z+])[A-Za-z]*(${digits})[A-Za-z]*(?![0-9A-Za-z])`, 'g')
 }
 
 /** For others' texts that are kept or shown: of one that holds such a number, the last four digits. */
@@ -44,19 +64,30 @@ export function maskCardNumber(text: string): string {
 
 /**
  * Almost no text gets further than this, and it is on the way of every decision. Digits count as long
- * as nothing but what may separate groups is between them: those of an instant never are enough.
+ * as nothing but what may separate groups is between them: those of an instant never are enough. A number
+ * is longer than a step, so every step has a character of it, and most others need not be looked at.
  */
 function mayHoldOne(text: string): boolean {
-  if (text.length < DIGITS_MIN) return false
-  let digits = 0
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (code > ASCII_MAX) return true
-    if (isDigit(code)) digits += 1
-    else if (code > SPACE && code !== HYPHEN) digits = 0
-    if (digits >= DIGITS_MIN) return true
+  for (let at = STEP - 1; at < text.length; at += STEP) {
+    if (!isWithin(text.charCodeAt(at))) continue
+    while (at > 0 && isWithin(text.charCodeAt(at - 1))) at -= 1
+    at = endOfDigits(text, at)
+    if (at < 0) return true
   }
   return false
+}
+
+/** Where what may be a number ends that begins here; -1 if there are enough digits for one. */
+function endOfDigits(text: string, begin: number): number {
+  let digits = 0
+  for (let at = begin; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code > ASCII_MAX) return -1
+    if (!isWithin(code)) return at
+    digits += Number(isDigit(code))
+    if (digits === DIGITS_MIN) return -1
+  }
+  return text.length
 }
 
 /** In what is looked for numbers of cards. */
@@ -102,14 +133,16 @@ function findInField(name: string, value: unknown, subject: Subject): string | u
   return `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}${found}`
 }
 
-/** Whether some groups that follow each other are the number of a card together. */
-function isAnyGroupOne(grouped: string): boolean {
+/** Whether some groups that follow each other are the number of a card together; `never` begins none. */
+function isAnyGroupOne(grouped: string, never?: RegExp): boolean {
   const groups = grouped.match(/\d+/g) ?? []
   const digits = groups.join('')
   const ends: number[] = []
   for (const group of groups) ends.push((ends.at(-1) ?? 0) + group.length)
   return ends.some((end, index) => {
-    const begin = end - (groups[index]?.length ?? 0)
+    const group = groups[index] ?? ''
+    if (never?.test(group)) return false
+    const begin = end - group.length
     for (let last = index; (ends[last] ?? Number.NaN) - begin <= DIGITS_MAX; last++) {
       if (isCardNumber(digits, begin, ends[last] ?? begin)) return true
     }
@@ -132,6 +165,11 @@ function isCardNumber(digits: string, begin: number, end: number): boolean {
 
 function valueAt(digits: string, at: number): number {
   return digits.charCodeAt(at) - ZERO
+}
+
+/** Whether a number may have the character within; what is not ASCII may become a digit. */
+function isWithin(code: number): boolean {
+  return code > ASCII_MAX || WITHIN[code] === 1
 }
 
 function isDigit(code: number): boolean {

@@ -28,6 +28,76 @@ describe('the number of a card', () => {
     expect(holdsCardNumber(text)).toBe(true)
   })
 
+  test('is found with a point, an underscore or a slash between all its groups', () => {
+    const size = fc.constantFrom(3, 4, 5, 6)
+    const separator = fc.constantFrom('.', '_', '/')
+    const around = fc.constantFrom(
+      ['', ''],
+      ['card ', '.'],
+      ['order_', ' exp 12/30'],
+      ['PAN:', ')'],
+    )
+    fc.assert(
+      fc.property(
+        aCardNumber,
+        size,
+        separator,
+        around,
+        (number, length, between, [before, after]) => {
+          fc.pre(!/^20\d\d$/.test(number.slice(0, length)))
+          const groups = number.match(new RegExp(`.{1,${length}}`, 'g')) ?? []
+          const text = `${before}${groups.join(between)}${after}`
+          expect(holdsCardNumber(text), text).toBe(true)
+        },
+      ),
+      { numRuns: 2_000 },
+    )
+    for (const text of ['4242.4242.4242.4242', '3782/822463/10005', '42424242_42424242']) {
+      expect(holdsCardNumber(text), text).toBe(true)
+    }
+  })
+
+  test('is never a decimal', () => {
+    const digits = fc.stringMatching(/^[0-9]{1,20}$/)
+    const decimal = fc.oneof(
+      fc.tuple(digits, digits).map(([whole, part]) => `${whole}.${part}`),
+      fc.double({ noNaN: true }).map(String),
+      // Those that would be a number of a card on one side of the point, or without it.
+      fc.tuple(aCardNumber, digits).map(([number, more]) => `${number}.${more}`),
+      fc.tuple(digits, aCardNumber).map(([more, number]) => `${more}.${number}`),
+      aCardNumber.map((number) => `${number.slice(0, 5)}.${number.slice(5)}`),
+    )
+    const around = fc.constantFrom(
+      (text: string) => text,
+      (text: string) => `-${text} EUR`,
+      (text: string) => `The rate is ${text}.`,
+      (text: string) => `${text}, ${text}`,
+    )
+    fc.assert(
+      fc.property(decimal, around, (text, write) => {
+        // What is no decimal, such as 4e20, may be one.
+        fc.pre(/^-?\d+\.\d+/.test(text))
+        expect(holdsCardNumber(write(text)), write(text)).toBe(false)
+      }),
+      { numRuns: 5_000 },
+    )
+    expect(findCardNumber({ rate: 0.4539578763621486 })).toBeUndefined()
+    expect(holdsCardNumber('0.4539578763621486 0.4539578763621486')).toBe(false)
+  })
+
+  test('is found where a price follows it', () => {
+    expect(holdsCardNumber('4242 4242 4242 4242.50')).toBe(true)
+    expect(holdsCardNumber('4242424242424242 0.50')).toBe(true)
+  })
+
+  test('is no date in an address', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1e6, max: 1e9 }), (id) => {
+        expect(holdsCardNumber(`https://shop.example/2026/11/17/${id}`)).toBe(false)
+      }),
+    )
+  })
+
   test('is not what fails the check, begins otherwise, or is too short or too long', () => {
     for (const text of [
       '4242424242424241',
