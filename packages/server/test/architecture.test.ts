@@ -23,7 +23,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   approvals: ['core', 'storage', 'errors', 'log', 'loop'],
   audit: ['core', 'storage', 'log', 'loop'],
   analytics: ['core', 'storage', 'log', 'loop'],
-  people: ['core', 'storage', 'http', 'errors', 'log'],
+  people: ['core', 'storage', 'http', 'errors', 'log', 'loop', 'package-folder'],
   webhooks: ['core', 'storage', 'outbound', 'log', 'loop', 'pause'],
   routes: [
     'approvals',

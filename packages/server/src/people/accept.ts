@@ -1,5 +1,4 @@
 import type { Invitation } from '../core/people/member.ts'
-import { refusePassword, toPassword } from '../core/people/password-policy.ts'
 import { ROLE_NAMES } from '../core/people/role.ts'
 import type { Instant } from '../core/time/instant.ts'
 import { invalidFields, Problem } from '../errors.ts'
@@ -15,7 +14,7 @@ import { endSessions } from '../storage/people/session-ends.ts'
 import { keepSalt, type Membership, storePassword } from '../storage/people/sign-in-names.ts'
 import { hashSecret } from '../storage/secrets/session-secret.ts'
 import { type OpenedSession, type Origin, openSession } from './open-session.ts'
-import { newSalt } from './passwords.ts'
+import { newSalt, type Passwords } from './passwords.ts'
 import { type Joined, joinedOf, resetTakenOf } from './people-changes.ts'
 import type { SignInParts } from './sign-in.ts'
 import { accountOf } from './sign-in-limits.ts'
@@ -46,7 +45,7 @@ export async function accept(
   const isSetup = acceptance.email !== undefined
   if (!found || found.expiresAt <= now || (found.kind === 'setup') !== isSetup) throw linkEnded()
   const email = found.email ?? acceptance.email ?? ''
-  checkPassword(password, email, '/password')
+  await checkPassword(passwords, { password, email, path: '/password' })
   const secret = await passwords.hash(password, await keepSalt(db, email, newSalt()))
   const done = await repeatedTransaction(db, found.organizationId, async (tx) => {
     const at = await lockAndTake(tx, parts, found)
@@ -109,8 +108,15 @@ async function resetMember(tx: Tx, found: Invitation): Promise<Joined> {
   return member
 }
 
-export function checkPassword(password: string, email: string, path: string): void {
-  const refusal = refusePassword(toPassword(password), email)
+export async function checkPassword(
+  passwords: Passwords,
+  {
+    password,
+    email,
+    path,
+  }: { readonly password: string; readonly email: string; readonly path: string },
+): Promise<void> {
+  const refusal = await passwords.refuse(password, email)
   if (refusal) throw invalidFields([{ path, ...refusal }])
 }
 

@@ -1,7 +1,13 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
-import { toPassword } from '../core/people/password-policy.ts'
+import {
+  type IsCommon,
+  type PasswordRefusal,
+  refusePassword,
+  toPassword,
+} from '../core/people/password-policy.ts'
 import { Problem } from '../errors.ts'
 import { createTurns } from '../http/turns.ts'
+import { loadCommonPasswords } from './common-passwords.ts'
 
 /** argon2id as OWASP recommends it: 19 MiB, two passes, one lane. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
@@ -12,14 +18,17 @@ const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 const HASHES = { atOnce: 2, waitingMax: 64 }
 const SALT_BYTES = 16
 
-/** Hashes passwords, a few at a time. */
+/** Hashes passwords, a few at a time, and says which may be chosen. */
 export interface Passwords {
   /** With salt and costs in it. The same password and salt give the same text. */
   hash(password: string, salt: Buffer): Promise<string>
+  /** Why nobody may choose this password. Only new passwords are looked at: those in use stay good. */
+  refuse(password: string, email: string): Promise<PasswordRefusal | undefined>
 }
 
 export function createPasswords(): Passwords {
   const turns = createTurns({ ...HASHES, tooMany })
+  let isCommon: IsCommon | undefined
   return {
     hash: (password, salt) =>
       turns.run(async () => {
@@ -27,6 +36,11 @@ export function createPasswords(): Passwords {
         const argon2 = await import('@node-rs/argon2')
         return argon2.hash(toPassword(password), { ...COST, salt })
       }),
+    async refuse(password, email) {
+      // Read when the first person chooses one, and kept: it is small.
+      isCommon ??= await loadCommonPasswords()
+      return refusePassword(toPassword(password), email, isCommon)
+    },
   }
 }
 

@@ -34,7 +34,7 @@ export async function listConsoleRoutes(): Promise<ConsoleRoute[]> {
     db: { engine: 'embedded', ...ends },
     clock: unused,
     now: unused,
-    passwords: { hash: unused },
+    passwords: { hash: unused, refuse: unused },
     limits: {
       ...{ count: unused, forget: unused, unlock: unused },
       ...{ countAgain: unused, forgetAgain: unused },

@@ -1,3 +1,6 @@
+import { commonForms } from './password-forms.ts'
+import { isPattern } from './password-patterns.ts'
+
 export const PASSWORD_LENGTH = { min: 12, max: 256 } as const
 
 /** Why a password is not taken, as the API names and says it. */
@@ -6,62 +9,8 @@ export interface PasswordRefusal {
   readonly message: string
 }
 
-/**
- * Of the passwords that lists of leaked ones begin with, those that are long enough to be taken
- * otherwise. They are compared without regard to capitals.
- */
-const COMMON: ReadonlySet<string> = new Set([
-  '0123456789ab',
-  '01234567890123',
-  '098765432109',
-  '123123123123',
-  '1234567890123',
-  '12345678901234',
-  '123456789012345',
-  '1234567890123456',
-  '1234567890ab',
-  '123456789012',
-  '1234567890qwerty',
-  '123456789abc',
-  '1q2w3e4r5t6y',
-  '1q2w3e4r5t6y7u8i',
-  '1qaz2wsx3edc',
-  '1qaz2wsx3edc4rfv',
-  'abcdefghijkl',
-  'abcdefghijklmnop',
-  'abcd1234abcd',
-  'administrator',
-  'administrator1',
-  'adminadminadmin',
-  'asdfasdfasdf',
-  'asdfghjkl123',
-  'changeme1234',
-  'changemechangeme',
-  'iloveyou1234',
-  'iloveyouiloveyou',
-  'letmein12345',
-  'letmeinletmein',
-  'password1234',
-  'password12345',
-  'password123456',
-  'password1234567890',
-  'password@123',
-  'passw0rd1234',
-  'passw0rdpassw0rd',
-  'passwordpassword',
-  'purserpurser',
-  'qazwsxedcrfv',
-  'qwerty123456',
-  'qwerty1234567890',
-  'qwertyqwerty',
-  'qwertyuiop12',
-  'qwertyuiop123',
-  'qwertyuiopasdf',
-  'welcome12345',
-  'welcomewelcome',
-  'zaq12wsxcde3',
-  ...Array.from('0123456789abcdefghijklmnopqrstuvwxyz', (one) => one.repeat(12)),
-])
+/** Whether a text is one of the passwords that are guessed first. It is asked in lower case. */
+export type IsCommon = (text: string) => boolean
 
 /**
  * The text that is hashed. People type the same letter in several ways, and mean the same password, so
@@ -71,8 +20,15 @@ export function toPassword(text: string): string {
   return text.normalize('NFC')
 }
 
-/** Undefined if the password may be taken. There is no other rule: length is what makes one strong. */
-export function refusePassword(password: string, email: string): PasswordRefusal | undefined {
+/**
+ * Undefined if the password may be taken. Length makes a password strong, unless it is a pattern, or a
+ * common password that was made longer: whoever guesses tries these first.
+ */
+export function refusePassword(
+  password: string,
+  email: string,
+  isCommon: IsCommon,
+): PasswordRefusal | undefined {
   const length = [...password].length
   if (length < PASSWORD_LENGTH.min) {
     return { code: 'too_short', message: `must have at least ${PASSWORD_LENGTH.min} characters` }
@@ -80,8 +36,20 @@ export function refusePassword(password: string, email: string): PasswordRefusal
   if (length > PASSWORD_LENGTH.max) {
     return { code: 'too_long', message: `must have at most ${PASSWORD_LENGTH.max} characters` }
   }
-  const lower = password.toLowerCase()
+  const lower = password.normalize('NFKC').toLowerCase()
   if (lower === email) return { code: 'is_the_email', message: 'must not be the e-mail address' }
-  if (!COMMON.has(lower)) return undefined
-  return { code: 'too_common', message: 'is among the passwords that are guessed first' }
+  if (isBlank(lower)) return { code: 'too_common', message: 'must not be made of blanks' }
+  if (isPattern(lower)) {
+    return { code: 'too_common', message: 'must not be a pattern of repeated or neighbouring keys' }
+  }
+  if (!commonForms(lower).some(isCommon)) return undefined
+  return {
+    code: 'too_common',
+    message: 'is among the passwords that are guessed first, or an easy variant of one',
+  }
+}
+
+/** Blanks of every script, and characters that show nothing. */
+function isBlank(text: string): boolean {
+  return /^[\s\p{Z}\p{C}\p{M}\u115f\u1160\u3164\uffa0]*$/u.test(text)
 }

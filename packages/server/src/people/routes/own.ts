@@ -90,7 +90,10 @@ export function ownRoutes(app: App, parts: ConsoleParts): void {
       const { organizationId, id: memberId, email, sessionId, prefix } = member
       const { name, currentPassword, newPassword } = request.body
       const isGiven = readPasswords(currentPassword, newPassword)
-      if (isGiven) checkPassword(isGiven.next, email, '/newPassword')
+      if (isGiven) {
+        const { next: password } = isGiven
+        await checkPassword(passwords, { password, email, path: '/newPassword' })
+      }
       const proven = isGiven && (await proveAgain(parts, member, isGiven.current))
       const next = proven && (await passwords.hash(isGiven.next, proven.salt))
       const fresh = mintSession()

@@ -1,0 +1,73 @@
+import { isPattern, repeatedUnit } from './password-patterns.ts'
+
+/** What stands for letters: 1 for two of them. */
+const LETTERS: Readonly<Record<string, string>> = {
+  '@': 'a',
+  '4': 'a',
+  '8': 'b',
+  '3': 'e',
+  '6': 'g',
+  '9': 'g',
+  '!': 'i',
+  '|': 'l',
+  '0': 'o',
+  $: 's',
+  '5': 's',
+  '7': 't',
+  '+': 't',
+  '2': 'z',
+}
+
+/** A year, a date or a few signs: so much is added to a common password without making it another. */
+const ADDED_MAX = 8
+
+/**
+ * The texts that a password in lower case is an easy variant of, if one of them is common: without what
+ * was added at its ends, with letters for the digits and signs that look like them, once where it was
+ * repeated, and the other way round.
+ */
+export function commonForms(lower: string): string[] {
+  const joined = lower.replaceAll(/[\s._-]/gu, '')
+  const forms = [lower, joined]
+    .flatMap((text) => [text, reversed(text)])
+    .flatMap(withoutAdded)
+    .flatMap((text) => [text, onceOf(text)])
+    .flatMap(withoutAdded)
+    .flatMap(spellings)
+  return [...new Set(forms)].filter((form) => form !== '')
+}
+
+/** The text, and the same without digits and signs at its end, its beginning, or both. */
+function withoutAdded(text: string): string[] {
+  const end = /[^\p{L}]*$/u.exec(text)?.[0] ?? ''
+  const begin = /^[^\p{L}]*/u.exec(text)?.[0] ?? ''
+  // Digits and signs alone are no word that something was added to.
+  if (begin === text) return [text]
+  const cutEnd = isAdded(end) ? text.slice(0, text.length - end.length) : text
+  const cutBegin = isAdded(begin) ? text.slice(begin.length) : text
+  const cutBoth = isAdded(begin) ? cutEnd.slice(begin.length) : cutEnd
+  return [text, cutEnd, cutBegin, cutBoth]
+}
+
+function isAdded(text: string): boolean {
+  return text.length <= ADDED_MAX || isPattern(text)
+}
+
+/** The piece that is repeated, or the half that the other half mirrors. */
+function onceOf(text: string): string {
+  const characters = [...text]
+  const unit = repeatedUnit(characters)
+  if (unit.length < characters.length) return unit.join('')
+  const half = characters.slice(0, Math.ceil(characters.length / 2)).join('')
+  return half + reversed(half).slice(characters.length % 2) === text ? half : text
+}
+
+function spellings(text: string): string[] {
+  const spell = (one: string) =>
+    [...text].map((each) => (each === '1' ? one : (LETTERS[each] ?? each))).join('')
+  return [text, spell('i'), spell('l')]
+}
+
+function reversed(text: string): string {
+  return [...text].reverse().join('')
+}
