@@ -29,6 +29,7 @@ import { prepareSetup } from './manage-members.ts'
 import { createOutboundClient } from './outbound/outbound-client.ts'
 import type { OpenPath } from './paths/path.ts'
 import { createPeople } from './people/people.ts'
+import { startSignInRecorder } from './people/record-sign-ins.ts'
 import { registerConsole } from './people/routes/index.ts'
 import { startRetention } from './retention.ts'
 import { registerApi } from './routes/index.ts'
@@ -174,10 +175,10 @@ export function buildApp(
     }
     const publicUrl = () => config.publicUrl ?? (isProduction ? undefined : localUrl(app))
     const approvalUrl = (id: string) => toApprovalUrl(publicUrl(), id)
-    const quiet = add(
-      createGateway({ db, lanesMax: LANES_MAX, agentUse, onStored, approvalUrl, clock, log }),
-    )
-    add(startApprovalSweeper({ db, clock, onStored, log }))
+    const told = { db, clock, onStored, log }
+    const quiet = add(createGateway({ ...told, lanesMax: LANES_MAX, agentUse, approvalUrl }))
+    add(startApprovalSweeper(told))
+    add(startSignInRecorder({ ...told, clock: read, notes: people.notes }))
     const gateway = config.log.tellsDecisions ? tellDecisions(quiet, log) : quiet
     const keyKind = isProduction ? ('live' as const) : ('test' as const)
     const keyRing = createKeyRing({ db, sealer, clock: read, now })

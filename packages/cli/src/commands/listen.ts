@@ -27,6 +27,11 @@ export const EVENT_KINDS = [
   'usage.warning',
   'usage.exhausted',
   'card.flagged',
+  'sign_in.succeeded',
+  'sign_in.failed',
+  'sign_in.locked',
+  'sign_in.refused',
+  'sign_in.reset',
 ]
 
 const DEFAULT_GATEWAY = 'http://127.0.0.1:3000'

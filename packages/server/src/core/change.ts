@@ -21,6 +21,7 @@ const DONE = {
   approval: ['decided'],
   member: ['joined', 'updated', 'removed', 'reset_link_created', 'password_reset'],
   invitation: ['created', 'withdrawn'],
+  sign_in: ['succeeded', 'failed', 'locked', 'refused'],
 } as const
 
 type Thing = keyof typeof DONE

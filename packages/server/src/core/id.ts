@@ -18,6 +18,7 @@ export type IdPrefix =
   | 'chg'
   | 'inv'
   | 'ses'
+  | 'sgn'
 
 const UUID_DIGITS = /^[0-9a-f]{32}$/
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/

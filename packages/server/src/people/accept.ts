@@ -12,12 +12,14 @@ import { noteMemberLink } from '../storage/people/member-links.ts'
 import { countMembers, findMember, insertMember } from '../storage/people/members.ts'
 import { endSessions } from '../storage/people/session-ends.ts'
 import { keepSalt, type Membership, storePassword } from '../storage/people/sign-in-names.ts'
+import { storeNotes } from '../storage/people/sign-in-notes.ts'
 import { hashSecret } from '../storage/secrets/session-secret.ts'
 import { type OpenedSession, type Origin, openSession } from './open-session.ts'
 import { newSalt, type Passwords } from './passwords.ts'
 import { type Joined, joinedOf, resetTakenOf } from './people-changes.ts'
 import type { SignInParts } from './sign-in.ts'
-import { accountOf } from './sign-in-limits.ts'
+import { accountOf, isRefusal } from './sign-in-limits.ts'
+import { resetOf } from './sign-in-notes.ts'
 
 /** What somebody sends who has a link. */
 export interface Acceptance extends Origin {
@@ -37,13 +39,19 @@ export async function accept(
   parts: SignInParts,
   acceptance: Acceptance,
 ): Promise<OpenedSession & Membership> {
-  const { db, clock, limits, passwords } = parts
+  const { db, clock, limits, passwords, notes } = parts
   const { address, password } = acceptance
   const now = await clock(db)
-  await limits.count({ accounts: [], address }, now)
+  await limits.count({ accounts: [], address }, now).catch((error: unknown) => {
+    if (isRefusal(error)) notes.add('refused', [], address)
+    throw error
+  })
   const found = await findInvitation(db, hashSecret(acceptance.token))
   const isSetup = acceptance.email !== undefined
-  if (!found || found.expiresAt <= now || (found.kind === 'setup') !== isSetup) throw linkEnded()
+  if (!found || found.expiresAt <= now || (found.kind === 'setup') !== isSetup) {
+    notes.add('failed', [], address)
+    throw linkEnded()
+  }
   const email = found.email ?? acceptance.email ?? ''
   await checkPassword(passwords, { password, email, path: '/password' })
   const secret = await passwords.hash(password, await keepSalt(db, email, newSalt()))
@@ -57,7 +65,9 @@ export async function accept(
     const owner = { organizationId, memberId: member.id }
     const { createdBy: madeBy, createdAt: madeAt } = found
     noteMemberLink(tx, organizationId, { memberId: member.id, madeBy, madeAt })
-    const change = kind === 'reset' ? resetTakenOf(member, at) : joinedOf(member, at)
+    const isReset = kind === 'reset'
+    const change = isReset ? resetTakenOf(member, address, at) : joinedOf(member, address, at)
+    if (isReset) tx.send(storeNotes([resetOf({ ...owner, email: member.email }, address, at)]))
     recordChange(tx, organizationId, { kind: 'member', id: member.id, name: member.name }, change)
     await storePassword(tx, owner, { id: newId(at), secret }, at)
     return { ...(await openSession(tx, owner, acceptance, at)), ...owner }

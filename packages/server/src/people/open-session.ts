@@ -11,7 +11,7 @@ export const SESSION_MS = 7 * 86_400_000
 /** More browsers than a person uses. A further one ends the oldest. */
 export const SESSIONS_MAX = 20
 const USER_AGENT_MAX = 200
-const ADDRESS_MAX = 64
+export const ADDRESS_MAX = 64
 
 /** Where a person signs in from. */
 export interface Origin {

@@ -23,8 +23,10 @@ function toldOf({ email, name, role }: Joined): NewChange['after'] {
   return { email, name, role }
 }
 
-export function joinedOf(member: Joined, at: Instant): NewChange {
-  return { ...ofMember('member.joined', member, at), before: null, after: toldOf(member) }
+/** Whoever takes up a link is signed in by that, so the record says where from. */
+export function joinedOf(member: Joined, address: string, at: Instant): NewChange {
+  const after = { ...toldOf(member), address }
+  return { ...ofMember('member.joined', member, at), before: null, after }
 }
 
 export function updateOf(before: Joined, after: Joined, at: Instant): NewChange {
@@ -63,8 +65,9 @@ export function resetOf({ invitation }: CreatedLink): NewChange {
 }
 
 /** A member has used it. */
-export function resetTakenOf(member: Joined, at: Instant): NewChange {
-  return { ...ofMember('member.password_reset', member, at), before: {}, after: REPLACED }
+export function resetTakenOf(member: Joined, address: string, at: Instant): NewChange {
+  const after = { ...REPLACED, address }
+  return { ...ofMember('member.password_reset', member, at), before: {}, after }
 }
 
 export function invitationOf({ invitation }: Pick<CreatedLink, 'invitation'>): NewChange {

@@ -8,6 +8,7 @@ import { recordSessionUses } from '../storage/people/sessions.ts'
 import { createPasswords } from './passwords.ts'
 import type { SignInParts } from './sign-in.ts'
 import { createSignInLimits } from './sign-in-limits.ts'
+import { createSignInNotes } from './sign-in-notes.ts'
 
 /** Everything that signing in, and having signed in, needs. */
 export interface People extends SignInParts {
@@ -36,6 +37,7 @@ export async function createPeople({ db, clock, now, log, cookies }: PeopleParts
     ...{ db, clock, cookies, sessions, sessionUse },
     passwords: createPasswords(),
     limits: createSignInLimits(db),
+    notes: createSignInNotes(),
     async stop() {
       await sessionUse.stop()
       await sessions.stop()

@@ -1,4 +1,5 @@
 import type { MemberPrincipal } from '../core/people/member-principal.ts'
+import type { Account } from '../core/people/sign-in-note.ts'
 import type { Instant } from '../core/time/instant.ts'
 import { Problem } from '../errors.ts'
 import { toPublicId } from '../http/schemas.ts'
@@ -15,15 +16,24 @@ import {
   type Membership,
   notePasswordUse,
 } from '../storage/people/sign-in-names.ts'
+import { storeNotes } from '../storage/people/sign-in-notes.ts'
 import { type OpenedSession, type Origin, openSession } from './open-session.ts'
 import { isSameSecret, newSalt, type Passwords } from './passwords.ts'
-import { accountOf, nobodyOf, type SignInLimits } from './sign-in-limits.ts'
+import {
+  accountOf,
+  type CountedAttempt,
+  isRefusal,
+  nobodyOf,
+  type SignInLimits,
+} from './sign-in-limits.ts'
+import { lockOf, type SignInNotes, STRANGER, successOf } from './sign-in-notes.ts'
 
 export interface SignInParts {
   readonly db: Database
   readonly clock: DatabaseClock
   readonly passwords: Passwords
   readonly limits: SignInLimits
+  readonly notes: SignInNotes
 }
 
 export interface SignInAttempt extends Origin {
@@ -38,6 +48,17 @@ interface Proven extends Membership {
   readonly secret: string
 }
 
+/** What an attempt has come to. */
+interface Tried {
+  /** The memberships that the password is right for. */
+  readonly proven: readonly Proven[]
+  /** Those that it is wrong for, or that are locked. */
+  readonly missed: readonly Account[]
+  readonly secret: string
+  readonly counted: CountedAttempt
+  readonly now: Instant
+}
+
 /**
  * Unknown, wrong, removed and locked take the same steps: the same questions to the database, one hash,
  * the same answer. Nobody learns from it who is a member here.
@@ -47,10 +68,18 @@ export async function signIn(
   attempt: SignInAttempt,
 ): Promise<OpenedSession & Membership> {
   const { address } = attempt
-  const proven = await prove(parts, attempt)
-  const [only, another] = proven
-  if (!only) throw wrongCredentials()
-  if (another) throw await organizationRequired(parts.db, proven)
+  const tried = await tryPassword(parts, attempt)
+  const [only, another] = tried.proven
+  if (!only) {
+    await noteFailure(parts, tried, attempt)
+    throw wrongCredentials()
+  }
+  if (another) {
+    const rightly = tried.proven.flatMap((each) => tried.counted.subjectsOf(accountOf(each)))
+    const takenBack = [...rightly, ...(await excuseOthers(parts, tried, attempt))]
+    await parts.limits.forget({ accounts: [], address }, takenBack)
+    throw await organizationRequired(parts.db, tried.proven)
+  }
   const opened = await repeatedTransaction(parts.db, only.organizationId, async (tx) => {
     const [member, now] = await Promise.all([
       holdMember(tx, only.organizationId, only.memberId),
@@ -58,39 +87,81 @@ export async function signIn(
     ])
     // Removed, or given another password, while the hash was made.
     if (!member || !(await notePasswordUse(tx, only, only.secret, now))) throw wrongCredentials()
+    tx.send(storeNotes([successOf(only, member, address, now)]))
     return openSession(tx, only, attempt, now)
   })
-  await parts.limits.forget({ accounts: [accountOf(only)], address })
+  const takenBack = await excuseOthers(parts, tried, attempt)
+  await parts.limits.forget({ accounts: [accountOf(only)], address }, takenBack)
   return { ...opened, organizationId: only.organizationId, memberId: only.memberId }
 }
 
-/** The memberships that the password is right for. */
-async function prove(
-  { db, clock, passwords, limits }: SignInParts,
+async function tryPassword(
+  { db, clock, passwords, limits, notes }: SignInParts,
   { email, password, organizationId, address }: SignInAttempt,
-): Promise<Proven[]> {
+): Promise<Tried> {
   const [now, name] = await Promise.all([clock(db), findSignInName(db, email, organizationId)])
   // Where there is nobody, somebody who is not there is looked up instead.
   const isNobody = name.memberships.length === 0
   const looked = isNobody ? [NOBODY] : name.memberships
   const accounts = isNobody ? [nobodyOf(email)] : looked.map(accountOf)
-  const [isLocked, known] = await Promise.all([
-    limits.count({ accounts, address }, now),
+  const members = name.memberships.map((membership) => ({ ...membership, email }))
+  const [counted, known] = await Promise.all([
+    limits.count({ accounts, address }, now).catch((error: unknown) => {
+      if (isRefusal(error)) notes.add('refused', members, address)
+      throw error
+    }),
     Promise.all(looked.map((membership) => findPassword(db, membership))),
   ])
   const secret = await passwords.hash(password, name.salt ?? newSalt())
-  return looked.flatMap((membership, index) =>
-    isRight(known[index], secret) && !isLocked(accountOf(membership))
-      ? [{ ...membership, secret }]
-      : [],
-  )
+  const isIn = (membership: Membership, index: number) =>
+    isRight(known[index], secret) && !counted.isLocked(accountOf(membership))
+  const proven = looked.filter(isIn).map((membership) => ({ ...membership, secret }))
+  const missed = members.filter((member, index) => !isIn(member, index))
+  return { proven, missed, secret, counted, now }
+}
+
+/**
+ * Counts a failure in the memory of this process, and stores which locks have begun by it. A lock of an
+ * account that does not exist is stored as well, and told nobody: it takes as long.
+ */
+async function noteFailure(
+  { db, notes }: SignInParts,
+  { missed, counted, now }: Tried,
+  { address }: SignInAttempt,
+): Promise<void> {
+  notes.add('failed', missed, address)
+  const locks = counted.locks.map((lock) => {
+    const account = missed.find((each) => accountOf(each) === lock.account) ?? STRANGER
+    return lockOf(account, lock, address, now)
+  })
+  if (locks.length > 0) await db.query(storeNotes(locks))
+}
+
+/**
+ * Somebody who comes in to one organization has not tried to guess the password of another one: gives what
+ * the attempt was counted against there, to be taken back. A password that was never tried there stays
+ * counted, because it is a guess that was answered. A locked account has answered nothing, so nothing is
+ * remembered of it either.
+ */
+async function excuseOthers(
+  parts: SignInParts,
+  tried: Tried,
+  attempt: SignInAttempt,
+): Promise<readonly string[]> {
+  const { missed, secret, counted, now } = tried
+  const locked = missed.map(accountOf).filter(counted.isLocked)
+  const open = missed.filter((each) => !counted.isLocked(accountOf(each)))
+  const before = await parts.limits.findTriedBefore(open.map(accountOf), secret, now)
+  const guessed = open.filter((each) => !before.includes(accountOf(each)))
+  if (guessed.length > 0) parts.notes.add('failed', guessed, attempt.address)
+  return [...locked, ...before].flatMap(counted.subjectsOf)
 }
 
 /** The hash of a member's own password; throws if it is not this one. */
 export async function proveAgain(
-  { db, clock, passwords, limits }: SignInParts,
+  { db, clock, passwords, limits, notes }: SignInParts,
   { organizationId, id: memberId, email }: MemberPrincipal,
-  password: string,
+  { password, address }: { readonly password: string; readonly address: string },
 ): Promise<{ readonly secret: string; readonly salt: Buffer; readonly now: Instant }> {
   const [now, name, known] = await Promise.all([
     clock(db),
@@ -98,11 +169,17 @@ export async function proveAgain(
     findPassword(db, { organizationId, memberId }),
   ])
   // Whoever has found an open browser must not be able to try passwords without end.
-  const account = accountOf({ organizationId, memberId })
-  const { isLocked } = await limits.countAgain(account, now)
+  const member = { organizationId, memberId, email }
+  const account = accountOf(member)
+  const { isLocked, begins, endsAt } = await limits.countAgain(account, now)
   const salt = name.salt ?? newSalt()
   const secret = await passwords.hash(password, salt)
-  if (isLocked || !isRight(known, secret)) throw wrongPassword()
+  if (isLocked || !isRight(known, secret)) {
+    notes.add('failed', [member], address)
+    const lock = { account, scope: 'session', endsAt } as const
+    if (begins) await db.query(storeNotes([lockOf(member, lock, address, now)]))
+    throw wrongPassword()
+  }
   await limits.forgetAgain(account)
   return { secret, salt, now }
 }

@@ -96,6 +96,7 @@ export const UNCOMMITTED: Readonly<Record<string, string | Readonly<Record<strin
   schema_migrations: 'the versions of the schema',
   sessions: 'who is signed in',
   sign_in_attempts: 'how often sign-in was tried',
+  sign_in_notes: 'what is still to be recorded of sign-ins',
   sign_in_members: 'which organizations an address is in',
   sign_in_names: 'salts of passwords',
   signing_keys: 'the table is its own record',

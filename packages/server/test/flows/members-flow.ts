@@ -11,6 +11,7 @@ import { createSetupLink } from '../../src/people/links.ts'
 import { hasSetup, removeEndedInvitations } from '../../src/storage/people/invitations.ts'
 import { removeEndedSessions } from '../../src/storage/people/session-ends.ts'
 import { removeEndedAttempts } from '../../src/storage/people/sign-in-attempts.ts'
+import { changesOf } from '../support/changes.ts'
 import { createTemporaryFolder } from '../support/database.ts'
 import { aBrowser, aMember, PASSWORD, signedInAgain } from '../support/people.ts'
 import { waitUntil } from '../support/wait-until.ts'
@@ -39,6 +40,10 @@ export const membersFlow: Flow = (stage) => {
     const again = { email: ada.email, password: change.newPassword }
     expect((await ada.post(SIGN_IN, again)).status).toBe(200)
     expect((await ada.post('/console/api/sign-out')).status).toBe(200)
+    await waitUntil(async () => {
+      const changes = await changesOf(app, acme)
+      return changes.some(({ operation }) => operation === 'sign_in.succeeded')
+    })
   })
 
   test('a member is invited, changed, given a reset link and removed', async () => {

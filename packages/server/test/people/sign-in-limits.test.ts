@@ -67,6 +67,46 @@ describe('attempts on an account', () => {
     expect(await signIn(email, { password: OTHER, organization: globex })).toBe(200)
   })
 
+  test('are none where somebody comes in to another organization, however often', async () => {
+    const { email } = await aMember(app, acme)
+    const own = await aMember(app, globex, { email })
+    const change = { currentPassword: PASSWORD, newPassword: OTHER }
+    expect((await own.patch('/console/api/me', change)).status).toBe(200)
+    for (let at = 0; at < 12; at++) expect(await signIn(email, { password: OTHER })).toBe(200)
+    expect(await signIn(email)).toBe(200)
+  })
+
+  test('are none where the password is right for both, and the other one is chosen', async () => {
+    const { email } = await aMember(app, acme)
+    await aMember(app, globex, { email })
+    for (let at = 0; at < 12; at++) {
+      expect(await signIn(email)).toBe(409)
+      expect(await signIn(email, { organization: globex })).toBe(200)
+    }
+    expect(await signIn(email, { organization: acme })).toBe(200)
+  })
+
+  test('are passwords of another organization that were never tried before', async () => {
+    const { email } = await aMember(app, acme)
+    const own = await aMember(app, globex, { email })
+    let currentPassword = PASSWORD
+    for (let at = 0; at < 11; at++) {
+      const newPassword = `guess number ${at} of many`
+      const changed = await own.patch('/console/api/me', { currentPassword, newPassword })
+      expect(changed.status, changed.text).toBe(200)
+      currentPassword = newPassword
+      expect(await signIn(email, { password: newPassword })).toBe(200)
+    }
+    expect(await signIn(email)).toBe(401)
+    // A locked account has answered nothing, so nothing counts as tried there.
+    const remembered = () =>
+      app.rows("select 1 from sign_in_attempts where subject like '% tried %'")
+    const before = (await remembered()).length
+    await own.patch('/console/api/me', { currentPassword, newPassword: OTHER })
+    expect(await signIn(email, { password: OTHER })).toBe(200)
+    expect(await remembered()).toHaveLength(before)
+  })
+
   test('from one address do not keep its person from coming in at another', async () => {
     const { email } = await aMember(app, acme)
     await guess(email, 12, { address: STRANGER })

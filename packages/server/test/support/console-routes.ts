@@ -37,8 +37,9 @@ export async function listConsoleRoutes(): Promise<ConsoleRoute[]> {
     passwords: { hash: unused, refuse: unused },
     limits: {
       ...{ count: unused, forget: unused, unlock: unused },
-      ...{ countAgain: unused, forgetAgain: unused },
+      ...{ countAgain: unused, forgetAgain: unused, findTriedBefore: unused },
     },
+    notes: { add: unused, take: unused, putBack: unused, takeStrangers: unused },
     rateLimit: unused,
     inFlight: unused,
     sessions: { find: unused, watch: unused, stop: unused },

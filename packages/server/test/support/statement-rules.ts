@@ -69,6 +69,7 @@ export const UNDISTRIBUTED: readonly string[] = [
   'sign_in_attempts',
   'sign_in_members',
   'sign_in_names',
+  'sign_in_notes',
 ]
 
 export interface Breach {

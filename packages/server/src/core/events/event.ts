@@ -28,12 +28,22 @@ const USAGE_KINDS = ['usage.warning', 'usage.exhausted'] as const
 /** What issuers of cards told, and a person should look at. It is told only where it is chosen. */
 const CARD_KINDS = ['card.flagged'] as const
 
+/** What happens to the accounts of people. These are told only where they are chosen. */
+const SIGN_IN_KINDS = [
+  'sign_in.succeeded',
+  'sign_in.failed',
+  'sign_in.locked',
+  'sign_in.refused',
+  'sign_in.reset',
+] as const
+
 export const EVENT_KINDS = [
   ...STANDARD_KINDS,
   ...OUTCOME_KINDS,
   ...APPROVAL_KINDS,
   ...USAGE_KINDS,
   ...CARD_KINDS,
+  ...SIGN_IN_KINDS,
 ] as const
 
 export type EventKind = (typeof EVENT_KINDS)[number]
@@ -46,6 +56,7 @@ export const ADJUSTED = 'transaction.adjusted'
 export type ApprovalKind = (typeof APPROVAL_KINDS)[number]
 export type OutcomeKind = (typeof OUTCOME_KINDS)[number]
 export type UsageKind = (typeof USAGE_KINDS)[number]
+export type SignInKind = (typeof SIGN_IN_KINDS)[number]
 
 const STANDARD: readonly EventKind[] = STANDARD_KINDS
 
@@ -62,7 +73,7 @@ export interface StoredEvent {
   readonly occurredAt: Instant
   /** The transaction that raised it; null for a test event, a changed budget and a plan. */
   readonly transactionId: string | null
-  /** For what became of a transaction, an approval or a plan, and of a card's issuer: what is told of it, as it was then. */
+  /** For what became of a transaction, an approval or a plan, of a card's issuer, and of signing in: what is told of it, as it was then. */
   readonly outcome: object | null
   /** The data of a test event; null for a real event. */
   readonly sample: object | null
@@ -130,9 +141,7 @@ function dataOf(event: StoredEvent): object {
   if (event.sample !== null) return event.sample
   if (event.kind.startsWith('mandate.')) return budgetData(event)
   if (event.kind.startsWith('usage.')) return usageData(event)
-  if (event.kind.startsWith('approval.') || event.kind.startsWith('card.')) {
-    return event.outcome ?? {}
-  }
+  if (/^(approval|card|sign_in)\./.test(event.kind)) return event.outcome ?? {}
   if (!event.transaction) throw new Error('The event of a transaction has no transaction.')
   if (event.outcome !== null) return outcomeData(event.transaction, event.outcome)
   const data = transactionData(event.transaction)

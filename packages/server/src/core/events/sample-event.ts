@@ -48,6 +48,15 @@ const APPROVAL = {
 const PLAN = { plan: 'free', limit: 1_000 }
 const RESET = { resetsAt: '2026-12-01T00:00:00.000Z' }
 
+const SIGN_IN = {
+  memberId: 'mem_019a85617c5e7d409b5e6f1f0a3c2b11',
+  email: 'ada@example.com',
+  addresses: ['203.0.113.7'],
+  number: 1,
+  firstAt: '2026-11-15T10:00:00.000Z',
+  lastAt: '2026-11-15T10:00:00.000Z',
+}
+
 const REASON = '12.5 USD is more than 10 USD, the largest amount allowed.'
 
 /** The data of a test event: made up, with ids that belong to nothing. */
@@ -97,4 +106,9 @@ export const SAMPLES: Readonly<Record<EventKind, object>> = {
     currency: SPEND.currency,
     message: 'A refund that belongs to no authorization. It is kept, and no budget is given back.',
   },
+  'sign_in.succeeded': SIGN_IN,
+  'sign_in.failed': { ...SIGN_IN, number: 7, lastAt: '2026-11-15T10:04:10.000Z' },
+  'sign_in.locked': { ...SIGN_IN, scope: 'address', lockedUntil: '2026-11-15T10:15:00.000Z' },
+  'sign_in.refused': { ...SIGN_IN, number: 3 },
+  'sign_in.reset': SIGN_IN,
 }

@@ -35,7 +35,7 @@ const SignedOut = Type.Object({ signedOut: Type.Literal(true) })
 
 /** What a member asks about themselves. */
 export function ownRoutes(app: App, parts: ConsoleParts): void {
-  const { db, clock, cookies, passwords } = parts
+  const { db, clock, cookies, passwords, clientAddress } = parts
 
   app.route({
     method: 'GET',
@@ -66,7 +66,9 @@ export function ownRoutes(app: App, parts: ConsoleParts): void {
     handler: async (request, reply) => {
       const member = signedIn(request)
       const { organizationId, id: memberId, sessionId, prefix } = member
-      const { secret } = await proveAgain(parts, member, request.body.password)
+      const { password } = request.body
+      const address = clientAddress(request)
+      const { secret } = await proveAgain(parts, member, { password, address })
       const fresh = mintSession()
       await repeatedTransaction(db, organizationId, async (tx) => {
         const now = await clock(tx)
@@ -94,7 +96,9 @@ export function ownRoutes(app: App, parts: ConsoleParts): void {
         const { next: password } = isGiven
         await checkPassword(passwords, { password, email, path: '/newPassword' })
       }
-      const proven = isGiven && (await proveAgain(parts, member, isGiven.current))
+      const address = clientAddress(request)
+      const given = isGiven && { password: isGiven.current, address }
+      const proven = given && (await proveAgain(parts, member, given))
       const next = proven && (await passwords.hash(isGiven.next, proven.salt))
       const fresh = mintSession()
       const owner = { organizationId, memberId }

@@ -48,11 +48,19 @@ export async function forgetAccount(db: Queryable, account: string): Promise<voi
   })
 }
 
-/** An attempt that succeeded does not count against the address that it came from. */
-export async function takeBackAttempt(db: Queryable, subject: string): Promise<void> {
+/**
+ * An attempt that succeeded does not count against the address that it came from. Rows are locked in one
+ * order, so that two callers do not wait for each other.
+ */
+export async function takeBackAttempts(db: Queryable, subjects: readonly string[]): Promise<void> {
   await db.query({
-    text: 'update sign_in_attempts set count = count - 1 where subject = $1 and count > 0',
-    values: [subject],
+    text: `
+      with counted as (
+        select subject from sign_in_attempts where subject = any($1::text[]) and count > 0
+        order by subject for update
+      )
+      update sign_in_attempts set count = count - 1 where subject in (select subject from counted)`,
+    values: [subjects],
   })
 }
 

@@ -1,0 +1,147 @@
+import { changeOf, dataOf, eventKindOf, QUARTER_MS } from '../core/people/sign-in-note.ts'
+import { type Instant, toIso } from '../core/time/instant.ts'
+import type { Log } from '../log.ts'
+import { startLoop } from '../loop.ts'
+import { NO_ORGANIZATION } from '../storage/api-keys.ts'
+import { recordChange } from '../storage/changes.ts'
+import type { DatabaseClock } from '../storage/engine/clock.ts'
+import type { Database, Tx } from '../storage/engine/database.ts'
+import { newId } from '../storage/new-id.ts'
+import { waitBriefly } from '../storage/overdue-holds.ts'
+import {
+  type DueNote,
+  listOrganizationsWithNotes,
+  lockDueNotes,
+  settleNotes,
+  storeNotes,
+} from '../storage/people/sign-in-notes.ts'
+import { isWanted, readSubscription, tellEvents } from '../storage/webhooks/subscriptions.ts'
+import type { SignInNotes } from './sign-in-notes.ts'
+
+const EVERY_MS = 1_000
+/** Few, because the decisions of the organization wait while their numbers are taken. */
+const NOTES_AT_ONCE = 20
+const ORGANIZATIONS_AT_ONCE = 1_000
+
+interface RecorderParts {
+  readonly db: Database
+  readonly clock: DatabaseClock
+  readonly notes: SignInNotes
+  /** Called after the commit, when something is stored. */
+  onStored(organizationId: string, hasWebhook: boolean): void
+  readonly log: Log
+}
+
+/**
+ * Writes what is noted of sign-ins into the record of changes, and so into the audit log, and as events
+ * where they are chosen. It runs behind the answers: no sign-in waits for the feed of an organization, and
+ * no stranger makes its decisions wait. What a round does not reach, the next one does.
+ */
+export function startSignInRecorder(parts: RecorderParts): { stop(): Promise<void> } {
+  const { db, clock, notes, log } = parts
+  const strangers = createStrangerCount(parts)
+
+  /** Moves what this process has counted into the database, where all processes add it up. */
+  async function storeCounted(now: Instant): Promise<void> {
+    const taken = notes.take(now)
+    if (taken.length === 0) return
+    try {
+      await db.query(storeNotes(taken))
+    } catch (error) {
+      notes.putBack(taken)
+      throw error
+    }
+  }
+
+  const loop = startLoop({
+    everyMs: EVERY_MS,
+    failed: (err) => log.error({ err }, 'Sign-ins could not be recorded.'),
+    async run(isStopping) {
+      const now = await clock(db)
+      await storeCounted(now)
+      strangers.tellSometimes(now)
+      for (const id of await listOrganizationsWithNotes(db, now, ORGANIZATIONS_AT_ONCE)) {
+        if (isStopping()) return
+        // One organization whose feed is locked must not keep the others waiting.
+        await recordDue(parts, id).catch((err: unknown) => {
+          log.warn({ err, organizationId: id }, 'Sign-ins are recorded later.')
+        })
+      }
+    },
+  })
+  return {
+    async stop() {
+      await loop.stop()
+      strangers.tell()
+      await storeCounted(await clock(db)).catch((err: unknown) => {
+        log.error({ err }, 'Wrong passwords of the last second are not recorded.')
+      })
+    },
+  }
+}
+
+async function recordDue({ db, clock, onStored }: RecorderParts, id: string): Promise<void> {
+  const hasWebhook = await db.transaction((tx) => recordSome(tx, clock, id))
+  if (hasWebhook !== undefined) onStored(id, hasWebhook)
+}
+
+/** Undefined: nothing was stored. */
+async function recordSome(
+  tx: Tx,
+  clock: DatabaseClock,
+  organizationId: string,
+): Promise<boolean | undefined> {
+  tx.send(waitBriefly())
+  const now = await clock(tx)
+  const due = await lockDueNotes(tx, organizationId, now, NOTES_AT_ONCE)
+  const names = due.map(({ name }) => name)
+  settleNotes(tx, organizationId, names, now)
+  const untold = due.filter(({ number }) => number > 0)
+  // What was noted of nobody was noted so that it took as long.
+  if (organizationId === NO_ORGANIZATION || untold.length === 0) return undefined
+  const subscription = await readSubscription(tx, organizationId)
+  for (const note of untold) {
+    const told = changeOf(note, newId(now), now)
+    if (told) recordChange(tx, organizationId, told.actor, told.change)
+  }
+  const events = untold
+    .filter((note) => isWanted(subscription, eventKindOf(note)))
+    .map((note) => toEvent(note, now))
+  for (const told of tellEvents(organizationId, now, events, subscription)) tx.sendLast(told)
+  return subscription.hasWebhook && events.length > 0
+}
+
+function toEvent(note: DueNote, now: Instant) {
+  return {
+    id: newId(now),
+    kind: eventKindOf(note),
+    transactionId: null,
+    agentId: null,
+    mandateId: null,
+    budgetTotal: null,
+    budgetSpent: null,
+    outcome: JSON.stringify(dataOf(note)),
+    sample: null,
+  }
+}
+
+/** Attempts for accounts that do not exist are nobody's: only the operator is told, now and then. */
+function createStrangerCount({ notes, log }: Pick<RecorderParts, 'notes' | 'log'>) {
+  let since: Instant | undefined
+
+  function tell(): void {
+    const { attempts, addresses } = notes.takeStrangers()
+    if (attempts === 0) return
+    const begun = since === undefined ? {} : { since: toIso(since) }
+    log.info({ attempts, addresses, ...begun }, 'Sign-in was tried for accounts that do not exist.')
+  }
+  return {
+    tell,
+    tellSometimes(now: Instant): void {
+      since ??= now
+      if (now - since < QUARTER_MS) return
+      tell()
+      since = now
+    },
+  }
+}

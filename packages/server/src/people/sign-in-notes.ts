@@ -1,0 +1,150 @@
+import type { Member } from '../core/people/member.ts'
+import {
+  type Account,
+  ADDRESSES_MAX,
+  isToldAtOnce,
+  quarterOf,
+  type SignInNote,
+} from '../core/people/sign-in-note.ts'
+import { type Instant, toIso } from '../core/time/instant.ts'
+import { clip } from '../errors.ts'
+import { NOBODY } from '../storage/people/sessions.ts'
+import type { Membership } from '../storage/people/sign-in-names.ts'
+import type { NewNote } from '../storage/people/sign-in-notes.ts'
+import { ADDRESS_MAX } from './open-session.ts'
+import { type BegunLock, networkOf } from './sign-in-limits.ts'
+
+/** More accounts than can be tried between two rounds of the worker. */
+const ACCOUNTS_MAX = 10_000
+
+/** What strangers can repeat: a password that was wrong or came during a lock, and an address that is refused. */
+export type Repeated = 'failed' | 'refused'
+
+/** Attempts for accounts that do not exist. */
+export interface Strangers {
+  readonly attempts: number
+  readonly addresses: readonly string[]
+}
+
+/**
+ * What strangers do, counted in the memory of this process: an attempt costs no statement for it, whether
+ * there is such an account or not. A worker stores it every second (record-sign-ins.ts).
+ */
+export interface SignInNotes {
+  /** Without accounts it is an attempt for nobody. */
+  add(what: Repeated, accounts: readonly Account[], address: string): void
+  /** Everything that was counted since, as of this instant. */
+  take(now: Instant): readonly NewNote[]
+  /** What was taken and could not be stored. */
+  putBack(notes: readonly NewNote[]): void
+  takeStrangers(): Strangers
+}
+
+interface Counted {
+  readonly what: Repeated
+  readonly account: Account
+  number: number
+  readonly addresses: Set<string>
+}
+
+export function createSignInNotes(): SignInNotes {
+  let counted = new Map<string, Counted>()
+  let strangers = { attempts: 0, addresses: new Set<string>() }
+
+  function count(what: Repeated, account: Account, number: number, from: readonly string[]): void {
+    const key = `${what} ${account.organizationId} ${account.memberId}`
+    const known = counted.get(key) ?? { what, account, number: 0, addresses: new Set() }
+    known.number += number
+    for (const address of from) keepSome(known.addresses, address)
+    if (counted.has(key) || counted.size < ACCOUNTS_MAX) counted.set(key, known)
+  }
+
+  return {
+    add(what, accounts, address) {
+      for (const account of accounts) count(what, account, 1, [address])
+      if (accounts.length > 0) return
+      strangers.attempts += 1
+      keepSome(strangers.addresses, address)
+    },
+    take(now) {
+      const taken = [...counted.values()]
+      counted = new Map()
+      return taken.map(({ what, account, number, addresses }) =>
+        toNewNote({
+          ...account,
+          ...{ what, number, addresses: [...addresses], firstAt: now, lastAt: now },
+          ...{ memberName: null, scope: null, lockedUntil: null },
+        }),
+      )
+    },
+    putBack(notes) {
+      for (const { what, number, addresses, organizationId, memberId, email } of notes) {
+        if (isToldAtOnce(what)) continue
+        count(what as Repeated, { organizationId, memberId, email }, number, addresses)
+      }
+    },
+    takeStrangers() {
+      const { attempts, addresses } = strangers
+      strangers = { attempts: 0, addresses: new Set() }
+      return { attempts, addresses: [...addresses] }
+    },
+  }
+}
+
+function keepSome(addresses: Set<string>, address: string): void {
+  if (addresses.size < ADDRESSES_MAX) addresses.add(address)
+}
+
+/**
+ * What is told as one has one name: that of an account in a quarter of an hour. `apart` tells notes of the
+ * same account apart.
+ */
+export function toNewNote(note: SignInNote, apart: string = note.memberId): NewNote {
+  const { beginsAt, toldAt } = quarterOf(note.firstAt)
+  const name = `${note.what} ${note.scope ?? ''} ${apart} ${toIso(beginsAt)}`
+  const dueAt = isToldAtOnce(note.what) ? note.firstAt : toldAt
+  return { ...note, name, dueAt, endsAt: toldAt }
+}
+
+/** Stands for an account that does not exist. What strangers have typed is not kept. */
+export const STRANGER: Account = { ...NOBODY, email: 'nobody' }
+
+/** A member has come in. */
+export function successOf(
+  { organizationId, memberId }: Membership,
+  { email, name }: Pick<Member, 'email' | 'name'>,
+  address: string,
+  at: Instant,
+): NewNote {
+  const note = onceAt({ organizationId, memberId, email }, 'succeeded', address, at)
+  return toNewNote({ ...note, memberName: name }, `${memberId} ${networkOf(address)}`)
+}
+
+/** A member has chosen another password with a link. */
+export function resetOf(account: Account, address: string, at: Instant): NewNote {
+  return toNewNote(onceAt(account, 'reset', address, at))
+}
+
+export function lockOf(
+  account: Account,
+  { account: named, scope, endsAt }: BegunLock,
+  address: string,
+  at: Instant,
+): NewNote {
+  const note = onceAt(account, 'locked', address, at)
+  const lock = toNewNote({ ...note, scope, lockedUntil: endsAt }, named)
+  return account === STRANGER ? { ...lock, endsAt: at } : lock
+}
+
+function onceAt(
+  { organizationId, memberId, email }: Account,
+  what: SignInNote['what'],
+  address: string,
+  at: Instant,
+): SignInNote {
+  return {
+    ...{ organizationId, memberId, email, what, number: 1 },
+    addresses: [clip(address, ADDRESS_MAX)],
+    ...{ firstAt: at, lastAt: at, memberName: null, scope: null, lockedUntil: null },
+  }
+}

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createPasswords } from '../../src/people/passwords.ts'
+import { signIn } from '../../src/people/sign-in.ts'
+import { createSignInLimits } from '../../src/people/sign-in-limits.ts'
+import { createSignInNotes } from '../../src/people/sign-in-notes.ts'
+import { openPostgres } from '../../src/storage/engine/postgres.ts'
+import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
+import { usualEngine } from '../support/database.ts'
+import { aMember } from '../support/people.ts'
+import { holdLocks } from '../support/row-lock.ts'
+import { guess, recorded, trySignIn, WRONG } from '../support/sign-ins.ts'
+import { silentLog } from '../support/silent-log.ts'
+import { watchDatabase } from '../support/watched-database.ts'
+
+let app: TestApp
+let acme: Owner
+beforeAll(async () => {
+  app = await createTestApp()
+  acme = await app.organization()
+})
+afterAll(() => app?.stop())
+
+/** What one attempt after the other sends to the database, until after its lock. */
+async function statementsOf(email: string, address: string): Promise<string[][]> {
+  const sent: string[] = []
+  const db = watchDatabase(app.database.db, (text) => void sent.push(text))
+  const limits = createSignInLimits(db)
+  const parts = { db, clock: app.time.read, limits, passwords: createPasswords() }
+  const attempt = { email, password: WRONG, address, userAgent: '', organizationId: undefined }
+  const all: string[][] = []
+  for (let at = 0; at < 12; at++) {
+    const tried = signIn({ ...parts, notes: createSignInNotes() }, attempt)
+    await expect(tried).rejects.toMatchObject({ code: 'wrong_credentials' })
+    all.push(sent.splice(0))
+  }
+  return all
+}
+
+test('an attempt sends the same statements whether there is such an account or not', async () => {
+  const ada = await aMember(app, acme)
+  const known = await statementsOf(ada.email, '198.51.100.1')
+  const unknown = await statementsOf('nobody@example.com', '198.51.100.2')
+  expect(unknown).toEqual(known)
+  // The attempt with which the lock begins has one more, and only that one.
+  const counts = known.map((statements) => statements.length)
+  expect(counts[10]).toBe((counts[0] ?? 0) + 1)
+  expect(counts[11]).toBe(counts[0])
+  expect(known.flat().join()).not.toMatch(/event_feeds|changes|webhook_events/)
+})
+
+describe.runIf(usualEngine() === 'postgres')('while the feed of the organization is locked', () => {
+  test('people sign in and strangers are answered, and all of it is recorded later', async () => {
+    const globex = await app.organization('Globex')
+    const bob = await aMember(app, globex)
+    const db = await openPostgres({ url: app.database.url }, silentLog)
+    const held = await holdLocks(db, {
+      text: 'select 1 from event_feeds where organization_id = $1 for update',
+      values: [globex.organizationId],
+    })
+    try {
+      expect(await trySignIn(app, bob)).toBe(200)
+      await guess(app, bob, 11)
+    } finally {
+      await held.release()
+      await db.close()
+    }
+    const rows = await recorded(app, globex, 2)
+    const operations = rows.map(({ operation }) => operation).sort()
+    expect(operations).toEqual(['sign_in.locked', 'sign_in.succeeded'])
+  })
+})
