@@ -1,8 +1,11 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger'
 import type { FastifySchema, RouteOptions } from 'fastify'
 import { Type } from 'typebox'
 import { kindOf, type ProblemCode, type ProblemKind } from '../errors.ts'
+import { ANSWER_WORDS } from './document/answer-words.ts'
+import { withComponents } from './document/components.ts'
+import { mapOperations, type WrittenDocument } from './document/map-schemas.ts'
+import { TAGS } from './document/tags.ts'
 import { COMMON_PROBLEMS, IDEMPOTENCY_PROBLEMS, SESSION_PROBLEMS } from './problems.ts'
 import { namesOfChanges, type Sensitive } from './reauthentication.ts'
 
@@ -39,6 +42,7 @@ export const openApiOptions: FastifyDynamicSwaggerOptions = {
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
+    tags: [...TAGS],
     components: {
       securitySchemes: {
         apiKey: { type: 'http', scheme: 'bearer', bearerFormat: 'psr_…' },
@@ -56,8 +60,16 @@ export const openApiOptions: FastifyDynamicSwaggerOptions = {
   transform: ({ schema, url, route }) => ({ schema: document(schema, route), url }),
   transformObject: (documents) => {
     if (!('openapiObject' in documents)) throw new Error('The document must be OpenAPI 3.')
-    return withComponents(documents.openapiObject)
+    // The plugin's type knows only some of the shapes that its document has.
+    return finished(documents.openapiObject as WrittenDocument)
   },
+  // The plugin would write a literal as a list of one value, which is no name for a kind of rule.
+  convertConstToEnum: false,
+}
+
+/** What generated clients need and the routes do not say: names and lists of types. */
+function finished(document: WrittenDocument): WrittenDocument {
+  return withComponents(withOptionalDefaults(document))
 }
 
 /** Adds what all endpoints of a kind have in common: errors, header, statement of scope. */
@@ -87,13 +99,14 @@ function document(schema: FastifySchema | undefined, route: RouteOptions): Fasti
  * Names the type of the answer, so that its examples stay in its schema. The plugin would take them
  * out there, and the same schema would look like another one where it is part of a list.
  */
-function successOf({ response }: FastifySchema): object {
+function successOf(schema: FastifySchema): object {
+  const { response, operationId = '', summary } = schema
   const answers: [string, object & { description?: string }][] = Object.entries(response ?? {})
   return Object.fromEntries(
     answers.map(([status, answer]) => {
-      const { description = 'Default Response' } = answer
+      const description = answer.description ?? ANSWER_WORDS[operationId] ?? summary
       const content = { 'application/json': { schema: answer } }
-      return [status, 'content' in answer ? answer : { description, content }]
+      return [status, { ...('content' in answer ? answer : { content }), description }]
     }),
   )
 }
@@ -149,39 +162,16 @@ function errorAnswers(problems: readonly (ProblemCode | ProblemKind)[]): Record<
   )
 }
 
-/** Turns every schema with a title into a named component, wherever it appears. */
-function withComponents<Document extends object>(document: Document): Document {
-  const schemas: Record<string, unknown> = {}
-
-  function visit(node: unknown): unknown {
-    if (Array.isArray(node)) return node.map(visit)
-    if (typeof node !== 'object' || node === null) return node
-    const copy = Object.fromEntries(Object.entries(node).map(([key, value]) => [key, visit(value)]))
-    if (copy['in'] === 'query') return withoutRequired(copy)
-    return isSchema(copy) ? named(copy) : copy
-  }
-
-  function named(schema: Record<string, unknown>): object {
-    const { title } = schema
-    if (typeof title !== 'string') return schema
-    if (title in schemas && !isDeepStrictEqual(schemas[title], schema)) {
-      throw new Error(`Two different schemas are called ${title}.`)
-    }
-    schemas[title] = schema
-    return { $ref: `#/components/schemas/${title}` }
-  }
-
-  const visited = visit(document) as Document & { components?: object }
-  return { ...visited, components: { ...visited.components, schemas } }
-}
-
-function isSchema(node: object): boolean {
-  return 'properties' in node || 'oneOf' in node || 'anyOf' in node || 'enum' in node
-}
-
 /** A query parameter with a default is not required. */
-function withoutRequired(parameter: Record<string, unknown>): Record<string, unknown> {
-  const { schema } = parameter
-  const hasDefault = typeof schema === 'object' && schema !== null && 'default' in schema
-  return hasDefault ? { ...parameter, required: false } : parameter
+function withOptionalDefaults(document: WrittenDocument): WrittenDocument {
+  return mapOperations(document, ({ parameters, ...operation }) => ({
+    ...operation,
+    ...(parameters && {
+      parameters: parameters.map((one) =>
+        one.in === 'query' && one.schema && 'default' in one.schema
+          ? { ...one, required: false }
+          : one,
+      ),
+    }),
+  }))
 }

@@ -6,6 +6,7 @@ import type { Instant } from '../core/time/instant.ts'
 import { toIso } from '../core/time/instant.ts'
 import { Problem } from '../errors.ts'
 import type { Page, PageRequest } from '../storage/page.ts'
+import { COMPONENT } from './document/components.ts'
 import { EXAMPLE_AGENT_ID, EXAMPLE_TIME, exampleId } from './examples.ts'
 
 export const Timestamp = Type.String({
@@ -48,6 +49,11 @@ export function publicId(prefix: IdPrefix, what: string): ReturnType<typeof Type
 
 export function nullable<Schema extends TSchema>(schema: Schema) {
   return Type.Union([schema, Type.Null()])
+}
+
+/** In answers: the schema with this title, where the part that has it cannot be imported. */
+export function component<Value>(title: string) {
+  return Type.Unsafe<Value>({ [COMPONENT]: title })
 }
 
 /** The list is for whoever reads the document. To our types a code is a text: it comes out of a row. */
@@ -105,8 +111,8 @@ export const PagingFields = {
 
 const Paging = Type.Object(PagingFields)
 
-/** A page of rows, newest first. */
-export function pageSchema<Schema extends TSchema>(row: Schema) {
+/** A page of rows, newest first. Its name in the document is made from that of its rows. */
+export function pageSchema<Schema extends TSchema>(row: Schema, title = pageTitle(row)) {
   return Type.Object(
     {
       data: Type.Array(row),
@@ -119,8 +125,12 @@ export function pageSchema<Schema extends TSchema>(row: Schema) {
       hasMore: Type.Boolean(),
       nextCursor: nullable(Type.String({ description: 'Give it as cursor for the next page.' })),
     },
-    { examples: [examplePage(row)] },
+    { ...(title !== undefined && { title }), examples: [examplePage(row)] },
   )
+}
+
+function pageTitle(row: TSchema): string | undefined {
+  return 'title' in row && typeof row.title === 'string' ? `${row.title}List` : undefined
 }
 
 /** A page with the example of its row. */

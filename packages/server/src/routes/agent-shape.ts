@@ -77,5 +77,5 @@ export const AgentChange = Type.Partial(AgentInput, {
 
 export const Deleted = Type.Object(
   { id: AgentId, deleted: Type.Literal(true) },
-  { examples: [{ id: EXAMPLE_AGENT_ID, deleted: true }] },
+  { title: 'DeletedAgent', examples: [{ id: EXAMPLE_AGENT_ID, deleted: true }] },
 )

@@ -54,7 +54,8 @@ export function arbitraryValues(document: OpenApiDocument, ids: () => readonly s
     if (schema.enum) return fc.constantFrom(...schema.enum)
     const variants = schema.oneOf ?? schema.anyOf
     if (variants) return fc.oneof(...variants.map(goodOf))
-    return ofType(schema)
+    if (typeof schema.type !== 'object') return ofType(schema)
+    return fc.oneof(...schema.type.map((type) => ofType({ ...schema, type })))
   }
 
   function ofType(schema: Schema): Arbitrary<unknown> {

@@ -254,7 +254,7 @@ describe('a query with a mistake is refused, the parameter named', () => {
     return [
       '%00',
       '%0d%0aset-cookie:x',
-      ...(WRONG_FOR_TYPE[type] ?? []),
+      ...(WRONG_FOR_TYPE[String(type)] ?? []),
       ...(maximum === undefined ? [] : [`${maximum + 1}`]),
       ...(minimum === undefined ? [] : [`${minimum - 1}`]),
       ...(isBound ? ['', '%C2%A7%20no'] : []),

@@ -1,4 +1,9 @@
-import { type OpenApiDocument, resolveSchema, type Schema } from '../support/operations.ts'
+import {
+  isOfType,
+  type OpenApiDocument,
+  resolveSchema,
+  type Schema,
+} from '../support/operations.ts'
 import { createSchemaCompiler } from '../support/schema-compiler.ts'
 
 /** A value with one mistake in it, and the JSON pointer of the field that must be named. */
@@ -119,7 +124,8 @@ export function createBadValues(document: OpenApiDocument): BadValues {
 }
 
 function sampleOfType({ type, pattern, minimum = 1, minLength = 0 }: Schema): unknown {
-  switch (type) {
+  const [first] = typeof type === 'object' ? type : [type]
+  switch (first) {
     case 'string':
       return pattern?.includes(':') ? '07:00' : 'sample'.padEnd(minLength, 'x')
     case 'number':
@@ -134,8 +140,9 @@ function sampleOfType({ type, pattern, minimum = 1, minLength = 0 }: Schema): un
   }
 }
 
-function badTexts({ type, pattern, minLength = 0, maxLength }: Schema) {
-  if (type !== 'string') return []
+function badTexts(schema: Schema) {
+  const { pattern, minLength = 0, maxLength } = schema
+  if (!isOfType(schema, 'string')) return []
   return [
     ...(pattern ? [{ value: NONSENSE, mistake: 'does not match its pattern' }] : []),
     ...(minLength > 0 ? [{ value: '', mistake: 'is empty' }] : []),
@@ -156,10 +163,8 @@ function badNumbers({ minimum, maximum, exclusiveMinimum }: Schema) {
     .map((value) => ({ value, mistake: `is out of range with ${value}` }))
 }
 
-function badLists(
-  { type, minItems = 0, maxItems, uniqueItems, maxProperties }: Schema,
-  good: unknown,
-) {
+function badLists(schema: Schema, good: unknown) {
+  const { minItems = 0, maxItems, uniqueItems, maxProperties } = schema
   const [first] = Array.isArray(good) ? good : []
   const keys = Array.from({ length: (maxProperties ?? 0) + 1 }, (_, n) => [`key${n}`, 'x'])
   return [
@@ -168,7 +173,7 @@ function badLists(
       ? []
       : [{ value: Array(maxItems + 1).fill(first ?? 'x'), mistake: 'has too many entries' }]),
     ...(uniqueItems ? [{ value: [first, first], mistake: 'has an entry twice' }] : []),
-    ...(type === 'object' && maxProperties !== undefined
+    ...(isOfType(schema, 'object') && maxProperties !== undefined
       ? [{ value: Object.fromEntries(keys), mistake: 'has too many keys' }]
       : []),
   ]

@@ -186,8 +186,11 @@ describe('the OpenAPI document', () => {
       }
     }
     everySchema(document, (schema) => {
-      if (typeof schema.$ref === 'string')
+      if (schema.$ref?.startsWith('#/components/headers/')) {
+        expect(Object.keys(document.components.headers)).toContain(schema.$ref.split('/').at(-1))
+      } else if (typeof schema.$ref === 'string') {
         expect(() => resolveSchema(document, schema)).not.toThrow()
+      }
     })
   })
 

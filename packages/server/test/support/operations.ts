@@ -3,12 +3,18 @@ import type { App } from '../../src/http/app.ts'
 /** The part of JSON schema that the document uses. */
 export interface Schema {
   readonly $ref?: string
-  readonly type?: string
+  readonly type?: string | readonly string[]
   readonly title?: string
+  readonly description?: string
   readonly enum?: readonly unknown[]
   readonly const?: unknown
   readonly anyOf?: readonly Schema[]
   readonly oneOf?: readonly Schema[]
+  readonly allOf?: readonly Schema[]
+  readonly discriminator?: {
+    readonly propertyName: string
+    readonly mapping: Readonly<Record<string, string>>
+  }
   readonly properties?: Readonly<Record<string, Schema>>
   readonly required?: readonly string[]
   readonly additionalProperties?: boolean | Schema
@@ -50,7 +56,14 @@ interface DocumentedOperation {
   readonly parameters?: readonly Parameter[]
   readonly requestBody?: { readonly content: Readonly<Record<string, Content>> }
   readonly responses: Readonly<
-    Record<string, { readonly description: string; readonly content: Record<string, Content> }>
+    Record<
+      string,
+      {
+        readonly description: string
+        readonly headers?: Readonly<Record<string, { readonly $ref: string }>>
+        readonly content: Record<string, Content>
+      }
+    >
   >
 }
 
@@ -67,7 +80,14 @@ export interface OpenApiDocument {
   readonly openapi: string
   readonly info: { readonly title: string; readonly version: string }
   readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>
-  readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
+  readonly tags: readonly { readonly name: string; readonly description: string }[]
+  readonly webhooks: Readonly<Record<string, { readonly post: DocumentedOperation }>>
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>
+    readonly headers: Readonly<
+      Record<string, { readonly description: string; readonly required: boolean }>
+    >
+  }
 }
 
 export async function readDocument(app: App): Promise<OpenApiDocument> {
@@ -83,11 +103,25 @@ export function listOperations(document: OpenApiDocument): Operation[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       ...operation,
+      ...(operation.parameters && {
+        parameters: operation.parameters.map((one) => withWholeSchema(document, one)),
+      }),
       method: method.toUpperCase() as Method,
       path,
       body: operation.requestBody?.content['application/json']?.schema,
     })),
   )
+}
+
+/** A list of values has a name. What is said of it beside the reference counts more. */
+function withWholeSchema(document: OpenApiDocument, parameter: Parameter): Parameter {
+  const { $ref: _, ...said } = parameter.schema
+  return { ...parameter, schema: { ...resolveSchema(document, parameter.schema), ...said } }
+}
+
+/** Whether values of this type are taken, alone or beside others. */
+export function isOfType({ type }: Schema, name: string): boolean {
+  return typeof type === 'string' ? type === name : (type?.includes(name) ?? false)
 }
 
 /** Follows a reference; returns anything else unchanged. */

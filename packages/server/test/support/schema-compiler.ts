@@ -18,7 +18,7 @@ export function createSchemaCompiler(document: OpenApiDocument): SchemaCompiler 
 
 /** Follows the letter of the draft that OpenAPI 3.1 names. */
 export function createStrictCompiler(document: OpenApiDocument): SchemaCompiler {
-  return compilerWith(new Ajv2020({ ...OPTIONS, discriminator: true }), document)
+  return compilerWith(new Ajv2020(OPTIONS), document)
 }
 
 /**
@@ -27,11 +27,14 @@ export function createStrictCompiler(document: OpenApiDocument): SchemaCompiler 
  */
 function compilerWith(ajv: Ajv | Ajv2020, document: OpenApiDocument): SchemaCompiler {
   const compiled = new Map<Schema, ValidateFunction>()
+  // The same name stands in many places.
+  const byText = new Map<string, ValidateFunction>()
   ajv.addSchema({ $id: 'document', components: document.components })
 
   function compileNew(schema: Schema): ValidateFunction {
     const text = JSON.stringify(schema).replaceAll('"#/components/', '"document#/components/')
-    const validate = ajv.compile(JSON.parse(text))
+    const validate = byText.get(text) ?? ajv.compile(JSON.parse(text))
+    byText.set(text, validate)
     compiled.set(schema, validate)
     return validate
   }

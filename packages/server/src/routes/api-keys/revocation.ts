@@ -51,7 +51,10 @@ export function apiKeyRevocationRoutes(app: App, { db, clock }: RevocationParts)
               description: 'How many keys that were, this one included.',
             }),
           },
-          { examples: [{ id: exampleId('key'), revoked: true, revokedKeys: 1 }] },
+          {
+            title: 'RevokedApiKey',
+            examples: [{ id: exampleId('key'), revoked: true, revokedKeys: 1 }],
+          },
         ),
       },
     },

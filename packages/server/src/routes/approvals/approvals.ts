@@ -47,7 +47,7 @@ const ApprovalPage = Type.Object(
     ...pageSchema(Approval).properties,
     pending: Type.Integer({ description: 'How many wait for a person, whatever the filters.' }),
   },
-  { examples: [{ ...examplePage(Approval), pending: 1 }] },
+  { title: 'ApprovalList', examples: [{ ...examplePage(Approval), pending: 1 }] },
 )
 
 interface ApprovalParts {

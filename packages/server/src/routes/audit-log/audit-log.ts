@@ -125,13 +125,16 @@ export function auditLogRoutes(app: App, { db, logKeys, watch }: AuditParts): vo
           content: {
             'application/json': {
               example: AUDIT_PAGE_EXAMPLE,
-              schema: Type.Object({
-                log: Type.String({ description: 'The name of the log.' }),
-                size: Type.Integer({ description: 'How many leaves are signed.' }),
-                data: Type.Array(Entry),
-                hasMore: Type.Boolean(),
-                nextCursor: nullable(Type.Integer()),
-              }),
+              schema: Type.Object(
+                {
+                  log: Type.String({ description: 'The name of the log.' }),
+                  size: Type.Integer({ description: 'How many leaves are signed.' }),
+                  data: Type.Array(Entry),
+                  hasMore: Type.Boolean(),
+                  nextCursor: nullable(Type.Integer()),
+                },
+                { title: 'AuditEntryList' },
+              ),
             },
             [NDJSON]: { schema: Type.String(), example: EXPORT_EXAMPLE },
           },

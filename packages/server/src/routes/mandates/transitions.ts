@@ -179,7 +179,7 @@ export function mandateTransitionRoutes(app: App, { db, write, clock }: Transiti
       response: {
         200: Type.Object(
           { id: MandateId, deleted: Type.Boolean(), archived: Type.Boolean() },
-          { examples: [DELETED_MANDATE_EXAMPLE] },
+          { title: 'DeletedMandate', examples: [DELETED_MANDATE_EXAMPLE] },
         ),
       },
     },

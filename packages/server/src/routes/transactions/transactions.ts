@@ -114,7 +114,7 @@ export function transactionRoutes(app: App, { db, logKeys, watch, now }: Transac
         { ...PagingFields, ...FilterFields, view: View },
         { additionalProperties: false },
       ),
-      response: { 200: pageSchema(ListedTransaction) },
+      response: { 200: pageSchema(ListedTransaction, 'TransactionList') },
     },
     config: { scope: 'transactions:read', agentKeys: 'allowed' },
     handler: async (request) => {

@@ -166,7 +166,7 @@ export function walletRoutes(app: App, parts: WalletParts): void {
       summary: 'List the wallets with their addresses, networks and balances, newest first',
       tags: ['Wallets'],
       querystring: Type.Object(PagingFields, { additionalProperties: false }),
-      response: { 200: pageSchema(ListedWallet) },
+      response: { 200: pageSchema(ListedWallet, 'WalletList') },
     },
     config: { scope: 'wallets:read' },
     handler: async ({ organizationId, query }) => {

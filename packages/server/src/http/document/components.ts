@@ -1,0 +1,107 @@
+import { isDeepStrictEqual } from 'node:util'
+import { createEnumNames } from './enum-names.ts'
+import {
+  isNode,
+  mapSchemas,
+  type Place,
+  type SchemaNode,
+  type WrittenDocument,
+} from './map-schemas.ts'
+import { withTypeList } from './nullable.ts'
+
+const PREFIX = '#/components/schemas/'
+
+/** Stands for the schema with this title, which another part of the document brings. */
+export const COMPONENT = 'x-component'
+
+/**
+ * Turns every schema with a title, and every list of values, into a named component, so that
+ * generated clients have a name for it, and the same one everywhere.
+ */
+export function withComponents(document: WrittenDocument): WrittenDocument {
+  const schemas: Record<string, SchemaNode> = {}
+  const enums = listEnums(document)
+
+  function add(name: string, schema: SchemaNode): SchemaNode {
+    const known = schemas[name]
+    if (known && !isDeepStrictEqual(known, schema)) {
+      throw new Error(`Two different schemas are called ${name}.`)
+    }
+    schemas[name] = schema
+    return { $ref: PREFIX + name }
+  }
+
+  /** The description stands with the list if it is the same everywhere, and otherwise at each use. */
+  function asEnum(name: string, schema: SchemaNode): SchemaNode {
+    const { title: _, type = 'string', enum: values, description, ...said } = schema
+    const [common, ...others] = enums.descriptionsOf(name)
+    const isCommon = common !== undefined && others.length === 0
+    const about = isCommon ? { description: common } : {}
+    const reference = add(name, { title: name, type, enum: values, ...about })
+    return { ...reference, ...said, ...(description !== undefined && !isCommon && { description }) }
+  }
+
+  function change(schema: SchemaNode, place: Place): SchemaNode {
+    const name = enums.nameOf(schema, place)
+    if (name !== undefined) return asEnum(name, schema)
+    const { [COMPONENT]: meant, ...besides } = withMapping(withTypeList(openEnded(schema)), schemas)
+    if (typeof meant === 'string') return { $ref: PREFIX + meant }
+    const { title } = besides
+    return typeof title === 'string' ? add(title, besides) : besides
+  }
+
+  const changed = mapSchemas(document, change)
+  return { ...changed, components: { ...changed.components, schemas } }
+}
+
+/** Every list of values with its name, and what is said of it where it stands. */
+function listEnums(document: WrittenDocument) {
+  const toName = createEnumNames()
+  const descriptions = new Map<string, Set<unknown>>()
+
+  function nameOf({ title, enum: values }: SchemaNode, place: Place): string | undefined {
+    if (!Array.isArray(values)) return undefined
+    return typeof title === 'string' ? title : toName(values, place)
+  }
+
+  mapSchemas(document, (schema, place) => {
+    const name = nameOf(schema, place)
+    const { description } = schema
+    if (name !== undefined && description !== undefined) {
+      descriptions.set(name, (descriptions.get(name) ?? new Set()).add(description))
+    }
+    return schema
+  })
+  return { nameOf, descriptionsOf: (name: string) => [...(descriptions.get(name) ?? [])] }
+}
+
+/** Some generators take an empty list of fields for an object that has none. */
+function openEnded(schema: SchemaNode): SchemaNode {
+  const { properties, ...others } = schema
+  const isEmpty = isNode(properties) && Object.keys(properties).length === 0
+  return isEmpty && schema['additionalProperties'] === true ? others : schema
+}
+
+/**
+ * Says which value of the field leads to which schema. Without it, generators expect the names of the
+ * schemas as values.
+ */
+function withMapping(
+  schema: SchemaNode,
+  schemas: Readonly<Record<string, SchemaNode>>,
+): SchemaNode {
+  const { discriminator, oneOf, type: _, ...others } = schema
+  if (!isNode(discriminator) || !Array.isArray(oneOf)) return schema
+  const field = String(discriminator['propertyName'])
+  const mapping = oneOf.map(({ $ref }: SchemaNode) => {
+    const fields = schemas[String($ref).slice(PREFIX.length)]?.['properties']
+    const named = isNode(fields) ? fields[field] : undefined
+    if (!isNode(named)) throw new Error(`${$ref} does not say its ${field}.`)
+    return [named['const'], $ref]
+  })
+  return {
+    ...others,
+    oneOf,
+    discriminator: { propertyName: field, mapping: Object.fromEntries(mapping) },
+  }
+}

@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { RULES } from '../../src/core/rules/kinds/index.ts'
+import { ANSWER_WORDS } from '../../src/http/document/answer-words.ts'
+import { ENUM_NAMES } from '../../src/http/document/enum-names.ts'
+import { createTestApp, type TestApp } from '../support/app.ts'
+import {
+  listOperations,
+  type OpenApiDocument,
+  type Operation,
+  readDocument,
+  resolveSchema,
+  type Schema,
+} from '../support/operations.ts'
+
+/*
+ * What generators of clients need of the document. generated-clients.deep.test.ts has two of them
+ * write clients, and sends rules with those.
+ */
+
+let app: TestApp
+let document: OpenApiDocument
+let operations: Operation[]
+
+beforeAll(async () => {
+  app = await createTestApp()
+  document = await readDocument(app.app)
+  operations = listOperations(document)
+})
+afterAll(() => app.stop())
+
+const SCHEMAS = '#/components/schemas/'
+
+interface Found {
+  readonly schema: Schema
+  readonly place: string
+}
+
+/** Every schema with the place where it stands. Examples and defaults are data. */
+function everySchema(): Found[] {
+  const roots = {
+    ...document.components.schemas,
+    ...Object.fromEntries(
+      Object.entries({ ...document.paths, ...document.webhooks }).flatMap(([path, methods]) =>
+        Object.entries(methods).map(([method, operation]) => [`${method} ${path}`, operation]),
+      ),
+    ),
+  }
+  const found: Found[] = []
+  const visit = (node: unknown, place: string): void => {
+    if (typeof node !== 'object' || node === null) return
+    if (!Array.isArray(node)) found.push({ schema: node, place })
+    for (const [key, part] of Object.entries(node)) {
+      if (!/^(examples?|default|enum|const)$/.test(key)) visit(part, `${place}/${key}`)
+    }
+  }
+  for (const [name, root] of Object.entries(roots)) visit(root, name)
+  return found
+}
+
+function placesOf(isOdd: (schema: Schema, place: string) => boolean): string[] {
+  return everySchema()
+    .filter(({ schema, place }) => isOdd(schema, place))
+    .map(({ place }) => place)
+}
+
+function component(name: string): Schema {
+  return resolveSchema(document, { $ref: SCHEMAS + name })
+}
+
+/** The values of the discriminator, each with the literal of the schema that it leads to. */
+function mappingOf(name: string): Record<string, unknown> {
+  const { oneOf = [], discriminator } = component(name)
+  const { propertyName = '', mapping = {} } = discriminator ?? {}
+  expect(Object.values(mapping)).toEqual(oneOf.map(({ $ref }) => $ref))
+  return Object.fromEntries(
+    Object.entries(mapping).map(([value, $ref]) => {
+      return [value, resolveSchema(document, { $ref }).properties?.[propertyName]?.const]
+    }),
+  )
+}
+
+describe('for generated clients, the document', () => {
+  test.each(['Rule', 'RuleInput'])('says of %s which type leads to which schema', (name) => {
+    const types = RULES.map(({ type }) => [type, type])
+    expect(mappingOf(name)).toEqual(Object.fromEntries(types))
+  })
+
+  test('describes every answer in words of its own', () => {
+    const told = operations.map(({ operationId, responses }) => ({
+      operationId,
+      description: responses['200']?.description ?? '',
+    }))
+    expect(told.filter(({ description }) => !/^[A-Z].{8,}\.$/.test(description))).toEqual([])
+    const ids = operations.map(({ operationId }) => operationId)
+    expect(Object.keys(ANSWER_WORDS).filter((id) => !ids.includes(id))).toEqual([])
+    expect(JSON.stringify(document)).not.toContain('Default Response')
+  })
+
+  test('has a name for every list of values, and no two for the same', () => {
+    const names = Object.keys(document.components.schemas)
+    expect(placesOf((schema, place) => 'enum' in schema && !names.includes(place))).toEqual([])
+    const lists = names.filter((name) => component(name).enum && !name.endsWith('ProblemCode'))
+    const values = lists.map((name) => JSON.stringify(component(name).enum))
+    expect(new Set(values).size).toBe(values.length)
+    expect(Object.keys(ENUM_NAMES).filter((name) => !lists.includes(name))).toEqual([])
+  })
+
+  test('writes what may be null as a list of types, or as a choice with a named schema', () => {
+    const isNull = ({ type }: Schema) => type === 'null'
+    const isOdd = ({ anyOf = [] }: Schema) =>
+      anyOf.some(isNull) && !(anyOf.length === 2 && anyOf.every((one) => isNull(one) || one.$ref))
+    expect(placesOf(isOdd)).toEqual([])
+    const saysInside = ({ anyOf = [] }: Schema) =>
+      anyOf.some(isNull) && anyOf.some((one) => 'description' in one)
+    expect(placesOf(saysInside)).toEqual([])
+    const stands = (schema: Schema, place: string) => isNull(schema) && !/\/anyOf\/1$/.test(place)
+    expect(placesOf(stands)).toEqual([])
+  })
+
+  test('says what each of its tags is about', () => {
+    const used = new Set(operations.flatMap(({ tags }) => tags))
+    expect(new Set(document.tags.map(({ name }) => name))).toEqual(used)
+    expect(document.tags.filter(({ description }) => !/^[A-Z].+\.$/.test(description))).toEqual([])
+  })
+})
