@@ -5,31 +5,12 @@ import { kindOf, type ProblemCode, type ProblemKind } from '../errors.ts'
 import { ANSWER_WORDS } from './document/answer-words.ts'
 import { withComponents } from './document/components.ts'
 import { mapOperations, type WrittenDocument } from './document/map-schemas.ts'
+import { problemSchema, withAllCodes } from './document/problem-schemas.ts'
 import { TAGS } from './document/tags.ts'
 import { COMMON_PROBLEMS, IDEMPOTENCY_PROBLEMS, SESSION_PROBLEMS } from './problems.ts'
 import { namesOfChanges, type Sensitive } from './reauthentication.ts'
 
 const VERSION = '0.1.0'
-
-const ProblemDocument = Type.Object(
-  {
-    type: Type.String({ examples: ['urn:purser:problem:mandate_conflict'] }),
-    title: Type.String(),
-    status: Type.Integer(),
-    detail: Type.String({ description: 'What happened and what to do, in one sentence.' }),
-    instance: Type.String(),
-    code: Type.String({ description: 'Stable; decide by this.', examples: ['mandate_conflict'] }),
-    requestId: Type.String(),
-    errors: Type.Array(
-      Type.Object({
-        path: Type.String({ description: 'JSON pointer to the field.' }),
-        code: Type.String(),
-        message: Type.String(),
-      }),
-    ),
-  },
-  { title: 'Problem', additionalProperties: true, description: 'RFC 9457 problem document.' },
-)
 
 export const openApiOptions: FastifyDynamicSwaggerOptions = {
   openapi: {
@@ -67,9 +48,9 @@ export const openApiOptions: FastifyDynamicSwaggerOptions = {
   convertConstToEnum: false,
 }
 
-/** What generated clients need and the routes do not say: names and lists of types. */
+/** What generated clients need and the routes do not say: names, lists of types and of codes. */
 function finished(document: WrittenDocument): WrittenDocument {
-  return withComponents(withOptionalDefaults(document))
+  return withComponents(withAllCodes(withOptionalDefaults(document)))
 }
 
 /** Adds what all endpoints of a kind have in common: errors, header, statement of scope. */
@@ -91,7 +72,7 @@ function document(schema: FastifySchema | undefined, route: RouteOptions): Fasti
     ...(isWrite
       ? { headers: Type.Object({ 'Idempotency-Key': idempotencyKey(changesNothing) }) }
       : {}),
-    response: { ...successOf(schema), ...errorAnswers(problemsOf(route)) },
+    response: { ...successOf(schema), ...errorAnswers(schema, route) },
   }
 }
 
@@ -146,19 +127,19 @@ function idempotencyKey(changesNothing = false) {
   return Type.Optional(Type.String({ minLength: 1, maxLength: 255, description }))
 }
 
-function errorAnswers(problems: readonly (ProblemCode | ProblemKind)[]): Record<string, object> {
+function errorAnswers(
+  { operationId = '' }: FastifySchema,
+  route: RouteOptions,
+): Record<string, object> {
+  const kinds = [...new Set(problemsOf(route).map(kindOf))]
+  const codes = kinds.map(({ code }) => code)
+  const content = { 'application/problem+json': { schema: problemSchema(operationId, codes) } }
   const byStatus = new Map<number, string[]>()
-  for (const { code, status, title } of new Set(problems.map(kindOf))) {
+  for (const { code, status, title } of kinds) {
     byStatus.set(status, [...(byStatus.get(status) ?? []), `\`${code}\`: ${title}.`])
   }
   return Object.fromEntries(
-    [...byStatus].map(([status, lines]) => [
-      status,
-      {
-        description: lines.join(' '),
-        content: { 'application/problem+json': { schema: ProblemDocument } },
-      },
-    ]),
+    [...byStatus].map(([status, lines]) => [status, { description: lines.join(' '), content }]),
   )
 }
 

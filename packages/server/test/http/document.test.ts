@@ -4,6 +4,7 @@ import { ANSWER_WORDS } from '../../src/http/document/answer-words.ts'
 import { ENUM_NAMES } from '../../src/http/document/enum-names.ts'
 import { createTestApp, type TestApp } from '../support/app.ts'
 import {
+  codesIn,
   listOperations,
   type OpenApiDocument,
   type Operation,
@@ -11,6 +12,7 @@ import {
   resolveSchema,
   type Schema,
 } from '../support/operations.ts'
+import { createStrictCompiler } from '../support/schema-compiler.ts'
 
 /*
  * What generators of clients need of the document. generated-clients.deep.test.ts has two of them
@@ -115,6 +117,34 @@ describe('for generated clients, the document', () => {
     expect(placesOf(saysInside)).toEqual([])
     const stands = (schema: Schema, place: string) => isNull(schema) && !/\/anyOf\/1$/.test(place)
     expect(placesOf(stands)).toEqual([])
+  })
+
+  test('lists the codes that each operation can answer with, and takes others', () => {
+    const { compile } = createStrictCompiler(document)
+    for (const { operationId, responses } of operations) {
+      const name = operationId.charAt(0).toUpperCase() + operationId.slice(1)
+      const errors = Object.entries(responses).filter(([status]) => status >= '400')
+      for (const [status, { content }] of errors) {
+        const { schema } = content['application/problem+json'] ?? {}
+        expect(schema, `${operationId} ${status}`).toEqual({ $ref: `${SCHEMAS}${name}Problem` })
+      }
+      const described = errors.flatMap(([, response]) => codesIn(response))
+      const listed = component(`${name}ProblemCode`).enum ?? []
+      expect(listed.toSorted(), operationId).toEqual(described.toSorted())
+      expect(component('ProblemCode').enum).toEqual(expect.arrayContaining([...listed]))
+    }
+    const problem = {
+      type: 'urn:purser:problem:not_yet_known',
+      title: 'Something new',
+      status: 409,
+      detail: 'Something new.',
+      instance: '/api/v1/agents',
+      code: 'not_yet_known',
+      requestId: 'req_1',
+      errors: [],
+    }
+    const validate = compile({ $ref: `${SCHEMAS}CreateAgentProblem` })
+    expect([validate(problem), validate({ ...problem, code: 7 })]).toEqual([true, false])
   })
 
   test('says what each of its tags is about', () => {
