@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { toUuid } from '../../../src/core/id.ts'
 import { createTestApp, type Owner, type TestApp } from '../../support/app.ts'
 import { anActiveMandate, bodyOf } from '../../support/builders.ts'
@@ -85,20 +85,15 @@ describe('a vendor of one word', () => {
   })
 
   test('costs the common vendor no statement', async () => {
-    const texts: string[] = []
-    const { db } = app.database
-    const { query } = db
-    db.query = (statement) => {
-      texts.push(statement.text)
-      return query.call(db, statement)
-    }
+    const spy = vi.spyOn(app.database.db, 'query')
+    const lookUps = () => spy.mock.calls.filter(([{ text }]) => text.includes('from vendors'))
     try {
       await ask('evaluate', 'b.com')
-      expect(texts.filter((text) => text.includes('from vendors'))).toEqual([])
+      expect(lookUps()).toEqual([])
       await ask('evaluate', 'openai')
-      expect(texts.filter((text) => text.includes('from vendors'))).toHaveLength(1)
+      expect(lookUps()).toHaveLength(1)
     } finally {
-      db.query = query
+      spy.mockRestore()
     }
   })
 })
