@@ -159,7 +159,7 @@ export function seriesOf({ rules }: Pick<Policy, 'rules'>): Series[] {
  */
 export const VENDOR_HISTORY = /new_vendor|price_drift|vendor_first_seen_days/
 
-export function namesVendorHistory(rules: readonly RuleInput[]): boolean {
+export function namesVendorHistory(rules: readonly RuleInput[] = []): boolean {
   return VENDOR_HISTORY.test(JSON.stringify(rules))
 }
 

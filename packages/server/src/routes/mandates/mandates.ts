@@ -214,7 +214,7 @@ export function mandateRoutes(app: App, { db, gateway, write, now, clock }: Mand
       const answer = await write(request, reply, async (tx, record) => {
         const { organizationId, principal, params, body } = request
         const id = fromPublicId('mnd', params.id)
-        const lock = namesVendorHistory(body.rules ?? []) ? lockForVendorRules : lockMandate
+        const lock = namesVendorHistory(body.rules) ? lockForVendorRules : lockMandate
         const [before, at, ancestors] = await Promise.all([
           lock(tx, organizationId, id),
           clock(tx),

@@ -203,13 +203,8 @@ export function transactionChangeRoutes(
     { tx, organizationId, id }: TransactionPlace,
     step: 'settle' | 'void',
   ): Promise<EndByHand> {
-    const given = step === 'settle' ? 'proof' : 'reason'
-    if (principal.agentIds !== null) {
-      throw new Problem(
-        'agent_bound_key',
-        `A key that is bound to agents cannot give a ${given}: the organization says so itself, with a member's session or another key. Without \`${given}\`, the key can ${step} an ordinary hold.`,
-      )
-    }
+    const given = GIVEN[step]
+    if (principal.agentIds !== null) throw boundKeyGives(given, step)
     const transaction = await findTransaction(tx, organizationId, id)
     if (!transaction) throw transactionNotFound(params.id)
     const ends = byHand.get(transaction.path)
@@ -237,6 +232,16 @@ export function transactionChangeRoutes(
     if (!transaction) throw transactionNotFound(params.id)
     return toTransactionShape(transaction, now(), principal)
   }
+}
+
+/** What the organization gives to end a hold that waits for proof. */
+const GIVEN = { settle: 'proof', void: 'reason' } as const
+
+function boundKeyGives(given: string, step: string): Problem {
+  return new Problem(
+    'agent_bound_key',
+    `A key that is bound to agents cannot give a ${given}: the organization says so itself, with a member's session or another key. Without \`${given}\`, the key can ${step} an ordinary hold.`,
+  )
 }
 
 /**

@@ -84,23 +84,6 @@ describe('a hold', () => {
     expect((await evaluate(acme, agentId, { amount: 100 })).decision).toBe('approved')
   })
 
-  test.each([
-    ['settle', 'proof'],
-    ['void', 'reason'],
-  ] as const)('that needs no proof cannot %s with a %s', async (action, field) => {
-    const { agentId } = await anActiveMandate(acme)
-    const { transactionId } = await aHold(acme, agentId, 10)
-    const { client } = await aKey(app, acme, { agentIds: [agentId], scopes: AGENT_SCOPES })
-    const ask = (who: Client) =>
-      who.post(`/transactions/${transactionId}/${action}`, { [field]: 'As agreed' })
-    const message = `leave \`${field}\` out`
-    expect(await ask(acme)).toMatchObject({
-      status: 409,
-      body: { code: 'transaction_state', detail: expect.stringContaining(message) },
-    })
-    expect(await ask(client)).toMatchObject({ status: 403, body: { code: 'agent_bound_key' } })
-  })
-
   test('ends once: a second settle or void is a conflict and changes nothing', async () => {
     const { agentId, id } = await anActiveMandate(acme)
     const settled = await aHold(acme, agentId, 30)
