@@ -27,7 +27,8 @@ export function sendBeforeBody(request: FastifyRequest, reply: FastifyReply, tex
 
 /** Fastify would close the connection of every body that was refused. */
 function sendAndKeep(reply: FastifyReply, text: string): void {
-  const mayStay = !reply.server.leaving.isLeaving()
+  // The client may have asked for the end of it, too.
+  const mayStay = !reply.server.leaving.isLeaving() && reply.raw.shouldKeepAlive
   if (reply.hasHeader('connection') && mayStay) reply.header('connection', 'keep-alive')
   reply.send(text)
 }

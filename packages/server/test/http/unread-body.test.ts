@@ -130,6 +130,20 @@ describe('a body that nobody wants', () => {
     expect(client.statuses()).toEqual(['400', '200'])
   })
 
+  test.each([
+    ['that is not JSON', '400', () => [own(), JSON_TYPE], '{]'],
+    ['of another type', '415', () => [own(), 'content-type: a/b'], '{}'],
+    ['without a key', '401', () => [JSON_TYPE], '{}'],
+  ])('%s ends the connection where the client asks for that', async (_, status, headers, body) => {
+    const client = await connection()
+    const head = [...headers(), `content-length: ${body.length}`, 'connection: close']
+    client.write(`${headOf('POST', '/api/v1/agents', ...head)}${body}`)
+    await waitUntil(() => client.received.isOver)
+    expect(client.statuses()).toEqual([status])
+    expect(client.received.text).toMatch(CLOSED)
+    expect(client.received.text).not.toMatch(KEPT)
+  })
+
   test('that is announced as too large is not waited for', async () => {
     const client = await connection()
     client.write(headOf('POST', '/api/v1/agents', own(), JSON_TYPE, 'content-length: 262145'))
