@@ -20,6 +20,7 @@ import { refuseCardNumbers } from './card-numbers.ts'
 import { createDocument, WITHOUT_COMPILERS } from './document.ts'
 import { createKnownAddresses, isDisguised, notRouted, pathOf } from './known-addresses.ts'
 import { type Leaving, prepareLeaving } from './leaving.ts'
+import { requireOneHost } from './one-host.ts'
 import { createParseBody } from './parse-in-turn.ts'
 import { sendProblem, sendUnrouted } from './problems.ts'
 import { readBody } from './read-body.ts'
@@ -151,6 +152,7 @@ export function createApp(
   // percent.
   app.addHook('onRequest', (request, reply, done) => {
     setHeaders(request, reply)
+    requireOneHost(request)
     // The body of a request that leads nowhere is not read.
     if (request.is404 || isDisguised(request)) answerNotRouted(request, reply)
     else done()

@@ -29,6 +29,18 @@ test.each([
   client.end()
 })
 
+test.each(['/healthz', '/api/v1/agents', '/nowhere'])(
+  'two Host headers are refused at %s, also if they are the same',
+  async (path) => {
+    const client = await openConnection(url)
+    client.write(headOf('GET', path, 'Host: purser', 'connection: close'))
+    await waitUntil(() => client.received.isOver)
+    expect(client.statuses()).toEqual(['400'])
+    expect(client.received.text).toContain('The request has several Host headers. Send one.')
+    client.end()
+  },
+)
+
 test('a body that is too large is told how large it may be', async () => {
   const { status, body } = await acme.post('/agents', { name: 'x'.repeat(300_000) })
   expect(status).toBe(413)
