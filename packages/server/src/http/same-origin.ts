@@ -7,7 +7,7 @@ const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
 /**
  * Browsers send the cookie with what any page makes them send, so a change with a session must come
  * from a page of our own. They say so themselves in `Sec-Fetch-Site`; an older one, or a program, names
- * the page in `Origin`.
+ * the page in `Origin`, which has to be PURSER_PUBLIC_URL where that is set.
  */
 export function requireSameOrigin(request: FastifyRequest, settings: CookieSettings): void {
   if (SAFE.has(request.method) || isFromOwnPage(request, settings)) return
@@ -26,9 +26,14 @@ export function refuseOtherOrigin(request: FastifyRequest, settings: CookieSetti
 
 function isFromOwnPage(request: FastifyRequest, settings: CookieSettings): boolean {
   const { origin, host, 'sec-fetch-site': site } = request.headers
+  const { publicUrl } = settings
+  // An installation that knows its address has pages nowhere else, whatever name it is called by: Host
+  // is what the caller says.
+  const isNamed = publicUrl !== undefined && origin !== undefined
+  if (isNamed && origin !== publicUrl) return false
   if (site !== undefined) return site === 'same-origin'
+  if (isNamed) return true
   if (origin === undefined || !URL.canParse(origin)) return false
-  if (origin === settings.publicUrl) return true
   const page = new URL(origin)
   // Over HTTP anybody on the way could have written the page.
   const isSafe = page.protocol === 'https:' || isPlain(request, settings)

@@ -125,6 +125,30 @@ describe('a change with a session', () => {
     expect((await from({ host, cookie, origin: `https://${host}` })).statusCode).toBe(200)
   })
 
+  test('comes from the public address alone, where that is known', async () => {
+    const publicUrl = `https://${host}`
+    const named = await createTestApp(undefined, { publicUrl })
+    const bob = await aMember(named, await named.organization(), { role: 'admin' })
+    const statusOf = async (headers: Readonly<Record<string, string>>) => {
+      const sent = { cookie: bob.cookie, 'content-type': 'application/json', ...headers }
+      const payload = JSON.stringify({ name: 'x' })
+      return (await named.app.inject({ method: 'POST', url: AGENTS, headers: sent, payload }))
+        .statusCode
+    }
+    const elsewhere = { host: 'evil.example', origin: 'https://evil.example' }
+    const site = { 'sec-fetch-site': 'same-origin' }
+    const answers = [
+      await statusOf({ host: 'inside:3000', origin: publicUrl }),
+      await statusOf({ ...site, origin: publicUrl }),
+      await statusOf(site),
+      await statusOf(elsewhere),
+      await statusOf({ ...elsewhere, ...site }),
+      await statusOf({ origin: publicUrl, 'sec-fetch-site': 'cross-site' }),
+    ]
+    await named.stop()
+    expect(answers).toEqual([200, 200, 200, 403, 403, 403])
+  })
+
   test('is not needed for reading', async () => {
     const answer = await ada.get(AGENTS, { 'sec-fetch-site': 'cross-site' })
     expect(answer.status).toBe(200)
