@@ -91,3 +91,51 @@ test('an app that leaves counts what it answers from then on, and closes those c
   await waitUntil(() => app.leaving.answeredCount() === 2)
   await app.close()
 })
+
+describe('an app that closes', () => {
+  /** Each request is counted when it is carried out. */
+  async function anApp() {
+    const app = createApp(pino({ level: 'silent' }))
+    let carriedOut = 0
+    app.get('/here', { schema: { hide: true } }, async () => {
+      carriedOut += 1
+      return 'yes'
+    })
+    const url = await app.listen({ host: '127.0.0.1', port: 0 })
+    return { app, url, carriedOut: () => carriedOut }
+  }
+  const REQUEST = 'GET /here HTTP/1.1\r\nhost: purser\r\n\r\n'
+  const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
+
+  test('answers what comes at its end, or ends the connection without a reset', async () => {
+    const { app, url, carriedOut } = await anApp()
+    const clients = await Promise.all(Array.from({ length: 60 }, () => openConnection(url)))
+    for (const client of clients) client.write(REQUEST)
+    await waitUntil(() => clients.every((client) => client.statuses().length === 1))
+    // One in each turn of the event loop, from before the end until after it.
+    const [first, ...others] = clients
+    first?.write(REQUEST)
+    const closed = app.close()
+    for (const client of others) {
+      client.write(REQUEST)
+      await nextTurn()
+    }
+    await closed
+    await waitUntil(() => clients.every(({ received }) => received.isOver))
+    expect(clients.filter(({ received }) => received.isReset)).toEqual([])
+    const answers = clients.flatMap((client) => client.statuses())
+    expect(new Set(answers)).toEqual(new Set(['200']))
+    expect(answers).toHaveLength(carriedOut())
+    expect(first?.statuses()).toHaveLength(2)
+  })
+
+  test('does not wait for a connection on which nothing comes', async () => {
+    const { app, url } = await anApp()
+    const silent = await openConnection(url)
+    silent.socket.pause()
+    await app.close()
+    silent.socket.resume()
+    await waitUntil(() => silent.received.isOver)
+    expect(silent.received).toMatchObject({ text: '', isReset: false })
+  })
+})

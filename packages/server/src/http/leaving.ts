@@ -5,6 +5,7 @@ import type {
   RawRequestDefaultExpression,
   RawServerDefault,
 } from 'fastify'
+import { prepareIdleConnections } from './close-idle.ts'
 
 /** The app before it has its type provider: `app.ts` imports this file. */
 type Frame = Pick<
@@ -34,16 +35,24 @@ export function prepareLeaving(app: Frame): Leaving {
   let isLeaving = false
   let isClosing = false
   let answered = 0
+  const connections = prepareIdleConnections(app.server)
   app.addHook('preClose', (done) => {
     isLeaving = true
     isClosing = true
-    done()
+    // Two turns of the event loop, in which everything is accepted and read that has arrived by now.
+    setImmediate(() => setImmediate(done))
   })
-  app.addHook('onRequest', (_request, reply, done) => {
+  app.addHook('onRequest', ({ raw }, reply, done) => {
+    if (!connections.begin(raw.socket)) {
+      // Nothing of it was carried out, and the client is told so by the end of the connection.
+      reply.hijack()
+      return
+    }
     if (isLeaving) reply.header('connection', 'close')
     done()
   })
-  app.addHook('onResponse', (_request, _reply, done) => {
+  app.addHook('onResponse', ({ raw }, _reply, done) => {
+    connections.end(raw.socket)
     if (isLeaving) answered += 1
     // Without this, a connection that was busy when the process was asked to stop would stay open
     // after its answer for as long as an idle one may, more than a minute, and so would the process.
