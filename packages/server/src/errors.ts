@@ -78,7 +78,7 @@ export const PROBLEMS = defineProblems({
   internal_error: { status: 500, title: 'Something went wrong on our side' },
   overloaded: { status: 503, title: 'More is waiting than can be handled in time' },
   analytics_not_ready: { status: 503, title: 'The sums are being counted for the first time' },
-  storage_full: { status: 503, title: 'The disk of the gateway is nearly full' },
+  storage_full: { status: 503, title: 'The disk is full, or nearly full' },
   storage_unavailable: { status: 503, title: 'The database cannot be reached' },
 })
 

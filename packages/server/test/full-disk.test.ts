@@ -46,6 +46,10 @@ describe('a gateway on the embedded engine', () => {
     }
     expect((await ask(url, '/agents')).status).toBe(200)
     expect((await fetch(`${url}/healthz`)).status).toBe(200)
+    const ready = await fetch(`${url}/readyz`)
+    expect(ready.status).toBe(503)
+    const body = { status: 'not_ready', database: true, storageFull: true }
+    expect(await ready.json()).toMatchObject(body)
     const told = gateway.lines.filter((line) => line.includes('The disk is nearly full'))
     expect(told).toHaveLength(1)
   })

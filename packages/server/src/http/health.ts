@@ -23,11 +23,13 @@ export function healthRoutes(app: App, { db }: { readonly db: Database }): void 
     const database = await db.isReady()
     // It says so first, and the listener stays a while: load balancers need time to hear of it.
     const stopping = app.leaving.isLeaving()
-    const ready = database && !stopping
+    // It still reads, but a load balancer should prefer a gateway that can decide.
+    const storageFull = db.isFull?.() ?? false
+    const ready = database && !stopping && !storageFull
     const sealing = database && !(await hasStoppedLog(db).catch(() => true))
     return reply
       .code(ready ? 200 : 503)
-      .send({ status: ready ? 'ready' : 'not_ready', database, stopping, sealing })
+      .send({ status: ready ? 'ready' : 'not_ready', database, stopping, sealing, storageFull })
   })
 
   app.get('/openapi.json', HIDDEN, async (request, reply) => {

@@ -11,6 +11,7 @@ const CODES: Readonly<Record<string, { readonly status?: number; readonly code: 
   plan_limit_exceeded: { code: 'too_many_requests' },
   internal_error: { code: 'internal_error' },
   storage_unavailable: { code: 'service_unavailable' },
+  storage_full: { code: 'service_unavailable' },
   overloaded: { code: 'service_unavailable' },
 }
 

@@ -7,6 +7,7 @@ import type { Decided } from '../../gateway/submission.ts'
 import type { Part } from '../../lifecycle.ts'
 import type { Log } from '../../log.ts'
 import type { Database } from '../../storage/engine/database.ts'
+import { isStorageAway } from '../../storage/engine/storage-error.ts'
 import { type Asked, newAskedIds, toAsked } from './asked.ts'
 import { isCardRefusal, requestOf } from './asked-reader.ts'
 import { createBookUnjudged } from './book-unjudged.ts'
@@ -230,9 +231,9 @@ function isWorthTheRisk(
   return isActive && atRisk <= failOpenMaxAmount && spend.card?.highRisk === null
 }
 
-/** A store that is away, or too busy, lets the deadline pass. */
-function codeOf({ code }: Problem): string {
-  return code === 'storage_unavailable' ? DEADLINE_PASSED : code
+/** A store that is away, full, or too busy, lets the deadline pass. */
+function codeOf(problem: Problem): string {
+  return isStorageAway(problem) ? DEADLINE_PASSED : problem.code
 }
 
 function unknownOf({ card, merchant, amount, currency }: CardRequest): UnknownCard {

@@ -129,6 +129,7 @@ function isPassing(error: unknown): boolean {
 
 const PASSING: ReadonlySet<string> = new Set([
   'storage_unavailable',
+  'storage_full',
   'idempotency_in_flight',
   'overloaded',
 ])

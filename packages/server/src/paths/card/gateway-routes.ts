@@ -4,6 +4,7 @@ import { toUuid } from '../../core/id.ts'
 import { Problem } from '../../errors.ts'
 import type { App } from '../../http/app.ts'
 import { aboutCards } from '../../http/card-numbers.ts'
+import { isStorageAway } from '../../storage/engine/storage-error.ts'
 import { CardDecision, toCardAnswer } from './answer.ts'
 import type { Authorized, Authorizer } from './authorize.ts'
 import { byDeadline } from './by-deadline.ts'
@@ -101,7 +102,7 @@ export function cardGatewayRoutes(app: App, parts: CardGatewayParts): void {
 
 /** A store that is away has no answer in time either. */
 function lateIfAway(error: unknown): 'late' {
-  if (error instanceof Problem && error.code === 'storage_unavailable') return 'late'
+  if (isStorageAway(error)) return 'late'
   throw error
 }
 

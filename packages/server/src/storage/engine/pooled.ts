@@ -2,6 +2,7 @@ import { type Pool, type PoolClient, Query, type QueryResult } from 'pg'
 import { Problem } from '../../errors.ts'
 import type { Log } from '../../log.ts'
 import type { ConnectionShares } from './connection-shares.ts'
+import { createFullDisk, type FullDisk } from './full-disk.ts'
 import { joinWrites } from './joined-writes.ts'
 import { createOutage, type Outage } from './outage.ts'
 import type { Database, Queryable, Session, Statement, Tx } from './queryable.ts'
@@ -32,6 +33,7 @@ export const SESSION_SETTINGS = `
 interface Source {
   readonly pool: Pool
   readonly outage: Outage
+  readonly disk: FullDisk
   readonly joinsWrites: boolean
 }
 
@@ -47,6 +49,7 @@ interface PooledOptions {
 
 interface Pooled extends Queryable, Pick<Database, 'transaction'> {
   isReady(): Promise<boolean>
+  isFull(): boolean
 }
 
 /**
@@ -58,7 +61,8 @@ export function createPooled(
   log: Log,
   { shares = UNDIVIDED, outage = createOutage(log), joinsWrites = false }: PooledOptions = {},
 ): Pooled {
-  const source = { pool, outage, joinsWrites }
+  const disk = createFullDisk(log)
+  const source = { pool, outage, disk, joinsWrites }
   // Without listeners a lost connection would end the process: of an idle client through the pool,
   // of a client in use through the client itself. The statement that was running reports the loss.
   pool.on('error', outage.noteFailure)
@@ -78,6 +82,7 @@ export function createPooled(
       return organizationId === undefined ? runIt() : shares.withShare(organizationId, runIt)
     },
     isReady: () => isAnswering(source),
+    isFull: disk.isFull,
   }
 }
 
@@ -117,8 +122,11 @@ function lend({ pool, outage }: Source): Promise<PoolClient> {
 }
 
 /** As the caller sees the error. The operator hears of it only where the connection failed. */
-function noted({ outage }: Source, error: unknown): unknown {
+function noted({ outage, disk }: Source, error: unknown): unknown {
   const storageError = toStorageError(error)
+  if (storageError instanceof Problem && storageError.code === 'storage_full') {
+    disk.note(storageError.cause)
+  }
   if (storageError instanceof Problem && storageError.isTold) {
     outage.noteFailure(storageError.cause)
   }

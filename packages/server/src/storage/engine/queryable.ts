@@ -82,6 +82,8 @@ export interface Database extends Queryable {
    * it: a server looks after its own disk.
    */
   requireRoom?(): void
+  /** Whether nothing new can be stored, because the disk is full or nearly so. */
+  isFull?(): boolean
   /** Resolves with the reason if the engine ends by itself, which only one in this process can. */
   readonly died?: Promise<Error>
   close(): Promise<void>

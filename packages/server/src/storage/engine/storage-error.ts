@@ -24,10 +24,12 @@ const TIMEOUT_STATES = new Set(['55P03', '57014'])
 
 /**
  * A lock or the answer took too long, we were silent for too long in a transaction, two transactions
- * waited for each other, the server is read-only, or it has no room or memory left. Nothing was
- * stored, and the same statement may work shortly.
+ * waited for each other, the server is read-only, or it has no memory left. Nothing was stored, and the
+ * same statement may work shortly.
  */
-const BUSY_STATES = new Set([...TIMEOUT_STATES, '25P03', '40P01', '25006', '53100', '53200'])
+const BUSY_STATES = new Set([...TIMEOUT_STATES, '25P03', '40P01', '25006', '53200'])
+
+const DISK_FULL = '53100'
 
 /** Two transactions stood in each other's way, and the database has ended this one. */
 const DEADLOCK_STATES = new Set(['40P01', '40001'])
@@ -39,6 +41,7 @@ const ENDED_STATES = new Set([...TIMEOUT_STATES, ...DEADLOCK_STATES])
 export function toStorageError(error: unknown): unknown {
   if (error instanceof Problem) return error
   if (isConnectionFailure(error)) return unavailable(error)
+  if (propertyOf(error, 'code') === DISK_FULL) return full(error)
   if (BUSY_STATES.has(propertyOf(error, 'code') ?? '')) return busy(error)
   if (!propertyOf(error, 'code')?.startsWith(CONSTRAINT_CLASS)) return error
   const message = propertyOf(error, 'message') ?? ''
@@ -103,6 +106,19 @@ export function sqlStateOf(error: unknown): string | undefined {
 export function busy(cause: unknown): Problem {
   const detail = 'The database was too busy with other requests. Nothing was changed; try again.'
   return new Problem('storage_unavailable', detail, { retryAfterSeconds: 1, cause })
+}
+
+function full(cause: unknown): Problem {
+  const detail =
+    'The disk of the database is full, so nothing new is stored until its operator has made room. Nothing was changed; try again later.'
+  return new Problem('storage_full', detail, { retryAfterSeconds: 30, cause })
+}
+
+/** True if the database could not answer, or not store; false for what the gateway refuses by itself. */
+export function isStorageAway(error: unknown): boolean {
+  if (!(error instanceof Problem)) return false
+  const isFull = error.code === 'storage_full' && error.cause !== undefined
+  return error.code === 'storage_unavailable' || isFull
 }
 
 export function unavailable(cause: unknown): Problem {

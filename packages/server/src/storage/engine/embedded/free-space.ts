@@ -13,6 +13,7 @@ interface FreeSpaceParts {
 export interface FreeSpace extends Pick<Loop, 'round' | 'stop'> {
   /** Throws a problem for the caller while there is too little room. It costs a comparison. */
   requireRoom(): void
+  isFull(): boolean
 }
 
 /**
@@ -44,6 +45,7 @@ export function watchFreeSpace({ folder, bytesMin, log }: FreeSpaceParts): FreeS
   return {
     round,
     stop,
+    isFull: () => isFull,
     requireRoom() {
       if (!isFull) return
       throw new Problem(

@@ -67,7 +67,8 @@ export async function openEmbedded(
       await space.stop()
       await database.close().finally(unlock)
     }
-    return { ...database, died, requireRoom: space.requireRoom, close }
+    const { requireRoom, isFull } = space
+    return { ...database, died, requireRoom, isFull, close }
   } catch (error) {
     await unlock()
     throw error

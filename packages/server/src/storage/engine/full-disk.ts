@@ -1,0 +1,23 @@
+import type { Log } from '../../log.ts'
+
+/** Whether the disk of the database was full a moment ago. */
+export interface FullDisk {
+  note(reason: unknown): void
+  isFull(): boolean
+}
+
+/** The server tells it only to whoever writes, so it counts as full for this long after the last time. */
+const FULL_FOR_MS = 30_000
+
+/** Tells the operator once that the disk of the server is full, and once more each time that it is again. */
+export function createFullDisk(log: Log): FullDisk {
+  let lastMs = Number.NEGATIVE_INFINITY
+  const isFull = (): boolean => performance.now() - lastMs < FULL_FOR_MS
+  return {
+    isFull,
+    note(err) {
+      if (!isFull()) log.error({ err }, 'The disk of the database is full. Make room.')
+      lastMs = performance.now()
+    },
+  }
+}
