@@ -4,12 +4,56 @@
  */
 const UNREADABLE = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
 
+/**
+ * Characters that show nothing, or only a blank: with them two names look the same and are not. Zero-width
+ * blanks and joiners, fillers of Hangul and Khmer, the blank of Braille, marks of mathematics and music,
+ * selectors of variants, and tags.
+ */
+const UNSEEN = [
+  /[\u00ad\u115f\u1160\u200b-\u200d\u2060-\u2065\u206a-\u206f\u2800\u3164\ufeff\uffa0\ufff0-\ufff8]/u,
+  /\u034f|\u17b4|\u17b5|\u180b|\u180c|\u180d|\u180e|\u180f/u,
+  /[\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]/u,
+  /[\ufe00-\ufe0f]/u,
+]
+
+/** Where scripts and emoji need them, they show by what becomes of the characters beside them. */
+const IN_PLACE = [
+  // Letters of Persian, Hindi and others that are kept apart or joined.
+  /(?<=[\p{L}\p{M}])[\u200c\u200d](?=[\p{L}\p{M}])/gu,
+  // Pictures that are made of several.
+  /(?<=\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f)\u200d(?=\p{Extended_Pictographic})/gu,
+  // Coloured pictures, and keys with a digit.
+  /(?<=\p{Extended_Pictographic})[\ufe0e\ufe0f]|(?<=[0-9#*])\ufe0f(?=\u20e3)/gu,
+  // Variants of Han, as in Japanese names, and of Mongolian.
+  /(?<=\p{Script=Han})[\ufe00-\ufe02\u{e0100}-\u{e01ef}]/gu,
+  /(?<=\p{Script=Mongolian})(?:\u180b|\u180c|\u180d|\u180e|\u180f)/gu,
+  // Flags of regions, such as that of Scotland.
+  /(?<=\u{1f3f4})[\u{e0020}-\u{e007e}]+\u{e007f}/gu,
+]
+
 /** Whether a name shows in a list as what it is. */
 export function isReadableName(text: string): boolean {
-  return !UNREADABLE.test(text)
+  if (UNREADABLE.test(text)) return false
+  if (!hasUnseen(text)) return true
+  // All of them are found in the text as it is: taking one out must not put another in its place.
+  const kept = new Set(IN_PLACE.flatMap((place) => [...text.matchAll(place)].flatMap(indexesOf)))
+  const rest = [...text.matchAll(/./gsu)].filter(({ index }) => !kept.has(index))
+  return !hasUnseen(rest.map(([one]) => one).join(''))
 }
 
-/** Whether a longer text does; it may have line breaks and tabs, which a name may not. */
+function hasUnseen(text: string): boolean {
+  return UNSEEN.some((unseen) => unseen.test(text))
+}
+
+/** Where each of its characters begins. */
+function indexesOf(found: RegExpExecArray): number[] {
+  return [...found[0].matchAll(/./gsu)].map(({ index }) => found.index + index)
+}
+
+/**
+ * Whether a longer text does; it may have line breaks and tabs, which a name may not. What shows nothing
+ * may stay in it: nobody is told apart by a description.
+ */
 export function isReadableText(text: string): boolean {
-  return isReadableName(text.replace(/[\t\r\n]/g, ''))
+  return !UNREADABLE.test(text.replace(/[\t\r\n]/g, ''))
 }

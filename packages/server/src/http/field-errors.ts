@@ -34,7 +34,7 @@ function isNoise({ keyword, params }: ErrorObject): boolean {
 const FORMATS: Readonly<Record<string, string>> = {
   currency: 'must be an ISO 4217 code such as USD, or USDC or EURC',
   'time-zone': 'must be an IANA time zone such as Europe/Berlin, or UTC',
-  name: 'must not hold control characters or marks that turn the direction of writing',
+  name: 'must not hold control characters, characters that show nothing, or marks that turn the direction of writing',
   text: 'must not hold marks that turn the direction of writing, or control characters besides line breaks and tabs',
   vendor: 'must be a host name such as api.example.com',
   'date-time': 'must be a date-time with offset, such as 2026-11-15T09:30:00Z',

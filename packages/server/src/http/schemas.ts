@@ -81,7 +81,8 @@ export const Name = Type.String({
   minLength: 1,
   maxLength: 120,
   format: 'name',
-  description: 'Without control characters, and without marks that turn the direction of writing.',
+  description:
+    'Without control characters, characters that show nothing (such as U+200B or U+3164), and marks that turn the direction of writing. U+200C and U+200D are allowed between letters, and U+200D in emoji.',
   examples: ['Research agent'],
 })
 

@@ -13,6 +13,22 @@ afterAll(() => app.stop())
 
 const ODD = ['a\tb', 'a\nb', 'a\u007fb', 'a\u0085b', 'a\u202eb', 'a\u2066b', 'a\u200fb', 'a\u2028b']
 
+/** Nothing shows of these, or only a blank. */
+const UNSEEN = [
+  ...[
+    'a\u200bb',
+    'a\ufeffb',
+    'a\u2060b',
+    'a\u00adb',
+    'a\u3164b',
+    'a\uffa0b',
+    'a\u115fb',
+    'a\u2800b',
+  ],
+  ...['a\u034fb', 'a\u180eb', 'a\u{e0041}b', '\u3164', 'Ada\u200b', '\u200dAda', 'Ada\u200c'],
+  ...['1\u200d2', 'a \u200d b', 'a\u200d👩', '👩\u200c🔬', 'a\ufe0fb', '1\ufe0f2', 'a\u{e0100}b'],
+]
+
 describe('a name that does not show as what it is', () => {
   test.each([
     ['an agent', async (name: string) => acme.post('/agents', { name })],
@@ -25,7 +41,7 @@ describe('a name that does not show as what it is', () => {
         acme.post('/mandates', { agentId: (await anAgent(acme)).id, budgetTotal: 1, name }),
     ],
   ])('is refused for %s, and the field is named', async (_, send) => {
-    for (const name of ODD) {
+    for (const name of [...ODD, ...UNSEEN]) {
       const { status, body } = await send(name)
       expect([status, body.code], JSON.stringify(name)).toEqual([422, 'unreadable_name'])
       expect(body.errors.map(({ path }) => path)).toEqual(['/name'])
@@ -63,7 +79,27 @@ describe('a name that does not show as what it is', () => {
     bodyOf(await acme.patch(`/agents/${draft.agentId}`, { name: 'Plain' }))
   })
 
-  test.each(['Büro 7', '研究', 'שלום', 'a 👩‍🔬 b'])('is not %s', async (name) => {
+  test('is still good if it was stored before with characters that show nothing', async () => {
+    const { id } = await anAgent(acme)
+    await app.rows('update agents set name = $2 where id = $1', [id, 'a\u200bb'])
+    bodyOf(await acme.patch(`/agents/${id}`, { tags: ['kept'] }))
+    const { name, tags } = bodyOf(await acme.get(`/agents/${id}`))
+    expect([name, tags]).toEqual(['a\u200bb', ['kept']])
+  })
+
+  test.each([
+    ...[
+      'Büro 7',
+      '研究',
+      'שלום',
+      'a 👩‍🔬 b',
+      '👩🏽‍💻 Ada',
+      '🏳️‍🌈 Team',
+      '🏴\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}',
+    ],
+    // Persian and Hindi need them between letters.
+    ...['می\u200cخواهم', 'क्\u200dष', '한국어', 'ភាសាខ្មែរ', '❤️', '1️⃣', '葛\u{e0100}城'],
+  ])('is not %s', async (name) => {
     expect(bodyOf(await acme.post('/agents', { name })).name).toBe(name)
   })
 })
