@@ -69,6 +69,9 @@ describe('an invitation', () => {
     const made = await owner.post(INVITATIONS, body)
     expect(made.status).toBe(200)
     expect((await admin.delete(`${INVITATIONS}/${made.body.id}`)).status).toBe(403)
+    // Nor can an admin put another one in its place.
+    const other = await admin.post(INVITATIONS, { ...body, role: 'viewer' })
+    expect([other.status, other.body.code]).toEqual([403, 'insufficient_role'])
     expect((await accept({ token: made.body.token, password: PASSWORD })).status).toBe(200)
   })
 })

@@ -10,7 +10,11 @@ import {
   toPage,
   toPageRequest,
 } from '../../http/schemas.ts'
-import { listInvitations, takeInvitation } from '../../storage/people/invitations.ts'
+import {
+  findOpenInvitation,
+  listInvitations,
+  takeInvitation,
+} from '../../storage/people/invitations.ts'
 import { createInvitation } from '../links.ts'
 import { lockPeople, requireReach } from '../manage.ts'
 import { invitationOf, withdrawalOf } from '../people-changes.ts'
@@ -71,6 +75,8 @@ export function invitationRoutes(app: App, parts: ConsoleParts): void {
         const email = readEmail(body.email)
         const { now: at, role } = await lockPeople(tx, clock, organizationId, manager)
         requireReach(role, body.role)
+        const replaced = await findOpenInvitation(tx, organizationId, email, at)
+        if (replaced) requireReach(role, replaced.role)
         const invited = { organizationId, email, name: body.name ?? null, role: body.role }
         const link = await createInvitation(tx, { ...invited, createdBy: manager.id }, at)
         record(invitationOf(link))

@@ -33,6 +33,21 @@ export async function insertInvitation(
   })
 }
 
+/** The open invitation for the address, which another one would take the place of. */
+export async function findOpenInvitation(
+  tx: Tx,
+  organizationId: string,
+  email: string,
+  now: Instant,
+): Promise<Invitation | undefined> {
+  const [invitation] = await tx.query<Invitation>({
+    text: `select ${COLUMNS} from invitations
+           where organization_id = $1 and kind = 'invite' and email = $2 and expires_at > $3`,
+    values: [organizationId, email, toIso(now)],
+  })
+  return invitation
+}
+
 /** The only query that cannot name the organization: the token is what identifies it. */
 export async function findInvitation(
   db: Queryable,
