@@ -10,6 +10,7 @@ import type { NewChange } from '../core/change.ts'
 import { decidedData } from '../core/events/approval-event.ts'
 import { toPublicId } from '../core/id.ts'
 import { type Micros, showMoney, toUnits } from '../core/money.ts'
+import { isMember } from '../core/people/member-principal.ts'
 import type { Principal } from '../core/principal.ts'
 import { type Instant, toIso } from '../core/time/instant.ts'
 import { invalidFields, Problem } from '../errors.ts'
@@ -113,7 +114,10 @@ function eventsOf(
   now: Instant,
 ): Statement[] {
   const events = answered.map((approval) => {
-    const said = { decision, actorName: actor.name, comment, maxAmount: approval.maxAmount }
+    const { kind: actorKind, id: actorId, name: actorName } = actor
+    const actorEmail = isMember(actor) ? actor.email : null
+    const by = { actorKind, actorId, actorName, actorEmail }
+    const said = { decision, ...by, comment, maxAmount: approval.maxAmount }
     const event = toApprovalEvent('approval.decided', approval, decidedData(approval, said), now)
     return { ...event, ...untoldUnless(subscription, 'approval.decided') }
   })

@@ -53,6 +53,8 @@ describe('events of approvals', () => {
           status: 'approved',
           decision: 'approve',
           decidedBy: 'Approver',
+          decidedById: expect.stringMatching(/^key_[0-9a-f]{32}$/),
+          decidedByEmail: null,
           comment: 'Yes.',
           maxAmount: 9,
         },

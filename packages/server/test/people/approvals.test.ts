@@ -47,6 +47,17 @@ describe('an approval is decided', () => {
     expect(spent.decision).toBe('approved')
   })
 
+  test('by a member, whom the event names by id and e-mail address', async () => {
+    bodyOf(await acme.patch('/organization', { webhookEvents: ['approval.decided'] }))
+    const member = await aMember(app, acme, { role: 'approver' })
+    const { id } = await asked()
+    expect((await decide(member, id)).status).toBe(200)
+    const { data } = bodyOf(await acme.get('/events?event=approval.decided'))
+    const told = data.find((event) => JSON.stringify(event).includes(id))
+    const { id: decidedById, email: decidedByEmail } = member
+    expect(told?.data).toMatchObject({ decidedById, decidedByEmail })
+  })
+
   test('by no viewer', async () => {
     const viewer = await aMember(app, acme, { role: 'viewer' })
     const { id } = await asked()

@@ -1,3 +1,4 @@
+import { actorText } from '../actor.ts'
 import type { Approval, ApprovalDecision } from '../approvals/approval.ts'
 import { toPublicId } from '../id.ts'
 import { toUnits } from '../money.ts'
@@ -35,16 +36,28 @@ export function requestedData(approval: ToldApproval): object {
   }
 }
 
+/** An answer, and who gave it: people choose their names, so id and e-mail address tell who it was. */
+interface Said
+  extends Pick<
+    ApprovalDecision,
+    'decision' | 'actorKind' | 'actorId' | 'actorName' | 'comment' | 'maxAmount'
+  > {
+  /** Null for a key. */
+  readonly actorEmail: string | null
+}
+
 /** The data of `approval.decided`. Without a decision, nobody has answered in time. */
 export function decidedData(
   approval: ToldApproval & Pick<Approval, 'status'>,
-  said: Pick<ApprovalDecision, 'decision' | 'actorName' | 'comment' | 'maxAmount'> | undefined,
+  said: Said | undefined,
 ): object {
   return {
     ...requestedData(approval),
     status: approval.status,
     decision: said?.decision ?? 'expired',
     decidedBy: said?.actorName ?? null,
+    decidedById: said ? actorText({ kind: said.actorKind, id: said.actorId }) : null,
+    decidedByEmail: said?.actorEmail ?? null,
     comment: said?.comment ?? null,
     maxAmount: said?.maxAmount ? toUnits(said.maxAmount) : null,
   }

@@ -90,6 +90,8 @@ export const SAMPLES: Readonly<Record<EventKind, object>> = {
     status: 'approved',
     decision: 'approve',
     decidedBy: 'Finance',
+    decidedById: 'mem_019a85617c5e7d409b5e6f1f0a3c2b11',
+    decidedByEmail: 'finance@example.com',
     comment: 'The yearly licence; agreed with finance.',
     maxAmount: 12.5,
   },

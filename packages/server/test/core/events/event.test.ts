@@ -228,7 +228,9 @@ describe('a test event', () => {
 function outcomeOf(kind: StoredEvent['kind']): object | null {
   if (kind === 'approval.requested') return requestedData(AN_APPROVAL)
   if (kind === 'approval.decided') {
-    const said = { decision: 'approve', actorName: 'Ann', comment: 'Yes.', maxAmount: 1n } as const
+    const by = { actorKind: 'member', actorId: ID, actorName: 'Ann' } as const
+    const answer = { decision: 'approve', comment: 'Yes.', maxAmount: 1n } as const
+    const said = { ...by, actorEmail: 'ann@example.com', ...answer }
     return decidedData({ ...AN_APPROVAL, status: 'approved' }, said)
   }
   const isOutcome = !STANDARD_KINDS.some((standard) => standard === kind)
