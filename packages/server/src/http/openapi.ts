@@ -6,6 +6,7 @@ import { ANSWER_WORDS } from './document/answer-words.ts'
 import { withComponents } from './document/components.ts'
 import { mapOperations, type WrittenDocument } from './document/map-schemas.ts'
 import { problemSchema, withAllCodes } from './document/problem-schemas.ts'
+import { headersOf, withHeaders } from './document/response-headers.ts'
 import { TAGS } from './document/tags.ts'
 import { COMMON_PROBLEMS, IDEMPOTENCY_PROBLEMS, SESSION_PROBLEMS } from './problems.ts'
 import { namesOfChanges, type Sensitive } from './reauthentication.ts'
@@ -48,9 +49,9 @@ export const openApiOptions: FastifyDynamicSwaggerOptions = {
   convertConstToEnum: false,
 }
 
-/** What generated clients need and the routes do not say: names, lists of types and of codes. */
+/** What generated clients need and the routes do not say: names, lists of types and of codes, headers. */
 function finished(document: WrittenDocument): WrittenDocument {
-  return withComponents(withAllCodes(withOptionalDefaults(document)))
+  return withHeaders(withComponents(withAllCodes(withOptionalDefaults(document))))
 }
 
 /** Adds what all endpoints of a kind have in common: errors, header, statement of scope. */
@@ -72,7 +73,7 @@ function document(schema: FastifySchema | undefined, route: RouteOptions): Fasti
     ...(isWrite
       ? { headers: Type.Object({ 'Idempotency-Key': idempotencyKey(changesNothing) }) }
       : {}),
-    response: { ...successOf(schema), ...errorAnswers(schema, route) },
+    response: { ...successOf(schema, route), ...errorAnswers(schema, route) },
   }
 }
 
@@ -80,14 +81,15 @@ function document(schema: FastifySchema | undefined, route: RouteOptions): Fasti
  * Names the type of the answer, so that its examples stay in its schema. The plugin would take them
  * out there, and the same schema would look like another one where it is part of a list.
  */
-function successOf(schema: FastifySchema): object {
+function successOf(schema: FastifySchema, route: RouteOptions): object {
   const { response, operationId = '', summary } = schema
   const answers: [string, object & { description?: string }][] = Object.entries(response ?? {})
   return Object.fromEntries(
     answers.map(([status, answer]) => {
+      const headers = headersOf(route, Number(status))
       const description = answer.description ?? ANSWER_WORDS[operationId] ?? summary
       const content = { 'application/json': { schema: answer } }
-      return [status, { ...('content' in answer ? answer : { content }), description }]
+      return [status, { ...('content' in answer ? answer : { content }), description, headers }]
     }),
   )
 }
@@ -139,7 +141,10 @@ function errorAnswers(
     byStatus.set(status, [...(byStatus.get(status) ?? []), `\`${code}\`: ${title}.`])
   }
   return Object.fromEntries(
-    [...byStatus].map(([status, lines]) => [status, { description: lines.join(' '), content }]),
+    [...byStatus].map(([status, lines]) => [
+      status,
+      { description: lines.join(' '), content, headers: headersOf(route, status) },
+    ]),
   )
 }
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { RULES } from '../../src/core/rules/kinds/index.ts'
 import { ANSWER_WORDS } from '../../src/http/document/answer-words.ts'
 import { ENUM_NAMES } from '../../src/http/document/enum-names.ts'
+import { RESPONSE_HEADERS } from '../../src/http/document/response-headers.ts'
 import { createTestApp, type TestApp } from '../support/app.ts'
 import {
   codesIn,
@@ -145,6 +146,20 @@ describe('for generated clients, the document', () => {
     }
     const validate = compile({ $ref: `${SCHEMAS}CreateAgentProblem` })
     expect([validate(problem), validate({ ...problem, code: 7 })]).toEqual([true, false])
+  })
+
+  test('declares the headers of every answer, and describes none that no answer has', () => {
+    const declared = operations.flatMap(({ responses }) =>
+      Object.values(responses).flatMap(({ headers = {} }) => Object.keys(headers)),
+    )
+    expect(new Set(declared)).toEqual(new Set(Object.keys(RESPONSE_HEADERS)))
+    expect(Object.keys(document.components.headers)).toEqual(Object.keys(RESPONSE_HEADERS))
+    for (const { operationId, responses } of operations) {
+      for (const [status, { headers = {} }] of Object.entries(responses)) {
+        expect(Object.keys(headers), `${operationId} ${status}`).toContain('X-Request-Id')
+      }
+      expect(Object.keys(responses['429']?.headers ?? {}), operationId).toContain('Retry-After')
+    }
   })
 
   test('says what each of its tags is about', () => {

@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import type { App } from '../../src/http/app.ts'
 import type { AnswerBody } from './answer-body.ts'
+import { expectDeclaredHeaders } from './header-check.ts'
 import { codesIn, listOperations, type Method, type Operation, readDocument } from './operations.ts'
 import { createSchemaCompiler } from './schema-compiler.ts'
 
@@ -42,6 +43,7 @@ async function createAnswerCheck(app: App): Promise<AnswerCheck> {
     if (status >= 400) {
       expect(codesIn(declared), `${key} does not declare this code`).toContain(body.code)
     }
+    if (declared) expectDeclaredHeaders(document, key, declared, headers)
     const [type = ''] = String(headers['content-type']).split(';')
     const content = declared?.content[type]
     expect(content, `${key} does not declare the content ${type}`).toBeDefined()

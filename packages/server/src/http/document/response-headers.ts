@@ -1,0 +1,110 @@
+import type { RouteOptions } from 'fastify'
+import { mapOperations, mapValues, type WrittenDocument } from './map-schemas.ts'
+
+interface HeaderObject {
+  readonly description: string
+  /** Whether every answer that declares it has it. */
+  readonly required: boolean
+  readonly schema: Readonly<Record<string, unknown>>
+}
+
+/** The headers that answers have beside those of HTTP itself, such as Content-Length. */
+export const RESPONSE_HEADERS: Readonly<Record<string, HeaderObject>> = {
+  'X-Request-Id': {
+    description: 'The id of the request. Give it when you report a fault.',
+    required: true,
+    schema: { type: 'string', examples: ['req_Zx0Kq3b7TnY2000001'] },
+  },
+  'Cache-Control': {
+    description: 'Always `no-store`: no answer may be kept by a cache.',
+    required: true,
+    schema: { type: 'string', const: 'no-store' },
+  },
+  'X-Content-Type-Options': {
+    description: 'Always `nosniff`.',
+    required: true,
+    schema: { type: 'string', const: 'nosniff' },
+  },
+  'RateLimit-Limit': {
+    description: 'How many requests a minute the key may send. Absent if the plan has no limit.',
+    required: false,
+    schema: { type: 'integer', examples: [600] },
+  },
+  'RateLimit-Remaining': {
+    description: 'How many of them are left. Absent if the plan has no limit.',
+    required: false,
+    schema: { type: 'integer', examples: [599] },
+  },
+  'RateLimit-Reset': {
+    description: 'In how many seconds they are all there again. Absent if the plan has no limit.',
+    required: false,
+    schema: { type: 'integer', examples: [60] },
+  },
+  'Retry-After': {
+    description: 'In how many seconds to try again. Absent if no time can be named.',
+    required: false,
+    schema: { type: 'integer', examples: [1] },
+  },
+  'WWW-Authenticate': {
+    description: 'Always `Bearer`.',
+    required: true,
+    schema: { type: 'string', const: 'Bearer' },
+  },
+  'Idempotent-Replayed': {
+    description: '`true` if an earlier request with the same Idempotency-Key got this answer.',
+    required: false,
+    schema: { type: 'string', const: 'true' },
+  },
+  'Content-Disposition': {
+    description: 'Suggests a name for the file, where the answer is CSV.',
+    required: false,
+    schema: { type: 'string' },
+  },
+  'X-Accel-Buffering': {
+    description:
+      'Always `no`, where the answer is a stream: a proxy must hand on each line at once.',
+    required: false,
+    schema: { type: 'string', const: 'no' },
+  },
+}
+
+const ALWAYS = ['X-Request-Id', 'Cache-Control', 'X-Content-Type-Options']
+const OF_RATE = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']
+/** Statuses of problems that can pass by themselves. */
+const PASSING = [409, 429, 502, 503]
+
+/** What single operations send beside their success. */
+const OWN: Readonly<Record<string, readonly string[]>> = {
+  exportTransactions: ['Content-Disposition'],
+  listEvents: ['X-Accel-Buffering'],
+  backtestMandate: ['X-Accel-Buffering'],
+}
+
+/** The names of the headers that an answer of this status can have. */
+export function headersOf(route: RouteOptions, status: number): Record<string, object> {
+  const { isUnlimited, changesNothing } = route.config ?? {}
+  const keepsAnswers = (route.method === 'POST' || route.method === 'PATCH') && !changesNothing
+  const names = [
+    ...ALWAYS,
+    ...(isUnlimited || status === 401 ? [] : OF_RATE),
+    ...(PASSING.includes(status) ? ['Retry-After'] : []),
+    ...(status === 401 ? ['WWW-Authenticate'] : []),
+    ...(status === 200 && keepsAnswers ? ['Idempotent-Replayed'] : []),
+    ...(status === 200 ? (OWN[route.schema?.operationId ?? ''] ?? []) : []),
+  ]
+  return Object.fromEntries(names.map((name) => [name, {}]))
+}
+
+/** Describes each header once, and points to that wherever it is declared. */
+export function withHeaders(document: WrittenDocument): WrittenDocument {
+  const referring = mapOperations(document, (operation) => ({
+    ...operation,
+    responses: mapValues(operation.responses, ({ headers, ...answer }) => ({
+      ...answer,
+      ...(headers && {
+        headers: mapValues(headers, (_, name) => ({ $ref: `#/components/headers/${name}` })),
+      }),
+    })),
+  }))
+  return { ...referring, components: { ...referring.components, headers: RESPONSE_HEADERS } }
+}

@@ -1,0 +1,27 @@
+import { expect } from 'vitest'
+import type { OpenApiDocument, Operation } from './operations.ts'
+
+/** What HTTP itself has, and no document declares. */
+const OF_HTTP =
+  /^(connection|content-length|content-type|date|keep-alive|trailer|transfer-encoding|vary)$/
+
+/** Fails a test whose answer has a header that the document does not declare, or lacks one that it promises. */
+export function expectDeclaredHeaders(
+  { components }: OpenApiDocument,
+  key: string,
+  { headers: declared = {} }: Operation['responses'][string],
+  sent: Readonly<Record<string, unknown>>,
+): void {
+  const names = Object.keys(declared)
+  const known = names.map((name) => name.toLowerCase())
+  const undeclared = namesOfOurs(sent).filter((name) => !known.includes(name))
+  expect(undeclared, `${key} does not declare these headers`).toEqual([])
+  const promised = names.filter((name) => components.headers[name]?.required)
+  const missing = promised.filter((name) => sent[name.toLowerCase()] === undefined)
+  expect(missing, `${key} lacks these headers`).toEqual([])
+}
+
+/** The names of the headers that are not those of HTTP itself. */
+export function namesOfOurs(sent: Readonly<Record<string, unknown>>): string[] {
+  return Object.keys(sent).filter((name) => !OF_HTTP.test(name))
+}
