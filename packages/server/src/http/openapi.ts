@@ -8,6 +8,7 @@ import { mapOperations, type WrittenDocument } from './document/map-schemas.ts'
 import { problemSchema, withAllCodes } from './document/problem-schemas.ts'
 import { headersOf, withHeaders } from './document/response-headers.ts'
 import { TAGS } from './document/tags.ts'
+import { withWebhooks } from './document/webhooks.ts'
 import { COMMON_PROBLEMS, IDEMPOTENCY_PROBLEMS, SESSION_PROBLEMS } from './problems.ts'
 import { namesOfChanges, type Sensitive } from './reauthentication.ts'
 
@@ -49,9 +50,9 @@ export const openApiOptions: FastifyDynamicSwaggerOptions = {
   convertConstToEnum: false,
 }
 
-/** What generated clients need and the routes do not say: names, lists of types and of codes, headers. */
+/** What generated clients need and the routes do not say: names, lists of types, headers, webhooks. */
 function finished(document: WrittenDocument): WrittenDocument {
-  return withHeaders(withComponents(withAllCodes(withOptionalDefaults(document))))
+  return withHeaders(withComponents(withAllCodes(withWebhooks(withOptionalDefaults(document)))))
 }
 
 /** Adds what all endpoints of a kind have in common: errors, header, statement of scope. */

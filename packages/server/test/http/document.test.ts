@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { EVENT_KINDS } from '../../src/core/events/event.ts'
+import { SAMPLES } from '../../src/core/events/sample-event.ts'
 import { RULES } from '../../src/core/rules/kinds/index.ts'
 import { ANSWER_WORDS } from '../../src/http/document/answer-words.ts'
 import { ENUM_NAMES } from '../../src/http/document/enum-names.ts'
@@ -88,6 +90,41 @@ describe('for generated clients, the document', () => {
     expect(mappingOf(name)).toEqual(Object.fromEntries(types))
   })
 
+  test('types the data of every kind of event, in the feed and for webhooks', () => {
+    const kinds = EVENT_KINDS.map((kind) => [kind, kind])
+    expect(mappingOf('Event')).toEqual(Object.fromEntries(kinds))
+    expect(Object.keys(document.webhooks)).toEqual([...EVENT_KINDS])
+    const { compile, errorsOf } = createStrictCompiler(document)
+    for (const kind of EVENT_KINDS) {
+      const body = document.webhooks[kind]?.post.requestBody?.content['application/json']
+      const { event, data } = resolveSchema(document, body?.schema ?? {}).properties ?? {}
+      expect(event?.const).toBe(kind)
+      expect(Object.keys(resolveSchema(document, data ?? {}).properties ?? {})).not.toEqual([])
+      for (const sent of [body?.example, { event: kind, timestamp: 'now', data: SAMPLES[kind] }]) {
+        const validate = compile(body?.schema ?? {})
+        expect(validate(sent), `${kind} ${errorsOf(validate)}`).toBe(true)
+      }
+    }
+  })
+
+  test('names every field of the samples of events', () => {
+    for (const kind of EVENT_KINDS) {
+      const body = document.webhooks[kind]?.post.requestBody?.content['application/json']
+      const { data = {} } = resolveSchema(document, body?.schema ?? {}).properties ?? {}
+      const named = Object.keys(resolveSchema(document, data).properties ?? {})
+      expect(named.toSorted(), kind).toEqual(Object.keys(SAMPLES[kind]).toSorted())
+    }
+  })
+
+  test('types the details of a decision in the record as in its answer', () => {
+    for (const name of ['Transaction', 'ListedTransaction']) {
+      expect(component(name).properties?.['evaluationDetails']).toMatchObject({
+        anyOf: [{ $ref: `${SCHEMAS}EvaluationDetails` }, { type: 'null' }],
+        description: expect.any(String),
+      })
+    }
+  })
+
   test('describes every answer in words of its own', () => {
     const told = operations.map(({ operationId, responses }) => ({
       operationId,
@@ -97,6 +134,24 @@ describe('for generated clients, the document', () => {
     const ids = operations.map(({ operationId }) => operationId)
     expect(Object.keys(ANSWER_WORDS).filter((id) => !ids.includes(id))).toEqual([])
     expect(JSON.stringify(document)).not.toContain('Default Response')
+  })
+
+  test('has a name for every answer in JSON, lists among them', () => {
+    const unnamed = operations.flatMap(({ operationId, responses }) =>
+      Object.entries(responses).flatMap(([status, { content }]) =>
+        Object.entries(content)
+          .filter(
+            ([type, { schema }]) => /json$/.test(type) && !/ndjson$/.test(type) && !schema.$ref,
+          )
+          .map(([type]) => `${operationId} ${status} ${type}`),
+      ),
+    )
+    expect(unnamed).toEqual([])
+    const lists = operations.filter(({ operationId }) => operationId.startsWith('list'))
+    for (const { operationId, responses } of lists) {
+      const { $ref } = responses['200']?.content['application/json']?.schema ?? {}
+      expect($ref, operationId).toMatch(/List$/)
+    }
   })
 
   test('has a name for every list of values, and no two for the same', () => {

@@ -24,6 +24,7 @@ export const ENUM_NAMES: Readonly<Record<string, readonly string[]>> = {
   AnalyticsMetric: ['spend', 'rejections', 'approvals', 'exposure', 'forecast'],
   ApprovalAnswer: ['approve', 'reject'],
   ApprovalEffect: ['require_approval'],
+  ApprovalOutcome: ['approve', 'reject', 'expired'],
   ApprovalStatus: APPROVAL_STATUSES,
   AuditKind: LEAF_KINDS,
   BudgetPeriod: ['none', 'daily', 'weekly', 'monthly', 'yearly'],

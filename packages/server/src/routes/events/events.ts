@@ -1,18 +1,12 @@
-import { type Static, Type } from 'typebox'
-import { envelopeOf, type StoredEvent } from '../../core/events/event.ts'
+import { Type } from 'typebox'
+import { type Envelope, envelopeOf, type StoredEvent } from '../../core/events/event.ts'
 import { Problem } from '../../errors.ts'
 import type { App } from '../../http/app.ts'
 import type { WatchPrincipal } from '../../http/credential-watch.ts'
+import { FeedEvent } from '../../http/document/webhooks.ts'
 import { exampleId } from '../../http/examples.ts'
 import type { FeedSignal } from '../../http/feed-signal.ts'
-import {
-  fromPublicId,
-  nullable,
-  publicId,
-  Timestamp,
-  toPublicId,
-  toTimestamp,
-} from '../../http/schemas.ts'
+import { fromPublicId, nullable, publicId, toPublicId, toTimestamp } from '../../http/schemas.ts'
 import type { Database } from '../../storage/engine/database.ts'
 import { findRemoval } from '../../storage/retention.ts'
 import {
@@ -30,15 +24,16 @@ const EventId = publicId('evt', 'an event')
 const IN_FEED = { id: exampleId('evt'), ...EVENT_EXAMPLE, test: false }
 const IN_STREAM = `id: ${IN_FEED.id}\nevent: ${IN_FEED.event}\ndata: ${JSON.stringify(EVENT_EXAMPLE)}\n\n`
 
-const Event = Type.Object(
-  {
-    id: EventId,
-    event: EventKindName,
-    timestamp: Timestamp,
-    data: Type.Object({}, { additionalProperties: true, description: 'As webhooks send it.' }),
-    test: Type.Boolean(),
-  },
-  { title: 'Event' },
+interface EventShape extends Envelope {
+  readonly id: string
+  readonly test: boolean
+}
+
+const Event = Type.Unsafe<EventShape>(FeedEvent)
+
+const EventList = Type.Object(
+  { data: Type.Array(Event), hasMore: Type.Boolean(), nextCursor: nullable(EventId) },
+  { title: 'EventList' },
 )
 
 const Query = Type.Object(
@@ -78,11 +73,7 @@ export function eventRoutes(app: App, { db, feed, watch }: EventParts): void {
           description: 'A page of events, or a stream of them.',
           content: {
             'application/json': {
-              schema: Type.Object({
-                data: Type.Array(Event),
-                hasMore: Type.Boolean(),
-                nextCursor: nullable(EventId),
-              }),
+              schema: EventList,
               example: { data: [IN_FEED], hasMore: false, nextCursor: IN_FEED.id },
             },
             'text/event-stream': { schema: Type.String(), example: IN_STREAM },
@@ -152,7 +143,7 @@ function eventNotFound(id: string): Problem {
   return new Problem('event_not_found', `There is no event ${JSON.stringify(id)} to go on from.`)
 }
 
-function toEventShape(event: StoredEvent): Static<typeof Event> {
+function toEventShape(event: StoredEvent): EventShape {
   const { event: kind, timestamp, data } = envelopeOf(event)
   return {
     id: toPublicId('evt', event.id),

@@ -12,6 +12,7 @@ import {
 } from '../../core/transaction.ts'
 import {
   AgentId,
+  component,
   DecisionCode,
   nullable,
   publicId,
@@ -53,15 +54,9 @@ export const Transaction = Type.Object(
     reason: nullable(Type.String()),
     metadata: nullable(Type.Record(Type.String(), Type.String())),
     code: DecisionCode,
-    evaluationDetails: nullable(
-      Type.Object(
-        {},
-        {
-          additionalProperties: true,
-          description: 'As the evaluation answered it; null once it is removed.',
-        },
-      ),
-    ),
+    evaluationDetails: Type.Union([component<object>('EvaluationDetails'), Type.Null()], {
+      description: 'As the evaluation answered it; null once it is removed.',
+    }),
     detailsRemovedAt: nullable({
       ...Timestamp,
       description:
