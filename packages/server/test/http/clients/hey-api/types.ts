@@ -1,0 +1,15 @@
+export type {
+  Agent,
+  EvaluateProblem,
+  EvaluateProblemCode,
+  Evaluation,
+  Event,
+  EventList,
+  Mandate,
+  MandateInput,
+  Rule,
+  RuleInput,
+  SpendInput,
+  Transaction,
+  TransactionApprovedWebhook,
+} from './generated/types.gen.ts'
