@@ -1,6 +1,7 @@
 import { type TSchema, Type } from 'typebox'
 import type { EventKind } from '../../core/events/event.ts'
 import { PATH_NAMES } from '../../core/path.ts'
+import { ADDRESSES_MAX } from '../../core/people/sign-in-note.ts'
 import { AgentId, component, DecisionCode, nullable, publicId, Sum, Timestamp } from '../schemas.ts'
 
 const MandateId = publicId('mnd', 'the mandate')
@@ -107,6 +108,8 @@ const ApprovalDecidedData = Type.Object(
       description: '`expired` if nobody answered in time.',
     }),
     decidedBy: nullable(Type.String({ description: 'What the key or the member is called.' })),
+    decidedById: nullable(Type.String({ description: 'The id of the key or of the member.' })),
+    decidedByEmail: nullable(Type.String({ description: 'Null for a key.' })),
     comment: nullable(Type.String()),
     maxAmount: nullable({ ...Sum, description: 'The most that was approved.' }),
   },
@@ -139,6 +142,34 @@ const CardFlaggedData = Type.Object(
     message: Type.String(),
   },
   { title: 'CardFlaggedEventData' },
+)
+
+const signIn = {
+  memberId: publicId('mem', 'the member'),
+  email: Type.String(),
+  addresses: Type.Array(Type.String(), {
+    maxItems: ADDRESSES_MAX,
+    description: 'Addresses of the network that it came from.',
+  }),
+  number: Type.Integer({ description: 'How often it happened from `firstAt` to `lastAt`.' }),
+  firstAt: Timestamp,
+  lastAt: Timestamp,
+}
+
+const SignInData = Type.Object(signIn, { title: 'SignInEventData' })
+
+const SignInLockedData = Type.Object(
+  {
+    ...signIn,
+    scope: nullable(
+      Type.Enum(['address', 'everywhere', 'session'], {
+        type: 'string',
+        description: 'For whom the account is locked.',
+      }),
+    ),
+    lockedUntil: nullable(Timestamp),
+  },
+  { title: 'SignInLockedEventData' },
 )
 
 /** What the events of each kind tell, and when they come. */
@@ -179,4 +210,15 @@ export const EVENT_SHAPES: Readonly<
     when: 'An issuer of cards told something that a person should look at',
     data: CardFlaggedData,
   },
+  'sign_in.succeeded': { when: 'A member signed in', data: SignInData },
+  'sign_in.failed': {
+    when: 'Wrong passwords were given for an account within a quarter of an hour',
+    data: SignInData,
+  },
+  'sign_in.locked': { when: 'An account was locked', data: SignInLockedData },
+  'sign_in.refused': {
+    when: 'An address that tried too often asked for an account',
+    data: SignInData,
+  },
+  'sign_in.reset': { when: 'A member chose a new password with a link', data: SignInData },
 }
