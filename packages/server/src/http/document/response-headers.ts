@@ -71,7 +71,7 @@ export const RESPONSE_HEADERS: Readonly<Record<string, HeaderObject>> = {
 const ALWAYS = ['X-Request-Id', 'Cache-Control', 'X-Content-Type-Options']
 const OF_RATE = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']
 /** Statuses of problems that can pass by themselves. */
-const PASSING = [409, 429, 502, 503]
+const PASSING = [409, 429, 503]
 
 /** What single operations send beside their success. */
 const OWN: Readonly<Record<string, readonly string[]>> = {
