@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { countAll } from '../support/analytics.ts'
 import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
 import { sealAll } from '../support/audit-log.ts'
 import { aKey, anActiveMandate, bodyOf } from '../support/builders.ts'
+import { aMember } from '../support/people.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
 import { evaluate } from '../support/spends.ts'
 import { afterAttempts, aTestEvent, subscribe } from '../support/webhooks.ts'
@@ -127,7 +128,36 @@ describe('from and to', () => {
     )
   })
 
-  test('follow another zone of the organization, also for a member key', async () => {
+  test('are read without asking for the zone, which came with the key', async () => {
+    const spy = vi.spyOn(app.database.db, 'query')
+    try {
+      for (const url of ['/transactions', '/approvals', '/webhooks/deliveries', '/audit-log']) {
+        bodyOf(await acme.get(`${url}?${NOVEMBER}`))
+      }
+      const texts = spy.mock.calls
+        .filter(([{ name }]) => name !== 'find-request-terms')
+        .filter(([{ values = [] }]) => values.includes(acme.organizationId))
+        .map(([{ text }]) => text)
+      expect(texts.length).toBeGreaterThan(8)
+      expect(texts.filter((text) => text.includes('from organizations'))).toEqual([])
+    } finally {
+      spy.mockRestore()
+    }
+  })
+
+  test('are dates in the zone of the organization for a member who has signed in', async () => {
+    const now = app.clock.now
+    app.clock.now = undefined
+    try {
+      const ada = await aMember(app, acme)
+      const { body } = await ada.get(`/api/v1/transactions?maxAmount=5&${NOVEMBER}`)
+      expect(body.data).toMatchObject(IN_NOVEMBER.map((createdAt) => ({ createdAt })))
+    } finally {
+      app.clock.now = now
+    }
+  })
+
+  test('follow another zone of the organization within a second', async () => {
     const globex = await app.organization('Globex')
     const { agentId: spender } = await anActiveMandate(globex)
     app.clock.now = Date.parse('2026-12-05T22:30:00Z')
