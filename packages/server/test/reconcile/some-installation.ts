@@ -7,7 +7,7 @@ import { anApprover, approvedFor, aSpender } from '../support/approvals.ts'
 import { sealAll } from '../support/audit-log.ts'
 import { aKey, anActiveMandate, bodyOf } from '../support/builders.ts'
 import { createPathGateway, inPlace } from '../support/path-gateway.ts'
-import { aMember } from '../support/people.ts'
+import { aBrowser, aMember, PASSWORD } from '../support/people.ts'
 import { evaluate } from '../support/spends.ts'
 
 /** One organization in which everything has happened that leaves a leaf. */
@@ -89,7 +89,9 @@ async function someMoney(app: TestApp, acme: Owner): Promise<void> {
 }
 
 async function somePeople(app: TestApp, acme: Owner): Promise<void> {
-  await aMember(app, acme, { role: 'admin' })
+  const [owner, admin] = [await aMember(app, acme), await aMember(app, acme, { role: 'admin' })]
+  const { token } = bodyOf(await owner.post(`/console/api/members/${admin.id}/reset-link`))
+  bodyOf(await aBrowser(app).post('/console/api/accept', { token, password: PASSWORD }))
   await aKey(app, acme, { scopes: ['agents:read'] })
   await acme.post('/api-keys', { name: 'Bound', scopes: ['gateway:evaluate'] })
 }
