@@ -44,6 +44,15 @@ export function isExplained(
   }
 }
 
+/** Whether a change says that this link for another password was made for its member at that instant. */
+export async function isResetLink(where: Ends, row: Row): Promise<boolean> {
+  const memberId = row['member_id'] ?? null
+  if (row['kind'] !== 'reset' || memberId === null) return false
+  const kinds = ['change.member.reset_link_created']
+  const made = await listEnds(where, [toPublicId('mem', memberId)], kinds)
+  return made.some((change) => isAt(change, row['created_at']))
+}
+
 function listEnds(
   { tx, organizationId, unsealedAfter }: Ends,
   subjects: readonly string[],

@@ -6,6 +6,7 @@ import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
 import { sealAll } from '../support/audit-log.ts'
 import { aKey, anActiveMandate, bodyOf } from '../support/builders.ts'
 import { aCard, aConnection } from '../support/cards.ts'
+import { aMember } from '../support/people.ts'
 import { evaluate } from '../support/spends.ts'
 
 let app: TestApp
@@ -83,4 +84,15 @@ test('a decision that is not sealed yet counts once against the bound', async ()
   expect(await unsealed(3)).toMatchObject({ isCut: false })
   expect((await unsealed(3)).subjects).toHaveLength(2)
   expect(await unsealed(2)).toMatchObject({ isCut: true })
+})
+
+test('a link for another password is named by the change of its member', async () => {
+  const [owner, admin] = [await aMember(app, acme), await aMember(app, acme, { role: 'admin' })]
+  await sealAll(app)
+  bodyOf(await owner.post(`/console/api/members/${admin.id}/reset-link`))
+  expect(await run()).toMatchObject({ kind: 'agrees', text: null })
+  await sealAll(app)
+  expect(await run()).toMatchObject({ kind: 'agrees', text: null })
+  await app.rows(`update invitations set created_at = created_at + interval '1 minute'`)
+  expect((await run()).text).toMatch(/in invitations was made by nobody/)
 })
