@@ -103,6 +103,8 @@ describe('from and to', () => {
     expect(await timesIn(`from=${TIMES[2]}&to=2026-12-01`)).toEqual([TIMES[2]])
     expect(await timesIn('from=1970-01-01&to=1970-01-01')).toEqual([])
     expect(await timesIn('from=0001-01-01&to=9999-12-31')).toHaveLength(4)
+    // The instant that is the number 0.
+    expect(await timesIn('from=1970-01-01T00:00:00Z')).toHaveLength(4)
   })
 
   test('are the same days in the export and in analytics', async () => {
