@@ -165,6 +165,7 @@ describeOnPostgres('the gateway on PostgreSQL', () => {
       database: false,
       stopping: false,
       sealing: false,
+      storageFull: false,
     })
     expect(await status('/healthz')).toBe(200)
     const answer = await fetch(`${gateway.url}/api/v1/agents`, {
@@ -195,7 +196,7 @@ describe('the gateway on the embedded engine', () => {
     const ready = await fetch(`${gateway.url}/readyz`)
     expect([ready.status, await ready.json()]).toEqual([
       200,
-      { status: 'ready', database: true, stopping: false, sealing: true },
+      { status: 'ready', database: true, stopping: false, sealing: true, storageFull: false },
     ])
 
     // The same address is taken, so a second gateway must fail and let go of its own data folder.
