@@ -73,9 +73,12 @@ export function startSignInRecorder(parts: RecorderParts): { stop(): Promise<voi
     async stop() {
       await loop.stop()
       strangers.tell()
-      await storeCounted(await clock(db)).catch((err: unknown) => {
+      if (notes.isEmpty()) return
+      try {
+        await storeCounted(await clock(db))
+      } catch (err) {
         log.error({ err }, 'Wrong passwords of the last second are not recorded.')
-      })
+      }
     },
   }
 }

@@ -33,6 +33,8 @@ export interface Strangers {
 export interface SignInNotes {
   /** Without accounts it is an attempt for nobody. */
   add(what: Repeated, accounts: readonly Account[], address: string): void
+  /** Whether no account has anything to be stored. */
+  isEmpty(): boolean
   /** Everything that was counted since, as of this instant. */
   take(now: Instant): readonly NewNote[]
   /** What was taken and could not be stored. */
@@ -66,6 +68,7 @@ export function createSignInNotes(): SignInNotes {
       strangers.attempts += 1
       keepSome(strangers.addresses, address)
     },
+    isEmpty: () => counted.size === 0,
     take(now) {
       const taken = [...counted.values()]
       counted = new Map()

@@ -76,7 +76,7 @@ describe('events of signing in', () => {
     const { token } = await issueResetLink({ db: app.database.db }, wanted)
     const given = { token, password: OTHER }
     await aBrowser(app, { address: HOME }).post('/console/api/accept', given)
-    await waitForStored(app, 11)
+    await waitForStored(app, acme, 11)
     passQuarter(app)
     await waitUntil(async () => (await told()).length === 4)
     const events = await told()

@@ -39,7 +39,10 @@ export async function listConsoleRoutes(): Promise<ConsoleRoute[]> {
       ...{ count: unused, forget: unused, unlock: unused },
       ...{ countAgain: unused, forgetAgain: unused, findTriedBefore: unused },
     },
-    notes: { add: unused, take: unused, putBack: unused, takeStrangers: unused },
+    notes: {
+      ...{ add: unused, isEmpty: unused, take: unused },
+      ...{ putBack: unused, takeStrangers: unused },
+    },
     rateLimit: unused,
     inFlight: unused,
     sessions: { find: unused, watch: unused, stop: unused },

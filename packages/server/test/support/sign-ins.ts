@@ -38,11 +38,16 @@ export async function guess(app: TestApp, who: Named, times: number, address = S
 }
 
 /** Until the processes have stored so many of what they count in memory. */
-export async function waitForStored(app: TestApp, number: number): Promise<void> {
+export async function waitForStored(
+  app: TestApp,
+  { organizationId }: Pick<Owner, 'organizationId'>,
+  number: number,
+): Promise<void> {
   await waitUntil(async () => {
     const [row] = await app.rows<{ sum: number }>(
       `select coalesce(sum(number), 0)::int as sum from sign_in_notes
-       where what in ('failed', 'refused')`,
+       where organization_id = $1 and what in ('failed', 'refused')`,
+      [organizationId],
     )
     return row?.sum === number
   })
