@@ -43,6 +43,8 @@ interface RetentionParts {
 interface Removed {
   details: number
   attempts: number
+  /** Webhook URLs that nobody uses any more. */
+  urls: number
   deliveries: number
   events: number
 }
@@ -113,7 +115,7 @@ async function takeTurn(
   isStopping: () => boolean,
 ): Promise<boolean> {
   const { organizationId } = retention
-  const removed: Removed = { details: 0, attempts: 0, deliveries: 0, events: 0 }
+  const removed: Removed = { details: 0, attempts: 0, urls: 0, deliveries: 0, events: 0 }
   try {
     await sweepDetails(db, retention, now, removed, isStopping)
     await sweepEvents(db, retention, now, removed, isStopping)

@@ -23,6 +23,7 @@ import {
   webhookSecrets,
 } from './storage/secrets/sealed-values.ts'
 import { INSTALLATION_VALUES } from './storage/tokens/signing-keys.ts'
+import { WEBHOOK_URLS } from './storage/webhooks/urls.ts'
 import { SECRET_PURPOSE } from './webhooks/signature.ts'
 
 export interface Rotation {
@@ -37,6 +38,7 @@ export interface Rotation {
 /** Everything that is stored sealed. */
 export const SEALED: readonly SealedValues[] = [
   ...webhookSecrets(SECRET_PURPOSE),
+  WEBHOOK_URLS,
   storedAnswers(ANSWER_PURPOSE),
   INSTRUMENT_CREDENTIALS,
   ...MERCHANT_SECRETS,

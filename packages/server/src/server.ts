@@ -51,6 +51,7 @@ import { countOrganizations } from './storage/organizations.ts'
 import { createKeyRing } from './tokens/key-ring.ts'
 import { createMandateTokens } from './tokens/mandate-tokens.ts'
 import { type Dispatcher, startDispatcher } from './webhooks/dispatcher.ts'
+import { startUrlSealing } from './webhooks/seal-urls.ts'
 
 /** Two batches at a time, as prototypes suggested; other numbers were not measured on this code. */
 const LANES_MAX = 2
@@ -112,6 +113,7 @@ export function startServer(config: Config): Promise<RunningServer> {
     lifecycle.add(startHousekeeping(db, clock.read, log, removers))
     lifecycle.add(startLogSealer({ db, clock: clock.read, keys: logKeys, log }))
     lifecycle.add(startRetention({ db, clock: clock.read, log }))
+    lifecycle.add(startUrlSealing({ db, sealer: storage.sealer, clock: clock.read, log }))
     lifecycle.add(startAnalytics({ db, clock: clock.read, log }))
     const hasOrganization = (await countOrganizations(db)) > 0
     const drain = createDrain({ app, log, drainMs: config.http.drainMs, stop: lifecycle.stop })

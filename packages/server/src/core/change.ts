@@ -99,10 +99,13 @@ function told(fields: Fields | null, names?: readonly string[]): Fields | null {
   return Object.fromEntries(shown.map((name) => [name, withoutSecrets(name, fields[name])]))
 }
 
-/** Names the receiver of an address, and nothing that only the receiver should know. */
 function withoutSecrets(name: string, value: unknown): unknown {
-  if (!ADDRESSES.has(name) || typeof value !== 'string') return value
-  if (!URL.canParse(value)) return '…'
-  const { protocol, host, pathname, search } = new URL(value)
+  return ADDRESSES.has(name) && typeof value === 'string' ? receiverOf(value) : value
+}
+
+/** Names the receiver of an address, and nothing that only the receiver should know. */
+export function receiverOf(address: string): string {
+  if (!URL.canParse(address)) return '…'
+  const { protocol, host, pathname, search } = new URL(address)
   return `${protocol}//${host}${pathname === '/' && search === '' ? '/' : '/…'}`
 }

@@ -1,3 +1,4 @@
+import { digestOf } from '../core/audit/row-state.ts'
 import { isUuid, toPublicId } from '../core/id.ts'
 import type { Tx } from '../storage/engine/database.ts'
 import {
@@ -30,8 +31,9 @@ export function isExplained(
   ends: Ends,
   thing: Thing,
   column: string,
-  { row, subject }: ThingRow,
+  thingRow: ThingRow,
 ): Promise<boolean> {
+  const { row, subject } = thingRow
   switch (thing) {
     case 'mandate':
       return isFallenMandate(ends, column, row)
@@ -39,6 +41,8 @@ export function isExplained(
       return isFallenCard(ends, column, row)
     case 'api_key':
       return isFallenKey(ends, column, row, subject)
+    case 'organization':
+      return Promise.resolve(isSealedUrl(column, thingRow))
     default:
       return Promise.resolve(false)
   }
@@ -51,6 +55,18 @@ export async function isResetLink(where: Ends, row: Row): Promise<boolean> {
   const kinds = ['change.member.reset_link_created']
   const made = await listEnds(where, [toPublicId('mem', memberId)], kinds)
   return made.some((change) => isAt(change, row['created_at']))
+}
+
+/**
+ * A URL that was stored whole was sealed since, which changes nothing of it. Nobody can make a copy without
+ * the master key.
+ */
+function isSealedUrl(column: string, { row, state, salt }: ThingRow): boolean {
+  if (column !== 'webhook_url' && column !== 'webhook_url_id') return false
+  if (!state || !salt || row['webhook_url_id'] == null || row['webhook_url'] == null) return false
+  const wasNull = (name: string): boolean => state[name] === digestOf(name, null, salt)
+  const hadCopy = state['webhook_url_id'] !== undefined && !wasNull('webhook_url_id')
+  return !hadCopy && !wasNull('webhook_url')
 }
 
 function listEnds(

@@ -106,5 +106,7 @@ export const UNCOMMITTED: Readonly<Record<string, string | Readonly<Record<strin
   webhook_attempts: 'what was sent',
   webhook_deliveries: 'what was sent',
   webhook_queue: 'what is still to be sent',
+  webhook_url_sealings: 'how far URLs from before are sealed',
+  webhook_urls: 'sealed with the master key, and bound to the id that its organization names',
   x402_payments: 'what was signed; its money is the transaction',
 }

@@ -7,6 +7,7 @@ import type { Queryable, Statement, Tx } from './engine/database.ts'
 import { noteStop } from './stops.ts'
 import { insertFeed } from './webhooks/events.ts'
 import { cancelAll } from './webhooks/queue.ts'
+import type { StoredUrl } from './webhooks/urls.ts'
 
 const COLUMNS = `
   id, name, plan, timezone, currency, frozen, webhook_url as "webhookUrl",
@@ -165,8 +166,7 @@ export async function setPlan(
 }
 
 /** Where an organization's events go, and the sealed secrets that sign them. */
-export interface WebhookTarget {
-  readonly url: string | null
+export interface WebhookTarget extends StoredUrl {
   readonly secret: Buffer
   readonly previousSecret: Buffer | null
   readonly previousSecretUntil: Instant | null
@@ -178,10 +178,12 @@ export async function findWebhookTarget(
 ): Promise<WebhookTarget | undefined> {
   const [target] = await db.query<WebhookTarget>({
     name: 'find-webhook-target',
-    text: `select webhook_url as url, webhook_secret as secret,
-                  webhook_previous_secret as "previousSecret",
-                  webhook_previous_secret_until as "previousSecretUntil"
-           from organizations where id = $1`,
+    text: `select o.webhook_url as url, o.webhook_url_id as "urlId", u.sealed as "sealedUrl",
+                  o.webhook_secret as secret, o.webhook_previous_secret as "previousSecret",
+                  o.webhook_previous_secret_until as "previousSecretUntil"
+           from organizations o
+           left join webhook_urls u on u.organization_id = o.id and u.id = o.webhook_url_id
+           where o.id = $1`,
     values: [organizationId],
   })
   return target

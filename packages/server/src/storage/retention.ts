@@ -203,16 +203,19 @@ const IS_UNCOUNTED = `exists (
   where b.organization_id = $1 and b.state <> 'retired' and b.counted_to < r.number)`
 
 /** In this order: what refers to something is removed before what it refers to. */
-export const REMOVALS: readonly (readonly [what: 'attempts' | 'deliveries' | 'events', Removal])[] =
+export const REMOVALS: readonly (readonly [
+  what: 'attempts' | 'urls' | 'deliveries' | 'events',
+  Removal,
+])[] = [
+  ['attempts', removalOf('webhook_attempts', 'started_at')],
+  ['urls', removalOf('webhook_urls', 'replaced_at')],
+  ['deliveries', removalOf('webhook_deliveries', 'created_at', IS_QUEUED)],
   [
-    ['attempts', removalOf('webhook_attempts', 'started_at')],
-    ['deliveries', removalOf('webhook_deliveries', 'created_at', IS_QUEUED)],
-    [
-      'events',
-      removalOf(
-        'webhook_events',
-        'occurred_at',
-        `(${IS_QUEUED} or ${IS_UNSEALED} or ${IS_UNCOUNTED})`,
-      ),
-    ],
-  ]
+    'events',
+    removalOf(
+      'webhook_events',
+      'occurred_at',
+      `(${IS_QUEUED} or ${IS_UNSEALED} or ${IS_UNCOUNTED})`,
+    ),
+  ],
+]

@@ -1,3 +1,4 @@
+import { receiverOf } from '../core/change.ts'
 import { envelopeOf, type StoredEvent } from '../core/events/event.ts'
 import { toPublicId } from '../core/id.ts'
 import type { Instant } from '../core/time/instant.ts'
@@ -15,6 +16,7 @@ import {
   startAttempts,
 } from '../storage/webhooks/queue.ts'
 import { findEvents } from '../storage/webhooks/read-events.ts'
+import { openUrl } from '../storage/webhooks/urls.ts'
 import type { Attempt } from './attempt.ts'
 import type { FailedDelivery } from './failed-delivery.ts'
 import { SECRET_PURPOSE, type SigningSecrets, signatureHeaders } from './signature.ts'
@@ -64,8 +66,8 @@ export async function claimDue(
     findHead(tx, organizationId),
   ])
   if (entries.length === 0) return NOTHING
-  const url = target?.url
-  if (!target || url === undefined || url === null) {
+  const url = target ? openUrl(sealer, organizationId, target) : null
+  if (!target || url === null) {
     tx.send(dropEntries(organizationId, idsOf(entries), 'canceled'))
     return NOTHING
   }
@@ -79,7 +81,8 @@ export async function claimDue(
   const treeHead = head ? treeHeadHeader(head) : {}
   const started = ready.map((entry) => toAttempt(entry, secrets, now, treeHead))
   if (started.length > 0) {
-    for (const statement of startAttempts(organizationId, url, now, now + LEASE_MS, started)) {
+    const to = { receiver: receiverOf(url), urlId: target.urlId }
+    for (const statement of startAttempts(organizationId, to, now, now + LEASE_MS, started)) {
       tx.send(statement)
     }
   }

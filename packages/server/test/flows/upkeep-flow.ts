@@ -12,12 +12,14 @@ import { beginRotation, endRotation, findKeyChecks } from '../../src/storage/sec
 import { resealAll } from '../../src/storage/secrets/reseal.ts'
 import { createSealer } from '../../src/storage/secrets/sealed.ts'
 import { removeEndedRevocations } from '../../src/storage/tokens/token-revocations.ts'
+import { startUrlSealing } from '../../src/webhooks/seal-urls.ts'
 import { aSpender, askFor, decideOn } from '../support/approvals.ts'
 import { headOf, leavesOf, sealAll, sealRound } from '../support/audit-log.ts'
 import { aKey, anActiveMandate, bodyOf, DAY_MS } from '../support/builders.ts'
 import { aCard } from '../support/cards.ts'
 import { silentLog } from '../support/silent-log.ts'
 import { evaluate, readTransaction } from '../support/spends.ts'
+import { waitUntil } from '../support/wait-until.ts'
 import type { Flow } from './stage.ts'
 
 /** What a gateway does at its leisure. It comes last, because it takes away what others have made. */
@@ -36,6 +38,37 @@ export const upkeepFlow: Flow = (stage) => {
     expect(back).toEqual(away)
     await endRotation(db, check)
     expect(bodyOf(await make())).toEqual(made)
+  })
+
+  test('webhook URLs that were stored whole are sealed, also those of attempts', async () => {
+    const { app, db } = stage()
+    const acme = await app.organization()
+    const [older, url] = ['https://hooks.example.com/older', 'https://hooks.example.com/path?key=x']
+    for (const webhookUrl of [older, null]) {
+      bodyOf(await acme.patch('/organization', { webhookUrl }))
+    }
+    const { organizationId } = acme
+    await app.rows('update organizations set webhook_url = $2 where id = $1', [organizationId, url])
+    await app.rows(
+      `insert into webhook_attempts (organization_id, id, delivery_id, is_manual, outcome, url,
+                                     request_headers, started_at)
+       select $1, gen_random_uuid(), $1, false, 'succeeded', $2, '{}', now()
+       from generate_series(1, 700)`,
+      [organizationId, older],
+    )
+    await app.rows(
+      `insert into webhook_url_sealings (organization_id, after_id)
+       values ($1, '00000000-0000-0000-0000-000000000000')`,
+      [organizationId],
+    )
+    const sealer = createSealer(Buffer.alloc(32, 7))
+    const sealing = startUrlSealing({ db, sealer, clock: app.time.read, log: silentLog })
+    await waitUntil(async () => (await app.rows('select 1 from webhook_url_sealings')).length === 0)
+    await sealing.stop()
+    expect(bodyOf(await acme.get('/organization')).webhookUrl).toBe(url)
+    const whole = await app.rows("select 1 from webhook_attempts where url like '%older'")
+    expect(whole).toEqual([])
+    bodyOf(await acme.patch('/organization', { webhookUrl: null }))
   })
 
   test('what happened is sealed into the audit log, also what was stored without a salt', async () => {

@@ -89,10 +89,10 @@ describe('a webhook URL', () => {
   })
 
   test('is not looked at when other fields are changed', async () => {
-    await app.rows('update organizations set webhook_url = $2 where id = $1', [
-      acme.organizationId,
-      'https://10.0.0.1/was-allowed-once',
-    ])
+    await app.rows(
+      'update organizations set webhook_url = $2, webhook_url_id = null where id = $1',
+      [acme.organizationId, 'https://10.0.0.1/was-allowed-once'],
+    )
     expect(bodyOf(await acme.patch('/organization', { name: 'New name' }))).toMatchObject({
       name: 'New name',
       webhookUrl: 'https://10.0.0.1/was-allowed-once',
@@ -100,10 +100,10 @@ describe('a webhook URL', () => {
   })
 
   test('that leads where nothing may be called any more is not called, and counts as failed', async () => {
-    await app.rows('update organizations set webhook_url = $2 where id = $1', [
-      acme.organizationId,
-      'https://10.0.0.1/was-allowed-once',
-    ])
+    await app.rows(
+      'update organizations set webhook_url = $2, webhook_url_id = null where id = $1',
+      [acme.organizationId, 'https://10.0.0.1/was-allowed-once'],
+    )
     const { id } = await aTestEvent(acme)
     expect(await afterAttempts(acme, id, 1)).toMatchObject({
       attemptLog: [{ outcome: 'failed', error: { class: 'address_refused' }, response: null }],

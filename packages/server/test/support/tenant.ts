@@ -35,7 +35,7 @@ export async function addTenant(
   const id = toUuid('org', organizationId)
   assert(id)
   await db.query({
-    text: 'update organizations set webhook_url = $2 where id = $1',
+    text: 'update organizations set webhook_url = $2, webhook_url_id = null where id = $1',
     values: [id, url],
   })
   const caller = createCaller(apiKey)

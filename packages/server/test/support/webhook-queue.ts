@@ -43,8 +43,8 @@ export function takeUp(app: TestApp, { organizationId }: Owner, at = LATER): Pro
       occurredAt: LATER,
       requestHeaders: {},
     }))
-    const url = 'http://127.0.0.1/hook'
-    const statements = startAttempts(organizationId, url, at, at + LEASE_MS, attempts)
+    const to = { receiver: 'http://127.0.0.1/…', urlId: null }
+    const statements = startAttempts(organizationId, to, at, at + LEASE_MS, attempts)
     for (const statement of statements) tx.send(statement)
     return attempts.map(({ id, entry }) => ({ entryId: entry.id, attemptId: id }))
   })

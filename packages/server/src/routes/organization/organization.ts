@@ -29,6 +29,7 @@ import {
   updateOrganization,
 } from '../../storage/organizations.ts'
 import type { Sealer } from '../../storage/secrets/sealed.ts'
+import { readWebhookUrl } from '../../storage/webhooks/urls.ts'
 import { Currency, TimeZone } from '../mandates/shape.ts'
 import { findRefusal } from '../refused-addresses.ts'
 import { EventKindName } from '../webhooks/shape.ts'
@@ -41,6 +42,7 @@ import {
   storeInstruments,
   toInstrumentShapes,
 } from './instruments.ts'
+import { createChangeUrl, shownUrl } from './webhook-url.ts'
 
 const PlanName = Type.Enum(['free', 'pro', 'scale', 'self_hosted'], { type: 'string' })
 const WebhookUrl = Type.String({
@@ -167,6 +169,8 @@ export function organizationRoutes(
   app: App,
   { db, write, sealer, outbound, now, requestsPerMinute }: OrganizationParts,
 ): void {
+  const changeUrl = createChangeUrl(sealer)
+
   app.route({
     method: 'GET',
     url: '/organization',
@@ -178,11 +182,12 @@ export function organizationRoutes(
     },
     config: { scope: 'organization:read' },
     handler: async ({ organizationId }) => {
-      const [organization, instruments] = await Promise.all([
+      const [organization, webhookUrl, instruments] = await Promise.all([
         getOrganization(db, organizationId),
+        readWebhookUrl(db, sealer, organizationId),
         listInstruments(db, organizationId),
       ])
-      return toOrganizationShape(organization, instruments)
+      return toOrganizationShape({ ...organization, webhookUrl }, instruments)
     },
   })
 
@@ -206,7 +211,8 @@ export function organizationRoutes(
     },
     handler: async (request, reply) => {
       const { organizationId, principal, body } = request
-      const { acp, ...settings } = body
+      const { acp, webhookUrl, ...others } = body
+      const settings = webhookUrl === undefined ? others : { ...others, ...shownUrl(webhookUrl) }
       const refusal = await findRefusal(outbound, [
         ['/webhookUrl', body.webhookUrl],
         ...addressesOf(acp?.instruments ?? []),
@@ -217,10 +223,11 @@ export function organizationRoutes(
         const changed = await updateOrganization(tx, organizationId, toChange(settings), at, by)
         if (body.requireFourEyes !== undefined) await requireOwner(tx, principal)
         const instruments = await listInstruments(tx, organizationId)
-        const before = toOrganizationShape(changed.before, instruments)
+        const urls = await changeUrl(tx, organizationId, changed.before.webhookUrl, webhookUrl, at)
+        const before = toOrganizationShape({ ...changed.before, ...urls.before }, instruments)
         if (acp) await storeInstruments(tx, sealer, organizationId, acp.instruments)
         const left = acp ? await listInstruments(tx, organizationId) : instruments
-        const after = toOrganizationShape(changed.after, left)
+        const after = toOrganizationShape({ ...changed.after, ...urls.after }, left)
         record({ operation: 'organization.updated', subjectId: after.id, at, before, after })
         return after
       })

@@ -17,7 +17,8 @@ import type { Database, Queryable, Tx } from '../../storage/engine/database.ts'
 import { newId } from '../../storage/new-id.ts'
 import { getOrganization } from '../../storage/organizations.ts'
 import { findRemoval } from '../../storage/retention.ts'
-import { listAttempts } from '../../storage/webhooks/attempts.ts'
+import type { Sealer } from '../../storage/secrets/sealed.ts'
+import { type AttemptRow, listAttempts } from '../../storage/webhooks/attempts.ts'
 import {
   type DeliveryRow,
   findDelivery,
@@ -25,6 +26,7 @@ import {
 } from '../../storage/webhooks/deliveries.ts'
 import { storeEvents } from '../../storage/webhooks/events.ts'
 import { queueAgain, queueEvents } from '../../storage/webhooks/queue.ts'
+import { openUrl } from '../../storage/webhooks/urls.ts'
 import {
   Delivery,
   DeliveryDetail,
@@ -38,6 +40,7 @@ import {
 interface WebhookParts {
   readonly db: Database
   readonly write: Write
+  readonly sealer: Sealer
   readonly clock: DatabaseClock
   /** Called when something was queued. */
   readonly wakeDispatcher: () => void
@@ -45,7 +48,10 @@ interface WebhookParts {
 
 const Params = Type.Object({ id: DeliveryId })
 
-export function webhookRoutes(app: App, { db, write, clock, wakeDispatcher }: WebhookParts): void {
+export function webhookRoutes(
+  app: App,
+  { db, write, sealer, clock, wakeDispatcher }: WebhookParts,
+): void {
   app.route({
     method: 'GET',
     url: '/webhooks/deliveries',
@@ -86,7 +92,9 @@ export function webhookRoutes(app: App, { db, write, clock, wakeDispatcher }: We
     config: { scope: 'webhooks:read', problems: ['delivery_not_found', 'event_removed'] },
     handler: async ({ organizationId, params }) => {
       const delivery = await requireDelivery(db, organizationId, params.id)
-      return toDeliveryDetail(delivery, await listAttempts(db, organizationId, delivery.id))
+      const attempts = await listAttempts(db, organizationId, delivery.id)
+      const whole = attempts.map((attempt) => withUrl(sealer, organizationId, attempt))
+      return toDeliveryDetail(delivery, whole)
     },
   })
 
@@ -172,6 +180,12 @@ const UNTRIED = {
   isTest: true,
   body: null,
 } as const
+
+/** With the whole URL, as long as its copy is kept. */
+function withUrl(sealer: Sealer, organizationId: string, attempt: AttemptRow): AttemptRow {
+  if (attempt.sealedUrl === null) return attempt
+  return { ...attempt, url: openUrl(sealer, organizationId, attempt) ?? attempt.url }
+}
 
 async function requireDelivery(
   db: Queryable,

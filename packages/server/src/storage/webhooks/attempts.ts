@@ -102,7 +102,11 @@ export interface AttemptRow {
   readonly id: string
   readonly isManual: boolean
   readonly outcome: 'started' | 'succeeded' | 'failed' | 'interrupted'
+  /** Only the receiver, where there is a copy. */
   readonly url: string
+  readonly urlId: string | null
+  /** Null also where the copy was removed, as those are that nobody uses any more. */
+  readonly sealedUrl: Buffer | null
   readonly requestHeaders: Readonly<Record<string, string>>
   readonly startedAt: Instant
   readonly durationMs: number | null
@@ -124,14 +128,17 @@ export function listAttempts(
 ): Promise<AttemptRow[]> {
   return db.query<AttemptRow>({
     text: `
-      select id, is_manual as "isManual", outcome, url, request_headers as "requestHeaders",
-             started_at as "startedAt", duration_ms as "durationMs", status_code as "statusCode",
-             error_class as "errorClass", error_message as "errorMessage",
-             response_headers as "responseHeaders", response_body as "responseBody",
-             response_cut as "responseCut", remote_address as "remoteAddress",
-             next_attempt_at as "nextAttemptAt"
-      from webhook_attempts where organization_id = $1 and delivery_id = $2
-      order by started_at, id`,
+      select a.id, a.is_manual as "isManual", a.outcome, a.url, a.url_id as "urlId",
+             u.sealed as "sealedUrl", a.request_headers as "requestHeaders",
+             a.started_at as "startedAt", a.duration_ms as "durationMs",
+             a.status_code as "statusCode", a.error_class as "errorClass",
+             a.error_message as "errorMessage", a.response_headers as "responseHeaders",
+             a.response_body as "responseBody", a.response_cut as "responseCut",
+             a.remote_address as "remoteAddress", a.next_attempt_at as "nextAttemptAt"
+      from webhook_attempts a
+      left join webhook_urls u on u.organization_id = a.organization_id and u.id = a.url_id
+      where a.organization_id = $1 and a.delivery_id = $2
+      order by a.started_at, a.id`,
     values: [organizationId, deliveryId],
   })
 }

@@ -100,13 +100,19 @@ export interface StartedAttempt {
   readonly requestHeaders: Readonly<Record<string, string>>
 }
 
+/** Where attempts go, as the log keeps it: the receiver, and the sealed copy of the URL if there is one. */
+export interface AttemptTarget {
+  readonly receiver: string
+  readonly urlId: string | null
+}
+
 /**
  * Takes entries that the caller has locked, with a lease, and writes their deliveries and attempts
  * into the log: all of it is on disk before anything is sent.
  */
 export function startAttempts(
   organizationId: string,
-  url: string,
+  { receiver, urlId }: AttemptTarget,
   at: Instant,
   leasedUntil: Instant,
   attempts: readonly StartedAttempt[],
@@ -129,7 +135,7 @@ export function startAttempts(
       text: START_ATTEMPTS,
       values: [
         organizationId,
-        url,
+        receiver,
         toIso(at),
         toIso(leasedUntil),
         plainArray(attempts.map(({ id }) => id)),
@@ -140,6 +146,7 @@ export function startAttempts(
         plainArray(attempts.map(({ entry }) => entry.interruptions)),
         plainArray(attempts.flatMap(({ entry }) => entry.lostAttemptId ?? [])),
         textArray(attempts.map(({ requestHeaders }) => JSON.stringify(requestHeaders))),
+        urlId,
       ],
     },
   ]
@@ -167,9 +174,9 @@ const START_ATTEMPTS = `
     update webhook_attempts a set outcome = 'interrupted'
     where a.organization_id = $1 and a.id = any($11::uuid[]) and a.outcome = 'started'
   )
-  insert into webhook_attempts (organization_id, id, delivery_id, is_manual, outcome, url,
+  insert into webhook_attempts (organization_id, id, delivery_id, is_manual, outcome, url, url_id,
                                 request_headers, started_at)
-  select $1::uuid, id, event_id, is_manual, 'started', $2, headers::json, $3::timestamptz
+  select $1::uuid, id, event_id, is_manual, 'started', $2, $13::uuid, headers::json, $3::timestamptz
   from started`
 
 /** Queues an event to be sent once more, independently of its retries. */

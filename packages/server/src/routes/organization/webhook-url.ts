@@ -1,0 +1,35 @@
+import { receiverOf } from '../../core/change.ts'
+import type { Tx } from '../../storage/engine/database.ts'
+import type { Sealer } from '../../storage/secrets/sealed.ts'
+import { readWebhookUrl, replaceWebhookUrl } from '../../storage/webhooks/urls.ts'
+
+interface Url {
+  readonly webhookUrl: string | null
+}
+
+/** The row of the organization shows where its events go, and not the path or the query. */
+export function shownUrl(webhookUrl: string | null): Url {
+  return { webhookUrl: webhookUrl === null ? null : receiverOf(webhookUrl) }
+}
+
+/**
+ * Keeps the whole URL sealed, once the row of the organization shows the new one, and gives it from before
+ * and after; undefined leaves it as it is.
+ */
+export function createChangeUrl(sealer: Sealer) {
+  return async (
+    tx: Tx,
+    organizationId: string,
+    shownBefore: string | null,
+    url: string | null | undefined,
+    at: number,
+  ): Promise<{ readonly before: Url; readonly after: Url }> => {
+    if (url === undefined) {
+      const webhookUrl = await readWebhookUrl(tx, sealer, organizationId)
+      return { before: { webhookUrl }, after: { webhookUrl } }
+    }
+    const change = { shownBefore, url }
+    const before = await replaceWebhookUrl(tx, sealer, organizationId, change, at)
+    return { before: { webhookUrl: before }, after: { webhookUrl: url } }
+  }
+}
