@@ -2,12 +2,16 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { toPublicId } from '../../src/core/id.ts'
 import { type Reconciled, reconcile } from '../../src/reconcile.ts'
 import { listUnsealed } from '../../src/storage/reconcile/log-rows.ts'
+import { createSealer } from '../../src/storage/secrets/sealed.ts'
+import { startUrlSealing } from '../../src/webhooks/seal-urls.ts'
 import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
 import { sealAll } from '../support/audit-log.ts'
 import { aKey, anActiveMandate, bodyOf } from '../support/builders.ts'
 import { aCard, aConnection } from '../support/cards.ts'
 import { aMember } from '../support/people.ts'
+import { silentLog } from '../support/silent-log.ts'
 import { evaluate } from '../support/spends.ts'
+import { waitUntil } from '../support/wait-until.ts'
 
 let app: TestApp
 let acme: Owner
@@ -95,4 +99,44 @@ test('a link for another password is named by the change of its member', async (
   expect(await run()).toMatchObject({ kind: 'agrees', text: null })
   await app.rows(`update invitations set created_at = created_at + interval '1 minute'`)
   expect((await run()).text).toMatch(/in invitations was made by nobody/)
+
+/** An organization whose webhook URL was stored whole, as its last leaf says, and was sealed since. */
+async function aSealedUrl(): Promise<void> {
+  const { organizationId } = acme
+  bodyOf(await acme.patch('/organization', { webhookUrl: 'https://hooks.example.com/earlier' }))
+  const url = 'https://hooks.example.com/path'
+  await app.rows('update organizations set webhook_url = $2, webhook_url_id = null where id = $1', [
+    organizationId,
+    url,
+  ])
+  bodyOf(await acme.patch('/organization', { name: 'Another name' }))
+  await sealAll(app)
+  await app.rows(
+    `insert into webhook_url_sealings (organization_id, after_id)
+     values ($1, '00000000-0000-0000-0000-000000000000')`,
+    [organizationId],
+  )
+  const sealer = createSealer(Buffer.alloc(32, 7))
+  const { db } = app.database
+  const sealing = startUrlSealing({ db, sealer, clock: app.time.read, log: silentLog })
+  await waitUntil(async () => (await app.rows('select 1 from webhook_url_sealings')).length === 0)
+  await sealing.stop()
+}
+
+test('a webhook URL that was sealed since its last change agrees', async () => {
+  await aSealedUrl()
+  expect(await run()).toMatchObject({ kind: 'agrees', text: null })
+})
+
+test('a webhook URL that was exchanged for an earlier one differs', async () => {
+  await aSealedUrl()
+  bodyOf(await acme.patch('/organization', { name: 'A third name' }))
+  await sealAll(app)
+  await app.rows(
+    `update organizations set webhook_url_id = (
+       select u.id from webhook_urls u where u.organization_id = $1 order by u.id limit 1)
+     where id = $1`,
+    [acme.organizationId],
+  )
+  expect((await run()).text).toContain('organizations.webhook_url_id')
 })
