@@ -16,6 +16,7 @@ interface BuiltPrograms {
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))
 const PACKAGES = ['server', 'cli'] as const
+const LISTS_FOLDER = join(ROOT, 'packages/server/lists')
 /** What joins the modules of the server, as the build does. */
 const BUNDLE = join(ROOT, 'scripts/bundle.mjs')
 const TSC = join(ROOT, 'node_modules/typescript/bin/tsc')
@@ -56,6 +57,7 @@ async function build(): Promise<BuiltPrograms> {
     )
   }
   await symlink(MIGRATIONS_FOLDER, join(unfinished, 'server', 'migrations'))
+  await symlink(LISTS_FOLDER, join(unfinished, 'server', 'lists'))
   // Where Node looks for the package from inside `cli`.
   await mkdir(join(unfinished, 'node_modules/@purser'), { recursive: true })
   await symlink('../../server', join(unfinished, 'node_modules/@purser/server'))
