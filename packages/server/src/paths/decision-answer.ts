@@ -101,7 +101,7 @@ const EvaluationDetails = Type.Object(
       maxAmountWithApproval: Type.Optional(
         Type.Union([Sum, Type.Null()], {
           description:
-            'The largest amount that would pass now if a person approved it; null when none can be named. Decisions from before this was told do not have it.',
+            'The largest amount that would pass now if a person approved it; null when none can be named, also where `maxAmountNow` is an amount. Decisions from before this was told do not have it.',
         }),
       ),
       retryAfter: Type.Union([Timestamp, Type.Null()], {

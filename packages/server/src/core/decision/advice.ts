@@ -16,7 +16,8 @@ export interface Advice {
   readonly maxAmountNow: number | null
   /**
    * The largest amount that would pass now if a person approved it: rules that ask are not counted. The
-   * same as `maxAmountNow` where no rule asks.
+   * same as `maxAmountNow` where no rule asks. It is found by itself, so it can be null where
+   * `maxAmountNow` is an amount: the larger amount may fail by a rule that names no bound.
    */
   readonly maxAmountWithApproval: number | null
   /** When this amount would pass if nothing else were spent; null when no time can be named. */

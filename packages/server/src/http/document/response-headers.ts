@@ -56,7 +56,7 @@ export const RESPONSE_HEADERS: Readonly<Record<string, HeaderObject>> = {
     schema: { type: 'string', const: 'true' },
   },
   'Content-Disposition': {
-    description: 'Suggests a name for the file, where the answer is CSV.',
+    description: 'Suggests a name for the file, where the answer is a file.',
     required: false,
     schema: { type: 'string' },
   },
@@ -76,6 +76,7 @@ const PASSING = [409, 429, 503]
 /** What single operations send beside their success. */
 const OWN: Readonly<Record<string, readonly string[]>> = {
   exportTransactions: ['Content-Disposition'],
+  getSpendAnalytics: ['Content-Disposition'],
   listEvents: ['X-Accel-Buffering'],
   backtestMandate: ['X-Accel-Buffering'],
 }
