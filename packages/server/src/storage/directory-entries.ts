@@ -115,21 +115,16 @@ export function listDirectoryEntries(
   return pageOf<DirectoryEntry>(db, page, { columns: COLUMNS, from: 'vendors', conditions })
 }
 
-/**
- * Hosts of the directory: first this one, then those that hold the word, then others. Only a spend at a
- * vendor of one word asks for them.
- */
-export async function listHostsNear(
+/** The first hosts of the directory, in the order of its index, so that no others are read. */
+export async function listHosts(
   db: Queryable,
   organizationId: string,
-  word: string,
   most: number,
 ): Promise<string[]> {
   const rows = await db.query<{ host: string }>({
-    name: 'list-hosts-near',
-    text: `select host from vendors where organization_id = $1
-           order by host <> $2, position($2 in host) = 0, host limit $3`,
-    values: [organizationId, word, most],
+    name: 'list-hosts',
+    text: 'select host from vendors where organization_id = $1 order by host limit $2',
+    values: [organizationId, most],
   })
   return rows.map(({ host }) => host)
 }

@@ -39,7 +39,7 @@ export function evaluateRoutes(app: App, { gateway, db, now }: PathParts): void 
       if (isOneLabel(spend.vendor)) {
         // A repeat gets its first answer, also where such a vendor was still taken then.
         const earlier = idempotency && (await gateway.recall(organizationId, idempotency))
-        if (!earlier) await requireWholeHost(db, organizationId, spend.vendor)
+        if (!earlier) await requireWholeHost(db, request, spend.vendor)
       }
       const decided = await gateway.decide({
         spend,

@@ -105,7 +105,7 @@ export function simulateRoutes(app: App, { gateway, db, now }: PathParts): void 
       const told = toldSpend(body)
       const spend = toSpend(organizationId, spenderOf(principal, body), told, now())
       const decision = await atOnce.run(request, async () => {
-        if (isOneLabel(spend.vendor)) await requireWholeHost(db, organizationId, spend.vendor)
+        if (isOneLabel(spend.vendor)) await requireWholeHost(db, request, spend.vendor)
         return gateway.preview(spend, body.rules && parseRules(body.rules))
       })
       return answerFor(principal, {

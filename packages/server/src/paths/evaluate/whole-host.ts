@@ -1,10 +1,11 @@
 import { nearestHost } from '../../core/nearest-host.ts'
+import type { Principal } from '../../core/principal.ts'
 import { invalidFields } from '../../errors.ts'
-import { listHostsNear } from '../../storage/directory-entries.ts'
+import { findDirectoryEntry, listHosts } from '../../storage/directory-entries.ts'
 import type { Queryable } from '../../storage/engine/database.ts'
 
-/** A mistyped word is compared with so many hosts of the directory. */
-const HOSTS_MAX = 500
+/** A mistyped word is compared with so many hosts of the directory, the first by their names. */
+const HOSTS_MAX = 1_000
 
 /**
  * Refuses a vendor of one word, such as `openai`, unless the directory has it: rules and limits would
@@ -13,13 +14,27 @@ const HOSTS_MAX = 500
  */
 export async function requireWholeHost(
   db: Queryable,
-  organizationId: string,
+  { organizationId, principal }: Asker,
   vendor: string,
 ): Promise<void> {
-  const hosts = await listHostsNear(db, organizationId, vendor, HOSTS_MAX)
-  if (hosts[0] === vendor) return
-  const nearest = nearestHost(vendor, hosts)
+  if (await findDirectoryEntry(db, organizationId, vendor)) return
+  const nearest = await hostFor(db, { organizationId, principal }, vendor)
   const hint = nearest === undefined ? '' : ` (did you mean ${nearest}?)`
   const message = `must be a whole host name such as api.example.com: ${vendor} has no dot, and the vendor directory does not have it${hint}`
   throw invalidFields([{ path: '/vendor', code: 'one_label', message }])
+}
+
+interface Asker {
+  readonly organizationId: string
+  readonly principal: Pick<Principal, 'agentIds'>
+}
+
+/** A key bound to agents may not read the directory, so it gets no host out of it. */
+async function hostFor(
+  db: Queryable,
+  { organizationId, principal }: Asker,
+  vendor: string,
+): Promise<string | undefined> {
+  if (principal.agentIds !== null) return undefined
+  return nearestHost(vendor, await listHosts(db, organizationId, HOSTS_MAX))
 }

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { toUuid } from '../../../src/core/id.ts'
 import { createTestApp, type Owner, type TestApp } from '../../support/app.ts'
-import { anActiveMandate, bodyOf } from '../../support/builders.ts'
+import { aKey, anActiveMandate, bodyOf } from '../../support/builders.ts'
+import { readWork } from '../../support/read-plans.ts'
 import { aSpend } from '../../support/spends.ts'
 
 describe('a vendor of one word', () => {
@@ -52,6 +53,21 @@ describe('a vendor of one word', () => {
       ])
     })
 
+    test('is refused without a guess for a key that may not read the directory', async () => {
+      const { client } = await aKey(app, acme, { agentIds: [agentId] })
+      const { status, body, text } = await client.post(
+        `/gateway/${path}`,
+        aSpend(agentId, { vendor: 'openai' }),
+      )
+      expect([status, body.errors]).toMatchObject([400, [{ code: 'one_label' }]])
+      expect(text).not.toContain('api.openai.com')
+      const known = await client.post(
+        `/gateway/${path}`,
+        aSpend(agentId, { vendor: 'intranet', amount: 1 }),
+      )
+      expect(bodyOf(known).decision).toBe('approved')
+    })
+
     test.each(['localhost', 'intranet', 'http://localhost:4021/x', '[::1]', '10.0.0.1', 'b.com'])(
       '%s is taken',
       async (vendor) => {
@@ -84,6 +100,31 @@ describe('a vendor of one word', () => {
     expect(toUuid('txn', first.body.transactionId)).toBeDefined()
   })
 
+  test('is looked up without reading the whole directory', async () => {
+    const globex = await app.organization('Many vendors')
+    const { agentId: spender } = await anActiveMandate(globex)
+    bodyOf(await globex.post('/vendors', { host: 'zebra' }))
+    await app.rows(
+      `insert into vendors
+       select (jsonb_populate_record(v, jsonb_build_object('id', gen_random_uuid(), 'host', 'h' || n))).*
+       from vendors v, generate_series(1, 5000) as n where v.organization_id = $1`,
+      [globex.organizationId],
+    )
+    await app.rows('analyze vendors')
+    const spy = vi.spyOn(app.database.db, 'query')
+    const askFor = (vendor: string) => globex.post('/gateway/evaluate', aSpend(spender, { vendor }))
+    expect(bodyOf(await askFor('zebra')).decision).toBe('approved')
+    expect((await askFor('zzz')).status).toBe(400)
+    const asked = spy.mock.calls.flatMap(([query]) => query)
+    spy.mockRestore()
+    const lookUps = asked.filter(({ text }) => text.includes('from vendors'))
+    expect(lookUps).toHaveLength(3)
+    for (const { wholeTables, plan } of await readWork(app.database.db, lookUps)) {
+      expect(wholeTables).toEqual([])
+      expect(plan).not.toContain('Sort')
+    }
+  })
+
   test('costs the common vendor no statement', async () => {
     const spy = vi.spyOn(app.database.db, 'query')
     const lookUps = () => spy.mock.calls.filter(([{ text }]) => text.includes('from vendors'))
@@ -91,7 +132,7 @@ describe('a vendor of one word', () => {
       await ask('evaluate', 'b.com')
       expect(lookUps()).toEqual([])
       await ask('evaluate', 'openai')
-      expect(lookUps()).toHaveLength(1)
+      expect(lookUps()).toHaveLength(2)
     } finally {
       spy.mockRestore()
     }
