@@ -106,6 +106,7 @@ describe('the export of transactions', () => {
     const formulas = [
       ...['=1+1', '+1', '-1', '@SUM(A1)', '=HYPERLINK("http://x.example","y")', '=a,b'],
       ...['\n=1+1', '\t=1+1', '\r=1+1', '＝1+1', '＋1', '－1', '＠SUM(A1)'],
+      ...[' =1+1', '\u00a0=1+1', ' \t@SUM(A1)', '\u3000＝1+1'],
     ]
     for (const reference of formulas) await evaluate(owner, agentId, { amount: 1, reference })
     const { text } = await download('?format=csv', owner.apiKey)
@@ -114,7 +115,7 @@ describe('the export of transactions', () => {
       .slice(1, -1)
       .map((line) => line.split(',0,').at(-1) ?? '')
     expect(cells).toHaveLength(formulas.length)
-    for (const cell of cells) expect(cell).toMatch(/^"?'[=+\-@\n\t\r＝＋－＠]/)
+    for (const cell of cells) expect(cell).toMatch(/^"?'\s*[=+\-@＝＋－＠]/)
     const { text: json } = await download('?format=ndjson', owner.apiKey)
     expect(json).toContain('"reference":"=1+1"')
   })
