@@ -1,4 +1,3 @@
-import { NO_ADVICE } from './advice.ts'
 import { type EvaluationDetails, summaryCodes, summaryOf } from './details.ts'
 import { type Finding, flagsOf, stands } from './evaluate.ts'
 
@@ -14,6 +13,9 @@ type Told = Pick<
   EvaluationDetails,
   'code' | 'message' | 'firstFailure' | 'failed' | 'rules' | 'budget' | 'next'
 >
+
+/** As it was answered: a field that came later may be absent. */
+type ShownAdvice = Partial<Told['next']>
 
 const SAID_NO = "A mandate above the agent's own does not allow this."
 
@@ -102,12 +104,16 @@ function messageOf(
  * a smaller amount than the one that was asked for is bounded by the agent's own mandate alone. A
  * larger one may be bounded from above.
  */
-function nextOf({ rules, next }: Told, amount: number): Told['next'] {
-  if (rules.some((rule) => isAbove(rule) && stands(rule))) return NO_ADVICE
+function nextOf({ rules, next }: Told, amount: number): ShownAdvice {
+  const isRefusedAbove = rules.some((rule) => isAbove(rule) && stands(rule))
   const ownBound = (most: number | null): number | null =>
-    most !== null && most <= amount ? most : null
-  const own = { ...next, maxAmountNow: ownBound(next.maxAmountNow) }
-  // A decision from before this was told stays as it was answered.
-  if (next.maxAmountWithApproval === undefined) return own
-  return { ...own, maxAmountWithApproval: ownBound(next.maxAmountWithApproval) }
+    !isRefusedAbove && most !== null && most <= amount ? most : null
+  return {
+    maxAmountNow: ownBound(next.maxAmountNow),
+    // A decision from before this was told stays as it was answered.
+    ...(next.maxAmountWithApproval !== undefined && {
+      maxAmountWithApproval: ownBound(next.maxAmountWithApproval),
+    }),
+    retryAfter: isRefusedAbove ? null : next.retryAfter,
+  }
 }
