@@ -56,14 +56,25 @@ export function component<Value>(title: string) {
   return Type.Unsafe<Value>({ [COMPONENT]: title })
 }
 
+/** In answers: values are added with time, so a client must take one that it does not know. */
+export function open<Schema extends TSchema>(list: Schema, said: Record<string, unknown> = {}) {
+  return Type.Union([list, Type.String()], said)
+}
+
 /** The list is for whoever reads the document. To our types a code is a text: it comes out of a row. */
-export const DecisionCode = Type.String({
+const KnownCode = Type.String({
   title: 'DecisionCode',
   enum: DECISION_CODES.map(({ code }) => code),
   description: [
     'Why it was decided so. docs/decisions.md says for each code what to do and whether repeating helps. More codes may come.',
     ...DECISION_CODES.map(({ code, meaning }) => `- \`${code}\`: ${meaning}`),
   ].join('\n'),
+})
+
+export const DecisionCode = open(KnownCode, { examples: ['approved'] })
+
+/** Null is among the other types: generators read a choice of a named list and one more schema best. */
+export const NullableDecisionCode = Type.Union([KnownCode, nullable(Type.String())], {
   examples: ['approved'],
 })
 

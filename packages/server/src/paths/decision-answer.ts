@@ -9,6 +9,7 @@ import { type Decided, toDetails } from '../gateway/submission.ts'
 import {
   AgentId,
   DecisionCode,
+  NullableDecisionCode,
   nullable,
   publicId,
   Sum,
@@ -30,7 +31,7 @@ const Finding = Type.Object(
     }),
     type: Type.String(),
     outcome: Outcome,
-    code: nullable(DecisionCode),
+    code: NullableDecisionCode,
     observed: Figure,
     limit: Figure,
     window: nullable(Type.String()),
@@ -49,11 +50,7 @@ const ShownApproval = Type.Object(
     }),
     expiresAt: Timestamp,
   },
-  {
-    title: 'ShownApproval',
-    description:
-      'The approval that the spend asks for, or the one that it presented. Null also when a person would have to be asked and too many requests of the agent wait already.',
-  },
+  { title: 'ShownApproval' },
 )
 
 const Receipt = Type.Object(
@@ -67,8 +64,7 @@ const Receipt = Type.Object(
   },
   {
     title: 'Receipt',
-    description:
-      'Proves that the audit log must have a leaf of this decision; keep it. Null in an answer that was given at a deadline, in a dry run, and for decisions from before there was a log.',
+    description: 'Proves that the audit log must have a leaf of this decision; keep it.',
   },
 )
 
@@ -93,7 +89,12 @@ const EvaluationDetails = Type.Object(
         periodEnd: nullable(Timestamp),
       }),
     ),
-    approval: nullable(ShownApproval),
+    approval: Type.Optional(
+      Type.Union([ShownApproval, Type.Null()], {
+        description:
+          'The approval that the spend asks for, or the one that it presented. Null if there is none, also when a person would have to be asked and too many requests of the agent wait already. Decisions from before there were approvals do not have it.',
+      }),
+    ),
     next: Type.Object({
       maxAmountNow: Type.Union([Sum, Type.Null()], {
         description: 'The largest amount that would pass now; null when none can be named.',
@@ -111,7 +112,12 @@ const EvaluationDetails = Type.Object(
     draftMandateId: Type.Optional(
       publicId('mnd', 'the newest draft of an agent that has no active mandate'),
     ),
-    receipt: nullable(Receipt),
+    receipt: Type.Optional(
+      Type.Union([Receipt, Type.Null()], {
+        description:
+          'Proves that the audit log must have a leaf of this decision; keep it. Null in an answer that was given at a deadline, and in a dry run. Null or absent in decisions from before there was a log.',
+      }),
+    ),
   },
   { title: 'EvaluationDetails' },
 )

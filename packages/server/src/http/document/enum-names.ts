@@ -9,14 +9,16 @@ import { EVENT_KINDS } from '../../core/events/event.ts'
 import { PATH_NAMES } from '../../core/path.ts'
 import { EFFECTS } from '../../core/rules/define-rule.ts'
 import { WEEKDAYS } from '../../core/time/wall-clock.ts'
-import { inPascalCase, type Place } from './map-schemas.ts'
+import type { Place } from './map-schemas.ts'
 
 /**
- * The names of lists of values that stand in several places. A list that has no name here gets one
- * from the first place where it stands, such as X402HoldState.
+ * The name of every list of values that has no title. Generated clients use these names, so a name
+ * must not depend on where a list stands first.
  */
 export const ENUM_NAMES: Readonly<Record<string, readonly string[]>> = {
+  AcpCheckoutStatus: ['completed', 'processing', 'requires_authentication', 'failed', 'evaluated'],
   AcpVersion: ACP_VERSIONS,
+  ActorKind: ['key', 'member'],
   AgentInclude: ['mandate'],
   AgentStatus: ['active', 'paused'],
   AnalyticsDimension: DIMENSIONS,
@@ -28,9 +30,34 @@ export const ENUM_NAMES: Readonly<Record<string, readonly string[]>> = {
   ApprovalStatus: APPROVAL_STATUSES,
   AuditKind: LEAF_KINDS,
   BudgetPeriod: ['none', 'daily', 'weekly', 'monthly', 'yearly'],
+  CardAuthorizationType: [
+    'initial',
+    'incremental',
+    'verification',
+    'refund',
+    'balance_inquiry',
+    'single_message',
+  ],
+  CardConnectionInputStatus: ['active', 'disabled'],
   CardConnectionStatus: ['active', 'disabled', 'removed'],
+  CardConnectionWarning: ['events_silent'],
+  CardDecisionCause: ['timeout', 'error'],
+  CardEventType: [
+    'capture',
+    'adjust',
+    'reverse',
+    'expire',
+    'close',
+    'refund',
+    'refund_reversal',
+    'dispute_reinstated',
+    'dispute_rescinded',
+    'provider_decision',
+    'card_status',
+  ],
   CardFailMode: ['closed', 'open'],
   CardFlag: ['other_currency', 'unlinked_refund', 'unreadable_event'],
+  CardInitiator: ['cardholder', 'merchant', 'unknown'],
   CardProvider: ['stripe', 'lithic', 'generic'],
   CardStatus: ['active', 'paused', 'closed'],
   DecidedStatus: ['rejected', 'held', 'settled'],
@@ -40,12 +67,16 @@ export const ENUM_NAMES: Readonly<Record<string, readonly string[]>> = {
   DuplicateField: ['vendor', 'amount', 'category', 'reference'],
   Effect: EFFECTS,
   EventKind: EVENT_KINDS,
+  ExportFormat: ['csv', 'ndjson'],
+  FindingOutcome: ['pass', 'fail', 'escalate', 'flag'],
   InstrumentIssuer: ['stripe', 'delegate_payment'],
   LimitGrouping: ['vendor', 'category'],
   MandateStatus: ['draft', 'active', 'expired', 'revoked'],
+  NotReplayedReason: ['details_removed', 'inputs_not_kept', 'changes_not_kept'],
   PathName: PATH_NAMES,
   Plan: ['free', 'pro', 'scale', 'self_hosted'],
   Scope: SCOPES,
+  SignInLockScope: ['address', 'everywhere', 'session'],
   TransactionStatus: [
     'rejected',
     'held',
@@ -55,19 +86,53 @@ export const ENUM_NAMES: Readonly<Record<string, readonly string[]>> = {
     'partially_refunded',
     'refunded',
   ],
+  TransactionView: ['full', 'summary'],
   WalletType: ['local', 'remote'],
+  WebhookAttemptOutcome: ['started', 'succeeded', 'failed', 'interrupted'],
+  WebhookAttemptResponseCut: ['size', 'timeout', 'reset'],
+  WebhookAttemptTrigger: ['automatic', 'manual'],
   Weekday: WEEKDAYS,
+  X402AnomalyKind: [
+    'asked_again',
+    'price_raised',
+    'payee_changed',
+    'asset_changed',
+    'receipt_invented',
+    'receipt_differs',
+  ],
+  X402HeaderName: ['PAYMENT-SIGNATURE', 'X-PAYMENT'],
+  X402HoldState: ['held', 'settled', 'released'],
+  X402Method: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+  X402Mode: ['sign', 'fetch', 'quote'],
+  X402PayeeAssurance: ['payto_pinned', 'gateway_observed', 'agent_claimed'],
+  X402PaymentStatus: [
+    'signed',
+    'rejected',
+    'quoted',
+    'no_payment_required',
+    'paid',
+    'paid_not_delivered',
+    'delivered_unsettled',
+    'settlement_unknown',
+    'not_paid',
+    'settled',
+  ],
+  X402RequestEncoding: ['utf8', 'base64'],
+  X402ResourceBodyEncoding: ['json', 'utf8', 'base64'],
+  X402SettlementSource: ['chain', 'vendor', 'assumed'],
+  X402SettlementState: ['settled', 'pending', 'unknown', 'none'],
 }
 
-/** Gives each list of values a name, and the same list the same name wherever it stands. */
+/** Names a list of values: the same list has the same name wherever it stands. */
 export function createEnumNames(): (values: readonly unknown[], place: Place) => string {
   const names = new Map(
     Object.entries(ENUM_NAMES).map(([name, values]) => [JSON.stringify(values), name]),
   )
   return (values, { owner, fields }) => {
-    const key = JSON.stringify(values)
-    const name = names.get(key) ?? inPascalCase(owner, ...fields)
-    names.set(key, name)
-    return name
+    const list = JSON.stringify(values)
+    const name = names.get(list)
+    if (name !== undefined) return name
+    const place = [owner, ...fields].join('.')
+    throw new Error(`The list ${list} of ${place} has no name. Add one to ENUM_NAMES.`)
   }
 }

@@ -2,7 +2,16 @@ import { type TSchema, Type } from 'typebox'
 import type { EventKind } from '../../core/events/event.ts'
 import { PATH_NAMES } from '../../core/path.ts'
 import { ADDRESSES_MAX } from '../../core/people/sign-in-note.ts'
-import { AgentId, component, DecisionCode, nullable, publicId, Sum, Timestamp } from '../schemas.ts'
+import {
+  AgentId,
+  component,
+  DecisionCode,
+  NullableDecisionCode,
+  nullable,
+  publicId,
+  Sum,
+  Timestamp,
+} from '../schemas.ts'
 
 const MandateId = publicId('mnd', 'the mandate')
 const Percent = Type.Number({ description: 'At most 100.', examples: [80] })
@@ -49,7 +58,7 @@ const RejectedData = Type.Object(
     reasons: Type.Array(
       Type.Object({
         ruleId: Type.String(),
-        code: nullable(DecisionCode),
+        code: NullableDecisionCode,
         message: Type.String(),
       }),
       { description: 'Every rule that stood in the way. Empty once the details are removed.' },
@@ -108,8 +117,21 @@ const ApprovalDecidedData = Type.Object(
       description: '`expired` if nobody answered in time.',
     }),
     decidedBy: nullable(Type.String({ description: 'What the key or the member is called.' })),
-    decidedById: nullable(Type.String({ description: 'The id of the key or of the member.' })),
-    decidedByEmail: nullable(Type.String({ description: 'Null for a key.' })),
+    decidedById: Type.Optional(
+      nullable(
+        Type.String({
+          description:
+            'The id of the key or of the member. Events from before this was told do not have it.',
+        }),
+      ),
+    ),
+    decidedByEmail: Type.Optional(
+      nullable(
+        Type.String({
+          description: 'Null for a key. Events from before this was told do not have it.',
+        }),
+      ),
+    ),
     comment: nullable(Type.String()),
     maxAmount: nullable({ ...Sum, description: 'The most that was approved.' }),
   },

@@ -1,13 +1,9 @@
 import { type TSchema, Type } from 'typebox'
+import { open } from '../schemas.ts'
 import { COMPONENT } from './components.ts'
 import { inPascalCase, mapSchemas, type SchemaNode, type WrittenDocument } from './map-schemas.ts'
 
 const CODES = 'ProblemCode'
-
-/** Codes are added with time, so a client must take one that it does not know. */
-function open(codes: TSchema, said: Record<string, unknown> = {}): TSchema {
-  return Type.Union([codes, Type.String()], said)
-}
 
 const Problem = Type.Object(
   {

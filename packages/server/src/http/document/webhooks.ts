@@ -21,7 +21,8 @@ export const FeedEvent = oneOfKinds('Event', (kind) =>
 function oneOfKinds(title: string, toSchema: (kind: EventKind) => TSchema): TSchema {
   return {
     title,
-    description: 'Decide by `event`. More kinds may come: leave out one that you do not know.',
+    description:
+      'Decide by `event`. These are the kinds of this version. A client must ignore an event of a kind that it does not know, because a later version can send one.',
     oneOf: EVENT_KINDS.map(toSchema),
     discriminator: { propertyName: 'event' },
   }

@@ -10,7 +10,7 @@ import type { Principal } from '../../core/principal.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import {
   AgentId,
-  DecisionCode,
+  NullableDecisionCode,
   nullable,
   publicId,
   Sum,
@@ -35,7 +35,7 @@ const AskingRule = Type.Object(
   {
     id: Type.String(),
     type: Type.String(),
-    code: nullable(DecisionCode),
+    code: NullableDecisionCode,
     observed: Figure,
     limit: Figure,
     window: nullable(Type.String()),

@@ -32,7 +32,7 @@ import type { Sealer } from '../../storage/secrets/sealed.ts'
 import { readWebhookUrl } from '../../storage/webhooks/urls.ts'
 import { Currency, TimeZone } from '../mandates/shape.ts'
 import { findRefusal } from '../refused-addresses.ts'
-import { EventKindName } from '../webhooks/shape.ts'
+import { ShownWebhookEvents, WebhookEvents } from '../webhooks/shape.ts'
 import { ORGANIZATION_EXAMPLE, USAGE_EXAMPLE } from './examples.ts'
 import { ANSWER_TERMS, requireOwner, SENSITIVE_SETTINGS } from './guarded.ts'
 import {
@@ -50,12 +50,6 @@ const WebhookUrl = Type.String({
   maxLength: 2_048,
   description: 'Receives the webhook events.',
   examples: ['https://hooks.example.com/purser'],
-})
-const WebhookEvents = Type.Array(EventKindName, {
-  uniqueItems: true,
-  description:
-    'The kinds of events that are sent to the webhook URL; by default the first four. The feed holds those four in any case, and the others only while they are named here.',
-  examples: [['transaction.approved', 'transaction.rejected', 'transaction.settled']],
 })
 const Frozen = Type.Boolean({
   description: 'The kill switch: while it is on, no spend of any agent is approved.',
@@ -98,7 +92,7 @@ export const Organization = Type.Object(
     currency: Currency,
     frozen: Frozen,
     webhookUrl: nullable(WebhookUrl),
-    webhookEvents: WebhookEvents,
+    webhookEvents: ShownWebhookEvents,
     x402Fetch: X402Fetch,
     ...ANSWER_TERMS,
     webhookSecretHint: Type.String({ description: 'How the webhook secret begins.' }),

@@ -1,12 +1,23 @@
 import { type Static, Type } from 'typebox'
 import { EVENT_KINDS } from '../../core/events/event.ts'
-import { nullable, publicId, Timestamp, toPublicId, toTimestamp } from '../../http/schemas.ts'
+import { nullable, open, publicId, Timestamp, toPublicId, toTimestamp } from '../../http/schemas.ts'
 import type { AttemptRow } from '../../storage/webhooks/attempts.ts'
 import type { DeliveryRow } from '../../storage/webhooks/deliveries.ts'
 import { DELIVERY_DETAIL_EXAMPLE, DELIVERY_EXAMPLE } from './examples.ts'
 import { redacted } from './redaction.ts'
 
 export const EventKindName = Type.Enum([...EVENT_KINDS], { type: 'string' })
+
+const ofWebhookEvents = {
+  uniqueItems: true,
+  description:
+    'The kinds of events that are sent to the webhook URL; by default the first four. The feed holds those four in any case, and the others only while they are named here.',
+  examples: [['transaction.approved', 'transaction.rejected', 'transaction.settled']],
+}
+export const WebhookEvents = Type.Array(EventKindName, ofWebhookEvents)
+/** In answers, which can have kinds that a client does not know. */
+export const ShownWebhookEvents = Type.Array(open(EventKindName), ofWebhookEvents)
+
 export const DeliveryId = publicId('dlv', 'a delivery')
 export const DeliveryStatusName = Type.Enum(['pending', 'succeeded', 'failed', 'canceled'], {
   type: 'string',
@@ -17,7 +28,7 @@ export const DeliveryStatusName = Type.Enum(['pending', 'succeeded', 'failed', '
 const deliveryFields = {
   id: DeliveryId,
   eventId: publicId('evt', 'the event; sent as the header webhook-id'),
-  event: EventKindName,
+  event: open(EventKindName, { description: 'More kinds may come.' }),
   transactionId: nullable(publicId('txn', 'the transaction that raised it')),
   test: Type.Boolean({ description: 'Whether it was asked for with POST /webhooks/test.' }),
   status: DeliveryStatusName,
