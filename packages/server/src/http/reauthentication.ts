@@ -23,6 +23,13 @@ export interface SensitiveCase {
  */
 export type Sensitive = true | readonly (string | SensitiveCase)[]
 
+/** To let something spend again that was stopped is what un-freezing is for one agent, card or issuer. */
+export const RESUMING: SensitiveCase = {
+  field: 'status',
+  when: 'where it is `active`',
+  isNeeded: ({ status }) => status === 'active',
+}
+
 /**
  * Whoever finds a browser that somebody has left must not be able to take over the organization, or to
  * move its money: what is sensitive needs the password, given lately. Keys have none.

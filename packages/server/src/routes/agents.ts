@@ -8,6 +8,7 @@ import { Problem } from '../errors.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import type { App } from '../http/app.ts'
 import type { Write } from '../http/idempotency.ts'
+import { RESUMING } from '../http/reauthentication.ts'
 import { recordedTransaction } from '../http/record-change.ts'
 import {
   AgentId,
@@ -170,7 +171,11 @@ export function agentRoutes(app: App, { db, gateway, write, now, clock }: AgentP
       body: AgentChange,
       response: { 200: Agent },
     },
-    config: { scope: 'agents:write', problems: ['agent_not_found', 'external_id_taken'] },
+    config: {
+      scope: 'agents:write',
+      sensitive: [RESUMING],
+      problems: ['agent_not_found', 'external_id_taken'],
+    },
     handler: (request, reply) =>
       write(request, reply, async (tx, record) => {
         const { organizationId, principal, params, body } = request

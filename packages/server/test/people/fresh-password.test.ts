@@ -88,6 +88,15 @@ test.each(STOPS)('what stops or moves nothing needs no password: %s', async (_wh
   })
 })
 
+test('withdrawing an invitation needs no password', async () => {
+  const owner = await aMember(app, acme)
+  const body = { email: 'withdrawn@example.com', role: 'viewer' }
+  const { id } = bodyOf(await owner.post('/console/api/invitations', body))
+  await minutesLater(async () => {
+    bodyOf(await owner.delete(`/console/api/invitations/${id}`))
+  })
+})
+
 test('approvals have no limit by default', async () => {
   const { body } = await (await app.organization('Fresh')).get('/organization')
   expect(body.approvalPasswordAbove).toBeNull()

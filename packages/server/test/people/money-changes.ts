@@ -36,13 +36,33 @@ const WIDER = [{ id: 'most', type: 'amount', max: 50 }]
 const PAYEES = [{ network: 'eip155:84532', address: `0x${'ab'.repeat(20)}` }]
 
 const agent = async ({ acme }: Stage) => `/agents/${(await anAgent(acme)).id}`
+async function pausedAgent(stage: Stage): Promise<string> {
+  const url = await agent(stage)
+  bodyOf(await stage.acme.patch(url, { status: 'paused' }))
+  return url
+}
 const draft = async ({ acme }: Stage) => `/mandates/${(await aDraft(acme)).id}`
 const active = async ({ acme }: Stage) =>
   `/mandates/${(await anActiveMandate(acme, { rules: RULES })).id}`
 
-async function connection({ acme }: Stage): Promise<string> {
-  const body = { provider: 'generic', name: `Issuer ${next()}` }
+const [ENDS, SOONER, LATER] = ['2090-01-02', '2090-01-01', '2090-01-03'].map(
+  (day) => `${day}T00:00:00.000Z`,
+)
+const ending = async ({ acme }: Stage) =>
+  `/mandates/${(await anActiveMandate(acme, { validUntil: ENDS })).id}`
+
+async function connection({ acme }: Stage, fields = {}): Promise<string> {
+  const body = { provider: 'generic', name: `Issuer ${next()}`, ...fields }
   return `/card-connections/${bodyOf(await acme.post('/card-connections', body)).id}`
+}
+
+const failingOpen = (stage: Stage) =>
+  connection(stage, { failMode: 'open', failOpenMaxAmount: 5, deadlineMs: 1_000 })
+
+async function disabledConnection(stage: Stage): Promise<string> {
+  const url = await connection(stage)
+  bodyOf(await stage.acme.patch(url, { status: 'disabled' }))
+  return url
 }
 
 async function vendor({ acme }: Stage): Promise<string> {
@@ -57,6 +77,12 @@ async function newCard(stage: Stage) {
 
 async function card(stage: Stage): Promise<string> {
   return `/cards/${bodyOf(await stage.acme.post('/cards', await newCard(stage))).id}`
+}
+
+async function pausedCard(stage: Stage): Promise<string> {
+  const url = await card(stage)
+  bodyOf(await stage.acme.patch(url, { status: 'paused' }))
+  return url
 }
 
 /** A request for approval that waits. */
@@ -90,6 +116,9 @@ export const MOVES: readonly (readonly [operationId: string, what: string, prepa
   ['activateMandate', 'activating', change('POST', ofMandate(draft, 'activate'))],
   ['updateMandate', 'wider rules of an active mandate', change('PATCH', active, { rules: WIDER })],
   ['updateMandate', 'no rules of an active mandate', change('PATCH', active, { rules: [] })],
+  ['updateMandate', 'a later end', change('PATCH', ending, { validUntil: LATER })],
+  ['updateMandate', 'no end', change('PATCH', ending, { validUntil: null })],
+  ['updateAgent', 'resuming an agent', change('PATCH', pausedAgent, { status: 'active' })],
   [
     'createVendor',
     'a vendor with payees',
@@ -111,6 +140,16 @@ export const MOVES: readonly (readonly [operationId: string, what: string, prepa
     change('PATCH', connection, { failOpenMaxAmount: 5 }),
   ],
   [
+    'updateCardConnection',
+    'another deadline where it fails open',
+    change('PATCH', failingOpen, { deadlineMs: 200 }),
+  ],
+  [
+    'updateCardConnection',
+    'enabling a connection',
+    change('PATCH', disabledConnection, { status: 'active' }),
+  ],
+  [
     'createCard',
     'a card for an agent',
     async (stage) => ({ method: 'POST', url: '/cards', body: await newCard(stage) }),
@@ -123,6 +162,8 @@ export const MOVES: readonly (readonly [operationId: string, what: string, prepa
       return { method: 'PATCH', url: await card(stage), body: { agentId } }
     },
   ],
+  ['updateCard', 'resuming a card', change('PATCH', pausedCard, { status: 'active' })],
+  ['updateOrganization', 'the currency', change('PATCH', ORGANIZATION, { currency: 'USD' })],
   ['updateOrganization', 'calls to vendors', change('PATCH', ORGANIZATION, { x402Fetch: true })],
   ['updateOrganization', 'un-freezing', change('PATCH', ORGANIZATION, { frozen: false })],
   [
@@ -157,6 +198,12 @@ export const STOPS: readonly (readonly [what: string, prepare: Prepare])[] = [
     },
   ],
   ['pausing a card', change('PATCH', card, { status: 'paused' })],
+  ['a sooner end', change('PATCH', ending, { validUntil: SOONER })],
+  ['another deadline where it fails closed', change('PATCH', connection, { deadlineMs: 200 })],
+  [
+    'failing closed with another deadline',
+    change('PATCH', failingOpen, { failMode: 'closed', deadlineMs: 200 }),
+  ],
   ['failing closed', change('PATCH', connection, { failMode: 'closed', failOpenMaxAmount: null })],
   ['disabling a connection', change('PATCH', connection, { status: 'disabled' })],
   ['rejecting above the limit', decision({ decision: 'reject' }, 20)],

@@ -92,7 +92,7 @@ export function invitationRoutes(app: App, parts: ConsoleParts): void {
       params: Type.Object({ id: InvitationId }),
       response: { 200: Type.Object({ id: InvitationId, withdrawn: Type.Literal(true) }) },
     },
-    config: { access: 'managers', sensitive: true, problems: ['invitation_not_found'] },
+    config: { access: 'managers', problems: ['invitation_not_found'] },
     handler: async (request) => {
       const { organizationId, params } = request
       const id = fromPublicId('inv', params.id)

@@ -202,7 +202,10 @@ export function mandateRoutes(app: App, { db, gateway, write, now, clock }: Mand
     },
     config: {
       scope: 'mandates:write',
-      sensitive: [{ field: 'rules', when: 'that change while the mandate is active' }],
+      sensitive: [
+        { field: 'rules', when: 'that change while the mandate is active' },
+        { field: 'validUntil', when: 'that becomes later or null while the mandate is active' },
+      ],
       problems: [
         'mandate_not_found',
         'mandate_state',
@@ -227,7 +230,7 @@ export function mandateRoutes(app: App, { db, gateway, write, now, clock }: Mand
         if (terms.length === 0) {
           return withWarnings(before, at, widerThanAbove(before, ancestors))
         }
-        if (needsPassword(before, terms)) requireReauthentication(principal, now())
+        if (needsPassword(before, changed, terms)) requireReauthentication(principal, now())
         checkTerms(changed, at)
         checkPlace(changed, ancestors, before)
         record({ operation: 'mandate.updated', subjectId: params.id, at, ...beforeAndAfter(terms) })
@@ -240,9 +243,18 @@ export function mandateRoutes(app: App, { db, gateway, write, now, clock }: Mand
   })
 }
 
-/** A wider rule is a larger budget. No spend is judged by a draft, and activating it needs the password. */
-function needsPassword({ status }: CoreMandate, terms: readonly TermChange[]): boolean {
-  return status !== 'draft' && terms.some(({ field }) => field.startsWith('rules.'))
+/**
+ * A wider rule is a larger budget, and so is a later end. No spend is judged by a draft, and activating it
+ * needs the password.
+ */
+function needsPassword(
+  before: CoreMandate,
+  changed: CoreMandate,
+  terms: readonly TermChange[],
+): boolean {
+  if (before.status === 'draft') return false
+  const [end, newEnd] = [before.validUntil ?? Infinity, changed.validUntil ?? Infinity]
+  return newEnd > end || terms.some(({ field }) => field.startsWith('rules.'))
 }
 
 function checkParent(parent: CoreMandate, at: Instant): void {

@@ -20,7 +20,10 @@ const ApprovalPasswordAbove = nullable(
   }),
 )
 
-/** A body that freezes and does nothing else stops all spending at once. */
+/**
+ * A body that freezes and does nothing else stops all spending at once. The currency is among them because
+ * `approvalPasswordAbove` is in it: in another currency the same figure allows more.
+ */
 export const SENSITIVE_SETTINGS: Sensitive = [
   {
     field: 'frozen',
@@ -28,7 +31,7 @@ export const SENSITIVE_SETTINGS: Sensitive = [
     isNeeded: (body) => body['frozen'] !== true || Object.keys(body).length > 1,
   },
   { field: 'x402Fetch', when: 'where it is true', isNeeded: (body) => body['x402Fetch'] === true },
-  ...['webhookUrl', 'acp', 'requireFourEyes', 'approvalPasswordAbove'],
+  ...['currency', 'webhookUrl', 'acp', 'requireFourEyes', 'approvalPasswordAbove'],
 ]
 
 /** What the organization demands of those who answer requests for approval. */

@@ -5,6 +5,7 @@ import type { Instant } from '../../../core/time/instant.ts'
 import { Problem } from '../../../errors.ts'
 import type { App } from '../../../http/app.ts'
 import { aboutCards } from '../../../http/card-numbers.ts'
+import { RESUMING } from '../../../http/reauthentication.ts'
 import {
   AgentId,
   fromPublicId,
@@ -123,7 +124,7 @@ export function cardRoutes(app: App, { db, write, clock }: PathParts): void {
     },
     config: {
       scope: 'cards:write',
-      sensitive: ['agentId'],
+      sensitive: ['agentId', RESUMING],
       cards: aboutCards(),
       problems: [
         'agent_not_found',

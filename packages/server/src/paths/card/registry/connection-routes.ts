@@ -4,7 +4,11 @@ import { actorText } from '../../../core/actor.ts'
 import { Problem } from '../../../errors.ts'
 import type { App } from '../../../http/app.ts'
 import { aboutCards } from '../../../http/card-numbers.ts'
-import type { Sensitive } from '../../../http/reauthentication.ts'
+import {
+  RESUMING,
+  requireReauthentication,
+  type Sensitive,
+} from '../../../http/reauthentication.ts'
 import {
   fromPublicId,
   PagingFields,
@@ -37,7 +41,10 @@ import { endIfRemoved, limitReached, requireStatusChange } from './connection-st
 import { hasIngest, ingestOf } from './ingest.ts'
 import { NO_HEALTH, readHealth, toConnectionShape, toSettingsShape } from './show-connection.ts'
 
-/** To approve without a judgement, or up to more, is to spend. To decline instead is to stop. */
+/**
+ * To approve without a judgement, or up to more, is to spend. To decline instead is to stop. A connection
+ * that fails open approves whatever its deadline leaves no time to judge.
+ */
 const SENSITIVE: Sensitive = [
   ...['secrets', 'rotateToken'],
   {
@@ -50,6 +57,8 @@ const SENSITIVE: Sensitive = [
     when: 'unless it is null',
     isNeeded: ({ failOpenMaxAmount }) => failOpenMaxAmount !== null,
   },
+  { field: 'deadlineMs', when: 'that changes while `failMode` is `open`' },
+  RESUMING,
 ]
 
 /** `/card-connections`: how issuers reach us, and what is done with what they ask. */
@@ -180,6 +189,9 @@ export function connectionRoutes(app: App, parts: PathParts): void {
         if (!current || !sealed) throw connectionNotFound(params.id)
         await requireStatusChange(tx, organizationId, current, status)
         const changed = withSettings(current, body, at, actorText(principal))
+        const hasOtherDeadline = changed.deadlineMs !== current.deadlineMs
+        if (hasOtherDeadline && changed.failMode === 'open')
+          requireReauthentication(principal, now())
         await updateConnection(tx, organizationId, changed)
         const asked = { secrets: body.secrets, isTokenNew: body.rotateToken === true }
         const token = storeCredentials(tx, sealer, organizationId, sealed, asked, at)
