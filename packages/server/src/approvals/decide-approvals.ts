@@ -145,10 +145,11 @@ async function refusalOf(
   now: Instant,
 ): Promise<Problem | undefined> {
   const { organizationId, maxAmount, makers, refuseOwn } = heard
-  // A key that was made by the one that asked, or by the member, is in their hands.
-  if (approval.askedBy.some((asker) => makers.includes(asker))) return ownRequest()
+  // First, because it says why, and which roles can answer.
   const own = refuseOwn?.(approval)
   if (own) return own
+  // A key that was made by the one that asked, or by the member, is in their hands.
+  if (approval.askedBy.some((asker) => makers.includes(asker))) return ownRequest()
   const status = approvalStatusAt(approval, now)
   if (status !== 'pending') {
     const [first] = await listApprovalDecisions(tx, organizationId, [approval.id])

@@ -1,5 +1,5 @@
 import type { Approval } from '../core/approvals/approval.ts'
-import { handsOf } from '../core/approvals/four-eyes.ts'
+import { askingHandsOf, handsOf, TAKEN_OVER_MS } from '../core/approvals/four-eyes.ts'
 import { rolesWith } from '../core/people/role.ts'
 import type { Principal } from '../core/principal.ts'
 import { Problem } from '../errors.ts'
@@ -12,8 +12,8 @@ export type RefuseOwn = (approval: Approval) => Problem | undefined
 
 /**
  * Finds out who the persons are on both sides, so that nobody answers what they have asked themselves.
- * The caller holds the organization: whoever makes a link or a key waits for the end of the
- * transaction, or was there first and is seen.
+ * The caller holds the organization: whoever makes or takes a link waits for the end of the transaction, or
+ * was there first and is seen.
  */
 export async function readFourEyes(
   tx: Tx,
@@ -21,22 +21,30 @@ export async function readFourEyes(
   approvals: readonly Approval[],
 ): Promise<RefuseOwn> {
   const { organizationId, id } = actor
-  const asking = [...new Set(approvals.flatMap(({ askedBy }) => askedBy))]
-  const people = await findPeopleBehind(tx, organizationId, [...new Set([id, ...asking])])
+  const askers = [...new Set(approvals.flatMap(({ askedBy }) => askedBy))]
+  const people = await findPeopleBehind(tx, organizationId, [...new Set([id, ...askers])])
   const answering = people.get(id)
   if (answering === undefined) return leadsToNobody
   const first = Math.min(...approvals.map(({ createdAt }) => createdAt))
+  const known = [...new Set(people.values())]
   const links =
-    approvals.length === 0 ? [] : await listLinksBehind(tx, organizationId, answering, first)
-  const members = new Set([...people.values(), ...links.map(({ madeBy }) => madeBy)])
-  const addresses = await findAddresses(tx, organizationId, [...members])
-  const addressOf = (memberId: string): string => addresses.get(memberId) ?? memberId
+    approvals.length === 0
+      ? []
+      : await listLinksBehind(tx, organizationId, known, first - TAKEN_OVER_MS)
+  const members = new Set([...known, ...links.map(({ madeBy }) => madeBy)])
+  const emails = await findAddresses(tx, organizationId, [...members])
+  const addressOf = (memberId: string): string => emails.get(memberId) ?? memberId
 
   return ({ askedBy, createdAt }) => {
-    const askers = new Set(askedBy.flatMap((asker) => people.get(asker) ?? []).map(addressOf))
-    if (askers.has(addressOf(answering))) return samePerson(actor)
-    const hands = [...handsOf(answering, links, createdAt)]
-    return hands.some((hand) => askers.has(addressOf(hand))) ? linkedByAsker() : undefined
+    const asking = askedBy.flatMap((asker) => people.get(asker) ?? [])
+    const addresses = new Set(asking.map(addressOf))
+    if (addresses.has(addressOf(answering))) return samePerson(actor)
+    const hands = [...handsOf(answering, links, createdAt)].map(addressOf)
+    if (hands.some((hand) => addresses.has(hand))) return linkedByAsker()
+    const askingHands = asking.flatMap((asker) => [...askingHandsOf(asker, links, createdAt)])
+    return askingHands.some((hand) => hands.includes(addressOf(hand)))
+      ? linkedByAnswerer()
+      : undefined
   }
 }
 
@@ -51,7 +59,14 @@ function samePerson({ kind }: Principal): Problem {
 function linkedByAsker(): Problem {
   return refusal(
     'link_by_asker',
-    'Whoever asked made the invitation or the reset link of the member who answers, after the request was opened.',
+    'After the request was opened, whoever asked made the invitation or the reset link of the member who answers, or a reset link of theirs was taken.',
+  )
+}
+
+function linkedByAnswerer(): Problem {
+  return refusal(
+    'link_by_answerer',
+    'Whoever answers made a reset link for the member who asked, within 7 days before the request was opened or after it.',
   )
 }
 

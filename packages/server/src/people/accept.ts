@@ -63,9 +63,10 @@ export async function accept(
         : await becomeMember(tx, found, { email, name: acceptance.name }, at)
     const { organizationId, kind } = found
     const owner = { organizationId, memberId: member.id }
-    const { createdBy: madeBy, createdAt: madeAt } = found
-    noteMemberLink(tx, organizationId, { memberId: member.id, madeBy, madeAt })
     const isReset = kind === 'reset'
+    // Whoever has kept a link for another password takes over the account only now.
+    const madeAt = isReset ? at : found.createdAt
+    noteMemberLink(tx, organizationId, { memberId: member.id, madeBy: found.createdBy, madeAt })
     const change = isReset ? resetTakenOf(member, address, at) : joinedOf(member, address, at)
     if (isReset) tx.send(storeNotes([resetOf({ ...owner, email: member.email }, address, at)]))
     recordChange(tx, organizationId, { kind: 'member', id: member.id, name: member.name }, change)

@@ -1,31 +1,35 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { toPublicId } from '../../src/core/id.ts'
-import type { Role } from '../../src/core/people/role.ts'
-import { dismissMember, inviteMember, issueResetLink } from '../../src/manage-members.ts'
-import {
-  type Answer,
-  type Client,
-  createTestApp,
-  type Owner,
-  type TestApp,
-} from '../support/app.ts'
-import { approvalIdIn, aSpender, askFor, decideOn, readApproval } from '../support/approvals.ts'
+import { dismissMember, inviteMember } from '../../src/manage-members.ts'
+import { type Client, createTestApp, type Owner, type TestApp } from '../support/app.ts'
+import { aSpender, askFor, decideOn, readApproval } from '../support/approvals.ts'
 import { anActiveMandate, bodyOf } from '../support/builders.ts'
 import { watchChanges } from '../support/changes.ts'
-import { aBrowser, aMember, PASSWORD, type Person } from '../support/people.ts'
-import { aSpend } from '../support/spends.ts'
+import {
+  ASKS,
+  decide,
+  expectRefused,
+  fourEyesIn,
+  invited,
+  resetLink,
+  setFourEyes,
+} from '../support/four-eyes.ts'
+import { aMember, type Person } from '../support/people.ts'
 
-const ASKS = { rules: [{ type: 'approval', above: 5 }] }
-const ORGANIZATION = '/api/v1/organization'
-const ANSWERING = ['owner', 'admin', 'approver']
+type Stage = ReturnType<typeof fourEyesIn>
 
 let app: TestApp
 let acme: Owner
 let ada: Person
 let bob: Person
 let carol: Person
+let keyOf: Stage['keyOf']
+let askedByKeyOf: Stage['askedByKeyOf']
+let askedBySessionOf: Stage['askedBySessionOf']
+let accepted: Stage['accepted']
 beforeAll(async () => {
   app = await createTestApp()
+  ;({ keyOf, askedByKeyOf, askedBySessionOf, accepted } = fourEyesIn(app, () => acme))
 })
 afterAll(() => app.stop())
 beforeEach(async () => {
@@ -34,18 +38,6 @@ beforeEach(async () => {
   bob = await aMember(app, acme, { role: 'approver' })
   carol = await aMember(app, acme, { role: 'admin' })
 })
-
-const setFourEyes = (person: Person, requireFourEyes: boolean) =>
-  person.patch(ORGANIZATION, { requireFourEyes })
-
-const decide = (person: Pick<Person, 'post'>, id: string, fields = {}) =>
-  person.post(`/api/v1/approvals/${id}/decision`, { decision: 'approve', ...fields })
-
-/** A key that the person makes, and a client that uses it. */
-async function keyOf(person: Person, fields = {}): Promise<Client> {
-  const made = await person.post('/api/v1/api-keys', { name: 'Made by a person', ...fields })
-  return app.client(bodyOf(made).apiKey)
-}
 
 async function keyMadeWith(client: Client, fields = {}): Promise<Client> {
   return app.client(bodyOf(await client.post('/api-keys', { name: 'Next', ...fields })).apiKey)
@@ -57,42 +49,6 @@ async function revokeKeyOfPerson(): Promise<void> {
   const [made, ...others] = data.filter(({ name }) => name === 'Made by a person')
   expect([made?.name, others]).toEqual(['Made by a person', []])
   bodyOf(await acme.delete(`/api-keys/${made?.id}`))
-}
-
-/** What the person's own key asks for a new agent. */
-async function askedByKeyOf(person: Person): Promise<string> {
-  const { agentId } = await anActiveMandate(acme, ASKS)
-  return askFor(await keyOf(person, { agentIds: [agentId] }), agentId)
-}
-
-async function askedBySessionOf(person: Person): Promise<string> {
-  const { agentId } = await anActiveMandate(acme, ASKS)
-  const answer = await person.post('/api/v1/gateway/evaluate', aSpend(agentId))
-  return approvalIdIn(JSON.parse(answer.text))
-}
-
-/** Takes up a link, as somebody with a browser of their own. */
-async function accepted(token: string) {
-  const browser = aBrowser(app)
-  bodyOf(await browser.post('/console/api/accept', { token, password: PASSWORD }))
-  return browser
-}
-
-let count = 0
-async function invited(by: Person, role: Role) {
-  count += 1
-  const body = { email: `second-${count}@example.com`, role }
-  return bodyOf(await by.post('/console/api/invitations', body)).token
-}
-
-async function resetLink(by: Person, { id }: Pick<Person, 'id'>): Promise<string> {
-  return bodyOf(await by.post(`/console/api/members/${id}/reset-link`)).token
-}
-
-function expectRefused({ status, body }: Answer, why: string): void {
-  expect({ status, code: body.code }).toEqual({ status: 403, code: 'four_eyes_required' })
-  expect(body).toMatchObject({ why, answeringRoles: ANSWERING })
-  expect(body.detail).toContain('owner, admin, or approver')
 }
 
 describe('four eyes are switched', () => {
@@ -149,6 +105,10 @@ describe('with four eyes', () => {
     expectRefused(await decide(ada, id, { decision: 'reject' }), 'same_person')
     expect((await readApproval(acme, id)).status).toBe('pending')
     bodyOf(await decide(bob, id))
+  })
+
+  test('the session that asked is told why it does not answer, and who can', async () => {
+    expectRefused(await decide(ada, await askedBySessionOf(ada)), 'same_person')
   })
 
   test('nor what a key asked that another key of the member made, also a revoked one', async () => {
@@ -242,36 +202,6 @@ describe('with four eyes', () => {
     test('lets others in whom a third member invited', async () => {
       const id = await askedByKeyOf(ada)
       bodyOf(await decide(await accepted(await invited(carol, 'approver')), id))
-    })
-  })
-
-  describe('an approver for whom the asking member makes a reset link', () => {
-    test('before the request answers it', async () => {
-      const token = await resetLink(ada, bob)
-      const id = await askedByKeyOf(ada)
-      bodyOf(await decide(await accepted(token), id))
-    })
-
-    test('after the request does not answer it, whether the link is taken or not', async () => {
-      const id = await askedBySessionOf(ada)
-      const token = await resetLink(ada, bob)
-      expectRefused(await decide(bob, id), 'link_by_asker')
-      expectRefused(await decide(await accepted(token), id), 'link_by_asker')
-    })
-
-    test('does not answer it either once somebody else has made a link too', async () => {
-      const id = await askedByKeyOf(ada)
-      const taken = await accepted(await resetLink(ada, bob))
-      await resetLink(carol, bob)
-      expectRefused(await decide(taken, id), 'link_by_asker')
-    })
-
-    test('answers it where the operator made the link', async () => {
-      const id = await askedByKeyOf(ada)
-      const organizationId = toPublicId('org', acme.organizationId)
-      const named = { organizationId, email: bob.email }
-      const { token } = await issueResetLink({ db: app.database.db }, named)
-      bodyOf(await decide(await accepted(token), id))
     })
   })
 

@@ -8,7 +8,7 @@ import { findMember } from '../../storage/people/members.ts'
 
 const RequireFourEyes = Type.Boolean({
   description:
-    'Whether another person has to answer a request for approval than the one who asked. A key then counts as the member who made it, through all keys in between, and so does a member whose invitation or reset link the asking person made after the request was opened. A key that leads to no member cannot answer. Off by default. Only an owner with a session can change it.',
+    'Whether another person has to answer a request for approval than the one who asked. A key then counts as the member who made it, through all keys in between, and so does a member whose invitation or reset link the asking person made, or whose reset link of theirs was taken, after the request was opened. Whoever answers must not have made a reset link for the member who asked, since 7 days before the request. A key that leads to no member cannot answer. Off by default. Only an owner with a session can change it.',
 })
 
 const ApprovalPasswordAbove = nullable(

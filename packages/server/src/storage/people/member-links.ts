@@ -1,13 +1,15 @@
+import type { LinkBehind } from '../../core/approvals/four-eyes.ts'
 import { isUuid } from '../../core/id.ts'
 import { type Instant, toIso } from '../../core/time/instant.ts'
 import type { Tx } from '../engine/database.ts'
+import { plainArray } from '../engine/wire-array.ts'
 
 /** A link with which somebody can come in as a member: an invitation, or a reset of the password. */
 export interface MemberLink {
   readonly memberId: string
   /** The member who made it. */
   readonly madeBy: string
-  /** When that member made the last one. */
+  /** When that member made the last one, or somebody took one of theirs for another password. */
   readonly madeAt: Instant
 }
 
@@ -31,23 +33,28 @@ export function noteMemberLink(
   })
 }
 
-/** The links for the member since then, those for whoever made them, and so on. */
+/**
+ * The links for the members since then, those for whoever made them, and so on. An invitation is older than
+ * its member, and a link for another password is younger: that tells them apart.
+ */
 export function listLinksBehind(
   tx: Tx,
   organizationId: string,
-  memberId: string,
+  memberIds: readonly string[],
   since: Instant,
-): Promise<MemberLink[]> {
-  return tx.query<MemberLink>({
+): Promise<LinkBehind[]> {
+  return tx.query<LinkBehind>({
     text: `
       with recursive behind as (
         select member_id, made_by, made_at from member_links
-        where organization_id = $1 and member_id = $2 and made_at >= $3
+        where organization_id = $1 and member_id = any($2::uuid[]) and made_at >= $3
         union
         select l.member_id, l.made_by, l.made_at from behind join member_links l
           on l.organization_id = $1 and l.member_id = behind.made_by and l.made_at >= $3
       )
-      select member_id as "memberId", made_by as "madeBy", made_at as "madeAt" from behind`,
-    values: [organizationId, memberId, toIso(since)],
+      select b.member_id as "memberId", b.made_by as "madeBy", b.made_at as "madeAt",
+             b.made_at > m.created_at as "isReset"
+      from behind b join members m on m.organization_id = $1 and m.id = b.member_id`,
+    values: [organizationId, plainArray(memberIds), toIso(since)],
   })
 }
