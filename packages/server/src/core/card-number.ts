@@ -16,22 +16,29 @@ const WITHIN = Uint8Array.from({ length: ASCII_MAX + 1 }, (_, code) =>
 )
 /** Not more than half of the digits, because there are characters that stand for two of them. */
 const STEP = 6
-const SEPARATOR = '[\\s\\u2010-\\u2015\\u2212-]{0,2}'
+const SEPARATOR = '[\\s\\u2010-\\u2015\\u2212-]{1,2}'
 
-const POINT = '[._/]?'
-
-/**
- * Digits, in groups or not, with nothing but letters around them. Ids and hashes have digits and
- * letters in turn, and so are none; a number with a plus before it is that of a telephone.
- */
+/** Digits, in groups or not. None of these expressions can match the same text in two ways, so none is slow. */
 const DIGITS = digitsBetween(SEPARATOR)
-/** The same with a point, an underscore or a slash between all groups. */
-const POINTED = digitsBetween(POINT)
+/**
+ * Sizes of groups that people write numbers of cards in. With a point, an underscore or a slash between
+ * them, groups of other sizes are paths, versions, times, amounts and numbers of orders.
+ */
+const FORMS = '4-4-4-4(?:-[123])?|4-4-4-[123]|4-4-5|4-6-[45]|4-5-6'
+/** Groups that have the same sign between all of them. Digits, one point and digits are a decimal. */
+const POINTED = [
+  { sign: '.', groups: digitsBetween('\\.', 1), form: new RegExp(`^(?:${FORMS})$`) },
+  { sign: '_', groups: digitsBetween('_', 1), form: new RegExp(`^(?:${FORMS}|8-8|6-13)$`) },
+  { sign: '/', groups: digitsBetween('/', 1), form: new RegExp(`^(?:${FORMS}|8-8|6-13)$`) },
+]
+const FORM_GROUPS_MAX = 5
+/** Dates begin like this, and no network begins its numbers so. */
+const YEAR = '20'
+const DAY = /^20\d\d[01]\d[0-3]\d$/
 /** A decimal that has more digits on one side of its point than people write in a group. */
 const DECIMAL = /(?<!\d\.?)(?:\d+\.\d{8,}|\d{8,}\.\d+)(?!\.?\d)/g
-const ONLY_DECIMAL = /^\d+\.\d+$/
-/** As dates in addresses and in numbers of invoices begin, and no number of a card. */
-const YEAR = /^20\d\d$/
+/** The last groups of a number, and decimals behind them as of a price. */
+const PRICE = new RegExp(`(?<!\\d\\.?)(\\d+${SEPARATOR}\\d{1,12})\\.\\d+(?!\\.?\\d)`, 'g')
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi
 
 /** Names of fields that hold what must not be sent, whatever is in them. */
@@ -43,17 +50,46 @@ const NUMBER = /^number$/i
 export function holdsCardNumber(text: string): boolean {
   if (!mayHoldOne(text)) return false
   // Digits of other widths, and spaces that do not break, become those that are looked for.
-  const plain = text.normalize('NFKC').replace(UUID, '|').replace(DECIMAL, '|')
-  for (const [, digits = ''] of plain.matchAll(DIGITS)) if (isAnyGroupOne(digits)) return true
-  for (const [, digits = ''] of plain.matchAll(POINTED)) {
-    if (!ONLY_DECIMAL.test(digits) && isAnyGroupOne(digits, YEAR)) return true
+  const plain = withoutDecimals(text.normalize('NFKC').replace(UUID, '|'))
+  if (holdsInGroups(plain, DIGITS)) return true
+  return POINTED.some(
+    ({ sign, groups, form }) => plain.includes(sign) && holdsInGroups(plain, groups, form),
+  )
+}
+
+function withoutDecimals(text: string): string {
+  return text.includes('.') ? text.replace(PRICE, '$1|').replace(DECIMAL, '|') : text
+}
+
+function holdsInGroups(text: string, groups: RegExp, form?: RegExp): boolean {
+  for (const found of text.matchAll(groups)) {
+    if (isAnyGroupOne(wholeGroups(text, found), form)) return true
   }
   return false
 }
 
-function digitsBetween(separator: string): RegExp {
-  const digits = `\\d(?:${separator}\\d){${DIGITS_MIN - 1},}`
-  return new RegExp(`(?<![0-9A-Za-z+])[A-Za-z]*(${digits})[A-Za-z]*(?![0-9A-Za-z])`, 'g')
+function digitsBetween(separator: string, least = 0): RegExp {
+  return new RegExp(`(?<!\\d)\\d+(?:${separator}\\d+){${least},}`, 'g')
+}
+
+/**
+ * The groups that have nothing but letters beside them. Ids and hashes have digits and letters in turn, and so
+ * are none; a number with a plus before it is that of a telephone.
+ */
+function wholeGroups(text: string, { 0: digits, index }: RegExpExecArray): string[] {
+  if (digits.length < DIGITS_MIN) return []
+  const groups = digits.match(/\d+/g) ?? []
+  let before = index - 1
+  while (isLetter(text.charCodeAt(before))) before -= 1
+  let after = index + digits.length
+  while (isLetter(text.charCodeAt(after))) after += 1
+  const begin = isDigit(text.charCodeAt(before)) || text[before] === '+' ? 1 : 0
+  return groups.slice(begin, isDigit(text.charCodeAt(after)) ? -1 : undefined)
+}
+
+function isWrittenAs(form: RegExp, groups: readonly string[]): boolean {
+  if (groups[0]?.startsWith(YEAR) || groups.some((group) => DAY.test(group))) return false
+  return form.test(groups.map((group) => group.length).join('-'))
 }
 
 /** For others' texts that are kept or shown: of one that holds such a number, the last four digits. */
@@ -133,30 +169,32 @@ function findInField(name: string, value: unknown, subject: Subject): string | u
   return `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}${found}`
 }
 
-/** Whether some groups that follow each other are the number of a card together; `never` begins none. */
-function isAnyGroupOne(grouped: string, never?: RegExp): boolean {
-  const groups = grouped.match(/\d+/g) ?? []
-  const digits = groups.join('')
-  const ends: number[] = []
-  for (const group of groups) ends.push((ends.at(-1) ?? 0) + group.length)
-  return ends.some((end, index) => {
-    const group = groups[index] ?? ''
-    if (never?.test(group)) return false
-    const begin = end - group.length
-    for (let last = index; (ends[last] ?? Number.NaN) - begin <= DIGITS_MAX; last++) {
-      if (isCardNumber(digits, begin, ends[last] ?? begin)) return true
-    }
-    return false
-  })
+/** Whether some groups that follow each other are the number of a card together, if they have the form. */
+function isAnyGroupOne(groups: readonly string[], form?: RegExp): boolean {
+  return groups.some((_, index) => isOneFrom(groups, index, form))
 }
 
-/** Networks begin their numbers with 2 to 6, and end them with a digit that checks the others (Luhn). */
-function isCardNumber(digits: string, begin: number, end: number): boolean {
-  const first = valueAt(digits, begin)
-  if (end - begin < DIGITS_MIN || first < FIRST_MIN || first > FIRST_MAX) return false
+/** Networks begin their numbers with 2 to 6. */
+function isOneFrom(groups: readonly string[], index: number, form?: RegExp): boolean {
+  const first = valueAt(groups[index] ?? '', 0)
+  if (first < FIRST_MIN || first > FIRST_MAX) return false
+  const end = Math.min(groups.length, index + (form ? FORM_GROUPS_MAX : DIGITS_MAX))
+  let digits = ''
+  for (let last = index; last < end; last++) {
+    digits += groups[last]
+    if (digits.length > DIGITS_MAX) return false
+    if (!isCardNumber(digits)) continue
+    if (!form || isWrittenAs(form, groups.slice(index, last + 1))) return true
+  }
+  return false
+}
+
+/** The last digit checks the others (Luhn). */
+function isCardNumber(digits: string): boolean {
+  if (digits.length < DIGITS_MIN) return false
   let sum = 0
-  for (let at = end - 1; at >= begin; at--) {
-    const isDoubled = (end - at) % 2 === 0
+  for (let at = digits.length - 1; at >= 0; at--) {
+    const isDoubled = (digits.length - at) % 2 === 0
     const value = valueAt(digits, at) * (isDoubled ? 2 : 1)
     sum += value > 9 ? value - 9 : value
   }
@@ -174,4 +212,9 @@ function isWithin(code: number): boolean {
 
 function isDigit(code: number): boolean {
   return code >= ZERO && code <= ZERO + 9
+}
+
+function isLetter(code: number): boolean {
+  const small = code | SPACE
+  return small >= 0x61 && small <= 0x7a
 }

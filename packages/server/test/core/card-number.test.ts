@@ -29,31 +29,104 @@ describe('the number of a card', () => {
   })
 
   test('is found with a point, an underscore or a slash between all its groups', () => {
-    const size = fc.constantFrom(3, 4, 5, 6)
+    const sizes = fc.constantFrom(
+      ...[
+        [4, 4, 4, 4],
+        [4, 4, 4, 4, 3],
+        [4, 4, 4, 2],
+        [4, 4, 5],
+        [4, 6, 5],
+        [4, 6, 4],
+        [8, 8],
+      ],
+    )
     const separator = fc.constantFrom('.', '_', '/')
     const around = fc.constantFrom(
-      ['', ''],
-      ['card ', '.'],
-      ['order_', ' exp 12/30'],
-      ['PAN:', ')'],
+      ...[
+        ['', ''],
+        ['card ', '.'],
+        ['order_', ' exp 12/30'],
+        ['PAN:', ')'],
+        ['12_17_', '_9'],
+      ],
     )
+    const first = fc.integer({ min: 21, max: 69 })
+    const digits = fc.stringMatching(/^[0-9]{20}$/)
     fc.assert(
-      fc.property(
-        aCardNumber,
-        size,
-        separator,
-        around,
-        (number, length, between, [before, after]) => {
-          fc.pre(!/^20\d\d$/.test(number.slice(0, length)))
-          const groups = number.match(new RegExp(`.{1,${length}}`, 'g')) ?? []
-          const text = `${before}${groups.join(between)}${after}`
-          expect(holdsCardNumber(text), text).toBe(true)
-        },
-      ),
-      { numRuns: 2_000 },
+      fc.property(first, digits, sizes, separator, around, (two, more, form, sign, beside) => {
+        // Digits, one point and digits are a decimal.
+        fc.pre(form.length > 2 || sign !== '.')
+        const length = form.reduce((sum, size) => sum + size, 0)
+        const number = withCheckDigit(`${two}${more}`.slice(0, length - 1))
+        const ends = form.map((_, at) => form.slice(0, at + 1).reduce((sum, size) => sum + size, 0))
+        const groups = ends.map((end, at) => number.slice(ends[at - 1] ?? 0, end))
+        fc.pre(!groups.some((group) => /^20\d\d[01]\d[0-3]\d$/.test(group)))
+        const text = beside.join(groups.join(sign))
+        expect(holdsCardNumber(text), text).toBe(true)
+      }),
+      { numRuns: 5_000 },
     )
     for (const text of ['4242.4242.4242.4242', '3782/822463/10005', '42424242_42424242']) {
       expect(holdsCardNumber(text), text).toBe(true)
+    }
+  })
+
+  test('is never a time, a build, an order, a place, a path or an amount with signs between', () => {
+    const date = fc.date({
+      min: new Date('2000-01-01'),
+      max: new Date('2099-12-31'),
+      noInvalidDate: true,
+    })
+    const digits = (count: number) => fc.stringMatching(new RegExp(`^[0-9]{${count}}$`))
+    const text = fc
+      .tuple(date, digits(10), digits(7), digits(7), digits(8))
+      .map(([at, ten, seven, other, eight]) => {
+        const [day = '', time = ''] = at
+          .toISOString()
+          .replace(/[-:.Z]/g, '')
+          .split('T')
+        const [year, month, monthDay] = [day.slice(0, 4), day.slice(4, 6), day.slice(6)]
+        const [hour, minute, second] = [time.slice(0, 2), time.slice(2, 4), time.slice(4, 6)]
+        const path = `${year}/${month}/${monthDay}`
+        return [
+          `report_${day}_${time.slice(0, 6)}.csv`,
+          `report_${day}_${eight}.csv`,
+          `${eight}_${day}`,
+          `3.14.${day}.${time.slice(0, 6)}`,
+          `5.${day}.${time}`,
+          `4.${eight}.${eight}`,
+          `${ten}/00010`,
+          `52.${seven}_13.${other}`,
+          `52.${seven}/13.${other}`,
+          `logs/${path}/${hour}/${minute}/${second}/${time.slice(0, 6)}`,
+          `${year}/${ten.slice(0, 4)}/${ten.slice(4, 8)}/${eight.slice(0, 4)}`,
+          `${seven.slice(0, 1)}.${ten.slice(0, 3)}.${ten.slice(3, 6)}.${ten.slice(6, 9)}.${other.slice(0, 3)}`,
+        ]
+      })
+    fc.assert(
+      fc.property(text, (texts) => {
+        expect(texts.filter(holdsCardNumber)).toEqual([])
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  test('is looked for in time that grows with the text only', () => {
+    // No part holds a number, so all of the text is read. A search that begins anew at each group would take minutes.
+    const times = 40_000
+    for (const part of [
+      '1 ',
+      '2.',
+      '2_',
+      '2/',
+      '1-',
+      '4a',
+      '1',
+      '1111 1111.',
+      '1/1.',
+      '0.11111111 ',
+    ]) {
+      expect(holdsCardNumber(`${part.repeat(times)}a1`), part).toBe(false)
     }
   })
 
@@ -88,6 +161,21 @@ describe('the number of a card', () => {
   test('is found where a price follows it', () => {
     expect(holdsCardNumber('4242 4242 4242 4242.50')).toBe(true)
     expect(holdsCardNumber('4242424242424242 0.50')).toBe(true)
+    expect(holdsCardNumber('42424242 42424242.50')).toBe(true)
+    expect(holdsCardNumber('42424242-42424242.50 EUR')).toBe(true)
+    expect(holdsCardNumber('4242 4242 4242 4242.12345678')).toBe(true)
+  })
+
+  test('is no decimal behind another number', () => {
+    for (const text of [
+      '17 0.4539578763621486',
+      '3 1000000.4539578763621486',
+      '2 4242424242424242.50',
+      '17-0.4539578763621486 0.4539578763621486',
+      '2 pieces of 4242424242424242.50',
+    ]) {
+      expect(holdsCardNumber(text), text).toBe(false)
+    }
   })
 
   test('is no date in an address', () => {
