@@ -5,7 +5,7 @@ import { readOperations } from './config/operations.ts'
 import { type MasterKeys, readDatabaseUrl, readMasterKeys, SECRETS } from './config/secrets.ts'
 import { warnOfUnknown } from './config/unknown-names.ts'
 import { type Env, readChoice, withSecretFiles } from './config/variables.ts'
-import { isReadableName } from './core/name.ts'
+import { wasReadableName } from './core/name.ts'
 import { PATHS } from './paths/index.ts'
 import {
   type ConfiguredPath,
@@ -146,7 +146,8 @@ function readFirstOrganization(
   if (name !== undefined && name.length > NAME_LENGTH_MAX) {
     mistakes.push(`PURSER_INIT_ORG must be at most ${NAME_LENGTH_MAX} characters.`)
   }
-  if (name !== undefined && !isReadableName(name)) {
+  // An organization that has such a name already must not keep the gateway from starting.
+  if (name !== undefined && !wasReadableName(name)) {
     mistakes.push('PURSER_INIT_ORG holds characters that cannot be seen.')
   }
   return name

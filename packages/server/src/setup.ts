@@ -4,6 +4,7 @@ import type { Config } from './config.ts'
 import { actorText, OPERATOR } from './core/actor.ts'
 import { MADE_BY_CLI, SCOPES, type Scope } from './core/api-key.ts'
 import { toPublicId, toUuid } from './core/id.ts'
+import { isReadableName } from './core/name.ts'
 import { nearestName } from './core/nearest-name.ts'
 import type { Plan } from './core/plan.ts'
 import { type Instant, toIso } from './core/time/instant.ts'
@@ -188,6 +189,10 @@ export function createFirstOrganization(
     await lockInstallation(tx)
     const name = config.initOrganization
     if (name === undefined || (await countOrganizations(tx)) > 0) return undefined
+    // Only here: a name that an organization got before this was refused must not stop a start.
+    if (!isReadableName(name)) {
+      throw new Error('PURSER_INIT_ORG holds characters that cannot be seen.')
+    }
     const { apiKey } = await insertWithKey(tx, sealer, config, name)
     const { dataDir } = config.storage
     const path = join(dataDir, KEY_FILE)

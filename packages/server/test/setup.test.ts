@@ -54,11 +54,18 @@ describe('the first start with PURSER_INIT_ORG', () => {
     expect(await statusWith(first, key)).toBe(200)
     await first.stop()
 
-    const second = await startServer(config)
+    // A name that was taken before characters that show nothing were refused.
+    const second = await startServer(configOf({ PURSER_INIT_ORG: 'Ac\u00adme' }))
     const kept = { firstKeyFile: undefined, keptKeyFile: first.firstKeyFile }
     expect(second).toMatchObject({ ...kept, hasOrganization: true })
     expect(await statusWith(second, key)).toBe(200)
     await second.stop()
+  })
+
+  test('refuses to make one whose name has characters that show nothing', async () => {
+    const config = configOf({ PURSER_INIT_ORG: 'Ac\u00adme' })
+    await copyEmbeddedTemplate(config.storage.dataDir)
+    await expect(startServer(config)).rejects.toThrow(/PURSER_INIT_ORG holds characters/)
   })
 })
 

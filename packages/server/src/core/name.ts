@@ -6,13 +6,13 @@ const UNREADABLE = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2
 
 /**
  * Characters that show nothing, or only a blank: with them two names look the same and are not. Zero-width
- * blanks and joiners, fillers of Hangul and Khmer, the blank of Braille, marks of mathematics and music,
- * selectors of variants, and tags.
+ * blanks and joiners, fillers of Hangul and Khmer, the blank of Braille, marks of mathematics, music,
+ * annotations and hieroglyphs, selectors of variants, and tags.
  */
 const UNSEEN = [
-  /[\u00ad\u115f\u1160\u200b-\u200d\u2060-\u2065\u206a-\u206f\u2800\u3164\ufeff\uffa0\ufff0-\ufff8]/u,
+  /[\u00ad\u115f\u1160\u200b-\u200d\u2060-\u2065\u206a-\u206f\u2800\u3164\ufeff\uffa0\ufff0-\ufffb]/u,
   /\u034f|\u17b4|\u17b5|\u180b|\u180c|\u180d|\u180e|\u180f/u,
-  /[\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]/u,
+  /[\u{13430}-\u{1343f}\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]/u,
   /[\ufe00-\ufe0f]/u,
 ]
 
@@ -20,6 +20,10 @@ const UNSEEN = [
 const IN_PLACE = [
   // Letters of Persian, Hindi and others that are kept apart or joined.
   /(?<=[\p{L}\p{M}])[\u200c\u200d](?=[\p{L}\p{M}])/gu,
+  // The older way to write the letters of Malayalam that end a word, and half letters: behind a virama.
+  /(?<=[\p{L}\p{M}](?:\u094d|\u09cd|\u0a4d|\u0acd|\u0b4d|\u0bcd|\u0c4d|\u0ccd|\u0d4d|\u0dca))\u200d/gu,
+  // Words of Persian with a number behind them.
+  /(?<=\p{Script=Arabic}\p{M}*)\u200c(?=\p{N})/gu,
   // Pictures that are made of several.
   /(?<=\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f)\u200d(?=\p{Extended_Pictographic})/gu,
   // Coloured pictures, and keys with a digit.
@@ -30,6 +34,11 @@ const IN_PLACE = [
   // Flags of regions, such as that of Scotland.
   /(?<=\u{1f3f4})[\u{e0020}-\u{e007e}]+\u{e007f}/gu,
 ]
+
+/** Whether a name was taken before characters that show nothing were refused: stored ones stay as they are. */
+export function wasReadableName(text: string): boolean {
+  return !UNREADABLE.test(text)
+}
 
 /** Whether a name shows in a list as what it is. */
 export function isReadableName(text: string): boolean {

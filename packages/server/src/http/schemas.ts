@@ -93,7 +93,7 @@ export const Name = Type.String({
   maxLength: 120,
   format: 'name',
   description:
-    'Without control characters, characters that show nothing (such as U+200B or U+3164), and marks that turn the direction of writing. U+200C and U+200D are allowed between letters, and U+200D in emoji.',
+    'Without control characters, characters that show nothing (such as U+200B or U+3164), and marks that turn the direction of writing. U+200C and U+200D are allowed where scripts need them (between letters, U+200D behind a virama, U+200C between Arabic letters and digits), and U+200D in emoji.',
   examples: ['Research agent'],
 })
 

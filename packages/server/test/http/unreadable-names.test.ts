@@ -26,6 +26,9 @@ const UNSEEN = [
     'a\u2800b',
   ],
   ...['a\u034fb', 'a\u180eb', 'a\u{e0041}b', '\u3164', 'Ada\u200b', '\u200dAda', 'Ada\u200c'],
+  ...['a\ufff9b', 'a\ufffbb', 'a\u{13430}b', 'a\u{1343f}b', 'Admin\u200d', 'Admin\u200c1'],
+  // Twice where one is needed, and behind a letter that needs none.
+  ...['അവന\u0d4d\u200d\u200d', 'അവന\u200d', 'क\u200d 1'],
   ...['1\u200d2', 'a \u200d b', 'a\u200d👩', '👩\u200c🔬', 'a\ufe0fb', '1\ufe0f2', 'a\u{e0100}b'],
 ]
 
@@ -97,6 +100,8 @@ describe('a name that does not show as what it is', () => {
       '🏳️‍🌈 Team',
       '🏴\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}',
     ],
+    // Malayalam ends words with one, and Persian has one before digits.
+    ...['അവന\u0d4d\u200d', 'അവന\u0d4d\u200d വന്നു', 'تیم\u200c۲', 'نسخه\u200c2'],
     // Persian and Hindi need them between letters.
     ...['می\u200cخواهم', 'क्\u200dष', '한국어', 'ភាសាខ្មែរ', '❤️', '1️⃣', '葛\u{e0100}城'],
   ])('is not %s', async (name) => {
