@@ -12,15 +12,19 @@ import {
   type DueNote,
   listOrganizationsWithNotes,
   lockDueNotes,
+  removeNotesOf,
   settleNotes,
   storeNotes,
 } from '../storage/people/sign-in-notes.ts'
+import { lockFeed } from '../storage/webhooks/events.ts'
 import { isWanted, readSubscription, tellEvents } from '../storage/webhooks/subscriptions.ts'
 import type { SignInNotes } from './sign-in-notes.ts'
 
 const EVERY_MS = 1_000
 /** Few, because the decisions of the organization wait while their numbers are taken. */
 const NOTES_AT_ONCE = 20
+/** Nothing waits for them. */
+const NOTES_OF_NOBODY_AT_ONCE = 1_000
 const ORGANIZATIONS_AT_ONCE = 1_000
 
 interface RecorderParts {
@@ -84,25 +88,32 @@ export function startSignInRecorder(parts: RecorderParts): { stop(): Promise<voi
 }
 
 async function recordDue({ db, clock, onStored }: RecorderParts, id: string): Promise<void> {
+  if (id === NO_ORGANIZATION) {
+    // What was noted of nobody was noted so that it took as long.
+    return removeNotesOf(db, id, await clock(db), NOTES_OF_NOBODY_AT_ONCE)
+  }
   const hasWebhook = await db.transaction((tx) => recordSome(tx, clock, id))
   if (hasWebhook !== undefined) onStored(id, hasWebhook)
 }
 
-/** Undefined: nothing was stored. */
+/**
+ * Undefined: nothing was stored. The feed is locked first and the notes after it, which is the other way
+ * round than elsewhere: a sign-in adds to a note, and must not wait for whoever waits for the feed. Nothing
+ * can wait in a circle by that, because notes that others have locked are skipped.
+ */
 async function recordSome(
   tx: Tx,
   clock: DatabaseClock,
   organizationId: string,
 ): Promise<boolean | undefined> {
   tx.send(waitBriefly())
-  const now = await clock(tx)
+  const [now, subscription] = await Promise.all([clock(tx), readSubscription(tx, organizationId)])
+  await lockFeed(tx, organizationId)
   const due = await lockDueNotes(tx, organizationId, now, NOTES_AT_ONCE)
   const names = due.map(({ name }) => name)
   settleNotes(tx, organizationId, names, now)
   const untold = due.filter(({ number }) => number > 0)
-  // What was noted of nobody was noted so that it took as long.
-  if (organizationId === NO_ORGANIZATION || untold.length === 0) return undefined
-  const subscription = await readSubscription(tx, organizationId)
+  if (untold.length === 0) return undefined
   for (const note of untold) {
     const told = changeOf(note, newId(now), now)
     if (told) recordChange(tx, organizationId, told.actor, told.change)
@@ -128,7 +139,7 @@ function toEvent(note: DueNote, now: Instant) {
   }
 }
 
-/** Attempts for accounts that do not exist are nobody's: only the operator is told, now and then. */
+/** Attempts for accounts or links that do not exist are nobody's: only the operator is told, now and then. */
 function createStrangerCount({ notes, log }: Pick<RecorderParts, 'notes' | 'log'>) {
   let since: Instant | undefined
 
@@ -136,7 +147,10 @@ function createStrangerCount({ notes, log }: Pick<RecorderParts, 'notes' | 'log'
     const { attempts, addresses } = notes.takeStrangers()
     if (attempts === 0) return
     const begun = since === undefined ? {} : { since: toIso(since) }
-    log.info({ attempts, addresses, ...begun }, 'Sign-in was tried for accounts that do not exist.')
+    log.info(
+      { attempts, addresses, ...begun },
+      'Sign-in was tried for accounts or links that do not exist.',
+    )
   }
   return {
     tell,

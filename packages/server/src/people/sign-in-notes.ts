@@ -20,7 +20,7 @@ const ACCOUNTS_MAX = 10_000
 /** What strangers can repeat: a password that was wrong or came during a lock, and an address that is refused. */
 export type Repeated = 'failed' | 'refused'
 
-/** Attempts for accounts that do not exist. */
+/** Attempts for accounts or links that do not exist. */
 export interface Strangers {
   readonly attempts: number
   readonly addresses: readonly string[]

@@ -74,6 +74,8 @@ export async function signIn(
     await noteFailure(parts, tried, attempt)
     throw wrongCredentials()
   }
+  // Of the other organizations: a lock that began there is told, also where the attempt is taken back.
+  await storeLocks(parts, tried, attempt)
   if (another) {
     const rightly = tried.proven.flatMap((each) => tried.counted.subjectsOf(accountOf(each)))
     const takenBack = [...rightly, ...(await excuseOthers(parts, tried, attempt))]
@@ -125,11 +127,19 @@ async function tryPassword(
  * account that does not exist is stored as well, and told nobody: it takes as long.
  */
 async function noteFailure(
-  { db, notes }: SignInParts,
+  parts: SignInParts,
+  tried: Tried,
+  attempt: SignInAttempt,
+): Promise<void> {
+  parts.notes.add('failed', tried.missed, attempt.address)
+  await storeLocks(parts, tried, attempt)
+}
+
+async function storeLocks(
+  { db }: SignInParts,
   { missed, counted, now }: Tried,
   { address }: SignInAttempt,
 ): Promise<void> {
-  notes.add('failed', missed, address)
   const locks = counted.locks.map((lock) => {
     const account = missed.find((each) => accountOf(each) === lock.account) ?? STRANGER
     return lockOf(account, lock, address, now)

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { toPublicId } from '../../src/core/id.ts'
+import { toPublicId, toUuid } from '../../src/core/id.ts'
 import { issueResetLink } from '../../src/manage-members.ts'
+import { accountOf } from '../../src/people/sign-in-limits.ts'
 import { createTestApp, joinTestApp, type Owner, type TestApp } from '../support/app.ts'
 import { sealAll } from '../support/audit-log.ts'
 import { bodyOf } from '../support/builders.ts'
 import { changesOf } from '../support/changes.ts'
 import { usualEngine } from '../support/database.ts'
-import { aBrowser, aMember } from '../support/people.ts'
+import { aBrowser, aMember, PASSWORD } from '../support/people.ts'
 import {
   guess,
   HOME,
@@ -156,6 +157,22 @@ describe('a lock', () => {
     await waitUntil(async () => (await sumOf(app, acme, 'sign_in.locked')) === 3)
     const locks = (await recordOf(app, acme)).filter(({ after }) => after?.['scope'] === 'address')
     expect(locks).toHaveLength(2)
+  })
+
+  test('that begins while its person comes in to another organization is recorded', async () => {
+    const ada = await aMember(app, acme)
+    const own = await aMember(app, await app.organization('Globex'), { email: ada.email })
+    const change = { currentPassword: PASSWORD, newPassword: OTHER }
+    bodyOf(await own.patch('/console/api/me', change))
+    expect(await trySignIn(app, ada, { password: OTHER })).toBe(200)
+    const memberId = toUuid('mem', ada.id) ?? ''
+    const account = accountOf({ organizationId: acme.organizationId, memberId })
+    await app.rows('update sign_in_attempts set count = 10 where starts_with(subject, $1)', [
+      `${account} `,
+    ])
+    expect(await trySignIn(app, ada, { password: OTHER })).toBe(200)
+    const after = { memberId: ada.id, scope: 'address' }
+    expect(await recorded(app, acme, 1)).toMatchObject([{ operation: 'sign_in.locked', after }])
   })
 
   test('in a session is recorded', async () => {

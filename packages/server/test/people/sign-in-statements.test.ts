@@ -10,6 +10,7 @@ import { aMember } from '../support/people.ts'
 import { holdLocks } from '../support/row-lock.ts'
 import { guess, recorded, trySignIn, WRONG } from '../support/sign-ins.ts'
 import { silentLog } from '../support/silent-log.ts'
+import { waitUntil } from '../support/wait-until.ts'
 import { watchDatabase } from '../support/watched-database.ts'
 
 let app: TestApp
@@ -48,6 +49,9 @@ test('an attempt sends the same statements whether there is such an account or n
   expect(known.flat().join()).not.toMatch(/event_feeds|changes|webhook_events/)
 })
 
+const WAITING = `select 1 from pg_stat_activity
+  where datname = current_database() and wait_event_type = 'Lock' and query like '%event_feeds%'`
+
 describe.runIf(usualEngine() === 'postgres')('while the feed of the organization is locked', () => {
   test('people sign in and strangers are answered, and all of it is recorded later', async () => {
     const globex = await app.organization('Globex')
@@ -59,6 +63,10 @@ describe.runIf(usualEngine() === 'postgres')('while the feed of the organization
     })
     try {
       expect(await trySignIn(app, bob)).toBe(200)
+      // While the worker waits for the feed, it keeps nobody from adding to a note.
+      await waitUntil(async () => (await app.rows(WAITING)).length > 0)
+      const free = 'select 1 from sign_in_notes where organization_id = $1 for update nowait'
+      expect(await app.rows(free, [globex.organizationId])).toHaveLength(1)
       await guess(app, bob, 11)
     } finally {
       await held.release()

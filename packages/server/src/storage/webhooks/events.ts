@@ -7,7 +7,7 @@ import { type Instant, toIso } from '../../core/time/instant.ts'
 import { makeCommitment, payloadText } from '../audit/commit.ts'
 import { newSalt } from '../audit/new-salt.ts'
 import { digestsOf, ROWS } from '../audit/row-states.ts'
-import type { Queryable, Statement } from '../engine/database.ts'
+import type { Queryable, Statement, Tx } from '../engine/database.ts'
 import { plainArray, textArray, texts } from '../engine/wire-array.ts'
 
 /**
@@ -44,6 +44,15 @@ const TAKE_NUMBERS_UNLESS_STOPPED = `
 export async function insertFeed(db: Queryable, organizationId: string): Promise<void> {
   await db.query({
     text: 'insert into event_feeds (organization_id, last_number) values ($1, 0)',
+    values: [organizationId],
+  })
+}
+
+/** For what comes before the numbers are taken and must not wait after it. It ends with the transaction. */
+export async function lockFeed(tx: Tx, organizationId: string): Promise<void> {
+  await tx.query({
+    name: 'lock-feed',
+    text: 'select 1 from event_feeds where organization_id = $1 for no key update',
     values: [organizationId],
   })
 }
