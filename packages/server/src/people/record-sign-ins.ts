@@ -12,7 +12,6 @@ import {
   type DueNote,
   listOrganizationsWithNotes,
   lockDueNotes,
-  removeNotesOf,
   settleNotes,
   storeNotes,
 } from '../storage/people/sign-in-notes.ts'
@@ -90,7 +89,12 @@ export function startSignInRecorder(parts: RecorderParts): { stop(): Promise<voi
 async function recordDue({ db, clock, onStored }: RecorderParts, id: string): Promise<void> {
   if (id === NO_ORGANIZATION) {
     // What was noted of nobody was noted so that it took as long.
-    return removeNotesOf(db, id, await clock(db), NOTES_OF_NOBODY_AT_ONCE)
+    return db.transaction(async (tx) => {
+      const now = await clock(tx)
+      const due = await lockDueNotes(tx, id, now, NOTES_OF_NOBODY_AT_ONCE)
+      const names = due.map(({ name }) => name)
+      settleNotes(tx, id, names, now)
+    })
   }
   const hasWebhook = await db.transaction((tx) => recordSome(tx, clock, id))
   if (hasWebhook !== undefined) onStored(id, hasWebhook)

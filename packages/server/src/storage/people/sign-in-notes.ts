@@ -128,20 +128,3 @@ export function settleNotes(
     values,
   })
 }
-
-/** Removes what is told to nobody, a bounded number at once. */
-export async function removeNotesOf(
-  db: Queryable,
-  organizationId: string,
-  now: Instant,
-  limit: number,
-): Promise<void> {
-  await db.query({
-    name: 'remove-sign-in-notes-of-nobody',
-    text: `
-      delete from sign_in_notes where organization_id = $1 and name in (
-        select name from sign_in_notes where organization_id = $1 and due_at <= $2 and ends_at <= $2
-        order by due_at, name limit $3 for update skip locked)`,
-    values: [organizationId, toIso(now), limit],
-  })
-}
