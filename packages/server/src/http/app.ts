@@ -26,6 +26,7 @@ import { sendProblem, sendUnrouted } from './problems.ts'
 import { readBody } from './read-body.ts'
 import type { Sensitive } from './reauthentication.ts'
 import { closeStalledConnections } from './stalled-connections.ts'
+import type { Stops } from './stops.ts'
 import { boundUnreadBody, sendBeforeBody } from './unread-body.ts'
 import { checkBesidesSchema, validatorCompiler } from './validation.ts'
 
@@ -68,6 +69,11 @@ declare module 'fastify' {
     cards?: Subject
     /** Set on a POST that changes nothing: it is answered anew each time, whatever its Idempotency-Key. */
     changesNothing?: true
+    /**
+     * Whether a request with this body takes power to spend away. Then its transaction waits for no other
+     * request of the organization (ADR 24).
+     */
+    stops?: Stops
     /** Whether it answers with a stream that stays open, if the caller accepts one. */
     mayStream?: true
     /** Set on everything under /api/v1. */
@@ -141,7 +147,9 @@ export function createApp(
   // Answers are plain data that we make. The tests check each one against its schema, and a
   // serializer that drops what does not fit would hide mistakes from them.
   app.setSerializerCompiler(() => JSON.stringify)
-  for (const name of ['principal', 'organizationId', 'plan', 'rawBody']) app.decorateRequest(name)
+  for (const name of ['principal', 'organizationId', 'plan', 'timezone', 'rawBody']) {
+    app.decorateRequest(name)
+  }
   app.decorate('doorways', doorways)
   app.decorate('leaving', prepareLeaving(app))
   addDocument(app)

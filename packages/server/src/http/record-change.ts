@@ -19,10 +19,11 @@ export type RecordChange = (change: NewChange) => void
  */
 export function recordedTransaction<Answer>(
   db: Pick<Database, 'transaction'>,
-  { organizationId, principal }: Pick<FastifyRequest, 'organizationId' | 'principal'>,
+  request: Pick<FastifyRequest, 'organizationId' | 'principal' | 'routeOptions' | 'body'>,
   run: (tx: Tx, record: RecordChange) => Promise<Answer>,
 ): Promise<Answer> {
-  return repeatedTransaction(db, organizationId, async (tx) => {
+  const { organizationId, principal, routeOptions, body } = request
+  const runIt = async (tx: Tx): Promise<Answer> => {
     const recorded = new Map<string, NewChange>()
     const answer = await run(tx, (change) => {
       assert(!recorded.has(change.subjectId), 'a request changes a thing once')
@@ -34,5 +35,6 @@ export function recordedTransaction<Answer>(
       }
     }
     return answer
-  })
+  }
+  return repeatedTransaction(db, organizationId, runIt, routeOptions.config.stops?.(body))
 }

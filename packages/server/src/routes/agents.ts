@@ -18,6 +18,7 @@ import {
   toPageRequest,
   toTimestamp,
 } from '../http/schemas.ts'
+import { alwaysStops, stopsWhere } from '../http/stops.ts'
 import { deleteAgent } from '../storage/agent-deletion.ts'
 import {
   countAgents,
@@ -174,6 +175,7 @@ export function agentRoutes(app: App, { db, gateway, write, now, clock }: AgentP
     config: {
       scope: 'agents:write',
       sensitive: [RESUMING],
+      stops: stopsWhere('status', ['paused']),
       problems: ['agent_not_found', 'external_id_taken'],
     },
     handler: (request, reply) =>
@@ -204,7 +206,7 @@ export function agentRoutes(app: App, { db, gateway, write, now, clock }: AgentP
       params: AgentPath,
       response: { 200: Deleted },
     },
-    config: { scope: 'agents:write', problems: ['agent_not_found'] },
+    config: { scope: 'agents:write', stops: alwaysStops, problems: ['agent_not_found'] },
     handler: (request) =>
       recordedTransaction(db, request, async (tx, record) => {
         const { organizationId, principal, params } = request

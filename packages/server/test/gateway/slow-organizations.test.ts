@@ -72,13 +72,36 @@ describeOnPostgres('organizations that wait for row locks', () => {
     for (const { status } of await Promise.all(waiting)) expect([200, 503]).toContain(status)
   })
 
+  test('are frozen at once', async () => {
+    const stuck = [await aStuckOne(), await aStuckOne()]
+    let ended = 0
+    const waiting = stuck.flatMap(({ owner, id }) =>
+      Array.from({ length: 4 }, async () => {
+        const answer = await owner.patch(`/mandates/${id}`, { name: 'Another name' })
+        ended += 1
+        return answer
+      }),
+    )
+    await waitUntil(async () => (await countLockWaits(outside)) >= 6)
+    const frozen: unknown[] = []
+    for (const { owner, id } of stuck) {
+      // A revocation waits for the mandate itself, and keeps nobody from freezing.
+      waiting.push(owner.post(`/mandates/${id}/revoke`))
+      const { status, body } = await owner.patch('/organization', { frozen: true })
+      frozen.push([status, body.frozen, ended])
+    }
+    for (const { release } of stuck) await release()
+    await Promise.all(waiting)
+    expect(frozen).toEqual(stuck.map(() => [200, true, 0]))
+  })
+
   test('never use more connections than a gateway may open', async () => {
     const stuck: Awaited<ReturnType<typeof aStuckOne>>[] = []
     for (let count = 0; count < 11; count += 1) stuck.push(await aStuckOne())
     const waiting = stuck.flatMap(({ owner, id }) =>
       Array.from({ length: 4 }, () => owner.patch(`/mandates/${id}`, { name: 'Another name' })),
     )
-    await waitUntil(async () => (await countLockWaits(outside)) === 16)
+    await waitUntil(async () => (await countLockWaits(outside)) === 14)
     for (const { release } of stuck) await release()
     for (const { status } of await Promise.all(waiting)) expect([200, 503]).toContain(status)
   })

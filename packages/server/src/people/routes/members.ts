@@ -9,6 +9,7 @@ import {
   toPage,
   toPageRequest,
 } from '../../http/schemas.ts'
+import { alwaysStops } from '../../http/stops.ts'
 import { listMembers } from '../../storage/people/members.ts'
 import { createResetLink } from '../links.ts'
 import { changeMember, endMembership, lockManaged, requireReach } from '../manage.ts'
@@ -75,6 +76,7 @@ export function memberRoutes(app: App, { db, write, clock, publicUrl }: ConsoleP
     config: {
       access: 'managers',
       sensitive: true,
+      stops: alwaysStops,
       problems: ['member_not_found', 'last_owner'],
     },
     handler: async (request) => {

@@ -6,6 +6,7 @@ import type { App } from '../../http/app.ts'
 import { exampleId } from '../../http/examples.ts'
 import { recordedTransaction } from '../../http/record-change.ts'
 import { fromPublicId, toPublicId } from '../../http/schemas.ts'
+import { alwaysStops } from '../../http/stops.ts'
 import type { DatabaseClock } from '../../storage/engine/clock.ts'
 import type { Database, Tx } from '../../storage/engine/database.ts'
 import {
@@ -60,6 +61,7 @@ export function apiKeyRevocationRoutes(app: App, { db, clock }: RevocationParts)
     },
     config: {
       scope: 'keys:write',
+      stops: alwaysStops,
       problems: ['api_key_not_found', 'last_managing_key'],
     },
     handler: (request) =>

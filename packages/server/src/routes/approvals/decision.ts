@@ -10,6 +10,7 @@ import type { Write } from '../../http/idempotency.ts'
 import { missingReauthentication } from '../../http/reauthentication.ts'
 import type { RecordChange } from '../../http/record-change.ts'
 import { fromPublicId, Money, toPublicId } from '../../http/schemas.ts'
+import { stopsWhere } from '../../http/stops.ts'
 import type { DatabaseClock } from '../../storage/engine/clock.ts'
 import type { Tx } from '../../storage/engine/database.ts'
 import { readContexts } from './context.ts'
@@ -93,6 +94,7 @@ export function approvalDecisionRoutes(app: App, parts: DecisionParts): void {
     },
     config: {
       scope: 'approvals:write',
+      stops: stopsWhere('decision', ['reject']),
       sensitive: [
         { field: 'decision', when: 'where it approves more than `approvalPasswordAbove`' },
       ],

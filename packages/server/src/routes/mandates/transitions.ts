@@ -17,6 +17,7 @@ import type { App } from '../../http/app.ts'
 import type { Write } from '../../http/idempotency.ts'
 import { recordedTransaction } from '../../http/record-change.ts'
 import { fromPublicId, Money, toPublicId, toTimestamp } from '../../http/schemas.ts'
+import { alwaysStops } from '../../http/stops.ts'
 import type { DatabaseClock } from '../../storage/engine/clock.ts'
 import type { Database } from '../../storage/engine/database.ts'
 import {
@@ -97,7 +98,11 @@ export function mandateTransitionRoutes(app: App, { db, write, clock }: Transiti
       params: MandatePath,
       response: { 200: Mandate },
     },
-    config: { scope: 'mandates:write', problems: ['mandate_not_found', 'mandate_state'] },
+    config: {
+      scope: 'mandates:write',
+      stops: alwaysStops,
+      problems: ['mandate_not_found', 'mandate_state'],
+    },
     handler: (request, reply) =>
       write(request, reply, async (tx, record) => {
         const { organizationId, principal, params } = request

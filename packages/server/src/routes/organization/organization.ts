@@ -18,6 +18,7 @@ import {
   toPublicId,
   toTimestamp,
 } from '../../http/schemas.ts'
+import { stopsWhere } from '../../http/stops.ts'
 import type { OutboundClient } from '../../outbound/outbound-client.ts'
 import { countAgents } from '../../storage/agents.ts'
 import { readPlanUsage } from '../../storage/decisions/plan-usage.ts'
@@ -201,6 +202,7 @@ export function organizationRoutes(
       scope: 'organization:write',
       cards: ABOUT_ORGANIZATION,
       sensitive: SENSITIVE_SETTINGS,
+      stops: stopsWhere('frozen', [true], 'freeze'),
       problems: ['session_required', 'insufficient_role'],
     },
     handler: async (request, reply) => {

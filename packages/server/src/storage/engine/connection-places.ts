@@ -4,31 +4,58 @@ export interface ConnectionNumbers {
   readonly shared: number
   /** Of organizations that are slow. */
   readonly own: number
+  /** For stops alone, when all others are in use. The last of them is for a freeze. */
+  readonly reserved: number
+}
+
+/** What takes power to spend away, and must not wait for other requests of its organization. */
+export type Stop = 'freeze' | 'other'
+
+/** Whose share of the connections something uses. */
+export interface Share {
+  readonly organizationId: string
+  /** Set where it stops spending: it goes before everything else of the organization. */
+  readonly stop?: Stop | undefined
 }
 
 /** One connection in use. */
-export interface Place {
-  readonly organizationId: string
-  /** Whether it is one of those for slow organizations. */
-  isOwn: boolean
+export interface Place extends Share {
+  kind: 'shared' | 'own' | 'reserved'
   isLate: boolean
+  isOver: boolean
 }
 
 /** Who has which connections. */
 export interface ConnectionPlaces {
+  /** Whether nobody can take one, except for a stop. */
+  isFull(): boolean
+  /** Whether the organization has a share left. */
   canTake(organizationId: string): boolean
-  take(organizationId: string): Place
+  /** Whether a stop may begin beyond the share of its organization. */
+  canStop(organizationId: string, stop: Stop): boolean
+  take(share: Share): Place
   /** The request keeps its connection for long: it leaves the shared ones, if there is room elsewhere. */
   markLate(place: Place): void
   giveBack(place: Place): void
 }
 
 /** Statements that name no organization: those of workers, which differ too much to be one that is slow. */
-const NOBODY = ''
+export const NOBODY = ''
 /** However many are in use elsewhere, an organization that goes well may have this many of the shared ones. */
 const SHARED_LEAST = 2
 /** Of these is remembered that they were slow. */
 const SLOW_MAX = 10_000
+/**
+ * So many stops of one organization run beyond its share. A revocation may wait for a lock, so a second
+ * stop does not wait for it, and a freeze waits for neither.
+ */
+const STOPS_AT_ONCE: Readonly<Record<Stop, number>> = { freeze: 1, other: 2 }
+
+interface Held {
+  count: number
+  late: number
+  readonly stops: Record<Stop, number>
+}
 
 /**
  * An organization may use as many shared connections as are left free by everybody: alone up to half
@@ -40,75 +67,113 @@ const SLOW_MAX = 10_000
  * is slow and has one connection, or half of those for slow ones while no other organization uses them. When
  * these are all in use, slow organizations may use half of the shared ones: if the database itself is
  * slow, everybody is.
+ *
+ * A stop begins wherever a connection is free, whatever its organization has already. If none is, it takes
+ * a reserved one, which nothing else can.
  */
-export function createConnectionPlaces({ shared, own }: ConnectionNumbers): ConnectionPlaces {
-  const held = new Map<string, { count: number; late: number }>()
+export function createConnectionPlaces(most: ConnectionNumbers): ConnectionPlaces {
+  const { shared, own, reserved } = most
+  const held = new Map<string, Held>()
   const slow = new Set<string>()
-  const ownPlaces = new Set<Place>()
-  /** Late, and still among the shared ones. */
+  /** Late, and not yet among those for slow organizations. */
   const stranded = new Set<Place>()
-  let sharedInUse = 0
+  const { inUse, count, isAlone } = createCounts()
 
   function sharesOfEach(): number {
-    const sharedFree = shared - sharedInUse
+    const free = shared - inUse.shared
     // Each of them may become late. Those that are late already leave less room for that.
-    return Math.min(sharedFree, Math.max(SHARED_LEAST, sharedFree - ownPlaces.size))
+    return Math.min(free, Math.max(SHARED_LEAST, free - inUse.own))
   }
 
-  function slowSharesOf(organizationId: string): number {
-    const isAlone = [...ownPlaces].every((place) => place.organizationId === organizationId)
-    return isAlone ? Math.max(1, Math.floor(own / 2)) : 1
+  function isFull(): boolean {
+    return inUse.shared >= shared && inUse.own >= own
+  }
+
+  function roomFor(organizationId: string): Place['kind'] {
+    if (slow.has(organizationId) && inUse.own < own) return 'own'
+    if (inUse.shared < shared) return 'shared'
+    return inUse.own < own ? 'own' : 'reserved'
   }
 
   function moveToOwn(place: Place): void {
-    if (ownPlaces.size >= own) {
-      stranded.add(place)
-      return
-    }
+    stranded.add(place)
+    if (inUse.own >= own) return
     stranded.delete(place)
-    place.isOwn = true
-    ownPlaces.add(place)
-    sharedInUse -= 1
+    count(place, -1)
+    place.kind = 'own'
+    count(place, 1)
   }
 
   return {
+    isFull,
     canTake(organizationId) {
-      const count = held.get(organizationId)?.count ?? 0
-      if (!slow.has(organizationId)) return count < sharesOfEach()
-      const hasRoom = ownPlaces.size < own || sharedInUse * 2 < shared
-      return hasRoom && count < slowSharesOf(organizationId)
+      const { count: all, late } = held.get(organizationId) ?? { count: 0, late: 0 }
+      if (!slow.has(organizationId)) return all - late < sharesOfEach()
+      if (inUse.own >= own && inUse.shared * 2 >= shared) return false
+      return all < (isAlone(organizationId) ? Math.max(1, Math.floor(own / 2)) : 1)
     },
-    take(organizationId) {
-      const isOwn = slow.has(organizationId) && ownPlaces.size < own
-      const place = { organizationId, isOwn, isLate: false }
-      const { count, late } = held.get(organizationId) ?? { count: 0, late: 0 }
-      held.set(organizationId, { count: count + 1, late })
-      if (isOwn) ownPlaces.add(place)
-      else sharedInUse += 1
+    canStop(organizationId, stop) {
+      const stops = held.get(organizationId)?.stops[stop] ?? 0
+      if (stops >= STOPS_AT_ONCE[stop]) return false
+      return !isFull() || inUse.reserved < (stop === 'freeze' ? reserved : reserved - 1)
+    },
+    take({ organizationId, stop }) {
+      const kind = roomFor(organizationId)
+      const place: Place = { organizationId, stop, kind, isLate: false, isOver: false }
+      const others = held.get(organizationId) ?? newHeld()
+      others.count += 1
+      if (stop) others.stops[stop] += 1
+      held.set(organizationId, others)
+      count(place, 1)
       return place
     },
     markLate(place) {
       const { organizationId } = place
       place.isLate = true
-      const { count, late } = held.get(organizationId) ?? { count: 1, late: 0 }
-      held.set(organizationId, { count, late: late + 1 })
+      const all = held.get(organizationId)
+      if (all) all.late += 1
       if (organizationId !== NOBODY) remember(slow, organizationId)
-      if (!place.isOwn) moveToOwn(place)
+      if (place.kind !== 'own') moveToOwn(place)
     },
     giveBack(place) {
-      const { organizationId, isOwn, isLate } = place
-      if (isOwn) ownPlaces.delete(place)
-      else sharedInUse -= 1
+      const { organizationId, stop, isLate } = place
+      place.isOver = true
+      count(place, -1)
       stranded.delete(place)
-      const { count, late } = held.get(organizationId) ?? { count: 1, late: 0 }
-      const left = { count: count - 1, late: late - Number(isLate) }
-      if (left.count > 0) held.set(organizationId, left)
-      else held.delete(organizationId)
-      if (!isLate && left.late === 0) slow.delete(organizationId)
+      const others = held.get(organizationId) ?? newHeld()
+      others.count -= 1
+      others.late -= Number(isLate)
+      if (stop) others.stops[stop] -= 1
+      if (others.count <= 0) held.delete(organizationId)
+      if (!isLate && others.late === 0) slow.delete(organizationId)
       const [next] = stranded
       if (next) moveToOwn(next)
     },
   }
+}
+
+/** How many connections of each kind are in use. */
+function createCounts() {
+  const inUse = { shared: 0, own: 0, reserved: 0 }
+  /** How many of those for slow organizations each organization has. */
+  const ownOf = new Map<string, number>()
+  return {
+    inUse,
+    count({ kind, organizationId }: Place, change: 1 | -1): void {
+      inUse[kind] += change
+      if (kind !== 'own' || organizationId === NOBODY) return
+      const left = (ownOf.get(organizationId) ?? 0) + change
+      if (left > 0) ownOf.set(organizationId, left)
+      else ownOf.delete(organizationId)
+    },
+    /** Whether no other organization uses those for slow ones. */
+    isAlone: (organizationId: string): boolean =>
+      ownOf.size === 0 || (ownOf.size === 1 && ownOf.has(organizationId)),
+  }
+}
+
+function newHeld(): Held {
+  return { count: 0, late: 0, stops: { freeze: 0, other: 0 } }
 }
 
 /** The oldest is forgotten where there are too many. */

@@ -1,4 +1,10 @@
-import { type ConnectionNumbers, createConnectionPlaces, type Place } from './connection-places.ts'
+import {
+  type ConnectionNumbers,
+  createConnectionPlaces,
+  type Place,
+  type Share,
+} from './connection-places.ts'
+import { createConnectionQueues, type Waiter } from './connection-queues.ts'
 import { busy } from './storage-error.ts'
 
 /** A wait for a lock up to this long is normal, as it is for decisions. */
@@ -7,10 +13,11 @@ const SLOW_AFTER_MS = 250
 /** Shares connections among those who ask for them at once. */
 export interface ConnectionShares {
   /**
-   * Runs `use` as soon as there is a connection for this organization. `use` must not ask for a second
-   * one: a slow organization has only one, and would wait for itself.
+   * Runs `use` as soon as there is a connection for this organization. `use` calls `lent` when it has the
+   * connection, and must not ask for a second one: a slow organization has only one, and would wait for
+   * itself.
    */
-  withShare<T>(organizationId: string, use: () => Promise<T>): Promise<T>
+  withShare<T>(share: Share, use: (lent: () => void) => Promise<T>): Promise<T>
 }
 
 /**
@@ -23,64 +30,63 @@ export function createConnectionShares(
   waitMs: number,
 ): ConnectionShares {
   const places = createConnectionPlaces(connections)
-  /** In the order of turns. */
-  const waiting = new Map<string, Set<() => void>>()
+  const queues = createConnectionQueues()
 
   function serveAll(): void {
-    for (let next = nextTurn(); next !== undefined; next = nextTurn()) serve(next)
+    for (let next = nextTurn(); next; next = nextTurn()) {
+      queues.remove(next)
+      queues.endTurn(next.organizationId)
+      next.start()
+    }
   }
 
-  function nextTurn(): string | undefined {
-    for (const organizationId of waiting.keys())
-      if (places.canTake(organizationId)) return organizationId
-    return undefined
+  function nextTurn(): Waiter | undefined {
+    for (const waiter of queues.stops()) if (canStop(waiter)) return waiter
+    return places.isFull() ? undefined : queues.findNext(places.canTake)
   }
 
-  function serve(organizationId: string): void {
-    const [start] = waiting.get(organizationId) ?? []
-    if (!start) return
-    leave(organizationId, start)
-    // The others of the organization go to the end.
-    const others = waiting.get(organizationId)
-    if (others && waiting.delete(organizationId)) waiting.set(organizationId, others)
-    start()
+  function canStop({ organizationId, stop }: Share): boolean {
+    return stop !== undefined && places.canStop(organizationId, stop)
   }
 
-  function leave(organizationId: string, start: () => void): void {
-    const own = waiting.get(organizationId)
-    own?.delete(start)
-    if (own?.size === 0) waiting.delete(organizationId)
-  }
-
-  function waitForTurn(organizationId: string): Promise<Place> {
+  function waitForTurn(share: Share): Promise<Place> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
-        leave(organizationId, start)
+        queues.remove(waiter)
         reject(busy(new Error('No connection was free in time.')))
       }, waitMs)
       const start = (): void => {
         clearTimeout(timer)
-        resolve(places.take(organizationId))
+        resolve(places.take(share))
       }
-      const own = waiting.get(organizationId)
-      if (own) own.add(start)
-      else waiting.set(organizationId, new Set([start]))
+      const waiter: Waiter = { ...share, start }
+      queues.add(waiter)
     })
   }
 
-  function takesLong(place: Place): void {
-    places.markLate(place)
-    // Others that began at the same time are late as well, which is known in a moment.
-    setImmediate(serveAll)
+  function isFree(share: Share): boolean {
+    const { organizationId } = share
+    return (!queues.has(organizationId) && places.canTake(organizationId)) || canStop(share)
+  }
+
+  /** An answer that came while this process did something else is read before this is looked at again. */
+  function mayTakeLong(place: Place): void {
+    setImmediate(() => {
+      if (place.isOver) return
+      places.markLate(place)
+      // Others that began at the same time are late as well, which is known in a moment.
+      setImmediate(serveAll)
+    })
   }
 
   return {
-    async withShare(organizationId, use) {
-      const isFree = !waiting.has(organizationId) && places.canTake(organizationId)
-      const place = isFree ? places.take(organizationId) : await waitForTurn(organizationId)
-      const timer = setTimeout(takesLong, SLOW_AFTER_MS, place)
+    async withShare(share, use) {
+      const place = isFree(share) ? places.take(share) : await waitForTurn(share)
+      let timer: NodeJS.Timeout | undefined
       try {
-        return await use()
+        return await use(() => {
+          timer = setTimeout(mayTakeLong, SLOW_AFTER_MS, place)
+        })
       } finally {
         clearTimeout(timer)
         places.giveBack(place)

@@ -21,3 +21,21 @@ export function createFullDisk(log: Log): FullDisk {
     },
   }
 }
+
+/** Locking a row writes, too. */
+const WRITES = /\b(insert|update|delete|share|commit)\b/i
+
+const ofReads = new WeakSet<Error>()
+
+/** Remembers of an error whether the statement that failed with it only reads. */
+export function noteRead(error: Error, text: string): void {
+  if (!WRITES.test(text)) ofReads.add(error)
+}
+
+/**
+ * Whether a statement failed that only reads. Then there may be too little room for its own temporary files,
+ * and enough for what others store.
+ */
+export function isOfRead(error: unknown): boolean {
+  return error instanceof Error && ofReads.has(error)
+}

@@ -1,8 +1,9 @@
 import { type Pool, type PoolClient, Query, type QueryResult } from 'pg'
 import { Problem } from '../../errors.ts'
 import type { Log } from '../../log.ts'
+import { NOBODY, type Share } from './connection-places.ts'
 import type { ConnectionShares } from './connection-shares.ts'
-import { createFullDisk, type FullDisk } from './full-disk.ts'
+import { createFullDisk, type FullDisk, isOfRead, noteRead } from './full-disk.ts'
 import { joinWrites } from './joined-writes.ts'
 import { createOutage, type Outage } from './outage.ts'
 import type { Database, Queryable, Session, Statement, Tx } from './queryable.ts'
@@ -70,39 +71,44 @@ export function createPooled(
 
   return {
     query: <Row>(statement: Statement) => {
-      const runIt = () =>
-        withClient(source, async (client) => (await send<Row>(client, statement)).rows)
-      return statement.isUnshared ? runIt() : shares.withShare(organizationOf(statement), runIt)
+      const runIt = (lent?: () => void) =>
+        withClient(source, async (client) => (await send<Row>(client, statement)).rows, lent)
+      return statement.isUnshared ? runIt() : shares.withShare(shareOf(statement), runIt)
     },
-    transaction: (run, afterwards, organizationId) => {
-      const runIt = () =>
+    transaction: (run, afterwards, share) => {
+      const runIt = (lent?: () => void) =>
         afterwards
-          ? withSession(source, run, afterwards)
-          : withClient(source, (client) => runTransaction(source, client, run))
-      return organizationId === undefined ? runIt() : shares.withShare(organizationId, runIt)
+          ? withSession(source, run, afterwards, lent)
+          : withClient(source, (client) => runTransaction(source, client, run), lent)
+      return share === undefined ? runIt() : shares.withShare(share, runIt)
     },
     isReady: () => isAnswering(source),
     isFull: disk.isFull,
   }
 }
 
-const UNDIVIDED: ConnectionShares = { withShare: (_organizationId, use) => use() }
+const UNDIVIDED: ConnectionShares = { withShare: (_share, use) => use(() => {}) }
 
-/**
- * Statements on a request's way name the organization first. Whatever else comes first is taken for
- * one, which only matters for who waits for whom.
- */
-function organizationOf({ values }: Statement): string {
+const UUID_FORM = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+/** Statements on a request's way name the organization first. Other texts, such as a time, are nobody's. */
+function shareOf({ values }: Pick<Statement, 'values'>): Share {
   const [first] = values ?? []
-  return typeof first === 'string' ? first : ''
+  const isOrganization = typeof first === 'string' && UUID_FORM.test(first)
+  return { organizationId: isOrganization ? first : NOBODY }
 }
 
 /**
  * Lends a client. The client returns to the pool unless its connection is in doubt: the driver's
  * own `pool.query` would discard it after any error, such as a broken constraint.
  */
-async function withClient<T>(source: Source, use: (client: PoolClient) => Promise<T>): Promise<T> {
+async function withClient<T>(
+  source: Source,
+  use: (client: PoolClient) => Promise<T>,
+  lent?: () => void,
+): Promise<T> {
   const client = await lend(source)
+  lent?.()
   try {
     const result = await use(client)
     client.release(isInDoubt(client))
@@ -125,7 +131,7 @@ function lend({ pool, outage }: Source): Promise<PoolClient> {
 function noted({ outage, disk }: Source, error: unknown): unknown {
   const storageError = toStorageError(error)
   if (storageError instanceof Problem && storageError.code === 'storage_full') {
-    disk.note(storageError.cause)
+    if (!isOfRead(storageError.cause)) disk.note(storageError.cause)
   }
   if (storageError instanceof Problem && storageError.isTold) {
     outage.noteFailure(storageError.cause)
@@ -146,8 +152,10 @@ async function withSession<T>(
   source: Source,
   run: (tx: Tx) => Promise<T>,
   afterwards: (session: Session, isCommitted: boolean) => Promise<void>,
+  lent?: () => void,
 ): Promise<T> {
   const client = await lend(source)
+  lent?.()
   const session: Session = {
     query: async <Row>(statement: Statement) => (await send<Row>(client, statement)).rows,
     transaction: (next) => runTransaction(source, client, next),
@@ -267,8 +275,11 @@ function send<Row>(
   { name, text, values, timeoutMs }: Statement,
 ): Promise<QueryResult<Row & {}>> {
   return new Promise((resolve, reject) => {
-    const callback = (error: Error | null, result: QueryResult<Row & {}>): void =>
-      error ? reject(error) : resolve(result)
+    const callback = (error: Error | null, result: QueryResult<Row & {}>): void => {
+      if (error) noteRead(error, text)
+      if (error) reject(error)
+      else resolve(result)
+    }
     const query = new Query(text, values && [...values])
     client.query(Object.assign(query, { name, callback, query_timeout: timeoutMs }))
   })

@@ -12,15 +12,17 @@ export interface PostgresSettings {
 }
 
 /**
- * 12 for the gateway's lanes, 8 for requests, 8 for requests of slow organizations, 2 to look up keys;
- * workers use what is free.
+ * 12 for the gateway's lanes, 8 for requests, 6 for requests of slow organizations, 2 for stops, 2 to look
+ * up keys; workers use what is free.
  */
 const CONNECTIONS_MAX = 30
 /**
  * The part of the connections that requests may use for anything but decisions and keys, and as much again
- * for those of slow organizations.
+ * for those of slow organizations and for stops.
  */
 const SHARE_OF_REQUESTS = 8 / CONNECTIONS_MAX
+/** Of that second part: more connections, and three gateways would not fit a server's usual 100. */
+const SHARE_OF_STOPS = 2 / 8
 /**
  * Longer than a lock is waited for, so that whoever waits behind that has a turn, and longer than
  * hundreds of requests take on a machine that is busy. It is no sign that the database is away.
@@ -63,7 +65,8 @@ export async function openPostgres(settings: PostgresSettings, log: Log): Promis
     },
   })
   const ofRequests = Math.floor(max * SHARE_OF_REQUESTS)
-  const numbers = { shared: Math.max(1, ofRequests), own: ofRequests }
+  const reserved = Math.floor(ofRequests * SHARE_OF_STOPS)
+  const numbers = { shared: Math.max(1, ofRequests), own: ofRequests - reserved, reserved }
   const shares = createConnectionShares(numbers, SHARE_WAIT_MS)
   const pooled = createPooled(pool, log, { shares, joinsWrites: true })
   try {

@@ -1,3 +1,5 @@
+import type { Share, Stop } from './connection-places.ts'
+
 /**
  * One SQL statement. A `name` makes it a prepared statement of the connection: the same name must
  * always carry the same text.
@@ -72,7 +74,7 @@ export interface Database extends Queryable {
     /**
      * See transactionFor. What bounds itself, as the gateway's lanes do, leaves this out.
      */
-    organizationId?: string,
+    share?: Share,
   ): Promise<T>
   /** Resolves once messages arrive; the function it gives ends the listening. */
   listen(channel: string, listener: Listener): Promise<() => Promise<void>>
@@ -94,6 +96,8 @@ export function transactionFor<T>(
   db: Pick<Database, 'transaction'>,
   organizationId: string,
   run: (tx: Tx) => Promise<T>,
+  /** Set where it stops spending. */
+  stop?: Stop,
 ): Promise<T> {
-  return db.transaction(run, undefined, organizationId)
+  return db.transaction(run, undefined, { organizationId, stop })
 }

@@ -1,3 +1,4 @@
+import type { Stop } from './connection-places.ts'
 import { type Database, type Tx, transactionFor } from './queryable.ts'
 import { isDeadlock } from './storage-error.ts'
 
@@ -13,10 +14,12 @@ export async function repeatedTransaction<T>(
   db: Pick<Database, 'transaction'>,
   organizationId: string,
   run: (tx: Tx) => Promise<T>,
+  /** Set where the change stops spending. */
+  stop?: Stop,
 ): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
-      return await transactionFor(db, organizationId, run)
+      return await transactionFor(db, organizationId, run, stop)
     } catch (error) {
       if (tries === TRIES_MAX || !isDeadlock(error)) throw error
     }

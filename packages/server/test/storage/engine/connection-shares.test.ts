@@ -1,30 +1,37 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Stop } from '../../../src/storage/engine/connection-places.ts'
 import { createConnectionShares } from '../../../src/storage/engine/connection-shares.ts'
 
-const SLOW_AFTER_MS = 250
+/** The timer, and what it looks at in the next turns of the event loop, each of which counts a millisecond. */
+const SLOW_AFTER_MS = 250 + 2
 
 /** What is under way, named by its organization, ends when the test says so. */
-function someShares(shared: number, own = 0) {
-  const shares = createConnectionShares({ shared, own }, 5_000)
+function someShares(shared: number, own = 0, reserved = 0) {
+  const shares = createConnectionShares({ shared, own, reserved }, 5_000)
   const open: { readonly organization: string; end(): void }[] = []
-  const ask = (organization: string, count = 1): Promise<void>[] =>
-    Array.from({ length: count }, () =>
-      shares.withShare(
-        organization,
-        () =>
-          new Promise<void>((resolve) => {
-            open.push({ organization, end: resolve })
-          }),
-      ),
+  const askAs = (name: string, organizationId: string, stop?: Stop): Promise<void> =>
+    shares.withShare(
+      { organizationId, stop },
+      (lent) =>
+        new Promise<void>((resolve) => {
+          lent()
+          open.push({ organization: name, end: resolve })
+        }),
     )
+  const ask = (organization: string, count = 1): Promise<void>[] =>
+    Array.from({ length: count }, () => askAs(organization, organization))
+  /** Shown as a capital letter. */
+  const stop = (organization: string, kind: Stop = 'other'): void => {
+    askAs(organization.toUpperCase(), organization, kind).catch(() => {})
+  }
   const running = () => open.map(({ organization }) => organization).join('')
   const endFirst = async (organization: string): Promise<void> => {
     const index = open.findIndex((one) => one.organization === organization)
     open.splice(index, 1)[0]?.end()
     await vi.advanceTimersByTimeAsync(0)
   }
-  return { ask, running, endFirst, shares }
+  return { ask, stop, running, endFirst, shares }
 }
 
 describe('the connections for requests', () => {
@@ -65,7 +72,9 @@ describe('the connections for requests', () => {
 
   test('are given back by what fails', async () => {
     const { shares, ask, running } = someShares(1)
-    const failed = shares.withShare('a', () => Promise.reject(new Error('broken')))
+    const failed = shares.withShare({ organizationId: 'a' }, () =>
+      Promise.reject(new Error('broken')),
+    )
     await expect(failed).rejects.toThrow('broken')
     void ask('b')
     expect(running()).toBe('b')
@@ -143,17 +152,88 @@ describe('the connections for requests', () => {
     expect(running()).toBe('acd')
   })
 
+  test('are had by a stop at once, whatever its organization waits for', async () => {
+    const { ask, stop, running } = await fourStuck()
+    stop('a')
+    stop('b', 'freeze')
+    expect(running()).toBe('aaaabbcdAB')
+    void ask('e')
+    expect(running()).toBe('aaaabbcdABe')
+  })
+
+  test('are reserved for stops when all others are in use, the last one for a freeze', async () => {
+    const { ask, stop, running, endFirst } = someShares(2, 2, 2)
+    for (const organization of ['a', 'b']) void ask(organization)
+    await vi.advanceTimersByTimeAsync(SLOW_AFTER_MS)
+    for (const organization of ['c', 'd']) void ask(organization)
+    await vi.advanceTimersByTimeAsync(SLOW_AFTER_MS)
+    for (const one of [...ask('a'), ...ask('e')]) one.catch(() => {})
+    stop('a')
+    stop('b')
+    expect(running()).toBe('abcdA')
+    // Neither a second stop that waits nor a late one is in its way.
+    await vi.advanceTimersByTimeAsync(SLOW_AFTER_MS)
+    stop('a', 'freeze')
+    expect(running()).toBe('abcdAA')
+    await endFirst('A')
+    expect(running()).toBe('abcdA')
+    await endFirst('A')
+    expect(running()).toBe('abcdB')
+  })
+
+  test('are few for the stops of one organization beyond its share', async () => {
+    const { ask, stop, running } = someShares(8, 8)
+    void ask('b')
+    void ask('a')
+    await vi.advanceTimersByTimeAsync(SLOW_AFTER_MS)
+    for (let count = 0; count < 5; count += 1) stop('a')
+    expect(running()).toBe('baAA')
+    stop('a', 'freeze')
+    expect(running()).toBe('baAAA')
+  })
+
+  test('begin to be late when they are lent, and not before', async () => {
+    const { shares, ask, running } = someShares(2, 2)
+    let open: () => void = () => {}
+    const waits = new Promise<void>((resolve) => {
+      open = resolve
+    })
+    void shares.withShare({ organizationId: 'a' }, () => waits)
+    await vi.advanceTimersByTimeAsync(SLOW_AFTER_MS * 2)
+    for (const one of ask('b', 3)) one.catch(() => {})
+    // A late one would have left its shared connection to the others.
+    expect(running()).toBe('b')
+    open()
+    await vi.advanceTimersByTimeAsync(0)
+    expect(running()).toBe('b')
+  })
+
+  test('are not late where the answer came while the process was held up', async () => {
+    const { shares, ask, running } = someShares(8, 8)
+    void ask('b')
+    await vi.advanceTimersByTimeAsync(SLOW_AFTER_MS)
+    await shares.withShare({ organizationId: 'a' }, async (lent) => {
+      lent()
+      // The timer goes off, and the answer is there in the same turn of the event loop.
+      vi.advanceTimersByTime(250)
+    })
+    void ask('a', 2)
+    expect(running()).toBe('baa')
+  })
+
   test('are never more than both kinds together, and nobody waits for ever', async () => {
     const step = fc.record({
       organization: fc.constantFrom(...'abcde'),
       count: fc.integer({ min: 1, max: 6 }),
       passMs: fc.constantFrom(0, 100, SLOW_AFTER_MS),
-      ends: fc.constantFrom(...'abcde'),
+      ends: fc.constantFrom(...'abcdeABCDE'),
+      kind: fc.constantFrom<Stop[]>('other', 'freeze'),
     })
     const property = fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
-      const { ask, running, endFirst } = someShares(8, 8)
+      const { ask, stop, running, endFirst } = someShares(8, 6, 2)
       const told: Promise<void>[] = []
-      for (const { organization, count, passMs, ends } of steps) {
+      for (const { organization, count, passMs, ends, kind } of steps) {
+        stop(organization, kind)
         // Whoever waits for seconds is told so.
         told.push(...ask(organization, count).map((one) => one.catch(() => {})))
         expect(running().length).toBeLessThanOrEqual(16)

@@ -18,6 +18,14 @@ describe.runIf(usualEngine() === 'postgres')('a PostgreSQL server whose disk is 
   })
   afterAll(() => app?.stop())
 
+  test('is called that to a read as well, which leaves the gateway ready', async () => {
+    const read = `do $$ begin raise exception 'no space for a sort' using errcode = '53100'; end $$`
+    await expect(app.database.db.query({ text: read })).rejects.toMatchObject({
+      code: 'storage_full',
+    })
+    expect((await app.app.inject('/readyz')).statusCode).toBe(200)
+  })
+
   test('is called that, and the gateway is not ready', async () => {
     const ready = async () => (await app.app.inject('/readyz')).json()
     expect(await ready()).toMatchObject({ status: 'ready', storageFull: false })

@@ -16,6 +16,7 @@ import {
   toPublicId,
   toTimestamp,
 } from '../../../http/schemas.ts'
+import { stopsWhere } from '../../../http/stops.ts'
 import { lockAgent } from '../../../storage/agents.ts'
 import type { Tx } from '../../../storage/engine/database.ts'
 import { newId } from '../../../storage/new-id.ts'
@@ -126,6 +127,7 @@ export function cardRoutes(app: App, { db, write, clock }: PathParts): void {
       scope: 'cards:write',
       sensitive: ['agentId', RESUMING],
       cards: aboutCards(),
+      stops: stopsWhere('status', ['paused', 'closed']),
       problems: [
         'agent_not_found',
         CARD_PROBLEMS.card_not_found,

@@ -16,6 +16,7 @@ import {
   toPage,
   toPageRequest,
 } from '../../../http/schemas.ts'
+import { stopsWhere } from '../../../http/stops.ts'
 import { lockOrganization } from '../../../storage/organizations.ts'
 import type { PathParts } from '../../path.ts'
 import { CARD_PROBLEMS } from '../problems.ts'
@@ -167,6 +168,7 @@ export function connectionRoutes(app: App, parts: PathParts): void {
       scope: 'cards:write',
       sensitive: SENSITIVE,
       cards: aboutCards(),
+      stops: stopsWhere('status', ['disabled', 'removed']),
       problems: [
         CARD_PROBLEMS.card_connection_not_found,
         CARD_PROBLEMS.card_connection_in_use,

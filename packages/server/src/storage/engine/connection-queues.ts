@@ -1,0 +1,66 @@
+import type { Share } from './connection-places.ts'
+
+/** Something that waits for a connection. */
+export interface Waiter extends Share {
+  start(): void
+}
+
+/** What waits of one organization. */
+interface Queue {
+  readonly stops: Set<Waiter>
+  readonly others: Set<Waiter>
+}
+
+/** Everything that waits for a connection, in the order of the turns of the organizations. */
+export interface ConnectionQueues {
+  has(organizationId: string): boolean
+  /** The stops of all organizations, in the order in which they came. */
+  stops(): Iterable<Waiter>
+  /** What begins next of the first organization that may begin; its stops go before the rest. */
+  findNext(mayBegin: (organizationId: string) => boolean): Waiter | undefined
+  add(waiter: Waiter): void
+  remove(waiter: Waiter): void
+  /** The organization has had its turn: whatever else waits of it goes to the end. */
+  endTurn(organizationId: string): void
+}
+
+export function createConnectionQueues(): ConnectionQueues {
+  const queues = new Map<string, Queue>()
+  const allStops = new Set<Waiter>()
+
+  return {
+    has: (organizationId) => queues.has(organizationId),
+    stops: () => allStops,
+    findNext(mayBegin) {
+      for (const [organizationId, { stops, others }] of queues) {
+        if (mayBegin(organizationId)) return first(stops) ?? first(others)
+      }
+      return undefined
+    },
+    add(waiter) {
+      const { organizationId, stop } = waiter
+      const queue = queues.get(organizationId) ?? { stops: new Set(), others: new Set() }
+      queues.set(organizationId, queue)
+      const own = stop ? queue.stops : queue.others
+      own.add(waiter)
+      if (stop) allStops.add(waiter)
+    },
+    remove(waiter) {
+      const { organizationId } = waiter
+      const queue = queues.get(organizationId)
+      allStops.delete(waiter)
+      queue?.stops.delete(waiter)
+      queue?.others.delete(waiter)
+      if (queue?.stops.size === 0 && queue.others.size === 0) queues.delete(organizationId)
+    },
+    endTurn(organizationId) {
+      const queue = queues.get(organizationId)
+      if (queue && queues.delete(organizationId)) queues.set(organizationId, queue)
+    },
+  }
+}
+
+function first(waiters: ReadonlySet<Waiter>): Waiter | undefined {
+  const [waiter] = waiters
+  return waiter
+}
