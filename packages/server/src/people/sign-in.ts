@@ -10,7 +10,7 @@ import { getOrganization } from '../storage/organizations.ts'
 import { holdMember } from '../storage/people/members.ts'
 import { NOBODY } from '../storage/people/sessions.ts'
 import {
-  findPassword,
+  findPasswords,
   findSignInName,
   type KnownPassword,
   type Membership,
@@ -112,7 +112,7 @@ async function tryPassword(
       if (isRefusal(error)) notes.add('refused', members, address)
       throw error
     }),
-    Promise.all(looked.map((membership) => findPassword(db, membership))),
+    findPasswords(db, looked),
   ])
   const secret = await passwords.hash(password, name.salt ?? newSalt())
   const isIn = (membership: Membership, index: number) =>
@@ -173,10 +173,10 @@ export async function proveAgain(
   { organizationId, id: memberId, email }: MemberPrincipal,
   { password, address }: { readonly password: string; readonly address: string },
 ): Promise<{ readonly secret: string; readonly salt: Buffer; readonly now: Instant }> {
-  const [now, name, known] = await Promise.all([
+  const [now, name, [known]] = await Promise.all([
     clock(db),
     findSignInName(db, email, organizationId),
-    findPassword(db, { organizationId, memberId }),
+    findPasswords(db, [{ organizationId, memberId }]),
   ])
   // Whoever has found an open browser must not be able to try passwords without end.
   const member = { organizationId, memberId, email }

@@ -67,7 +67,7 @@ test('the embedded engine is sent every statement of storage', () => {
   expect(missing.map(({ name }) => name)).toEqual([])
 })
 
-/** Statements over all organizations. No request waits for them, and none of them locks rows to keep. */
+/** Statements over all organizations. No request but a sign-in waits for them, and none of them locks rows to keep. */
 const OVER_ORGANIZATIONS: readonly (readonly [text: RegExp, why: string])[] = [
   [
     /^select o\.id from organizations o where \(select min\(q\.due_at\)/,
@@ -87,6 +87,10 @@ const OVER_ORGANIZATIONS: readonly (readonly [text: RegExp, why: string])[] = [
   [/^select f\.organization_id as .* from event_feeds f left join audit_logs/, 'each sealed alone'],
   [/^select 1 from audit_stops limit 1$/, 'asked by whoever watches the gateway'],
   [/^select id, name, plan, .* from organizations order by created_at/, 'for the operator'],
+  [
+    /^select m\.organization_id .* a\.secret from members m/,
+    'at most 20 that a sign-in is good for',
+  ],
   [/^select count\(\*\) as count from organizations$/, 'asked once, before there is the first'],
   [/^delete from idempotency_keys where \(organization_id, space, key\) in/, 'in one table'],
   [/^delete from token_revocations where \(organization_id, kind/, 'in one table'],

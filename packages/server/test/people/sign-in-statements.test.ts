@@ -49,6 +49,42 @@ test('an attempt sends the same statements whether there is such an account or n
   expect(known.flat().join()).not.toMatch(/event_feeds|changes|webhook_events/)
 })
 
+test('an attempt sends no more for an address with several memberships', async () => {
+  const bea = await aMember(app, acme)
+  const initech = await app.organization('Initech')
+  await aMember(app, initech, { email: bea.email })
+  const several = await statementsOf(bea.email, '198.51.100.3')
+  const unknown = await statementsOf('no-one@example.com', '198.51.100.4')
+  expect(several).toEqual(unknown)
+})
+
+test('an attempt waits for no share of the connections of an organization', async () => {
+  const cleo = await aMember(app, acme)
+  const named: unknown[] = []
+  const { db: own } = app.database
+  const db: typeof own = {
+    ...own,
+    query: (statement) => {
+      if (!statement.isUnshared) named.push(statement.values?.[0])
+      return own.query(statement)
+    },
+  }
+  const parts = { db, clock: app.time.read, limits: createSignInLimits(db) }
+  const tried = signIn(
+    { ...parts, passwords: createPasswords(), notes: createSignInNotes() },
+    {
+      email: cleo.email,
+      password: WRONG,
+      address: '198.51.100.5',
+      userAgent: '',
+      organizationId: undefined,
+    },
+  )
+  await expect(tried).rejects.toMatchObject({ code: 'wrong_credentials' })
+  expect(named.length).toBeGreaterThan(0)
+  expect(named).not.toContain(acme.organizationId)
+})
+
 const WAITING = `select 1 from pg_stat_activity
   where datname = current_database() and wait_event_type = 'Lock' and query like '%event_feeds%'`
 

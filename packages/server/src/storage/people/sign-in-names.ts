@@ -57,19 +57,30 @@ export interface KnownPassword {
   readonly secret: string
 }
 
-export async function findPassword(
+/**
+ * Of each membership, in their order. It is one statement, however many there are, and nobody's share of the
+ * connections: whoever tries an address must not learn from the time of the answer whose it is.
+ */
+export async function findPasswords(
   db: Queryable,
-  { organizationId, memberId }: Membership,
-): Promise<KnownPassword | undefined> {
-  const [row] = await db.query<{ id: string; email: string; secret: string }>({
+  memberships: readonly Membership[],
+): Promise<readonly (KnownPassword | undefined)[]> {
+  const rows = await db.query<Membership & { email: string; secret: string }>({
     text: `
-      select m.id, m.email, a.secret from members m
+      select m.organization_id as "organizationId", m.id as "memberId", m.email, a.secret
+      from members m
       join authenticators a
         on a.organization_id = m.organization_id and a.member_id = m.id and a.kind = 'password'
-      where m.organization_id = $1 and m.id = $2 and m.status = 'active'`,
-    values: [organizationId, memberId],
+      where m.organization_id = any($1::uuid[]) and m.id = any($2::uuid[]) and m.status = 'active'`,
+    values: [
+      memberships.map(({ organizationId }) => organizationId),
+      memberships.map(({ memberId }) => memberId),
+    ],
   })
-  return row && { member: { id: row.id, email: row.email }, secret: row.secret }
+  return memberships.map(({ organizationId, memberId: id }) => {
+    const row = rows.find((one) => one.memberId === id && one.organizationId === organizationId)
+    return row && { member: { id, email: row.email }, secret: row.secret }
+  })
 }
 
 /** The member's password from then on. */
