@@ -82,7 +82,7 @@ describe('a payment on a network that has no node any more', () => {
       await agent.post(`${path}/void`, { reason: REASON }),
       await agent.post(`${path}/settle`, { proof: HASH }),
     ]
-    expect(refused.map(({ status }) => status)).toEqual([409, 409, 409, 409])
+    expect(refused.map(({ status }) => status)).toEqual([409, 409, 403, 403])
     const wrong = [{ proof: '0x1234' }, { proof: HASH, amount: 0.01 }, { proof: '' }]
     for (const body of wrong) expect((await acme.post(`${path}/settle`, body)).status).toBe(400)
     expect((await readRecord(acme, paid.transactionId)).status).toBe('held')
