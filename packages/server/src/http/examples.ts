@@ -29,7 +29,7 @@ export const EXAMPLE_RULES = [
 /** The audit log has this leaf of the decision; its hash is that of the details below. */
 export const EXAMPLE_RECEIPT = {
   log: `purser/audit/${exampleId('org')}`,
-  leaf: '5a1e13ac0260420815e29f109c08e417ceac93eebe5c564a9fac9210c13620d7',
+  leaf: '6c44d820d90dc648a59b04f74b57ac80d63e3141342ecf79cc999573fcde9392',
   salt: '8e5c1f0a3b7d4962a1c0e8f75b3d2946',
 }
 

@@ -14,7 +14,7 @@ const FIRST_LEAF = '29edbc16ade9067a2fc5b3c52cbfb62a0dbf40d6429f9f785b796d753e91
 const LEAF = {
   actorId: EXAMPLE_AGENT_ID,
   at: EXAMPLE_TIME,
-  commitment: 'f0bf0a6a659bb0359fc1f337947f539994d1f6329292b4e627f70683268d4c28',
+  commitment: '84efcf2644e2f523380fa2c5cc1a859423ae775d6176dd43f260d48c3619873d',
   kind: 'transaction.approved',
   subject: exampleId('txn'),
   version: 1,
@@ -27,7 +27,7 @@ const PAYLOAD = {
   code: EXAMPLE_DETAILS.code,
   currency: 'USD',
   decision: EXAMPLE_DECISION.decision,
-  detailsHash: '408971e55215d4a4c191dc140854963244b6873773daa7dc31c9825edce14c1b',
+  detailsHash: '3036204ea8fb331f2490e575b5d505195eb41727092f0f9205da399dd05baf33',
   failed: [],
   mandateId: exampleId('mnd'),
   mandateVersion: 1,
@@ -42,9 +42,9 @@ const PAYLOAD = {
 
 const CHECKPOINT = `${log}
 2
-mw9tElMLuqrKZhPsH+tKDlJp238Bgf5D1WoS7u8qpds=
+fNWV3cEMnMrgP6Jz36VSZQ2Sn7KMdEztnVj3m7gw0Js=
 
-\u2014 ${log} bKaJkqKVUFHNeOTu7JJ9L6gzXCKca/8/X2liEw91fZAJB7SnpAcwxU63LgkgnwVoXHt4Y4oEmhBdfW2lc7ZlM2LeBQc=
+\u2014 ${log} y/nbzI1VUhudrrITM5XZ3h3l0sRpZDFYPHQU2TWK7u+oqf8la09FNkIUqFQvI2uDw391VS/ud+TS5nOy6b+ZT4ilKgA=
 `
 
 const { version: _, ...ENTRY } = LEAF
@@ -59,7 +59,7 @@ export const AUDIT_PAGE_EXAMPLE = {
 
 export const PROOF_EXAMPLE = {
   log,
-  keys: [`${log}+6ca68992+AfRI20vv00RU4J9Dh82GDSi+e0d2nM9bVJsOLtZgjcIU`],
+  keys: [`${log}+cbf9dbcc+AbU28FzFCGSHc65PjBmmOJ4uxN1tJaD6cAVq2TtXSzN0`],
   size: 2,
   checkpoint: CHECKPOINT,
   inclusion: { index: 1, leaf, hashes: [FIRST_LEAF] },
