@@ -43,7 +43,9 @@ export async function forgetAttempts(db: Queryable, subjects: readonly string[])
 /** Begins anew for an account, wherever it was tried from: its subjects begin with its name. */
 export async function forgetAccount(db: Queryable, account: string): Promise<void> {
   await db.query({
-    text: 'delete from sign_in_attempts where starts_with(subject, $1)',
+    // A range of the primary key, because the rows of 30 days are many. No text sorts behind its end.
+    text: `delete from sign_in_attempts
+           where subject >= $1::text and subject < $1::text || chr(1114111)`,
     values: [account],
   })
 }
