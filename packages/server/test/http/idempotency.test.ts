@@ -189,6 +189,7 @@ describe('an Idempotency-Key', () => {
       organizationId: acme.organizationId,
       principal: { id: acme.organizationId, agentIds: null },
       rawBody: undefined,
+      routeOptions: { config: {} },
     } as unknown as Parameters<typeof write>[0]
     const reply = { header: () => reply } as unknown as Parameters<typeof write>[1]
     const insert = async (tx: Tx) => {
