@@ -10,6 +10,8 @@ import { pagesOf } from './pages.ts'
 import { atMoment, type Place } from './place.ts'
 
 const ROWS_AT_ONCE = 200
+/** The least that the column holds: a row may have been given a number that no version has. */
+const BEFORE_ALL = -(2 ** 31)
 
 type Mandate = Pick<ThingRow, 'id' | 'subject' | 'row'>
 
@@ -24,13 +26,17 @@ export async function compareVersions(place: Place, mandate: Mandate): Promise<s
     atMoment(place, ({ tx }) =>
       listVersionTexts(tx, place.organizationId, mandate.id, after, ROWS_AT_ONCE),
     )
-  const paging = { first: 0, size: ROWS_AT_ONCE }
+  const paging = { first: BEFORE_ALL, size: ROWS_AT_ONCE }
+  const present = new Set<number>()
   for await (const page of pagesOf(read, ({ version }) => version, paging)) {
+    for (const { version } of page) present.add(version)
     const wrong = page.find((version) => !isTold(place, told, version))
     if (wrong)
       return `Version ${wrong.version} of ${mandate.subject} in mandate_versions is not what any change left.`
   }
-  return undefined
+  const missing = [...told.states.keys()].find((version) => !present.has(version))
+  if (missing === undefined) return undefined
+  return `Version ${missing} of ${mandate.subject} in mandate_versions is missing.`
 }
 
 /** What the log says of the versions of a mandate. */

@@ -107,6 +107,18 @@ describe('an organization', () => {
     expect((await run(app, acme)).kind).toBe('differs')
   })
 
+  test.each([
+    ['was given the number 0', 'update mandate_versions set version = 0', /Version 0 of/],
+    ['was removed', 'delete from mandate_versions', /Version 1 of .* is missing/],
+  ])('with an earlier version that %s differs', async (_what, edit, message) => {
+    const { id } = await anActiveMandate(acme)
+    bodyOf(await acme.patch(`/mandates/${id}`, { rules: [{ type: 'amount', max: 5 }] }))
+    await sealAll(app)
+    const one = 'where organization_id = $1 and version = 1'
+    await app.rows(`${edit} ${one}`, [acme.organizationId])
+    expect((await run(app, acme)).text).toMatch(message)
+  })
+
   test('with a transaction that somebody removed differs', async () => {
     const { agentId } = await anActiveMandate(acme)
     await evaluate(acme, agentId)
