@@ -12,8 +12,8 @@ import { WEEKDAYS } from '../../core/time/wall-clock.ts'
 import type { Place } from './map-schemas.ts'
 
 /**
- * The name of every list of values that has no title. Generated clients use these names, so a name
- * must not depend on where a list stands first.
+ * The name of every list of values that has no title, as the long lists of payment paths do. Generated
+ * clients use these names, so a name must not depend on where a list stands first.
  */
 export const ENUM_NAMES: Readonly<Record<string, readonly string[]>> = {
   AcpCheckoutStatus: ['completed', 'processing', 'requires_authentication', 'failed', 'evaluated'],
@@ -30,31 +30,10 @@ export const ENUM_NAMES: Readonly<Record<string, readonly string[]>> = {
   ApprovalStatus: APPROVAL_STATUSES,
   AuditKind: LEAF_KINDS,
   BudgetPeriod: ['none', 'daily', 'weekly', 'monthly', 'yearly'],
-  CardAuthorizationType: [
-    'initial',
-    'incremental',
-    'verification',
-    'refund',
-    'balance_inquiry',
-    'single_message',
-  ],
   CardConnectionInputStatus: ['active', 'disabled'],
   CardConnectionStatus: ['active', 'disabled', 'removed'],
   CardConnectionWarning: ['events_silent'],
   CardDecisionCause: ['timeout', 'error'],
-  CardEventType: [
-    'capture',
-    'adjust',
-    'reverse',
-    'expire',
-    'close',
-    'refund',
-    'refund_reversal',
-    'dispute_reinstated',
-    'dispute_rescinded',
-    'provider_decision',
-    'card_status',
-  ],
   CardFailMode: ['closed', 'open'],
   CardFlag: ['other_currency', 'unlinked_refund', 'unreadable_event'],
   CardInitiator: ['cardholder', 'merchant', 'unknown'],
@@ -92,31 +71,11 @@ export const ENUM_NAMES: Readonly<Record<string, readonly string[]>> = {
   WebhookAttemptResponseCut: ['size', 'timeout', 'reset'],
   WebhookAttemptTrigger: ['automatic', 'manual'],
   Weekday: WEEKDAYS,
-  X402AnomalyKind: [
-    'asked_again',
-    'price_raised',
-    'payee_changed',
-    'asset_changed',
-    'receipt_invented',
-    'receipt_differs',
-  ],
   X402HeaderName: ['PAYMENT-SIGNATURE', 'X-PAYMENT'],
   X402HoldState: ['held', 'settled', 'released'],
   X402Method: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
   X402Mode: ['sign', 'fetch', 'quote'],
   X402PayeeAssurance: ['payto_pinned', 'gateway_observed', 'agent_claimed'],
-  X402PaymentStatus: [
-    'signed',
-    'rejected',
-    'quoted',
-    'no_payment_required',
-    'paid',
-    'paid_not_delivered',
-    'delivered_unsettled',
-    'settlement_unknown',
-    'not_paid',
-    'settled',
-  ],
   X402RequestEncoding: ['utf8', 'base64'],
   X402ResourceBodyEncoding: ['json', 'utf8', 'base64'],
   X402SettlementSource: ['chain', 'vendor', 'assumed'],

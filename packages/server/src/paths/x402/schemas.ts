@@ -181,6 +181,7 @@ const Hold = Type.Object(
 const Anomaly = Type.Object(
   {
     kind: Type.Enum([...ANOMALY_KINDS], {
+      title: 'X402AnomalyKind',
       type: 'string',
       description:
         'asked_again: it answered 402 to the request that carried the payment. price_raised, payee_changed, asset_changed: that 402 asks for other terms than those that were paid. receipt_invented: its receipt names a transfer, and the chain shows that none was made. receipt_differs: its receipt names another transaction than the one that moved the money.',
@@ -207,6 +208,7 @@ export const PayAnswer = Type.Object(
         'settled',
       ],
       {
+        title: 'X402PaymentStatus',
         type: 'string',
         description:
           'signed: here is the header. rejected: the mandate says no. quoted: judged only. no_payment_required: the vendor asked for nothing (look at resource.status). paid: delivered, and the chain shows the transfer. paid_not_delivered: the transfer is there, the goods are not. delivered_unsettled: no transfer seen yet. settlement_unknown: the payment left and nothing is known yet. not_paid: it expired unused and the budget is given back. settled: a repeat of sign whose payment was made.',

@@ -71,6 +71,7 @@ export const AuthorizeBody = Type.Object(
     type: Type.Enum(
       ['initial', 'incremental', 'verification', 'refund', 'balance_inquiry', 'single_message'],
       {
+        title: 'CardAuthorizationType',
         type: 'string',
         description:
           '`incremental`: more is asked for what was approved before. `verification`: whether the card may be used; nothing is held. `single_message`: what is approved is captured at once. `refund` and `balance_inquiry` are not judged.',
@@ -133,6 +134,7 @@ export const EventBody = Type.Object(
         'card_status',
       ],
       {
+        title: 'CardEventType',
         type: 'string',
         description:
           '`adjust`: the amount is what may be captured in all. `reverse`: the amount is given up; without an amount, everything is. `close`: nothing more will be captured. `provider_decision`: the issuer approved or declined by itself.',
