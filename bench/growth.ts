@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readConfig } from '../packages/server/src/config.ts'
-import { openStorage } from '../packages/server/src/setup.ts'
+import { readConfig } from '../packages/server/src/process/config.ts'
+import { openStorage } from '../packages/server/src/process/setup.ts'
 import { ensurePartitions } from '../packages/server/src/storage/engine/partitions.ts'
 import {
   findPostgres,

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { readConfig } from '../packages/server/src/config.ts'
-import { openStorage } from '../packages/server/src/setup.ts'
+import { readConfig } from '../packages/server/src/process/config.ts'
+import { openStorage } from '../packages/server/src/process/setup.ts'
 import {
   findPostgres,
   startPostgresServer,

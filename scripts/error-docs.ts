@@ -7,7 +7,7 @@ export function createErrorDocs(): string {
     .map(({ code, status, title }) => `| ${status} | \`${code}\` | ${title}. |`)
   return `# Errors
 
-Generated from \`packages/server/src/errors.ts\` and the problems of each path. Every error is an
+Generated from \`packages/server/src/base/errors.ts\` and the problems of each path. Every error is an
 RFC 9457 document (\`application/problem+json\`) with \`type\`, \`title\`, \`status\`, \`detail\`,
 \`instance\`, \`code\`, \`requestId\` and \`errors\`. Decide by \`code\`: it never changes. \`detail\` says
 in one sentence what happened and what to do, and \`errors\` names the fields with JSON pointers.

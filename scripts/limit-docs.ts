@@ -1,14 +1,13 @@
-import { IN_FLIGHT_MAX } from '../packages/server/src/config/limits.ts'
+import { FIELD_ERRORS_MAX } from '../packages/server/src/base/errors.ts'
+import { DEPTH_MAX } from '../packages/server/src/base/strict-json.ts'
 import { CARD_ALIASES_MAX } from '../packages/server/src/core/card-alias.ts'
 import { PLANS } from '../packages/server/src/core/plan.ts'
 import { EXPRESSIONS_COST_MAX } from '../packages/server/src/core/rules/expression/cost.ts'
 import { EXPRESSION_LENGTH_MAX } from '../packages/server/src/core/rules/expression/vocabulary.ts'
 import { RULES_MAX } from '../packages/server/src/core/rules/rule-set.ts'
 import { ENTRIES_MAX as LIST_ENTRIES_MAX } from '../packages/server/src/core/rules/settings.ts'
-import { FIELD_ERRORS_MAX } from '../packages/server/src/errors.ts'
 import { BODY_BYTES_MAX, PATIENCE } from '../packages/server/src/http/app.ts'
-import { ENTRIES_MAX } from '../packages/server/src/http/bound-entries.ts'
-import { DEPTH_MAX } from '../packages/server/src/http/strict-json.ts'
+import { ENTRIES_MAX } from '../packages/server/src/http/body/bound-entries.ts'
 import { CARDS_MAX } from '../packages/server/src/paths/card/registry/card.ts'
 import { CONNECTIONS_MAX } from '../packages/server/src/paths/card/registry/connection.ts'
 import { SIMULATIONS_MAX } from '../packages/server/src/paths/evaluate/simulate.ts'
@@ -19,6 +18,7 @@ import {
   ATTEMPTS_PER_ACCOUNT_AND_ADDRESS,
   ATTEMPTS_PER_ADDRESS,
 } from '../packages/server/src/people/sign-in-limits.ts'
+import { IN_FLIGHT_MAX } from '../packages/server/src/process/config/limits.ts'
 import {
   POLLS_MAX,
   POLLS_PER_KEY_MAX,

@@ -1,7 +1,7 @@
 import { pino } from 'pino'
-import { readConfig } from '../packages/server/src/config.ts'
 import { createApp } from '../packages/server/src/http/app.ts'
 import { registerDoors } from '../packages/server/src/http/door.ts'
+import { readConfig } from '../packages/server/src/process/config.ts'
 import { registerApi } from '../packages/server/src/routes/index.ts'
 
 /** The document of the whole API. Endpoints are only registered, so no database is needed. */

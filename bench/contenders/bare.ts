@@ -1,6 +1,6 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import { fastify } from 'fastify'
-import { validatorCompiler } from '../../packages/server/src/http/validation.ts'
+import { validatorCompiler } from '../../packages/server/src/http/validation/validation.ts'
 import { EvaluateBody } from '../../packages/server/src/paths/evaluate/schemas.ts'
 
 /**

@@ -2,7 +2,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import { fastify } from 'fastify'
 import pg from 'pg'
 import { toMicros } from '../../packages/server/src/core/money.ts'
-import { validatorCompiler } from '../../packages/server/src/http/validation.ts'
+import { validatorCompiler } from '../../packages/server/src/http/validation/validation.ts'
 import { EvaluateBody } from '../../packages/server/src/paths/evaluate/schemas.ts'
 import { newId } from '../../packages/server/src/storage/new-id.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { toPublicId } from '../../server/src/core/id.ts'
-import { reconcile } from '../../server/src/reconcile.ts'
+import { reconcile } from '../../server/src/operator/reconcile.ts'
 import { WITHOUT_NODE } from '../../server/test/paths/x402/payments.ts'
 import { apply, type Edit, isListed, listEdits } from '../../server/test/reconcile/edits.ts'
 import { someInstallation } from '../../server/test/reconcile/some-installation.ts'

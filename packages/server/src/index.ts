@@ -1,19 +1,19 @@
-export { changePlan } from './change-plan.ts'
-export { readConfig } from './config.ts'
+export { changePlan } from './operator/change-plan.ts'
 export {
   dismissMember,
   inviteMember,
   issueResetLink,
   readMembers,
   readRole,
-} from './manage-members.ts'
-export { readChanges } from './read-changes.ts'
-export { rebuildAnalytics } from './rebuild-analytics.ts'
-export { type Reconciled, reconcile } from './reconcile.ts'
-export { rotateLogKey } from './rotate-log-key.ts'
-export { rotateMasterKey } from './rotate-master-key.ts'
-export { rotateSigningKey } from './rotate-signing-key.ts'
-export { runGateway } from './run.ts'
+} from './operator/manage-members.ts'
+export { readChanges } from './operator/read-changes.ts'
+export { rebuildAnalytics } from './operator/rebuild-analytics.ts'
+export { type Reconciled, reconcile } from './operator/reconcile.ts'
+export { rotateLogKey } from './operator/rotate-log-key.ts'
+export { rotateMasterKey } from './operator/rotate-master-key.ts'
+export { rotateSigningKey } from './operator/rotate-signing-key.ts'
+export { readConfig } from './process/config.ts'
+export { runGateway } from './process/run.ts'
 export {
   createOrganization,
   createOwnerKey,
@@ -21,6 +21,6 @@ export {
   openStorage,
   readOrganizations,
   readScopes,
-} from './setup.ts'
+} from './process/setup.ts'
 export { countOrganizations } from './storage/organizations.ts'
 export { newWebhookSecret, signatureHeaders } from './webhooks/signature.ts'

@@ -1,3 +1,3 @@
-import { failed, runGateway } from './run.ts'
+import { failed, runGateway } from './process/run.ts'
 
 runGateway(process.env).catch(failed)

@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readConfig } from '../src/config.ts'
 import type { PaymentPath } from '../src/paths/path.ts'
+import { readConfig } from '../src/process/config.ts'
 
 const KEY = Buffer.alloc(32, 9)
 

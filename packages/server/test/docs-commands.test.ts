@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { prepareSetup } from '../src/manage-members.ts'
+import { prepareSetup } from '../src/people/prepare-setup.ts'
 import { createTestApp, type TestApp } from './support/app.ts'
 import { sealAll } from './support/audit-log.ts'
 import { createTemporaryFolder } from './support/database.ts'
@@ -77,8 +77,7 @@ describe.skipIf(!hasCurl)('the commands of', () => {
     await sealAll(app)
     mkdirSync(join(folder.path, '.purser'))
     writeFileSync(join(folder.path, '.purser/initial-api-key'), apiKey)
-    const storage = { dataDir: join(folder.path, '.purser'), databaseUrl: undefined }
-    await prepareSetup(app.database, { storage: { ...storage, freeBytesMin: 0 } })
+    await prepareSetup(app.database.db, join(folder.path, '.purser'))
     const address = await app.app.listen({ port: 0, host: '127.0.0.1' })
     const replaced = {
       'http://127.0.0.1:3000': address,

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { type Remover, startHousekeeping } from '../src/housekeeping.ts'
 import { readClock } from '../src/storage/engine/clock.ts'
+import { type Remover, startHousekeeping } from '../src/upkeep/housekeeping.ts'
 import { createTestDatabase, type TestDatabase } from './support/database.ts'
 import { silentLog } from './support/silent-log.ts'
 import { waitUntil } from './support/wait-until.ts'

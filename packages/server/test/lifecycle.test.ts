@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Lifecycle, withLifecycle } from '../src/lifecycle.ts'
+import { type Lifecycle, withLifecycle } from '../src/base/lifecycle.ts'
 
 /** Parts that write down what is done to them. */
 function someParts() {

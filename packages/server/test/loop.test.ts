@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { type Loop, type LoopParts, startLoop } from '../src/loop.ts'
+import { type Loop, type LoopParts, startLoop } from '../src/base/loop.ts'
 import { waitUntil } from './support/wait-until.ts'
 
 afterEach(() => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { toUuid } from '../src/core/id.ts'
-import { startRetention } from '../src/retention.ts'
 import { ensurePartitions } from '../src/storage/engine/partitions.ts'
+import { startRetention } from '../src/upkeep/retention.ts'
 import { countAll } from './support/analytics.ts'
 import { createTestApp, type Owner, type TestApp } from './support/app.ts'
 import { sealAll } from './support/audit-log.ts'

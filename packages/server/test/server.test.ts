@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
-import { readConfig } from '../src/config.ts'
-import { startServer } from '../src/server.ts'
+import { readConfig } from '../src/process/config.ts'
+import { startServer } from '../src/process/server.ts'
 import type { Database } from '../src/storage/engine/database.ts'
 import { openPostgres } from '../src/storage/engine/postgres.ts'
 import {

@@ -1,9 +1,9 @@
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type Config, readConfig } from '../src/config.ts'
-import { startServer } from '../src/server.ts'
-import { createFirstOrganization, openStorage, readScopes } from '../src/setup.ts'
+import { type Config, readConfig } from '../src/process/config.ts'
+import { startServer } from '../src/process/server.ts'
+import { createFirstOrganization, openStorage, readScopes } from '../src/process/setup.ts'
 import { countOrganizations } from '../src/storage/organizations.ts'
 import {
   copyEmbeddedTemplate,

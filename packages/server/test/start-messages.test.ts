@@ -2,7 +2,7 @@ import { chmod, chown, mkdir, readdir, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { FIRST_SPEND } from '../src/welcome.ts'
+import { FIRST_SPEND } from '../src/process/welcome.ts'
 import { buildPrograms } from './support/built-programs.ts'
 import {
   copyEmbeddedTemplate,

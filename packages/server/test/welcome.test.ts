@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { FIRST_SPEND, toWelcome, type Welcome } from '../src/welcome.ts'
+import { FIRST_SPEND, toWelcome, type Welcome } from '../src/process/welcome.ts'
 
 const README = readFileSync(resolve(import.meta.dirname, '../../../README.md'), 'utf8')
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startRetention } from '../../../server/src/retention.ts'
+import { startRetention } from '../../../server/src/upkeep/retention.ts'
 import { countAll } from '../../../server/test/support/analytics.ts'
 import { createTestApp, type Owner, type TestApp } from '../../../server/test/support/app.ts'
 import { sealAll } from '../../../server/test/support/audit-log.ts'

@@ -1,5 +1,5 @@
-import type { Log } from '../log.ts'
-import { type Loop, startLoop } from '../loop.ts'
+import type { Log } from '../base/log.ts'
+import { type Loop, startLoop } from '../base/loop.ts'
 import { listUncounted } from '../storage/analytics/books.ts'
 import type { DatabaseClock } from '../storage/engine/clock.ts'
 import type { Database } from '../storage/engine/database.ts'

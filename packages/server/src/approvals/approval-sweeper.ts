@@ -1,6 +1,6 @@
+import type { Log } from '../base/log.ts'
+import { type Loop, startLoop } from '../base/loop.ts'
 import { decidedData } from '../core/events/approval-event.ts'
-import type { Log } from '../log.ts'
-import { type Loop, startLoop } from '../loop.ts'
 import {
   expireRequests,
   listOrganizationsWithOverdue,

@@ -1,3 +1,4 @@
+import { invalidFields, Problem } from '../base/errors.ts'
 import {
   type Answer,
   type Approval,
@@ -13,7 +14,6 @@ import { type Micros, showMoney, toUnits } from '../core/money.ts'
 import { isMember } from '../core/people/member-principal.ts'
 import type { Principal } from '../core/principal.ts'
 import { type Instant, toIso } from '../core/time/instant.ts'
-import { invalidFields, Problem } from '../errors.ts'
 import { readAnswerTerms } from '../storage/approvals/answer-terms.ts'
 import { listApprovalDecisions } from '../storage/approvals/context.ts'
 import {

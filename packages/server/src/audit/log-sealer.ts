@@ -1,5 +1,5 @@
-import type { Log } from '../log.ts'
-import { type Loop, startLoop } from '../loop.ts'
+import type { Log } from '../base/log.ts'
+import { type Loop, startLoop } from '../base/loop.ts'
 import { listUnsealed, openLog, type Unsealed } from '../storage/audit/logs.ts'
 import type { FeedBreak } from '../storage/audit/stops.ts'
 import { type SealParts, sealTurn } from './seal-turn.ts'

@@ -1,4 +1,4 @@
-import { Problem } from '../errors.ts'
+import { Problem } from '../base/errors.ts'
 import type { Instant } from './time/instant.ts'
 
 export type AgentStatus = 'active' | 'paused'

@@ -1,4 +1,4 @@
-import type { FieldError } from '../errors.ts'
+import type { FieldError } from '../base/errors.ts'
 
 /** What a category looks like once it is in lower case: `llm`, `search`, `mcc:5734`. */
 const CATEGORY = /^[a-z0-9][a-z0-9_.:-]{0,63}$/

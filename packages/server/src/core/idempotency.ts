@@ -1,4 +1,4 @@
-import { Problem } from '../errors.ts'
+import { Problem } from '../base/errors.ts'
 
 /**
  * An Idempotency-Key and the space in which it is unique: the id of an agent, of a provider's connection,

@@ -1,6 +1,6 @@
+import type { Log } from '../base/log.ts'
 import { toPublicId } from '../core/id.ts'
 import { toUnits } from '../core/money.ts'
-import type { Log } from '../log.ts'
 import type { Gateway } from './gateway.ts'
 import type { Decided, Submission } from './submission.ts'
 

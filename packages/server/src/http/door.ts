@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
-import { Problem } from '../errors.ts'
+import { Problem } from '../base/errors.ts'
+import { parseStrictJson } from '../base/strict-json.ts'
 import { API_PREFIX, type App } from './app.ts'
-import { boundEntries } from './bound-entries.ts'
+import { boundEntries } from './body/bound-entries.ts'
+import { readBody } from './body/read-body.ts'
+import { sendBeforeBody } from './body/unread-body.ts'
 import { tellOperator, toProblem } from './problems.ts'
-import { readBody } from './read-body.ts'
-import { parseStrictJson } from './strict-json.ts'
-import { sendBeforeBody } from './unread-body.ts'
-import { checkQuery } from './validation.ts'
+import { checkQuery } from './validation/validation.ts'
 
 /** Whom a request at a door acts for. */
 export interface Caller {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Problem } from '../base/errors.ts'
 import { type IdempotencyKey, keyInFlight, keyReused, type SpacedKey } from '../core/idempotency.ts'
 import type { Instant } from '../core/time/instant.ts'
-import { Problem } from '../errors.ts'
 import type { DatabaseClock } from '../storage/engine/clock.ts'
 import type { Database, Tx } from '../storage/engine/database.ts'
 import {

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { Problem } from '../errors.ts'
+import { Problem } from '../base/errors.ts'
 
 const HOST = 'host'
 

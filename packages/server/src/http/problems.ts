@@ -1,9 +1,9 @@
 import { STATUS_CODES } from 'node:http'
 import type { ErrorObject } from 'ajv'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { andMore, clip, kindOf, Problem, type ProblemCode } from '../errors.ts'
-import { toFieldErrors } from './field-errors.ts'
-import { sendBeforeBody } from './unread-body.ts'
+import { andMore, clip, kindOf, Problem, type ProblemCode } from '../base/errors.ts'
+import { sendBeforeBody } from './body/unread-body.ts'
+import { toFieldErrors } from './validation/field-errors.ts'
 
 const CUT_OFF = 'ERR_STREAM_PREMATURE_CLOSE'
 const OVERLOADED = 'overloaded'

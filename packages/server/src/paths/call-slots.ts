@@ -1,4 +1,4 @@
-import { Problem } from '../errors.ts'
+import { Problem } from '../base/errors.ts'
 
 /** On whose behalf a vendor is called. */
 interface Caller {

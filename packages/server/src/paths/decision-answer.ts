@@ -15,7 +15,7 @@ import {
   Sum,
   Timestamp,
   toPublicId,
-} from '../http/schemas.ts'
+} from '../http/document/schemas.ts'
 
 // What every path answers a decision with: the shape, and the three ways to make it. A path adds
 // its own fields before or after these.

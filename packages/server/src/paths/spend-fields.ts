@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
+import { invalidFields } from '../base/errors.ts'
 import { agentNotFound } from '../core/agent.ts'
 import { actsFor, onlyAgentOf } from '../core/api-key.ts'
 import type { Principal } from '../core/principal.ts'
-import { invalidFields } from '../errors.ts'
-import { AgentId, fromPublicId, Metadata, publicId } from '../http/schemas.ts'
+import { AgentId, fromPublicId, Metadata, publicId } from '../http/document/schemas.ts'
 
 /** What a spend may say of itself on every path that an agent calls. It is kept, and mostly not judged. */
 export const ToldFields = {

@@ -1,7 +1,7 @@
+import { invalidFields, Problem } from '../base/errors.ts'
 import type { Invitation } from '../core/people/member.ts'
 import { ROLE_NAMES } from '../core/people/role.ts'
 import type { Instant } from '../core/time/instant.ts'
-import { invalidFields, Problem } from '../errors.ts'
 import { recordChange } from '../storage/changes.ts'
 import type { Tx } from '../storage/engine/database.ts'
 import { repeatedTransaction } from '../storage/engine/repeated-transaction.ts'

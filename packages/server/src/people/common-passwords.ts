@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { PACKAGE_FOLDER } from '../base/package-folder.ts'
 import type { IsCommon } from '../core/people/password-policy.ts'
-import { PACKAGE_FOLDER } from '../package-folder.ts'
 
 /** So much of the SHA-256 of each password is in the list: enough that no other text is taken for one. */
 export const DIGEST_BYTES = 5

@@ -1,3 +1,4 @@
+import { Problem } from '../base/errors.ts'
 import {
   INVITATION_MS,
   type Invitation,
@@ -6,7 +7,6 @@ import {
 } from '../core/people/member.ts'
 import { ROLE_NAMES, type Role } from '../core/people/role.ts'
 import type { Instant } from '../core/time/instant.ts'
-import { Problem } from '../errors.ts'
 import type { Tx } from '../storage/engine/database.ts'
 import { newId } from '../storage/new-id.ts'
 import { countInvitations, insertInvitation } from '../storage/people/invitations.ts'

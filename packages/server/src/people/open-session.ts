@@ -1,5 +1,5 @@
+import { clip } from '../base/errors.ts'
 import type { Instant } from '../core/time/instant.ts'
-import { clip } from '../errors.ts'
 import type { Tx } from '../storage/engine/database.ts'
 import { newId } from '../storage/new-id.ts'
 import { endSessions } from '../storage/people/session-ends.ts'

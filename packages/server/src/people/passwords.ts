@@ -1,12 +1,12 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { Problem } from '../base/errors.ts'
 import {
   type IsCommon,
   type PasswordRefusal,
   refusePassword,
   toPassword,
 } from '../core/people/password-policy.ts'
-import { Problem } from '../errors.ts'
-import { createTurns } from '../http/turns.ts'
+import { createTurns } from '../http/auth/turns.ts'
 import { loadCommonPasswords } from './common-passwords.ts'
 
 /** argon2id as OWASP recommends it: 19 MiB, two passes, one lane. */

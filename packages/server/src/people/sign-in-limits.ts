@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import { isIPv6 } from 'node:net'
+import { Problem } from '../base/errors.ts'
 import type { LockScope } from '../core/people/sign-in-note.ts'
 import type { Instant } from '../core/time/instant.ts'
-import { Problem } from '../errors.ts'
 import type { Database } from '../storage/engine/database.ts'
 import {
   type Attempts,

@@ -1,3 +1,4 @@
+import { clip } from '../base/errors.ts'
 import type { Member } from '../core/people/member.ts'
 import {
   type Account,
@@ -7,7 +8,6 @@ import {
   type SignInNote,
 } from '../core/people/sign-in-note.ts'
 import { type Instant, toIso } from '../core/time/instant.ts'
-import { clip } from '../errors.ts'
 import { NOBODY } from '../storage/people/sessions.ts'
 import type { Membership } from '../storage/people/sign-in-names.ts'
 import type { NewNote } from '../storage/people/sign-in-notes.ts'

@@ -1,6 +1,13 @@
 import { Type } from 'typebox'
-import { EXAMPLE_AGENT_ID, EXAMPLE_TIME, exampleId } from '../http/examples.ts'
-import { ActorName, AgentId, Metadata, Name, nullable, Timestamp } from '../http/schemas.ts'
+import { EXAMPLE_AGENT_ID, EXAMPLE_TIME, exampleId } from '../http/document/examples.ts'
+import {
+  ActorName,
+  AgentId,
+  Metadata,
+  Name,
+  nullable,
+  Timestamp,
+} from '../http/document/schemas.ts'
 import { Mandate } from './mandates/shape.ts'
 
 export const AgentStatus = Type.Enum(['active', 'paused'], {

@@ -1,15 +1,13 @@
 import { type Static, Type } from 'typebox'
+import { Problem } from '../base/errors.ts'
 import { actorText } from '../core/actor.ts'
 import { agentNotFound, type Agent as CoreAgent } from '../core/agent.ts'
 import { actsFor } from '../core/api-key.ts'
 import type { Mandate as CoreMandate } from '../core/mandates/mandate.ts'
 import { PLANS } from '../core/plan.ts'
-import { Problem } from '../errors.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import type { App } from '../http/app.ts'
-import type { Write } from '../http/idempotency.ts'
-import { RESUMING } from '../http/reauthentication.ts'
-import { recordedTransaction } from '../http/record-change.ts'
+import { RESUMING } from '../http/auth/reauthentication.ts'
 import {
   AgentId,
   PagingFields,
@@ -17,7 +15,9 @@ import {
   toPage,
   toPageRequest,
   toTimestamp,
-} from '../http/schemas.ts'
+} from '../http/document/schemas.ts'
+import type { Write } from '../http/idempotency.ts'
+import { recordedTransaction } from '../http/record-change.ts'
 import { alwaysStops, stopsWhere } from '../http/stops.ts'
 import { deleteAgent } from '../storage/agent-deletion.ts'
 import {

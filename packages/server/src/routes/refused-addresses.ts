@@ -1,4 +1,4 @@
-import { type FieldError, invalidFields, type Problem } from '../errors.ts'
+import { type FieldError, invalidFields, type Problem } from '../base/errors.ts'
 import type { OutboundClient } from '../outbound/outbound-client.ts'
 
 /**

@@ -1,6 +1,6 @@
+import type { Log } from '../base/log.ts'
+import { startLoop } from '../base/loop.ts'
 import { type Instant, toIso } from '../core/time/instant.ts'
-import type { Log } from '../log.ts'
-import { startLoop } from '../loop.ts'
 import { isConnectionFailure } from './engine/storage-error.ts'
 
 /** A time of last use is right to the minute. */

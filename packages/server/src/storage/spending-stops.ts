@@ -1,9 +1,9 @@
+import { Problem } from '../base/errors.ts'
 import type { AgentStatus } from '../core/agent.ts'
 import { hasScope, type Scope } from '../core/api-key.ts'
 import type { StoredMandateStatus } from '../core/mandates/mandate.ts'
 import { type Role, scopesOf } from '../core/people/role.ts'
 import type { Principal } from '../core/principal.ts'
-import { Problem } from '../errors.ts'
 import type { Tx } from './engine/database.ts'
 import { LOCK_ORDER } from './mandate-locks.ts'
 

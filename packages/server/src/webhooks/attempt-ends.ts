@@ -1,5 +1,5 @@
-import type { Log } from '../log.ts'
-import { createPause } from '../pause.ts'
+import type { Log } from '../base/log.ts'
+import { createPause } from '../base/pause.ts'
 import type { AttemptEnd } from '../storage/webhooks/attempts.ts'
 
 const TRY_AGAIN_AFTER_MS = 1_000

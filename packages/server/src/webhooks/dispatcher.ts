@@ -1,5 +1,5 @@
-import type { Log } from '../log.ts'
-import { startLoop } from '../loop.ts'
+import type { Log } from '../base/log.ts'
+import { startLoop } from '../base/loop.ts'
 import type { OutboundClient } from '../outbound/outbound-client.ts'
 import type { DatabaseClock } from '../storage/engine/clock.ts'
 import type { Database } from '../storage/engine/database.ts'

@@ -1,5 +1,5 @@
+import type { Log } from '../base/log.ts'
 import { toPublicId } from '../core/id.ts'
-import type { Log } from '../log.ts'
 
 /** A delivery that is not tried again automatically. */
 export interface FailedDelivery {

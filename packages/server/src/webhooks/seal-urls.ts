@@ -1,6 +1,6 @@
+import type { Log } from '../base/log.ts'
+import { type Loop, startLoop } from '../base/loop.ts'
 import { receiverOf } from '../core/change.ts'
-import type { Log } from '../log.ts'
-import { type Loop, startLoop } from '../loop.ts'
 import type { DatabaseClock } from '../storage/engine/clock.ts'
 import type { Database, Tx } from '../storage/engine/database.ts'
 import { repeatedTransaction } from '../storage/engine/repeated-transaction.ts'

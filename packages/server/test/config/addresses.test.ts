@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/process/config.ts'
 
 const PRODUCTION = {
   PURSER_ENV: 'production',

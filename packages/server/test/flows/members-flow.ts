@@ -4,10 +4,10 @@ import {
   dismissMember,
   inviteMember,
   issueResetLink,
-  prepareSetup,
   readMembers,
-} from '../../src/manage-members.ts'
+} from '../../src/operator/manage-members.ts'
 import { createSetupLink } from '../../src/people/links.ts'
+import { prepareSetup } from '../../src/people/prepare-setup.ts'
 import { hasSetup, removeEndedInvitations } from '../../src/storage/people/invitations.ts'
 import { removeEndedSessions } from '../../src/storage/people/session-ends.ts'
 import { removeEndedAttempts } from '../../src/storage/people/sign-in-attempts.ts'
@@ -109,9 +109,8 @@ export const membersFlow: Flow = (stage) => {
     expect((await setUp('second@flow.example')).body.code).toBe('link_ended')
     const folder = await createTemporaryFolder()
     try {
-      const storage = { dataDir: folder.path, databaseUrl: undefined, freeBytesMin: 0 }
       // There are several organizations here, so nobody knows which one is meant.
-      expect(await prepareSetup({ db }, { storage })).toBeUndefined()
+      expect(await prepareSetup(db, folder.path)).toBeUndefined()
     } finally {
       await folder.remove()
     }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { changePlan } from '../../src/change-plan.ts'
 import { toPublicId } from '../../src/core/id.ts'
+import { changePlan } from '../../src/operator/change-plan.ts'
+import { readChanges } from '../../src/operator/read-changes.ts'
 import { findInstrument, findUsedInstrument } from '../../src/paths/acp/storage/instruments.ts'
 import {
   findMerchant,
@@ -8,8 +9,7 @@ import {
   findMerchantPaidAs,
 } from '../../src/paths/acp/storage/merchants.ts'
 import { findVendorOf } from '../../src/paths/card/storage/vendor-of-merchant.ts'
-import { readChanges } from '../../src/read-changes.ts'
-import { createOrganization, createOwnerKey, readOrganizations } from '../../src/setup.ts'
+import { createOrganization, createOwnerKey, readOrganizations } from '../../src/process/setup.ts'
 import { listChangesAfter } from '../../src/storage/changes.ts'
 import { newId } from '../../src/storage/new-id.ts'
 import { countOrganizations, lockInstallation } from '../../src/storage/organizations.ts'

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
+import { Problem } from '../../src/base/errors.ts'
 import { toPublicId } from '../../src/core/id.ts'
-import { Problem } from '../../src/errors.ts'
 import type { Gateway } from '../../src/gateway/gateway.ts'
 import type { Submission } from '../../src/gateway/submission.ts'
 import type { Statement } from '../../src/storage/engine/database.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { Problem } from '../../src/errors.ts'
+import { Problem } from '../../src/base/errors.ts'
 import { createBatcher } from '../../src/gateway/queue/batcher.ts'
 
 class DataError extends Error {}

@@ -1,4 +1,4 @@
-import { Problem } from '../../src/errors.ts'
+import { Problem } from '../../src/base/errors.ts'
 import type { Call, CallAnswer } from '../support/caller.ts'
 import type { Random } from '../support/random.ts'
 import { aSpend } from '../support/spends.ts'

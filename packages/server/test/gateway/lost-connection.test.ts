@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
-import { buildApp } from '../../src/server.ts'
+import { buildApp } from '../../src/process/server.ts'
 import type { Database } from '../../src/storage/engine/database.ts'
 import { openPostgres } from '../../src/storage/engine/postgres.ts'
 import { createSealer } from '../../src/storage/secrets/sealed.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
+import { Problem } from '../../src/base/errors.ts'
 import { toPublicId, toUuid } from '../../src/core/id.ts'
-import { Problem } from '../../src/errors.ts'
 import type { Gateway } from '../../src/gateway/gateway.ts'
 import { PAST_ROWS } from '../../src/gateway/past/past-rows.ts'
 import { units } from '../core/desk.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { Problem } from '../../src/base/errors.ts'
 import { toPublicId } from '../../src/core/id.ts'
 import { usageMonth } from '../../src/core/plan.ts'
-import { Problem } from '../../src/errors.ts'
 import type { Gateway } from '../../src/gateway/gateway.ts'
 import { units } from '../core/desk.ts'
 import type { Owner, TestApp } from '../support/app.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { Problem } from '../../src/errors.ts'
-import { boundEntries } from '../../src/http/bound-entries.ts'
+import { Problem } from '../../src/base/errors.ts'
+import { boundEntries } from '../../src/http/body/bound-entries.ts'
 import { createTestApp } from '../support/app.ts'
 
 function outcome(text: string): string {

@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
-import { FIELD_ERRORS_MAX } from '../../src/errors.ts'
+import { FIELD_ERRORS_MAX } from '../../src/base/errors.ts'
 import { type Answer, createTestApp } from '../support/app.ts'
 import { anAgent } from '../support/builders.ts'
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createClientAddress } from '../../src/http/client-address.ts'
+import { createClientAddress } from '../../src/http/auth/client-address.ts'
 
 const at = (ip: string, forwarded?: string) => ({
   ip,

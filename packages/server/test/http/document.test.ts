@@ -4,8 +4,8 @@ import { SAMPLES } from '../../src/core/events/sample-event.ts'
 import { RULES } from '../../src/core/rules/kinds/index.ts'
 import { ANSWER_WORDS } from '../../src/http/document/answer-words.ts'
 import { createEnumNames, ENUM_NAMES } from '../../src/http/document/enum-names.ts'
+import { EXAMPLE_DETAILS } from '../../src/http/document/examples.ts'
 import { RESPONSE_HEADERS } from '../../src/http/document/response-headers.ts'
-import { EXAMPLE_DETAILS } from '../../src/http/examples.ts'
 import { createTestApp, type TestApp } from '../support/app.ts'
 import {
   codesIn,

@@ -1,5 +1,9 @@
 import { onTestFinished } from 'vitest'
-import { EXAMPLE_AGENT_ID as AGENT, EXAMPLE_RECEIPT, exampleId } from '../../src/http/examples.ts'
+import {
+  EXAMPLE_AGENT_ID as AGENT,
+  EXAMPLE_RECEIPT,
+  exampleId,
+} from '../../src/http/document/examples.ts'
 import { HOST, openShop } from '../paths/acp/shop.ts'
 import { openCardDesk } from '../paths/card/desk.ts'
 import { aWallet } from '../paths/x402/payments.ts'

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { createFairShare, type FairShare, SHARE } from '../../src/http/fair-share.ts'
+import { createFairShare, type FairShare, SHARE } from '../../src/http/limits/fair-share.ts'
 
 describe('the share of an organization', () => {
   let now = 0

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createKeyCache, type KeyCache } from '../../src/http/key-cache.ts'
+import { createKeyCache, type KeyCache } from '../../src/http/auth/key-cache.ts'
 import type { Database, Listener } from '../../src/storage/engine/queryable.ts'
 import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
 import { aKey } from '../support/builders.ts'

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { createParseBody } from '../../src/http/parse-in-turn.ts'
+import { createParseBody } from '../../src/http/body/parse-in-turn.ts'
 
 const SMALL = Buffer.from('{"a":1}')
 const LARGE = Buffer.from(JSON.stringify({ text: 'a'.repeat(20_000) }))

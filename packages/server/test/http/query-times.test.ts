@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readTimes } from '../../src/http/query-times.ts'
+import { readTimes } from '../../src/http/validation/query-times.ts'
 
 const startOf = (from: string, timezone: string): string =>
   new Date(readTimes({ from }, timezone).from ?? Number.NaN).toISOString()

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { Problem } from '../../src/errors.ts'
-import { parseStrictJson } from '../../src/http/strict-json.ts'
+import { Problem } from '../../src/base/errors.ts'
+import { parseStrictJson } from '../../src/base/strict-json.ts'
 
 function parse(text: string | Buffer): unknown {
   return parseStrictJson(Buffer.from(text))

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { createLog } from '../../src/log/create-log.ts'
-import { createRepeats } from '../../src/log/repeats.ts'
+import { createLog } from '../../src/base/log/create-log.ts'
+import { createRepeats } from '../../src/base/log/repeats.ts'
 import { unavailable } from '../../src/storage/engine/storage-error.ts'
 import { waitUntil } from '../support/wait-until.ts'
 

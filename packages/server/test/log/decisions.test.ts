@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { afterEach, describe, expect, test } from 'vitest'
-import { readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/process/config.ts'
 import { createTestApp, type TestApp } from '../support/app.ts'
 import { anActiveMandate } from '../support/builders.ts'
 import { evaluate, simulate } from '../support/spends.ts'

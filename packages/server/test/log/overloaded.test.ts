@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { createLog } from '../../src/log/create-log.ts'
+import { createLog } from '../../src/base/log/create-log.ts'
 import { HOST, openShop } from '../paths/acp/shop.ts'
 import { createTestApp } from '../support/app.ts'
 import { waitUntil } from '../support/wait-until.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { readConfig } from '../../src/config.ts'
-import { createLog } from '../../src/log/create-log.ts'
-import { createProse } from '../../src/log/prose.ts'
+import { createLog } from '../../src/base/log/create-log.ts'
+import { createProse } from '../../src/base/log/prose.ts'
+import { readConfig } from '../../src/process/config.ts'
 
 function proseOf(level: string, tell: (log: ReturnType<typeof createLog>['log']) => void): string {
   let text = ''

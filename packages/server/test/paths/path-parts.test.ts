@@ -1,9 +1,9 @@
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Remover } from '../../src/housekeeping.ts'
 import { type OpenPath, type PaymentPath, withSettings } from '../../src/paths/path.ts'
-import { buildApp } from '../../src/server.ts'
+import { buildApp } from '../../src/process/server.ts'
 import { createSealer } from '../../src/storage/secrets/sealed.ts'
+import type { Remover } from '../../src/upkeep/housekeeping.ts'
 import { TEST_CONFIG } from '../support/app.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 

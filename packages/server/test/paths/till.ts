@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { Type } from 'typebox'
-import { Problem } from '../../src/errors.ts'
+import { Problem } from '../../src/base/errors.ts'
 import { bytesOf, type Caller, type Door } from '../../src/http/door.ts'
 import type { PaymentPath } from '../../src/paths/path.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Operation } from '../../src/core/change.ts'
 import { toPublicId } from '../../src/core/id.ts'
-import { dismissMember, inviteMember, issueResetLink } from '../../src/manage-members.ts'
+import { dismissMember, inviteMember, issueResetLink } from '../../src/operator/manage-members.ts'
 import { createSetupLink } from '../../src/people/links.ts'
 import { type Answer, createTestApp, type Owner, type TestApp } from '../support/app.ts'
 import { aSpender, askFor } from '../support/approvals.ts'

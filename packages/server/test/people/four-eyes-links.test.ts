@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, test } from 'vitest'
 import { toPublicId, toUuid } from '../../src/core/id.ts'
-import { issueResetLink } from '../../src/manage-members.ts'
+import { issueResetLink } from '../../src/operator/manage-members.ts'
 import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
 import { bodyOf } from '../support/builders.ts'
 import {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { toPublicId } from '../../src/core/id.ts'
-import { dismissMember, inviteMember } from '../../src/manage-members.ts'
+import { dismissMember, inviteMember } from '../../src/operator/manage-members.ts'
 import { type Client, createTestApp, type Owner, type TestApp } from '../support/app.ts'
 import { aSpender, askFor, decideOn, readApproval } from '../support/approvals.ts'
 import { anActiveMandate, bodyOf } from '../support/builders.ts'

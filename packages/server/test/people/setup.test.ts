@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { prepareSetup } from '../../src/manage-members.ts'
+import { prepareSetup } from '../../src/people/prepare-setup.ts'
 import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
 import { createTemporaryFolder } from '../support/database.ts'
 import { aBrowser, aMember, PASSWORD } from '../support/people.ts'
@@ -19,10 +19,7 @@ afterEach(async () => {
   await folder.remove()
 })
 
-const prepare = (place: string) => {
-  const storage = { dataDir: join(folder.path, place), databaseUrl: undefined, freeBytesMin: 0 }
-  return prepareSetup({ db: app.database.db }, { storage })
-}
+const prepare = (place: string) => prepareSetup(app.database.db, join(folder.path, place))
 const tokenIn = async (place: string) =>
   (await readFile(join(folder.path, place, 'setup-token'), 'utf8')).trim()
 const setUp = (token: string, email = 'ada@example.com') =>

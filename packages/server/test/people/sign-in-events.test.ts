@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { SAMPLES } from '../../src/core/events/sample-event.ts'
 import { toPublicId } from '../../src/core/id.ts'
-import { issueResetLink } from '../../src/manage-members.ts'
+import { issueResetLink } from '../../src/operator/manage-members.ts'
 import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
 import { bodyOf } from '../support/builders.ts'
 import { usualEngine } from '../support/database.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { toPublicId, toUuid } from '../../src/core/id.ts'
-import { issueResetLink } from '../../src/manage-members.ts'
+import { issueResetLink } from '../../src/operator/manage-members.ts'
 import { accountOf } from '../../src/people/sign-in-limits.ts'
 import { createTestApp, joinTestApp, type Owner, type TestApp } from '../support/app.ts'
 import { sealAll } from '../support/audit-log.ts'

@@ -1,4 +1,4 @@
-import { UNCOMMITTED } from '../../src/reconcile/uncommitted.ts'
+import { UNCOMMITTED } from '../../src/operator/reconcile/uncommitted.ts'
 import type { TestApp } from '../support/app.ts'
 
 /** A column of one live row that somebody changes behind the gateway's back. */

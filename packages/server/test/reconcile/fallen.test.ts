@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { toPublicId } from '../../src/core/id.ts'
-import { type Reconciled, reconcile } from '../../src/reconcile.ts'
+import { type Reconciled, reconcile } from '../../src/operator/reconcile.ts'
 import { listUnsealed } from '../../src/storage/reconcile/log-rows.ts'
 import { createSealer } from '../../src/storage/secrets/sealed.ts'
 import { startUrlSealing } from '../../src/webhooks/seal-urls.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { COMPARED, UNCOMMITTED } from '../../src/reconcile/uncommitted.ts'
+import { COMPARED, UNCOMMITTED } from '../../src/operator/reconcile/uncommitted.ts'
 import { createTestApp } from '../support/app.ts'
 
 const GUIDE = new URL('../../../../docs/guide-audit.md', import.meta.url)

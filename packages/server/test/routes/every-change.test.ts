@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { toPublicId } from '../../src/core/id.ts'
 import { secretPurpose } from '../../src/paths/x402/storage/sealed-values.ts'
-import { createOwnerKey } from '../../src/setup.ts'
+import { createOwnerKey } from '../../src/process/setup.ts'
 import { aWallet, WITHOUT_NODE } from '../paths/x402/payments.ts'
 import { createTestApp, type TestApp } from '../support/app.ts'
 import { aKey, anActiveMandate, bodyOf } from '../support/builders.ts'

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { toPublicId } from '../../src/core/id.ts'
 import type { Role } from '../../src/core/people/role.ts'
-import { inviteMember } from '../../src/manage-members.ts'
+import { inviteMember } from '../../src/operator/manage-members.ts'
 import type { AnswerBody } from './answer-body.ts'
 import { answerCheck } from './answer-check.ts'
 import type { Answer, TestApp } from './app.ts'

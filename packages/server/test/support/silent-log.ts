@@ -1,4 +1,4 @@
-import type { Log } from '../../src/log.ts'
+import type { Log } from '../../src/base/log.ts'
 
 /** For tests that do not look at the log. */
 export const silentLog: Log = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { toUuid } from '../../src/core/id.ts'
-import { createOrganization } from '../../src/setup.ts'
+import { createOrganization } from '../../src/process/setup.ts'
 import type { Database } from '../../src/storage/engine/database.ts'
 import { createSealer, type Sealer } from '../../src/storage/secrets/sealed.ts'
 import { createCaller } from './caller.ts'

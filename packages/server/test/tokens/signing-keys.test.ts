@@ -1,6 +1,6 @@
 import { calculateJwkThumbprint, createLocalJWKSet, jwtVerify } from 'jose'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { SEALED } from '../../src/rotate-master-key.ts'
+import { SEALED } from '../../src/operator/rotate-master-key.ts'
 import { resealAll } from '../../src/storage/secrets/reseal.ts'
 import { createSealer } from '../../src/storage/secrets/sealed.ts'
 import { createKeyRing } from '../../src/tokens/key-ring.ts'

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createOutboundClient, type OutboundClient } from '../../src/outbound/outbound-client.ts'
 import { createDnsResolve } from '../../src/outbound/resolver.ts'
-import { createOrganization } from '../../src/setup.ts'
+import { createOrganization } from '../../src/process/setup.ts'
 import { type Dispatcher, startDispatcher } from '../../src/webhooks/dispatcher.ts'
 import { type NameServer, startNameServer } from '../outbound/name-server.ts'
 import { storeRejections } from '../support/bulk-decisions.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/process/config.ts'
 import { nextAttemptAt, readRetryAfter } from '../../src/webhooks/schedule.ts'
 
 const PLAN = [5_000, 30_000, 180_000, 1_080_000]

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { SEALED } from '../../src/rotate-master-key.ts'
+import { SEALED } from '../../src/operator/rotate-master-key.ts'
 import { resealAll } from '../../src/storage/secrets/reseal.ts'
 import { createSealer } from '../../src/storage/secrets/sealed.ts'
 import { startUrlSealing } from '../../src/webhooks/seal-urls.ts'

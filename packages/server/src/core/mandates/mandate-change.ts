@@ -1,4 +1,4 @@
-import { type FieldError, invalidFields, Problem } from '../../errors.ts'
+import { type FieldError, invalidFields, Problem } from '../../base/errors.ts'
 import { type Micros, toUnits } from '../money.ts'
 import { type Instant, toIso } from '../time/instant.ts'
 import {

@@ -1,4 +1,4 @@
-import type { FieldError } from '../../errors.ts'
+import type { FieldError } from '../../base/errors.ts'
 import { toUnits } from '../money.ts'
 import { EFFECTS } from '../rules/define-rule.ts'
 import { widerThanParent } from '../rules/narrowing.ts'

@@ -1,5 +1,5 @@
 import { type Static, type TObject, type TProperties, Type } from 'typebox'
-import type { FieldError } from '../../errors.ts'
+import type { FieldError } from '../../base/errors.ts'
 import type { Codes } from './codes.ts'
 import type { Judge, JudgedMandate } from './verdict.ts'
 

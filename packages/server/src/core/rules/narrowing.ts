@@ -1,4 +1,4 @@
-import type { FieldError } from '../../errors.ts'
+import type { FieldError } from '../../base/errors.ts'
 
 // The shared wording of the rules when a sub-mandate is wider than its parent.
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TSchema, Type } from 'typebox'
-import { FIELD_ERRORS_MAX, type FieldError, invalidFields, Problem } from '../../errors.ts'
+import { FIELD_ERRORS_MAX, type FieldError, invalidFields, Problem } from '../../base/errors.ts'
 import { BUDGET_ID } from './budget.ts'
 import { type RuleDefinition, ruleInputSchema, ruleSchema, type SettingsOf } from './define-rule.ts'
 import { EXPRESSIONS_COST_MAX } from './expression/cost.ts'

@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox'
-import type { FieldError } from '../../errors.ts'
+import type { FieldError } from '../../base/errors.ts'
 import { toCategory } from '../category.ts'
 import { isMoney, MONEY_MAX, toExactUnits, whyNoMoney } from '../money.ts'
 import { parseDuration } from '../time/instant.ts'

@@ -1,5 +1,5 @@
+import { Problem } from '../../base/errors.ts'
 import type { Instant } from '../../core/time/instant.ts'
-import { Problem } from '../../errors.ts'
 import { claimBacktest, releaseBacktest } from '../../storage/backtests.ts'
 import type { Clock } from '../../storage/engine/clock.ts'
 import type { Database } from '../../storage/engine/database.ts'

@@ -1,8 +1,8 @@
+import { Problem } from '../../base/errors.ts'
 import { type Lift, lifts, type Permit, refusalOf } from '../../core/approvals/permit.ts'
 import { toPublicId } from '../../core/id.ts'
 import type { PathName } from '../../core/path.ts'
 import type { Instant } from '../../core/time/instant.ts'
-import { Problem } from '../../errors.ts'
 import {
   lockPermits,
   lockUnpresentedPermits,

@@ -1,5 +1,5 @@
+import { Problem } from '../../base/errors.ts'
 import type { Instant } from '../../core/time/instant.ts'
-import { Problem } from '../../errors.ts'
 import type { Database, Session, Tx } from '../../storage/engine/database.ts'
 import { releaseKeys } from '../../storage/idempotency.ts'
 import { listOverdueHoldsBelow } from '../../storage/overdue-holds.ts'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
+import { Problem } from '../../base/errors.ts'
 import type { Decision } from '../../core/decision/decide.ts'
 import { declineLate } from '../../core/decision/late.ts'
 import type { Instant } from '../../core/time/instant.ts'
-import { Problem } from '../../errors.ts'
 import { isConnectionFailure } from '../../storage/engine/storage-error.ts'
 import {
   type Decided,

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { Problem } from '../../base/errors.ts'
 import { reach, targetOf } from '../../core/decision/target.ts'
 import { type Micros, toUnits } from '../../core/money.ts'
 import type { Instant } from '../../core/time/instant.ts'
@@ -7,7 +8,6 @@ import {
   type TransactionFlag,
   transactionStatusAt,
 } from '../../core/transaction.ts'
-import { Problem } from '../../errors.ts'
 import { changeTransaction, type OnePlace } from './change-transactions.ts'
 import { flagged, requireStatus } from './holds.ts'
 

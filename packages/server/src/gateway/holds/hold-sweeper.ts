@@ -1,6 +1,6 @@
+import type { Log } from '../../base/log.ts'
+import { startLoop } from '../../base/loop.ts'
 import type { Instant } from '../../core/time/instant.ts'
-import type { Log } from '../../log.ts'
-import { startLoop } from '../../loop.ts'
 import type { Clock } from '../../storage/engine/clock.ts'
 import type { Database, Tx } from '../../storage/engine/database.ts'
 import { transactionFor } from '../../storage/engine/queryable.ts'

@@ -1,7 +1,7 @@
+import type { Log } from '../../base/log.ts'
+import { startLoop } from '../../base/loop.ts'
 import { seriesSince } from '../../core/decision/past.ts'
 import { pastKey } from '../../core/rules/counter-key.ts'
-import type { Log } from '../../log.ts'
-import { startLoop } from '../../loop.ts'
 import {
   findTree,
   listPastCounts,

@@ -1,4 +1,4 @@
-import { Problem } from '../../errors.ts'
+import { Problem } from '../../base/errors.ts'
 
 export interface BatchRun<Job, Result> {
   /**

@@ -11,7 +11,7 @@ import {
   publicId,
   Sum,
   Timestamp,
-} from '../schemas.ts'
+} from './schemas.ts'
 
 const MandateId = publicId('mnd', 'the mandate')
 const Percent = Type.Number({ description: 'At most 100.', examples: [80] })

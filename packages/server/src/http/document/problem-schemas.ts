@@ -1,7 +1,7 @@
 import { type TSchema, Type } from 'typebox'
-import { open } from '../schemas.ts'
 import { COMPONENT } from './components.ts'
 import { inPascalCase, mapSchemas, type SchemaNode, type WrittenDocument } from './map-schemas.ts'
+import { open } from './schemas.ts'
 
 const CODES = 'ProblemCode'
 

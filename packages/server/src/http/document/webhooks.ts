@@ -1,10 +1,10 @@
 import { type TSchema, Type } from 'typebox'
 import { EVENT_KINDS, type EventKind, isStandardKind } from '../../core/events/event.ts'
 import { SAMPLES } from '../../core/events/sample-event.ts'
-import { EXAMPLE_TIME, exampleId } from '../examples.ts'
-import { publicId, Timestamp } from '../schemas.ts'
 import { EVENT_SHAPES } from './event-shapes.ts'
+import { EXAMPLE_TIME, exampleId } from './examples.ts'
 import { inPascalCase, type WrittenDocument } from './map-schemas.ts'
+import { publicId, Timestamp } from './schemas.ts'
 
 /** An event of the feed, whose kind says what its data holds. */
 export const FeedEvent = oneOfKinds('Event', (kind) =>

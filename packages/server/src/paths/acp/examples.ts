@@ -1,4 +1,4 @@
-import { EXAMPLE_DECISION, exampleDetails } from '../../http/examples.ts'
+import { EXAMPLE_DECISION, exampleDetails } from '../../http/document/examples.ts'
 
 /** The merchant's session was judged, paid and completed. */
 export const CHECKOUT_EXAMPLE = {

@@ -1,4 +1,4 @@
-import type { Problem } from '../../errors.ts'
+import type { Problem } from '../../base/errors.ts'
 import type { DoorAnswer } from '../../http/door.ts'
 
 /** What the protocol calls some of our problems. The others keep their names. */

@@ -1,4 +1,4 @@
-import { defineProblems } from '../../errors.ts'
+import { defineProblems } from '../../base/errors.ts'
 
 /** What can stand in the way of a checkout before anything of it is decided. */
 export const ACP_PROBLEMS = defineProblems({

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { nullable, publicId, Sum, Timestamp } from '../../http/schemas.ts'
+import { nullable, publicId, Sum, Timestamp } from '../../http/document/schemas.ts'
 import { DecisionFields } from '../decision-answer.ts'
 import { PresentedApproval, SpenderId, ToldFields } from '../spend-fields.ts'
 import { CHECKOUT_EXAMPLE } from './examples.ts'

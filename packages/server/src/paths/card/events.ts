@@ -1,5 +1,5 @@
+import type { Log } from '../../base/log.ts'
 import type { Instant } from '../../core/time/instant.ts'
-import type { Log } from '../../log.ts'
 import type { Tx } from '../../storage/engine/database.ts'
 import { repeatedTransaction } from '../../storage/engine/repeated-transaction.ts'
 import { newId } from '../../storage/new-id.ts'

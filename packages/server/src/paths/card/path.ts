@@ -1,4 +1,4 @@
-import type { Loop } from '../../loop.ts'
+import type { Loop } from '../../base/loop.ts'
 import { removeEndedTokens } from '../../storage/ingest-tokens.ts'
 import type { PathParts, PaymentPath } from '../path.ts'
 import { createAuthorizer } from './authorize.ts'

@@ -1,4 +1,4 @@
-import { defineProblems } from '../../errors.ts'
+import { defineProblems } from '../../base/errors.ts'
 
 /** What can stand in the way of cards and their issuers, besides the problems of any request. */
 export const CARD_PROBLEMS = defineProblems({

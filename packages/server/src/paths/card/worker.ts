@@ -1,6 +1,6 @@
+import { Problem } from '../../base/errors.ts'
+import { type Loop, startLoop } from '../../base/loop.ts'
 import type { Instant } from '../../core/time/instant.ts'
-import { Problem } from '../../errors.ts'
-import { type Loop, startLoop } from '../../loop.ts'
 import { transactionFor } from '../../storage/engine/queryable.ts'
 import { isLockTimeout } from '../../storage/engine/storage-error.ts'
 import { afterBooking, type EventParts } from './events.ts'

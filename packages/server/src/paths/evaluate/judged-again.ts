@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import { Problem } from '../../base/errors.ts'
 import { actsFor } from '../../core/api-key.ts'
 import { differencesOf } from '../../core/replay/judge-again.ts'
-import { Problem } from '../../errors.ts'
 import type { Gateway } from '../../gateway/gateway.ts'
 import type { Decided } from '../../gateway/submission.ts'
-import { toPublicId } from '../../http/schemas.ts'
+import { toPublicId } from '../../http/document/schemas.ts'
 import { toAnswerText, visibleTo } from '../decision-answer.ts'
 
 const Difference = Type.Object(

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { CLOSING_SCOPE } from '../../core/api-key.ts'
-import { EXAMPLE_DECISION, EXAMPLE_SPEND } from '../../http/examples.ts'
-import { Money } from '../../http/schemas.ts'
+import { EXAMPLE_DECISION, EXAMPLE_SPEND } from '../../http/document/examples.ts'
+import { Money } from '../../http/document/schemas.ts'
 import { DecisionFields } from '../decision-answer.ts'
 import { PresentedApproval, SpenderId, ToldFields } from '../spend-fields.ts'
 

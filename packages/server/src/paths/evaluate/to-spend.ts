@@ -1,11 +1,11 @@
 import type { Static } from 'typebox'
+import { type FieldError, invalidFields } from '../../base/errors.ts'
 import { BAD_CATEGORY, toCategory } from '../../core/category.ts'
 import { toMicros } from '../../core/money.ts'
 import type { Spend } from '../../core/spend.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { parseDuration } from '../../core/time/instant.ts'
 import { toVendor } from '../../core/vendor.ts'
-import { type FieldError, invalidFields } from '../../errors.ts'
 import { newId } from '../../storage/new-id.ts'
 import type { EvaluateBody } from './schemas.ts'
 

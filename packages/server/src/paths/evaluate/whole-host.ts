@@ -1,6 +1,6 @@
+import { invalidFields } from '../../base/errors.ts'
 import { nearestHost } from '../../core/nearest-host.ts'
 import type { Principal } from '../../core/principal.ts'
-import { invalidFields } from '../../errors.ts'
 import { findDirectoryEntry, listHosts } from '../../storage/directory-entries.ts'
 import type { Queryable } from '../../storage/engine/database.ts'
 

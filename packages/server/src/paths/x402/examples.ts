@@ -1,4 +1,9 @@
-import { EXAMPLE_DECISION, EXAMPLE_TIME, exampleDetails, exampleId } from '../../http/examples.ts'
+import {
+  EXAMPLE_DECISION,
+  EXAMPLE_TIME,
+  exampleDetails,
+  exampleId,
+} from '../../http/document/examples.ts'
 
 const ASSET = '0x036cbd53842c5426634e7929541ec2318f3dcf7e'
 const NETWORK = 'eip155:84532'

@@ -1,6 +1,6 @@
+import { Problem } from '../../base/errors.ts'
 import { keyInFlight } from '../../core/idempotency.ts'
 import type { Instant } from '../../core/time/instant.ts'
-import { Problem } from '../../errors.ts'
 import type { Decided } from '../../gateway/submission.ts'
 import type { OutboundResult } from '../../outbound/outbound-client.ts'
 import { getOrganization } from '../../storage/organizations.ts'

@@ -1,11 +1,11 @@
 import type { Static } from 'typebox'
+import { type FieldError, invalidFields } from '../../base/errors.ts'
 import { BAD_CATEGORY, toCategory } from '../../core/category.ts'
 import { type Micros, toMicros } from '../../core/money.ts'
 import type { Principal } from '../../core/principal.ts'
 import { toVendor } from '../../core/vendor.ts'
-import { type FieldError, invalidFields } from '../../errors.ts'
 import type { Submission } from '../../gateway/submission.ts'
-import { fromPublicId } from '../../http/schemas.ts'
+import { fromPublicId } from '../../http/document/schemas.ts'
 import { permitOf } from '../spend-fields.ts'
 import type { METHODS, PayBody } from './schemas.ts'
 

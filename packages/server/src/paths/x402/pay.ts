@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
+import { Problem } from '../../base/errors.ts'
 import type { Instant } from '../../core/time/instant.ts'
-import { Problem } from '../../errors.ts'
 import type { Decided, Submission } from '../../gateway/submission.ts'
 import type { CallSlots } from '../call-slots.ts'
 import {

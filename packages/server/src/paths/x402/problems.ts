@@ -1,4 +1,4 @@
-import { defineProblems } from '../../errors.ts'
+import { defineProblems } from '../../base/errors.ts'
 
 /** What can stand in the way of an x402 payment, besides the problems of any request. */
 export const X402_PROBLEMS = defineProblems({

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { AgentId, Money, nullable, publicId, Sum, Timestamp } from '../../http/schemas.ts'
+import { AgentId, Money, nullable, publicId, Sum, Timestamp } from '../../http/document/schemas.ts'
 import { DecisionFields } from '../decision-answer.ts'
 import { PresentedApproval, SpenderId, ToldFields } from '../spend-fields.ts'
 import { PAYMENT_EXAMPLE } from './examples.ts'

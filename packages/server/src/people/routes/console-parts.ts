@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import type { FastifyRequest } from 'fastify'
 import { isMember, type MemberPrincipal } from '../../core/people/member-principal.ts'
-import type { MemberAuthentication } from '../../http/authenticate-member.ts'
-import type { ClientAddress } from '../../http/client-address.ts'
+import type { MemberAuthentication } from '../../http/auth/authenticate-member.ts'
+import type { ClientAddress } from '../../http/auth/client-address.ts'
 import type { Write } from '../../http/idempotency.ts'
 import type { SignInParts } from '../sign-in.ts'
 

@@ -1,7 +1,6 @@
 import { Type } from 'typebox'
-import { Problem } from '../../errors.ts'
+import { Problem } from '../../base/errors.ts'
 import type { App } from '../../http/app.ts'
-import { recordedTransaction } from '../../http/record-change.ts'
 import {
   fromPublicId,
   Name,
@@ -9,7 +8,8 @@ import {
   pageSchema,
   toPage,
   toPageRequest,
-} from '../../http/schemas.ts'
+} from '../../http/document/schemas.ts'
+import { recordedTransaction } from '../../http/record-change.ts'
 import {
   findOpenInvitation,
   listInvitations,

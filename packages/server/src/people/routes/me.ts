@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { SCOPES } from '../../core/api-key.ts'
 import { scopesOf } from '../../core/people/role.ts'
-import { publicId, toPublicId } from '../../http/schemas.ts'
+import { publicId, toPublicId } from '../../http/document/schemas.ts'
 import type { Queryable } from '../../storage/engine/database.ts'
 import { getOrganization } from '../../storage/organizations.ts'
 import { findMember } from '../../storage/people/members.ts'

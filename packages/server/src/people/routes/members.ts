@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
 import type { App } from '../../http/app.ts'
-import { recordedTransaction } from '../../http/record-change.ts'
 import {
   fromPublicId,
   Name,
@@ -8,7 +7,8 @@ import {
   pageSchema,
   toPage,
   toPageRequest,
-} from '../../http/schemas.ts'
+} from '../../http/document/schemas.ts'
+import { recordedTransaction } from '../../http/record-change.ts'
 import { alwaysStops } from '../../http/stops.ts'
 import { listMembers } from '../../storage/people/members.ts'
 import { createResetLink } from '../links.ts'

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { invalidFields } from '../../base/errors.ts'
 import { MADE_BY_CLI } from '../../core/api-key.ts'
 import {
   type Invitation as CoreInvitation,
@@ -6,8 +7,14 @@ import {
   toEmail,
 } from '../../core/people/member.ts'
 import { ROLE_NAMES } from '../../core/people/role.ts'
-import { invalidFields } from '../../errors.ts'
-import { Name, nullable, publicId, Timestamp, toPublicId, toTimestamp } from '../../http/schemas.ts'
+import {
+  Name,
+  nullable,
+  publicId,
+  Timestamp,
+  toPublicId,
+  toTimestamp,
+} from '../../http/document/schemas.ts'
 import type { CreatedLink } from '../links.ts'
 
 export const MemberId = publicId('mem', 'a member')

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox'
+import { type Problem, refusedParameter } from '../../base/errors.ts'
 import {
   DIMENSIONS,
   type Dimension,
@@ -18,7 +19,6 @@ import type { Principal } from '../../core/principal.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { dateAt } from '../../core/time/wall-clock.ts'
 import { zoneOf } from '../../core/time/zone.ts'
-import { type Problem, refusedParameter } from '../../errors.ts'
 import type { AnalyticsQuery } from './shape.ts'
 
 type Query = Static<typeof AnalyticsQuery>

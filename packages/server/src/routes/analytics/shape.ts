@@ -3,9 +3,9 @@ import { DIMENSIONS, type Dimension } from '../../core/analytics/dimensions.ts'
 import { INTERVALS } from '../../core/analytics/range.ts'
 import { toPublicId } from '../../core/id.ts'
 import { toUnits } from '../../core/money.ts'
-import { EXAMPLE_AGENT_ID, EXAMPLE_SPEND } from '../../http/examples.ts'
-import { DateOrTime } from '../../http/query-times.ts'
-import { nullable, Sum, Timestamp } from '../../http/schemas.ts'
+import { EXAMPLE_AGENT_ID, EXAMPLE_SPEND } from '../../http/document/examples.ts'
+import { nullable, Sum, Timestamp } from '../../http/document/schemas.ts'
+import { DateOrTime } from '../../http/validation/query-times.ts'
 import type { ReadSum, SummedMetric } from '../../storage/analytics/read-sums.ts'
 
 export const METRICS = ['spend', 'rejections', 'approvals', 'exposure', 'forecast'] as const

@@ -1,14 +1,14 @@
 import { type Static, Type } from 'typebox'
+import { Problem, refusedParameter } from '../../base/errors.ts'
 import type { Dimension } from '../../core/analytics/dimensions.ts'
 import { FORECAST_DAYS, forecast } from '../../core/analytics/forecast.ts'
 import { addDays, type DayRange, daysBetween, startOfDate } from '../../core/analytics/range.ts'
 import { toUnits } from '../../core/money.ts'
 import type { Principal } from '../../core/principal.ts'
 import type { Instant } from '../../core/time/instant.ts'
-import { Problem, refusedParameter } from '../../errors.ts'
 import type { App } from '../../http/app.ts'
 import { CSV, CSV_TYPE, wantsCsv } from '../../http/csv.ts'
-import { toTimestamp } from '../../http/schemas.ts'
+import { toTimestamp } from '../../http/document/schemas.ts'
 import {
   findShownBook,
   type ReadSums,

@@ -1,10 +1,16 @@
 import { Type } from 'typebox'
+import { invalidFields, Problem } from '../../base/errors.ts'
 import { BOUND_KEY_SCOPES, scopesBeyond } from '../../core/api-key.ts'
 import type { Principal } from '../../core/principal.ts'
-import { invalidFields, Problem } from '../../errors.ts'
 import type { App } from '../../http/app.ts'
+import {
+  PagingFields,
+  pageSchema,
+  toPage,
+  toPageRequest,
+  toTimestamp,
+} from '../../http/document/schemas.ts'
 import type { Write } from '../../http/idempotency.ts'
-import { PagingFields, pageSchema, toPage, toPageRequest, toTimestamp } from '../../http/schemas.ts'
 import { findAgentIds } from '../../storage/agents.ts'
 import { insertApiKey, listApiKeys } from '../../storage/api-keys.ts'
 import type { Database, Tx } from '../../storage/engine/database.ts'

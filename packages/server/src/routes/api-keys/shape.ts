@@ -3,7 +3,7 @@ import { actorText } from '../../core/actor.ts'
 import { BOUND_KEY_SCOPES, type ApiKey as CoreApiKey, SCOPES } from '../../core/api-key.ts'
 import { isUuid } from '../../core/id.ts'
 import type { Principal } from '../../core/principal.ts'
-import { EXAMPLE_TIME, exampleId } from '../../http/examples.ts'
+import { EXAMPLE_TIME, exampleId } from '../../http/document/examples.ts'
 import {
   ActorName,
   AgentId,
@@ -13,7 +13,7 @@ import {
   Timestamp,
   toPublicId,
   toTimestamp,
-} from '../../http/schemas.ts'
+} from '../../http/document/schemas.ts'
 
 export const ApiKeyId = publicId('key', 'an API key')
 const ScopeName = Type.Enum([...SCOPES], { type: 'string' })

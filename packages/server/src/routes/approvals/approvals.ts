@@ -8,8 +8,7 @@ import { toVendor } from '../../core/vendor.ts'
 import type { Gateway } from '../../gateway/gateway.ts'
 import { toWaitMs } from '../../http/answer-time.ts'
 import type { App } from '../../http/app.ts'
-import type { WatchPrincipal } from '../../http/credential-watch.ts'
-import { readTimes, timesOf } from '../../http/query-times.ts'
+import type { WatchPrincipal } from '../../http/auth/credential-watch.ts'
 import {
   AgentId,
   examplePage,
@@ -18,7 +17,8 @@ import {
   pageSchema,
   toPage,
   toPageRequest,
-} from '../../http/schemas.ts'
+} from '../../http/document/schemas.ts'
+import { readTimes, timesOf } from '../../http/validation/query-times.ts'
 import { countWaiting, findApproval, listApprovals } from '../../storage/approvals/approvals.ts'
 import type { Database } from '../../storage/engine/database.ts'
 import { readContexts } from './context.ts'

@@ -1,4 +1,4 @@
-import { EXAMPLE_SPEND, EXAMPLE_TIME, exampleId } from '../../http/examples.ts'
+import { EXAMPLE_SPEND, EXAMPLE_TIME, exampleId } from '../../http/document/examples.ts'
 
 const EXPIRES_AT = '2026-11-15T10:00:00.000Z'
 

@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AnswerWatch } from '../../approvals/answer-watch.ts'
+import { Problem } from '../../base/errors.ts'
 import type { Principal } from '../../core/principal.ts'
-import { Problem } from '../../errors.ts'
-import { createAtOnce } from '../../http/at-once.ts'
-import type { WatchPrincipal } from '../../http/credential-watch.ts'
-import { whenOver } from '../../http/when-over.ts'
+import type { WatchPrincipal } from '../../http/auth/credential-watch.ts'
+import { createAtOnce } from '../../http/limits/at-once.ts'
+import { whenOver } from '../../http/limits/when-over.ts'
 
 /** Each one costs a connection for up to 50 seconds. */
 export const POLLS_MAX = 1_000

@@ -17,7 +17,7 @@ import {
   Timestamp,
   toPublicId,
   toTimestamp,
-} from '../../http/schemas.ts'
+} from '../../http/document/schemas.ts'
 import { type AskingSpend, HISTORY_MAX } from '../../storage/approvals/context.ts'
 import type { ApprovalContext } from './context.ts'
 import { APPROVAL_EXAMPLE } from './examples.ts'

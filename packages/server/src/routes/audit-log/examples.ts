@@ -5,7 +5,7 @@ import {
   EXAMPLE_RECEIPT,
   EXAMPLE_TIME,
   exampleId,
-} from '../../http/examples.ts'
+} from '../../http/document/examples.ts'
 
 const { log, leaf, salt } = EXAMPLE_RECEIPT
 const FIRST_LEAF = '29edbc16ade9067a2fc5b3c52cbfb62a0dbf40d6429f9f785b796d753e9129b6'

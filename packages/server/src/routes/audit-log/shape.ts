@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { Problem } from '../../errors.ts'
-import { EXAMPLE_RECEIPT } from '../../http/examples.ts'
+import { Problem } from '../../base/errors.ts'
+import { EXAMPLE_RECEIPT } from '../../http/document/examples.ts'
 
 export const LeafHash = Type.String({
   pattern: '^[0-9a-f]{64}$',

@@ -1,4 +1,4 @@
-import { EXAMPLE_AGENT_ID, EXAMPLE_TIME, exampleId } from '../../http/examples.ts'
+import { EXAMPLE_AGENT_ID, EXAMPLE_TIME, exampleId } from '../../http/document/examples.ts'
 
 const ISSUER = 'https://gateway.example.com'
 const EXPIRES_AT = '2026-11-15T09:35:00.000Z'

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { invalidFields } from '../../base/errors.ts'
 import { actsFor } from '../../core/api-key.ts'
 import { BAD_CATEGORY, toCategory } from '../../core/category.ts'
 import { ownView } from '../../core/decision/own-view.ts'
@@ -10,11 +11,17 @@ import type { Spend } from '../../core/spend.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { scarcest } from '../../core/tokens/claims.ts'
 import { toVendor } from '../../core/vendor.ts'
-import { invalidFields } from '../../errors.ts'
 import type { Preview } from '../../gateway/preview.ts'
 import type { App } from '../../http/app.ts'
-import { createAtOnce } from '../../http/at-once.ts'
-import { DecisionCode, Money, nullable, Sum, Timestamp, toTimestamp } from '../../http/schemas.ts'
+import {
+  DecisionCode,
+  Money,
+  nullable,
+  Sum,
+  Timestamp,
+  toTimestamp,
+} from '../../http/document/schemas.ts'
+import { createAtOnce } from '../../http/limits/at-once.ts'
 import { newId } from '../../storage/new-id.ts'
 import type { VerifiedToken } from '../../tokens/mandate-tokens.ts'
 import { type Line, readLiving } from '../../tokens/standing.ts'

@@ -1,4 +1,4 @@
-import { Problem } from '../../errors.ts'
+import { Problem } from '../../base/errors.ts'
 import type { Gateway } from '../../gateway/gateway.ts'
 import type { Write } from '../../http/idempotency.ts'
 import type { DatabaseClock } from '../../storage/engine/clock.ts'

@@ -1,13 +1,19 @@
 import { type Static, Type } from 'typebox'
+import { invalidFields } from '../../base/errors.ts'
 import { actsFor } from '../../core/api-key.ts'
 import { instantOf } from '../../core/id.ts'
 import type { Principal } from '../../core/principal.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { TTL } from '../../core/tokens/claims.ts'
-import { invalidFields } from '../../errors.ts'
 import type { App } from '../../http/app.ts'
-import { EXAMPLE_TIME } from '../../http/examples.ts'
-import { AgentId, fromPublicId, publicId, Timestamp, toTimestamp } from '../../http/schemas.ts'
+import { EXAMPLE_TIME } from '../../http/document/examples.ts'
+import {
+  AgentId,
+  fromPublicId,
+  publicId,
+  Timestamp,
+  toTimestamp,
+} from '../../http/document/schemas.ts'
 import { findAgent } from '../../storage/agents.ts'
 import type { Tx } from '../../storage/engine/database.ts'
 import { findMandate } from '../../storage/mandates.ts'

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { RULES_MAX, RuleInput } from '../../core/rules/rule-set.ts'
-import { nullable, publicId, Sum, Timestamp, Warning } from '../../http/schemas.ts'
+import { nullable, publicId, Sum, Timestamp, Warning } from '../../http/document/schemas.ts'
 import { BACKTEST_EXAMPLE } from './examples.ts'
 
 const EXAMPLES_MAX = 100

@@ -4,7 +4,7 @@ import {
   EXAMPLE_SPEND,
   EXAMPLE_TIME,
   exampleId,
-} from '../../http/examples.ts'
+} from '../../http/document/examples.ts'
 
 const TERMS = {
   name: 'Research',

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { Problem } from '../../base/errors.ts'
 import { actorText } from '../../core/actor.ts'
 import { agentNotFound } from '../../core/agent.ts'
 import { actsFor } from '../../core/api-key.ts'
@@ -12,12 +13,10 @@ import { checkEditable, checkPlace, checkTerms } from '../../core/mandates/manda
 import { widerThanAbove } from '../../core/mandates/narrowing.ts'
 import { namesVendorHistory } from '../../core/mandates/policy.ts'
 import type { Instant } from '../../core/time/instant.ts'
-import { Problem } from '../../errors.ts'
 import type { Gateway } from '../../gateway/gateway.ts'
 import { isBeingCounted } from '../../gateway/past/count-past.ts'
 import type { App } from '../../http/app.ts'
-import type { Write } from '../../http/idempotency.ts'
-import { requireReauthentication } from '../../http/reauthentication.ts'
+import { requireReauthentication } from '../../http/auth/reauthentication.ts'
 import {
   AgentId,
   fromPublicId,
@@ -26,7 +25,8 @@ import {
   toPage,
   toPageRequest,
   toPublicId,
-} from '../../http/schemas.ts'
+} from '../../http/document/schemas.ts'
+import type { Write } from '../../http/idempotency.ts'
 import { lockAgent } from '../../storage/agents.ts'
 import type { DatabaseClock } from '../../storage/engine/clock.ts'
 import type { Database } from '../../storage/engine/database.ts'

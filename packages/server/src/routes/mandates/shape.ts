@@ -3,7 +3,7 @@ import { budgetAt, type Mandate as CoreMandate, statusAt } from '../../core/mand
 import { toUnits } from '../../core/money.ts'
 import { Rule, RuleInput } from '../../core/rules/rule-set.ts'
 import type { Instant } from '../../core/time/instant.ts'
-import { EXAMPLE_AGENT_ID } from '../../http/examples.ts'
+import { EXAMPLE_AGENT_ID } from '../../http/document/examples.ts'
 import {
   ActorName,
   AgentId,
@@ -16,7 +16,7 @@ import {
   toPublicId,
   toTimestamp,
   Warning,
-} from '../../http/schemas.ts'
+} from '../../http/document/schemas.ts'
 import { MANDATE_EXAMPLE } from './examples.ts'
 
 export const MandateId = publicId('mnd', 'a mandate')

@@ -14,7 +14,7 @@ import {
   pageSchema,
   Timestamp,
   toTimestamp,
-} from '../../http/schemas.ts'
+} from '../../http/document/schemas.ts'
 import type { Database } from '../../storage/engine/database.ts'
 import { countVersions, listVersions, type MandateVersion } from '../../storage/mandate-versions.ts'
 import { findMandate } from '../../storage/mandates.ts'

@@ -1,4 +1,4 @@
-import { EXAMPLE_TIME, exampleId } from '../../http/examples.ts'
+import { EXAMPLE_TIME, exampleId } from '../../http/document/examples.ts'
 
 export const ORGANIZATION_EXAMPLE = {
   id: exampleId('org'),

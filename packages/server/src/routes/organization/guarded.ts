@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
+import { Problem } from '../../base/errors.ts'
 import type { Principal } from '../../core/principal.ts'
-import { Problem } from '../../errors.ts'
-import type { Sensitive } from '../../http/reauthentication.ts'
-import { Money, nullable } from '../../http/schemas.ts'
+import type { Sensitive } from '../../http/auth/reauthentication.ts'
+import { Money, nullable } from '../../http/document/schemas.ts'
 import type { Tx } from '../../storage/engine/database.ts'
 import { findMember } from '../../storage/people/members.ts'
 

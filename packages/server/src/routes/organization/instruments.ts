@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { type Static, Type } from 'typebox'
+import { type FieldError, invalidFields } from '../../base/errors.ts'
 import {
   INSTRUMENTS_MAX,
   type Instrument,
   TOKEN_ISSUERS,
   type TokenIssuerName,
 } from '../../core/instrument.ts'
-import { type FieldError, invalidFields } from '../../errors.ts'
-import { AgentId, Name, nullable } from '../../http/schemas.ts'
+import { AgentId, Name, nullable } from '../../http/document/schemas.ts'
 import { findAgentIds } from '../../storage/agents.ts'
 import type { Tx } from '../../storage/engine/database.ts'
 import {

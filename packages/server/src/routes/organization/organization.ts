@@ -7,8 +7,7 @@ import type { Organization as CoreOrganization } from '../../core/organization.t
 import { PLANS, requestsPerMinuteOf, usageMonth } from '../../core/plan.ts'
 import { DAYS_MAX, DETAILS_DAYS_MIN, EVENTS_DAYS_MIN } from '../../core/retention.ts'
 import type { App } from '../../http/app.ts'
-import { aboutCards } from '../../http/card-numbers.ts'
-import type { Write } from '../../http/idempotency.ts'
+import { aboutCards } from '../../http/body/card-numbers.ts'
 import {
   ActorName,
   Name,
@@ -17,7 +16,8 @@ import {
   Timestamp,
   toPublicId,
   toTimestamp,
-} from '../../http/schemas.ts'
+} from '../../http/document/schemas.ts'
+import type { Write } from '../../http/idempotency.ts'
 import { stopsWhere } from '../../http/stops.ts'
 import type { OutboundClient } from '../../outbound/outbound-client.ts'
 import { countAgents } from '../../storage/agents.ts'

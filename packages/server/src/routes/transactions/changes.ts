@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { invalidFields, Problem } from '../../base/errors.ts'
 import { actsFor } from '../../core/api-key.ts'
 import type { NewChange } from '../../core/change.ts'
 import { type Micros, toMicros, toUnits } from '../../core/money.ts'
@@ -9,14 +10,13 @@ import {
   endsByItself,
   transactionStatusAt,
 } from '../../core/transaction.ts'
-import { invalidFields, Problem } from '../../errors.ts'
 import type { Gateway, TransactionPlace } from '../../gateway/gateway.ts'
 import type { EndByHand } from '../../gateway/holds/by-hand.ts'
 import type { OnChanged } from '../../gateway/holds/change-transactions.ts'
 import type { App } from '../../http/app.ts'
+import { fromPublicId, Money, nullable, toPublicId } from '../../http/document/schemas.ts'
 import type { Write } from '../../http/idempotency.ts'
 import type { RecordChange } from '../../http/record-change.ts'
-import { fromPublicId, Money, nullable, toPublicId } from '../../http/schemas.ts'
 import type { Tx } from '../../storage/engine/database.ts'
 import { findTransaction } from '../../storage/transactions.ts'
 import { Transaction, TransactionId, toTransactionShape } from './shape.ts'

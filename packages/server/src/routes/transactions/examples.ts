@@ -1,4 +1,9 @@
-import { EXAMPLE_AGENT_ID, EXAMPLE_DECISION, EXAMPLE_TIME, exampleId } from '../../http/examples.ts'
+import {
+  EXAMPLE_AGENT_ID,
+  EXAMPLE_DECISION,
+  EXAMPLE_TIME,
+  exampleId,
+} from '../../http/document/examples.ts'
 
 export const TRANSACTION_EXAMPLE = {
   ...EXAMPLE_DECISION,

@@ -20,7 +20,7 @@ import {
   Timestamp,
   toPublicId,
   toTimestamp,
-} from '../../http/schemas.ts'
+} from '../../http/document/schemas.ts'
 import { TRANSACTION_EXAMPLE } from './examples.ts'
 
 export const TransactionId = publicId('txn', 'a transaction')

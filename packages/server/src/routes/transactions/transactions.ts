@@ -1,19 +1,16 @@
 import type { FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { type HeadParts, readHead } from '../../audit/read-head.ts'
+import { Problem, refusedParameter } from '../../base/errors.ts'
 import { actsFor } from '../../core/api-key.ts'
 import { toCategory } from '../../core/category.ts'
 import { DECISION_CODES } from '../../core/decision/codes.ts'
 import { toUuid } from '../../core/id.ts'
 import { toMicros } from '../../core/money.ts'
 import { toVendor } from '../../core/vendor.ts'
-import { Problem, refusedParameter } from '../../errors.ts'
 import type { App } from '../../http/app.ts'
-import { createAtOnce } from '../../http/at-once.ts'
-import type { WatchPrincipal } from '../../http/credential-watch.ts'
-import { exampleId } from '../../http/examples.ts'
-import { NDJSON, wantsLines } from '../../http/ndjson.ts'
-import { readTimes, timesOf } from '../../http/query-times.ts'
+import type { WatchPrincipal } from '../../http/auth/credential-watch.ts'
+import { exampleId } from '../../http/document/examples.ts'
 import {
   AgentId,
   fromPublicId,
@@ -23,8 +20,11 @@ import {
   publicId,
   toPage,
   toPageRequest,
-} from '../../http/schemas.ts'
-import { whenOver } from '../../http/when-over.ts'
+} from '../../http/document/schemas.ts'
+import { createAtOnce } from '../../http/limits/at-once.ts'
+import { whenOver } from '../../http/limits/when-over.ts'
+import { NDJSON, wantsLines } from '../../http/ndjson.ts'
+import { readTimes, timesOf } from '../../http/validation/query-times.ts'
 import type { SignedHead } from '../../storage/audit/logs.ts'
 import type { Database } from '../../storage/engine/database.ts'
 import {

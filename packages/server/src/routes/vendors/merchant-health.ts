@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { DirectoryEntry } from '../../core/directory-entry.ts'
 import type { Instant } from '../../core/time/instant.ts'
-import { nullable, Timestamp, toTimestamp } from '../../http/schemas.ts'
+import { nullable, Timestamp, toTimestamp } from '../../http/document/schemas.ts'
 import type { Queryable } from '../../storage/engine/database.ts'
 import { listMerchantHealth } from '../../storage/merchants.ts'
 

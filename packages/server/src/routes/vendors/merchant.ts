@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { type Static, Type } from 'typebox'
+import { type FieldError, invalidFields } from '../../base/errors.ts'
 import { ACP_VERSIONS, type AcpEntry, isAddressOf } from '../../core/acp-entry.ts'
 import type { DirectoryEntry } from '../../core/directory-entry.ts'
-import { type FieldError, invalidFields } from '../../errors.ts'
-import { nullable } from '../../http/schemas.ts'
+import { nullable } from '../../http/document/schemas.ts'
 import type { DatabaseClock } from '../../storage/engine/clock.ts'
 import type { Tx } from '../../storage/engine/database.ts'
 import {

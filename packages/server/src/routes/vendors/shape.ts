@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { type FieldError, invalidFields } from '../../base/errors.ts'
 import {
   CARD_ALIASES_MAX,
   type CardAlias as CoreCardAlias,
@@ -7,8 +8,7 @@ import {
 import { BAD_CATEGORY, toCategory } from '../../core/category.ts'
 import type { DirectoryEntry } from '../../core/directory-entry.ts'
 import type { Payee as CorePayee } from '../../core/payee.ts'
-import { type FieldError, invalidFields } from '../../errors.ts'
-import { EXAMPLE_TIME, exampleId } from '../../http/examples.ts'
+import { EXAMPLE_TIME, exampleId } from '../../http/document/examples.ts'
 import {
   ActorName,
   Name,
@@ -17,7 +17,7 @@ import {
   Timestamp,
   toPublicId,
   toTimestamp,
-} from '../../http/schemas.ts'
+} from '../../http/document/schemas.ts'
 import { Merchant, MerchantChange, MerchantInput, toMerchantShape } from './merchant.ts'
 
 export const VendorId = publicId('ven', 'a vendor')

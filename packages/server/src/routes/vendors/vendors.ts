@@ -1,18 +1,18 @@
 import { Type } from 'typebox'
+import { Problem } from '../../base/errors.ts'
 import { actorText } from '../../core/actor.ts'
 import type { DirectoryEntry } from '../../core/directory-entry.ts'
 import { toVendor } from '../../core/vendor.ts'
-import { Problem } from '../../errors.ts'
 import type { App } from '../../http/app.ts'
-import { aboutCards } from '../../http/card-numbers.ts'
-import type { Write } from '../../http/idempotency.ts'
+import { aboutCards } from '../../http/body/card-numbers.ts'
 import {
   fromPublicId,
   PagingFields,
   pageSchema,
   toPage,
   toPageRequest,
-} from '../../http/schemas.ts'
+} from '../../http/document/schemas.ts'
+import type { Write } from '../../http/idempotency.ts'
 import type { OutboundClient } from '../../outbound/outbound-client.ts'
 import {
   insertDirectoryEntry,

@@ -1,9 +1,7 @@
 import { Type } from 'typebox'
+import { Problem } from '../../base/errors.ts'
 import { SAMPLES } from '../../core/events/sample-event.ts'
-import { Problem } from '../../errors.ts'
 import type { App } from '../../http/app.ts'
-import type { Write } from '../../http/idempotency.ts'
-import { readTimes, timesOf } from '../../http/query-times.ts'
 import {
   fromPublicId,
   PagingFields,
@@ -11,7 +9,9 @@ import {
   toPage,
   toPageRequest,
   toTimestamp,
-} from '../../http/schemas.ts'
+} from '../../http/document/schemas.ts'
+import type { Write } from '../../http/idempotency.ts'
+import { readTimes, timesOf } from '../../http/validation/query-times.ts'
 import type { DatabaseClock } from '../../storage/engine/clock.ts'
 import type { Database, Queryable, Tx } from '../../storage/engine/database.ts'
 import { newId } from '../../storage/new-id.ts'

@@ -1,4 +1,4 @@
-import { EXAMPLE_SPEND, EXAMPLE_TIME, exampleId } from '../../http/examples.ts'
+import { EXAMPLE_SPEND, EXAMPLE_TIME, exampleId } from '../../http/document/examples.ts'
 
 /** What an event tells, in the feed and in the body of a webhook. */
 export const EVENT_EXAMPLE = {

@@ -1,4 +1,4 @@
-import { Problem, type ProblemCode } from '../../errors.ts'
+import { Problem, type ProblemCode } from '../../base/errors.ts'
 
 interface Refusal {
   readonly code: ProblemCode

@@ -1,4 +1,4 @@
-import type { Log } from '../../log.ts'
+import type { Log } from '../../base/log.ts'
 import { openEmbedded } from './embedded/open.ts'
 import { PREPARED_FOLDER } from './embedded/prepared.ts'
 import { openPostgres } from './postgres.ts'

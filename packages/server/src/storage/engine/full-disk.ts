@@ -1,4 +1,4 @@
-import type { Log } from '../../log.ts'
+import type { Log } from '../../base/log.ts'
 
 /** Whether the disk of the database was full a moment ago. */
 export interface FullDisk {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { PACKAGE_FOLDER } from '../../package-folder.ts'
+import { PACKAGE_FOLDER } from '../../base/package-folder.ts'
 import type { Database, Queryable } from './queryable.ts'
 
 interface Migration {

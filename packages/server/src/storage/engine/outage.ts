@@ -1,4 +1,4 @@
-import type { Log } from '../../log.ts'
+import type { Log } from '../../base/log.ts'
 
 /** Tells the operator that the database is away, and that it is back: one line each. */
 export interface Outage {

@@ -1,6 +1,6 @@
 import { type Pool, type PoolClient, Query, type QueryResult } from 'pg'
-import { Problem } from '../../errors.ts'
-import type { Log } from '../../log.ts'
+import { Problem } from '../../base/errors.ts'
+import type { Log } from '../../base/log.ts'
 import { NOBODY, type Share } from './connection-places.ts'
 import type { ConnectionShares } from './connection-shares.ts'
 import { createFullDisk, type FullDisk, isOfRead, noteRead } from './full-disk.ts'

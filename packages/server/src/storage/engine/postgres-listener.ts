@@ -1,5 +1,5 @@
 import { Client, type ClientConfig, escapeIdentifier } from 'pg'
-import type { Log } from '../../log.ts'
+import type { Log } from '../../base/log.ts'
 import type { Listener } from './queryable.ts'
 import { unavailable } from './storage-error.ts'
 

@@ -1,5 +1,5 @@
 import { Pool, type PoolConfig } from 'pg'
-import type { Log } from '../../log.ts'
+import type { Log } from '../../base/log.ts'
 import { columnTypes } from './column-types.ts'
 import { createConnectionShares } from './connection-shares.ts'
 import { createPooled, SESSION_SETTINGS } from './pooled.ts'

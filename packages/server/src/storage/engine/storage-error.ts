@@ -1,4 +1,4 @@
-import { Problem } from '../../errors.ts'
+import { Problem } from '../../base/errors.ts'
 import { problemOfConstraint } from './constraint.ts'
 
 /** SQLSTATEs of a server that is stopping, gone, starting or full, besides the whole class 08. */

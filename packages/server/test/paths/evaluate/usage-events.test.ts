@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { changePlan } from '../../../src/change-plan.ts'
 import { toPublicId } from '../../../src/core/id.ts'
 import { usageMonth } from '../../../src/core/plan.ts'
+import { changePlan } from '../../../src/operator/change-plan.ts'
 import { createTestApp, joinTestApp, type Owner, type TestApp } from '../../support/app.ts'
 import { anActiveMandate, bodyOf, DAY_MS, setPlan } from '../../support/builders.ts'
 import { describeOnPostgres } from '../../support/database.ts'

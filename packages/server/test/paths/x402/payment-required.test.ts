@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Problem } from '../../../src/errors.ts'
+import { Problem } from '../../../src/base/errors.ts'
 import type { OutboundAnswer } from '../../../src/outbound/outbound-client.ts'
 import {
   readPaymentAnswer,

@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readConfig } from '../../../src/config.ts'
 import { x402Path } from '../../../src/paths/x402/path.ts'
 import type { X402Settings } from '../../../src/paths/x402/settings.ts'
+import { readConfig } from '../../../src/process/config.ts'
 
 let folder: string
 beforeAll(async () => {

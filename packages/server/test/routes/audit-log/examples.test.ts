@@ -6,7 +6,7 @@ import { type LeafLine, parseExportLine } from '../../../src/core/audit/export-l
 import { commitTo, hashOfLeaf } from '../../../src/core/audit/leaf.ts'
 import { parseVerifierKey } from '../../../src/core/audit/verifier-key.ts'
 import { verifyInclusion } from '../../../src/core/audit/verify-proof.ts'
-import { EXAMPLE_DETAILS, EXAMPLE_RECEIPT } from '../../../src/http/examples.ts'
+import { EXAMPLE_DETAILS, EXAMPLE_RECEIPT } from '../../../src/http/document/examples.ts'
 import {
   EXPORT_EXAMPLE,
   PROOF_EXAMPLE,

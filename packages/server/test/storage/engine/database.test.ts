@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { Problem } from '../../../src/errors.ts'
+import { Problem } from '../../../src/base/errors.ts'
 import {
   createTestDatabase,
   describeOnEveryEngine,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { Type } from 'typebox'
-import type { FieldError } from '../../../errors.ts'
+import type { FieldError } from '../../../base/errors.ts'
 import { toCategory } from '../../category.ts'
 import { type BucketLayout, bucketsOver } from '../../counters/buckets.ts'
 import { MICROS_MAX, showMoney, toMicros, toUnits } from '../../money.ts'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { FieldError } from '../../../errors.ts'
+import type { FieldError } from '../../../base/errors.ts'
 import { isTimeZone } from '../../time/instant.ts'
 import { createOpeningHours, type OpeningWindow } from '../../time/opening-hours.ts'
 import { minuteOfWeek, showMinute, WEEKDAYS } from '../../time/wall-clock.ts'

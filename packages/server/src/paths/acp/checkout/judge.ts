@@ -1,6 +1,6 @@
+import { Problem } from '../../../base/errors.ts'
 import type { Spend } from '../../../core/spend.ts'
 import type { Instant } from '../../../core/time/instant.ts'
-import { Problem } from '../../../errors.ts'
 import type { Decided } from '../../../gateway/submission.ts'
 import type { DecisionRow } from '../../../storage/decisions/store-decisions.ts'
 import { newId } from '../../../storage/new-id.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Part } from '../../../lifecycle.ts'
-import type { Log } from '../../../log.ts'
+import type { Part } from '../../../base/lifecycle.ts'
+import type { Log } from '../../../base/log.ts'
 
 /** Purchases that go on after their caller was answered. */
 export interface Running extends Part {

@@ -1,6 +1,6 @@
+import { Problem } from '../../../base/errors.ts'
 import { actsFor, hasScope } from '../../../core/api-key.ts'
 import { toPublicId } from '../../../core/id.ts'
-import { Problem } from '../../../errors.ts'
 import type { FlowParts } from '../flow-parts.ts'
 import { findSessionUse } from '../storage/checkouts.ts'
 import type { AcpCheckout } from './checkout.ts'

@@ -1,6 +1,6 @@
+import { Problem } from '../../../base/errors.ts'
 import { toUnits } from '../../../core/money.ts'
 import type { Instant } from '../../../core/time/instant.ts'
-import { Problem } from '../../../errors.ts'
 import type { Desk } from '../flow-parts.ts'
 import type { Objection, UsableInstrument } from '../issuers/token-issuer.ts'
 import type { AcpMerchant } from '../merchant.ts'

@@ -1,6 +1,6 @@
+import { Problem } from '../../../base/errors.ts'
 import { toPublicId } from '../../../core/id.ts'
 import { keyInFlight } from '../../../core/idempotency.ts'
-import { Problem } from '../../../errors.ts'
 import type { Decided } from '../../../gateway/submission.ts'
 import type { BuyParts } from '../checkout/buy.ts'
 import { carryOut } from '../checkout/carry-out.ts'

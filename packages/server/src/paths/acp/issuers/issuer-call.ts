@@ -1,4 +1,4 @@
-import { parseStrictJson } from '../../../http/strict-json.ts'
+import { parseStrictJson } from '../../../base/strict-json.ts'
 import type {
   OutboundClient,
   OutboundFailure,

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
+import { type FieldError, invalidFields } from '../../../base/errors.ts'
 import { type Micros, toMicros } from '../../../core/money.ts'
 import type { Instant } from '../../../core/time/instant.ts'
-import { type FieldError, invalidFields } from '../../../errors.ts'
 import type { SnapshotFact } from '../ledger/facts.ts'
 import { notAllowed, required, timeOf, toMerchant, whyNoAmount } from './generic.ts'
 import type { EventBody } from './generic-schemas.ts'

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { MONEY_MAX } from '../../../core/money.ts'
-import { Money, publicId, Timestamp } from '../../../http/schemas.ts'
+import { Money, publicId, Timestamp } from '../../../http/document/schemas.ts'
 
 /** As the issuer names something. It is compared byte for byte, so only what is seen is allowed. */
 function idOfIssuer(description: string, example: string) {

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
+import { type FieldError, invalidFields } from '../../../base/errors.ts'
 import { isMoney, toMicros, whyNoMoney } from '../../../core/money.ts'
 import type { Instant } from '../../../core/time/instant.ts'
-import { type FieldError, invalidFields } from '../../../errors.ts'
 import { toCountry } from '../mapping/country.ts'
 import type { AuthorizeBody } from './generic-schemas.ts'
 import type { CardMerchant, CardRequest } from './issuer.ts'

@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox'
+import { Problem } from '../../../base/errors.ts'
 import { actorText } from '../../../core/actor.ts'
 import { agentNotFound } from '../../../core/agent.ts'
 import type { Instant } from '../../../core/time/instant.ts'
-import { Problem } from '../../../errors.ts'
 import type { App } from '../../../http/app.ts'
-import { aboutCards } from '../../../http/card-numbers.ts'
-import { RESUMING } from '../../../http/reauthentication.ts'
+import { RESUMING } from '../../../http/auth/reauthentication.ts'
+import { aboutCards } from '../../../http/body/card-numbers.ts'
 import {
   AgentId,
   fromPublicId,
@@ -15,7 +15,7 @@ import {
   toPageRequest,
   toPublicId,
   toTimestamp,
-} from '../../../http/schemas.ts'
+} from '../../../http/document/schemas.ts'
 import { stopsWhere } from '../../../http/stops.ts'
 import { lockAgent } from '../../../storage/agents.ts'
 import type { Tx } from '../../../storage/engine/database.ts'

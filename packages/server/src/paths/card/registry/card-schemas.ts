@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { EXAMPLE_AGENT_ID, EXAMPLE_TIME, exampleId } from '../../../http/examples.ts'
+import { EXAMPLE_AGENT_ID, EXAMPLE_TIME, exampleId } from '../../../http/document/examples.ts'
 import {
   ActorName,
   AgentId,
@@ -8,7 +8,7 @@ import {
   nullable,
   publicId,
   Timestamp,
-} from '../../../http/schemas.ts'
+} from '../../../http/document/schemas.ts'
 import { CARD_STATUSES } from './card.ts'
 import { ConnectionId } from './connection-schemas.ts'
 

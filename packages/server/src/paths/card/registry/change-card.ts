@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
+import { Problem } from '../../../base/errors.ts'
 import { toPublicId } from '../../../core/id.ts'
 import type { Instant } from '../../../core/time/instant.ts'
-import { Problem } from '../../../errors.ts'
 import { CARD_PROBLEMS } from '../problems.ts'
 import type { Card } from './card.ts'
 import type { CardChange } from './card-schemas.ts'

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
+import { type FieldError, invalidFields } from '../../../base/errors.ts'
 import { toMicros } from '../../../core/money.ts'
 import type { Instant } from '../../../core/time/instant.ts'
-import { type FieldError, invalidFields } from '../../../errors.ts'
 import type { Tx } from '../../../storage/engine/database.ts'
 import { newToken, OVERLAP_MS, replaceIngestToken } from '../../../storage/ingest-tokens.ts'
 import { newId } from '../../../storage/new-id.ts'

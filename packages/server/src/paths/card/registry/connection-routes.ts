@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict'
 import { Type } from 'typebox'
+import { Problem } from '../../../base/errors.ts'
 import { actorText } from '../../../core/actor.ts'
-import { Problem } from '../../../errors.ts'
 import type { App } from '../../../http/app.ts'
-import { aboutCards } from '../../../http/card-numbers.ts'
 import {
   RESUMING,
   requireReauthentication,
   type Sensitive,
-} from '../../../http/reauthentication.ts'
+} from '../../../http/auth/reauthentication.ts'
+import { aboutCards } from '../../../http/body/card-numbers.ts'
 import {
   fromPublicId,
   PagingFields,
   pageSchema,
   toPage,
   toPageRequest,
-} from '../../../http/schemas.ts'
+} from '../../../http/document/schemas.ts'
 import { stopsWhere } from '../../../http/stops.ts'
 import { lockOrganization } from '../../../storage/organizations.ts'
 import type { PathParts } from '../../path.ts'

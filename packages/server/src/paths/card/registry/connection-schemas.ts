@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { EXAMPLE_TIME, exampleId } from '../../../http/examples.ts'
+import { EXAMPLE_TIME, exampleId } from '../../../http/document/examples.ts'
 import {
   ActorName,
   Money,
@@ -8,7 +8,7 @@ import {
   publicId,
   Sum,
   Timestamp,
-} from '../../../http/schemas.ts'
+} from '../../../http/document/schemas.ts'
 import { CONNECTION_STATUSES } from './connection.ts'
 import { FLAGGED_KINDS } from './flagged.ts'
 

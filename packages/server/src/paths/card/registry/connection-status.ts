@@ -1,5 +1,5 @@
+import { Problem } from '../../../base/errors.ts'
 import { toPublicId } from '../../../core/id.ts'
-import { Problem } from '../../../errors.ts'
 import type { Tx } from '../../../storage/engine/database.ts'
 import { removeIngestTokens } from '../../../storage/ingest-tokens.ts'
 import { noteStop } from '../../../storage/stops.ts'

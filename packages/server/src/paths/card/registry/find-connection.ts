@@ -1,6 +1,6 @@
 import type { Instant } from '../../../core/time/instant.ts'
-import { createFreshMemory } from '../../../http/fresh-memory.ts'
-import { tooManyUnknown } from '../../../http/turns.ts'
+import { createFreshMemory } from '../../../http/auth/fresh-memory.ts'
+import { tooManyUnknown } from '../../../http/auth/turns.ts'
 import type { Database } from '../../../storage/engine/database.ts'
 import { findIngestToken, readToken } from '../../../storage/ingest-tokens.ts'
 import type { Sealer } from '../../../storage/secrets/sealed.ts'

@@ -1,5 +1,5 @@
+import type { FieldError } from '../../../base/errors.ts'
 import type { Instant } from '../../../core/time/instant.ts'
-import type { FieldError } from '../../../errors.ts'
 import type { Statement } from '../../../storage/engine/database.ts'
 import { OVERLAP_MS } from '../../../storage/ingest-tokens.ts'
 import type { Sealer } from '../../../storage/secrets/sealed.ts'

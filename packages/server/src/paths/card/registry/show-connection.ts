@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { toUnits } from '../../../core/money.ts'
 import type { Instant } from '../../../core/time/instant.ts'
-import { toPublicId, toTimestamp } from '../../../http/schemas.ts'
+import { toPublicId, toTimestamp } from '../../../http/document/schemas.ts'
 import type { Queryable } from '../../../storage/engine/database.ts'
 import { type CountedFlags, countFlagged, listFlagged } from '../storage/flagged.ts'
 import { sumHealth } from '../storage/health.ts'

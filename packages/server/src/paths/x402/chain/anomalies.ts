@@ -1,6 +1,6 @@
+import type { Log } from '../../../base/log.ts'
 import { toPublicId } from '../../../core/id.ts'
 import { type Instant, toIso } from '../../../core/time/instant.ts'
-import type { Log } from '../../../log.ts'
 import type { Anomaly, X402Payment } from '../payment.ts'
 
 /** A vendor decides how often it misbehaves, but not how much is stored about it. */

@@ -1,6 +1,6 @@
+import { invalidFields, Problem } from '../../../base/errors.ts'
 import { toIso } from '../../../core/time/instant.ts'
 import type { Transaction } from '../../../core/transaction.ts'
-import { invalidFields, Problem } from '../../../errors.ts'
 import type { TransactionPlace } from '../../../gateway/gateway.ts'
 import type { EndByHand } from '../../../gateway/holds/by-hand.ts'
 import { findTransaction } from '../../../storage/transactions.ts'

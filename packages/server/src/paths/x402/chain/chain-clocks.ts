@@ -1,6 +1,6 @@
+import { Problem } from '../../../base/errors.ts'
+import type { Log } from '../../../base/log.ts'
 import { type Instant, toIso } from '../../../core/time/instant.ts'
-import { Problem } from '../../../errors.ts'
-import type { Log } from '../../../log.ts'
 import { X402_PROBLEMS } from '../problems.ts'
 import type { Chain, Head } from './chains.ts'
 

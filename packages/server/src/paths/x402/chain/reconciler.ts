@@ -1,6 +1,6 @@
+import { type Loop, startLoop } from '../../../base/loop.ts'
 import { toPublicId } from '../../../core/id.ts'
 import type { Instant } from '../../../core/time/instant.ts'
-import { type Loop, startLoop } from '../../../loop.ts'
 import type { X402Payment } from '../payment.ts'
 import {
   claimPayments,

@@ -1,6 +1,6 @@
+import type { Log } from '../../../base/log.ts'
 import type { Instant } from '../../../core/time/instant.ts'
 import type { Gateway } from '../../../gateway/gateway.ts'
-import type { Log } from '../../../log.ts'
 import type { DatabaseClock } from '../../../storage/engine/clock.ts'
 import type { Database } from '../../../storage/engine/database.ts'
 import { repeatedTransaction } from '../../../storage/engine/repeated-transaction.ts'

@@ -1,5 +1,5 @@
-import { Problem } from '../../../errors.ts'
-import { parseStrictJson } from '../../../http/strict-json.ts'
+import { Problem } from '../../../base/errors.ts'
+import { parseStrictJson } from '../../../base/strict-json.ts'
 import type { OutboundAnswer } from '../../../outbound/outbound-client.ts'
 import { X402_PROBLEMS } from '../problems.ts'
 

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
+import { Problem } from '../../../base/errors.ts'
 import type { Spend } from '../../../core/spend.ts'
 import type { Instant } from '../../../core/time/instant.ts'
-import { Problem } from '../../../errors.ts'
 import type {
   OutboundAnswer,
   OutboundFailure,

@@ -1,4 +1,4 @@
-import { parseStrictJson } from '../../../http/strict-json.ts'
+import { parseStrictJson } from '../../../base/strict-json.ts'
 
 /** Matches numbers, and also strings, because digits inside of a string are not a number. */
 const TOKENS = /"(?:[^"\\]+|\\.)*"|-?\d[\d.eE+-]*/g

@@ -1,4 +1,4 @@
-import { Problem } from '../../../errors.ts'
+import { Problem } from '../../../base/errors.ts'
 import type { OutboundAnswer, OutboundResult } from '../../../outbound/outbound-client.ts'
 import { repeatedTransaction } from '../../../storage/engine/repeated-transaction.ts'
 import { addAnomalies, judgeReceipt, tellAnomalies } from '../chain/anomalies.ts'

@@ -1,5 +1,5 @@
+import { Problem } from '../../../base/errors.ts'
 import type { Instant } from '../../../core/time/instant.ts'
-import { Problem } from '../../../errors.ts'
 import type { ChainClocks } from '../chain/chain-clocks.ts'
 import { reconcile, type SettlementParts } from '../chain/settlement.ts'
 import { findAsset } from '../offers/assets.ts'

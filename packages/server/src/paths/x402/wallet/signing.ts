@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
+import { Problem } from '../../../base/errors.ts'
 import type { Instant } from '../../../core/time/instant.ts'
-import { Problem } from '../../../errors.ts'
 import type { Decided } from '../../../gateway/submission.ts'
 import { repeatedTransaction } from '../../../storage/engine/repeated-transaction.ts'
 import { lockSpenderState, type Spender } from '../../../storage/spending-stops.ts'

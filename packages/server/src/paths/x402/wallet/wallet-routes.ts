@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { type Static, Type } from 'typebox'
+import { invalidFields, Problem } from '../../../base/errors.ts'
 import { actorText } from '../../../core/actor.ts'
 import type { Instant } from '../../../core/time/instant.ts'
-import { invalidFields, Problem } from '../../../errors.ts'
 import type { App } from '../../../http/app.ts'
-import type { Write } from '../../../http/idempotency.ts'
 import {
   ActorName,
   Name,
@@ -18,7 +17,8 @@ import {
   toPageRequest,
   toPublicId,
   toTimestamp,
-} from '../../../http/schemas.ts'
+} from '../../../http/document/schemas.ts'
+import type { Write } from '../../../http/idempotency.ts'
 import type { OutboundClient } from '../../../outbound/outbound-client.ts'
 import type { Database } from '../../../storage/engine/database.ts'
 import { newId } from '../../../storage/new-id.ts'

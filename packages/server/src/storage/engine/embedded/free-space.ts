@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises'
-import { Problem } from '../../../errors.ts'
-import type { Log } from '../../../log.ts'
-import { type Loop, startLoop } from '../../../loop.ts'
+import { Problem } from '../../../base/errors.ts'
+import type { Log } from '../../../base/log.ts'
+import { type Loop, startLoop } from '../../../base/loop.ts'
 
 interface FreeSpaceParts {
   readonly folder: string

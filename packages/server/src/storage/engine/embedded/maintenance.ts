@@ -1,5 +1,5 @@
-import type { Log } from '../../../log.ts'
-import { type Loop, startLoop } from '../../../loop.ts'
+import type { Log } from '../../../base/log.ts'
+import { type Loop, startLoop } from '../../../base/loop.ts'
 import type { Queryable } from '../queryable.ts'
 import { findTablesToVacuum, findWrapRisk } from './vacuum.ts'
 

@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { PACKAGE_FOLDER } from '../../../package-folder.ts'
+import { PACKAGE_FOLDER } from '../../../base/package-folder.ts'
 import { readMigrations } from '../migrate.ts'
 
 /** The files of a database that is shut down, in memory. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, expect, test } from 'vitest'
+import { Problem } from '../../../../src/base/errors.ts'
 import { compileExpression } from '../../../../src/core/rules/expression/compile.ts'
 import { EXPRESSIONS_COST_MAX } from '../../../../src/core/rules/expression/cost.ts'
 import { FUNCTIONS, METHODS, OPERATORS } from '../../../../src/core/rules/expression/vocabulary.ts'
 import { parseRules, RULES_MAX, type RuleInput } from '../../../../src/core/rules/rule-set.ts'
-import { Problem } from '../../../../src/errors.ts'
 import { createDesk } from '../../desk.ts'
 
 /** Reads every tag 16 times: among the dearest that can be written in so few words. */

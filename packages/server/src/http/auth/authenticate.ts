@@ -1,0 +1,171 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { Socket } from 'node:net'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Problem } from '../../base/errors.ts'
+import { hasScope, type Scope } from '../../core/api-key.ts'
+import type { Principal } from '../../core/principal.ts'
+import type { StoredKey } from '../../storage/api-keys.ts'
+import type { LastUse } from '../../storage/last-use.ts'
+import { type GivenKey, parseApiKey } from '../../storage/secrets/api-key-secret.ts'
+import {
+  authenticateMember,
+  type MemberAuthentication,
+  readGivenSession,
+} from './authenticate-member.ts'
+import type { KeyCache } from './key-cache.ts'
+
+/** The hash to compare with when there is no such key. */
+const NO_HASH = Buffer.alloc(32)
+
+interface KeyAuthentication extends Pick<MemberAuthentication, 'rateLimit' | 'inFlight' | 'now'> {
+  readonly keys: KeyCache
+  readonly keyUse: LastUse
+  readonly keyKind: 'live' | 'test'
+}
+
+export interface Authentication extends KeyAuthentication, MemberAuthentication {}
+
+/**
+ * Sets `request.principal` and `request.organizationId`, or refuses. It runs before the body is read,
+ * and waits only for a key or session that is not cached, or for its organization's turn.
+ */
+export function authenticate(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  parts: Authentication,
+): Promise<void> | undefined {
+  const { authorization, cookie } = request.headers
+  // A key counts before a session, so whoever sends one never pays for a cookie.
+  if (authorization !== undefined) return authenticateKey(request, reply, parts)
+  const session = cookie === undefined ? undefined : readGivenSession(request, parts)
+  if (session !== undefined) return authenticateMember(request, reply, parts, session)
+  throw unauthenticated(
+    `${HOW} Or sign in at POST /console/api/sign-in and send its cookie. The request has no Authorization header, and no cookie of a session.`,
+  )
+}
+
+/** The same where only a key counts. */
+export function authenticateKey(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  parts: KeyAuthentication,
+): Promise<void> | undefined {
+  const given = readGiven(request)
+  const found = parts.keys.find(given.publicId)
+  if (!(found instanceof Promise)) return admit(request, reply, parts, given, found)
+  return found.then((stored) => admit(request, reply, parts, given, stored))
+}
+
+function admit(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { keyUse, keyKind, rateLimit, inFlight, now }: KeyAuthentication,
+  given: GivenKey,
+  stored: StoredKey | undefined,
+): Promise<void> | undefined {
+  // Compared also when there is no such key: an unknown key and a wrong secret take the same steps.
+  const isMatch = timingSafeEqual(given.hash, stored?.hash ?? NO_HASH)
+  const key = stored?.key
+  if (!isMatch || !key || (key.expiresAt !== null && key.expiresAt <= now())) {
+    throw notAKeyOfOurs(given, keyKind)
+  }
+  request.principal = key
+  request.organizationId = key.organizationId
+  request.plan = stored.terms.plan
+  request.timezone = stored.terms.timezone
+  const { isUnlimited } = request.routeOptions.config
+  if (!isUnlimited) rateLimit(request, reply)
+  authorize(request, key)
+  keyUse.note(key.organizationId, key.id)
+  return isUnlimited ? undefined : inFlight(request, reply)
+}
+
+/** The key that the request carries, whether or not there is such a key. */
+function readGiven({ raw, headers }: FastifyRequest): GivenKey {
+  const { authorization = '' } = headers
+  // Node keeps the first of several, and a proxy before us may have judged the last.
+  if (hasSeveral(raw.rawHeaders)) {
+    throw unauthenticated('The request has several Authorization headers. Send one.')
+  }
+  const before = lastGiven.get(raw.socket)
+  if (before?.authorization === authorization) return before.given
+  const given = parseGiven(authorization)
+  lastGiven.set(raw.socket, { authorization, given })
+  return given
+}
+
+/**
+ * What was read from the last request of a connection. Nearly all of them carry the same key, and taking
+ * it apart, checking and hashing it costs more than all else about it. It goes with the connection, so a
+ * key is in memory for as long as somebody who has it is connected. Only the whole header is compared.
+ */
+const lastGiven = new WeakMap<
+  Socket,
+  { readonly authorization: string; readonly given: GivenKey }
+>()
+
+function parseGiven(authorization: string): GivenKey {
+  if (authorization === '') throw unauthenticated(`${HOW} The request has no Authorization header.`)
+  if (!/^Bearer /i.test(authorization)) {
+    throw unauthenticated(`${HOW} The header does not begin with "Bearer ".`)
+  }
+  const [, token = ''] = /^.{7}([\x21-\x7e]{1,200})$/.exec(authorization) ?? []
+  const given = parseApiKey(token)
+  if (given) return given
+  throw unauthenticated(
+    'What follows "Bearer " is not a whole API key: it is mistyped, or something of it is missing.',
+  )
+}
+
+const HOW = 'Send an API key as "Authorization: Bearer psr_…".'
+const HEADER = 'authorization'
+
+/** Names and values take turns. Almost no other name has this length. */
+function hasSeveral(rawHeaders: readonly string[]): boolean {
+  let count = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]
+    if (name?.length === HEADER.length && name.toLowerCase() === HEADER) count += 1
+  }
+  return count > 1
+}
+
+/**
+ * It must not tell an unknown key from a wrong secret. The kind is part of what was sent, so naming
+ * it tells nothing of what is stored.
+ */
+function notAKeyOfOurs({ publicId }: GivenKey, keyKind: 'live' | 'test'): Problem {
+  const given = publicId.startsWith('psr_live_') ? 'live' : 'test'
+  if (given === keyKind) {
+    return unauthenticated(
+      'The API key is not known here: it is revoked or expired, or belongs to another installation.',
+    )
+  }
+  return unauthenticated(
+    `The API key is a ${given} key (psr_${given}_…) that is not known here, and this is a ${keyKind} installation, whose keys begin with psr_${keyKind}_.`,
+  )
+}
+
+function unauthenticated(detail: string): Problem {
+  return new Problem('unauthenticated', detail)
+}
+
+function authorize(request: FastifyRequest, key: Principal): void {
+  const { scope, boundScope, agentKeys } = request.routeOptions.config
+  // First, because no scope would help such a key.
+  if (key.agentIds !== null && agentKeys !== 'allowed') {
+    throw new Problem(
+      'agent_bound_key',
+      'The API key is bound to agents; such keys can never do this. Use a key of the organization.',
+    )
+  }
+  if (scope !== undefined && !hasScope(key, scope) && !hasBoundScope(key, boundScope)) {
+    throw new Problem('insufficient_scope', `The API key needs the scope ${scope} for this.`, {
+      extra: { requiredScope: scope },
+    })
+  }
+}
+
+function hasBoundScope(key: Principal, scope: Scope | undefined): boolean {
+  return scope !== undefined && key.agentIds !== null && hasScope(key, scope)
+}

@@ -1,0 +1,24 @@
+import {
+  findLiveKey,
+  KEYS_CHANGED_CHANNEL,
+  NO_ORGANIZATION,
+  type StoredKey,
+} from '../../storage/api-keys.ts'
+import type { Database } from '../../storage/engine/database.ts'
+import { type CredentialCache, createCredentialCache } from './credential-cache.ts'
+import { tooManyUnknown } from './turns.ts'
+
+export type KeyCache = CredentialCache<StoredKey>
+
+export function createKeyCache(db: Database, now: () => number): Promise<KeyCache> {
+  return createCredentialCache(db, now, {
+    channel: KEYS_CHANGED_CHANNEL,
+    read(publicId, { last, wasAbsent }) {
+      // One that is asked for again takes one round trip, whether or not there is such a key.
+      const known = last?.key.organizationId ?? (wasAbsent ? NO_ORGANIZATION : undefined)
+      return findLiveKey(db, publicId, known)
+    },
+    endOf: ({ key }) => key.expiresAt,
+    tooMany: () => tooManyUnknown('keys'),
+  })
+}

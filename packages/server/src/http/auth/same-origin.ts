@@ -1,0 +1,48 @@
+import type { FastifyRequest } from 'fastify'
+import { Problem } from '../../base/errors.ts'
+import { type CookieSettings, isPlain } from './session-cookie.ts'
+
+const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/**
+ * Browsers send the cookie with what any page makes them send, so a change with a session must come
+ * from a page of our own. They say so themselves in `Sec-Fetch-Site`; an older one, or a program, names
+ * the page in `Origin`, which has to be PURSER_PUBLIC_URL where that is set.
+ */
+export function requireSameOrigin(request: FastifyRequest, settings: CookieSettings): void {
+  if (SAFE.has(request.method) || isFromOwnPage(request, settings)) return
+  throw crossSite()
+}
+
+/**
+ * For what needs no session, such as signing in. No page of others may do it in somebody's browser; a
+ * program that says nothing of pages is none.
+ */
+export function refuseOtherOrigin(request: FastifyRequest, settings: CookieSettings): void {
+  const { origin, 'sec-fetch-site': site } = request.headers
+  if (site === undefined && origin === undefined) return
+  requireSameOrigin(request, settings)
+}
+
+function isFromOwnPage(request: FastifyRequest, settings: CookieSettings): boolean {
+  const { origin, host, 'sec-fetch-site': site } = request.headers
+  const { publicUrl } = settings
+  // An installation that knows its address has pages nowhere else, whatever name it is called by: Host
+  // is what the caller says.
+  const isNamed = publicUrl !== undefined && origin !== undefined
+  if (isNamed && origin !== publicUrl) return false
+  if (site !== undefined) return site === 'same-origin'
+  if (isNamed) return true
+  if (origin === undefined || !URL.canParse(origin)) return false
+  const page = new URL(origin)
+  // Over HTTP anybody on the way could have written the page.
+  const isSafe = page.protocol === 'https:' || isPlain(request, settings)
+  return isSafe && page.origin === origin && page.host === host
+}
+
+function crossSite(): Problem {
+  return new Problem(
+    'cross_site',
+    'A session can change something only from a page of this gateway: the browser has to say Sec-Fetch-Site: same-origin, and a program without that header sends Origin with the address of the gateway. Programs should rather use an API key.',
+  )
+}

@@ -1,0 +1,28 @@
+import type { Instant } from '../../core/time/instant.ts'
+import type { Database } from '../../storage/engine/database.ts'
+import {
+  findLiveSession,
+  NOBODY,
+  SESSIONS_CHANGED_CHANNEL,
+  type StoredSession,
+} from '../../storage/people/sessions.ts'
+import { type CredentialCache, createCredentialCache } from './credential-cache.ts'
+import { tooManyUnknown } from './turns.ts'
+
+export type SessionCache = CredentialCache<StoredSession>
+
+/** When the session ends if it is not used again. */
+export function endOfSession({ session }: StoredSession): Instant {
+  return Math.min(session.idleEndsAt, session.endsAt)
+}
+
+export function createSessionCache(db: Database, now: () => number): Promise<SessionCache> {
+  return createCredentialCache(db, now, {
+    channel: SESSIONS_CHANGED_CHANNEL,
+    // One that is asked for again takes one round trip, whether or not there is such a session.
+    read: (publicId, { last, wasAbsent }) =>
+      findLiveSession(db, publicId, last?.session ?? (wasAbsent ? NOBODY : undefined)),
+    endOf: endOfSession,
+    tooMany: () => tooManyUnknown('sessions'),
+  })
+}

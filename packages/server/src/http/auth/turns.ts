@@ -1,0 +1,70 @@
+import { Problem } from '../../base/errors.ts'
+
+/** Lets a few calls run at a time, and a bounded number wait. */
+export interface Turns {
+  run<T>(call: () => Promise<T>): Promise<T>
+}
+
+interface Waiting {
+  begin(): void
+  refuse(error: Problem): void
+}
+
+interface TurnsParts {
+  readonly atOnce: number
+  readonly waitingMax: number
+  /** What the one is answered that is refused. */
+  tooMany(): Problem
+}
+
+/**
+ * When too many wait, one of them is refused, chosen by chance. If it were the latest, somebody who
+ * floods us would keep all others out; this way everybody has the same chance, and comes back.
+ */
+export function createTurns({ atOnce, waitingMax, tooMany }: TurnsParts): Turns {
+  const queue: Waiting[] = []
+  let running = 0
+
+  function turn(): Promise<void> | undefined {
+    if (running < atOnce) {
+      running += 1
+      return undefined
+    }
+    return new Promise((begin, refuse) => {
+      const place = queue.length < waitingMax ? queue.length : randomBelow(waitingMax)
+      queue[place]?.refuse(tooMany())
+      queue[place] = { begin, refuse }
+    })
+  }
+
+  /** The turn is handed on, so that nobody who has just come takes it first. */
+  function end(): void {
+    const next = queue.shift()
+    if (next) next.begin()
+    else running -= 1
+  }
+
+  return {
+    async run(call) {
+      const waiting = turn()
+      if (waiting !== undefined) await waiting
+      try {
+        return await call()
+      } finally {
+        end()
+      }
+    },
+  }
+}
+
+function randomBelow(count: number): number {
+  return Math.floor(Math.random() * count)
+}
+
+export function tooManyUnknown(what: 'keys' | 'sessions'): Problem {
+  return new Problem(
+    'rate_limited',
+    `Too many requests come with ${what} that were not seen before. Repeat this one shortly.`,
+    { retryAfterSeconds: 1, extra: { limited: `unknown_${what}` } },
+  )
+}

@@ -1,0 +1,213 @@
+import { type Static, type TSchema, Type } from 'typebox'
+import { Problem } from '../../base/errors.ts'
+import { ACTOR_PATTERN } from '../../core/actor.ts'
+import { DECISION_CODES } from '../../core/decision/codes.ts'
+import { type IdPrefix, publicIdPattern, toPublicId, toUuid } from '../../core/id.ts'
+import type { Instant } from '../../core/time/instant.ts'
+import { toIso } from '../../core/time/instant.ts'
+import type { Page, PageRequest } from '../../storage/page.ts'
+import { COMPONENT } from './components.ts'
+import { EXAMPLE_AGENT_ID, EXAMPLE_TIME, exampleId } from './examples.ts'
+
+export const Timestamp = Type.String({
+  format: 'date-time',
+  description: 'ISO 8601 in UTC.',
+  examples: [EXAMPLE_TIME],
+})
+
+export const Money = Type.Number({
+  format: 'money',
+  description: 'In units of the currency, more than 0, with at most six decimals.',
+  examples: [12.5],
+})
+
+/** An amount in an answer, which may be zero. */
+export const Sum = Type.Number({ description: 'In units of the currency.', examples: [37.25] })
+
+export const AgentId = Type.String({
+  format: 'uuid',
+  description: 'The id of an agent.',
+  examples: [EXAMPLE_AGENT_ID],
+})
+
+export const ActorName = nullable(
+  Type.String({
+    pattern: ACTOR_PATTERN,
+    description:
+      'Who: an API key (`key_…`), a member (`mem_…`), `cli` for the operator, or `system` for the gateway itself. Null if it was not kept.',
+    examples: [exampleId('key')],
+  }),
+)
+
+export function publicId(prefix: IdPrefix, what: string): ReturnType<typeof Type.String> {
+  return Type.String({
+    pattern: publicIdPattern(prefix),
+    description: `The id of ${what}.`,
+    examples: [exampleId(prefix)],
+  })
+}
+
+export function nullable<Schema extends TSchema>(schema: Schema) {
+  return Type.Union([schema, Type.Null()])
+}
+
+/** In answers: the schema with this title, where the part that has it cannot be imported. */
+export function component<Value>(title: string) {
+  return Type.Unsafe<Value>({ [COMPONENT]: title })
+}
+
+/** In answers: values are added with time, so a client must take one that it does not know. */
+export function open<Schema extends TSchema>(list: Schema, said: Record<string, unknown> = {}) {
+  return Type.Union([list, Type.String()], said)
+}
+
+/** The list is for whoever reads the document. To our types a code is a text: it comes out of a row. */
+const KnownCode = Type.String({
+  title: 'DecisionCode',
+  enum: DECISION_CODES.map(({ code }) => code),
+  description: [
+    'Why it was decided so. docs/decisions.md says for each code what to do and whether repeating helps. More codes may come.',
+    ...DECISION_CODES.map(({ code, meaning }) => `- \`${code}\`: ${meaning}`),
+  ].join('\n'),
+})
+
+export const DecisionCode = open(KnownCode, { examples: ['approved'] })
+
+/** Null is among the other types: generators read a choice of a named list and one more schema best. */
+export const NullableDecisionCode = Type.Union([KnownCode, nullable(Type.String())], {
+  examples: ['approved'],
+})
+
+export const Warning = Type.Object(
+  {
+    code: Type.String({ description: 'docs/rules.md lists them. More may come.' }),
+    message: Type.String(),
+    ruleIds: Type.Array(Type.String()),
+  },
+  { title: 'MandateWarning', description: 'Rules that contradict each other or do nothing.' },
+)
+
+/** Names that were stored before their characters were judged are shown as they are. */
+export const Name = Type.String({
+  minLength: 1,
+  maxLength: 120,
+  format: 'name',
+  description:
+    'Without control characters, characters that show nothing (such as U+200B or U+3164), and marks that turn the direction of writing. U+200C and U+200D are allowed where scripts need them (between letters, U+200D behind a virama, U+200C between Arabic letters and digits), and U+200D in emoji.',
+  examples: ['Research agent'],
+})
+
+/** Without `additionalProperties`, a name that does not match could hold anything of any size. */
+export const Metadata = Type.Record(
+  Type.String({ pattern: '^.{1,64}$' }),
+  Type.String({ maxLength: 500 }),
+  {
+    additionalProperties: false,
+    maxProperties: 20,
+    description: 'Up to 20 texts of your own, under names of 1 to 64 characters.',
+    examples: [{ owner: 'growth@example.com' }],
+  },
+)
+
+export const PagingFields = {
+  limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Size of the page.' }),
+  offset: Type.Integer({ minimum: 0, maximum: 10_000, default: 0, description: 'Rows to skip.' }),
+  cursor: Type.Optional(
+    Type.String({
+      pattern: '^[A-Za-z0-9_-]{22}$',
+      description: 'nextCursor of the page before, instead of offset.',
+      examples: ['AZqFYXxefUCbXm8fCjwrEQ'],
+    }),
+  ),
+}
+
+const Paging = Type.Object(PagingFields)
+
+/** A page of rows, newest first. Its name in the document is made from that of its rows. */
+export function pageSchema<Schema extends TSchema>(row: Schema, title = pageTitle(row)) {
+  return Type.Object(
+    {
+      data: Type.Array(row),
+      total: Type.Integer({
+        description: 'How many there are in all. Beyond 10,000 counting stops.',
+      }),
+      totalIsExact: Type.Boolean({ description: 'False when there are more than `total`.' }),
+      limit: Type.Integer(),
+      offset: Type.Integer(),
+      hasMore: Type.Boolean(),
+      nextCursor: nullable(Type.String({ description: 'Give it as cursor for the next page.' })),
+    },
+    { ...(title !== undefined && { title }), examples: [examplePage(row)] },
+  )
+}
+
+function pageTitle(row: TSchema): string | undefined {
+  return 'title' in row && typeof row.title === 'string' ? `${row.title}List` : undefined
+}
+
+/** A page with the example of its row. */
+export function examplePage(row: TSchema): object {
+  const examples = 'examples' in row && Array.isArray(row.examples) ? row.examples : []
+  const data = examples.slice(0, 1)
+  return {
+    data,
+    total: data.length,
+    totalIsExact: true,
+    limit: 50,
+    offset: 0,
+    hasMore: false,
+    nextCursor: null,
+  }
+}
+
+export function toPageRequest({ limit, offset, cursor }: Static<typeof Paging>): PageRequest {
+  if (cursor !== undefined && offset > 0) {
+    throw new Problem('validation_failed', 'Give either cursor or offset, not both.', {
+      errors: [
+        { path: '/offset', code: 'not_allowed', message: 'must not be given with a cursor' },
+      ],
+    })
+  }
+  return { limit, offset, after: cursor === undefined ? undefined : fromCursor(cursor) }
+}
+
+/** The page as the API shows it. */
+export function toPage<Row extends { readonly id: string }, Shape>(
+  { rows, total, totalIsExact, limit, offset, hasMore }: Page<Row>,
+  toShape: (row: Row) => Shape,
+) {
+  const last = rows.at(-1)
+  return {
+    data: rows.map(toShape),
+    total,
+    totalIsExact,
+    limit,
+    offset,
+    hasMore,
+    nextCursor: hasMore && last ? toCursor(last.id) : null,
+  }
+}
+
+function toCursor(id: string): string {
+  return Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url')
+}
+
+function fromCursor(cursor: string): string {
+  const hex = Buffer.from(cursor, 'base64url').toString('hex')
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}
+
+export function toTimestamp(instant: Instant): string
+export function toTimestamp(instant: Instant | null): string | null
+export function toTimestamp(instant: Instant | null): string | null {
+  return instant === null ? null : toIso(instant)
+}
+
+/** The schema has checked the form, so a text that is not an id here is a defect. */
+export function fromPublicId(prefix: IdPrefix, id: string): string {
+  const uuid = toUuid(prefix, id)
+  if (uuid === undefined) throw new Error(`A ${prefix} id passed its schema and is not one.`)
+  return uuid
+}
+
+export { toPublicId }

@@ -1,0 +1,53 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Problem } from '../../base/errors.ts'
+import { whenOver } from './when-over.ts'
+
+/** How many requests of a kind each API key may have under way at a time. */
+export interface AtOnce {
+  /** Takes a place until the answer has been sent, or its connection is gone. */
+  hold(request: FastifyRequest, reply: FastifyReply): void
+  /** Takes a place while this runs. */
+  run<T>(request: FastifyRequest, call: () => Promise<T>): Promise<T>
+}
+
+/**
+ * For requests that cost much more than others: they are few for each key, so that one key cannot
+ * take all there is. One too many is refused and not queued, because a queue would only hide the
+ * load from its caller.
+ */
+export function createAtOnce({ most, of }: { most: number; of: string }): AtOnce {
+  const taken = new Map<string, number>()
+
+  function take({ principal }: FastifyRequest): () => void {
+    const own = taken.get(principal.id) ?? 0
+    if (own >= most) throw tooMany(most, of)
+    taken.set(principal.id, own + 1)
+    return () => {
+      const left = (taken.get(principal.id) ?? 1) - 1
+      if (left === 0) taken.delete(principal.id)
+      else taken.set(principal.id, left)
+    }
+  }
+
+  return {
+    hold(request, reply) {
+      whenOver(request, reply, take(request))
+    },
+    async run(request, call) {
+      const release = take(request)
+      try {
+        return await call()
+      } finally {
+        release()
+      }
+    },
+  }
+}
+
+function tooMany(most: number, of: string): Problem {
+  return new Problem(
+    'rate_limited',
+    `A key may have ${most} ${of} under way at a time. Wait until one of them has ended.`,
+    { retryAfterSeconds: 1, extra: { limited: of.replaceAll(' ', '_'), limit: most } },
+  )
+}

@@ -1,0 +1,61 @@
+import { Type } from 'typebox'
+import { refusedParameter } from '../../base/errors.ts'
+import { isDate, startOfDate } from '../../core/analytics/range.ts'
+import type { Instant } from '../../core/time/instant.ts'
+
+/** The form of every `from` and `to` in a query that means a time. */
+export const DATE_OR_TIME = 'date-or-date-time'
+
+export const DateOrTime = Type.String({ format: DATE_OR_TIME })
+
+const BOTH_FORMS =
+  'A date (`2026-11-01`) means its start in the time zone of the organization; a date-time has an offset.'
+
+/** The two parameters, worded for what the list is about: created, raised. */
+export function timesOf(happened: string) {
+  const [first, rest] =
+    happened === '' ? ['At', 'Before'] : [`${happened} at`, `${happened} before`]
+  return {
+    from: Type.Optional({
+      ...DateOrTime,
+      description: `${first} or after. ${BOTH_FORMS}`,
+      examples: ['2026-11-01'],
+    }),
+    to: Type.Optional({
+      ...DateOrTime,
+      description: `${rest}: the end itself is left out. ${BOTH_FORMS}`,
+      examples: ['2026-12-01'],
+    }),
+  }
+}
+
+export interface Times {
+  readonly from: Instant | undefined
+  readonly to: Instant | undefined
+}
+
+/**
+ * From when to when a list is asked for. An end before the beginning is a mistake, not an empty list.
+ * The request knows the zone from its key or session, so reading it costs nothing.
+ */
+export function readTimes(
+  query: { readonly from?: string | undefined; readonly to?: string | undefined },
+  timezone: string,
+): Times {
+  const from = toInstant(query.from, timezone)
+  const to = toInstant(query.to, timezone)
+  if (from !== undefined && to !== undefined && to < from) {
+    throw refusedParameter('to', 'must not be before from')
+  }
+  return { from, to }
+}
+
+/** The database reads no years but these, and the first and last day may begin beyond them in a zone. */
+const FIRST_INSTANT = Date.parse('0001-01-01T00:00:00Z')
+const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z')
+
+function toInstant(text: string | undefined, timezone: string): Instant | undefined {
+  if (text === undefined) return undefined
+  if (!isDate(text)) return Date.parse(text)
+  return Math.min(Math.max(startOfDate(text, timezone), FIRST_INSTANT), LAST_INSTANT)
+}

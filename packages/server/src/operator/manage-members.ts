@@ -1,0 +1,131 @@
+import { OPERATOR } from '../core/actor.ts'
+import { MADE_BY_CLI } from '../core/api-key.ts'
+import { toPublicId } from '../core/id.ts'
+import { type Member, toEmail } from '../core/people/member.ts'
+import { isRole, ROLE_NAMES, type Role } from '../core/people/role.ts'
+import { toIso } from '../core/time/instant.ts'
+import { type CreatedLink, createInvitation, createResetLink } from '../people/links.ts'
+import { endMembership, lockManaged, lockPeople } from '../people/manage.ts'
+import { invitationOf, removalOf, resetOf } from '../people/people-changes.ts'
+import { findTheOrganization, type Storage } from '../process/setup.ts'
+import { recordChange } from '../storage/changes.ts'
+import { readClock } from '../storage/engine/clock.ts'
+import type { Tx } from '../storage/engine/database.ts'
+import { findMemberByEmail, listMembers } from '../storage/people/members.ts'
+
+/** What the operator does about people, on the storage itself. All of it throws with a sentence. */
+type OpenStorage = Pick<Storage, 'db'>
+
+/** Which organization is meant, by the API's id; needed where there are several. */
+interface Named {
+  readonly organizationId: string | undefined
+}
+
+export interface IssuedLink {
+  readonly organizationId: string
+  readonly email: string
+  readonly role: Role
+  /** Shown once; only its hash is stored. */
+  readonly token: string
+  readonly expiresAt: string
+}
+
+const LISTED_MAX = 1_000
+
+export function readRole(text: string): Role {
+  if (isRole(text)) return text
+  throw new Error(`${JSON.stringify(text)} is no role. The roles are ${ROLE_NAMES.join(', ')}.`)
+}
+
+/** Invites somebody; an owner as well, which is how an organization without people gets its first. */
+export function inviteMember(
+  { db }: OpenStorage,
+  wanted: Named & { readonly email: string; readonly role: Role; readonly name: string | null },
+): Promise<IssuedLink> {
+  const email = readAddress(wanted.email)
+  return db.transaction(async (tx) => {
+    const organizationId = await findTheOrganization(tx, wanted.organizationId)
+    const { now } = await lockPeople(tx, readClock, organizationId, undefined)
+    const { role, name } = wanted
+    const invited = { organizationId, email, name, role, createdBy: MADE_BY_CLI }
+    const link = await createInvitation(tx, invited, now)
+    recordChange(tx, organizationId, OPERATOR, invitationOf(link))
+    return toIssued(link, email)
+  })
+}
+
+/** Lets a member choose another password. */
+export function issueResetLink(
+  { db }: OpenStorage,
+  wanted: Named & { readonly email: string },
+): Promise<IssuedLink> {
+  return db.transaction(async (tx) => {
+    const { organizationId, member } = await findNamed(tx, wanted)
+    const id = member.id
+    const locked = await lockManaged(tx, readClock, { organizationId, manager: undefined, id })
+    const { now } = locked
+    const link = await createResetLink(tx, organizationId, locked.member, MADE_BY_CLI, now)
+    recordChange(tx, organizationId, OPERATOR, resetOf(link))
+    return toIssued(link, member.email)
+  })
+}
+
+/** Ends a membership, with its sessions. */
+export function dismissMember(
+  { db }: OpenStorage,
+  wanted: Named & { readonly email: string },
+): Promise<string> {
+  return db.transaction(async (tx) => {
+    const { organizationId, member } = await findNamed(tx, wanted)
+    const of = { organizationId, manager: undefined, id: member.id }
+    const managed = await lockManaged(tx, readClock, of)
+    await endMembership(tx, organizationId, managed)
+    recordChange(tx, organizationId, OPERATOR, removalOf(managed))
+    return member.email
+  })
+}
+
+export interface ListedMember extends Pick<Member, 'email' | 'name' | 'role'> {
+  readonly id: string
+  readonly createdAt: string
+}
+
+/** Newest first. */
+export async function readMembers(
+  { db }: OpenStorage,
+  { organizationId: named }: Named,
+): Promise<ListedMember[]> {
+  const organizationId = await findTheOrganization(db, named)
+  const all = { limit: LISTED_MAX, offset: 0, after: undefined }
+  const { rows } = await listMembers(db, organizationId, all)
+  return rows.map(({ id, email, name, role, createdAt }) => ({
+    id: toPublicId('mem', id),
+    email,
+    name,
+    role,
+    createdAt: toIso(createdAt),
+  }))
+}
+
+async function findNamed(
+  tx: Tx,
+  { organizationId: named, email: text }: Named & { readonly email: string },
+): Promise<{ readonly organizationId: string; readonly member: Member }> {
+  const email = readAddress(text)
+  const organizationId = await findTheOrganization(tx, named)
+  const member = await findMemberByEmail(tx, organizationId, email)
+  if (member) return { organizationId, member }
+  throw new Error(`There is no member ${email}: "purser members list" shows them.`)
+}
+
+function readAddress(text: string): string {
+  const email = toEmail(text)
+  if (email !== undefined) return email
+  throw new Error(`${JSON.stringify(text)} is no e-mail address such as ada@example.com.`)
+}
+
+function toIssued({ invitation, token }: CreatedLink, email: string): IssuedLink {
+  const { organizationId, role, expiresAt } = invitation
+  const shown = { organizationId: toPublicId('org', organizationId), email, role }
+  return { ...shown, token, expiresAt: toIso(expiresAt) }
+}

@@ -1,0 +1,43 @@
+import { uuidOfSubject } from '../../core/audit/subject-id.ts'
+import type { StoredLeaf } from '../../storage/audit/read-leaves.ts'
+import { findMissing, listLeavesAbout, TABLES, type Thing } from '../../storage/reconcile/things.ts'
+import type { Moment } from './place.ts'
+
+/** Rows that the gateway itself removes: links when they were used or are over. */
+const REMOVED_LATER: ReadonlySet<string> = new Set(['invitation'])
+
+/** Something that a change has made, whose row is gone though nothing says that it was deleted. */
+export async function findLostRow(
+  { tx }: Moment,
+  organizationId: string,
+  leaves: readonly StoredLeaf[],
+): Promise<string | undefined> {
+  const made = leaves.filter(({ kind }) => /^change\.\w+\.(created|joined|decided)$/.test(kind))
+  for (const thing of Object.keys(TABLES) as Thing[]) {
+    if (REMOVED_LATER.has(thing)) continue
+    const own = made.filter(({ kind }) => kind.startsWith(`change.${thing}.`))
+    const ids = new Map(own.map(({ subject }) => [uuidOfSubject(thing, subject) ?? '', subject]))
+    ids.delete('')
+    if (ids.size === 0) continue
+    for (const id of await findMissing(tx, organizationId, thing, [...ids.keys()])) {
+      const subject = ids.get(id) ?? id
+      if (!(await isExcused(tx, organizationId, thing, subject))) {
+        return `The row of ${subject} in ${TABLES[thing]} is missing, and nothing says that it was deleted.`
+      }
+    }
+  }
+  return undefined
+}
+
+/** Only drafts of mandates are deleted; with their agent, or the draft above, without a leaf of their own. */
+async function isExcused(
+  tx: Moment['tx'],
+  organizationId: string,
+  thing: Thing,
+  subject: string,
+): Promise<boolean> {
+  if (thing !== 'mandate') return false
+  const activations = { subjects: [subject], kinds: ['change.mandate.activated'] }
+  const active = await listLeavesAbout(tx, organizationId, { ...activations, unsealedAfter: null })
+  return active.length === 0
+}

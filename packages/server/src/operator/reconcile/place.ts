@@ -1,0 +1,98 @@
+import { setTimeout } from 'node:timers/promises'
+import { toPublicId } from '../../core/id.ts'
+import type { Database, Tx } from '../../storage/engine/database.ts'
+import {
+  type LogState,
+  listUnsealed,
+  type Pruned,
+  readLogState,
+  readPruned,
+} from '../../storage/reconcile/log-rows.ts'
+import { inSnapshot } from '../../storage/reconcile/snapshot.ts'
+
+/** What was looked at, and what could not be compared and is no difference. */
+export interface Counts {
+  leaves: number
+  transactions: number
+  rows: number
+  budgets: number
+  counters: number
+  /** Changed by something that is not sealed yet. */
+  unsealed: number
+  /** Removed after its time, which a leaf says. */
+  pruned: number
+  /** Rows whose last leaf is of an older gateway, or that no leaf names because they were there before. */
+  older: number
+  /** Budgets whose period was changed, and counters of limits that were added later. */
+  uncounted: number
+  /** Budgets and counters that take longer than a statement may. */
+  large: number
+}
+
+export interface Place {
+  readonly db: Database
+  readonly organizationId: string
+  readonly counts: Counts
+  /** After each piece of work. */
+  tell(): void
+}
+
+/** A committed moment of the tables and the log. */
+export interface Moment {
+  readonly tx: Tx
+  readonly log: LogState
+  /** Ids, plain or as the API shows them, of what the log does not have all of yet. */
+  readonly unsealed: ReadonlySet<string>
+  pruned(): Promise<Pruned>
+}
+
+const UNDECIDED = 'Undecided'
+
+/** Nothing can be said, and why. */
+function cannotTell(message: string): Error {
+  return Object.assign(new Error(message), { name: UNDECIDED })
+}
+
+export function isUndecided(error: unknown): error is Error {
+  return error instanceof Error && error.name === UNDECIDED
+}
+
+const UNSEALED_MAX = 10_000
+
+/** How often, and after how long each time, a log that is far behind is looked at again. */
+const LOOKS_MAX = 10
+const LOOK_EVERY_MS = 1_000
+
+/** Runs in one short snapshot, with how far the log is in it. Waits some seconds for a log that is behind. */
+export async function atMoment<T>(place: Place, run: (moment: Moment) => Promise<T>): Promise<T> {
+  for (let look = 1; ; look++) {
+    const found = await inSnapshot(place.db, async (tx) => {
+      const moment = await readMoment(place, tx)
+      return moment && { result: await run(moment) }
+    })
+    if (found) return found.result
+    if (look === LOOKS_MAX) throw cannotTell(FAR_BEHIND)
+    await setTimeout(LOOK_EVERY_MS)
+  }
+}
+
+/** Undefined where too much is not sealed yet. */
+async function readMoment({ organizationId }: Place, tx: Tx): Promise<Moment | undefined> {
+  const log = await readLogState(tx, organizationId)
+  if (!log || log.size === 0) throw cannotTell(NO_LOG)
+  const { subjects, isCut } = await listUnsealed(tx, organizationId, log.lastNumber, UNSEALED_MAX)
+  if (isCut) return undefined
+  let pruned: Promise<Pruned> | undefined
+  const name = toPublicId('org', organizationId)
+  return {
+    tx,
+    log,
+    unsealed: new Set(subjects),
+    pruned: () => (pruned ??= readPruned(tx, organizationId, name, log.lastNumber)),
+  }
+}
+
+const NO_LOG =
+  'The organization has no audit log yet. Start a gateway: it seals the log in a second.'
+const FAR_BEHIND =
+  'More than 10,000 events or changes are not sealed yet. Let a gateway run until they are.'

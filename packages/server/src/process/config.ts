@@ -1,0 +1,158 @@
+import { resolve } from 'node:path'
+import { wasReadableName } from '../core/name.ts'
+import { PATHS } from '../paths/index.ts'
+import {
+  type ConfiguredPath,
+  type PaymentPath,
+  type ReadVariable,
+  withSettings,
+} from '../paths/path.ts'
+import { readAddresses } from './config/addresses.ts'
+import { readLimits, readRetryDelays } from './config/limits.ts'
+import { readOperations } from './config/operations.ts'
+import { type MasterKeys, readDatabaseUrl, readMasterKeys, SECRETS } from './config/secrets.ts'
+import { warnOfUnknown } from './config/unknown-names.ts'
+import { type Env, readChoice, withSecretFiles } from './config/variables.ts'
+
+export type Environment = 'development' | 'production'
+export type LogLevel = (typeof LOG_LEVELS)[number]
+
+export interface Config {
+  readonly environment: Environment
+  readonly http: {
+    readonly host: string
+    readonly port: number
+    /** For how long requests are answered after the process was asked to stop. */
+    readonly drainMs: number
+  }
+  /**
+   * Where this gateway is reached from outside, such as https://gateway.example. Undefined: nobody has
+   * said it.
+   */
+  readonly publicUrl: string | undefined
+  /** Networks of the proxies whose word on where a request comes from is taken. */
+  readonly trustedProxies: readonly string[]
+  readonly storage: {
+    readonly dataDir: string
+    readonly databaseUrl: string | undefined
+    /** The embedded database takes nothing new while its disk has less than this. */
+    readonly freeBytesMin: number
+  }
+  readonly log: {
+    readonly level: LogLevel
+    /** Whether it is written for a person at a terminal, instead of as JSON. */
+    readonly isProse: boolean
+    /** Whether it has a line for each decision, which costs more than the judging. */
+    readonly tellsDecisions: boolean
+  }
+  /** Which addresses chosen by somebody else may be called, besides the public ones. */
+  readonly outbound: {
+    readonly allowLoopback: boolean
+    readonly allowedNetworks: readonly string[]
+  }
+  /** The waits before a failed delivery is tried again, one for each retry. */
+  readonly webhooks: { readonly retryDelaysMs: readonly number[] }
+  /** What one caller may ask for at once, and in a minute where the plan says nothing. */
+  readonly limits: {
+    readonly inFlight: { readonly perOrganization: number; readonly perKey: number }
+    /** Per key, on the plan self_hosted; null is unlimited. */
+    readonly requestsPerMinute: number | null
+  }
+  /** The payment paths, each with its own settings. */
+  readonly paths: readonly ConfiguredPath[]
+  readonly masterKeys: MasterKeys
+  /** What the operator should know, and does not keep the process from starting. */
+  readonly warnings: readonly string[]
+  /** The files that secrets were read from. */
+  readonly secretFiles: readonly string[]
+  /** The organization to create if there is none; undefined if a person has to create it. */
+  readonly initOrganization: string | undefined
+}
+
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+const ENVIRONMENTS = ['development', 'production'] as const
+
+/** What decides besides the environment. */
+interface Surroundings {
+  readonly paths?: readonly PaymentPath[]
+  /** Whether a person reads what the process writes. */
+  readonly isTerminal?: boolean
+}
+
+/**
+ * Reads and checks the whole environment, once. All mistakes are reported together. Each names the
+ * variable and what it should hold; a value that may be a secret is never repeated. A payment path
+ * reads the settings that only it knows.
+ */
+export function readConfig(
+  env: Env,
+  { paths: known = PATHS, isTerminal = false }: Surroundings = {},
+): Config {
+  const mistakes: string[] = []
+  const secrets = [...SECRETS, ...known.flatMap(({ settings }) => settings?.secrets ?? [])]
+  const asked = new Set(secrets.flatMap((name) => [name, `${name}_FILE`]))
+  const readAny = withSecretFiles(env, secrets, mistakes)
+  const read: ReadVariable = (name) => {
+    asked.add(name)
+    return readAny(name)
+  }
+
+  const environment = readChoice('PURSER_ENV', ENVIRONMENTS, 'development', read, mistakes)
+  const isProduction = environment === 'production'
+  const level = readChoice('PURSER_LOG_LEVEL', LOG_LEVELS, 'info', read, mistakes)
+  const databaseUrl = readDatabaseUrl(read, mistakes)
+  const masterKeys = readMasterKeys(read, isProduction, mistakes)
+  const addresses = readAddresses(read, isProduction, mistakes)
+  const { host, port, publicUrl, trustedProxies, outbound } = addresses
+  const retryDelaysMs = readRetryDelays(read, mistakes)
+  const limits = readLimits(read, mistakes)
+  const isWatched = !isProduction && isTerminal
+  const { drainMs, freeBytesMin, tellsDecisions } = readOperations(read, isWatched, mistakes)
+  const paths = known.map((path) => withSettings(path, path.settings?.read(read, mistakes)))
+  const initOrganization = readFirstOrganization(read, environment, mistakes)
+  const dataDir = resolve(read('PURSER_DATA_DIR') ?? '.purser')
+  if (mistakes.length > 0) {
+    throw new Error(
+      `The configuration is not valid:\n${mistakes.map((m) => `  - ${m}`).join('\n')}`,
+    )
+  }
+
+  return Object.freeze({
+    environment,
+    http: Object.freeze({ host, port, drainMs }),
+    publicUrl,
+    trustedProxies: Object.freeze(trustedProxies),
+    storage: Object.freeze({ dataDir, databaseUrl, freeBytesMin }),
+    log: Object.freeze({ level, isProse: isTerminal, tellsDecisions }),
+    outbound: Object.freeze(outbound),
+    webhooks: Object.freeze({ retryDelaysMs }),
+    limits: Object.freeze(limits),
+    paths: Object.freeze(paths),
+    masterKeys: Object.freeze(masterKeys),
+    // Every setting was asked for by now, so what nobody asked for is none.
+    warnings: Object.freeze(warnOfUnknown(env, asked)),
+    secretFiles: Object.freeze(secrets.flatMap((name) => env[`${name}_FILE`] || [])),
+    initOrganization,
+  })
+}
+
+/** Undefined: a start makes none. */
+function readFirstOrganization(
+  read: ReadVariable,
+  environment: Environment,
+  mistakes: string[],
+): string | undefined {
+  const name = read('PURSER_INIT_ORG')?.trim() || FIRST_ORGANIZATION[environment]
+  if (name !== undefined && name.length > NAME_LENGTH_MAX) {
+    mistakes.push(`PURSER_INIT_ORG must be at most ${NAME_LENGTH_MAX} characters.`)
+  }
+  // An organization that has such a name already must not keep the gateway from starting.
+  if (name !== undefined && !wasReadableName(name)) {
+    mistakes.push('PURSER_INIT_ORG holds characters that cannot be seen.')
+  }
+  return name
+}
+
+const NAME_LENGTH_MAX = 120
+/** In production nobody gets a key that was not asked for. */
+const FIRST_ORGANIZATION = { development: 'My organization', production: undefined }

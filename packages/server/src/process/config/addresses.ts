@@ -1,0 +1,102 @@
+import { isIP } from 'node:net'
+import { forbiddenIn } from '../../outbound/addresses.ts'
+import type { ReadVariable } from '../../paths/path.ts'
+import { explainServiceLink } from './unknown-names.ts'
+import { readSwitch } from './variables.ts'
+
+interface Addresses {
+  readonly host: string
+  readonly port: number
+  /** Where it is reached from outside; undefined if nobody has said it. */
+  readonly publicUrl: string | undefined
+  /** Networks of the proxies whose word on where a request comes from is taken. */
+  readonly trustedProxies: readonly string[]
+  /** Which addresses chosen by somebody else may be called, besides the public ones. */
+  readonly outbound: {
+    readonly allowLoopback: boolean
+    readonly allowedNetworks: readonly string[]
+  }
+}
+
+/** Where the gateway listens, and which addresses it may call. */
+export function readAddresses(
+  read: ReadVariable,
+  isProduction: boolean,
+  mistakes: string[],
+): Addresses {
+  return {
+    host: read('PURSER_HOST') ?? '127.0.0.1',
+    port: readPort(read('PURSER_PORT'), mistakes),
+    publicUrl: readPublicUrl(read('PURSER_PUBLIC_URL'), isProduction, mistakes),
+    trustedProxies: readNetworkList('PURSER_TRUSTED_PROXIES', read, mistakes),
+    outbound: {
+      allowLoopback: readLoopback(read, isProduction, mistakes),
+      allowedNetworks: readNetworks(read, isProduction, mistakes),
+    },
+  }
+}
+
+function readPort(text: string | undefined, mistakes: string[]): number {
+  if (text === undefined) return 3000
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
+  // Port 0 asks the system for a free port, which tests and supervisors use.
+  if (port >= 0 && port <= 65_535) return port
+  mistakes.push(explainServiceLink(text) ?? 'PURSER_PORT must be a port number from 0 to 65535.')
+  return 3000
+}
+
+/** Others know the gateway by it and compare it as text, so it has one spelling: an origin. */
+function readPublicUrl(
+  text: string | undefined,
+  isProduction: boolean,
+  mistakes: string[],
+): string | undefined {
+  if (text === undefined) return undefined
+  const url = /^https?:\/\/[^/?#@\\\s]+\/?$/i.test(text) && URL.canParse(text) && new URL(text)
+  if (url && (url.protocol === 'https:' || !isProduction)) return url.origin
+  mistakes.push(
+    isProduction
+      ? 'PURSER_PUBLIC_URL must be an https address without a path, such as https://gateway.example, when PURSER_ENV is production.'
+      : 'PURSER_PUBLIC_URL must be an address without a path, such as https://gateway.example.',
+  )
+  return undefined
+}
+
+/**
+ * Receivers on this machine are for trying things out. In production they would open a way inside.
+ */
+function readLoopback(read: ReadVariable, isProduction: boolean, mistakes: string[]): boolean {
+  const isAllowed = readSwitch('PURSER_ALLOW_LOOPBACK', read, mistakes)
+  if (isAllowed && isProduction) {
+    mistakes.push('PURSER_ALLOW_LOOPBACK cannot be true when PURSER_ENV is production.')
+  }
+  return isAllowed !== false && !isProduction
+}
+
+function readNetworkList(name: string, read: ReadVariable, mistakes: string[]): readonly string[] {
+  const networks = (read(name) ?? '').split(/[\s,]+/).filter((network) => network !== '')
+  const isNetwork = (network: string): boolean => {
+    const [address = '', prefix = ''] = network.split('/')
+    const bits = isIP(address) === 6 ? 128 : 32
+    return isIP(address) !== 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) <= bits
+  }
+  if (networks.every(isNetwork)) return networks
+  mistakes.push(`${name} must be a list such as 10.20.0.0/16, fd00:12::/32.`)
+  return []
+}
+
+function readNetworks(
+  read: ReadVariable,
+  isProduction: boolean,
+  mistakes: string[],
+): readonly string[] {
+  const networks = readNetworkList('PURSER_ALLOW_NETWORKS', read, mistakes)
+  for (const network of isProduction ? networks : []) {
+    const forbidden = forbiddenIn(network)
+    if (forbidden === undefined) continue
+    mistakes.push(
+      `PURSER_ALLOW_NETWORKS names ${network}, which would open ${forbidden}: this machine or the metadata service of a cloud. When PURSER_ENV is production, name only the networks in which your receivers are.`,
+    )
+  }
+  return networks
+}

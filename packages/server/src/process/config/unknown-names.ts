@@ -1,0 +1,53 @@
+import { nearestName } from '../../core/nearest-name.ts'
+
+/** More than a few are a sign of something else, and would hide the rest of the log. */
+const TOLD_MAX = 10
+
+/** Read by the command and by the tests, and not by the gateway. */
+const OF_OTHERS = /^PURSER_(URL|API_KEY|WEBHOOK_SECRET|TEST_\w+|REQUIRE_\w+)$/
+
+/** What Kubernetes sets in every container beside a Service whose name begins with purser. */
+const OF_KUBERNETES =
+  /^PURSER_(\w+_)?(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)$/
+const ADDRESS_OF_KUBERNETES = /^(tcp|udp|sctp):\/\//
+
+/**
+ * A sentence for each variable that looks like a setting and is none, with the nearest that is one.
+ * It is no mistake: a newer or older version may know the name.
+ */
+export function warnOfUnknown(
+  env: Readonly<Record<string, string | undefined>>,
+  known: ReadonlySet<string>,
+): string[] {
+  const isOurs = (name: string): boolean =>
+    known.has(name) ||
+    OF_OTHERS.test(name) ||
+    OF_KUBERNETES.test(name) ||
+    ADDRESS_OF_KUBERNETES.test(env[name] ?? '')
+  return Object.keys(env)
+    .filter((name) => name.startsWith('PURSER_') && !isOurs(name))
+    .sort()
+    .slice(0, TOLD_MAX)
+    .map((name) => {
+      const nearest = findNearest(name, known)
+      const hint = nearest ? `Did you mean ${nearest}?` : 'The README lists the settings.'
+      return `${name} is not a setting and does nothing. ${hint}`
+    })
+}
+
+/** The sentence for a port that Kubernetes has overwritten. */
+export function explainServiceLink(port: string): string | undefined {
+  if (!ADDRESS_OF_KUBERNETES.test(port)) return undefined
+  return 'PURSER_PORT is an address, which Kubernetes sets where there is a Service called purser. Set PURSER_PORT to a number in the container, set enableServiceLinks: false in the pod, or give the Service another name.'
+}
+
+/** Compared without what all of them share, which would make any two look alike. */
+function findNearest(name: string, known: ReadonlySet<string>): string | undefined {
+  const names = new Map([...known].map((one) => [withoutPrefix(one), one]))
+  const nearest = nearestName(withoutPrefix(name), [...names.keys()])
+  return nearest && names.get(nearest)
+}
+
+function withoutPrefix(name: string): string {
+  return name.replace(/^PURSER_/, '')
+}

@@ -1,0 +1,76 @@
+import { createLog } from '../base/log/create-log.ts'
+import { type Config, readConfig } from './config.ts'
+import { type RunningServer, startServer } from './server.ts'
+import { findNextStep, toFacts, toWelcome, type Welcome } from './welcome.ts'
+
+const END_WITHIN_MS = 5_000
+const ECHO_MS = 500
+
+/** The process: reads the configuration, starts, and stops in order on a signal. */
+export async function runGateway(env: Readonly<Record<string, string | undefined>>): Promise<void> {
+  const config = readConfig(env, { isTerminal: process.stdout.isTTY === true })
+  const tell = createTell(config)
+  tell.starting()
+  const gateway = await startServer(config)
+  // Before it says that it listens: whoever waits for that may send a signal at once.
+  onFirstSignal(() => gateway.drain().catch(failed))
+  gateway.died?.then(() => endAfterDeath(gateway)).catch(failed)
+  const isDevelopment = config.environment === 'development'
+  tell.started({ ...gateway, isDevelopment })
+}
+
+const STARTING = 'Starting Purser … (a first start makes the database, which takes some seconds)'
+
+interface Tell {
+  starting(): void
+  started(welcome: Welcome): void
+}
+
+/**
+ * A person at a terminal reads text. Elsewhere a program reads each line as one JSON object, so every
+ * sentence is a line of the log, whatever its level: whoever starts the gateway waits for them.
+ */
+function createTell({ log: settings }: Pick<Config, 'log'>): Tell {
+  if (settings.isProse) {
+    const write = (text: string): void => void process.stdout.write(`${text}\n`)
+    return { starting: () => write(STARTING), started: (welcome) => write(toWelcome(welcome)) }
+  }
+  const { log } = createLog({ ...settings, level: 'info' })
+  return {
+    starting: () => log.info({}, STARTING),
+    started: (welcome) => {
+      for (const fact of toFacts(welcome)) log.info({}, fact)
+      const next = findNextStep(welcome)
+      if (next) log.info({ shell: next.shell.join('\n') }, next.said)
+    },
+  }
+}
+
+/**
+ * A second signal, of either kind, meets Node's own handling and ends the process at once. The same one
+ * right after the first is an echo: a terminal sends it to all of its processes, and npm hands its own on.
+ */
+function onFirstSignal(stop: () => void): void {
+  const signals = ['SIGINT', 'SIGTERM'] as const
+  function first(signal: NodeJS.Signals): void {
+    for (const each of signals) process.off(each, first)
+    const ignoreEcho = (): void => {}
+    process.on(signal, ignoreEcho)
+    setTimeout(() => process.off(signal, ignoreEcho), ECHO_MS).unref()
+    stop()
+  }
+  for (const signal of signals) process.on(signal, first)
+}
+
+/** A supervisor starts it again; so it must end, whatever still waits for the dead database. */
+async function endAfterDeath(gateway: RunningServer): Promise<void> {
+  process.exitCode = 1
+  setTimeout(() => process.exit(), END_WITHIN_MS).unref()
+  await gateway.stop()
+}
+
+/** What a person sees when the gateway cannot start or stop: one sentence, no stack. */
+export function failed(error: unknown): void {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  process.exitCode = 1
+}

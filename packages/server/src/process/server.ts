@@ -1,0 +1,259 @@
+import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
+import { startAnalytics } from '../analytics/analytics.ts'
+import { createAnswerWatch } from '../approvals/answer-watch.ts'
+import { startApprovalSweeper } from '../approvals/approval-sweeper.ts'
+import { createLogKeys, type LogKeys } from '../audit/log-keys.ts'
+import { startLogSealer } from '../audit/log-sealer.ts'
+import { withLifecycle } from '../base/lifecycle.ts'
+import { createLog } from '../base/log/create-log.ts'
+import type { PathName } from '../core/path.ts'
+import { createGateway } from '../gateway/gateway.ts'
+import type { EndByHand } from '../gateway/holds/by-hand.ts'
+import { tellDecisions } from '../gateway/tell-decisions.ts'
+import { type App, createApp } from '../http/app.ts'
+import { authenticateKey } from '../http/auth/authenticate.ts'
+import { createClientAddress, tellUntrustedProxy } from '../http/auth/client-address.ts'
+import { createKeyCache } from '../http/auth/key-cache.ts'
+import { registerDoors } from '../http/door.ts'
+import { createFeedSignal } from '../http/feed-signal.ts'
+import { healthRoutes } from '../http/health.ts'
+import { createWrite } from '../http/idempotency.ts'
+import { createInFlight } from '../http/limits/in-flight.ts'
+import { createRateLimit } from '../http/limits/rate-limit.ts'
+import { renewClockFirst } from '../http/renew-clock.ts'
+import { createOutboundClient } from '../outbound/outbound-client.ts'
+import type { OpenPath } from '../paths/path.ts'
+import { createPeople } from '../people/people.ts'
+import { prepareSetup } from '../people/prepare-setup.ts'
+import { startSignInRecorder } from '../people/record-sign-ins.ts'
+import { registerConsole } from '../people/routes/index.ts'
+import { registerApi } from '../routes/index.ts'
+import { publishedKeyRoutes } from '../routes/mandate-tokens/published-keys.ts'
+import { recordAgentsSeen } from '../storage/agents.ts'
+import { recordKeyUses } from '../storage/api-keys.ts'
+import { type Clock, createClock } from '../storage/engine/clock.ts'
+import type { Database } from '../storage/engine/database.ts'
+import { ensurePartitions } from '../storage/engine/partitions.ts'
+import { createLastUse, type LastUseParts } from '../storage/last-use.ts'
+import { countOrganizations } from '../storage/organizations.ts'
+import { createKeyRing } from '../tokens/key-ring.ts'
+import { createMandateTokens } from '../tokens/mandate-tokens.ts'
+import { type Remover, startHousekeeping } from '../upkeep/housekeeping.ts'
+import { startRetention } from '../upkeep/retention.ts'
+import { type Dispatcher, startDispatcher } from '../webhooks/dispatcher.ts'
+import { startUrlSealing } from '../webhooks/seal-urls.ts'
+import type { Config } from './config.ts'
+import { createDrain } from './drain.ts'
+import { localUrl, toListenError, tryAddress } from './listening.ts'
+import {
+  createFirstOrganization,
+  findKeyFile,
+  openStorage,
+  type Storage,
+  warnOfExposedFiles,
+} from './setup.ts'
+
+/** Two batches at a time, as prototypes suggested; other numbers were not measured on this code. */
+const LANES_MAX = 2
+
+const UNTRUSTED_PROXY =
+  'A peer sends X-Forwarded-For and is not trusted, so the header is ignored: sign-in attempts of everybody behind it count as from one address. If the peer is your proxy, name its network in PURSER_TRUSTED_PROXIES.'
+
+export interface RunningServer {
+  /** Where it listens, such as http://127.0.0.1:3000. */
+  readonly url: string
+  /** The file that holds the first key, if this start has created one. */
+  readonly firstKeyFile: string | undefined
+  /** The file that holds the first key, if an earlier start has left it in the data folder. */
+  readonly keptKeyFile: string | undefined
+  /** The file with the token of the first owner, while the organization has no member. */
+  readonly setupFile: string | undefined
+  readonly hasOrganization: boolean
+  readonly engine: Database['engine']
+  /** Resolves if the database ends by itself: the process is of no use any more. */
+  readonly died: Promise<Error> | undefined
+  /**
+   * Says at /readyz that it stops, answers for as long as the configuration says, and then stops. The
+   * log says how many requests were answered meanwhile.
+   */
+  drain(): Promise<void>
+  /**
+   * Stops accepting requests, answers those that were accepted, and closes. May be called more than
+   * once.
+   */
+  stop(): Promise<void>
+}
+
+/**
+ * Builds every part, joins them and listens. If anything fails, the parts that have started are
+ * stopped.
+ */
+export function startServer(config: Config): Promise<RunningServer> {
+  const { log, stop: stopLog } = createLog(config.log)
+  return withLifecycle(async (lifecycle) => {
+    lifecycle.onStop(stopLog)
+    for (const warning of config.warnings) log.warn({}, warning)
+    await tryAddress(config.http)
+    const storage = await openStorage(config, log)
+    const { db } = storage
+    lifecycle.onStop(() => db.close())
+    await warnOfExposedFiles(config, log)
+    const keptKeyFile = findKeyFile(config)
+    const firstKeyFile = await createFirstOrganization(storage, config)
+    const isDevelopment = config.environment === 'development'
+    // In production nobody gets a way in that was not asked for.
+    const mayPrepare = isDevelopment || firstKeyFile !== undefined
+    const setupFile = mayPrepare ? await prepareSetup(db, config.storage.dataDir) : undefined
+    const { app, clock, removers, logKeys } = lifecycle.add(await buildApp(storage, config, log))
+    const { host, port } = config.http
+    const url = await app.listen({ host, port }).catch((error: unknown) => {
+      throw toListenError(error, config.http)
+    })
+    // No request needs these, so they begin behind the listener.
+    lifecycle.add(startHousekeeping(db, clock.read, log, removers))
+    lifecycle.add(startLogSealer({ db, clock: clock.read, keys: logKeys, log }))
+    lifecycle.add(startRetention({ db, clock: clock.read, log }))
+    lifecycle.add(startUrlSealing({ db, sealer: storage.sealer, clock: clock.read, log }))
+    lifecycle.add(startAnalytics({ db, clock: clock.read, log }))
+    const hasOrganization = (await countOrganizations(db)) > 0
+    const drain = createDrain({ app, log, drainMs: config.http.drainMs, stop: lifecycle.stop })
+    lifecycle.add(drain)
+    const { engine, died } = db
+    const files = { firstKeyFile, keptKeyFile, setupFile }
+    const ends = { died, drain: drain.run, stop: lifecycle.stop }
+    return { url, ...files, hasOrganization, engine, ...ends }
+  })
+}
+
+interface AppConfig
+  extends Pick<Config, 'environment' | 'outbound' | 'webhooks' | 'limits' | 'paths'>,
+    Pick<Config, 'publicUrl' | 'trustedProxies'> {
+  readonly log: Pick<Config['log'], 'tellsDecisions'>
+}
+
+interface BuiltApp {
+  readonly app: App
+  readonly dispatcher: Dispatcher
+  readonly clock: Clock
+  readonly logKeys: LogKeys
+  /** What housekeeping removes for the paths. */
+  readonly removers: readonly Remover[]
+  stop(): Promise<void>
+}
+
+/**
+ * The whole app on an open storage. Parts are added in the order in which they need each other. The
+ * listener stops first, so that accepted requests still find all parts. Only tests turn the clock.
+ */
+export function buildApp(
+  { db, sealer }: Storage,
+  config: AppConfig,
+  log: FastifyBaseLogger,
+  turned?: () => number | undefined,
+): Promise<BuiltApp> {
+  return withLifecycle(async (lifecycle) => {
+    const { add, onStop, stop } = lifecycle
+    const app = createApp(log)
+    const isProduction = config.environment === 'production'
+    if (isProduction) warnOfProxies(app, config, log)
+    const clock = await createClock(db, turned)
+    renewClockFirst(app, clock)
+    const { estimate: now, read } = clock
+    await ensurePartitions(db, now())
+    const keys = add(await createKeyCache(db, now))
+    const noteUses = (write: LastUseParts['write']) => add(createLastUse({ write, now, log }))
+    const agentUse = noteUses((id, uses) => recordAgentsSeen(db, id, uses))
+    const keyUse = noteUses((id, uses) => recordKeyUses(db, id, uses))
+    const cookies = { isDevelopment: !isProduction, publicUrl: config.publicUrl }
+    const people = add(await createPeople({ db, clock: read, now, log, cookies }))
+    const outbound = createOutboundClient(config.outbound)
+    onStop(() => outbound.close())
+    const { retryDelaysMs: delaysMs } = config.webhooks
+    const dispatcher = add(startDispatcher({ db, sealer, outbound, clock: read, delaysMs, log }))
+    const feed = createFeedSignal()
+    const onStored = (organizationId: string, hasWebhook: boolean): void => {
+      if (hasWebhook) dispatcher.wake()
+      feed.announce(organizationId)
+    }
+    const publicUrl = () => config.publicUrl ?? (isProduction ? undefined : localUrl(app))
+    const approvalUrl = (id: string) => toApprovalUrl(publicUrl(), id)
+    const told = { db, clock, onStored, log }
+    const quiet = add(createGateway({ ...told, lanesMax: LANES_MAX, agentUse, approvalUrl }))
+    add(startApprovalSweeper(told))
+    add(startSignInRecorder({ ...told, clock: read, notes: people.notes }))
+    const gateway = config.log.tellsDecisions ? tellDecisions(quiet, log) : quiet
+    const keyKind = isProduction ? ('live' as const) : ('test' as const)
+    const keyRing = createKeyRing({ db, sealer, clock: read, now })
+    const write = createWrite({ db, sealer, clock: read })
+    const logKeys = createLogKeys({ db, sealer, now })
+    const stored = { db, sealer, now, clock: read, logKeys }
+    const parts = { ...stored, gateway, outbound, write, keyKind, publicUrl }
+    const limits = createLimits(now, config.limits)
+    const admission = { keys, keyUse, keyKind, now, ...limits }
+    const forPaths = {
+      ...parts,
+      log,
+      authenticate: (request: FastifyRequest, reply: FastifyReply) =>
+        authenticateKey(request, reply, admission),
+    }
+    const paths = await Promise.all(config.paths.map((path) => path.open(forPaths)))
+
+    healthRoutes(app, { db })
+    publishedKeyRoutes(app, { keyRing })
+    const clientAddress = createClientAddress(config.trustedProxies)
+    await registerConsole(app, { ...parts, ...people, ...limits, clientAddress })
+    await registerApi(
+      app,
+      {
+        ...parts,
+        ...people,
+        ...admission,
+        byHand: byHandOf(config.paths, paths),
+        watch: (principal, onGone) =>
+          (principal.kind === 'member' ? people.sessions : keys).watch(principal, onGone),
+        requestsPerMinute: config.limits.requestsPerMinute,
+        feed,
+        answerWatch: createAnswerWatch({ db, now }),
+        wakeDispatcher: dispatcher.wake,
+        tokens: createMandateTokens(keyRing),
+        allowsLoopback: !isProduction,
+      },
+      paths,
+    )
+    await registerDoors(app, paths)
+    for (const start of paths.flatMap(({ workers = [] }) => workers)) add(start())
+    onStop(() => app.close())
+    const removers = paths.flatMap((path) => path.removers ?? [])
+    return { app, dispatcher, clock, logKeys, removers, stop }
+  })
+}
+
+function warnOfProxies(app: App, { trustedProxies }: AppConfig, log: FastifyBaseLogger): void {
+  tellUntrustedProxy(app, trustedProxies, (peer) => log.warn({ peer }, UNTRUSTED_PROXY))
+}
+
+/** How often callers may ask, and how much at once. */
+function createLimits(now: () => number, { inFlight, requestsPerMinute }: AppConfig['limits']) {
+  return {
+    rateLimit: createRateLimit(now, requestsPerMinute),
+    inFlight: createInFlight(inFlight),
+  }
+}
+
+/** Where a person decides about an approval; null if nobody has said where the gateway is reached. */
+function toApprovalUrl(publicUrl: string | undefined, id: string): string | null {
+  return publicUrl === undefined ? null : `${publicUrl}/console/approvals/${id}`
+}
+
+/** How holds of each path are ended by hand, where the path has a way of its own. */
+function byHandOf(
+  named: AppConfig['paths'],
+  opened: readonly OpenPath[],
+): Map<PathName, EndByHand> {
+  return new Map(
+    opened.flatMap(({ byHand }, index) => {
+      const name = named[index]?.name
+      return byHand && name ? [[name, byHand] as const] : []
+    }),
+  )
+}

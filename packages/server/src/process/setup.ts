@@ -1,0 +1,256 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Log } from '../base/log.ts'
+import { actorText, OPERATOR } from '../core/actor.ts'
+import { MADE_BY_CLI, SCOPES, type Scope } from '../core/api-key.ts'
+import { toPublicId, toUuid } from '../core/id.ts'
+import { isReadableName } from '../core/name.ts'
+import { nearestName } from '../core/nearest-name.ts'
+import type { Plan } from '../core/plan.ts'
+import { type Instant, toIso } from '../core/time/instant.ts'
+import { insertApiKey } from '../storage/api-keys.ts'
+import { recordChange } from '../storage/changes.ts'
+import { readClock } from '../storage/engine/clock.ts'
+import { type Database, openDatabase, type Queryable, type Tx } from '../storage/engine/database.ts'
+import { migrate } from '../storage/engine/migrate.ts'
+import { explainMissingRights } from '../storage/engine/missing-rights.ts'
+import { newId } from '../storage/new-id.ts'
+import {
+  countOrganizations,
+  findRequestTerms,
+  insertOrganization,
+  listOrganizations,
+  lockInstallation,
+} from '../storage/organizations.ts'
+import { mintApiKey } from '../storage/secrets/api-key-secret.ts'
+import { findExposed } from '../storage/secrets/exposed-files.ts'
+import { openSealer } from '../storage/secrets/master-key.ts'
+import type { Sealer } from '../storage/secrets/sealed.ts'
+import { writeSecretFile } from '../storage/secrets/secret-file.ts'
+import { hintOf, newWebhookSecret, SECRET_PURPOSE } from '../webhooks/signature.ts'
+import type { Config } from './config.ts'
+
+export interface Storage {
+  readonly db: Database
+  readonly sealer: Sealer
+}
+
+export interface CreatedOrganization {
+  readonly organizationId: string
+  /** The first key, with every scope. It is shown once; only its hash is stored. */
+  readonly apiKey: string
+}
+
+const KEY_FILE = 'initial-api-key'
+
+/** Opens the database, migrates it to this program's schema and checks the master key. */
+export async function openStorage(config: Config, log: Log): Promise<Storage> {
+  const { storage, masterKeys } = config
+  if (storage.databaseUrl !== undefined && existsSync(join(storage.dataDir, 'db'))) {
+    log.warn(
+      {},
+      `DATABASE_URL is set, so the embedded database in ${storage.dataDir} is not used, and nothing of it is copied. Unset DATABASE_URL to use it, or set PURSER_DATA_DIR to another folder.`,
+    )
+  }
+  const db = await openDatabase(storage, log)
+  try {
+    await migrate(db)
+    return { db, sealer: await openSealer(db, { ...masterKeys, dataDir: storage.dataDir }) }
+  } catch (error) {
+    await db.close()
+    throw explainMissingRights(error, storage.databaseUrl)
+  }
+}
+
+/** Tells the operator of files with secrets that other users of the machine can read. */
+export async function warnOfExposedFiles(config: Config, log: Log): Promise<void> {
+  for (const { path, mend } of await findExposed(config.storage.dataDir, config.secretFiles)) {
+    log.warn({ path }, `Other users of this machine can read ${path}. Run:  ${mend}`)
+  }
+}
+
+/** Creates an organization with its first API key. */
+export function createOrganization(
+  { db, sealer }: Storage,
+  config: Pick<Config, 'environment'>,
+  name: string,
+): Promise<CreatedOrganization> {
+  return db.transaction((tx) => insertWithKey(tx, sealer, config, name))
+}
+
+export interface NewKey {
+  /** The API's id of the organization; needed where there are several. */
+  readonly organizationId: string | undefined
+  readonly name: string
+  /** Null: every scope. */
+  readonly scopes: readonly Scope[] | null
+}
+
+export interface CreatedKey extends CreatedOrganization {
+  /** The API's id of the key. */
+  readonly id: string
+}
+
+/** The scopes that a person has named, with commas between them. Throws with a sentence for people. */
+export function readScopes(text: string): Scope[] {
+  const names = text.split(',').map((name) => name.trim())
+  const scopes = names.map((name) => {
+    const scope = SCOPES.find((known) => known === name)
+    if (scope !== undefined) return scope
+    const nearest = nearestName(name, SCOPES)
+    const hint = nearest === undefined ? '' : `: did you mean ${nearest}?`
+    throw new Error(
+      `${JSON.stringify(name)} is no scope${hint || '.'} The scopes are ${SCOPES.join(', ')}.`,
+    )
+  })
+  return [...new Set(scopes)]
+}
+
+/**
+ * Makes a key for an organization that exists, so that a lost key is no lost organization. Throws with
+ * a sentence for people.
+ */
+export function createOwnerKey(
+  { db }: Pick<Storage, 'db'>,
+  config: Pick<Config, 'environment'>,
+  { organizationId, ...wanted }: NewKey,
+): Promise<CreatedKey> {
+  return db.transaction(async (tx) => {
+    const id = await findTheOrganization(tx, organizationId)
+    const key = await insertKey(tx, config, id, wanted, await readClock(tx))
+    return { organizationId: toPublicId('org', id), ...key }
+  })
+}
+
+/** The organization that is named, or else the only one. Throws with a sentence for people. */
+export async function findTheOrganization(
+  tx: Queryable,
+  publicId: string | undefined,
+): Promise<string> {
+  const all = await listOrganizations(tx, 2)
+  const [only, another] = all
+  if (publicId === undefined) {
+    if (!only) throw new Error('There is no organization yet. Make one with "purser init".')
+    if (another)
+      throw new Error(
+        'There are several organizations: name one with --org; "purser orgs list" shows them.',
+      )
+    return only.id
+  }
+  const id = toOrganizationId(publicId)
+  if ((await findRequestTerms(tx, id)) !== undefined) return id
+  throw new Error(`There is no organization ${publicId} in this database.`)
+}
+
+/** Names are not taken, because two organizations can have the same. */
+export function toOrganizationId(publicId: string): string {
+  const id = toUuid('org', publicId)
+  if (id !== undefined) return id
+  throw new Error(`"${publicId}" is not an id such as org_…: "purser orgs list" shows the ids.`)
+}
+
+/** The organizations of the installation, oldest first; their ids are the API's. */
+export async function readOrganizations({
+  db,
+}: Pick<Storage, 'db'>): Promise<ListedOrganization[]> {
+  const all = await listOrganizations(db, ORGANIZATIONS_MAX)
+  return all.map(({ id, createdAt, ...rest }) => ({
+    organizationId: toPublicId('org', id),
+    ...rest,
+    createdAt: toIso(createdAt),
+  }))
+}
+
+export interface ListedOrganization {
+  readonly organizationId: string
+  readonly name: string
+  readonly plan: Plan
+  readonly createdAt: string
+}
+
+const ORGANIZATIONS_MAX = 10_000
+
+/** The file with the key that a start has made; undefined if none has, or it was removed. */
+export function findKeyFile({ storage }: Pick<Config, 'storage'>): string | undefined {
+  const path = join(storage.dataDir, KEY_FILE)
+  return existsSync(path) ? path : undefined
+}
+
+/**
+ * Creates the organization that the configuration names, unless there is one already, and writes
+ * its key to a file that only this user can read. Returns the path of the file. The file is on disk
+ * before the transaction commits, so a key that exists can always be found in it.
+ */
+export function createFirstOrganization(
+  { db, sealer }: Storage,
+  config: Config,
+): Promise<string | undefined> {
+  return db.transaction(async (tx) => {
+    await lockInstallation(tx)
+    const name = config.initOrganization
+    if (name === undefined || (await countOrganizations(tx)) > 0) return undefined
+    // Only here: a name that an organization got before this was refused must not stop a start.
+    if (!isReadableName(name)) {
+      throw new Error('PURSER_INIT_ORG holds characters that cannot be seen.')
+    }
+    const { apiKey } = await insertWithKey(tx, sealer, config, name)
+    const { dataDir } = config.storage
+    const path = join(dataDir, KEY_FILE)
+    await writeSecretFile(path, apiKey)
+    return path
+  })
+}
+
+async function insertWithKey(
+  tx: Tx,
+  sealer: Sealer,
+  config: Pick<Config, 'environment'>,
+  name: string,
+): Promise<CreatedOrganization> {
+  const createdAt = await readClock(tx)
+  const organizationId = newId(createdAt)
+  const webhookSecret = newWebhookSecret()
+  const settings = { name, plan: 'self_hosted', timezone: 'UTC', currency: 'USD' } as const
+  const webhookSecretHint = hintOf(webhookSecret)
+  await insertOrganization(tx, {
+    ...settings,
+    id: organizationId,
+    createdAt,
+    updatedBy: actorText(OPERATOR),
+    webhookSecret: sealer.seal(organizationId, SECRET_PURPOSE, webhookSecret),
+    webhookSecretHint,
+  })
+  recordChange(tx, organizationId, OPERATOR, {
+    operation: 'organization.created',
+    subjectId: toPublicId('org', organizationId),
+    at: createdAt,
+    before: null,
+    after: { ...settings, webhookSecretHint },
+  })
+  const first = { name: 'First key', scopes: null }
+  const { apiKey } = await insertKey(tx, config, organizationId, first, createdAt)
+  return { organizationId: toPublicId('org', organizationId), apiKey }
+}
+
+async function insertKey(
+  tx: Tx,
+  { environment }: Pick<Config, 'environment'>,
+  organizationId: string,
+  wanted: Pick<NewKey, 'name' | 'scopes'>,
+  createdAt: Instant,
+): Promise<{ readonly id: string; readonly apiKey: string }> {
+  const { token, publicId, hash } = mintApiKey(environment === 'production' ? 'live' : 'test')
+  const id = newId(createdAt)
+  const key = { name: wanted.name, scopes: wanted.scopes, agentIds: null, expiresAt: null }
+  const made = { createdAt, createdBy: MADE_BY_CLI }
+  await insertApiKey(tx, organizationId, { ...key, ...made, id, publicId, hash })
+  const subjectId = toPublicId('key', id)
+  recordChange(tx, organizationId, OPERATOR, {
+    operation: 'api_key.created',
+    subjectId,
+    at: createdAt,
+    before: null,
+    after: { ...key, prefix: publicId },
+  })
+  return { id: subjectId, apiKey: token }
+}

@@ -1,0 +1,155 @@
+import { importsOf, loadedFrom, partOf, resolveImport } from './imports.ts'
+import type { Described } from './read-document.ts'
+
+/** The files of the server by their path below `src`. */
+export type Sources = ReadonlyMap<string, string>
+
+/** Packages that one part alone may import. */
+const OWNED_PACKAGES: Readonly<Record<string, string>> = {
+  pg: 'storage',
+  '@electric-sql/pglite': 'storage',
+  '@electric-sql/pglite/nodefs': 'storage',
+  ajv: 'http',
+  jose: 'tokens',
+  '@node-rs/argon2': 'people',
+  pino: 'base',
+  undici: 'outbound',
+  viem: 'paths',
+  'viem/accounts': 'paths',
+  '@x402/core/http': 'paths',
+  '@x402/evm': 'paths',
+  '@x402/evm/v1': 'paths',
+  '@fastify/swagger': 'http',
+  '@fastify/type-provider-typebox': 'http',
+}
+
+/** What `core` may import from outside: nothing with I/O, a clock or randomness. */
+const PURE = [
+  ...['node:assert/strict', 'node:crypto', 'typebox', 'temporal-polyfill'],
+  ...['@marcbachmann/cel-js', 'tldts'],
+]
+/** What `core` may take from node:crypto: functions that return the same for the same input. */
+const PURE_CRYPTO = ['KeyObject', 'createHash', 'createPublicKey', 'hash', 'sign', 'verify', 'type']
+
+/** Files that ask the database for its time. The last one records when a migration was applied. */
+const TELL_THE_TIME = [
+  'storage/engine/clock.ts',
+  'storage/decisions/read-accounts.ts',
+  'storage/engine/migrate.ts',
+]
+/** It compares the wall clock with the steady one, to notice that the machine has slept. */
+const NOTICES_SLEEP = 'storage/engine/clock.ts'
+
+const WALL_CLOCK = /\bDate\.now\b|\bnew Date\(\)|\btimeOrigin\b|Temporal\.Now/g
+const DATABASE_TIME = /clock_timestamp|current_timestamp|transaction_timestamp|statement_timestamp/
+const SQL = /`\s*(select|insert into|update|delete from|with) /
+
+/** Every way in which the server is not what ARCHITECTURE.md and the rules of the house say. */
+export function findMistakes(sources: Sources, described: Described): string[] {
+  return [
+    ...mistakesOfFolders(sources, described),
+    ...[...sources].flatMap(([file, source]) =>
+      mistakesOfFile(file, source, described).map((mistake) => `${file} ${mistake}`),
+    ),
+    ...mistakesOfLoading(sources),
+  ]
+}
+
+function mistakesOfFolders(sources: Sources, { folders }: Described): string[] {
+  const present = new Set(
+    [...sources.keys()].flatMap((file) => {
+      const parts = file.split('/').slice(0, -1)
+      return parts.map((_, at) => parts.slice(0, at + 1).join('/'))
+    }),
+  )
+  const missing = [...present].filter((folder) => !folders.includes(folder))
+  const gone = folders.filter((folder) => !present.has(folder))
+  return [
+    ...missing.map((folder) => `ARCHITECTURE.md does not name the folder ${folder}/.`),
+    ...gone.map((folder) => `ARCHITECTURE.md names ${folder}/, which does not exist.`),
+  ]
+}
+
+function mistakesOfFile(file: string, source: string, { mayImport }: Described): string[] {
+  const part = partOf(file)
+  const allowed = mayImport.get(part)
+  if (!allowed)
+    return ['is in a part that ARCHITECTURE.md does not list under "Who may import whom".']
+  const imports = importsOf(source)
+  const own = imports
+    .filter((name) => name.startsWith('.'))
+    .map((name) => resolveImport(file, name))
+  const outside = imports.filter((name) => !name.startsWith('.'))
+  return [
+    ...own
+      .filter((target) => partOf(target) !== part && !allowed.includes(partOf(target)))
+      .map((target) => `imports ${target}, which \`${part}\` may not.`),
+    ...mistakesOfPaths(file, own),
+    ...outside
+      .filter((name) => (OWNED_PACKAGES[name] ?? part) !== part)
+      .map((name) => `imports ${name}, which belongs to \`${OWNED_PACKAGES[name]}\`.`),
+    ...(part === 'core' ? mistakesOfPurity(source, outside) : []),
+    ...mistakesOfTime(file, source),
+    ...(part !== 'http' && /^import (?!type\b).*from 'fastify'/m.test(source)
+      ? ['imports a value of fastify, which belongs to `http`.']
+      : []),
+    ...(!/^(paths\/[^/]+\/)?storage\//.test(file) && SQL.test(source)
+      ? ['has SQL, which belongs to `storage` or the storage of a path.']
+      : []),
+  ]
+}
+
+/** Payment paths do not know each other, and other parts know them by their list alone. */
+function mistakesOfPaths(file: string, own: readonly string[]): string[] {
+  const [part, path, ...rest] = file.split('/')
+  const isInside = part === 'paths' && rest.length > 0
+  return own
+    .filter((target) => {
+      const [targetPart, targetPath, ...inside] = target.split('/')
+      if (targetPart !== 'paths' || inside.length === 0) return false
+      return part === 'paths' ? isInside && targetPath !== path : true
+    })
+    .map((target) => `imports ${target}, which is the inside of a payment path.`)
+}
+
+function mistakesOfPurity(source: string, outside: readonly string[]): string[] {
+  const crypto = [...source.matchAll(/^import ([^']*?) from 'node:crypto'/gm)]
+  const names = crypto.flatMap(([, list = '']) => list.match(/\w+|\*/g) ?? [])
+  return [
+    ...outside
+      .filter((name) => !PURE.includes(name))
+      .map((name) => `imports ${name}; core is pure.`),
+    ...names
+      .filter((name) => !PURE_CRYPTO.includes(name))
+      .map((name) => `takes ${name}; core is pure.`),
+    ...(/Math\.random|process\./.test(source)
+      ? ['uses Math.random or process; core is pure.']
+      : []),
+  ]
+}
+
+function mistakesOfTime(file: string, source: string): string[] {
+  const read = source.match(WALL_CLOCK) ?? []
+  const isAllowed = file === NOTICES_SLEEP && read.join() === 'Date.now'
+  return [
+    ...(read.length > 0 && !isAllowed
+      ? [`reads a clock of this machine: ${read.join(', ')}.`]
+      : []),
+    ...(DATABASE_TIME.test(source) !== TELL_THE_TIME.includes(file)
+      ? ["asks the database for its time, or should: see the list in the check's own file."]
+      : []),
+  ]
+}
+
+function mistakesOfLoading(sources: Sources): string[] {
+  const chains = loadedFrom(sources, 'main.ts', 'index.ts').filter((name) =>
+    /^(viem|@x402)/.test(name),
+  )
+  const packages = loadedFrom(sources, 'verify.ts').filter(
+    (name) => !name.endsWith('.ts') && name !== 'node:crypto',
+  )
+  return [
+    ...chains.map((name) => `A start loads ${name}: import it where a payment needs it.`),
+    ...packages.map((name) => `verify.ts loads ${name}: an auditor's tool must stay small.`),
+  ]
+}

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest'
+import { findMistakes } from '../architecture/find-mistakes.ts'
+import { readDocument } from '../architecture/read-document.ts'
+
+const DOCUMENT = `
+## The server
+
+    src/
+      base/                problems
+      core/                pure functions
+        time/              instants
+      http/                the app
+      paths/               payment paths
+        card/              cards
+        x402/              payments over HTTP 402
+      storage/             SQL
+
+## Who may import whom
+
+| Part | may import |
+|---|---|
+| \`base\` | nothing of ours |
+| \`core\` | \`base\` |
+| \`storage\` | \`base\`, \`core\` |
+| \`http\`, \`paths\` | \`base\`, \`core\`, \`storage\` |
+| \`main\` | every part |
+
+## Another section
+`
+
+const SOUND = {
+  'main.ts': `import { listen } from './http/app.ts'`,
+  'base/errors.ts': '',
+  'core/spend.ts': `import { Problem } from '../base/errors.ts'`,
+  'core/time/instant.ts': '',
+  'http/app.ts': `import type { Spend } from '../core/spend.ts'`,
+  'paths/card/events.ts': '',
+  'paths/x402/pay.ts': '',
+  'storage/rows.ts': 'const text = `select 1`',
+}
+
+/** Mistakes of sound sources with these files changed or added. */
+function mistakesWith(files: Readonly<Record<string, string>>): string[] {
+  const sources = new Map(Object.entries({ ...SOUND, ...files }))
+  // The real files that may tell the time are not among these.
+  return findMistakes(sources, readDocument(DOCUMENT))
+}
+
+test('sound sources have no mistake', () => {
+  expect(mistakesWith({})).toEqual([])
+})
+
+test.each([
+  ['an import that is not allowed', 'core/spend.ts', `import { rows } from '../storage/rows.ts'`],
+  ['a folder that the document does not name', 'http/auth/keys.ts', ''],
+  ['a part that the table does not list', 'extra.ts', ''],
+  ['a path that knows another', 'paths/card/events.ts', `import { pay } from '../x402/pay.ts'`],
+  [
+    'a part that knows the inside of a path',
+    'main.ts',
+    `import { pay } from './paths/x402/pay.ts'`,
+  ],
+  ['a package of another part', 'http/app.ts', `import pg from 'pg'`],
+  ['I/O in core', 'core/spend.ts', `import { readFile } from 'node:fs/promises'`],
+  ['randomness in core', 'core/spend.ts', `import { randomBytes } from 'node:crypto'`],
+  ['a clock of the machine', 'http/app.ts', 'const now = Date.now()'],
+  ['a second road to the time of the database', 'storage/rows.ts', '`select clock_timestamp()`'],
+  ['a value of fastify outside http', 'storage/rows.ts', `import fastify from 'fastify'`],
+  ['SQL outside storage', 'http/app.ts', 'const text = `select 1`'],
+  ['a start that loads a chain', 'main.ts', `import { a } from 'viem'`],
+])('%s is found', (_what, file, source) => {
+  expect(mistakesWith({ [file]: source })).not.toEqual([])
+})
+
+test('a folder that is gone is found', () => {
+  const sources = new Map(Object.entries(SOUND).filter(([file]) => !file.startsWith('core/time/')))
+  expect(findMistakes(sources, readDocument(DOCUMENT))).toEqual([
+    'ARCHITECTURE.md names core/time/, which does not exist.',
+  ])
+})
