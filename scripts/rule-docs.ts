@@ -5,7 +5,7 @@ import {
 } from '../packages/server/src/core/rules/define-rule.ts'
 import { RULES } from '../packages/server/src/core/rules/kinds/index.ts'
 import { RULES_MAX } from '../packages/server/src/core/rules/rule-set.ts'
-import { WARNING_CODES } from '../packages/server/src/core/rules/warning-codes.ts'
+import { WARNING_CODES } from '../packages/server/src/core/rules/warnings.ts'
 import { linkToCode } from './decision-docs.ts'
 import { createExpressionDocs } from './expression-docs.ts'
 

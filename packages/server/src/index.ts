@@ -9,9 +9,8 @@ export {
 export { readChanges } from './operator/read-changes.ts'
 export { rebuildAnalytics } from './operator/rebuild-analytics.ts'
 export { type Reconciled, reconcile } from './operator/reconcile.ts'
-export { rotateLogKey } from './operator/rotate-log-key.ts'
+export { rotateLogKey, rotateSigningKey } from './operator/rotate-keys.ts'
 export { rotateMasterKey } from './operator/rotate-master-key.ts'
-export { rotateSigningKey } from './operator/rotate-signing-key.ts'
 export { readConfig } from './process/config.ts'
 export { runGateway } from './process/run.ts'
 export {

@@ -1,12 +1,11 @@
 import type { Book, FeedEnd } from '../core/analytics/book.ts'
 import { offsetsOf } from '../core/analytics/offsets.ts'
+import { idAt } from '../core/id.ts'
 import type { Instant } from '../core/time/instant.ts'
 import { openBook, updateBook } from '../storage/analytics/books.ts'
-import { countRecord, touchDaysOfRecord } from '../storage/analytics/cells.ts'
-import { findRecordPage } from '../storage/analytics/record.ts'
+import { countRecord, findRecordPage, touchDaysOfRecord } from '../storage/analytics/cells.ts'
 import { readClockGap } from '../storage/clock-gaps.ts'
 import type { Database, Tx } from '../storage/engine/database.ts'
-import { idAt } from '../storage/id-time.ts'
 
 /** Fewer where this process does nothing else meanwhile. */
 const TRANSACTIONS_PER_STEP = { embedded: 250, postgres: 2_000 }

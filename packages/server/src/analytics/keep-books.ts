@@ -23,8 +23,8 @@ import {
 } from '../storage/analytics/days.ts'
 import type { DatabaseClock } from '../storage/engine/clock.ts'
 import type { Database, Tx } from '../storage/engine/database.ts'
+import { waitBriefly } from '../storage/engine/queryable.ts'
 import { isDeadlock, isLockTimeout } from '../storage/engine/storage-error.ts'
-import { waitBriefly } from '../storage/overdue-holds.ts'
 import { fill, openNext } from './fill.ts'
 
 /**

@@ -8,7 +8,7 @@ import {
 } from '../storage/approvals/overdue.ts'
 import type { Clock } from '../storage/engine/clock.ts'
 import type { Database, Tx } from '../storage/engine/database.ts'
-import { waitBriefly } from '../storage/overdue-holds.ts'
+import { waitBriefly } from '../storage/engine/queryable.ts'
 import { toApprovalEvent } from '../storage/webhooks/approval-events.ts'
 import { readSubscription, tellEvents, untoldUnless } from '../storage/webhooks/subscriptions.ts'
 

@@ -3,17 +3,22 @@ import { logOf } from '../core/audit/decision-leaf.ts'
 import { createFrontier, joinNodes } from '../core/audit/frontier.ts'
 import { hashOfLeaf, type LeafSubject, parseLeaf } from '../core/audit/leaf.ts'
 import { beginningOf } from '../core/audit/payloads.ts'
-import { subjectOf } from '../core/audit/source.ts'
+import { isDecision, payloadOf, type Source, subjectOf } from '../core/audit/source.ts'
 import { type Instant, toIso } from '../core/time/instant.ts'
+import { commitChanges, commitEvents, makeCommitment } from '../storage/audit/commit.ts'
 import { type DecisionHashes, readDecisionHashes } from '../storage/audit/decision-hashes.ts'
 import { insertDecisionLeaves, insertLeaves, type NewLeaf } from '../storage/audit/leaves.ts'
 import { type AuditLog, growLog, lockLog, storeNote } from '../storage/audit/logs.ts'
-import { type FeedRange, findEvents, listChanges } from '../storage/audit/sources.ts'
+import {
+  type FeedRange,
+  findDecisionFacts,
+  findEvents,
+  listChanges,
+} from '../storage/audit/sources.ts'
 import { type FeedBreak, findStop, stopLog } from '../storage/audit/stops.ts'
 import type { DatabaseClock } from '../storage/engine/clock.ts'
 import type { Database, Tx } from '../storage/engine/database.ts'
 import { arrangeLeaves, type OtherLeaf } from './arrange-leaves.ts'
-import { commitLate } from './commit-late.ts'
 import { findBreak, findRepeat } from './feed-break.ts'
 import type { LogKeys } from './log-keys.ts'
 
@@ -138,4 +143,31 @@ function makeLeaf(number: bigint, subject: LeafSubject, commitment: string): Mad
   const leaf = parseLeaf({ version: 1, ...subject, commitment })
   if (!leaf) throw new Error(`What has the number ${number} cannot be a leaf of the audit log.`)
   return { number, ...subject, commitment, hash: hashOfLeaf(leaf) }
+}
+
+/**
+ * Commits to rows of an older gateway, which ran while this one was installed. It knew nothing of
+ * commitments, and gave no receipts.
+ */
+async function commitLate(
+  tx: Tx,
+  organizationId: string,
+  sources: readonly Source[],
+): Promise<Map<bigint, string>> {
+  const late = sources.filter(({ commitment }) => commitment === null)
+  if (late.length === 0) return new Map()
+  const ids = late.filter(isDecision).map(({ id }) => id)
+  const facts = await findDecisionFacts(tx, organizationId, ids)
+  const made = late.map((source) => {
+    const decision = source.type === 'event' ? facts.get(source.id) : undefined
+    const payload = payloadOf(source, decision) ?? {}
+    return { source, number: source.number, ...makeCommitment({ ...Object(payload) }) }
+  })
+  const events = made.flatMap(({ source, ...commitment }) =>
+    source.type === 'event' ? [{ id: source.id, ...commitment }] : [],
+  )
+  const changes = made.filter(({ source }) => source.type === 'change')
+  if (events.length > 0) tx.send(commitEvents(organizationId, events))
+  if (changes.length > 0) tx.send(commitChanges(organizationId, changes))
+  return new Map(made.map(({ number, commitment }) => [number, commitment]))
 }

@@ -75,3 +75,9 @@ function withDashes(digits: string): string {
   const time = `${digits.slice(0, 8)}-${digits.slice(8, 12)}`
   return `${time}-${digits.slice(12, 16)}-${digits.slice(16, 20)}-${digits.slice(20)}`
 }
+
+/** The smallest id of an instant: ids of this instant or later are not below it. */
+export function idAt(instant: Instant): string {
+  const hex = Math.max(0, instant).toString(16).padStart(12, '0')
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`
+}

@@ -2,13 +2,12 @@ import { openNext } from '../analytics/fill.ts'
 import { type BookParts, keepBooks } from '../analytics/keep-books.ts'
 import { createPause } from '../base/pause.ts'
 import type { Book } from '../core/analytics/book.ts'
-import { toPublicId } from '../core/id.ts'
+import { instantOf, toPublicId } from '../core/id.ts'
 import { type Instant, toIso } from '../core/time/instant.ts'
 import { findTheOrganization, type Storage } from '../process/setup.ts'
 import { listBooks, lockBooks, readFeedEnd } from '../storage/analytics/books.ts'
 import { countUnrolled } from '../storage/analytics/days.ts'
 import { readClock } from '../storage/engine/clock.ts'
-import { timeOf } from '../storage/id-time.ts'
 
 const STEPS_AT_ONCE = 10
 /** How long to wait while a gateway holds the lock. */
@@ -73,6 +72,6 @@ function openOne({ db, clock }: BookParts, organizationId: string): Promise<numb
 }
 
 function upToOf({ filledTo }: Book): string | null {
-  const at: Instant | undefined = filledTo === null ? undefined : timeOf(filledTo)
+  const at: Instant | undefined = filledTo === null ? undefined : instantOf(filledTo)
   return at === undefined ? null : toIso(at)
 }

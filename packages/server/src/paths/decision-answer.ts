@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { APPROVAL_STATUSES } from '../core/approvals/permit.ts'
 import type { Decision } from '../core/decision/decide.ts'
 import { ownView } from '../core/decision/own-view.ts'
+import { toPublicId } from '../core/id.ts'
 import { toMicros, toUnits } from '../core/money.ts'
 import type { Principal } from '../core/principal.ts'
 import type { Spend } from '../core/spend.ts'
@@ -14,7 +15,6 @@ import {
   publicId,
   Sum,
   Timestamp,
-  toPublicId,
 } from '../http/document/schemas.ts'
 
 // What every path answers a decision with: the shape, and the three ways to make it. A path adds

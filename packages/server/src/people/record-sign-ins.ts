@@ -6,8 +6,8 @@ import { NO_ORGANIZATION } from '../storage/api-keys.ts'
 import { recordChange } from '../storage/changes.ts'
 import type { DatabaseClock } from '../storage/engine/clock.ts'
 import type { Database, Tx } from '../storage/engine/database.ts'
+import { waitBriefly } from '../storage/engine/queryable.ts'
 import { newId } from '../storage/new-id.ts'
-import { waitBriefly } from '../storage/overdue-holds.ts'
 import {
   type DueNote,
   listOrganizationsWithNotes,

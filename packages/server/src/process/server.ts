@@ -6,6 +6,7 @@ import { createLogKeys, type LogKeys } from '../audit/log-keys.ts'
 import { startLogSealer } from '../audit/log-sealer.ts'
 import { withLifecycle } from '../base/lifecycle.ts'
 import { createLog } from '../base/log/create-log.ts'
+import { toApprovalUrl } from '../core/approvals/request.ts'
 import type { PathName } from '../core/path.ts'
 import { createGateway } from '../gateway/gateway.ts'
 import type { EndByHand } from '../gateway/holds/by-hand.ts'
@@ -238,11 +239,6 @@ function createLimits(now: () => number, { inFlight, requestsPerMinute }: AppCon
     rateLimit: createRateLimit(now, requestsPerMinute),
     inFlight: createInFlight(inFlight),
   }
-}
-
-/** Where a person decides about an approval; null if nobody has said where the gateway is reached. */
-function toApprovalUrl(publicUrl: string | undefined, id: string): string | null {
-  return publicUrl === undefined ? null : `${publicUrl}/console/approvals/${id}`
 }
 
 /** How holds of each path are ended by hand, where the path has a way of its own. */

@@ -13,7 +13,7 @@ import { recordChange } from '../storage/changes.ts'
 import { readClock } from '../storage/engine/clock.ts'
 import { type Database, openDatabase, type Queryable, type Tx } from '../storage/engine/database.ts'
 import { migrate } from '../storage/engine/migrate.ts'
-import { explainMissingRights } from '../storage/engine/missing-rights.ts'
+import { explainMissingRights } from '../storage/engine/storage-error.ts'
 import { newId } from '../storage/new-id.ts'
 import {
   countOrganizations,

@@ -1,6 +1,6 @@
+import { idAt, instantOf } from '../core/id.ts'
 import type { Instant } from '../core/time/instant.ts'
 import type { Queryable, Statement } from './engine/database.ts'
-import { idAt, timeOf } from './id-time.ts'
 
 /**
  * Ids carry an estimate of the database's time and created_at the time itself. They are hardly ever this
@@ -34,7 +34,7 @@ export function keepClockGap(
   const [from, to] = [idAt(at - CLOCKS_APART_MS), idAt(at + CLOCKS_APART_MS)]
   const far = decisions.filter(({ id }) => id < from || id >= to)
   if (far.length === 0) return []
-  const ms = Math.max(...far.map(({ id }) => Math.abs(at - timeOf(id))))
+  const ms = Math.max(...far.map(({ id }) => Math.abs(at - instantOf(id))))
   return [
     {
       name: 'keep-clock-gap',

@@ -1,7 +1,7 @@
+import { idAt } from '../core/id.ts'
 import { type Instant, toIso } from '../core/time/instant.ts'
-import type { Queryable, Statement } from './engine/database.ts'
+import type { Queryable } from './engine/database.ts'
 import { plainArray } from './engine/wire-array.ts'
-import { idAt } from './id-time.ts'
 
 /**
  * Holds that are over but still in the books. All of this is asked without locks: each hold is judged again
@@ -73,9 +73,4 @@ export function listOverdueHoldsBelow(
       order by t.expires_at, t.id limit $4`,
     values: [organizationId, toIso(now), plainArray(mandateIds), limit],
   })
-}
-
-/** For what can be done later: whoever holds a lock for longer is not waited for. */
-export function waitBriefly(): Statement {
-  return { text: `set local lock_timeout = '250ms'` }
 }

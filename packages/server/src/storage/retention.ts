@@ -1,7 +1,7 @@
+import { idAt } from '../core/id.ts'
 import type { Retention } from '../core/retention.ts'
 import { type Instant, toIso } from '../core/time/instant.ts'
 import type { Queryable } from './engine/database.ts'
-import { idAt } from './id-time.ts'
 
 /**
  * Ids carry the clock of a process. Details are removed in the order of ids, and this much later

@@ -1,3 +1,4 @@
+import { idAt } from '../core/id.ts'
 import type { Micros } from '../core/money.ts'
 import { type StoredStep, toStoredStep } from '../core/replay/steps.ts'
 import { type Instant, toIso } from '../core/time/instant.ts'
@@ -5,7 +6,6 @@ import type { Transaction, TransactionStatus } from '../core/transaction.ts'
 import { readClockGap } from './clock-gaps.ts'
 import type { Queryable, Statement, Tx } from './engine/database.ts'
 import { plainArray, textArray, texts } from './engine/wire-array.ts'
-import { idAt } from './id-time.ts'
 import { type Condition, type Page, type PageRequest, pageOf } from './page.ts'
 
 const columnsWith = (details: string): string => `

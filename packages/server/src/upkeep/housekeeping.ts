@@ -1,6 +1,6 @@
 import type { Log } from '../base/log.ts'
 import { type Loop, startLoop } from '../base/loop.ts'
-import { removeExpiredCounters } from '../storage/decisions/read-accounts.ts'
+import { removeExpiredCounters } from '../storage/decisions/store-usage.ts'
 import type { DatabaseClock } from '../storage/engine/clock.ts'
 import type { Database } from '../storage/engine/database.ts'
 import { ensurePartitions } from '../storage/engine/partitions.ts'

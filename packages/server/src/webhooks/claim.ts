@@ -2,7 +2,7 @@ import { receiverOf } from '../core/change.ts'
 import { envelopeOf, type StoredEvent } from '../core/events/event.ts'
 import { toPublicId } from '../core/id.ts'
 import type { Instant } from '../core/time/instant.ts'
-import { findHead } from '../storage/audit/logs.ts'
+import { findHead, type SignedHead } from '../storage/audit/logs.ts'
 import type { Tx } from '../storage/engine/database.ts'
 import { newId } from '../storage/new-id.ts'
 import { findWebhookTarget, type WebhookTarget } from '../storage/organizations.ts'
@@ -20,7 +20,6 @@ import { openUrl } from '../storage/webhooks/urls.ts'
 import type { Attempt } from './attempt.ts'
 import type { FailedDelivery } from './failed-delivery.ts'
 import { SECRET_PURPOSE, type SigningSecrets, signatureHeaders } from './signature.ts'
-import { treeHeadHeader } from './tree-head.ts'
 
 /** Longer than any attempt takes. After that, whoever made the attempt counts as dead. */
 export const LEASE_MS = 15_000
@@ -207,4 +206,12 @@ function toAttempt(
 
 function idsOf(entries: readonly QueueEntry[]): string[] {
   return entries.map(({ id }) => id)
+}
+
+/**
+ * The signed state of the audit log, so that every receiver of webhooks keeps heads without doing
+ * anything for it. It has several lines and letters that headers cannot hold, so it is sent as Base64.
+ */
+function treeHeadHeader({ note }: SignedHead): Readonly<Record<string, string>> {
+  return { 'purser-tree-head': Buffer.from(note).toString('base64') }
 }

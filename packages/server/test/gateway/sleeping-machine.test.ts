@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { toUuid } from '../../src/core/id.ts'
-import { timeOf } from '../../src/storage/id-time.ts'
+import { instantOf, toUuid } from '../../src/core/id.ts'
 import { createTestDatabase, describeOnPostgres, type TestDatabase } from '../support/database.ts'
 import { addMandate, openSite, type Site } from '../support/gateway-cluster.ts'
 import type { GatewayProcess } from '../support/gateway-process.ts'
@@ -41,7 +40,7 @@ describeOnPostgres('a gateway whose machine has slept', () => {
       readonly transactionId: string
       readonly evaluationDetails: { readonly evaluatedAt: string }
     }
-    const idTime = timeOf(toUuid('txn', body.transactionId) ?? '')
+    const idTime = instantOf(toUuid('txn', body.transactionId) ?? '')
     return Math.abs(idTime - Date.parse(body.evaluationDetails.evaluatedAt))
   }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readConfig } from '../../src/process/config.ts'
-import { nextAttemptAt, readRetryAfter } from '../../src/webhooks/schedule.ts'
+import { nextAttemptAt, readRetryAfter } from '../../src/webhooks/attempt.ts'
 
 const PLAN = [5_000, 30_000, 180_000, 1_080_000]
 const NOW = Date.parse('2026-11-15T12:00Z')

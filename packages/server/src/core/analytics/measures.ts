@@ -1,3 +1,5 @@
+import type { Micros } from '../money.ts'
+
 /** What is summed up, in the order in which it is stored. Counts and micros. */
 export const MEASURES = [
   'approvedCount',
@@ -26,4 +28,21 @@ export const NOTHING: Measures = {
   askedAmount: 0n,
   usedCount: 0n,
   usedAmount: 0n,
+}
+
+/** The mean is that of so many whole days, without today. */
+export const FORECAST_DAYS = 7
+/** Fewer spends tell nothing about the days to come. */
+const SPENDS_MIN = 20n
+
+interface Forecast {
+  readonly perDay: Micros
+  readonly amount: Micros
+}
+
+/** What will be spent in so many days, if they are as the last seven were. Parts of a micro are dropped. */
+export function forecast(spends: bigint, spent: Micros, days: number): Forecast | undefined {
+  if (spends < SPENDS_MIN) return undefined
+  const week = BigInt(FORECAST_DAYS)
+  return { perDay: spent / week, amount: (spent * BigInt(days)) / week }
 }

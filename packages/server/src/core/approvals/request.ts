@@ -1,5 +1,6 @@
 import type { Account } from '../decision/account.ts'
 import { type Evaluation, type Finding, liftOf } from '../decision/evaluate.ts'
+import { toPublicId } from '../id.ts'
 import { rulesFor } from '../mandates/policy.ts'
 import { sharedCodes } from '../rules/codes.ts'
 import type { Spend } from '../spend.ts'
@@ -87,4 +88,11 @@ export function digestOf(
   const cardId = card?.cardId ?? null
   const subject = { agentId, mandateId, vendor, category, path, amount, currency, address, cardId }
   return hashOf({ ...subject, lifts })
+}
+
+/** The console's page for an approval; null while the gateway does not know its public address. */
+export function toApprovalUrl(publicUrl: string | undefined, approvalId: string): string | null {
+  return publicUrl === undefined
+    ? null
+    : `${publicUrl}/console/approvals/${toPublicId('apr', approvalId)}`
 }

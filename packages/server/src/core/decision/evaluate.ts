@@ -1,10 +1,9 @@
 import { type Lift, lifts, type Permit, type Refusal, refusalOf } from '../approvals/permit.ts'
 import { toPublicId } from '../id.ts'
 import { type CompiledRule, type Policy, rulesFor } from '../mandates/policy.ts'
-import { doubtClaim } from '../rules/claimed-vendor.ts'
 import { type DecisionCode, sharedCodes } from '../rules/codes.ts'
 import type { Effect } from '../rules/define-rule.ts'
-import { fail, type Situation, type Verdict } from '../rules/verdict.ts'
+import { fail, type Judge, type Situation, type Verdict } from '../rules/verdict.ts'
 import { isCheck, type Spend } from '../spend.ts'
 import type { Instant } from '../time/instant.ts'
 import { type Account, figuresAt } from './account.ts'
@@ -193,4 +192,20 @@ export function flagsOf(findings: readonly Finding[]): readonly string[] {
 
 function isFlag({ outcome }: Finding): boolean {
   return outcome === 'flag'
+}
+
+/**
+ * Whoever is paid could have told the agent at which vendor it is. So where only the agent says who
+ * is paid, a rule that reads the vendor lets nothing through: not by an allow list, and not because
+ * the count, the price or the history of another vendor is the better one. What the rule has against
+ * the spend anyway is said first.
+ *
+ * This is the one place for that: a rule only says when its verdict depends on the vendor.
+ */
+function doubtClaim(judge: Judge, { spend }: Situation, verdict: Verdict): Verdict {
+  const { payee, vendor } = spend
+  if (payee?.assurance !== 'agent_claimed' || verdict.code !== null) return verdict
+  if (!judge.readsVendor?.(spend)) return verdict
+  const message = `Only the agent says that ${payee.address} is the address of ${vendor}. Check it with the vendor and add it to the vendor directory, or let the gateway ask the vendor.`
+  return fail(sharedCodes.payee_mismatch, payee.address, null, message)
 }

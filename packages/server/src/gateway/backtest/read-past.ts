@@ -1,3 +1,4 @@
+import { idAt, instantOf } from '../../core/id.ts'
 import type { PastDecision } from '../../core/replay/past-decision.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { readClockGap } from '../../storage/clock-gaps.ts'
@@ -5,7 +6,6 @@ import { readHistory } from '../../storage/decisions/history.ts'
 import type { Database } from '../../storage/engine/database.ts'
 import { transactionFor } from '../../storage/engine/queryable.ts'
 import { hasTimedOut } from '../../storage/engine/storage-error.ts'
-import { idAt, timeOf } from '../../storage/id-time.ts'
 
 /** So many are read in one query: it holds a connection for milliseconds, and taking it in is a short turn. */
 const ROWS_AT_ONCE = 50
@@ -110,7 +110,7 @@ function smallestEnd(sources: readonly Source[]): string | undefined {
 /** How many of those that wait were committed before everything that is not read yet. */
 function countOfReady(waiting: readonly PastDecision[], last: string | undefined): number {
   if (last === undefined) return waiting.length
-  const until = timeOf(last) - IDS_APART_MS
+  const until = instantOf(last) - IDS_APART_MS
   const ready = waiting.findIndex(({ createdAt }) => createdAt > until)
   return Math.max(ready === -1 ? waiting.length : ready, waiting.length - WAITING_MAX)
 }

@@ -18,8 +18,8 @@ import { newId } from '../../storage/new-id.ts'
 import type { Submission } from '../submission.ts'
 import type { ApprovalReads } from './approval-reads.ts'
 
-/** Where a person decides about an approval; null if nobody has said where the gateway is reached. */
-export type ApprovalUrl = (publicId: string) => string | null
+/** The console's page for an approval (`toApprovalUrl`), by its id in the database. */
+export type ApprovalUrl = (id: string) => string | null
 
 /** Beyond this, whoever asks is asked about apart: everybody who asked has to be remembered. */
 const ASKERS_MAX = 20
@@ -61,8 +61,7 @@ export function collectAsks(parts: AsksOf): Asks {
   const joined = new Map<string, Joining>()
 
   function shown(id: string, status: ShownApproval['status'], expiresAt: Instant): ShownApproval {
-    const publicId = toPublicId('apr', id)
-    return { id: publicId, status, url: urlOf(publicId), expiresAt: toIso(expiresAt) }
+    return { id: toPublicId('apr', id), status, url: urlOf(id), expiresAt: toIso(expiresAt) }
   }
 
   function showPermit(decision: Decision, permit: Permit): ShownApproval {

@@ -3,14 +3,13 @@ import { startLoop } from '../../base/loop.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import type { Clock } from '../../storage/engine/clock.ts'
 import type { Database, Tx } from '../../storage/engine/database.ts'
-import { transactionFor } from '../../storage/engine/queryable.ts'
+import { transactionFor, waitBriefly } from '../../storage/engine/queryable.ts'
 import { isDeadlock, isLockTimeout, isRolledBack } from '../../storage/engine/storage-error.ts'
 import {
   listOverdueHolds,
   listOverdueHoldsBelow,
   listOverdueOrganizations,
   type OverdueHold,
-  waitBriefly,
 } from '../../storage/overdue-holds.ts'
 import type { PolicyCache } from '../policy-cache.ts'
 import { expireHolds } from './end-holds.ts'

@@ -12,6 +12,7 @@ import {
   withLateOrigins,
   withoutLateOrigins,
 } from '../../core/decision/past.ts'
+import { idAt } from '../../core/id.ts'
 import { budgetAt, type Mandate } from '../../core/mandates/mandate.ts'
 import { compilePolicy, type Policy } from '../../core/mandates/policy.ts'
 import { pastKey } from '../../core/rules/counter-key.ts'
@@ -29,7 +30,6 @@ import {
 import { readCounters } from '../../storage/decisions/read-accounts.ts'
 import { storeCounters } from '../../storage/decisions/store-usage.ts'
 import type { Tx } from '../../storage/engine/database.ts'
-import { idAt } from '../../storage/id-time.ts'
 import { toStoredCounter } from '../account-rows.ts'
 import { HISTORY_INCOMPLETE, learnVendors } from './learn-vendors.ts'
 import { PAST_ROWS } from './past-rows.ts'

@@ -2,9 +2,8 @@ import { type Static, type TSchema, Type } from 'typebox'
 import { Problem } from '../../base/errors.ts'
 import { ACTOR_PATTERN } from '../../core/actor.ts'
 import { DECISION_CODES } from '../../core/decision/codes.ts'
-import { type IdPrefix, publicIdPattern, toPublicId, toUuid } from '../../core/id.ts'
-import type { Instant } from '../../core/time/instant.ts'
-import { toIso } from '../../core/time/instant.ts'
+import { type IdPrefix, publicIdPattern, toUuid } from '../../core/id.ts'
+import { type Instant, toIso } from '../../core/time/instant.ts'
 import type { Page, PageRequest } from '../../storage/page.ts'
 import { COMPONENT } from './components.ts'
 import { EXAMPLE_AGENT_ID, EXAMPLE_TIME, exampleId } from './examples.ts'
@@ -209,5 +208,3 @@ export function fromPublicId(prefix: IdPrefix, id: string): string {
   if (uuid === undefined) throw new Error(`A ${prefix} id passed its schema and is not one.`)
   return uuid
 }
-
-export { toPublicId }

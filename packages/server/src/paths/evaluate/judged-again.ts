@@ -2,10 +2,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { Problem } from '../../base/errors.ts'
 import { actsFor } from '../../core/api-key.ts'
+import { toPublicId } from '../../core/id.ts'
 import { differencesOf } from '../../core/replay/judge-again.ts'
 import type { Gateway } from '../../gateway/gateway.ts'
 import type { Decided } from '../../gateway/submission.ts'
-import { toPublicId } from '../../http/document/schemas.ts'
 import { toAnswerText, visibleTo } from '../decision-answer.ts'
 
 const Difference = Type.Object(

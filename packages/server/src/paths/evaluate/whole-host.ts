@@ -1,5 +1,5 @@
 import { invalidFields } from '../../base/errors.ts'
-import { nearestHost } from '../../core/nearest-host.ts'
+import { nearestName } from '../../core/nearest-name.ts'
 import type { Principal } from '../../core/principal.ts'
 import { findDirectoryEntry, listHosts } from '../../storage/directory-entries.ts'
 import type { Queryable } from '../../storage/engine/database.ts'
@@ -37,4 +37,22 @@ async function hostFor(
 ): Promise<string | undefined> {
   if (principal.agentIds !== null) return undefined
   return nearestHost(vendor, await listHosts(db, organizationId, HOSTS_MAX))
+}
+
+/**
+ * The host that was probably meant by a single word: `api.openai.com` for `openai`, or for `opnai`.
+ * Undefined where none is near.
+ */
+function nearestHost(word: string, hosts: readonly string[]): string | undefined {
+  const named = nearestName(word, hosts)
+  if (named !== undefined) return named
+  // What is mistyped is near to one label, and far from the whole host.
+  const hostOf = new Map(hosts.flatMap((host) => labelsOf(host).map((label) => [label, host])))
+  const label = nearestName(word, [...hostOf.keys()])
+  return label === undefined ? undefined : hostOf.get(label)
+}
+
+/** Without the last one, which says nothing about the vendor. */
+function labelsOf(host: string): string[] {
+  return host.split('.').slice(0, -1)
 }

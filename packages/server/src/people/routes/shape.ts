@@ -1,20 +1,14 @@
 import { type Static, Type } from 'typebox'
 import { invalidFields } from '../../base/errors.ts'
 import { MADE_BY_CLI } from '../../core/api-key.ts'
+import { toPublicId } from '../../core/id.ts'
 import {
   type Invitation as CoreInvitation,
   type Member as CoreMember,
   toEmail,
 } from '../../core/people/member.ts'
 import { ROLE_NAMES } from '../../core/people/role.ts'
-import {
-  Name,
-  nullable,
-  publicId,
-  Timestamp,
-  toPublicId,
-  toTimestamp,
-} from '../../http/document/schemas.ts'
+import { Name, nullable, publicId, Timestamp, toTimestamp } from '../../http/document/schemas.ts'
 import type { CreatedLink } from '../links.ts'
 
 export const MemberId = publicId('mem', 'a member')

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { actorText } from '../../core/actor.ts'
 import { BOUND_KEY_SCOPES, type ApiKey as CoreApiKey, SCOPES } from '../../core/api-key.ts'
-import { isUuid } from '../../core/id.ts'
+import { isUuid, toPublicId } from '../../core/id.ts'
 import type { Principal } from '../../core/principal.ts'
 import { EXAMPLE_TIME, exampleId } from '../../http/document/examples.ts'
 import {
@@ -11,7 +11,6 @@ import {
   nullable,
   publicId,
   Timestamp,
-  toPublicId,
   toTimestamp,
 } from '../../http/document/schemas.ts'
 

@@ -1,5 +1,5 @@
 import type { Approval, ApprovalDecision } from '../../core/approvals/approval.ts'
-import { toPublicId } from '../../core/id.ts'
+import { toApprovalUrl } from '../../core/approvals/request.ts'
 import { budgetAt } from '../../core/mandates/mandate.ts'
 import type { Micros } from '../../core/money.ts'
 import type { Instant } from '../../core/time/instant.ts'
@@ -79,8 +79,7 @@ export async function readContexts(
         line.filter(({ id }) => id === approval.mandateId),
         now,
       ),
-      url:
-        base === undefined ? null : `${base}/console/approvals/${toPublicId('apr', approval.id)}`,
+      url: toApprovalUrl(base, approval.id),
     }
   }
 }

@@ -4,6 +4,7 @@ import type { Approval as CoreApproval } from '../../core/approvals/approval.ts'
 import { APPROVAL_STATUSES, approvalStatusAt } from '../../core/approvals/permit.ts'
 import type { Finding } from '../../core/decision/evaluate.ts'
 import { ownView } from '../../core/decision/own-view.ts'
+import { toPublicId } from '../../core/id.ts'
 import { toUnits } from '../../core/money.ts'
 import { PATH_NAMES } from '../../core/path.ts'
 import type { Principal } from '../../core/principal.ts'
@@ -15,7 +16,6 @@ import {
   publicId,
   Sum,
   Timestamp,
-  toPublicId,
   toTimestamp,
 } from '../../http/document/schemas.ts'
 import { type AskingSpend, HISTORY_MAX } from '../../storage/approvals/context.ts'

@@ -1,16 +1,11 @@
 import { Type } from 'typebox'
 import { Problem } from '../../base/errors.ts'
 import { type Envelope, envelopeOf, type StoredEvent } from '../../core/events/event.ts'
+import { toPublicId } from '../../core/id.ts'
 import type { App } from '../../http/app.ts'
 import type { WatchPrincipal } from '../../http/auth/credential-watch.ts'
 import { exampleId } from '../../http/document/examples.ts'
-import {
-  fromPublicId,
-  nullable,
-  publicId,
-  toPublicId,
-  toTimestamp,
-} from '../../http/document/schemas.ts'
+import { fromPublicId, nullable, publicId, toTimestamp } from '../../http/document/schemas.ts'
 import { FeedEvent } from '../../http/document/webhooks.ts'
 import type { FeedSignal } from '../../http/feed-signal.ts'
 import type { Database } from '../../storage/engine/database.ts'

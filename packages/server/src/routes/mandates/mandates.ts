@@ -3,6 +3,7 @@ import { Problem } from '../../base/errors.ts'
 import { actorText } from '../../core/actor.ts'
 import { agentNotFound } from '../../core/agent.ts'
 import { actsFor } from '../../core/api-key.ts'
+import { toPublicId } from '../../core/id.ts'
 import {
   type Mandate as CoreMandate,
   changedTerms,
@@ -24,7 +25,6 @@ import {
   pageSchema,
   toPage,
   toPageRequest,
-  toPublicId,
 } from '../../http/document/schemas.ts'
 import type { Write } from '../../http/idempotency.ts'
 import { lockAgent } from '../../storage/agents.ts'

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { toPublicId } from '../../core/id.ts'
 import { budgetAt, type Mandate as CoreMandate, statusAt } from '../../core/mandates/mandate.ts'
 import { toUnits } from '../../core/money.ts'
 import { Rule, RuleInput } from '../../core/rules/rule-set.ts'
@@ -13,7 +14,6 @@ import {
   publicId,
   Sum,
   Timestamp,
-  toPublicId,
   toTimestamp,
   Warning,
 } from '../../http/document/schemas.ts'

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { Problem } from '../../base/errors.ts'
 import { actorText } from '../../core/actor.ts'
+import { toPublicId } from '../../core/id.ts'
 import { type Mandate as CoreMandate, changedTerms } from '../../core/mandates/mandate.ts'
 import {
   checkActivation,
@@ -14,7 +15,7 @@ import { toMicros } from '../../core/money.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { learnWithMandate } from '../../gateway/past/count-past.ts'
 import type { App } from '../../http/app.ts'
-import { fromPublicId, Money, toPublicId, toTimestamp } from '../../http/document/schemas.ts'
+import { fromPublicId, Money, toTimestamp } from '../../http/document/schemas.ts'
 import type { Write } from '../../http/idempotency.ts'
 import { recordedTransaction } from '../../http/record-change.ts'
 import { alwaysStops } from '../../http/stops.ts'

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { actorText } from '../../core/actor.ts'
 import { STANDARD_KINDS } from '../../core/events/event.ts'
+import { toPublicId } from '../../core/id.ts'
 import type { Instrument } from '../../core/instrument.ts'
 import { toMicros, toUnits } from '../../core/money.ts'
 import type { Organization as CoreOrganization } from '../../core/organization.ts'
@@ -14,14 +15,13 @@ import {
   nullable,
   publicId,
   Timestamp,
-  toPublicId,
   toTimestamp,
 } from '../../http/document/schemas.ts'
 import type { Write } from '../../http/idempotency.ts'
 import { stopsWhere } from '../../http/stops.ts'
 import type { OutboundClient } from '../../outbound/outbound-client.ts'
 import { countAgents } from '../../storage/agents.ts'
-import { readPlanUsage } from '../../storage/decisions/plan-usage.ts'
+import { readPlanUsage } from '../../storage/decisions/store-usage.ts'
 import type { Database } from '../../storage/engine/database.ts'
 import { listInstruments } from '../../storage/instruments.ts'
 import {

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { ownFlags, ownView } from '../../core/decision/own-view.ts'
+import { toPublicId } from '../../core/id.ts'
 import { toUnits } from '../../core/money.ts'
 import { PATH_NAMES } from '../../core/path.ts'
 import type { Principal } from '../../core/principal.ts'
@@ -18,7 +19,6 @@ import {
   publicId,
   Sum,
   Timestamp,
-  toPublicId,
   toTimestamp,
 } from '../../http/document/schemas.ts'
 import { TRANSACTION_EXAMPLE } from './examples.ts'

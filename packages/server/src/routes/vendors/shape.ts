@@ -7,6 +7,7 @@ import {
 } from '../../core/card-alias.ts'
 import { BAD_CATEGORY, toCategory } from '../../core/category.ts'
 import type { DirectoryEntry } from '../../core/directory-entry.ts'
+import { toPublicId } from '../../core/id.ts'
 import type { Payee as CorePayee } from '../../core/payee.ts'
 import { EXAMPLE_TIME, exampleId } from '../../http/document/examples.ts'
 import {
@@ -15,7 +16,6 @@ import {
   nullable,
   publicId,
   Timestamp,
-  toPublicId,
   toTimestamp,
 } from '../../http/document/schemas.ts'
 import { Merchant, MerchantChange, MerchantInput, toMerchantShape } from './merchant.ts'

@@ -1,13 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { EVENT_KINDS } from '../../core/events/event.ts'
-import {
-  nullable,
-  open,
-  publicId,
-  Timestamp,
-  toPublicId,
-  toTimestamp,
-} from '../../http/document/schemas.ts'
+import { toPublicId } from '../../core/id.ts'
+import { nullable, open, publicId, Timestamp, toTimestamp } from '../../http/document/schemas.ts'
 import type { AttemptRow } from '../../storage/webhooks/attempts.ts'
 import type { DeliveryRow } from '../../storage/webhooks/deliveries.ts'
 import { DELIVERY_DETAIL_EXAMPLE, DELIVERY_EXAMPLE } from './examples.ts'

@@ -1,7 +1,7 @@
 import type { Offsets } from '../../core/analytics/offsets.ts'
 import { sharedCodes } from '../../core/rules/codes.ts'
 import { type Instant, toIso } from '../../core/time/instant.ts'
-import type { Statement } from '../engine/database.ts'
+import type { Queryable, Statement } from '../engine/database.ts'
 import { plainArray } from '../engine/wire-array.ts'
 import { ADDED, MEASURE_COLUMNS } from './measure-columns.ts'
 
@@ -194,4 +194,30 @@ export function touchDaysOfRecord(
 function placeValues({ organizationId, book, offsets }: CountingPlace): readonly unknown[] {
   const { starts, aheadMs } = offsets
   return [organizationId, book, plainArray(starts.map(toIso)), plainArray(aheadMs)]
+}
+
+/** Where a page of the record ends. */
+interface RecordPage {
+  readonly last: string
+  readonly size: bigint
+}
+
+/** The next transactions after an id and before another; undefined if there are none. */
+export async function findRecordPage(
+  db: Queryable,
+  organizationId: string,
+  after: string,
+  before: string,
+  limit: number,
+): Promise<RecordPage | undefined> {
+  const [page] = await db.query<RecordPage>({
+    name: 'find-record-page',
+    text: `
+      select id as last, place as size from (
+        select id, row_number() over (order by id) as place from transactions
+        where organization_id = $1 and id > $2 and id < $3 order by id limit $4
+      ) as page order by place desc limit 1`,
+    values: [organizationId, after, before, limit],
+  })
+  return page
 }

@@ -1,5 +1,5 @@
 /**
- * The least and the greatest of some ids. A plan that is kept (keepPlans) goes to the months between two
+ * The least and the greatest of some ids. A plan that is kept (beginBatch) goes to the months between two
  * bounds alone; for a list it would go to every month there is.
  */
 export function boundsOf(

@@ -3,8 +3,8 @@ import type { EventKind } from '../../core/events/event.ts'
 import type { StoredMandateStatus } from '../../core/mandates/mandate.ts'
 import type { Micros } from '../../core/money.ts'
 import type { Plan } from '../../core/plan.ts'
-import { type Instant, toIso } from '../../core/time/instant.ts'
-import type { Queryable, Tx } from '../engine/database.ts'
+import type { Instant } from '../../core/time/instant.ts'
+import type { Tx } from '../engine/database.ts'
 import { plainArray, textArray, texts } from '../engine/wire-array.ts'
 import { LOCK_ORDER } from '../mandate-locks.ts'
 
@@ -271,18 +271,4 @@ export function findNewestDrafts(
       order by agent_id, id desc`,
     values: [organizationId, plainArray(agentIds)],
   })
-}
-
-/** Removes counters of which nothing counts any more, a bounded number at once. */
-export async function removeExpiredCounters(db: Queryable, now: Instant): Promise<number> {
-  const rows = await db.query({
-    text: `
-      delete from limit_counters where (organization_id, key) in (
-        select organization_id, key from limit_counters where expires_on < $1::date limit 1000)
-        -- Said again: a counter that comes to life while its row is waited for must stay.
-        and expires_on < $1::date
-      returning 1`,
-    values: [toIso(now).slice(0, 10)],
-  })
-  return rows.length
 }

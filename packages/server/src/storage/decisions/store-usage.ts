@@ -1,7 +1,7 @@
 import type { Micros } from '../../core/money.ts'
 import { usageMonth } from '../../core/plan.ts'
 import { type Instant, toIso } from '../../core/time/instant.ts'
-import type { Statement } from '../engine/database.ts'
+import type { Queryable, Statement } from '../engine/database.ts'
 import { plainArray, textArray, texts } from '../engine/wire-array.ts'
 
 // What later decisions go by: counters of limits, what is known of vendors, and what the plan allows.
@@ -81,4 +81,31 @@ export function countEvaluations(organizationId: string, at: Instant, count: num
       set evaluations = plan_usage.evaluations + excluded.evaluations`,
     values: [organizationId, month, count],
   }
+}
+
+/** How many evaluations were counted in the month, which is named by its first day. */
+export async function readPlanUsage(
+  db: Queryable,
+  organizationId: string,
+  month: string,
+): Promise<number> {
+  const [row] = await db.query<{ evaluations: bigint }>({
+    text: 'select evaluations from plan_usage where organization_id = $1 and month = $2',
+    values: [organizationId, month],
+  })
+  return Number(row?.evaluations ?? 0n)
+}
+
+/** Removes expired counters, at most 1,000 per call. */
+export async function removeExpiredCounters(db: Queryable, now: Instant): Promise<number> {
+  const rows = await db.query({
+    text: `
+      delete from limit_counters where (organization_id, key) in (
+        select organization_id, key from limit_counters where expires_on < $1::date limit 1000)
+        -- Checked again: a counter may be renewed while this statement waits for its row.
+        and expires_on < $1::date
+      returning 1`,
+    values: [toIso(now).slice(0, 10)],
+  })
+  return rows.length
 }

@@ -1,5 +1,5 @@
+import { idAt } from '../../core/id.ts'
 import type { Instant } from '../../core/time/instant.ts'
-import { idAt } from '../id-time.ts'
 import type { Database, Queryable } from './database.ts'
 
 /** Tables of history, partitioned by month according to the time in their ids. */

@@ -101,3 +101,11 @@ export function transactionFor<T>(
 ): Promise<T> {
   return db.transaction(run, undefined, { organizationId, stop })
 }
+
+/**
+ * For background work: the transaction gives up a lock after 250 ms, and the next round tries again.
+ * A decision never waits for a sweeper that waits for another transaction.
+ */
+export function waitBriefly(): Statement {
+  return { text: `set local lock_timeout = '250ms'` }
+}

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { toEmail } from '../../../src/core/people/member.ts'
 import { refusePassword, toPassword } from '../../../src/core/people/password-policy.ts'
-import { DIGEST_BYTES, loadCommonPasswords } from '../../../src/people/common-passwords.ts'
+import { DIGEST_BYTES, loadCommonPasswords } from '../../../src/people/passwords.ts'
 
 const isCommon = await loadCommonPasswords()
 

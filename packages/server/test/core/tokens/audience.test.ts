@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { toAudience } from '../../../src/core/tokens/audience.ts'
+import { toAudience } from '../../../src/core/tokens/claims.ts'
 
 const originOf = (text: string, allowsLoopback = false) => toAudience(text, allowsLoopback)?.origin
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { toUuid } from '../../../src/core/id.ts'
-import { removeExpiredCounters } from '../../../src/storage/decisions/read-accounts.ts'
 import {
   type DecisionRow,
   storeDecisions,
   storeFigures,
 } from '../../../src/storage/decisions/store-decisions.ts'
+import { removeExpiredCounters } from '../../../src/storage/decisions/store-usage.ts'
 import { newId } from '../../../src/storage/new-id.ts'
 import { createTestApp, type Owner, type TestApp } from '../../support/app.ts'
 import { anActiveMandate, DAY_MS } from '../../support/builders.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { idAt } from '../../../src/core/id.ts'
 import { dropIfEmpty, listOldPartitions } from '../../../src/storage/engine/old-partitions.ts'
 import { ensurePartitions } from '../../../src/storage/engine/partitions.ts'
-import { idAt } from '../../../src/storage/id-time.ts'
 import {
   createTestDatabase,
   describeOnEveryEngine,

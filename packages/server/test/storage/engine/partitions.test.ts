@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { idAt } from '../../../src/core/id.ts'
 import type { Database } from '../../../src/storage/engine/database.ts'
 import { ensurePartitions } from '../../../src/storage/engine/partitions.ts'
 import { openPostgres } from '../../../src/storage/engine/postgres.ts'
-import { idAt } from '../../../src/storage/id-time.ts'
 import {
   createTestDatabase,
   describeOnEveryEngine,

@@ -7,8 +7,8 @@ import { newId } from '../../../storage/new-id.ts'
 import { categoryOfMcc, highRiskOf } from '../mapping/mcc.ts'
 import { unrecognisedVendor } from '../mapping/merchant.ts'
 import { externalOfPurchase, type Seller, sellerOf } from '../seller.ts'
-import { findCurrencyOf } from '../storage/agent-currency.ts'
 import { type CardAuthorization, noteRecorded } from '../storage/authorizations.ts'
+import { findCurrencyOf } from '../storage/card-holders.ts'
 import { findVendorOf } from '../storage/vendor-of-merchant.ts'
 
 interface RecordParts {

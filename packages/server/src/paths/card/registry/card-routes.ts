@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { Problem } from '../../../base/errors.ts'
 import { actorText } from '../../../core/actor.ts'
 import { agentNotFound } from '../../../core/agent.ts'
+import { toPublicId } from '../../../core/id.ts'
 import type { Instant } from '../../../core/time/instant.ts'
 import type { App } from '../../../http/app.ts'
 import { RESUMING } from '../../../http/auth/reauthentication.ts'
@@ -13,7 +14,6 @@ import {
   pageSchema,
   toPage,
   toPageRequest,
-  toPublicId,
   toTimestamp,
 } from '../../../http/document/schemas.ts'
 import { stopsWhere } from '../../../http/stops.ts'

@@ -1,6 +1,7 @@
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
 import type { Static } from 'typebox'
+import { parseStrictJson } from '../../../base/strict-json.ts'
 import type {
   OutboundAnswer,
   OutboundClient,
@@ -9,7 +10,6 @@ import type {
 } from '../../../outbound/outbound-client.ts'
 import type { SellerCall } from '../pay-request.ts'
 import type { Resource, ResourceError } from '../schemas.ts'
-import { parseExactJson } from './exact-json.ts'
 import { readReceipt } from './receipt.ts'
 
 /** What came back from a vendor, in the form that the agent gets. */
@@ -150,4 +150,35 @@ function toText(bytes: Buffer): string | undefined {
   } catch {
     return undefined
   }
+}
+
+/** Matches numbers, and also strings, because digits inside of a string are not a number. */
+const TOKENS = /"(?:[^"\\]+|\\.)*"|-?\d[\d.eE+-]*/g
+
+/**
+ * Parses a document that means the same once it is written again, and throws for any other. An
+ * agent has paid for the id 9007199254740993, and a JavaScript number would turn it into
+ * 9007199254740992.
+ */
+function parseExactJson(bytes: Buffer): unknown {
+  const value = parseStrictJson(bytes)
+  for (const [token] of bytes.toString('utf8').matchAll(TOKENS)) {
+    if (!token.startsWith('"') && !isExact(token)) throw new Error('A number would be altered.')
+  }
+  return value
+}
+
+function isExact(number: string): boolean {
+  return toScientific(number) === toScientific(String(Number(number)))
+}
+
+/** One spelling for each number: 1.50, 15e-1 and 1.5 are the same. */
+function toScientific(number: string): string {
+  const [mantissa = '', exponent = '0'] = number.toLowerCase().split('e')
+  const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.')
+  const digits = (whole + fraction).replace(/^0+/, '')
+  const significant = digits.replace(/0+$/, '')
+  if (significant === '') return '0'
+  const place = Number(exponent) - fraction.length + digits.length - significant.length
+  return `${mantissa.startsWith('-') ? '-' : ''}${significant}e${place}`
 }

@@ -3,7 +3,11 @@ import { Problem } from '../../../base/errors.ts'
 import type { Instant } from '../../../core/time/instant.ts'
 import type { Decided } from '../../../gateway/submission.ts'
 import { repeatedTransaction } from '../../../storage/engine/repeated-transaction.ts'
-import { lockSpenderState, type Spender } from '../../../storage/spending-stops.ts'
+import {
+  lockSpenderState,
+  type Spender,
+  type SpenderState,
+} from '../../../storage/spending-stops.ts'
 import { asHex } from '../chain/hex.ts'
 import { bookEnd, NEVER_SIGNED, type SettlementParts } from '../chain/settlement.ts'
 import type { X402Payment } from '../payment.ts'
@@ -20,7 +24,6 @@ import {
 import { type SignedPayment, toSignedPayment } from './authorization.ts'
 import { type Funds, insufficientFunds, readFunds } from './funds.ts'
 import { type SignerParts, signPayment } from './signer.ts'
-import { stopOf } from './stops.ts'
 
 export interface SigningParts extends SettlementParts, SignerParts {}
 
@@ -162,4 +165,13 @@ function stopped(by: string): Problem {
     X402_PROBLEMS.x402_payment_stopped,
     `${by}. That was after the payment was approved and before it was signed: no signature was handed out, and its hold was given back. Nothing was paid.`,
   )
+}
+
+/** Who or what stops a payment, as the beginning of a sentence; undefined if nothing does. */
+function stopOf(state: SpenderState, { askedBy }: Pick<Spender, 'askedBy'>): string | undefined {
+  if (state.isFrozen) return 'The organization has stopped all spending'
+  if (state.agentStatus !== 'active') return 'The agent is paused'
+  if (state.mandateStatuses.some((status) => status === 'revoked')) return 'The mandate is revoked'
+  if (state.isAskerLive) return undefined
+  return askedBy.kind === 'member' ? 'The member was removed' : 'The API key is revoked'
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type Static, Type } from 'typebox'
 import { invalidFields, Problem } from '../../../base/errors.ts'
 import { actorText } from '../../../core/actor.ts'
+import { toPublicId } from '../../../core/id.ts'
 import type { Instant } from '../../../core/time/instant.ts'
 import type { App } from '../../../http/app.ts'
 import {
@@ -15,7 +16,6 @@ import {
   Timestamp,
   toPage,
   toPageRequest,
-  toPublicId,
   toTimestamp,
 } from '../../../http/document/schemas.ts'
 import type { Write } from '../../../http/idempotency.ts'
