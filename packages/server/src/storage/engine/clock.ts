@@ -2,43 +2,44 @@ import type { Instant } from '../../core/time/instant.ts'
 import { createEstimate, type Reading } from './estimated-time.ts'
 import type { Queryable } from './queryable.ts'
 
-/** Asks the database for the time, in a statement of its own. */
+/** Reads the database's clock, in its own statement. */
 export type DatabaseClock = (db: Queryable) => Promise<Instant>
 
 /**
- * The time of the database, which is the same for all processes, whatever their own clocks show.
+ * The database's time, which is the same for all processes, whatever their own clocks show (ADR 21).
  */
 export interface Clock {
   /**
-   * For whatever changes or judges state. Send it after the locks, in their round trip: a statement
+   * For code that changes or judges state. Send it after the locks, in their round trip: a statement
    * that takes a lock may have read the time before it waited, and SQL's own `now()` is the start of
    * the transaction.
    */
   readonly read: DatabaseClock
   /**
-   * Takes an instant that came with another answer. `askedAt` is when the question was sent, on this
-   * process's monotonic clock.
+   * Learns from an instant that came with a different result. `askedAt` is when the query was sent, on
+   * this process's monotonic clock.
    */
   heard(instant: Instant, askedAt: number): Instant
   /**
-   * What the database's clock shows, as well as this process knows without asking. Only for what is
-   * shown or named: ids, the end of a key, filters, partitions.
+   * The database's time as this process estimates it, without a query. Only for values that are
+   * displayed or used as names: ids, the end of a key, filters, partitions.
    */
   estimate(): Instant
   /**
-   * Asks the database if this process has not heard its clock for a minute: it may have slept, and then
-   * the estimate is behind. Undefined where it has, so that nobody waits. Whoever makes ids waits for it
-   * before. It waits a moment at most and never rejects, because a decline at a deadline waits behind it.
+   * Reads the database's clock if this process has not heard it for a minute: the machine may have been
+   * suspended, and then the estimate is behind. Undefined if no read is needed, so that no request
+   * waits. Code that makes ids awaits this first. The wait is short and never rejects, because a
+   * decline at a deadline waits for it too.
    */
   renew(): Promise<void> | undefined
 }
 
-/** After so long without hearing the database's clock it is asked before ids are made. */
+/** After this long without the database's time, the clock is read before ids are made. */
 const UNHEARD_MS = 60_000
-/** How long that may hold up a request. */
+/** The longest that this read may delay a request. */
 const RENEWED_WITHIN_MS = 250
 
-/** Only tests pass `turned`, because they have to move the clock. While it gives nothing, time is real. */
+/** Only tests pass `turned`, to move the clock. While it returns undefined, time is real. */
 export async function createClock(
   db: Queryable,
   turned: () => Instant | undefined = () => undefined,
@@ -63,7 +64,7 @@ export async function createClock(
     try {
       await read(db)
     } catch {
-      // Whoever asked goes on with the estimate, and meets the same failure in its own statement.
+      // The caller continues with the estimate, and its own statement meets the same failure.
     } finally {
       asking = undefined
     }
@@ -91,8 +92,8 @@ interface Here {
 }
 
 /**
- * The monotonic clock stands still while a machine sleeps, and only the wall clock shows that. It is
- * compared with nothing but itself: a wrong one changes nothing, and one that jumps makes us ask.
+ * The monotonic clock stands still while a machine is suspended; only the wall clock reveals that. It
+ * is compared only with itself: a wrong one changes nothing, and a jump costs one query.
  */
 function nowHere(): Here {
   return { monotonic: performance.now(), wall: Date.now() }
@@ -103,7 +104,7 @@ function hasPassed({ monotonic, wall }: Here): boolean {
   return now.monotonic - monotonic >= UNHEARD_MS || Math.abs(now.wall - wall) >= UNHEARD_MS
 }
 
-/** Resolves when this is done, or when so much time has passed. */
+/** Resolves when `done` does, or after `ms` at the latest. */
 async function within(ms: number, done: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const over = new Promise<void>((resolve) => {
@@ -113,7 +114,7 @@ async function within(ms: number, done: Promise<void>): Promise<void> {
   clearTimeout(timer)
 }
 
-/** The database's time where there is no clock yet. */
+/** The database's time, for callers that have no clock yet. */
 export async function readClock(db: Queryable): Promise<Instant> {
   const { instant } = await ask(db)
   return instant

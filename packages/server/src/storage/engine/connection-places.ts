@@ -1,20 +1,20 @@
-/** How many connections requests may use at once. */
+/** How many connections requests may use at once (ADR 24). */
 export interface ConnectionNumbers {
-  /** Of organizations whose requests go well. */
+  /** For organizations whose requests finish in time. */
   readonly shared: number
-  /** Of organizations that are slow. */
+  /** For slow organizations. */
   readonly own: number
-  /** For stops alone, when all others are in use. The last of them is for a freeze. */
+  /** Only for stops, when all others are in use. The last one is for a freeze. */
   readonly reserved: number
 }
 
-/** What takes power to spend away, and must not wait for other requests of its organization. */
+/** A request that takes away power to spend. It must not wait for other requests of its organization. */
 export type Stop = 'freeze' | 'other'
 
-/** Whose share of the connections something uses. */
+/** The organization whose share of the connections a statement or transaction uses. */
 export interface Share {
   readonly organizationId: string
-  /** Set where it stops spending: it goes before everything else of the organization. */
+  /** Set for a stop, which goes before all other requests of the organization. */
   readonly stop?: Stop | undefined
 }
 
@@ -25,29 +25,29 @@ export interface Place extends Share {
   isOver: boolean
 }
 
-/** Who has which connections. */
+/** Counts which organization uses which connections. */
 export interface ConnectionPlaces {
-  /** Whether nobody can take one, except for a stop. */
+  /** Whether no connection is free, except for a stop. */
   isFull(): boolean
   /** Whether the organization has a share left. */
   canTake(organizationId: string): boolean
   /** Whether a stop may begin beyond the share of its organization. */
   canStop(organizationId: string, stop: Stop): boolean
   take(share: Share): Place
-  /** The request keeps its connection for long: it leaves the shared ones, if there is room elsewhere. */
+  /** The request is late: its connection no longer counts as shared, if a slow place is free. */
   markLate(place: Place): void
   giveBack(place: Place): void
 }
 
-/** Statements that name no organization: those of workers, which differ too much to be one that is slow. */
+/** Statements that name no organization. They come from different workers, so they are never slow as one. */
 export const NOBODY = ''
-/** However many are in use elsewhere, an organization that goes well may have this many of the shared ones. */
+/** An organization that is not slow may always have this many shared connections, if they are free. */
 const SHARED_LEAST = 2
-/** Of these is remembered that they were slow. */
+/** How many slow organizations are remembered. */
 const SLOW_MAX = 10_000
 /**
- * So many stops of one organization run beyond its share. A revocation may wait for a lock, so a second
- * stop does not wait for it, and a freeze waits for neither.
+ * How many stops of one organization may run beyond its share. A revocation may wait for a lock, so a
+ * second stop does not wait for it, and a freeze waits for neither.
  */
 const STOPS_AT_ONCE: Readonly<Record<Stop, number>> = { freeze: 1, other: 2 }
 
@@ -58,30 +58,30 @@ interface Held {
 }
 
 /**
- * An organization may use as many shared connections as are left free by everybody: alone up to half
- * of them, the next one half of the rest, and so on.
+ * An organization may use as many shared connections as are still free: the first one up to half of
+ * them, the next one half of the rest, and so on.
  *
- * Whoever keeps a connection for long cannot give it back. So it counts as one of the connections for slow
- * organizations from then on, and another shared one may be opened: the sum of both is the most. Until
- * a request of the organization goes well again, and while another one of it is late, the organization
- * is slow and has one connection, or half of those for slow ones while no other organization uses them. When
+ * A late request cannot return its connection early. Its connection counts as one for slow
+ * organizations from then on, and a new shared one may be opened: the sum of both kinds is the maximum.
+ * The organization is slow while one of its requests is late, and until one finishes in time. It then
+ * has one connection, or half of those for slow organizations if no other organization uses them. When
  * these are all in use, slow organizations may use half of the shared ones: if the database itself is
- * slow, everybody is.
+ * slow, all organizations are.
  *
- * A stop begins wherever a connection is free, whatever its organization has already. If none is, it takes
- * a reserved one, which nothing else can.
+ * A stop starts on any free connection, however many its organization already uses. If none is free,
+ * it takes a reserved one, which only stops can use.
  */
 export function createConnectionPlaces(most: ConnectionNumbers): ConnectionPlaces {
   const { shared, own, reserved } = most
   const held = new Map<string, Held>()
   const slow = new Set<string>()
-  /** Late, and not yet among those for slow organizations. */
+  /** Late, but still counted as shared, because all places for slow organizations were in use. */
   const stranded = new Set<Place>()
   const { inUse, count, isAlone } = createCounts()
 
   function sharesOfEach(): number {
     const free = shared - inUse.shared
-    // Each of them may become late. Those that are late already leave less room for that.
+    // Each of these may become late and then needs a slow place, so fewer are lent as those fill up.
     return Math.min(free, Math.max(SHARED_LEAST, free - inUse.own))
   }
 
@@ -155,7 +155,7 @@ export function createConnectionPlaces(most: ConnectionNumbers): ConnectionPlace
 /** How many connections of each kind are in use. */
 function createCounts() {
   const inUse = { shared: 0, own: 0, reserved: 0 }
-  /** How many of those for slow organizations each organization has. */
+  /** How many connections for slow organizations each organization has. */
   const ownOf = new Map<string, number>()
   return {
     inUse,
@@ -166,7 +166,7 @@ function createCounts() {
       if (left > 0) ownOf.set(organizationId, left)
       else ownOf.delete(organizationId)
     },
-    /** Whether no other organization uses those for slow ones. */
+    /** Whether no other organization uses connections for slow organizations. */
     isAlone: (organizationId: string): boolean =>
       ownOf.size === 0 || (ownOf.size === 1 && ownOf.has(organizationId)),
   }
@@ -176,7 +176,7 @@ function newHeld(): Held {
   return { count: 0, late: 0, stops: { freeze: 0, other: 0 } }
 }
 
-/** The oldest is forgotten where there are too many. */
+/** Adds the organization, and forgets the oldest if there are too many. */
 function remember(slow: Set<string>, organizationId: string): void {
   const [oldest] = slow
   if (slow.size >= SLOW_MAX && oldest !== undefined) slow.delete(oldest)

@@ -1,26 +1,26 @@
 import type { Share } from './connection-places.ts'
 
-/** Something that waits for a connection. */
+/** A statement or transaction that waits for a connection. */
 export interface Waiter extends Share {
   start(): void
 }
 
-/** What waits of one organization. */
+/** The waiters of one organization. */
 interface Queue {
   readonly stops: Set<Waiter>
   readonly others: Set<Waiter>
 }
 
-/** Everything that waits for a connection, in the order of the turns of the organizations. */
+/** All waiters for a connection, in the order of the organizations' turns. */
 export interface ConnectionQueues {
   has(organizationId: string): boolean
-  /** The stops of all organizations, in the order in which they came. */
+  /** The stops of all organizations, in the order of arrival. */
   stops(): Iterable<Waiter>
-  /** What begins next of the first organization that may begin; its stops go before the rest. */
+  /** The next waiter of the first organization that may start; its stops go before the rest. */
   findNext(mayBegin: (organizationId: string) => boolean): Waiter | undefined
   add(waiter: Waiter): void
   remove(waiter: Waiter): void
-  /** The organization has had its turn: whatever else waits of it goes to the end. */
+  /** The organization has had its turn: its other waiters move to the end. */
   endTurn(organizationId: string): void
 }
 

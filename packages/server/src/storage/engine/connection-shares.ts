@@ -7,23 +7,23 @@ import {
 import { createConnectionQueues, type Waiter } from './connection-queues.ts'
 import { busy } from './storage-error.ts'
 
-/** A wait for a lock up to this long is normal, as it is for decisions. */
+/** Waiting this long for a lock is normal, as it is for decisions (gateway/queue/lanes.ts). */
 const SLOW_AFTER_MS = 250
 
-/** Shares connections among those who ask for them at once. */
+/** Shares the connections among organizations. */
 export interface ConnectionShares {
   /**
    * Runs `use` as soon as there is a connection for this organization. `use` calls `lent` when it has the
-   * connection, and must not ask for a second one: a slow organization has only one, and would wait for
+   * connection, and must not request a second one: a slow organization has only one, and would wait for
    * itself.
    */
   withShare<T>(share: Share, use: (lent: () => void) => Promise<T>): Promise<T>
 }
 
 /**
- * Organizations that find no connection free for them (connection-places.ts) are served in turn. So changes
- * of one that all wait for a lock leave something for the others, and those of several do too. Whoever
- * waits longer than `waitMs` is told that the database is too busy.
+ * Organizations that find no free connection (connection-places.ts) are served in turn. So if all changes
+ * of one organization wait for a lock, connections remain for the others (ADR 24). A waiter that waits
+ * longer than `waitMs` fails, because the database is too busy.
  */
 export function createConnectionShares(
   connections: ConnectionNumbers,
@@ -69,12 +69,12 @@ export function createConnectionShares(
     return (!queues.has(organizationId) && places.canTake(organizationId)) || canStop(share)
   }
 
-  /** An answer that came while this process did something else is read before this is looked at again. */
+  /** Reads a result that arrived while this process was busy before the request counts as late. */
   function mayTakeLong(place: Place): void {
     setImmediate(() => {
       if (place.isOver) return
       places.markLate(place)
-      // Others that began at the same time are late as well, which is known in a moment.
+      // Requests that started at the same time are late as well, and are marked before the next turn.
       setImmediate(serveAll)
     })
   }

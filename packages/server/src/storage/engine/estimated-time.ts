@@ -1,6 +1,6 @@
 import type { Instant } from '../../core/time/instant.ts'
 
-/** What another clock showed, and between which two points of this process's monotonic clock. */
+/** A reading of the other clock, taken between two points of this process's monotonic clock. */
 export interface Reading {
   readonly instant: Instant
   readonly askedAt: number
@@ -9,7 +9,7 @@ export interface Reading {
 
 export interface Estimate {
   learn(reading: Reading): void
-  /** What the other clock shows at this point of the monotonic clock, in whole milliseconds. */
+  /** The other clock's time at this point of the monotonic clock, in whole milliseconds. */
   at(point: number): Instant
 }
 
@@ -20,18 +20,18 @@ interface Difference {
   readonly learnedAt: number
 }
 
-/** How fast two clocks drift apart: far more than real ones do, so that old readings are replaced. */
+/** Assumed drift of two clocks: far more than real ones have, so that old readings are replaced. */
 const DRIFT_PER_MS = 0.001
-/** An instant is cut to the millisecond. */
+/** An instant is truncated to the millisecond. */
 const PRECISION_MS = 1
 
 /**
- * Follows another clock by the answers that come anyway. The other clock was read somewhere between
- * question and answer, so a short round trip tells more than a long one. A reading is taken if it is
- * better than what is known, which grows worse with age, or if it contradicts that: then one of the
- * clocks has jumped, or this machine has slept.
+ * Estimates a remote clock from readings that arrive anyway. The remote clock was read between query
+ * and result, so a short round trip is more precise than a long one. A reading replaces the estimate if
+ * it is more precise (an estimate loses precision with age), or if it contradicts the estimate: then a
+ * clock has jumped, or this machine was suspended.
  *
- * The process's own wall clock has no part in it, so it may be wrong and may jump.
+ * The process's own wall clock is not used, so it may be wrong and may jump.
  */
 export function createEstimate(first: Reading): Estimate {
   let known = differenceOf(first)

@@ -6,10 +6,10 @@ export interface FullDisk {
   isFull(): boolean
 }
 
-/** The server tells it only to whoever writes, so it counts as full for this long after the last time. */
+/** Only statements that write learn of a full disk, so it counts as full this long after the last one. */
 const FULL_FOR_MS = 30_000
 
-/** Tells the operator once that the disk of the server is full, and once more each time that it is again. */
+/** Logs once when the server's disk becomes full, and once more each time it becomes full again. */
 export function createFullDisk(log: Log): FullDisk {
   let lastMs = Number.NEGATIVE_INFINITY
   const isFull = (): boolean => performance.now() - lastMs < FULL_FOR_MS
@@ -22,19 +22,19 @@ export function createFullDisk(log: Log): FullDisk {
   }
 }
 
-/** Locking a row writes, too. */
+/** Locking a row also writes. */
 const WRITES = /\b(insert|update|delete|share|commit)\b/i
 
 const ofReads = new WeakSet<Error>()
 
-/** Remembers of an error whether the statement that failed with it only reads. */
+/** Remembers the error if its statement only reads. */
 export function noteRead(error: Error, text: string): void {
   if (!WRITES.test(text)) ofReads.add(error)
 }
 
 /**
- * Whether a statement failed that only reads. Then there may be too little room for its own temporary files,
- * and enough for what others store.
+ * Whether the failed statement only reads. Then the disk may lack room for its temporary files, and still
+ * have enough for new rows.
  */
 export function isOfRead(error: unknown): boolean {
   return error instanceof Error && ofReads.has(error)

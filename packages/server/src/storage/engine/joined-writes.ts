@@ -1,13 +1,13 @@
 import type { Writable } from 'node:stream'
 import type { PoolClient } from 'pg'
 
-/** Call it before each statement. */
+/** Call this before each statement. */
 export type JoinWrites = () => void
 
 /**
- * Statements that a transaction sends one behind the other leave in one write, when whoever sends them
- * has to wait. The driver would write each of them for itself: every write is a call into the system, and
- * the server wakes up for it. So a decision takes 7 % less of this process, and less of PostgreSQL's too.
+ * Joins the statements that a transaction sends in the same tick into one write. The driver would
+ * write each of them separately: every write is a system call and wakes up the server. Joined, a
+ * decision takes 7 % less CPU in this process, and less in PostgreSQL too (ADR 8).
  */
 export function joinWrites(client: PoolClient): JoinWrites {
   const { stream } = connectionOf(client)
@@ -24,7 +24,7 @@ export function joinWrites(client: PoolClient): JoinWrites {
   }
 }
 
-/** The driver's types do not show it. */
+/** The driver's types do not declare this property. */
 function connectionOf(client: PoolClient): { readonly stream: Writable } {
   return Reflect.get(client, 'connection')
 }

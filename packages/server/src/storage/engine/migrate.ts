@@ -22,7 +22,7 @@ export const MIGRATIONS_FOLDER = join(PACKAGE_FOLDER, 'migrations')
 /** Any number will do, as long as every version of this program uses the same one. */
 const LOCK_KEY = 7_203_119_845
 
-/** A migration may rewrite a large table, and a second gateway waits for it meanwhile. */
+/** A migration may rewrite a large table, while a second gateway waits for it. */
 const MIGRATION_TIMEOUT_MS = 3_600_000
 
 const FILE_NAME = /^(\d{4})-([a-z0-9-]+)\.sql$/
@@ -40,7 +40,7 @@ export async function migrate(db: Database, folder: string = MIGRATIONS_FOLDER):
 
 /**
  * The lock belongs to the transaction, so it cannot outlive a killed process. The list of applied
- * migrations is read under it, so a process that waited sees what the other has done.
+ * migrations is read under it, so a process that waited sees the migrations that others applied.
  */
 function applyNext(db: Database, migrations: readonly Migration[]): Promise<boolean> {
   return db.transaction(async (tx) => {
@@ -137,7 +137,7 @@ async function readMigration(folder: string, fileName: string): Promise<Migratio
     throw new Error(`The migration ${fileName} is not named like 0001-what-it-does.sql.`)
   }
   const sql = await readFile(join(folder, fileName), 'utf8')
-  // Git may check out the same file with other line endings on another machine.
+  // Git may check out the same file with different line endings on a different machine.
   const checksum = createHash('sha256').update(sql.replaceAll('\r\n', '\n')).digest('hex')
   return { id: Number(digits), name, sql, checksum }
 }

@@ -2,19 +2,19 @@ import type { Instant } from '../../core/time/instant.ts'
 import type { Queryable } from './database.ts'
 import { sqlStateOf } from './storage-error.ts'
 
-/** A month of a table of history, as it is stored. */
+/** One month of a history table. */
 export interface OldPartition {
   readonly table: string
   readonly name: string
 }
 
-/** Nobody writes into a month that ended this long ago, except to say how an old delivery went. */
+/** No row is added to a month that ended this long ago, except results of old deliveries. */
 const SETTLED_AFTER_MS = 31 * 86_400_000
-/** How long others may have to wait, because they queue behind whoever waits for the table. */
+/** The longest delay for other statements, which queue behind the statement that waits for the lock. */
 const LOCK_TIMEOUT_MS = 200
 const LOCK_NOT_AVAILABLE = '55P03'
 
-/** The months of these tables that ended long ago, the oldest first. */
+/** The months of these tables that ended long ago, oldest first. */
 export async function listOldPartitions(
   db: Queryable,
   tables: readonly string[],
@@ -42,9 +42,9 @@ function endOf(name: string): Instant | undefined {
 export type Dropping = 'dropped' | 'kept' | 'busy'
 
 /**
- * Drops a partition that holds no row. Decisions cannot store events while the lock is held, so
- * this is a single statement: nobody waits for a process that stops in the middle. If the lock is
- * not to be had at once, it gives up, and somebody tries again later.
+ * Drops an empty partition (ADR 26). Decisions cannot store events while the lock is held, so this is a
+ * single statement: a process that stops in the middle delays no decision. If the lock is not available
+ * at once, it gives up, and the next round of retention tries again.
  */
 export async function dropIfEmpty(db: Queryable, { table, name }: OldPartition): Promise<Dropping> {
   if (!(await isEmpty(db, name))) return 'kept'

@@ -1,13 +1,13 @@
 import type { Log } from '../../base/log.ts'
 
-/** Tells the operator that the database is away, and that it is back: one line each. */
+/** Logs that the database is unreachable, and that it is back: one line each (ADR 35). */
 export interface Outage {
   noteFailure(error: unknown): void
-  /** Costs a comparison while all is well. */
+  /** Costs one comparison while no connection fails. */
   noteAnswer(): void
 }
 
-/** While some connections fail and others do not, it is not over. */
+/** The outage is over after this long without a failure: some connections may still fail while others work. */
 const QUIET_MS = 2_000
 const REMIND_EVERY_MS = 60_000
 
@@ -20,8 +20,8 @@ interface Failing {
 
 /**
  * Every statement and every connection in the pool fails when the server restarts. That is one event
- * to an operator, so all of them are counted here and none is told by itself. `isTold` says that
- * somebody else has told why the database is gone for good.
+ * for an operator, so the failures are counted here and not logged one by one. `isTold` returns true
+ * if other code has already logged why the database is gone for good.
  */
 export function createOutage(log: Log, isTold: () => boolean = () => false): Outage {
   let failing: Failing | undefined

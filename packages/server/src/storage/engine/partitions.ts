@@ -4,17 +4,17 @@ import type { Database, Queryable } from './database.ts'
 
 /** Tables of history, partitioned by month according to the time in their ids. */
 const TABLES = ['transactions', 'webhook_events', 'webhook_deliveries', 'webhook_attempts']
-/** This month and the next two: a gateway that nobody looks after for weeks is still prepared. */
+/** This month and the next two: a gateway that runs unattended for weeks still has its partitions. */
 const MONTHS_AHEAD = 3
 
 /**
- * Creates missing partitions of the coming months. Almost always none is missing, which one question
- * finds out. Otherwise it takes an advisory lock, because several processes start at once and `if
- * not exists` does not protect two that run in parallel; whoever waited for it asks again.
+ * Creates missing partitions of the coming months. Almost always none is missing, which one query
+ * shows. Otherwise it takes an advisory lock, because several processes start at once and `if not
+ * exists` does not protect two that run in parallel. A process that waited for the lock checks again.
  *
- * Postgres refuses a partition while the default one holds rows of it, which a clock that ran ahead
- * may have put there. Such a month stays in the default partition: a gateway that could not start
- * would be worse.
+ * Postgres refuses a partition while the default partition has rows of that month, for example from a
+ * clock that ran ahead. Such a month stays in the default partition: a gateway that cannot start would
+ * be worse.
  */
 export async function ensurePartitions(db: Database, now: Instant): Promise<void> {
   const missing = await findMissing(db, partitionsFrom(now))
@@ -44,8 +44,8 @@ interface Partition {
 }
 
 /**
- * It reads the catalogue itself: `to_regclass` may still answer from what a connection knew before it
- * waited for the lock.
+ * Reads the catalog itself: `to_regclass` may answer from the connection's cache, from before it waited
+ * for the lock.
  */
 async function findMissing(db: Queryable, partitions: readonly Partition[]): Promise<Partition[]> {
   const rows = await db.query<{ name: string }>({

@@ -18,9 +18,9 @@ const READY_WITHIN_MS = 2_000
 
 /**
  * Both engines set this on every connection. Columns are read as text, so the text must not depend
- * on how the server was set up. The limits keep one stuck statement from holding budgets forever.
- * Our statements are short and are sent again and again: compiling one takes seconds where running it
- * takes milliseconds, and the server does so whenever it misjudges a partitioned table.
+ * on the server's configuration. The timeouts keep one stuck statement from holding budgets forever.
+ * JIT is off because our statements are short and repeated: compiling one takes seconds while running
+ * it takes milliseconds, and the server compiles whenever it misjudges a partitioned table.
  */
 export const SESSION_SETTINGS = `
   set timezone = 'UTC';
@@ -30,7 +30,7 @@ export const SESSION_SETTINGS = `
   set lock_timeout = '10s';
   set jit = off`
 
-/** The connections, and who is told when they fail. */
+/** The connections, and the logs of their failures. */
 interface Source {
   readonly pool: Pool
   readonly outage: Outage
@@ -42,8 +42,8 @@ interface PooledOptions {
   readonly shares?: ConnectionShares
   readonly outage?: Outage
   /**
-   * Whether what a transaction sends at once is written at once. An engine in this process would run all of
-   * it in one go, and nothing else meanwhile.
+   * Whether statements that a transaction sends together are one write. An engine in this process would
+   * run all of them in one go and block everything else, so the embedded engine leaves this off.
    */
   readonly joinsWrites?: boolean
 }
@@ -54,8 +54,8 @@ interface Pooled extends Queryable, Pick<Database, 'transaction'> {
 }
 
 /**
- * Queries and transactions over a pool of the driver; the same for both engines. With `shares`, what
- * requests ask for is divided among their organizations.
+ * Queries and transactions over a pool of the driver; the same for both engines. With `shares`,
+ * organizations share the connections for requests (connection-shares.ts).
  */
 export function createPooled(
   pool: Pool,
@@ -64,8 +64,8 @@ export function createPooled(
 ): Pooled {
   const disk = createFullDisk(log)
   const source = { pool, outage, disk, joinsWrites }
-  // Without listeners a lost connection would end the process: of an idle client through the pool,
-  // of a client in use through the client itself. The statement that was running reports the loss.
+  // Without these listeners a lost connection would end the process: the pool emits the error of an idle
+  // client, and a client in use emits its own. The running statement reports the loss.
   pool.on('error', outage.noteFailure)
   pool.on('connect', (client) => client.on('error', () => {}))
 
@@ -91,7 +91,7 @@ const UNDIVIDED: ConnectionShares = { withShare: (_share, use) => use(() => {}) 
 
 const UUID_FORM = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** Statements on a request's way name the organization first. Other texts, such as a time, are nobody's. */
+/** Statements of requests name the organization first. Other values, such as a time, name none. */
 function shareOf({ values }: Pick<Statement, 'values'>): Share {
   const [first] = values ?? []
   const isOrganization = typeof first === 'string' && UUID_FORM.test(first)
@@ -100,7 +100,7 @@ function shareOf({ values }: Pick<Statement, 'values'>): Share {
 
 /**
  * Lends a client. The client returns to the pool unless its connection is in doubt: the driver's
- * own `pool.query` would discard it after any error, such as a broken constraint.
+ * own `pool.query` would discard it after any error, such as a violated constraint.
  */
 async function withClient<T>(
   source: Source,
@@ -127,7 +127,7 @@ function lend({ pool, outage }: Source): Promise<PoolClient> {
   })
 }
 
-/** As the caller sees the error. The operator hears of it only where the connection failed. */
+/** Returns the error for the caller, and logs it only if the connection failed or the disk is full. */
 function noted({ outage, disk }: Source, error: unknown): unknown {
   const storageError = toStorageError(error)
   if (storageError instanceof Problem && storageError.code === 'storage_full') {
@@ -139,14 +139,14 @@ function noted({ outage, disk }: Source, error: unknown): unknown {
   return storageError
 }
 
-/** A client that is still inside a transaction must not be lent to anybody else. */
+/** A client that is still inside a transaction must not be lent again. */
 function isInDoubt(client: PoolClient): boolean {
   return client.getTransactionStatus() !== 'I'
 }
 
 /**
- * The same, with something to do on the connection once the transaction has ended. If that fails, the
- * connection is dropped, and whatever it held with it; the transaction itself has ended as it has.
+ * Like withClient, and runs `afterwards` on the connection once the transaction has ended. If that fails,
+ * the connection is dropped together with its locks; the outcome of the transaction stays the same.
  */
 async function withSession<T>(
   source: Source,
@@ -177,7 +177,7 @@ async function withSession<T>(
   }
 }
 
-/** Begin and commit travel with the statements beside them: they cost no round trip of their own. */
+/** Begin and commit travel with the neighbouring statements, so they cost no extra round trip. */
 async function runTransaction<T>(
   { joinsWrites }: Source,
   client: PoolClient,
@@ -186,11 +186,11 @@ async function runTransaction<T>(
   const sent: Promise<unknown>[] = []
   const last: Statement[] = []
   let isOpen = true
-  // What was sent after a statement that failed fails too, and only says that another one did. Whoever
-  // waits for several at once may hear of any of them first.
+  // Statements sent after a failed one fail too, and their errors only say that an earlier one failed. A
+  // caller that awaits several at once may see any of these errors first.
   let firstFailure: unknown
   const requireOpen = (): void => {
-    // By then the client may belong to another transaction.
+    // The client may already belong to a different transaction.
     if (!isOpen) throw new Error('The transaction has ended; the statement was not sent.')
   }
   const join = joinsWrites ? joinWrites(client) : undefined
@@ -235,16 +235,16 @@ async function runTransaction<T>(
   }
 }
 
-/** The failure shows when the promise is awaited, not before: the transaction may end earlier. */
+/** Prevents an unhandled rejection: the transaction may end before the promise is awaited. */
 function quietly<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => {})
   return promise
 }
 
 /**
- * Only the server knows what became of a commit. Unless it says so, the outcome is unknown, and the
- * caller hears that. Postgres answers the commit of a failed transaction with a rollback and no
- * error: a caller that swallowed the failure of a statement would think that its work was stored.
+ * Only the server knows the outcome of a commit. Unless it answers, the outcome is unknown, and the
+ * caller gets `storage_unavailable`. Postgres answers the commit of a failed transaction with a rollback
+ * and no error: a caller that swallowed a statement's failure would think that its work was stored.
  */
 async function commit(client: PoolClient, sent: readonly Promise<unknown>[]): Promise<void> {
   const committed = quietly(send(client, { text: 'commit' }))
@@ -267,8 +267,8 @@ async function rollback(client: PoolClient): Promise<void> {
 }
 
 /**
- * The driver gets its own query object. Settings it would copy property by property, which takes more
- * of this process than all else about a short statement.
+ * Passes a Query object to the driver. It would copy a plain object property by property, which costs
+ * more CPU than everything else about a short statement.
  */
 function send<Row>(
   client: PoolClient,

@@ -13,7 +13,7 @@ interface ListenParts {
 const FIRST_RETRY_MS = 100
 const LAST_RETRY_MS = 5_000
 
-/** Only this question reveals a connection that died silently. */
+/** Only this heartbeat query reveals a connection that died silently. */
 const HEARTBEAT_EVERY_MS = 10_000
 const HEARTBEAT_WITHIN_MS = 5_000
 
@@ -88,7 +88,7 @@ async function connect(parts: ListenParts, onLoss: (error: Error) => void): Prom
   return client
 }
 
-/** Nobody uses the connection any more, so it does not matter how it ends. */
+/** The connection is no longer in use, so it does not matter how it ends. */
 function endQuietly(client: Client): void {
   client.end().catch(() => {})
 }

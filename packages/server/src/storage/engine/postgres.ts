@@ -12,20 +12,20 @@ export interface PostgresSettings {
 }
 
 /**
- * 12 for the gateway's lanes, 8 for requests, 6 for requests of slow organizations, 2 for stops, 2 to look
- * up keys; workers use what is free.
+ * 12 for the gateway's lanes, 8 for other requests, 6 for slow organizations, 2 for stops, 2 for key
+ * look-ups. Workers use the ones that are free. The two listeners are not in the pool.
  */
 const CONNECTIONS_MAX = 30
 /**
- * The part of the connections that requests may use for anything but decisions and keys, and as much again
- * for those of slow organizations and for stops.
+ * The share of the connections for requests other than decisions and key look-ups. The same number again
+ * is for slow organizations and for stops (ADR 24).
  */
 const SHARE_OF_REQUESTS = 8 / CONNECTIONS_MAX
-/** Of that second part: more connections, and three gateways would not fit a server's usual 100. */
+/** The share of stops in that second part. A larger pool would not let three gateways fit the usual 100. */
 const SHARE_OF_STOPS = 2 / 8
 /**
- * Longer than a lock is waited for, so that whoever waits behind that has a turn, and longer than
- * hundreds of requests take on a machine that is busy. It is no sign that the database is away.
+ * Longer than the lock timeout, so that requests behind a waiting one get a turn, and longer than hundreds
+ * of requests take on a busy machine. Reaching this limit does not mean that the database is away.
  */
 const SHARE_WAIT_MS = 15_000
 const CONNECT_TIMEOUT_MS = 5_000
@@ -39,13 +39,13 @@ const ANSWER_TIMEOUT_MS = 35_000
 
 /**
  * A process that stops in the middle of a transaction (a frozen machine, a debugger) keeps its locks
- * from everybody else for this long. Between two statements of ours there are never seconds; were
- * there, the transaction would be rolled back and its caller told to try again. The embedded engine
- * needs no such limit: nobody else waits there.
+ * for at most this long. Our statements never follow each other by seconds; if they did, the server
+ * would roll back the transaction and the caller would have to retry. The embedded engine needs no such
+ * limit: no other process waits there.
  */
 const IDLE_LIMIT = "set idle_in_transaction_session_timeout = '5s'"
 
-/** Opens a pool on the server. Throws with a sentence for the operator when it cannot be used. */
+/** Opens a pool on the server. Throws an error with a message for the operator if it cannot be used. */
 export async function openPostgres(settings: PostgresSettings, log: Log): Promise<Database> {
   const connection: PoolConfig = {
     connectionString: settings.url,

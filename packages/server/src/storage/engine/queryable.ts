@@ -15,8 +15,8 @@ export interface Statement {
   /** How long to wait for the answer. Only migrations need more than the default. */
   readonly timeoutMs?: number
   /**
-   * Does not wait for a share of the connections (connection-shares.ts). It is for what every request
-   * asks first, which must not wait for those that got further; whoever sends it bounds it.
+   * Does not wait for a share of the connections (connection-shares.ts). It is for the first statement
+   * of every request, which must not wait for requests that got further. The caller bounds how many run.
    */
   readonly isUnshared?: true
 }
@@ -33,25 +33,25 @@ export interface Queryable {
 export interface Tx extends Queryable {
   readonly isTransaction: true
   /**
-   * Sends a statement whose rows nobody needs, without waiting for it: the commit follows in the
-   * same round trip. If the statement fails, the transaction fails with its error.
+   * Sends a statement without returning its rows or waiting for it: the commit follows in the same
+   * round trip. If the statement fails, the transaction fails with its error.
    */
   send(statement: Statement): void
   /**
-   * Does the same, after everything that others still send in the transaction. It is for a row that
-   * every other transaction waits for, whose lock must be taken last.
+   * Like `send`, but after all other statements of the transaction. It is for a row that every other
+   * transaction waits for, whose lock must be taken last.
    */
   sendLast(statement: Statement): void
 }
 
-/** A connection that nobody else uses meanwhile. */
+/** A connection for exclusive use. */
 export interface Session extends Queryable {
   transaction<T>(run: (tx: Tx) => Promise<T>): Promise<T>
 }
 
 export interface Listener {
   onMessage(payload: string): void
-  /** Messages may have been missed: everything that they would have told must be read again. */
+  /** Messages may have been missed: read again everything that they would have announced. */
   onGap(): void
 }
 
@@ -66,37 +66,37 @@ export interface Database extends Queryable {
   transaction<T>(
     run: (tx: Tx) => Promise<T>,
     /**
-     * Runs on the same connection once the transaction has ended, before anybody else is lent it and
-     * before the caller goes on: for locks that outlive the transaction. If it throws, the connection
+     * Runs on the same connection once the transaction has ended, before the connection is lent again and
+     * before the caller continues: for locks that outlive the transaction. If it throws, the connection
      * is dropped.
      */
     afterwards?: (session: Session, isCommitted: boolean) => Promise<void>,
     /**
-     * See transactionFor. What bounds itself, as the gateway's lanes do, leaves this out.
+     * See transactionFor. Omit for callers with their own concurrency limit, such as the gateway's lanes.
      */
     share?: Share,
   ): Promise<T>
-  /** Resolves once messages arrive; the function it gives ends the listening. */
+  /** Resolves once the listener is active. The returned function stops it. */
   listen(channel: string, listener: Listener): Promise<() => Promise<void>>
   isReady(): Promise<boolean>
   /**
-   * Throws `storage_full` where there is too little room for anything new. Only the embedded engine has
-   * it: a server looks after its own disk.
+   * Throws `storage_full` if there is too little room for new rows. Only the embedded engine has it: a
+   * PostgreSQL server watches its own disk.
    */
   requireRoom?(): void
-  /** Whether nothing new can be stored, because the disk is full or nearly so. */
+  /** Whether new rows cannot be stored, because the disk is full or nearly full. */
   isFull?(): boolean
-  /** Resolves with the reason if the engine ends by itself, which only one in this process can. */
+  /** Resolves with the reason if the embedded engine dies. PostgreSQL has no such promise. */
   readonly died?: Promise<Error>
   close(): Promise<void>
 }
 
-/** A transaction that serves a request of this organization, and has its share of the connections. */
+/** Runs a transaction for a request of this organization, within its share of the connections. */
 export function transactionFor<T>(
   db: Pick<Database, 'transaction'>,
   organizationId: string,
   run: (tx: Tx) => Promise<T>,
-  /** Set where it stops spending. */
+  /** Set if the request is a stop. */
   stop?: Stop,
 ): Promise<T> {
   return db.transaction(run, undefined, { organizationId, stop })

@@ -2,19 +2,19 @@ import type { Stop } from './connection-places.ts'
 import { type Database, type Tx, transactionFor } from './queryable.ts'
 import { isDeadlock } from './storage-error.ts'
 
-/** Once, and so often again. Locks have one order, so a second deadlock in a row is rare. */
+/** The first run and its retries. Locks have one order, so a second deadlock in a row is rare. */
 const TRIES_MAX = 5
 
 /**
- * A transaction for a change that somebody asked for. If it and another one waited for each other,
- * the database has undone it, and it runs again: nobody is told to come back for that. What `run`
- * does outside of the transaction must bear being done again.
+ * Runs a requested change in a transaction, and retries it after a deadlock, so that the caller does not
+ * have to. `run` may therefore run several times: its effects outside of the transaction must be
+ * idempotent.
  */
 export async function repeatedTransaction<T>(
   db: Pick<Database, 'transaction'>,
   organizationId: string,
   run: (tx: Tx) => Promise<T>,
-  /** Set where the change stops spending. */
+  /** Set if the change is a stop. */
   stop?: Stop,
 ): Promise<T> {
   for (let tries = 1; ; tries++) {

@@ -2,8 +2,8 @@ import type { Statement } from './queryable.ts'
 import { plainArray, textArray } from './wire-array.ts'
 
 /**
- * A statement over rows, given one row at a time. Those of one batch that have the same name are sent
- * as one. Its first parameter is the organization; each further one is a column, as an array.
+ * One row for a statement over many rows. The rows of a batch with the same name are sent as one
+ * statement. Its first parameter is the organization; each further one is a column, as an array.
  */
 export interface RowStatement {
   readonly name: string
@@ -11,12 +11,12 @@ export interface RowStatement {
   readonly columns: readonly Column[]
 }
 
-/** A plainArray or a textArray of wire-array.ts, with what these can hold. */
+/** A value for a plainArray or a textArray (wire-array.ts). */
 type Column =
   | { readonly plain: string | bigint | number | null }
   | { readonly anyText: string | null }
 
-/** In the order in which they came; rows of one name take the place of the first. */
+/** Keeps the order of the statements; rows of one name take the place of the first. */
 export function joinRows(
   organizationId: string,
   statements: readonly (Statement | RowStatement)[],

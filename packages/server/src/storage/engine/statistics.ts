@@ -5,7 +5,7 @@ const ROWS_MIN = 200
 
 /**
  * The planner's default of 100 reads 30,000 rows and takes a third of a second for a month of
- * transactions. A tenth of that still tells which index fits.
+ * transactions. A tenth of that still shows which index fits (ADR 14).
  */
 export const STATISTICS_SETTING = 'default_statistics_target=10'
 
@@ -13,10 +13,10 @@ export const STATISTICS_SETTING = 'default_statistics_target=10'
  * Gives the planner fresh statistics of tables that have grown to a multiple of what it knows.
  *
  * Prepared statements keep the plan that was made when a table was nearly empty. In that plan,
- * reading all rows of an organization looks as cheap as finding one, until somebody analyzes the
- * table. The server's own daemon does so only once a minute, and the embedded engine has none;
- * within a minute, a new installation or a new month's partition can take a hundred thousand rows.
- * A table is analyzed here each time it has tripled, so about a dozen times in its life.
+ * reading all rows of an organization looks as cheap as finding one, until the table is analyzed.
+ * Autovacuum analyzes only once a minute, and the embedded engine has no autovacuum. Within a minute,
+ * a new installation or a new month's partition can get a hundred thousand rows. This function
+ * analyzes a table each time it has tripled, so about a dozen times in its life.
  */
 export async function analyzeGrownTables(db: Database): Promise<void> {
   const tables = await db.query<{ name: string }>({
@@ -30,7 +30,7 @@ export async function analyzeGrownTables(db: Database): Promise<void> {
   for (const { name } of tables) {
     await db.transaction(async (tx) => {
       tx.send({ text: `set local ${STATISTICS_SETTING}` })
-      // A table that is locked is skipped, because another process is analyzing it.
+      // Skips a locked table, because a different process is analyzing it.
       tx.send({ text: `analyze (skip_locked) ${name}` })
     })
   }

@@ -4,7 +4,7 @@ import { problemOfConstraint } from './constraint.ts'
 /** SQLSTATEs of a server that is stopping, gone, starting or full, besides the whole class 08. */
 const UNAVAILABLE_STATES = new Set(['57P01', '57P02', '57P03', '53300'])
 
-/** SQLSTATEs of broken constraints begin like this. */
+/** SQLSTATEs of violated constraints start with this. */
 const CONSTRAINT_CLASS = '23'
 
 const SQLSTATE = /^[0-9A-Z]{5}$/
@@ -13,28 +13,27 @@ const SQLSTATE = /^[0-9A-Z]{5}$/
 const SOCKET_CODE = /^(E[A-Z]+|ERR_(STREAM|SOCKET|TLS|SSL)_[A-Z_]+)$/
 
 /**
- * Sentences of the driver that mean a lost connection. These errors carry no code at all, so only
- * their words identify them; a test breaks real connections to keep the list true.
+ * Messages of the driver that mean a lost connection. These errors have no code, so only their text
+ * identifies them; a test breaks real connections to keep the list complete.
  */
 const DRIVER_LOSS =
   /^(Connection terminated|timeout expired|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Client was closed)/
 
-/** The limits on a wait for a lock, and on a statement. */
+/** Lock timeout and statement timeout. */
 const TIMEOUT_STATES = new Set(['55P03', '57014'])
 
 /**
- * A lock or the answer took too long, we were silent for too long in a transaction, two transactions
- * waited for each other, the server is read-only, or it has no memory left. Nothing was stored, and the
- * same statement may work shortly.
+ * Lock timeout, statement timeout, idle transaction, deadlock, read-only server, or no memory left.
+ * Nothing was stored, and a retry of the same statement may work shortly.
  */
 const BUSY_STATES = new Set([...TIMEOUT_STATES, '25P03', '40P01', '25006', '53200'])
 
 const DISK_FULL = '53100'
 
-/** Two transactions stood in each other's way, and the database has ended this one. */
+/** A deadlock or a serialization failure: the database rolled back this transaction. */
 const DEADLOCK_STATES = new Set(['40P01', '40001'])
 
-/** The server ended a statement because of others, and goes on with the same connection. */
+/** The server ended a statement because of other transactions; the connection stays usable. */
 const ENDED_STATES = new Set([...TIMEOUT_STATES, ...DEADLOCK_STATES])
 
 /** Returns the problem to answer with, or the error itself if no caller can act on it. */
@@ -64,23 +63,23 @@ export function isConnectionFailure(error: unknown): boolean {
   return SOCKET_CODE.test(code) || code.startsWith('08') || UNAVAILABLE_STATES.has(code)
 }
 
-/** True if the server itself said what became of the statement. */
+/** True if the server itself reported the outcome of the statement. */
 export function isAnswerOfServer(error: unknown): boolean {
   const code = propertyOf(error, 'code')
   return code !== undefined && SQLSTATE.test(code) && !isConnectionFailure(error)
 }
 
-/** True if nothing of the transaction can have been stored, so that it may be tried again. */
+/** True if no part of the transaction can have been stored, so a retry is safe. */
 export function isRolledBack(error: unknown): boolean {
   return !isConnectionFailure(reasonOf(error))
 }
 
-/** True if the database ended the transaction so that another one could go on. */
+/** True if the database rolled back the transaction to resolve a deadlock or a conflict. */
 export function isDeadlock(error: unknown): boolean {
   return DEADLOCK_STATES.has(propertyOf(reasonOf(error), 'code') ?? '')
 }
 
-/** True if somebody else held a lock for too long. */
+/** True if a different transaction held a lock for too long. */
 export function isLockTimeout(error: unknown): boolean {
   return propertyOf(reasonOf(error), 'code') === '55P03'
 }
@@ -90,15 +89,14 @@ function reasonOf(error: unknown): unknown {
 }
 
 /**
- * True if a lock or an answer was waited for in vain. Whoever tries again at once waits as long
- * again.
+ * True after a lock timeout or a statement timeout. An immediate retry would wait just as long.
  */
 export function hasTimedOut(error: unknown): boolean {
   const reason = error instanceof Problem ? error.cause : error
   return TIMEOUT_STATES.has(propertyOf(reason, 'code') ?? '')
 }
 
-/** The server's own code of what went wrong, also where it has become a problem. */
+/** The server's error code, also if the error has become a Problem. */
 export function sqlStateOf(error: unknown): string | undefined {
   return propertyOf(error instanceof Problem ? error.cause : error, 'code')
 }
@@ -114,7 +112,7 @@ function full(cause: unknown): Problem {
   return new Problem('storage_full', detail, { retryAfterSeconds: 30, cause })
 }
 
-/** True if the database could not answer, or not store; false for what the gateway refuses by itself. */
+/** True if the database could not answer or store; false for refusals by the gateway itself. */
 export function isStorageAway(error: unknown): boolean {
   if (!(error instanceof Problem)) return false
   const isFull = error.code === 'storage_full' && error.cause !== undefined

@@ -8,7 +8,7 @@ interface Channels {
   listen(db: Queryable, channel: string, listener: Listener): Promise<() => Promise<void>>
 }
 
-/** Who listens to which channel on the embedded engine, where all share the one connection. */
+/** The listeners of each channel on the embedded engine, where all share one connection. */
 export function createChannels(): Channels {
   const listeners = new Map<string, Set<Listener>>()
 

@@ -4,12 +4,12 @@ import { createConnection, createServer, type Server, type Socket } from 'node:n
  * A process's lasting claim on a data folder. Other processes can ask about it over a local socket.
  */
 export interface Claim {
-  /** Tells everyone who asks that this process holds the folder. */
+  /** Announces to all connected processes that this process holds the folder. */
   hold(): void
   withdraw(): Promise<void>
 }
 
-/** What became of another process's claim. `pid` is 0 when it did not say. */
+/** The state of a different process's claim. `pid` is 0 if the process did not send it. */
 export type Verdict =
   | { readonly kind: 'gone' }
   | { readonly kind: 'starting'; readonly pid: number }
@@ -20,10 +20,10 @@ export type Verdict =
  */
 const ANSWER_WITHIN_MS = 5_000
 
-/** The last one: it went while we waited for it to accept us. Only a claim that ends does that. */
+/** The last code: the connection was reset while it waited to be accepted, so the claim has ended. */
 const GONE_CODES = new Set(['ECONNREFUSED', 'ENOENT', 'ECONNRESET'])
 
-/** Listens at the path. Whoever connects hears the state at once, and again when it changes. */
+/** Listens at the path. A process that connects gets the state at once, and again when it changes. */
 export async function makeClaim(path: string): Promise<Claim> {
   let isHeld = false
   const askers = new Set<Socket>()

@@ -16,13 +16,12 @@ const CLAIM_NAME = /^lock-[0-9a-f]{16}\.sock$/
  * called or the process ends, however it ends.
  *
  * A process id in a file could not do this, because containers use the same ids again. Instead
- * every starting process listens on its own socket in the folder and asks all the others. A socket
- * that nobody listens on refuses the connection: its process is gone, and its file is removed.
+ * every starting process listens on its own socket in the folder and connects to all the others. A
+ * socket without a listener refuses the connection: its process is gone, and its file is removed.
  *
  * A claim appears under its name only once it listens, and a starting process looks at the others
  * only after its own claim has appeared. So the later of two starters always sees the earlier one.
- * If both see each other, the one with the larger name gives way, and the smaller one waits until
- * it has.
+ * If both see each other, the one with the larger name gives up, and the smaller one waits for that.
  */
 export async function lockDataFolder(folder: string): Promise<Unlock> {
   await makeUsable(folder)

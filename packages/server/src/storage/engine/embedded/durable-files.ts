@@ -5,7 +5,7 @@ export interface EngineWatch {
   /** A file has been synced to disk. */
   onSync(): void
   /**
-   * The engine must not be used any more: from here on, what it says about its data is not true.
+   * The engine must not be used any more: its statements about its data are no longer true.
    */
   onDeath(reason: Error): void
 }

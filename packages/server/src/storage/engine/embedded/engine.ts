@@ -3,7 +3,7 @@ import { STATISTICS_SETTING } from '../statistics.ts'
 import { DurableFiles, type EngineWatch } from './durable-files.ts'
 import type { ProtocolEngine } from './socket.ts'
 
-/** Creates the engine's file system. Only tests pass another one, to prove that it is refused. */
+/** Creates the engine's file system. Only tests pass a different one, to prove that it is refused. */
 export type CreateFiles = (folder: string, watch: EngineWatch) => DurableFiles
 
 export interface EmbeddedEngine extends ProtocolEngine {
@@ -35,7 +35,7 @@ const SYNC_PARAMETERS = [
   'full_page_writes=on',
 ]
 
-/** While it analyzes a table, the whole process waits. */
+/** The whole process waits while the engine analyzes a table. */
 const PLANNER_PARAMETERS = [STATISTICS_SETTING]
 
 /** The caller sees errors; the engine's own log would repeat them with the statement's text. */

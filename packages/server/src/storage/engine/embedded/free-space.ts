@@ -5,27 +5,27 @@ import { type Loop, startLoop } from '../../../base/loop.ts'
 
 interface FreeSpaceParts {
   readonly folder: string
-  /** Below this nothing new is taken; 0 never refuses. */
+  /** Below this, new work is refused; 0 never refuses. */
   readonly bytesMin: number
   readonly log: Log
 }
 
 export interface FreeSpace extends Pick<Loop, 'round' | 'stop'> {
-  /** Throws a problem for the caller while there is too little room. It costs a comparison. */
+  /** Throws a problem for the caller while there is too little room. It costs one comparison. */
   requireRoom(): void
   isFull(): boolean
 }
 
 /**
- * Often enough that the floor is not passed unseen: in this time a busy gateway writes some tens of
- * megabytes.
+ * Often enough to notice in time: in one interval a busy gateway writes some tens of megabytes, and the
+ * default floor is 256 MB.
  */
 const EVERY_MS = 1_000
 const RETRY_AFTER_SECONDS = 30
 
 /**
- * Watches the free space of the data folder, beside the requests. An engine that meets a full disk
- * dies in the middle of a write, so new work is refused before; what is there can still be read.
+ * Watches the free space of the data folder, outside of requests (ADR 30). An engine that meets a full
+ * disk dies in the middle of a write, so new work is refused before that; reads still work.
  */
 export function watchFreeSpace({ folder, bytesMin, log }: FreeSpaceParts): FreeSpace {
   let isFull = false

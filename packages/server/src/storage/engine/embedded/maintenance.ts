@@ -16,9 +16,9 @@ export interface MaintenanceSettings {
 
 interface MaintenanceParts {
   readonly db: Queryable
-  /** Grows with every write, so that it costs nothing to see that nothing was written. */
+  /** Grows with every write, so a check without writes costs nothing. */
   readonly syncCount: () => number
-  /** True when nobody uses or waits for the connection. */
+  /** True when the connection is free and no statement waits for it. */
   readonly isFree: () => boolean
   readonly settings: Partial<MaintenanceSettings>
   readonly log: Log
@@ -67,7 +67,7 @@ function settingsOf({ settings }: MaintenanceParts): MaintenanceSettings {
 function createCheckpointer(parts: MaintenanceParts): () => Promise<void> {
   const { db, syncCount, isFree } = parts
   const { walBytesMax, checkpointEveryMs } = settingsOf(parts)
-  // Nothing is known of an earlier run, so the first check looks at its log.
+  // The state of an earlier run is unknown, so the first check reads its log.
   let last = { at: performance.now(), syncs: -1 }
 
   const isDue = async (): Promise<boolean> => {

@@ -9,11 +9,11 @@ import { openEmbedded } from './open.ts'
 import { preparedFileIn, writePrepared } from './prepared.ts'
 
 /**
- * Makes the database that first starts begin with, and keeps it as a file in the folder, unless it
- * is there. It is migrated and empty: no organization, and nothing that was sealed with a key.
+ * Makes the prepared database for first starts (ADR 33), and stores it as a file in the folder, unless
+ * it exists. It is migrated and empty: no organization, and no sealed value.
  *
- * It has the partitions of the months that follow, because making them takes a second of CPU. A
- * start in a later month makes those that are missing then, as every start does.
+ * It has the partitions of the following months, because creating them takes a second of CPU. A start
+ * in a later month creates the missing ones, as every start does.
  */
 export async function makePrepared(folder: string): Promise<void> {
   const file = await preparedFileIn(folder)
@@ -40,7 +40,7 @@ async function createDatabase(dataDir: string): Promise<void> {
 
 const NO_LOG = { info(): void {}, warn(): void {}, error(): void {} }
 
-/** Those of other versions would only take space. */
+/** Removes files of other versions, which would only take space. */
 async function removeOthers(folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => [])
   for (const name of names) await rm(join(folder, name), { force: true })

@@ -19,11 +19,11 @@ import { syncFolder, syncTree } from './synced-files.ts'
 
 export interface EmbeddedSettings {
   readonly dataDir: string
-  /** Where a prepared database may be, which a new folder then begins with. */
+  /** Where a prepared database may be, with which a new folder starts. */
   readonly preparedFolder?: string
   readonly createFiles?: CreateFiles
   readonly maintenance?: Partial<MaintenanceSettings>
-  /** Below this much free space nothing new is taken. */
+  /** Below this much free space, new work is refused. */
   readonly freeBytesMin?: number
 }
 
@@ -33,7 +33,7 @@ export interface EmbeddedDatabase extends Database {
   syncCount(): number
 }
 
-/** How long a statement waits for the only connection before the caller is asked to come back. */
+/** How long a statement waits for the only connection before its caller has to retry. */
 const WAIT_MAX_MS = 10_000
 
 /**
@@ -61,7 +61,7 @@ export async function openEmbedded(
       throw error
     })
     const space = watchFreeSpace({ folder, bytesMin: settings.freeBytesMin ?? 0, log })
-    // A file system that cannot say it must not keep the gateway from starting; the next look tells.
+    // A file system that cannot report it must not prevent the start; the next check tries again.
     await space.round().catch(() => {})
     const close = async (): Promise<void> => {
       await space.stop()
@@ -75,7 +75,7 @@ export async function openEmbedded(
   }
 }
 
-/** Tells of the end of the engine, once. Whatever fails afterwards only follows from it. */
+/** Logs the death of the engine, once. Later failures only follow from it. */
 function createDeath(log: Log): { died: Promise<Error>; onDeath(reason: Error): void } {
   let onDeath: (reason: Error) => void = () => {}
   const died = new Promise<Error>((resolve) => {
@@ -92,7 +92,7 @@ function createDeath(log: Log): { died: Promise<Error>; onDeath(reason: Error): 
   return { died, onDeath: (reason) => onDeath(reason) }
 }
 
-/** The engine's own words say little: it reports most damages as an abort. */
+/** The engine's own message says little: it reports most damage as an abort. */
 function damaged(folder: string, error: unknown): Error {
   const reason = error instanceof Error ? error.message : String(error)
   return new Error(
@@ -102,8 +102,8 @@ function damaged(folder: string, error: unknown): Error {
 }
 
 /**
- * Creates the files under another name and renames them once they are complete and on disk, so that
- * a start that is killed halfway leaves nothing that looks like a database.
+ * Creates the files under a temporary name and renames them once they are complete and on disk, so
+ * that a start that is killed halfway leaves nothing that looks like a database.
  */
 async function createFolder(
   settings: Parameters<typeof startEngine>[0],
@@ -121,7 +121,7 @@ async function createFolder(
   await syncFolder(join(settings.folder, '..'))
 }
 
-/** One that is damaged costs time and nothing else: the database is created without it. */
+/** A damaged prepared database costs only time: the database is created without it. */
 function findPrepared(folder: string, log: Log): ReturnType<typeof readPrepared> {
   return readPrepared(folder).catch((err: unknown) => {
     log.warn({ err }, 'The prepared database is damaged. A new one is created instead.')
@@ -129,7 +129,7 @@ function findPrepared(folder: string, log: Log): ReturnType<typeof readPrepared>
   })
 }
 
-/** What initdb does for a server. In WASM it takes seconds. */
+/** Does what initdb does for a server. In WASM it takes seconds. */
 async function createFiles(settings: Parameters<typeof startEngine>[0]): Promise<void> {
   const engine = await startEngine(settings)
   dropTemplates(engine)

@@ -16,19 +16,19 @@ interface Prepared {
 
 interface Index {
   readonly folders: readonly string[]
-  /** Each with the length of its content. */
+  /** Each file with the length of its content. */
   readonly files: readonly (readonly [path: string, length: number])[]
 }
 
-/** The build fills it. */
+/** The build fills this folder. */
 export const PREPARED_FOLDER = join(PACKAGE_FOLDER, 'prepared')
 
 const FORMAT = '2'
 const LINE_FEED = 0x0a
 
 /**
- * The file that holds an empty, migrated database for this program. Its name is made of everything
- * that such a database depends on, so one that another version has made is never found.
+ * The file with an empty, migrated database for this program. Its name depends on everything that such
+ * a database depends on, so the file of a different version is never found.
  */
 export async function preparedFileIn(folder: string): Promise<string> {
   const hash = createHash('sha256')
@@ -45,7 +45,7 @@ async function readEngineVersion(): Promise<string> {
   return version
 }
 
-/** Keeps the files of a database that is shut down. The file appears once it is complete. */
+/** Stores the files of a database that is shut down. The file appears once it is complete. */
 export async function writePrepared(database: string, file: string): Promise<void> {
   const entries = await readdir(database, { withFileTypes: true, recursive: true })
   const pathOf = (entry: (typeof entries)[number]): string => join(entry.parentPath, entry.name)
@@ -65,8 +65,8 @@ export async function writePrepared(database: string, file: string): Promise<voi
 }
 
 /**
- * Undefined if there is none for this program. Throws if it is damaged: it is read to its end, and
- * ends with a checksum.
+ * Undefined if there is none for this program. Throws if it is damaged, which the checksum at its end
+ * shows.
  */
 export async function readPrepared(folder: string): Promise<Prepared | undefined> {
   const file = await preparedFileIn(folder)

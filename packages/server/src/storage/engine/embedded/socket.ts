@@ -9,7 +9,7 @@ type Done = (error?: Error) => void
 export interface ProtocolEngine {
   /** Runs the messages to their end before it returns, and throws if the engine is dead. */
   exchange(messages: Uint8Array, onAnswer: (bytes: Uint8Array) => void): void
-  /** Ends what the previous connection left behind: its transaction and its prepared statements. */
+  /** Ends the transaction and the prepared statements that the previous connection left behind. */
   reset(): void
 }
 
@@ -23,7 +23,7 @@ export function createEmbeddedSocket(engine: ProtocolEngine): Duplex {
       if (socket.destroyed) return
       const answers: Uint8Array[] = []
       engine.exchange(messages, (bytes) => answers.push(bytes))
-      // Nothing is passed on before the engine has finished: an engine that dies during a sync may
+      // No bytes are passed on before the engine has finished: an engine that dies during a sync may
       // already have written that the commit is complete.
       if (answers.length > 0) socket.push(Buffer.concat(answers))
     })

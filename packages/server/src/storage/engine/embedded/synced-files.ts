@@ -14,7 +14,7 @@ export async function syncTree(folder: string): Promise<void> {
   for (const entry of entries) {
     const path = join(entry.parentPath, entry.name)
     if (entry.isDirectory()) await syncFolder(path)
-    // Windows syncs only what is open for writing.
+    // Windows syncs only files that are open for writing.
     else await syncPath(path, 'r+')
   }
   await syncFolder(folder)
