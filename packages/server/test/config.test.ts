@@ -49,6 +49,7 @@ describe('the configuration', () => {
         {
           name: 'acp',
           settings: { stripeVersion: '2026-07-29.preview' },
+          refusals: expect.any(Map),
           open: expect.any(Function),
         },
         { name: 'card', settings: undefined, open: expect.any(Function) },
@@ -120,6 +121,7 @@ describe('the configuration', () => {
         {
           name: 'acp',
           settings: { stripeVersion: '2027-01-01.preview' },
+          refusals: expect.any(Map),
           open: expect.any(Function),
         },
         { name: 'card', settings: undefined, open: expect.any(Function) },

@@ -1,6 +1,7 @@
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { PaymentPath } from '../src/paths/path.ts'
 import { type Config, readConfig } from '../src/process/config.ts'
 import { startServer } from '../src/process/server.ts'
 import { createFirstOrganization, openStorage, readScopes } from '../src/process/setup.ts'
@@ -144,6 +145,23 @@ describeOnPostgres('setting up on PostgreSQL', () => {
     expect(await countOrganizations(storage.db)).toBe(0)
     await storage.db.close()
   })
+})
+
+test('the opened storage answers a broken constraint with the problem that a path brings', async () => {
+  const problem = { code: 'till_known', status: 409, title: 'The till is known' }
+  const till: PaymentPath = {
+    name: 'card',
+    refusals: new Map([['organizations_pkey', { problem, detail: 'Use the till that is there.' }]]),
+    open: () => ({}),
+  }
+  const dataDir = join(folder.path, 'data')
+  copyEmbeddedTemplate(dataDir)
+  const config = readConfig({ PURSER_DATA_DIR: dataDir }, { paths: [till] })
+  const storage = await openStorage(config, silentLog)
+  await createFirstOrganization(storage, config)
+  const again = { text: 'insert into organizations select * from organizations' }
+  await expect(storage.db.query(again)).rejects.toMatchObject({ code: 'till_known', status: 409 })
+  await storage.db.close()
 })
 
 describe('scopes that a person names', () => {

@@ -52,7 +52,6 @@ export const PROBLEMS = defineProblems({
   amount_above_settled: { status: 409, title: 'More than is left to refund' },
   vendor_host_taken: { status: 409, title: 'The directory has this host already' },
   card_alias_taken: { status: 409, title: 'Another vendor has this card alias' },
-  acp_session_used: { status: 409, title: 'The session is used up by another checkout' },
   approval_decided: { status: 409, title: 'The approval waits for nobody any more' },
   webhook_not_configured: { status: 409, title: 'The organization has no webhook URL' },
   external_id_taken: { status: 409, title: 'Another agent has this externalId' },

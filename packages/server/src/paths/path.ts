@@ -11,7 +11,7 @@ import type { Door } from '../http/door.ts'
 import type { Write } from '../http/idempotency.ts'
 import type { OutboundClient } from '../outbound/outbound-client.ts'
 import type { DatabaseClock } from '../storage/engine/clock.ts'
-import type { Database } from '../storage/engine/database.ts'
+import type { Database, Refusals } from '../storage/engine/database.ts'
 import type { Sealer } from '../storage/secrets/sealed.ts'
 import type { SealedValues } from '../storage/secrets/sealed-values.ts'
 import type { Remover } from '../upkeep/housekeeping.ts'
@@ -27,6 +27,8 @@ export interface PaymentPath<Settings = unknown> {
   readonly settings?: PathSettings<Settings>
   /** Its part of the catalogue of problems. */
   readonly problems?: Readonly<Record<string, ProblemKind>>
+  /** The problems that answer a request which breaks a constraint of the path's tables. */
+  readonly refusals?: Refusals
   /** What it stores sealed. */
   readonly sealed?: readonly SealedValues[]
   open(parts: PathParts, settings: Settings): OpenPath | Promise<OpenPath>
@@ -86,6 +88,7 @@ export interface OpenPath {
 export interface ConfiguredPath {
   readonly name: PathName
   readonly settings: unknown
+  readonly refusals: Refusals | undefined
   open(parts: PathParts): Promise<OpenPath>
 }
 
@@ -93,7 +96,8 @@ export function withSettings<Settings>(
   path: PaymentPath<Settings>,
   settings: Settings,
 ): ConfiguredPath {
-  return { name: path.name, settings, open: async (parts) => path.open(parts, settings) }
+  const { name, refusals } = path
+  return { name, settings, refusals, open: async (parts) => path.open(parts, settings) }
 }
 
 /**
@@ -103,4 +107,9 @@ export function listProblems(paths: readonly PaymentPath[]): ProblemKind[] {
   return [PROBLEMS, ...paths.map(({ problems }) => problems ?? {})].flatMap((part) =>
     Object.values(part),
   )
+}
+
+/** The refusals of all paths. The storage answers with them, and knows no path. */
+export function listRefusals(paths: readonly Pick<ConfiguredPath, 'refusals'>[]): Refusals {
+  return new Map(paths.flatMap(({ refusals = [] }) => [...refusals]))
 }

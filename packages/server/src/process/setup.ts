@@ -8,6 +8,7 @@ import { isReadableName } from '../core/name.ts'
 import { nearestName } from '../core/nearest-name.ts'
 import type { Plan } from '../core/plan.ts'
 import { type Instant, toIso } from '../core/time/instant.ts'
+import { listRefusals } from '../paths/path.ts'
 import { insertApiKey } from '../storage/api-keys.ts'
 import { recordChange } from '../storage/changes.ts'
 import { readClock } from '../storage/engine/clock.ts'
@@ -45,14 +46,14 @@ const KEY_FILE = 'initial-api-key'
 
 /** Opens the database, migrates it to this program's schema and checks the master key. */
 export async function openStorage(config: Config, log: Log): Promise<Storage> {
-  const { storage, masterKeys } = config
+  const { storage, masterKeys, paths } = config
   if (storage.databaseUrl !== undefined && existsSync(join(storage.dataDir, 'db'))) {
     log.warn(
       {},
       `DATABASE_URL is set, so the embedded database in ${storage.dataDir} is not used, and nothing of it is copied. Unset DATABASE_URL to use it, or set PURSER_DATA_DIR to another folder.`,
     )
   }
-  const db = await openDatabase(storage, log)
+  const db = await openDatabase({ ...storage, refusals: listRefusals(paths) }, log)
   try {
     await migrate(db)
     return { db, sealer: await openSealer(db, { ...masterKeys, dataDir: storage.dataDir }) }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { type Logger, pino } from 'pino'
 import { toUuid } from '../../src/core/id.ts'
 import type { App } from '../../src/http/app.ts'
+import { listRefusals } from '../../src/paths/path.ts'
 import { buildApp } from '../../src/process/server.ts'
 import { createOrganization } from '../../src/process/setup.ts'
 import type { Clock } from '../../src/storage/engine/clock.ts'
@@ -84,8 +85,8 @@ export async function createTestApp(
   change: Partial<TestConfig> = {},
   log: Logger = silent,
 ): Promise<TestApp> {
-  const database = await createTestDatabase(engine)
   const config = { ...TEST_CONFIG, ...change }
+  const database = await createTestDatabase(engine, listRefusals(config.paths))
   return createOn(database, database.db, () => database.drop(), config, log)
 }
 
@@ -108,8 +109,10 @@ export async function joinTestApp(
   first: TestApp,
   change: Partial<TestConfig> = {},
 ): Promise<TestApp> {
-  const db = await openPostgres({ url: first.database.url }, silentLog)
-  return createOn(first.database, db, () => db.close(), { ...TEST_CONFIG, ...change })
+  const config = { ...TEST_CONFIG, ...change }
+  const refusals = listRefusals(config.paths)
+  const db = await openPostgres({ url: first.database.url, refusals }, silentLog)
+  return createOn(first.database, db, () => db.close(), config)
 }
 
 /**

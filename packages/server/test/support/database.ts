@@ -3,7 +3,7 @@ import { cpSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, inject } from 'vitest'
-import type { Database } from '../../src/storage/engine/database.ts'
+import type { Database, Refusals } from '../../src/storage/engine/database.ts'
 import { openEmbedded } from '../../src/storage/engine/embedded/open.ts'
 import { openPostgres } from '../../src/storage/engine/postgres.ts'
 import { silentLog } from './silent-log.ts'
@@ -30,10 +30,13 @@ export function usualEngine(): Engine {
 }
 
 /** A migrated database of its own, with no rows beyond those of the migrations. */
-export function createTestDatabase(engine: Engine = usualEngine()): Promise<TestDatabase> {
+export function createTestDatabase(
+  engine: Engine = usualEngine(),
+  refusals?: Refusals,
+): Promise<TestDatabase> {
   return engine === 'embedded'
-    ? createEmbeddedDatabase()
-    : createPostgresDatabase('purser_template')
+    ? createEmbeddedDatabase(refusals)
+    : createPostgresDatabase('purser_template', refusals)
 }
 
 /** An empty database on the test server, without migrations. */
@@ -63,11 +66,11 @@ export async function createTemporaryFolder(): Promise<{
   return { path, remove: () => rm(path, { recursive: true, force: true }) }
 }
 
-async function createEmbeddedDatabase(): Promise<TestDatabase> {
+async function createEmbeddedDatabase(refusals?: Refusals): Promise<TestDatabase> {
   const folder = await createTemporaryFolder()
   const dataDir = join(folder.path, 'data')
   copyEmbeddedTemplate(dataDir)
-  const db = await openEmbedded({ dataDir }, silentLog)
+  const db = await openEmbedded({ dataDir, ...(refusals && { refusals }) }, silentLog)
   const drop = async (): Promise<void> => {
     await db.close()
     await folder.remove()
@@ -81,11 +84,14 @@ export function copyEmbeddedTemplate(dataDir: string): void {
   cpSync(inject('embeddedTemplate'), dataDir, { recursive: true })
 }
 
-async function createPostgresDatabase(template: string): Promise<TestDatabase> {
+async function createPostgresDatabase(
+  template: string,
+  refusals?: Refusals,
+): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`
   await onServer(`create database ${name} template ${template}`)
   const url = Object.assign(new URL(inject('postgresUrl')), { pathname: `/${name}` }).href
-  const db = await openPostgres({ url }, silentLog)
+  const db = await openPostgres({ url, ...(refusals && { refusals }) }, silentLog)
   const drop = async (): Promise<void> => {
     await db.close()
     await onServer(`drop database ${name} with (force)`)

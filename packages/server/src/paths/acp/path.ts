@@ -5,7 +5,7 @@ import { createRunning } from './checkout/running.ts'
 import { createDropInDoor } from './drop-in/drop-in-door.ts'
 import { createIssuers } from './issuers/index.ts'
 import { createOrdersDoor } from './orders/orders-door.ts'
-import { ACP_PROBLEMS } from './problems.ts'
+import { ACP_PROBLEMS, ACP_REFUSALS } from './problems.ts'
 import { startReconciler } from './reconciler.ts'
 import { createRegistry } from './registry.ts'
 import { checkoutRoutes } from './routes.ts'
@@ -20,6 +20,7 @@ export const acpPath: PaymentPath<AcpSettings> = {
   name: 'acp',
   settings: acpSettings,
   problems: ACP_PROBLEMS,
+  refusals: ACP_REFUSALS,
   sealed: [SEALED_CHECKOUTS],
   open(parts: PathParts, { stripeVersion }) {
     const running = createRunning(parts.log)

@@ -39,7 +39,7 @@ export function checkoutRoutes(app: App, parts: BuyParts): void {
         'transaction_not_found',
         'plan_limit_exceeded',
         'overloaded',
-        'acp_session_used',
+        ACP_PROBLEMS.acp_session_used,
         ACP_PROBLEMS.idempotency_key_required,
         ACP_PROBLEMS.acp_session_not_found,
         ACP_PROBLEMS.acp_session_not_ready,

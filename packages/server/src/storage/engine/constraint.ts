@@ -1,22 +1,27 @@
-import { Problem, type ProblemCode } from '../../base/errors.ts'
+import { Problem, type ProblemCode, type ProblemKind } from '../../base/errors.ts'
 
+/** The problem that answers a request whose statement breaks a constraint. */
 interface Refusal {
-  readonly code: ProblemCode
+  readonly problem: ProblemCode | ProblemKind
   readonly detail: string
 }
 
-const REFUSALS: ReadonlyMap<string, Refusal> = new Map([
+/** Refusals by the name of their constraint. */
+export type Refusals = ReadonlyMap<string, Refusal>
+
+/** The constraints of all tables but those of the payment paths, which bring their own refusals. */
+const REFUSALS: Refusals = new Map<string, Refusal>([
   [
     'one_active_mandate_per_agent',
     {
-      code: 'mandate_conflict',
+      problem: 'mandate_conflict',
       detail: 'The agent already has an active mandate. Revoke it before activating another.',
     },
   ],
   [
     'external_id_is_unique',
     {
-      code: 'external_id_taken',
+      problem: 'external_id_taken',
       detail:
         'Another agent of the organization has this externalId. Choose another one, or update that agent.',
     },
@@ -24,43 +29,35 @@ const REFUSALS: ReadonlyMap<string, Refusal> = new Map([
   [
     'vendor_host_is_unique',
     {
-      code: 'vendor_host_taken',
+      problem: 'vendor_host_taken',
       detail: 'The directory has an entry for this host. Change that one with PATCH /vendors/:id.',
     },
   ],
   [
     'card_alias_is_unique',
     {
-      code: 'card_alias_taken',
+      problem: 'card_alias_taken',
       detail:
         'Another vendor of the directory has one of these cardAliases. Take it away there first.',
     },
   ],
   [
-    'acp_session_is_used_once',
-    {
-      code: 'acp_session_used',
-      detail:
-        'This session is being paid, or was paid, by another checkout of the organization. Nothing was decided. Open another session to buy again.',
-    },
-  ],
-  [
     'member_email_is_unique',
     {
-      code: 'member_exists',
+      problem: 'member_exists',
       detail: 'The organization has a member with this address already. Sign in instead.',
     },
   ],
   [
     'parent_mandate_exists',
     {
-      code: 'mandate_has_children',
+      problem: 'mandate_has_children',
       detail: 'The mandate has sub-mandates. Delete those first, or revoke them.',
     },
   ],
   [
     'mandate_belongs_to_an_agent',
-    { code: 'agent_not_found', detail: 'There is no agent with this id.' },
+    { problem: 'agent_not_found', detail: 'There is no agent with this id.' },
   ],
 ])
 
@@ -79,9 +76,12 @@ const PART_NUMBER = /_\d+$/
 export function problemOfConstraint(
   { constraint, message }: { readonly constraint: string | undefined; readonly message: string },
   cause: unknown,
+  ofPaths: Refusals,
 ): Problem | undefined {
   const quoted = [...message.matchAll(QUOTED)].map(([, name]) => name)
   const names = [constraint, ...quoted].map((name) => name?.replace(PART_NUMBER, '') ?? '')
-  const refusal = names.map((name) => REFUSALS.get(name)).find((found) => found !== undefined)
-  return refusal && new Problem(refusal.code, refusal.detail, { cause })
+  const refusal = names
+    .map((name) => REFUSALS.get(name) ?? ofPaths.get(name))
+    .find((found) => found !== undefined)
+  return refusal && new Problem(refusal.problem, refusal.detail, { cause })
 }

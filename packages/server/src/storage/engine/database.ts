@@ -1,9 +1,11 @@
 import type { Log } from '../../base/log.ts'
+import type { Refusals } from './constraint.ts'
 import { openEmbedded } from './embedded/open.ts'
 import { PREPARED_FOLDER } from './embedded/prepared.ts'
 import { openPostgres } from './postgres.ts'
 import type { Database } from './queryable.ts'
 
+export type { Refusals } from './constraint.ts'
 export type { Database, Queryable, Session, Statement, Tx } from './queryable.ts'
 
 interface DatabaseSettings {
@@ -11,6 +13,8 @@ interface DatabaseSettings {
   readonly databaseUrl: string | undefined
   /** For the embedded engine. */
   readonly freeBytesMin?: number
+  /** The refusals of the payment paths. */
+  readonly refusals?: Refusals
 }
 
 /** PostgreSQL when a URL is given, otherwise the embedded engine in the data folder. */
@@ -19,5 +23,6 @@ export function openDatabase(settings: DatabaseSettings, log: Log): Promise<Data
   if (databaseUrl === undefined) {
     return openEmbedded({ ...embedded, preparedFolder: PREPARED_FOLDER }, log)
   }
-  return openPostgres({ url: databaseUrl }, log)
+  const { refusals } = settings
+  return openPostgres({ url: databaseUrl, ...(refusals && { refusals }) }, log)
 }

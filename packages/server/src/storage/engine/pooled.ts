@@ -3,6 +3,7 @@ import { Problem } from '../../base/errors.ts'
 import type { Log } from '../../base/log.ts'
 import { NOBODY, type Share } from './connection-places.ts'
 import type { ConnectionShares } from './connection-shares.ts'
+import type { Refusals } from './constraint.ts'
 import { createFullDisk, type FullDisk, isOfRead, noteRead } from './full-disk.ts'
 import { joinWrites } from './joined-writes.ts'
 import { createOutage, type Outage } from './outage.ts'
@@ -36,6 +37,7 @@ interface Source {
   readonly outage: Outage
   readonly disk: FullDisk
   readonly joinsWrites: boolean
+  readonly refusals: Refusals | undefined
 }
 
 interface PooledOptions {
@@ -46,6 +48,8 @@ interface PooledOptions {
    * run all of them in one go and block everything else, so the embedded engine leaves this off.
    */
   readonly joinsWrites?: boolean
+  /** The refusals of the payment paths. */
+  readonly refusals?: Refusals | undefined
 }
 
 interface Pooled extends Queryable, Pick<Database, 'transaction'> {
@@ -60,10 +64,15 @@ interface Pooled extends Queryable, Pick<Database, 'transaction'> {
 export function createPooled(
   pool: Pool,
   log: Log,
-  { shares = UNDIVIDED, outage = createOutage(log), joinsWrites = false }: PooledOptions = {},
+  {
+    shares = UNDIVIDED,
+    outage = createOutage(log),
+    joinsWrites = false,
+    refusals,
+  }: PooledOptions = {},
 ): Pooled {
   const disk = createFullDisk(log)
-  const source = { pool, outage, disk, joinsWrites }
+  const source = { pool, outage, disk, joinsWrites, refusals }
   // Without these listeners a lost connection would end the process: the pool emits the error of an idle
   // client, and a client in use emits its own. The running statement reports the loss.
   pool.on('error', outage.noteFailure)
@@ -128,8 +137,8 @@ function lend({ pool, outage }: Source): Promise<PoolClient> {
 }
 
 /** Returns the error for the caller, and logs it only if the connection failed or the disk is full. */
-function noted({ outage, disk }: Source, error: unknown): unknown {
-  const storageError = toStorageError(error)
+function noted({ outage, disk, refusals }: Source, error: unknown): unknown {
+  const storageError = toStorageError(error, refusals)
   if (storageError instanceof Problem && storageError.code === 'storage_full') {
     if (!isOfRead(storageError.cause)) disk.note(storageError.cause)
   }
@@ -179,7 +188,7 @@ async function withSession<T>(
 
 /** Begin and commit travel with the neighbouring statements, so they cost no extra round trip. */
 async function runTransaction<T>(
-  { joinsWrites }: Source,
+  { joinsWrites, refusals }: Source,
   client: PoolClient,
   run: (tx: Tx) => Promise<T>,
 ): Promise<T> {
@@ -206,7 +215,7 @@ async function runTransaction<T>(
         return (await submit<Row>(statement)).rows
       } catch (error) {
         firstFailure ??= error
-        throw toStorageError(firstFailure)
+        throw toStorageError(firstFailure, refusals)
       }
     },
     send: (statement) => {

@@ -2,6 +2,7 @@ import { Pool, type PoolConfig } from 'pg'
 import type { Log } from '../../base/log.ts'
 import { columnTypes } from './column-types.ts'
 import { createConnectionShares } from './connection-shares.ts'
+import type { Refusals } from './constraint.ts'
 import { createPooled, SESSION_SETTINGS } from './pooled.ts'
 import { listenOnPostgres } from './postgres-listener.ts'
 import type { Database, Queryable } from './queryable.ts'
@@ -9,6 +10,8 @@ import type { Database, Queryable } from './queryable.ts'
 export interface PostgresSettings {
   readonly url: string
   readonly connectionsMax?: number
+  /** The refusals of the payment paths. */
+  readonly refusals?: Refusals
 }
 
 /**
@@ -68,7 +71,11 @@ export async function openPostgres(settings: PostgresSettings, log: Log): Promis
   const reserved = Math.floor(ofRequests * SHARE_OF_STOPS)
   const numbers = { shared: Math.max(1, ofRequests), own: ofRequests - reserved, reserved }
   const shares = createConnectionShares(numbers, SHARE_WAIT_MS)
-  const pooled = createPooled(pool, log, { shares, joinsWrites: true })
+  const pooled = createPooled(pool, log, {
+    shares,
+    joinsWrites: true,
+    refusals: settings.refusals,
+  })
   try {
     await checkServer(pooled, log)
   } catch (error) {

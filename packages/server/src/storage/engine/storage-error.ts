@@ -1,5 +1,5 @@
 import { Problem } from '../../base/errors.ts'
-import { problemOfConstraint } from './constraint.ts'
+import { problemOfConstraint, type Refusals } from './constraint.ts'
 
 /** SQLSTATEs of a server that is stopping, gone, starting or full, besides the whole class 08. */
 const UNAVAILABLE_STATES = new Set(['57P01', '57P02', '57P03', '53300'])
@@ -36,17 +36,21 @@ const DEADLOCK_STATES = new Set(['40P01', '40001'])
 /** The server ended a statement because of other transactions; the connection stays usable. */
 const ENDED_STATES = new Set([...TIMEOUT_STATES, ...DEADLOCK_STATES])
 
-/** Returns the problem to answer with, or the error itself if no caller can act on it. */
-export function toStorageError(error: unknown): unknown {
+const NO_REFUSALS: Refusals = new Map()
+
+/**
+ * Returns the problem to answer with, or the error itself if no caller can act on it. `ofPaths` are the
+ * refusals that the payment paths bring.
+ */
+export function toStorageError(error: unknown, ofPaths: Refusals = NO_REFUSALS): unknown {
   if (error instanceof Problem) return error
   if (isConnectionFailure(error)) return unavailable(error)
   if (propertyOf(error, 'code') === DISK_FULL) return full(error)
   if (BUSY_STATES.has(propertyOf(error, 'code') ?? '')) return busy(error)
   if (!propertyOf(error, 'code')?.startsWith(CONSTRAINT_CLASS)) return error
   const message = propertyOf(error, 'message') ?? ''
-  return (
-    problemOfConstraint({ constraint: propertyOf(error, 'constraint'), message }, error) ?? error
-  )
+  const constraint = propertyOf(error, 'constraint')
+  return problemOfConstraint({ constraint, message }, error, ofPaths) ?? error
 }
 
 /**

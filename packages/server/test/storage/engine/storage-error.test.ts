@@ -24,6 +24,17 @@ describe('a broken constraint', () => {
     expect(toStorageError(unknown)).toBe(unknown)
   })
 
+  test("of a payment path is answered by the path's own problem", () => {
+    const problem = { code: 'till_busy', status: 409, title: 'The till is busy' }
+    const ofPaths = new Map([
+      ['one_sale_per_till', { problem, detail: 'Wait for the sale to end.' }],
+    ])
+    const error = anError('23505', `${UNIQUE} "one_sale_per_till_102031"`)
+    const answer = { code: 'till_busy', status: 409, message: 'Wait for the sale to end.' }
+    expect(toStorageError(error, ofPaths)).toMatchObject({ ...answer, cause: error })
+    expect(toStorageError(error)).toBe(error)
+  })
+
   test('is not looked for in an error about something else', () => {
     const other = anError('42P01', 'relation "external_id_is_unique" does not exist')
     expect(toStorageError(other)).toBe(other)

@@ -2,6 +2,7 @@ import { Problem } from '../../../base/errors.ts'
 import { actsFor, hasScope } from '../../../core/api-key.ts'
 import { toPublicId } from '../../../core/id.ts'
 import type { FlowParts } from '../flow-parts.ts'
+import { ACP_PROBLEMS } from '../problems.ts'
 import { findSessionUse } from '../storage/checkouts.ts'
 import type { AcpCheckout } from './checkout.ts'
 import type { Asker } from './request.ts'
@@ -28,7 +29,7 @@ export async function namingUse<Result>(
   try {
     return await deciding
   } catch (err) {
-    if (err instanceof Problem && err.code === 'acp_session_used') {
+    if (err instanceof Problem && err.code === ACP_PROBLEMS.acp_session_used.code) {
       await requireUnused(parts, asker, place)
     }
     throw err
@@ -43,7 +44,7 @@ function sessionUsed(
   const transactionId = toPublicId('txn', id)
   const by = maySee ? `the checkout ${transactionId}` : 'another checkout of the organization'
   return new Problem(
-    'acp_session_used',
+    ACP_PROBLEMS.acp_session_used,
     `This session is being paid, or was paid, by ${by}. Nothing was decided. Open another session to buy again.`,
     { ...(maySee && { extra: { transactionId } }) },
   )

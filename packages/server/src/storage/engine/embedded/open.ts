@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { escapeIdentifier, Pool } from 'pg'
 import type { Log } from '../../../base/log.ts'
 import { columnTypes } from '../column-types.ts'
+import type { Refusals } from '../constraint.ts'
 import { createOutage } from '../outage.ts'
 import { createPooled, SESSION_SETTINGS } from '../pooled.ts'
 import type { Database, Queryable } from '../queryable.ts'
@@ -25,6 +26,8 @@ export interface EmbeddedSettings {
   readonly maintenance?: Partial<MaintenanceSettings>
   /** Below this much free space, new work is refused. */
   readonly freeBytesMin?: number
+  /** The refusals of the payment paths. */
+  readonly refusals?: Refusals
 }
 
 export interface EmbeddedDatabase extends Database {
@@ -173,7 +176,10 @@ function createEmbedded(
       channels.reportGap()
     },
   })
-  const pooled = createPooled(pool, log, { outage: createOutage(log, engine.isDead) })
+  const pooled = createPooled(pool, log, {
+    outage: createOutage(log, engine.isDead),
+    refusals: settings.refusals,
+  })
   const maintenance = startMaintenance({
     db: pooled,
     syncCount: engine.syncCount,
