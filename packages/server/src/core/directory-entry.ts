@@ -1,4 +1,3 @@
-import type { AcpEntry } from './acp-entry.ts'
 import type { CardAlias } from './card-alias.ts'
 import type { Payee } from './payee.ts'
 import type { Instant } from './time/instant.ts'
@@ -14,8 +13,8 @@ export interface DirectoryEntry {
   readonly payees: readonly Payee[]
   /** As whom issuers of cards know it. */
   readonly cardAliases: readonly CardAlias[]
-  /** Null where it is not bought at by ACP. */
-  readonly acp: AcpEntry | null
+  /** The path `acp` reads and writes its contents. Null: agents cannot buy there by ACP. */
+  readonly acp: object | null
   readonly createdAt: Instant
   readonly updatedAt: Instant
   /** As `actorText` shows it; null if it was not kept. */

@@ -5,8 +5,6 @@ import { PATHS } from '../paths/index.ts'
 import type { Config } from '../process/config.ts'
 import { type Database, openDatabase } from '../storage/engine/database.ts'
 import { migrate } from '../storage/engine/migrate.ts'
-import { INSTRUMENT_CREDENTIALS } from '../storage/instruments.ts'
-import { MERCHANT_SECRETS } from '../storage/merchants.ts'
 import { adoptNextKey, makeKeyFile, nextKeyFileIn } from '../storage/secrets/key-files.ts'
 import {
   beginRotation,
@@ -40,8 +38,6 @@ export const SEALED: readonly SealedValues[] = [
   ...webhookSecrets(SECRET_PURPOSE),
   WEBHOOK_URLS,
   storedAnswers(ANSWER_PURPOSE),
-  INSTRUMENT_CREDENTIALS,
-  ...MERCHANT_SECRETS,
   ...PATHS.flatMap(({ sealed }) => sealed ?? []),
   ...INSTALLATION_VALUES,
 ]

@@ -9,6 +9,7 @@ import type { EndByHand } from '../gateway/holds/by-hand.ts'
 import type { App } from '../http/app.ts'
 import type { Door } from '../http/door.ts'
 import type { Write } from '../http/idempotency.ts'
+import type { PathFields } from '../http/path-fields.ts'
 import type { OutboundClient } from '../outbound/outbound-client.ts'
 import type { DatabaseClock } from '../storage/engine/clock.ts'
 import type { Database, Refusals } from '../storage/engine/database.ts'
@@ -82,6 +83,8 @@ export interface OpenPath {
   readonly removers?: readonly Remover[]
   /** Ends its holds that wait for proof, where nobody is left who could give it. */
   readonly byHand?: EndByHand
+  /** The fields of vendors and of the organization whose contents only this path knows. */
+  readonly fields?: PathFields
 }
 
 /** A path together with the settings that were read for it. */

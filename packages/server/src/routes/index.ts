@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import type { AnswerWatch } from '../approvals/answer-watch.ts'
 import type { LogKeys } from '../audit/log-keys.ts'
 import type { PathName } from '../core/path.ts'
@@ -9,6 +10,7 @@ import type { WatchPrincipal } from '../http/auth/credential-watch.ts'
 import { guardChanges } from '../http/auth/reauthentication.ts'
 import type { FeedSignal } from '../http/feed-signal.ts'
 import type { Write } from '../http/idempotency.ts'
+import type { PathFields } from '../http/path-fields.ts'
 import type { OutboundClient } from '../outbound/outbound-client.ts'
 import type { DatabaseClock } from '../storage/engine/clock.ts'
 import type { Database } from '../storage/engine/database.ts'
@@ -90,12 +92,19 @@ const RESOURCES = [
   analyticsRoutes,
 ]
 
+/** The part of a payment path that belongs to the API. */
+interface PathOfApi {
+  routes?(api: App): void
+  readonly fields?: PathFields
+}
+
 /** Everything under /api/v1: behind a key or a session, and in the OpenAPI document. Payment paths come first. */
 export async function registerApi(
   app: App,
   parts: ApiParts,
-  paths: readonly { routes?(api: App): void }[],
+  paths: readonly PathOfApi[],
 ): Promise<void> {
+  const withFields = { ...parts, fields: fieldsOf(paths) }
   await app.register(
     (api, _options, done) => {
       api.addHook('onRoute', (route) => {
@@ -111,9 +120,16 @@ export async function registerApi(
         else done()
       })
       for (const path of paths) path.routes?.(api.withTypeProvider())
-      for (const resource of RESOURCES) resource(api.withTypeProvider(), parts)
+      for (const resource of RESOURCES) resource(api.withTypeProvider(), withFields)
       done()
     },
     { prefix: API_PREFIX },
   )
+}
+
+/** The API promises these fields, so a gateway does not start without the path that brings them. */
+function fieldsOf(paths: readonly PathOfApi[]): PathFields {
+  const fields = paths.find((path) => path.fields !== undefined)?.fields
+  assert(fields, 'No payment path brings the field acp of vendors and of the organization.')
+  return fields
 }

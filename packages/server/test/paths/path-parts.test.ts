@@ -6,6 +6,7 @@ import { createSealer } from '../../src/storage/secrets/sealed.ts'
 import type { Remover } from '../../src/upkeep/housekeeping.ts'
 import { TEST_CONFIG } from '../support/app.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+import { pathsOn } from '../support/paths.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -13,11 +14,14 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-/** The app with these paths and no others. */
+const ACP = pathsOn([]).filter(({ name }) => name === 'acp')
+
+/** The app with these paths, and ACP, because vendors have a field of it. */
 function build(...opened: OpenPath[]) {
   const storage = { db: database.db, sealer: createSealer(Buffer.alloc(32, 7)) }
   const paths = opened.map((path): PaymentPath => ({ name: 'card', open: () => path }))
-  const config = { ...TEST_CONFIG, paths: paths.map((path) => withSettings(path, undefined)) }
+  const configured = paths.map((path) => withSettings(path, undefined))
+  const config = { ...TEST_CONFIG, paths: [...ACP, ...configured] }
   return buildApp(storage, config, pino({ level: 'silent' }))
 }
 

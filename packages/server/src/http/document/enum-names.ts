@@ -1,4 +1,3 @@
-import { ACP_VERSIONS } from '../../core/acp-entry.ts'
 import { DIMENSIONS } from '../../core/analytics/dimensions.ts'
 import { INTERVALS } from '../../core/analytics/range.ts'
 import { SCOPES } from '../../core/api-key.ts'
@@ -17,7 +16,6 @@ import type { Place } from './map-schemas.ts'
  */
 export const ENUM_NAMES: Readonly<Record<string, readonly string[]>> = {
   AcpCheckoutStatus: ['completed', 'processing', 'requires_authentication', 'failed', 'evaluated'],
-  AcpVersion: ACP_VERSIONS,
   ActorKind: ['key', 'member'],
   AgentInclude: ['mandate'],
   AgentStatus: ['active', 'paused'],
@@ -48,7 +46,6 @@ export const ENUM_NAMES: Readonly<Record<string, readonly string[]>> = {
   EventKind: EVENT_KINDS,
   ExportFormat: ['csv', 'ndjson'],
   FindingOutcome: ['pass', 'fail', 'escalate', 'flag'],
-  InstrumentIssuer: ['stripe', 'delegate_payment'],
   LimitGrouping: ['vendor', 'category'],
   MandateStatus: ['draft', 'active', 'expired', 'revoked'],
   NotReplayedReason: ['details_removed', 'inputs_not_kept', 'changes_not_kept'],

@@ -1,4 +1,4 @@
-import type { AcpHandler } from '../../core/acp-entry.ts'
+import type { AcpHandler } from './registry/acp-entry.ts'
 
 /** A merchant that speaks the protocol, as the directory knows it, ready to be called. */
 export interface AcpMerchant {

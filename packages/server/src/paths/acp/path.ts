@@ -7,10 +7,12 @@ import { createIssuers } from './issuers/index.ts'
 import { createOrdersDoor } from './orders/orders-door.ts'
 import { ACP_PROBLEMS, ACP_REFUSALS } from './problems.ts'
 import { startReconciler } from './reconciler.ts'
+import { createOrganizationField } from './registry/organization-field.ts'
+import { createVendorField } from './registry/vendor-field.ts'
 import { createRegistry } from './registry.ts'
 import { checkoutRoutes } from './routes.ts'
 import { type AcpSettings, acpSettings } from './settings.ts'
-import { SEALED_CHECKOUTS } from './storage/sealed-checkouts.ts'
+import { ACP_SEALED } from './storage/sealed-values.ts'
 
 /** Bounds the purchases at a time, because each may hold the largest answers in memory. */
 const PURCHASES_MAX = 64
@@ -21,7 +23,7 @@ export const acpPath: PaymentPath<AcpSettings> = {
   settings: acpSettings,
   problems: ACP_PROBLEMS,
   refusals: ACP_REFUSALS,
-  sealed: [SEALED_CHECKOUTS],
+  sealed: ACP_SEALED,
   open(parts: PathParts, { stripeVersion }) {
     const running = createRunning(parts.log)
     const own = {
@@ -36,6 +38,7 @@ export const acpPath: PaymentPath<AcpSettings> = {
       doors: [createOrdersDoor(own), createDropInDoor(own)],
       workers: [() => running, () => startReconciler(own)],
       byHand: createByHand(own),
+      fields: { vendor: createVendorField(parts), organization: createOrganizationField(parts) },
     }
   },
 }

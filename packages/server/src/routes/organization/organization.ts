@@ -2,7 +2,6 @@ import { type Static, Type } from 'typebox'
 import { actorText } from '../../core/actor.ts'
 import { STANDARD_KINDS } from '../../core/events/event.ts'
 import { toPublicId } from '../../core/id.ts'
-import type { Instrument } from '../../core/instrument.ts'
 import { toMicros, toUnits } from '../../core/money.ts'
 import type { Organization as CoreOrganization } from '../../core/organization.ts'
 import { PLANS, requestsPerMinuteOf, usageMonth } from '../../core/plan.ts'
@@ -18,12 +17,12 @@ import {
   toTimestamp,
 } from '../../http/document/schemas.ts'
 import type { Write } from '../../http/idempotency.ts'
+import type { OrganizationField, PathFields } from '../../http/path-fields.ts'
 import { stopsWhere } from '../../http/stops.ts'
 import type { OutboundClient } from '../../outbound/outbound-client.ts'
 import { countAgents } from '../../storage/agents.ts'
 import { readPlanUsage } from '../../storage/decisions/store-usage.ts'
 import type { Database } from '../../storage/engine/database.ts'
-import { listInstruments } from '../../storage/instruments.ts'
 import {
   getOrganization,
   type OrganizationChange as StoredChange,
@@ -36,13 +35,6 @@ import { findRefusal } from '../refused-addresses.ts'
 import { ShownWebhookEvents, WebhookEvents } from '../webhooks/shape.ts'
 import { ORGANIZATION_EXAMPLE, USAGE_EXAMPLE } from './examples.ts'
 import { ANSWER_TERMS, requireOwner, SENSITIVE_SETTINGS } from './guarded.ts'
-import {
-  addressesOf,
-  InstrumentInputs,
-  Instruments,
-  storeInstruments,
-  toInstrumentShapes,
-} from './instruments.ts'
 import { createChangeUrl, shownUrl } from './webhook-url.ts'
 
 const PlanName = Type.Enum(['free', 'pro', 'scale', 'self_hosted'], { type: 'string' })
@@ -84,48 +76,54 @@ const RetentionChange = Type.Partial(Type.Object(retentionFields), {
   minProperties: 1,
 })
 
-export const Organization = Type.Object(
-  {
-    id: publicId('org', 'the organization'),
-    name: Name,
-    plan: PlanName,
-    timezone: TimeZone,
-    currency: Currency,
-    frozen: Frozen,
-    webhookUrl: nullable(WebhookUrl),
-    webhookEvents: ShownWebhookEvents,
-    x402Fetch: X402Fetch,
-    ...ANSWER_TERMS,
-    webhookSecretHint: Type.String({ description: 'How the webhook secret begins.' }),
-    webhookSecretRotatedAt: Timestamp,
-    retention: Retention,
-    acp: Type.Object({ instruments: Instruments }),
-    createdAt: Timestamp,
-    updatedBy: ActorName,
-  },
-  { title: 'Organization', examples: [ORGANIZATION_EXAMPLE] },
-)
+const settable = {
+  name: Name,
+  timezone: TimeZone,
+  currency: Currency,
+  frozen: Frozen,
+  webhookUrl: nullable(WebhookUrl),
+  webhookEvents: WebhookEvents,
+  x402Fetch: X402Fetch,
+  ...ANSWER_TERMS,
+  retention: RetentionChange,
+}
+const Settable = Type.Partial(Type.Object(settable))
 
-const OrganizationChange = Type.Partial(
-  Type.Object({
-    name: Name,
-    timezone: TimeZone,
-    currency: Currency,
-    frozen: Frozen,
-    webhookUrl: nullable(WebhookUrl),
-    webhookEvents: WebhookEvents,
-    x402Fetch: X402Fetch,
-    ...ANSWER_TERMS,
-    retention: RetentionChange,
-    acp: Type.Object({ instruments: InstrumentInputs }, { additionalProperties: false }),
-  }),
-  {
+/** The schemas of the organization, with the field that a payment path brings. */
+function createShapes(acp: Pick<OrganizationField, 'shown' | 'input'>) {
+  const Organization = Type.Object(
+    {
+      id: publicId('org', 'the organization'),
+      name: Name,
+      plan: PlanName,
+      timezone: TimeZone,
+      currency: Currency,
+      frozen: Frozen,
+      webhookUrl: nullable(WebhookUrl),
+      webhookEvents: ShownWebhookEvents,
+      x402Fetch: X402Fetch,
+      ...ANSWER_TERMS,
+      webhookSecretHint: Type.String({ description: 'How the webhook secret begins.' }),
+      webhookSecretRotatedAt: Timestamp,
+      retention: Retention,
+      acp: acp.shown,
+      createdAt: Timestamp,
+      updatedBy: ActorName,
+    },
+    { title: 'Organization', examples: [ORGANIZATION_EXAMPLE] },
+  )
+
+  const OrganizationChange = Type.Partial(Type.Object({ ...settable, acp: acp.input }), {
     additionalProperties: false,
     minProperties: 1,
     title: 'OrganizationChange',
     examples: [{ webhookUrl: 'https://hooks.example.com/purser' }],
-  },
-)
+  })
+
+  return { Organization, OrganizationChange }
+}
+
+type OrganizationShape = Static<ReturnType<typeof createShapes>['Organization']>
 
 const Used = Type.Object({
   used: Type.Integer(),
@@ -148,9 +146,6 @@ const Usage = Type.Object(
   { title: 'Usage', examples: [USAGE_EXAMPLE] },
 )
 
-/** Addresses may have digits in them. */
-const ABOUT_ORGANIZATION = aboutCards('webhookUrl', 'baseUrl')
-
 interface OrganizationParts {
   readonly db: Database
   readonly write: Write
@@ -158,12 +153,17 @@ interface OrganizationParts {
   readonly outbound: OutboundClient
   readonly now: () => number
   readonly requestsPerMinute: number | null
+  readonly fields: PathFields
 }
 
 export function organizationRoutes(
   app: App,
-  { db, write, sealer, outbound, now, requestsPerMinute }: OrganizationParts,
+  { db, write, sealer, outbound, now, requestsPerMinute, fields }: OrganizationParts,
 ): void {
+  const acpField = fields.organization
+  const { Organization, OrganizationChange } = createShapes(acpField)
+  // Addresses may have digits in them.
+  const aboutOrganization = aboutCards('webhookUrl', ...acpField.withoutCards)
   const changeUrl = createChangeUrl(sealer)
 
   app.route({
@@ -177,12 +177,12 @@ export function organizationRoutes(
     },
     config: { scope: 'organization:read' },
     handler: async ({ organizationId }) => {
-      const [organization, webhookUrl, instruments] = await Promise.all([
+      const [organization, webhookUrl, acp] = await Promise.all([
         getOrganization(db, organizationId),
         readWebhookUrl(db, sealer, organizationId),
-        listInstruments(db, organizationId),
+        acpField.show(db, organizationId),
       ])
-      return toOrganizationShape({ ...organization, webhookUrl }, instruments)
+      return toOrganizationShape({ ...organization, webhookUrl }, acp)
     },
   })
 
@@ -200,7 +200,7 @@ export function organizationRoutes(
     },
     config: {
       scope: 'organization:write',
-      cards: ABOUT_ORGANIZATION,
+      cards: aboutOrganization,
       sensitive: SENSITIVE_SETTINGS,
       stops: stopsWhere('frozen', [true], 'freeze'),
       problems: ['session_required', 'insufficient_role'],
@@ -211,19 +211,19 @@ export function organizationRoutes(
       const settings = webhookUrl === undefined ? others : { ...others, ...shownUrl(webhookUrl) }
       const refusal = await findRefusal(outbound, [
         ['/webhookUrl', body.webhookUrl],
-        ...addressesOf(acp?.instruments ?? []),
+        ...acpField.addressesOf(acp),
       ])
       return write(request, reply, async (tx, record) => {
         if (refusal) throw refusal
         const [at, by] = [now(), actorText(principal)]
         const changed = await updateOrganization(tx, organizationId, toChange(settings), at, by)
         if (body.requireFourEyes !== undefined) await requireOwner(tx, principal)
-        const instruments = await listInstruments(tx, organizationId)
+        const acpBefore = await acpField.show(tx, organizationId)
         const urls = await changeUrl(tx, organizationId, changed.before.webhookUrl, webhookUrl, at)
-        const before = toOrganizationShape({ ...changed.before, ...urls.before }, instruments)
-        if (acp) await storeInstruments(tx, sealer, organizationId, acp.instruments)
-        const left = acp ? await listInstruments(tx, organizationId) : instruments
-        const after = toOrganizationShape({ ...changed.after, ...urls.after }, left)
+        const before = toOrganizationShape({ ...changed.before, ...urls.before }, acpBefore)
+        if (acp) await acpField.store(tx, organizationId, acp)
+        const acpAfter = acp ? await acpField.show(tx, organizationId) : acpBefore
+        const after = toOrganizationShape({ ...changed.after, ...urls.after }, acpAfter)
         record({ operation: 'organization.updated', subjectId: after.id, at, before, after })
         return after
       })
@@ -264,7 +264,7 @@ function toChange({
   requireFourEyes,
   approvalPasswordAbove: above,
   ...others
-}: Omit<Static<typeof OrganizationChange>, 'acp'>): StoredChange {
+}: Static<typeof Settable>): StoredChange {
   return {
     ...others,
     ...(x402Fetch !== undefined && { callsSellers: x402Fetch }),
@@ -273,10 +273,8 @@ function toChange({
   }
 }
 
-function toOrganizationShape(
-  organization: CoreOrganization,
-  instruments: readonly Instrument[],
-): Static<typeof Organization> {
+/** `acp` is the field as its payment path shows it. */
+function toOrganizationShape(organization: CoreOrganization, acp: unknown): OrganizationShape {
   const { name, plan, timezone, currency, frozen, webhookUrl, passwordAbove } = organization
   return {
     id: toPublicId('org', organization.id),
@@ -293,7 +291,7 @@ function toOrganizationShape(
     webhookSecretHint: organization.webhookSecretHint,
     webhookSecretRotatedAt: toTimestamp(organization.webhookSecretRotatedAt),
     retention: organization.retention,
-    acp: { instruments: toInstrumentShapes(instruments) },
+    acp,
     createdAt: toTimestamp(organization.createdAt),
     updatedBy: organization.updatedBy,
   }

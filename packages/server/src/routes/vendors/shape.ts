@@ -18,7 +18,7 @@ import {
   Timestamp,
   toTimestamp,
 } from '../../http/document/schemas.ts'
-import { Merchant, MerchantChange, MerchantInput, toMerchantShape } from './merchant.ts'
+import type { VendorField } from '../../http/path-fields.ts'
 
 export const VendorId = publicId('ven', 'a vendor')
 export const Host = Type.String({
@@ -91,38 +91,6 @@ const CardAliases = Type.Array(CardAlias, {
   examples: [[{ merchantId: '100200300400', network: 'visa' }, { name: 'EXAMPLE SAAS INC' }]],
 })
 
-export const Vendor = Type.Object(
-  {
-    id: VendorId,
-    host: Type.String({ examples: ['api.example.com'] }),
-    name: nullable(Name),
-    category: nullable(Category),
-    x402Payees: Payees,
-    cardAliases: CardAliases,
-    acp: nullable(Merchant),
-    createdAt: Timestamp,
-    updatedAt: Timestamp,
-    updatedBy: ActorName,
-  },
-  {
-    title: 'Vendor',
-    examples: [
-      {
-        id: exampleId('ven'),
-        host: 'api.example.com',
-        name: 'Example API',
-        category: 'data',
-        x402Payees: [],
-        cardAliases: [{ name: 'EXAMPLE SAAS INC' }],
-        acp: null,
-        createdAt: EXAMPLE_TIME,
-        updatedAt: EXAMPLE_TIME,
-        updatedBy: exampleId('key'),
-      },
-    ],
-  },
-)
-
 const changeable = {
   name: Type.Optional(nullable(Name)),
   category: Type.Optional(nullable(Category)),
@@ -130,24 +98,63 @@ const changeable = {
   cardAliases: Type.Optional(CardAliases),
 }
 
-export const VendorInput = Type.Object(
-  { host: Host, ...changeable, acp: Type.Optional(nullable(MerchantInput)) },
-  {
-    additionalProperties: false,
-    title: 'VendorInput',
-    examples: [{ host: 'api.example.com', category: 'data' }],
-  },
-)
+/** The schemas of a vendor, with the field that a payment path brings. */
+export function createVendorShapes(acp: Pick<VendorField, 'shown' | 'input' | 'change'>) {
+  const Vendor = Type.Object(
+    {
+      id: VendorId,
+      host: Type.String({ examples: ['api.example.com'] }),
+      name: nullable(Name),
+      category: nullable(Category),
+      x402Payees: Payees,
+      cardAliases: CardAliases,
+      acp: nullable(acp.shown),
+      createdAt: Timestamp,
+      updatedAt: Timestamp,
+      updatedBy: ActorName,
+    },
+    {
+      title: 'Vendor',
+      examples: [
+        {
+          id: exampleId('ven'),
+          host: 'api.example.com',
+          name: 'Example API',
+          category: 'data',
+          x402Payees: [],
+          cardAliases: [{ name: 'EXAMPLE SAAS INC' }],
+          acp: null,
+          createdAt: EXAMPLE_TIME,
+          updatedAt: EXAMPLE_TIME,
+          updatedBy: exampleId('key'),
+        },
+      ],
+    },
+  )
 
-export const VendorChange = Type.Object(
-  { ...changeable, acp: Type.Optional(nullable(MerchantChange)) },
-  {
-    additionalProperties: false,
-    minProperties: 1,
-    title: 'VendorChange',
-    examples: [{ category: 'data' }],
-  },
-)
+  const VendorInput = Type.Object(
+    { host: Host, ...changeable, acp: Type.Optional(nullable(acp.input)) },
+    {
+      additionalProperties: false,
+      title: 'VendorInput',
+      examples: [{ host: 'api.example.com', category: 'data' }],
+    },
+  )
+
+  const VendorChange = Type.Object(
+    { ...changeable, acp: Type.Optional(nullable(acp.change)) },
+    {
+      additionalProperties: false,
+      minProperties: 1,
+      title: 'VendorChange',
+      examples: [{ category: 'data' }],
+    },
+  )
+
+  return { Vendor, VendorInput, VendorChange }
+}
+
+type VendorShape = Static<ReturnType<typeof createVendorShapes>['Vendor']>
 
 const Changes = Type.Object(changeable)
 
@@ -208,13 +215,9 @@ function aliasErrors(aliases: readonly CoreCardAlias[]): FieldError[] {
   })
 }
 
-/** `token` is that of the order URL, where it is shown. */
-export function toVendorShape(
-  vendor: DirectoryEntry,
-  gatewayUrl: string | undefined,
-  token?: string,
-): Static<typeof Vendor> {
-  const { host, name, category, payees, cardAliases, acp } = vendor
+/** `acp` is the field as its payment path shows it. */
+export function toVendorShape(vendor: DirectoryEntry, acp: unknown): VendorShape {
+  const { host, name, category, payees, cardAliases } = vendor
   return {
     id: toPublicId('ven', vendor.id),
     host,
@@ -222,7 +225,7 @@ export function toVendorShape(
     category,
     x402Payees: [...payees],
     cardAliases: [...cardAliases],
-    acp: acp && toMerchantShape(acp, gatewayUrl, token),
+    acp,
     createdAt: toTimestamp(vendor.createdAt),
     updatedAt: toTimestamp(vendor.updatedAt),
     updatedBy: vendor.updatedBy,

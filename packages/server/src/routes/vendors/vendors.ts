@@ -13,6 +13,7 @@ import {
   toPageRequest,
 } from '../../http/document/schemas.ts'
 import type { Write } from '../../http/idempotency.ts'
+import type { PathFields } from '../../http/path-fields.ts'
 import type { OutboundClient } from '../../outbound/outbound-client.ts'
 import {
   insertDirectoryEntry,
@@ -21,40 +22,24 @@ import {
   replaceAliases,
   updateDirectoryEntry,
 } from '../../storage/directory-entries.ts'
-import type { DatabaseClock } from '../../storage/engine/clock.ts'
 import type { Database } from '../../storage/engine/database.ts'
 import { newId } from '../../storage/new-id.ts'
-import type { Sealer } from '../../storage/secrets/sealed.ts'
 import { findRefusal } from '../refused-addresses.ts'
-import { changeMerchant } from './merchant.ts'
-import { readMerchantHealth } from './merchant-health.ts'
-import {
-  Category,
-  Host,
-  toChanges,
-  toVendorShape,
-  Vendor,
-  VendorChange,
-  VendorId,
-  VendorInput,
-} from './shape.ts'
-
-/** Merchants have ids of digits, and so may hosts and addresses have. */
-const ABOUT_VENDORS = aboutCards('host', 'merchantId', 'merchantIds', 'apiBaseUrl')
+import { Category, createVendorShapes, Host, toChanges, toVendorShape, VendorId } from './shape.ts'
 
 interface VendorParts {
   readonly db: Database
   readonly write: Write
-  readonly sealer: Sealer
   readonly outbound: OutboundClient
   readonly now: () => number
-  readonly clock: DatabaseClock
-  /** Where this gateway is reached from outside; undefined if nobody has said it. */
-  readonly publicUrl: () => string | undefined
+  readonly fields: PathFields
 }
 
-export function vendorRoutes(app: App, parts: VendorParts): void {
-  const { db, write, outbound, now, clock, publicUrl } = parts
+export function vendorRoutes(app: App, { db, write, outbound, now, fields }: VendorParts): void {
+  const acpField = fields.vendor
+  const { Vendor, VendorInput, VendorChange } = createVendorShapes(acpField)
+  // Merchants have ids of digits, and so may hosts and addresses have.
+  const aboutVendors = aboutCards('host', 'merchantId', ...acpField.withoutCards)
 
   app.route({
     method: 'POST',
@@ -70,13 +55,13 @@ export function vendorRoutes(app: App, parts: VendorParts): void {
     },
     config: {
       scope: 'vendors:write',
-      cards: ABOUT_VENDORS,
+      cards: aboutVendors,
       sensitive: ['acp', 'x402Payees'],
       problems: ['vendor_host_taken', 'card_alias_taken'],
     },
     handler: async (request, reply) => {
       const { organizationId, principal, body } = request
-      const refusal = await findRefusal(outbound, [['/acp/apiBaseUrl', body.acp?.apiBaseUrl]])
+      const refusal = await findRefusal(outbound, acpField.addressesOf(body.acp))
       return write(request, reply, async (tx, record) => {
         if (refusal) throw refusal
         const at = now()
@@ -95,12 +80,12 @@ export function vendorRoutes(app: App, parts: VendorParts): void {
         }
         await insertDirectoryEntry(tx, organizationId, vendor)
         const shop = body.acp
-          ? await changeMerchant(tx, parts, organizationId, vendor, body.acp)
+          ? await acpField.store(tx, organizationId, vendor, body.acp)
           : { acp: null, token: undefined }
         const made = { ...vendor, acp: shop.acp }
-        const after = toVendorShape(made, publicUrl())
+        const after = toVendorShape(made, acpField.show(made.acp))
         record({ operation: 'vendor.created', subjectId: after.id, at, before: null, after })
-        return toVendorShape(made, publicUrl(), shop.token)
+        return toVendorShape(made, acpField.show(made.acp, shop.token))
       })
     },
   })
@@ -125,11 +110,8 @@ export function vendorRoutes(app: App, parts: VendorParts): void {
         category: query.category?.toLowerCase(),
       }
       const page = await listDirectoryEntries(db, organizationId, filter, toPageRequest(query))
-      const healthOf = await readMerchantHealth(db, organizationId, page.rows, await clock(db))
-      return toPage(page, (vendor) => {
-        const shape = toVendorShape(vendor, publicUrl())
-        return { ...shape, acp: shape.acp && { ...shape.acp, health: healthOf(vendor) } }
-      })
+      const acpShapes = await acpField.showList(organizationId, page.rows)
+      return toPage(page, (vendor) => toVendorShape(vendor, acpShapes.get(vendor.id)))
     },
   })
 
@@ -148,13 +130,13 @@ export function vendorRoutes(app: App, parts: VendorParts): void {
     },
     config: {
       scope: 'vendors:write',
-      cards: ABOUT_VENDORS,
+      cards: aboutVendors,
       sensitive: ['acp', 'x402Payees'],
       problems: ['vendor_not_found', 'card_alias_taken'],
     },
     handler: async (request, reply) => {
       const { organizationId, principal, params, body } = request
-      const refusal = await findRefusal(outbound, [['/acp/apiBaseUrl', body.acp?.apiBaseUrl]])
+      const refusal = await findRefusal(outbound, acpField.addressesOf(body.acp))
       return write(request, reply, async (tx, record) => {
         if (refusal) throw refusal
         const current = await lockDirectoryEntry(tx, organizationId, fromPublicId('ven', params.id))
@@ -167,12 +149,12 @@ export function vendorRoutes(app: App, parts: VendorParts): void {
         const shop =
           body.acp === undefined
             ? { acp: current.acp, token: undefined }
-            : await changeMerchant(tx, parts, organizationId, current, body.acp)
+            : await acpField.store(tx, organizationId, current, body.acp)
         const changed = { ...vendor, acp: shop.acp }
-        const before = toVendorShape(current, publicUrl())
-        const after = toVendorShape(changed, publicUrl())
+        const before = toVendorShape(current, acpField.show(current.acp))
+        const after = toVendorShape(changed, acpField.show(changed.acp))
         record({ operation: 'vendor.updated', subjectId: params.id, at, before, after })
-        return toVendorShape(changed, publicUrl(), shop.token)
+        return toVendorShape(changed, acpField.show(changed.acp, shop.token))
       })
     },
   })

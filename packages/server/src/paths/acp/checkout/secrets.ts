@@ -1,6 +1,6 @@
 import type { Desk, FlowParts } from '../flow-parts.ts'
 import type { AcpMerchant } from '../merchant.ts'
-import { checkoutPurpose } from '../storage/sealed-checkouts.ts'
+import { checkoutPurpose } from '../storage/sealed-values.ts'
 import { createHiding, digestOf, type Hide } from '../versions/hiding.ts'
 import type { AcpCheckout, Secrets, Token } from './checkout.ts'
 

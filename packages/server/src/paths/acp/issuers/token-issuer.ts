@@ -1,5 +1,5 @@
-import type { TokenIssuerName as IssuerName } from '../../../core/instrument.ts'
 import type { Instant } from '../../../core/time/instant.ts'
+import type { TokenIssuerName as IssuerName } from '../registry/instrument.ts'
 
 /** Who makes payment tokens that only one merchant can charge, once, up to an amount. */
 export interface TokenIssuer {

@@ -1,5 +1,6 @@
 import { type Instant, toIso } from '../../../core/time/instant.ts'
 import type { Queryable } from '../../../storage/engine/database.ts'
+import { plainArray } from '../../../storage/engine/wire-array.ts'
 import type { AcpCheckout, CheckoutKey } from '../checkout/checkout.ts'
 import { CHECKOUT_COLUMNS, type CheckoutRow, toCheckout } from './checkouts.ts'
 
@@ -56,5 +57,31 @@ export async function postponeCheckout(
     text: `update acp_checkouts set next_check_at = $4
            where organization_id = $1 and id = $2 and step = $3 and next_check_at is not null`,
     values: [organizationId, id, step, toIso(at)],
+  })
+}
+
+/** Holds of a merchant whose payment token is over, and of which nobody has said what became of them. */
+export interface MerchantHealth {
+  readonly vendorId: string
+  readonly heldPastEnd: bigint
+  readonly oldestTokenEnd: Instant
+}
+
+/** Merchants without such holds have no row. */
+export function listMerchantHealth(
+  db: Queryable,
+  organizationId: string,
+  vendorIds: readonly string[],
+  endedBefore: Instant,
+): Promise<MerchantHealth[]> {
+  return db.query<MerchantHealth>({
+    name: 'list-merchant-health',
+    text: `
+      select vendor_id as "vendorId", count(*) as "heldPastEnd", min(token_ends_at) as "oldestTokenEnd"
+      from acp_checkouts
+      where organization_id = $1 and vendor_id = any($2::uuid[]) and next_check_at is not null
+        and token_ends_at <= $3
+      group by vendor_id`,
+    values: [organizationId, plainArray(vendorIds), toIso(endedBefore)],
   })
 }

@@ -1,7 +1,8 @@
-import type { Queryable } from '../../../storage/engine/database.ts'
-import { instrumentPurpose } from '../../../storage/instruments.ts'
+import type { Queryable, Statement } from '../../../storage/engine/database.ts'
 import type { Sealer } from '../../../storage/secrets/sealed.ts'
 import type { UsableInstrument } from '../issuers/token-issuer.ts'
+import type { Instrument } from '../registry/instrument.ts'
+import { instrumentPurpose } from './sealed-values.ts'
 
 interface InstrumentParts {
   readonly db: Queryable
@@ -54,4 +55,70 @@ export async function findUsedInstrument(
 function openInstrument(sealer: Sealer, organizationId: string, row: Row): UsableInstrument {
   const purpose = instrumentPurpose(row.id)
   return { ...row, credential: sealer.open(organizationId, purpose, row.credential) }
+}
+
+const COLUMNS = `
+  id, label, issuer, base_url as "baseUrl", payment_method as "paymentMethod",
+  credential_hint as "credentialHint", agent_ids as "agentIds"`
+
+/** In the order in which they were given. */
+export function listInstruments(db: Queryable, organizationId: string): Promise<Instrument[]> {
+  return db.query({
+    text: `select ${COLUMNS} from acp_instruments where organization_id = $1 order by place`,
+    values: [organizationId],
+  })
+}
+
+export interface SealedInstrument extends Instrument {
+  readonly credential: Buffer
+}
+
+export function listSealedInstruments(
+  db: Queryable,
+  organizationId: string,
+): Promise<SealedInstrument[]> {
+  return db.query({
+    text: `select ${COLUMNS}, credential from acp_instruments
+           where organization_id = $1 order by place`,
+    values: [organizationId],
+  })
+}
+
+/** Puts these in the place of all that are there. The caller has locked the organization. */
+export function replaceInstruments(
+  organizationId: string,
+  instruments: readonly SealedInstrument[],
+): Statement[] {
+  return [
+    {
+      text: 'delete from acp_instruments where organization_id = $1',
+      values: [organizationId],
+    },
+    ...instruments.map((instrument, place) => insertInstrument(organizationId, instrument, place)),
+  ]
+}
+
+function insertInstrument(
+  organizationId: string,
+  instrument: SealedInstrument,
+  place: number,
+): Statement {
+  return {
+    text: `
+      insert into acp_instruments (organization_id, id, place, label, issuer, base_url,
+                                   payment_method, credential, credential_hint, agent_ids)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    values: [
+      organizationId,
+      instrument.id,
+      place,
+      instrument.label,
+      instrument.issuer,
+      instrument.baseUrl,
+      instrument.paymentMethod,
+      instrument.credential,
+      instrument.credentialHint,
+      instrument.agentIds,
+    ],
+  }
 }

@@ -1,8 +1,8 @@
-import type { AcpEntry } from '../../../core/acp-entry.ts'
-import type { Queryable } from '../../../storage/engine/database.ts'
-import { merchantPurpose, type SealedSecrets } from '../../../storage/merchants.ts'
+import type { Queryable, Statement } from '../../../storage/engine/database.ts'
 import type { Sealer } from '../../../storage/secrets/sealed.ts'
 import type { AcpMerchant } from '../merchant.ts'
+import type { AcpEntry } from '../registry/acp-entry.ts'
+import { merchantPurpose } from './sealed-values.ts'
 
 interface MerchantParts {
   readonly db: Queryable
@@ -79,5 +79,42 @@ function openMerchant(sealer: Sealer, organizationId: string, row: Row): AcpMerc
     handler,
     credential: open('credential', credential),
     webhookSecret: webhookSecret && open('webhook_secret', webhookSecret),
+  }
+}
+
+export interface SealedSecrets {
+  readonly credential: Buffer
+  readonly webhookSecret: Buffer | null
+}
+
+export async function findMerchantSecrets(
+  db: Queryable,
+  organizationId: string,
+  vendorId: string,
+): Promise<SealedSecrets | undefined> {
+  const [secrets] = await db.query<SealedSecrets>({
+    text: `select acp_credential as credential, acp_webhook_secret as "webhookSecret" from vendors
+           where organization_id = $1 and id = $2 and acp is not null`,
+    values: [organizationId, vendorId],
+  })
+  return secrets
+}
+
+/** Null: the vendor does not speak the protocol. The caller holds the lock of the entry. */
+export function updateMerchant(
+  organizationId: string,
+  vendorId: string,
+  merchant: (SealedSecrets & { readonly entry: AcpEntry }) | null,
+): Statement {
+  return {
+    text: `update vendors set acp = $3, acp_credential = $4, acp_webhook_secret = $5
+           where organization_id = $1 and id = $2`,
+    values: [
+      organizationId,
+      vendorId,
+      merchant && JSON.stringify(merchant.entry),
+      merchant?.credential ?? null,
+      merchant?.webhookSecret ?? null,
+    ],
   }
 }

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { ACP_VERSIONS } from '../../src/core/acp-entry.ts'
+import { ACP_VERSIONS } from '../../../../src/paths/acp/registry/acp-entry.ts'
 import {
   findMerchant,
   findMerchantById,
   findMerchantPaidAs,
-} from '../../src/paths/acp/storage/merchants.ts'
-import { CHECKOUT_VERSIONS } from '../../src/paths/acp/versions/index.ts'
-import { findIngestToken, readToken } from '../../src/storage/ingest-tokens.ts'
-import { createSealer } from '../../src/storage/secrets/sealed.ts'
-import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
-import { aKey, bodyOf, DAY_MS } from '../support/builders.ts'
-import { withCheckDigit } from '../support/card-numbers.ts'
-import { dumpTables } from '../support/tables.ts'
+} from '../../../../src/paths/acp/storage/merchants.ts'
+import { CHECKOUT_VERSIONS } from '../../../../src/paths/acp/versions/index.ts'
+import { findIngestToken, readToken } from '../../../../src/storage/ingest-tokens.ts'
+import { createSealer } from '../../../../src/storage/secrets/sealed.ts'
+import { createTestApp, type Owner, type TestApp } from '../../../support/app.ts'
+import { aKey, bodyOf, DAY_MS } from '../../../support/builders.ts'
+import { withCheckDigit } from '../../../support/card-numbers.ts'
+import { dumpTables } from '../../../support/tables.ts'
 
 const HOST = '1.1.1.1'
 const ACP = {

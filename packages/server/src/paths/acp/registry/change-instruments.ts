@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict'
 import { type Static, Type } from 'typebox'
-import { type FieldError, invalidFields } from '../../base/errors.ts'
+import { type FieldError, invalidFields } from '../../../base/errors.ts'
+import { AgentId, Name, nullable } from '../../../http/document/schemas.ts'
+import { findAgentIds } from '../../../storage/agents.ts'
+import type { Tx } from '../../../storage/engine/database.ts'
+import type { Sealer } from '../../../storage/secrets/sealed.ts'
+import {
+  listSealedInstruments,
+  replaceInstruments,
+  type SealedInstrument,
+} from '../storage/instruments.ts'
+import { instrumentPurpose } from '../storage/sealed-values.ts'
 import {
   INSTRUMENTS_MAX,
   type Instrument,
   TOKEN_ISSUERS,
   type TokenIssuerName,
-} from '../../core/instrument.ts'
-import { AgentId, Name, nullable } from '../../http/document/schemas.ts'
-import { findAgentIds } from '../../storage/agents.ts'
-import type { Tx } from '../../storage/engine/database.ts'
-import {
-  instrumentPurpose,
-  listSealedInstruments,
-  replaceInstruments,
-  type SealedInstrument,
-} from '../../storage/instruments.ts'
-import type { Sealer } from '../../storage/secrets/sealed.ts'
+} from './instrument.ts'
 
 const HINT_CHARACTERS = 4
 
@@ -29,6 +29,7 @@ const fields = {
   label: Name,
   issuer: Type.Enum([...TOKEN_ISSUERS], {
     type: 'string',
+    title: 'InstrumentIssuer',
     description:
       'Who makes payment tokens: `stripe` by its API, any other provider by `delegate_payment` of the protocol.',
   }),

@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { findInstrument, findUsedInstrument } from '../../src/paths/acp/storage/instruments.ts'
-import { createSealer } from '../../src/storage/secrets/sealed.ts'
-import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
-import { aKey, anAgent, bodyOf } from '../support/builders.ts'
-import { withCheckDigit } from '../support/card-numbers.ts'
-import { dumpTables } from '../support/tables.ts'
+import {
+  findInstrument,
+  findUsedInstrument,
+} from '../../../../src/paths/acp/storage/instruments.ts'
+import { createSealer } from '../../../../src/storage/secrets/sealed.ts'
+import { createTestApp, type Owner, type TestApp } from '../../../support/app.ts'
+import { aKey, anAgent, bodyOf } from '../../../support/builders.ts'
+import { withCheckDigit } from '../../../support/card-numbers.ts'
+import { dumpTables } from '../../../support/tables.ts'
 
 const sealer = createSealer(Buffer.alloc(32, 7))
 

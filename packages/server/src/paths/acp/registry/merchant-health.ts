@@ -1,9 +1,10 @@
 import { type Static, Type } from 'typebox'
-import type { DirectoryEntry } from '../../core/directory-entry.ts'
-import type { Instant } from '../../core/time/instant.ts'
-import { nullable, Timestamp, toTimestamp } from '../../http/document/schemas.ts'
-import type { Queryable } from '../../storage/engine/database.ts'
-import { listMerchantHealth } from '../../storage/merchants.ts'
+import type { DirectoryEntry } from '../../../core/directory-entry.ts'
+import type { Instant } from '../../../core/time/instant.ts'
+import { nullable, Timestamp, toTimestamp } from '../../../http/document/schemas.ts'
+import type { Queryable } from '../../../storage/engine/database.ts'
+import { END_MARGIN_MS } from '../checkout/steps.ts'
+import { listMerchantHealth } from '../storage/due-checkouts.ts'
 
 export const MerchantHealth = Type.Object(
   {
@@ -20,16 +21,13 @@ export const MerchantHealth = Type.Object(
   { title: 'VendorAcpHealth', description: 'Only in the list.' },
 )
 
-/** As the path counts it: until then a charge of the last moment may not be told yet. */
-const END_MARGIN_MS = 10 * 60_000
-
 /** How it goes at those of the vendors that speak ACP, by their ids. */
 export async function readMerchantHealth(
   db: Queryable,
   organizationId: string,
-  vendors: readonly DirectoryEntry[],
+  vendors: readonly Pick<DirectoryEntry, 'id' | 'acp'>[],
   now: Instant,
-): Promise<(vendor: DirectoryEntry) => Static<typeof MerchantHealth>> {
+): Promise<(vendor: Pick<DirectoryEntry, 'id'>) => Static<typeof MerchantHealth>> {
   const ids = vendors.filter(({ acp }) => acp !== null).map(({ id }) => id)
   const before = now - END_MARGIN_MS
   const rows = ids.length > 0 ? await listMerchantHealth(db, organizationId, ids, before) : []

@@ -1,4 +1,4 @@
-import { matchesVendor, toVendor, toVendorPattern } from './vendor.ts'
+import { matchesVendor, toVendor, toVendorPattern } from '../../../core/vendor.ts'
 
 /** The versions of the Agentic Commerce Protocol that a shop can be called in, newest first. */
 export const ACP_VERSIONS = [
