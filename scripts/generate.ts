@@ -7,6 +7,7 @@ import { createLimitDocs } from './limit-docs.ts'
 import { createOpenApi } from './openapi.ts'
 import { createRoleDocs } from './role-docs.ts'
 import { createRuleDocs } from './rule-docs.ts'
+import { createSettingDocs } from './setting-docs.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
@@ -18,6 +19,7 @@ const GENERATED = {
   'docs/limits.md': createLimitDocs,
   'docs/roles.md': createRoleDocs,
   'docs/rules.md': createRuleDocs,
+  'docs/settings.md': createSettingDocs,
   'packages/cli/README.md': createCliDocs,
 }
 

@@ -11,6 +11,7 @@ export { rebuildAnalytics } from './operator/rebuild-analytics.ts'
 export { type Reconciled, reconcile } from './operator/reconcile.ts'
 export { rotateLogKey, rotateSigningKey } from './operator/rotate-keys.ts'
 export { rotateMasterKey } from './operator/rotate-master-key.ts'
+export { listSettings } from './process/config/settings.ts'
 export { readConfig } from './process/config.ts'
 export { runGateway } from './process/run.ts'
 export {

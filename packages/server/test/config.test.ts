@@ -223,10 +223,14 @@ describe('the settings of a path', () => {
     readonly drawers: number
     readonly pin: string
   }
+  const TILL_SETTINGS = {
+    PURSER_TILL_DRAWERS: { description: 'Number of drawers.', example: '3' },
+    PURSER_TILL_PIN: { description: 'PIN.', example: 'hunter2', isSecret: true },
+  }
   const till: PaymentPath<TillSettings> = {
     name: 'card',
     settings: {
-      secrets: ['PURSER_TILL_PIN'],
+      group: { title: 'Till', settings: TILL_SETTINGS },
       read(variable, mistakes) {
         const drawers = Number(variable('PURSER_TILL_DRAWERS') ?? '1')
         if (Number.isNaN(drawers)) mistakes.push('PURSER_TILL_DRAWERS must be a number.')

@@ -85,6 +85,7 @@ const GENERATED = [
   'docs/limits.md',
   'docs/roles.md',
   'docs/rules.md',
+  'docs/settings.md',
   'packages/cli/README.md',
 ].map((file) => [file, readFileSync(resolve(ROOT, file), 'utf8')] as const)
 

@@ -12,6 +12,7 @@ import { rotateLogKey } from './rotate-log-key.ts'
 import { rotateMasterKey } from './rotate-master-key.ts'
 import { rotateSigningKey } from './rotate-signing-key.ts'
 import { serve } from './serve.ts'
+import { settings } from './settings.ts'
 import { trigger } from './trigger.ts'
 import { verify } from './verify.ts'
 
@@ -27,6 +28,7 @@ export const COMMANDS: readonly ((program: Command) => void)[] = [
   rotateSigningKey,
   rotateLogKey,
   serve,
+  settings,
   approvals,
   listen,
   trigger,

@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 export function serve(program: Command): void {
   program
     .command('serve')
-    .description('start the gateway (settings: PURSER_HOST, PURSER_PORT, DATABASE_URL, …)')
+    .description('start the gateway; `purser settings` lists its environment variables')
     .action(async () => {
       const { runGateway } = await import('@purser/server')
       await runGateway(process.env)

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { PROBLEMS, type ProblemKind } from '../base/errors.ts'
 import type { Part } from '../base/lifecycle.ts'
 import type { Log } from '../base/log.ts'
+import type { SettingGroup } from '../base/setting.ts'
 import type { PathName } from '../core/path.ts'
 import type { Instant } from '../core/time/instant.ts'
 import type { Gateway } from '../gateway/gateway.ts'
@@ -36,8 +37,8 @@ export interface PaymentPath<Settings = unknown> {
 }
 
 export interface PathSettings<Settings> {
-  /** Variables that hold a secret, and can therefore also be given as the path of a file. */
-  readonly secrets?: readonly string[]
+  /** Describes every variable that `read` asks for. */
+  readonly group: SettingGroup
   /**
    * Adds a sentence for every mistake, which names the variable and what it should hold. All
    * mistakes of all parts are reported together, so it goes on after the first one.

@@ -10,7 +10,8 @@ import {
 import { readAddresses } from './config/addresses.ts'
 import { readLimits, readRetryDelays } from './config/limits.ts'
 import { readOperations } from './config/operations.ts'
-import { type MasterKeys, readDatabaseUrl, readMasterKeys, SECRETS } from './config/secrets.ts'
+import { type MasterKeys, readDatabaseUrl, readMasterKeys } from './config/secrets.ts'
+import { listSettings, SETTINGS } from './config/settings.ts'
 import { warnOfUnknown } from './config/unknown-names.ts'
 import { type Env, readChoice, withSecretFiles } from './config/variables.ts'
 
@@ -89,17 +90,22 @@ export function readConfig(
   { paths: known = PATHS, isTerminal = false }: Surroundings = {},
 ): Config {
   const mistakes: string[] = []
-  const secrets = [...SECRETS, ...known.flatMap(({ settings }) => settings?.secrets ?? [])]
-  const asked = new Set(secrets.flatMap((name) => [name, `${name}_FILE`]))
+  const settings = new Map(listSettings(known).flatMap((group) => Object.entries(group.settings)))
+  const secrets = [...settings].flatMap(([name, { isSecret }]) => (isSecret ? name : []))
   const readAny = withSecretFiles(env, secrets, mistakes)
   const read: ReadVariable = (name) => {
-    asked.add(name)
+    // An undeclared setting would be missing in docs/settings.md, and be warned about as unknown.
+    if (!settings.has(name)) throw new Error(`The setting ${name} is not declared.`)
     return readAny(name)
   }
 
-  const environment = readChoice('PURSER_ENV', ENVIRONMENTS, 'development', read, mistakes)
+  const fallbacks = {
+    environment: SETTINGS.PURSER_ENV.default,
+    level: SETTINGS.PURSER_LOG_LEVEL.default,
+  }
+  const environment = readChoice('PURSER_ENV', ENVIRONMENTS, fallbacks.environment, read, mistakes)
   const isProduction = environment === 'production'
-  const level = readChoice('PURSER_LOG_LEVEL', LOG_LEVELS, 'info', read, mistakes)
+  const level = readChoice('PURSER_LOG_LEVEL', LOG_LEVELS, fallbacks.level, read, mistakes)
   const databaseUrl = readDatabaseUrl(read, mistakes)
   const masterKeys = readMasterKeys(read, isProduction, mistakes)
   const addresses = readAddresses(read, isProduction, mistakes)
@@ -110,7 +116,7 @@ export function readConfig(
   const { drainMs, freeBytesMin, tellsDecisions } = readOperations(read, isWatched, mistakes)
   const paths = known.map((path) => withSettings(path, path.settings?.read(read, mistakes)))
   const initOrganization = readFirstOrganization(read, environment, mistakes)
-  const dataDir = resolve(read('PURSER_DATA_DIR') ?? '.purser')
+  const dataDir = resolve(read('PURSER_DATA_DIR') ?? SETTINGS.PURSER_DATA_DIR.default)
   if (mistakes.length > 0) {
     throw new Error(
       `The configuration is not valid:\n${mistakes.map((m) => `  - ${m}`).join('\n')}`,
@@ -129,8 +135,9 @@ export function readConfig(
     limits: Object.freeze(limits),
     paths: Object.freeze(paths),
     masterKeys: Object.freeze(masterKeys),
-    // Every setting was asked for by now, so what nobody asked for is none.
-    warnings: Object.freeze(warnOfUnknown(env, asked)),
+    warnings: Object.freeze(
+      warnOfUnknown(env, new Set([...settings.keys(), ...secrets.map((name) => `${name}_FILE`)])),
+    ),
     secretFiles: Object.freeze(secrets.flatMap((name) => env[`${name}_FILE`] || [])),
     initOrganization,
   })
@@ -154,5 +161,8 @@ function readFirstOrganization(
 }
 
 const NAME_LENGTH_MAX = 120
-/** In production nobody gets a key that was not asked for. */
-const FIRST_ORGANIZATION = { development: 'My organization', production: undefined }
+/** In production a start creates no key that the operator did not ask for. */
+const FIRST_ORGANIZATION = {
+  development: SETTINGS.PURSER_INIT_ORG.default,
+  production: undefined,
+}

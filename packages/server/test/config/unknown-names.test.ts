@@ -20,7 +20,7 @@ describe('a variable that looks like a setting and is none', () => {
 
   test('is warned of without a guess where nothing is near', () => {
     expect(warningsOf({ PURSER_FAVOURITE_COLOUR: 'blue' })).toEqual([
-      'PURSER_FAVOURITE_COLOUR is not a setting and does nothing. The README lists the settings.',
+      'PURSER_FAVOURITE_COLOUR is not a setting and does nothing. docs/settings.md lists the settings.',
     ])
   })
 

@@ -1,3 +1,4 @@
+import type { Settings } from '../../base/setting.ts'
 import type { PathSettings } from '../path.ts'
 
 export interface AcpSettings {
@@ -5,9 +6,20 @@ export interface AcpSettings {
   readonly stripeVersion: string
 }
 
-const STRIPE_VERSION = '2026-07-29.preview'
+const SETTINGS = {
+  PURSER_ACP_STRIPE_VERSION: {
+    description:
+      "Version of Stripe's API that creates ACP payment tokens. Only previews have them.",
+    default: '2026-07-29.preview',
+    example: '2026-07-29.preview',
+    guide: 'guide-acp.md',
+  },
+} as const satisfies Settings
+
+const STRIPE_VERSION = SETTINGS.PURSER_ACP_STRIPE_VERSION.default
 
 export const acpSettings: PathSettings<AcpSettings> = {
+  group: { title: 'ACP', settings: SETTINGS },
   read(variable, mistakes) {
     const stripeVersion = variable('PURSER_ACP_STRIPE_VERSION') ?? STRIPE_VERSION
     if (!/^\d{4}-\d{2}-\d{2}\.[a-z]{1,32}$/.test(stripeVersion)) {

@@ -1,3 +1,4 @@
+import type { Settings } from '../../base/setting.ts'
 import type { PathSettings } from '../path.ts'
 import type { NetworkSetting } from './chain/chains.ts'
 import type { Finality } from './chain/fate.ts'
@@ -7,8 +8,26 @@ export interface X402Settings {
   readonly networks: readonly NetworkSetting[]
 }
 
+const SETTINGS = {
+  PURSER_X402_NETWORKS: {
+    description:
+      'Networks for x402 payments, each with the URL of a node. Without a URL the gateway can sign payments and cannot look them up.',
+    defaultNote: 'none: x402 payments are refused',
+    example: 'eip155:84532=https://node.example.com',
+    isSecret: true,
+    guide: 'guide-x402.md',
+  },
+  PURSER_X402_FINALITY: {
+    description:
+      'Block treated as final: `latest`, `safe`, `finalized`, or a number of blocks behind the latest, for all networks or for one (`eip155:8453=finalized`). Use `latest` on test chains only.',
+    default: 'safe',
+    example: 'finalized',
+    guide: 'guide-x402.md',
+  },
+} as const satisfies Settings
+
 export const x402Settings: PathSettings<X402Settings> = {
-  secrets: ['PURSER_X402_NETWORKS'],
+  group: { title: 'x402', settings: SETTINGS },
   read(variable, mistakes) {
     const networks = variable('PURSER_X402_NETWORKS')
     const finality = variable('PURSER_X402_FINALITY')
@@ -28,7 +47,7 @@ function readNetworks(
       return [{ network, rpcUrl }]
     }
     mistakes.push(
-      `PURSER_X402_NETWORKS, entry ${index + 1}: must be a network such as eip155:84532, alone or with the http(s) URL of a node: eip155:84532=https://node.example.com.`,
+      `PURSER_X402_NETWORKS, entry ${index + 1}: must be a network such as eip155:84532, alone or with the http(s) URL of a node: ${SETTINGS.PURSER_X402_NETWORKS.example}.`,
     )
     return []
   })
@@ -38,7 +57,11 @@ function readNetworks(
   const finalities = readFinalities(finalityText, names, mistakes)
   return networks.map((network) => ({
     ...network,
-    finality: toFinality(finalities.get(network.network) ?? finalities.get('') ?? 'safe'),
+    finality: toFinality(
+      finalities.get(network.network) ??
+        finalities.get('') ??
+        SETTINGS.PURSER_X402_FINALITY.default,
+    ),
   }))
 }
 

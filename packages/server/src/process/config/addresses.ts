@@ -1,17 +1,18 @@
 import { isIP } from 'node:net'
 import { forbiddenIn } from '../../outbound/addresses.ts'
 import type { ReadVariable } from '../../paths/path.ts'
+import { SETTINGS } from './settings.ts'
 import { explainServiceLink } from './unknown-names.ts'
 import { readSwitch } from './variables.ts'
 
 interface Addresses {
   readonly host: string
   readonly port: number
-  /** Where it is reached from outside; undefined if nobody has said it. */
+  /** The public origin; undefined if it is not set. */
   readonly publicUrl: string | undefined
-  /** Networks of the proxies whose word on where a request comes from is taken. */
+  /** Networks of the proxies whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly string[]
-  /** Which addresses chosen by somebody else may be called, besides the public ones. */
+  /** Addresses that webhooks and vendor calls may reach besides the public ones. */
   readonly outbound: {
     readonly allowLoopback: boolean
     readonly allowedNetworks: readonly string[]
@@ -25,7 +26,7 @@ export function readAddresses(
   mistakes: string[],
 ): Addresses {
   return {
-    host: read('PURSER_HOST') ?? '127.0.0.1',
+    host: read('PURSER_HOST') ?? SETTINGS.PURSER_HOST.default,
     port: readPort(read('PURSER_PORT'), mistakes),
     publicUrl: readPublicUrl(read('PURSER_PUBLIC_URL'), isProduction, mistakes),
     trustedProxies: readNetworkList('PURSER_TRUSTED_PROXIES', read, mistakes),
@@ -36,13 +37,15 @@ export function readAddresses(
   }
 }
 
+const PORT = Number(SETTINGS.PURSER_PORT.default)
+
 function readPort(text: string | undefined, mistakes: string[]): number {
-  if (text === undefined) return 3000
+  if (text === undefined) return PORT
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
   // Port 0 asks the system for a free port, which tests and supervisors use.
   if (port >= 0 && port <= 65_535) return port
   mistakes.push(explainServiceLink(text) ?? 'PURSER_PORT must be a port number from 0 to 65535.')
-  return 3000
+  return PORT
 }
 
 /** Others know the gateway by it and compare it as text, so it has one spelling: an origin. */
@@ -54,10 +57,11 @@ function readPublicUrl(
   if (text === undefined) return undefined
   const url = /^https?:\/\/[^/?#@\\\s]+\/?$/i.test(text) && URL.canParse(text) && new URL(text)
   if (url && (url.protocol === 'https:' || !isProduction)) return url.origin
+  const { example } = SETTINGS.PURSER_PUBLIC_URL
   mistakes.push(
     isProduction
-      ? 'PURSER_PUBLIC_URL must be an https address without a path, such as https://gateway.example, when PURSER_ENV is production.'
-      : 'PURSER_PUBLIC_URL must be an address without a path, such as https://gateway.example.',
+      ? `PURSER_PUBLIC_URL must be an https address without a path, such as ${example}, when PURSER_ENV is production.`
+      : `PURSER_PUBLIC_URL must be an address without a path, such as ${example}.`,
   )
   return undefined
 }
@@ -73,7 +77,11 @@ function readLoopback(read: ReadVariable, isProduction: boolean, mistakes: strin
   return isAllowed !== false && !isProduction
 }
 
-function readNetworkList(name: string, read: ReadVariable, mistakes: string[]): readonly string[] {
+function readNetworkList(
+  name: 'PURSER_TRUSTED_PROXIES' | 'PURSER_ALLOW_NETWORKS',
+  read: ReadVariable,
+  mistakes: string[],
+): readonly string[] {
   const networks = (read(name) ?? '').split(/[\s,]+/).filter((network) => network !== '')
   const isNetwork = (network: string): boolean => {
     const [address = '', prefix = ''] = network.split('/')
@@ -81,7 +89,7 @@ function readNetworkList(name: string, read: ReadVariable, mistakes: string[]): 
     return isIP(address) !== 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) <= bits
   }
   if (networks.every(isNetwork)) return networks
-  mistakes.push(`${name} must be a list such as 10.20.0.0/16, fd00:12::/32.`)
+  mistakes.push(`${name} must be a list such as ${SETTINGS[name].example}.`)
   return []
 }
 
@@ -95,7 +103,7 @@ function readNetworks(
     const forbidden = forbiddenIn(network)
     if (forbidden === undefined) continue
     mistakes.push(
-      `PURSER_ALLOW_NETWORKS names ${network}, which would open ${forbidden}: this machine or the metadata service of a cloud. When PURSER_ENV is production, name only the networks in which your receivers are.`,
+      `PURSER_ALLOW_NETWORKS names ${network}, which contains ${forbidden}: this machine or the metadata service of a cloud. When PURSER_ENV is production, name only the networks of your receivers.`,
     )
   }
   return networks

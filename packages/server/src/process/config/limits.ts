@@ -1,8 +1,12 @@
 import type { ReadVariable } from '../../paths/path.ts'
+import { SETTINGS } from './settings.ts'
 import { readCount } from './variables.ts'
 
-/** How many requests may be in flight unless the environment says otherwise. */
-export const IN_FLIGHT_MAX = { perOrganization: 1_024, perKey: 512 }
+/** The defaults of requests in flight. */
+export const IN_FLIGHT_MAX = {
+  perOrganization: Number(SETTINGS.PURSER_IN_FLIGHT_PER_ORG.default),
+  perKey: Number(SETTINGS.PURSER_IN_FLIGHT_PER_KEY.default),
+}
 
 interface Limits {
   readonly inFlight: { readonly perOrganization: number; readonly perKey: number }
@@ -10,7 +14,7 @@ interface Limits {
   readonly requestsPerMinute: number | null
 }
 
-/** What one caller may ask for at once, and in a minute where the plan says nothing. */
+/** Reads how many requests a caller may send at once, and per minute on the plan self_hosted. */
 export function readLimits(read: ReadVariable, mistakes: string[]): Limits {
   return {
     inFlight: {
@@ -22,20 +26,17 @@ export function readLimits(read: ReadVariable, mistakes: string[]): Limits {
   }
 }
 
-/** About 5 s, 30 s, 3 min and 18 min: each delay is six times the one before. */
-const RETRY_DELAYS_MS = [5_000, 30_000, 180_000, 1_080_000]
-
-/** The waits before a failed delivery is tried again, one for each retry. */
+/** Reads the delays of webhook retries. By default each is about six times the one before. */
 export function readRetryDelays(read: ReadVariable, mistakes: string[]): readonly number[] {
-  const text = read('PURSER_WEBHOOK_RETRY_DELAYS')
-  if (text === undefined) return RETRY_DELAYS_MS
+  const fallback = SETTINGS.PURSER_WEBHOOK_RETRY_DELAYS.default
+  const text = read('PURSER_WEBHOOK_RETRY_DELAYS') ?? fallback
   const delays = text
     .split(/[\s,]+/)
     .map((delay) => /^(\d{1,6})(ms|s|m|h)$/.exec(delay))
     .map((match) => Number(match?.[1]) * (UNIT_MS[match?.[2] ?? ''] ?? Number.NaN))
   if (delays.length > 20 || delays.some(Number.isNaN)) {
-    mistakes.push('PURSER_WEBHOOK_RETRY_DELAYS must be a list such as 5s, 30s, 3m, 18m.')
-    return RETRY_DELAYS_MS
+    mistakes.push(`PURSER_WEBHOOK_RETRY_DELAYS must be a list such as ${fallback}.`)
+    return []
   }
   return delays
 }

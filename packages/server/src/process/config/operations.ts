@@ -1,25 +1,25 @@
 import type { ReadVariable } from '../../paths/path.ts'
+import { SETTINGS } from './settings.ts'
 import { readSwitch } from './variables.ts'
 
 interface Operations {
-  /** For how long requests are answered after the process was asked to stop. */
+  /** How long the process still answers requests after a signal to stop. */
   readonly drainMs: number
-  /** The embedded database takes nothing new while its disk has less than this. */
+  /** The embedded database refuses writes while its disk has less free space. */
   readonly freeBytesMin: number
   /** Whether the log has a line for each decision. */
   readonly tellsDecisions: boolean
 }
 
-/** Two checks of a load balancer that asks every two seconds. */
-const DRAIN_MS = 5_000
+/** Long enough for two checks of a load balancer that checks every two seconds. */
+const DRAIN_MS = Number(SETTINGS.PURSER_DRAIN_SECONDS.default) * 1_000
 
-/** The log before a checkpoint, what a vacuum rewrites, and what is written until the next look. */
-const FREE_SPACE_MIN_MB = 256
+/** Room for the write-ahead log before a checkpoint, for a vacuum, and for writes until the next check. */
+const FREE_SPACE_MIN_MB = Number(SETTINGS.PURSER_FREE_SPACE_MIN_MB.default)
 
 /**
- * What an operator sets about the process itself. `isWatched` says that a person develops with it at
- * a terminal: then nothing balances load, and the person would only wait, and wants to see what was
- * decided more than the last of its speed.
+ * Reads the settings of the process itself. `isWatched` says that a person develops at a terminal.
+ * Then there is no load balancer to wait for, and seeing decisions matters more than speed.
  */
 export function readOperations(
   read: ReadVariable,

@@ -1,19 +1,17 @@
 import type { ReadVariable } from '../../paths/path.ts'
-
-/** Settings that hold a secret, and can therefore also be given as the path of a file. */
-export const SECRETS = ['DATABASE_URL', 'PURSER_MASTER_KEY', 'PURSER_MASTER_KEY_PREVIOUS']
+import { SETTINGS } from './settings.ts'
 
 /** 32 bytes each; undefined if the key is kept in the data folder. */
 export interface MasterKeys {
   readonly given: Buffer | undefined
-  /** The key before, while the master key is changed. */
+  /** The previous key, during a rotation. */
   readonly previous: Buffer | undefined
 }
 
 export function readDatabaseUrl(read: ReadVariable, mistakes: string[]): string | undefined {
   const text = read('DATABASE_URL')
   if (text === undefined || /^postgres(ql)?:\/\/[^\s]+$/.test(text)) return text
-  mistakes.push('DATABASE_URL must look like postgres://user:password@host:5432/database.')
+  mistakes.push(`DATABASE_URL must look like ${SETTINGS.DATABASE_URL.example}.`)
   return undefined
 }
 
@@ -27,12 +25,12 @@ export function readMasterKeys(
   const isGiven = read('PURSER_MASTER_KEY') !== undefined
   if (previous !== undefined && !isGiven) {
     mistakes.push(
-      'PURSER_MASTER_KEY_PREVIOUS is the key before: give the one that follows in PURSER_MASTER_KEY.',
+      'PURSER_MASTER_KEY_PREVIOUS is set without PURSER_MASTER_KEY: set PURSER_MASTER_KEY to the new key.',
     )
   }
   if (isProduction && !isGiven) {
     mistakes.push(
-      'PURSER_MASTER_KEY (or PURSER_MASTER_KEY_FILE) is required when PURSER_ENV is production: 32 random bytes, made for example with "openssl rand -base64 32".',
+      'PURSER_MASTER_KEY (or PURSER_MASTER_KEY_FILE) is required when PURSER_ENV is production: 32 random bytes, for example from "openssl rand -base64 32".',
     )
   }
   return { given, previous }

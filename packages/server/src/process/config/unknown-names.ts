@@ -1,7 +1,7 @@
 import { nearestName } from '../../core/nearest-name.ts'
 
 /** More than a few are a sign of something else, and would hide the rest of the log. */
-const TOLD_MAX = 10
+const WARNINGS_MAX = 10
 
 /** Read by the command and by the tests, and not by the gateway. */
 const OF_OTHERS = /^PURSER_(URL|API_KEY|WEBHOOK_SECRET|TEST_\w+|REQUIRE_\w+)$/
@@ -27,10 +27,10 @@ export function warnOfUnknown(
   return Object.keys(env)
     .filter((name) => name.startsWith('PURSER_') && !isOurs(name))
     .sort()
-    .slice(0, TOLD_MAX)
+    .slice(0, WARNINGS_MAX)
     .map((name) => {
       const nearest = findNearest(name, known)
-      const hint = nearest ? `Did you mean ${nearest}?` : 'The README lists the settings.'
+      const hint = nearest ? `Did you mean ${nearest}?` : 'docs/settings.md lists the settings.'
       return `${name} is not a setting and does nothing. ${hint}`
     })
 }

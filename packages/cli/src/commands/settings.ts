@@ -1,0 +1,26 @@
+import type { Command } from 'commander'
+
+/** `purser settings`: every environment variable that the gateway reads. It opens no database. */
+export function settings(program: Command): void {
+  program
+    .command('settings')
+    .description('list the environment variables that configure the gateway')
+    .action(list)
+}
+
+async function list(): Promise<void> {
+  const { listSettings } = await import('@purser/server')
+  const groups = listSettings().map(({ title, settings: all }) => {
+    const entries = Object.entries(all).map(([name, setting]) => {
+      const fallback = [setting.default, setting.defaultNote].filter((part) => part !== undefined)
+      return [
+        `  ${name}`,
+        `      ${setting.description}`,
+        `      Default: ${fallback.join('; ') || 'none'}. Example: ${setting.example}`,
+        ...(setting.isSecret ? [`      ${name}_FILE can name a file with the value instead.`] : []),
+      ].join('\n')
+    })
+    return [title, ...entries].join('\n')
+  })
+  process.stdout.write(`${groups.join('\n\n').replaceAll('`', '')}\n`)
+}

@@ -1,0 +1,17 @@
+import { expect, test, vi } from 'vitest'
+import { createProgram } from '../src/program.ts'
+
+test('purser settings lists each variable with its default and an example', async () => {
+  const written: string[] = []
+  const output = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    written.push(String(text))
+    return true
+  })
+  await createProgram('0.0.0')
+    .parseAsync(['settings'], { from: 'user' })
+    .finally(() => output.mockRestore())
+  const text = written.join('')
+  expect(text).toContain('  PURSER_PORT\n')
+  expect(text).toContain('Default: 3000. Example: 8080\n')
+  expect(text).toContain('PURSER_X402_NETWORKS_FILE can name a file')
+})

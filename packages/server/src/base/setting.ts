@@ -1,0 +1,26 @@
+/**
+ * An environment variable that the gateway reads. Startup checks, `purser settings` and
+ * docs/settings.md all use this description, so that they cannot differ.
+ */
+export interface Setting {
+  /** For an operator, in plain sentences. */
+  readonly description: string
+  /** The value that applies while the variable is unset. Absent: there is none. */
+  readonly default?: string
+  /** Says where another default applies, or what happens without one. */
+  readonly defaultNote?: string
+  /** A valid value, or for a key the shell expression that makes one. */
+  readonly example: string
+  /** A secret can also be set as the path of a file, in a variable whose name ends with _FILE. */
+  readonly isSecret?: boolean
+  /** The page in docs/ that says more. */
+  readonly guide?: string
+}
+
+/** Settings by the name of their variable. */
+export type Settings = Readonly<Record<string, Setting>>
+
+export interface SettingGroup {
+  readonly title: string
+  readonly settings: Settings
+}

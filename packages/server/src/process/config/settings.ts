@@ -1,0 +1,184 @@
+import type { SettingGroup, Settings } from '../../base/setting.ts'
+import { PATHS } from '../../paths/index.ts'
+import type { PaymentPath } from '../../paths/path.ts'
+
+/** Every setting that belongs to no single payment path. */
+export const SETTINGS = {
+  PURSER_ENV: {
+    description:
+      'Either `development` or `production`. API keys begin with `psr_test_` in development and with `psr_live_` in production. Production requires a master key, refuses insecure settings and creates nothing by itself.',
+    default: 'development',
+    example: 'production',
+    guide: 'guide-operations.md#production',
+  },
+  PURSER_INIT_ORG: {
+    description:
+      'Name of the organization that the first start creates when the database has none. The start stores its API key in `initial-api-key` in the data folder.',
+    default: 'My organization',
+    defaultNote: 'none in production',
+    example: 'My company',
+  },
+  DATABASE_URL: {
+    description:
+      'PostgreSQL 15 or newer, used instead of the embedded database. Each gateway process opens up to 32 connections. Set the same value in every process.',
+    defaultNote: 'the embedded database',
+    example: 'postgres://user:password@host:5432/database',
+    isSecret: true,
+    guide: 'guide-operations.md#production',
+  },
+  PURSER_DATA_DIR: {
+    description:
+      'Folder of the embedded database, the generated master key, the first API key and the setup token of the first owner. One process at a time can use it.',
+    default: './.purser',
+    example: '/var/lib/purser',
+  },
+  PURSER_FREE_SPACE_MIN_MB: {
+    description:
+      'The embedded database refuses new spends and changes with 503 `storage_full` while its disk has less free space, in megabytes. `0` turns the check off.',
+    default: '256',
+    example: '1024',
+  },
+  PURSER_MASTER_KEY: {
+    description:
+      'Encrypts the secrets in the database: 32 random bytes in base64 or hexadecimal, as in the example. Set the same value in every process.',
+    defaultNote: 'generated in the data folder; required in production',
+    // Never a real key: a reader might paste it.
+    example: '$(openssl rand -base64 32)',
+    isSecret: true,
+  },
+  PURSER_MASTER_KEY_PREVIOUS: {
+    description:
+      'The previous master key, during a rotation. `purser rotate-master-key --help` lists the steps.',
+    example: '$OLD_MASTER_KEY',
+    isSecret: true,
+    guide: 'guide-operations.md',
+  },
+  PURSER_HOST: {
+    description: 'Address that the gateway listens on. It speaks plain HTTP.',
+    default: '127.0.0.1',
+    example: '0.0.0.0',
+    guide: 'guide-operations.md#behind-a-proxy',
+  },
+  PURSER_PORT: {
+    description: 'Port that the gateway listens on. `0` takes a free port.',
+    default: '3000',
+    example: '8080',
+  },
+  PURSER_PUBLIC_URL: {
+    description:
+      'Public origin of the gateway, without a path; https in production. Mandate tokens name it as their issuer.',
+    defaultNote: '`http://localhost:<port>`; none in production',
+    example: 'https://gateway.example',
+    guide: 'guide-mandate-tokens.md',
+  },
+  PURSER_TRUSTED_PROXIES: {
+    description:
+      'CIDR ranges of your reverse proxies. The gateway trusts `X-Forwarded-For` only from these. Without it all sign-ins through a proxy share its address, and one attacker can lock everyone out.',
+    example: '10.20.0.0/16, fd00:12::/32',
+    guide: 'guide-operations.md#behind-a-proxy',
+  },
+  PURSER_DRAIN_SECONDS: {
+    description:
+      'Seconds for which the gateway still answers requests after SIGTERM or SIGINT, while `/readyz` returns 503.',
+    default: '5',
+    defaultNote: '`0` in development on a terminal',
+    example: '20',
+  },
+  PURSER_ALLOW_LOOPBACK: {
+    description:
+      'Allows webhooks to this machine and calls to vendors on it. It cannot be `true` in production.',
+    default: 'true',
+    defaultNote: '`false` in production',
+    example: 'false',
+  },
+  PURSER_ALLOW_NETWORKS: {
+    description:
+      'Private networks that webhooks and vendor calls may reach, as CIDR ranges. In production the gateway refuses ranges that contain loopback or cloud-metadata addresses.',
+    example: '10.20.0.0/16, fd00:12::/32',
+  },
+  PURSER_WEBHOOK_RETRY_DELAYS: {
+    description: 'Delays before the retries of a failed webhook delivery, at most 20.',
+    default: '5s, 30s, 3m, 18m',
+    example: '10s, 1m, 1h',
+    guide: 'guide-webhooks.md',
+  },
+  PURSER_LOG_LEVEL: {
+    description:
+      'One of `trace`, `debug`, `info`, `warn`, `error`, `fatal` and `silent`. `debug` adds one line for each request, and stack traces.',
+    default: 'info',
+    example: 'warn',
+  },
+  PURSER_LOG_DECISIONS: {
+    description:
+      'Logs one line for each decision: agent, decision, code, amount, path and milliseconds. Logging a decision takes more CPU than making it, so leave it off under load.',
+    default: 'false',
+    defaultNote: '`true` in development on a terminal',
+    example: 'true',
+  },
+  PURSER_IN_FLIGHT_PER_ORG: {
+    description:
+      'Concurrent requests of one organization in one process. Requests beyond it get 503 `overloaded`.',
+    default: '1024',
+    example: '2000',
+    guide: 'limits.md',
+  },
+  PURSER_IN_FLIGHT_PER_KEY: {
+    description:
+      'Concurrent requests of one API key in one process. Requests beyond it get 429 `rate_limited`.',
+    default: '512',
+    example: '1000',
+    guide: 'limits.md',
+  },
+  PURSER_REQUESTS_PER_MINUTE: {
+    description: 'Requests per minute for each API key on the plan `self_hosted`.',
+    defaultNote: 'unlimited',
+    example: '600',
+    guide: 'limits.md',
+  },
+} as const satisfies Settings
+
+type Name = keyof typeof SETTINGS
+
+const GROUPS: readonly (readonly [title: string, names: readonly Name[]])[] = [
+  ['Installation', ['PURSER_ENV', 'PURSER_INIT_ORG']],
+  [
+    'Database and secrets',
+    [
+      'DATABASE_URL',
+      'PURSER_DATA_DIR',
+      'PURSER_FREE_SPACE_MIN_MB',
+      'PURSER_MASTER_KEY',
+      'PURSER_MASTER_KEY_PREVIOUS',
+    ],
+  ],
+  [
+    'Network',
+    [
+      'PURSER_HOST',
+      'PURSER_PORT',
+      'PURSER_PUBLIC_URL',
+      'PURSER_TRUSTED_PROXIES',
+      'PURSER_DRAIN_SECONDS',
+    ],
+  ],
+  [
+    'Outbound calls',
+    ['PURSER_ALLOW_LOOPBACK', 'PURSER_ALLOW_NETWORKS', 'PURSER_WEBHOOK_RETRY_DELAYS'],
+  ],
+  ['Log level', ['PURSER_LOG_LEVEL', 'PURSER_LOG_DECISIONS']],
+  [
+    'Limits',
+    ['PURSER_IN_FLIGHT_PER_ORG', 'PURSER_IN_FLIGHT_PER_KEY', 'PURSER_REQUESTS_PER_MINUTE'],
+  ],
+]
+
+/** Every setting of the gateway and of its payment paths, in the order of docs/settings.md. */
+export function listSettings(paths: readonly PaymentPath[] = PATHS): SettingGroup[] {
+  return [
+    ...GROUPS.map(([title, names]) => ({
+      title,
+      settings: Object.fromEntries(names.map((name) => [name, SETTINGS[name]])),
+    })),
+    ...paths.flatMap(({ settings }) => settings?.group ?? []),
+  ]
+}
