@@ -20,6 +20,7 @@ const ROOT = new URL('../../../', import.meta.url)
 /** In the order in which a reader comes to them: each goes on in the terminal of those before. */
 const DOCUMENTS = [
   'README.md',
+  'docs/guide-first-steps.md',
   'docs/guide-evaluate.md',
   'docs/guide-webhooks.md',
   'docs/retention.md',
