@@ -106,6 +106,13 @@ describe('a counter', () => {
     expect(late).toMatchObject({ count: 3, amount: 15n })
   })
 
+  test('expires with its latest spend, also when a clock that is behind adds an earlier one', () => {
+    expect(expiresAt(two)).toBe(NOON + 71 * MINUTE)
+    const late = addTo(two, HOURLY, NOON - MINUTE, 3n)
+    expect(expiresAt(late)).toBe(NOON + 71 * MINUTE)
+    expect(toRow(late)[0]).toBe(BigInt(NOON + 71 * MINUTE))
+  })
+
   test('that never ends has an instant that storage can hold', () => {
     const always = bucketsOver({ kind: 'period' }, zoneOf('UTC'), 'none')
     const counter = addTo(EMPTY_COUNTER, always, NOON, 1n)

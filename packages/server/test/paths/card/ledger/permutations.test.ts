@@ -4,6 +4,7 @@ import { toUnits } from '../../../../src/core/money.ts'
 import { balancesOf } from '../../../../src/paths/card/ledger/balances.ts'
 import { targetsOf } from '../../../../src/paths/card/ledger/booking.ts'
 import type { Fact } from '../../../../src/paths/card/ledger/facts.ts'
+import { BOUNDARIES } from './boundary-scenarios.ts'
 import { ordersOf, SCENARIOS } from './scenarios.ts'
 import { UNCOUNTED } from './uncounted-scenarios.ts'
 
@@ -42,7 +43,7 @@ function inUnits(sums: Record<string, bigint>): Record<string, number> {
   return Object.fromEntries(Object.entries(sums).map(([name, sum]) => [name, toUnits(sum)]))
 }
 
-describe.each([...SCENARIOS, ...UNCOUNTED])('$name', ({ facts, ends }) => {
+describe.each([...SCENARIOS, ...UNCOUNTED, ...BOUNDARIES])('$name', ({ facts, ends }) => {
   test('ends the same in every order', () => {
     const orders = ordersOf(facts)
     expect(orders.length).toBeGreaterThan(0)

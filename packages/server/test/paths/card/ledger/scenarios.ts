@@ -50,11 +50,11 @@ export function seen(
   return { kind: 'snapshot', id, at: second * 1_000, covers, amount: sum, ...told, ...more }
 }
 
-function taken(second: number, amount: number): CaptureFact {
+export function taken(second: number, amount: number): CaptureFact {
   return { kind: 'capture', id: `capture-${second}`, at: second * 1_000, amount: units(amount) }
 }
 
-function givenBack(
+export function givenBack(
   second: number,
   amount: number,
   cause: RefundFact['cause'] = 'merchant',
@@ -63,7 +63,7 @@ function givenBack(
   return { kind: 'refund', id, at: second * 1_000, cause, amount: units(amount) }
 }
 
-function givenUp(second: number, amount: number): ReleaseFact {
+export function givenUp(second: number, amount: number): ReleaseFact {
   return { kind: 'release', id: `release-${second}`, at: second * 1_000, amount: units(amount) }
 }
 
