@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { plainArray, textArray, texts } from '../../../src/storage/engine/wire-array.ts'
 import {
   createTestDatabase,
@@ -66,5 +66,22 @@ describeOnEveryEngine('an array as a parameter', (engine) => {
       null,
     ])
     expect(await read('$1::bigint[]', plainArray([]))).toEqual([])
+  })
+})
+
+describe('an element that would be read as something else is refused', () => {
+  test.each(['a,b', ',', '{a}', '{', '}', '"a"', 'a\\b'])('in a plain array: %j', (element) => {
+    expect(() => plainArray([element])).toThrow('separator')
+    expect(() => plainArray(['a', element, null, 1n])).toThrow('separator')
+  })
+
+  test.each(['a\u001eb', '\u001e', '\u001f'])('in an array of texts: %j', (element) => {
+    expect(() => textArray([element])).toThrow('separator')
+    expect(() => textArray(['a', element, null])).toThrow('separator')
+  })
+
+  test('without repeating it, since it may be secret', () => {
+    expect(() => textArray(['secret\u001e'])).not.toThrow('secret')
+    expect(() => plainArray(['secret,'])).not.toThrow('secret')
   })
 })
