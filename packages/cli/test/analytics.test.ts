@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { shareEmbedded } from './support/installation.ts'
+import { shareInstallation } from './support/installation.ts'
 
-const { purser } = shareEmbedded()
+const { purser, purserProcess } = shareInstallation()
 
 test('purser analytics rebuild counts anew, and says from how many transactions', async () => {
   const none = await purser('analytics', 'rebuild')
   expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('no organization yet')])
   const made = JSON.parse((await purser('init', '--org', 'Acme', '--json')).stdout)
-  expect(await purser('analytics', 'rebuild')).toMatchObject({
+  expect(await purserProcess('analytics', 'rebuild')).toMatchObject({
     code: 0,
     stdout: `The sums of ${made.organizationId} are counted anew from 0 transactions.`,
   })

@@ -1,12 +1,10 @@
-import { afterEach, describe, expect, test } from 'vitest'
-import { killPursers, startPurser } from './support/purser.ts'
+import { describe, expect, test } from 'vitest'
+import { callPurser } from './support/in-process.ts'
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 
-afterEach(killPursers)
-
 const startListener = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
-  startPurser(['listen', ...args], env)
+  callPurser(['listen', ...args], env)
 
 describe('purser listen ends', () => {
   const to = ['--forward-to', '4000']

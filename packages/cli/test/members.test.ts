@@ -2,13 +2,13 @@ import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { waitUntil } from '../../server/test/support/wait-until.ts'
-import { shareEmbedded } from './support/installation.ts'
+import { shareInstallation } from './support/installation.ts'
 import { type Purser, startPurser } from './support/purser.ts'
 
-const { dataDir, purser } = shareEmbedded()
+const { dataDir, purser, purserProcess, settings } = shareInstallation()
 
 async function serve(): Promise<{ readonly url: string; readonly process: Purser }> {
-  const env = { PURSER_DATA_DIR: dataDir(), PURSER_PORT: '0', PURSER_DRAIN_SECONDS: '0' }
+  const env = { ...settings(), PURSER_PORT: '0', PURSER_DRAIN_SECONDS: '0' }
   const process = await startPurser(['serve'], env)
   const line = () => process.lines.find((one) => one.includes('Purser listens on '))
   await waitUntil(() => line() !== undefined)
@@ -52,7 +52,7 @@ describe('people', () => {
   })
 
   test('are invited, listed, given a reset link and removed by the operator', async () => {
-    const invited = await purser(
+    const invited = await purserProcess(
       'members',
       'invite',
       'bob@example.com',
@@ -84,12 +84,8 @@ describe('people', () => {
   })
 
   test.each([
-    [['invite', 'bob'], 'is no e-mail address'],
-    [['invite', 'eve@example.com', '--role', 'boss'], 'The roles are owner, admin'],
-    [['invite', 'eve@example.com', '--owner', '--role', 'viewer'], 'not both'],
     [['invite', 'ada@example.com'], 'has a member with this address'],
     [['remove', 'nobody@example.com'], 'There is no member nobody@example.com'],
-    [['list', '--org', 'Acme'], 'is not an id such as org_'],
   ])('are not confused by %j', async (args, sentence) => {
     const { code, stderr } = await purser('members', ...args)
     expect([code, stderr]).toEqual([1, expect.stringContaining(sentence)])

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { shareEmbedded } from './support/installation.ts'
+import { shareInstallation } from './support/installation.ts'
 
-const { purser } = shareEmbedded()
+const { purser, purserProcess } = shareInstallation()
 
 test('purser reconcile says with 2 why nothing can be compared', async () => {
   const none = await purser('reconcile')
   expect([none.code, none.stderr]).toEqual([2, expect.stringContaining('no organization yet')])
   await purser('init', '--org', 'Acme')
-  const unsealed = await purser('reconcile')
+  const unsealed = await purserProcess('reconcile')
   expect([unsealed.code, unsealed.stderr]).toEqual([2, expect.stringContaining('no audit log yet')])
   const help = await purser('reconcile', '--help')
   expect([help.code, help.stdout]).toEqual([0, expect.stringContaining('Exit codes')])

@@ -6,7 +6,7 @@ describeOnPostgres('purser rotate-log-key', () => {
   const purser = aroundInstallation()
 
   test('makes a key beside the one before, and says how long both sign', async () => {
-    const { code, stdout } = await purser(['rotate-log-key'])
+    const { code, stdout } = await purser.process(['rotate-log-key'])
     expect(code).toBe(0)
     expect(stdout).toMatch(
       /^A new key signs the audit logs, and the key before beside it until 20\S+Z\.$/m,

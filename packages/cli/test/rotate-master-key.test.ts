@@ -12,7 +12,7 @@ describeOnPostgres('purser rotate-master-key', () => {
     const made = await purser(['init', '--org', 'Acme', '--json'], { PURSER_MASTER_KEY: OLD })
     expect(made.code).toBe(0)
     const both = { PURSER_MASTER_KEY: NEW, PURSER_MASTER_KEY_PREVIOUS: OLD }
-    const begun = await purser(['rotate-master-key'], both)
+    const begun = await purser.process(['rotate-master-key'], both)
     expect(begun.code).toBe(0)
     expect(begun.stdout).toContain('1 value was sealed under the new master key.')
     expect(begun.stdout).toMatch(/Restart every one of them, with both keys set/)

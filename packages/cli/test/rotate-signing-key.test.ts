@@ -6,7 +6,7 @@ describeOnPostgres('purser rotate-signing-key', () => {
   const purser = aroundInstallation()
 
   test('says which key signs from when, and refuses a second one until then', async () => {
-    const first = await purser(['rotate-signing-key'])
+    const first = await purser.process(['rotate-signing-key'])
     expect(first.code).toBe(0)
     expect(first.stdout).toMatch(
       /^The key \S{43} is published, and signs from 20\S+Z\.\nThe key before is published until 20\S+Z\.$/m,

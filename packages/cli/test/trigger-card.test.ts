@@ -7,6 +7,7 @@ import { fromMinor } from '../../server/src/core/minor-unit.ts'
 import { type Native, openDoors } from '../../server/test/support/card/doors.ts'
 import { sample } from '../../server/test/support/card/samples.ts'
 import { toMinorUnits } from '../src/trigger/minor-units.ts'
+import { callPurser } from './support/in-process.ts'
 import { killPursers, startPurser } from './support/purser.ts'
 
 const stops: (() => void)[] = []
@@ -16,8 +17,9 @@ afterEach(() => {
 })
 
 /** The time that issuers give would be too short for a busy machine. */
+const WAITING = ['trigger', 'card', '--wait', '120']
 const trigger = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
-  startPurser(['trigger', 'card', '--wait', '120', ...args], env)
+  callPurser([...WAITING, ...args], env)
 
 describe.each<Native>(['stripe', 'lithic'])('purser trigger card, as %s', (provider) => {
   async function open(...[decide]: [Parameters<typeof openDoors>[1]]) {
@@ -30,9 +32,8 @@ describe.each<Native>(['stripe', 'lithic'])('purser trigger card, as %s', (provi
     const { doors, requests } = await open(() => ({}))
     const { authorizationUrl: url, authorizationSecret: secret } = doors
     const purchase = ['--amount', '12.5', '--merchant', 'BISTRO', '--mcc', '5812', '--partial']
-    const purser = await trigger(['--url', url, '--card', 'card-1', ...purchase], {
-      PURSER_CARD_SECRET: secret,
-    })
+    const args = ['--url', url, '--card', 'card-1', ...purchase]
+    const purser = await startPurser([...WAITING, ...args], { PURSER_CARD_SECRET: secret })
     expect(await purser.exited()).toBe(0)
     expect(requests).toMatchObject([
       {

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createTemporaryFolder } from '../../server/test/support/database.ts'
-import { killPursers, type Purser, startPurser } from './support/purser.ts'
+import { callPurser, type Ended } from './support/in-process.ts'
+import { killPursers, startPurser } from './support/purser.ts'
 import { exportOf, headOf, keyText, receiptOf, someEntries, someSigner } from './verify/some-log.ts'
 
 const ENTRIES = someEntries(30)
@@ -25,7 +26,7 @@ describe('purser verify', () => {
   })
 
   test('ends with 0 and says what is proven, and what only something that is kept can show', async () => {
-    const purser = await verify(ALL)
+    const purser = await startPurser(['verify', ...inFolder(ALL)])
     expect(await purser.exited()).toBe(0)
     const said = purser.lines.join('\n')
     expect(said).toMatch(/^Everything fits\.$/m)
@@ -131,7 +132,7 @@ describe('purser verify', () => {
   test('ends with 1 and names the first line that does not fit', async () => {
     const lines = exportOf(ENTRIES)
     await file('export.ndjson', lines.toSpliced(11, 1).join('\n'))
-    const purser = await verify(ALL)
+    const purser = await startPurser(['verify', ...inFolder(ALL)])
     expect(await purser.exited()).toBe(1)
     expect(purser.lines).toEqual([])
     expect(purser.told).toContain(
@@ -180,12 +181,13 @@ describe('purser verify', () => {
     await writeFile(join(folder.path, name), content)
   }
 
+  function verify(args: readonly string[]): Promise<Ended> {
+    return callPurser(['verify', ...inFolder(args)])
+  }
+
   /** Names of files stand for those of the folder. */
-  function verify(args: readonly string[]): Promise<Purser> {
+  function inFolder(args: readonly string[]): string[] {
     const isOption = (arg: string): boolean => arg.startsWith('--')
-    return startPurser([
-      'verify',
-      ...args.map((arg) => (isOption(arg) ? arg : join(folder.path, arg))),
-    ])
+    return args.map((arg) => (isOption(arg) ? arg : join(folder.path, arg)))
   }
 })

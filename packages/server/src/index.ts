@@ -3,6 +3,7 @@ export {
   dismissMember,
   inviteMember,
   issueResetLink,
+  readAddress,
   readMembers,
   readRole,
 } from './operator/manage-members.ts'
@@ -21,6 +22,7 @@ export {
   openStorage,
   readOrganizations,
   readScopes,
+  toOrganizationId,
 } from './process/setup.ts'
 export { countOrganizations } from './storage/organizations.ts'
 export { newWebhookSecret, signatureHeaders } from './webhooks/signature.ts'

@@ -30,7 +30,10 @@ export function analytics(program: Command): void {
 
 async function rebuild({ org }: RebuildOptions): Promise<void> {
   // Imported only here: the help, and mistakes in the command line, need none of the server.
-  const { openStorage, readConfig, rebuildAnalytics } = await import('@purser/server')
+  const { openStorage, readConfig, rebuildAnalytics, toOrganizationId } = await import(
+    '@purser/server'
+  )
+  if (org !== undefined) toOrganizationId(org)
   const storage = await openStorage(readConfig(process.env), toStandardError)
   let toldAt = performance.now()
   try {

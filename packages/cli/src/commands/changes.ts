@@ -37,7 +37,8 @@ function toLimit(text: string): number {
 
 async function list({ org, limit, json }: ListOptions): Promise<void> {
   // Imported only here: the help, and mistakes in the command line, need none of the server.
-  const { openStorage, readChanges, readConfig } = await import('@purser/server')
+  const { openStorage, readChanges, readConfig, toOrganizationId } = await import('@purser/server')
+  if (org !== undefined) toOrganizationId(org)
   const storage = await openStorage(readConfig(process.env), toStandardError)
   try {
     const all = await readChanges(storage, org, limit)

@@ -32,7 +32,10 @@ export function keys(program: Command): void {
 async function run({ org, name, scopes: named, json }: KeyOptions): Promise<void> {
   const checked = toName(name, 'key')
   // Imported only here: the help needs none of the server.
-  const { createOwnerKey, openStorage, readConfig, readScopes } = await import('@purser/server')
+  const { createOwnerKey, openStorage, readConfig, readScopes, toOrganizationId } = await import(
+    '@purser/server'
+  )
+  if (org !== undefined) toOrganizationId(org)
   const scopes = named === undefined ? null : readScopes(named)
   const config = readConfig(process.env)
   const storage = await openStorage(config, toStandardError)

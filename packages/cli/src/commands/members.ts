@@ -66,19 +66,32 @@ export function members(program: Command): void {
 type Server = typeof import('@purser/server')
 type Storage = Awaited<ReturnType<Server['openStorage']>>
 
-/** Imported only here: the help needs none of the server. */
-async function onStorage<T>(run: (server: Server, storage: Storage) => Promise<T>): Promise<T> {
+/**
+ * Checks the arguments, then opens the storage: a mistake in them is named without a database. The
+ * server is imported only here, because the help needs none of it.
+ */
+async function onStorage<Checked, T>(
+  org: string | undefined,
+  check: (server: Server) => Checked,
+  run: (server: Server, storage: Storage, checked: Checked) => Promise<T>,
+): Promise<T> {
   const server = await import('@purser/server')
+  if (org !== undefined) server.toOrganizationId(org)
+  const checked = check(server)
   const storage = await server.openStorage(server.readConfig(process.env), toStandardError)
   try {
-    return await run(server, storage)
+    return await run(server, storage, checked)
   } finally {
     await storage.db.close()
   }
 }
 
 async function list({ org: organizationId, json }: Common): Promise<void> {
-  const all = await onStorage((server, storage) => server.readMembers(storage, { organizationId }))
+  const all = await onStorage(
+    organizationId,
+    () => undefined,
+    (server, storage) => server.readMembers(storage, { organizationId }),
+  )
   const lines = all.map(({ id, role, email, name }) =>
     [id, role.padEnd(ROLE_WIDTH), toPrintable(email), toPrintable(name)].join('  '),
   )
@@ -98,25 +111,33 @@ async function invite(email: string, options: InviteOptions): Promise<void> {
   const { org: organizationId, owner, role: named, name: text, json } = options
   if (owner && named !== undefined) throw new Error('Give either --owner or --role, not both.')
   const name = text === undefined ? null : toName(text, 'member')
-  const link = await onStorage((server, storage) => {
-    const role = owner ? 'owner' : server.readRole(named ?? 'viewer')
-    return server.inviteMember(storage, { organizationId, email, role, name })
-  })
+  const link = await onStorage(
+    organizationId,
+    (server) => {
+      server.readAddress(email)
+      return owner ? 'owner' : server.readRole(named ?? 'viewer')
+    },
+    (server, storage, role) => server.inviteMember(storage, { organizationId, email, role, name }),
+  )
   const use = `${link.email} becomes a member, with the role ${link.role}, by sending the token and a password to POST /console/api/accept.`
   process.stdout.write(json ? `${JSON.stringify(link)}\n` : toText(link, use))
 }
 
 async function resetLink(email: string, { org: organizationId, json }: Common): Promise<void> {
-  const link = await onStorage((server, storage) =>
-    server.issueResetLink(storage, { organizationId, email }),
+  const link = await onStorage(
+    organizationId,
+    (server) => server.readAddress(email),
+    (server, storage) => server.issueResetLink(storage, { organizationId, email }),
   )
   const use = `${link.email} chooses another password by sending it with the token to POST /console/api/accept.`
   process.stdout.write(json ? `${JSON.stringify(link)}\n` : toText(link, use))
 }
 
 async function remove(email: string, { org: organizationId }: Common): Promise<void> {
-  const removed = await onStorage((server, storage) =>
-    server.dismissMember(storage, { organizationId, email }),
+  const removed = await onStorage(
+    organizationId,
+    (server) => server.readAddress(email),
+    (server, storage) => server.dismissMember(storage, { organizationId, email }),
   )
   process.stdout.write(`${removed} is no member any more.\n`)
 }

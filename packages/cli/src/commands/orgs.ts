@@ -46,7 +46,8 @@ const PLAN_WIDTH = Math.max(...PLAN_NAMES.map((plan) => plan.length))
 
 async function changeTo(organizationId: string, plan: PlanName): Promise<void> {
   // Imported only here: the help, and mistakes in the command line, need none of the server.
-  const { changePlan, openStorage, readConfig } = await import('@purser/server')
+  const { changePlan, openStorage, readConfig, toOrganizationId } = await import('@purser/server')
+  toOrganizationId(organizationId)
   const storage = await openStorage(readConfig(process.env), toStandardError)
   try {
     await changePlan(storage, organizationId, plan)

@@ -40,6 +40,7 @@ export function reconcile(program: Command): void {
 async function compare(org: string | undefined) {
   // Imported only here: the help, and mistakes in the command line, need none of the server.
   const server = await import('@purser/server')
+  if (org !== undefined) server.toOrganizationId(org)
   const storage = await server.openStorage(server.readConfig(process.env), toStandardError)
   let toldAt = performance.now()
   try {

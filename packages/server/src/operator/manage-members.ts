@@ -118,7 +118,7 @@ async function findNamed(
   throw new Error(`There is no member ${email}: "purser members list" shows them.`)
 }
 
-function readAddress(text: string): string {
+export function readAddress(text: string): string {
   const email = toEmail(text)
   if (email !== undefined) return email
   throw new Error(`${JSON.stringify(text)} is no e-mail address such as ada@example.com.`)
