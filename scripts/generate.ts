@@ -4,6 +4,7 @@ import { createCliDocs } from './cli-docs.ts'
 import { createDecisionDocs } from './decision-docs.ts'
 import { createErrorDocs } from './error-docs.ts'
 import { createLimitDocs } from './limit-docs.ts'
+import { createLogEventDocs } from './log-event-docs.ts'
 import { createOpenApi } from './openapi.ts'
 import { createRoleDocs } from './role-docs.ts'
 import { createRuleDocs } from './rule-docs.ts'
@@ -17,6 +18,7 @@ const GENERATED = {
   'docs/decisions.md': createDecisionDocs,
   'docs/errors.md': createErrorDocs,
   'docs/limits.md': createLimitDocs,
+  'docs/log-events.md': createLogEventDocs,
   'docs/roles.md': createRoleDocs,
   'docs/rules.md': createRuleDocs,
   'docs/settings.md': createSettingDocs,

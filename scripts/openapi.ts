@@ -64,7 +64,7 @@ export async function createOpenApi(): Promise<string> {
     publicUrl: unused,
     allowsLoopback: false,
   }
-  const log = { info: unused, warn: unused, error: unused }
+  const log = { debug: unused, info: unused, warn: unused, error: unused }
   const pathParts = { ...parts, log, authenticate: unused }
   const paths = await Promise.all(readConfig({}).paths.map((path) => path.open(pathParts)))
   await registerApi(app, parts, paths)

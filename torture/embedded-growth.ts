@@ -10,7 +10,10 @@ const gigabytes = Number(process.argv[2] ?? 4)
 const dataDir = mkdtempSync(join(tmpdir(), 'purser-growth-'))
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
 const report = (_fields: object, message: string): void => print(message)
-const db = await openEmbedded({ dataDir }, { info: report, warn: report, error: report })
+const db = await openEmbedded(
+  { dataDir },
+  { debug: report, info: report, warn: report, error: report },
+)
 const inMegabytes = (bytes: number): number => Math.round(bytes / 1024 / 1024)
 let samples = 0
 const growth = await grow({

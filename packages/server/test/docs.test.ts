@@ -83,6 +83,7 @@ const GENERATED = [
   'docs/decisions.md',
   'docs/errors.md',
   'docs/limits.md',
+  'docs/log-events.md',
   'docs/roles.md',
   'docs/rules.md',
   'docs/settings.md',

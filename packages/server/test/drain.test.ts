@@ -65,7 +65,7 @@ describe('a gateway that is asked to stop', () => {
     await waitUntil(async () => (await fetch(`${url}/readyz`)).status === 503)
     gateway.signal('SIGINT')
     expect(await gateway.exited()).toEqual({ code: null, signal: 'SIGINT' })
-    expect(gateway.lines.join('\n').match(/Asked to stop/g)).toHaveLength(1)
+    expect(gateway.lines.join('\n').match(/process\.draining/g)).toHaveLength(1)
   })
 
   test('stops by itself when the time is over, and says how many it has answered', async () => {
@@ -73,7 +73,7 @@ describe('a gateway that is asked to stop', () => {
     await gateway.url()
     gateway.signal('SIGTERM')
     expect(await gateway.exited()).toEqual({ code: 0, signal: null })
-    expect(gateway.lines.join('\n')).toMatch(/"seconds":1,.*Asked to stop/)
+    expect(gateway.lines.join('\n')).toMatch(/"event":"process\.draining","seconds":1,/)
     expect(gateway.lines.join('\n')).toMatch(/"answered":0,.*Stopped/)
   })
 })

@@ -50,7 +50,7 @@ describe('a gateway on the embedded engine', () => {
     expect(ready.status).toBe(503)
     const body = { status: 'not_ready', database: true, storageFull: true }
     expect(await ready.json()).toMatchObject(body)
-    const told = gateway.lines.filter((line) => line.includes('The disk is nearly full'))
+    const told = gateway.lines.filter((line) => line.includes('storage.disk_nearly_full'))
     expect(told).toHaveLength(1)
   })
 
@@ -73,7 +73,7 @@ describe('a gateway on the embedded engine', () => {
     for (const last of await Promise.all(lost)) expect(last?.status ?? 503).toBe(503)
     expect(await gateway.exited()).toEqual({ code: 1, signal: null })
     const told = gateway.lines.filter((line) => /^{"level":[456]0/.test(line))
-    expect(told).toEqual([expect.stringMatching(/ENOSPC.*has stopped. Make room/)])
+    expect(told).toEqual([expect.stringMatching(/"event":"storage.engine_stopped".*ENOSPC/)])
 
     await rm(isFull)
     const again = await startProgram(env)

@@ -53,8 +53,9 @@ describe('housekeeping', () => {
   })
 
   test('says what failed, and tries again in the next round', async () => {
-    const told: string[] = []
-    const log = { ...silentLog, error: (_: object, message: string) => void told.push(message) }
+    const failed = expect.objectContaining({ event: 'housekeeping.round_failed' })
+    const told: object[] = []
+    const log = { ...silentLog, error: (fields: object) => void told.push(fields) }
     let rounds = 0
     const fail: Remover = async () => {
       rounds += 1
@@ -66,7 +67,7 @@ describe('housekeeping', () => {
     vi.advanceTimersByTime(TEN_MINUTES)
     await waitUntil(() => told.length === 2)
     await housekeeping.stop()
-    expect([rounds, told]).toEqual([2, ['Housekeeping failed.', 'Housekeeping failed.']])
+    expect([rounds, told]).toEqual([2, [failed, failed]])
   })
 
   test('ends the step under way when it is stopped, and takes no other', async () => {

@@ -41,7 +41,7 @@ describeOnEveryEngine('retention', (engine) => {
     if (ready.isCounted) await countAll(app)
     const lines: object[] = []
     const tell = (fields: object): void => void lines.push(fields)
-    const log = { info: tell, warn: tell, error: tell }
+    const log = { debug: tell, info: tell, warn: tell, error: tell }
     const clock = async () => Date.now() + days * DAY_MS
     const retention = startRetention({ db: app.database.db, clock, log })
     try {

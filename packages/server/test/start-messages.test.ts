@@ -103,6 +103,7 @@ test('a gateway whose output is no terminal writes one JSON object per line, fro
   program.signal('SIGTERM')
   expect(await program.exited()).toMatchObject({ code: 0 })
   const lines = program.lines.map((line) => JSON.parse(line))
+  expect(lines.every(({ event }) => typeof event === 'string')).toBe(true)
   expect(lines.map(({ msg }) => msg)).toEqual(
     expect.arrayContaining([
       expect.stringContaining('Starting Purser'),
@@ -139,9 +140,7 @@ describeOnPostgres('a start on PostgreSQL says what to do', () => {
     const program = await startProgram(env)
     await program.url()
     const said = program.lines.join('\n')
-    expect(said).toMatch(/DATABASE_URL is set, so the embedded database in .* is not used/)
-    expect(said).toContain(
-      'PURSER_PROT is not a setting and does nothing. Did you mean PURSER_PORT?',
-    )
+    expect(said).toMatch(/DATABASE_URL is set, so Purser ignores the embedded database in /)
+    expect(said).toContain('PURSER_PROT is not a setting and is ignored. Did you mean PURSER_PORT?')
   })
 })

@@ -31,7 +31,7 @@ test('a later start prints the way to the key and not the block', () => {
 
 test('a start names the file with the token of the first owner, while there is one', () => {
   const line =
-    'docs/guide-people.md says how the first owner does it, with the token in /data/setup-token'
+    'To create the first owner, use the token in /data/setup-token as docs/guide-people.md shows.'
   expect(toWelcome({ ...LATER, setupFile: '/data/setup-token' })).toContain(line)
   expect(toWelcome(LATER)).not.toContain('owner')
 })

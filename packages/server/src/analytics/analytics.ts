@@ -1,3 +1,4 @@
+import { logEvent } from '../base/log/log-event.ts'
 import type { Log } from '../base/log.ts'
 import { type Loop, startLoop } from '../base/loop.ts'
 import { listUncounted } from '../storage/analytics/books.ts'
@@ -55,7 +56,7 @@ export function startAnalytics(parts: AnalyticsParts): Loop {
     run,
     everyMs: EVERY_MS,
     restMs: createPace(),
-    failed: (err) => log.error({ err }, 'What is to be summed up could not be looked for.'),
+    failed: (err) => logEvent(log, 'analytics.scan_failed', { err }),
   })
   return loop
 }
@@ -83,7 +84,7 @@ async function takeStep(
     return await keepBooks(parts, organizationId, 1, lap)
   } catch (err) {
     // The others have their turn; this one is tried again in the next lap.
-    parts.log.error({ err, organizationId }, 'The sums of an organization could not be kept.')
+    logEvent(parts.log, 'analytics.update_failed', { err, organizationId })
     return true
   }
 }

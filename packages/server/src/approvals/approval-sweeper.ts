@@ -1,3 +1,4 @@
+import { logEvent } from '../base/log/log-event.ts'
 import type { Log } from '../base/log.ts'
 import { type Loop, startLoop } from '../base/loop.ts'
 import { decidedData } from '../core/events/approval-event.ts'
@@ -33,14 +34,14 @@ export function startApprovalSweeper(parts: SweeperParts): Loop {
   const { db, clock, log } = parts
   return startLoop({
     everyMs: EVERY_MS,
-    failed: (err) => log.error({ err }, 'Overdue approvals could not be looked for.'),
+    failed: (err) => logEvent(log, 'approvals.scan_failed', { err }),
     async run(isStopping) {
       const now = clock.estimate()
       for (const id of await listOrganizationsWithOverdue(db, now, ORGANIZATIONS_AT_ONCE)) {
         if (isStopping()) return
         // One organization whose feed is locked must not keep the others from being told.
         await sweepOne(parts, id).catch((err: unknown) => {
-          log.warn({ err, organizationId: id }, 'Overdue approvals are tried again.')
+          logEvent(log, 'approvals.expire_failed', { err, organizationId: id })
         })
       }
     },

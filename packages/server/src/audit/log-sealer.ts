@@ -1,3 +1,4 @@
+import { logEvent } from '../base/log/log-event.ts'
 import type { Log } from '../base/log.ts'
 import { type Loop, startLoop } from '../base/loop.ts'
 import { listUnsealed, openLog, type Unsealed } from '../storage/audit/logs.ts'
@@ -44,8 +45,7 @@ export function startLogSealer(parts: SealerParts): Loop {
     everyMs: EVERY_MS,
     // A round over many logs can take longer than that, and then the next one follows at once.
     catchesUp: true,
-    failed: (err) =>
-      log.error({ err }, 'What is not in the audit logs yet could not be looked for.'),
+    failed: (err) => logEvent(log, 'audit.scan_failed', { err }),
   })
   return loop
 }
@@ -58,15 +58,16 @@ async function tryTurn(parts: SealerParts, { organizationId, isNew }: Unsealed):
     if (stopped) tellStopped(parts.log, organizationId, stopped)
     return hasMore
   } catch (err) {
-    parts.log.error({ err, organizationId }, 'The audit log could not be sealed; tried again.')
+    logEvent(parts.log, 'audit.seal_failed', { err, organizationId })
     return false
   }
 }
 
 /** In every round, because decisions go on and are not in the log: somebody has to look at it. */
 function tellStopped(log: Log, organizationId: string, { lastLeaf, nextNumber }: FeedBreak): void {
-  log.error(
-    { organizationId, lastLeaf: String(lastLeaf), nextNumber: String(nextNumber) },
-    'The audit log is not sealed any further: the next number of the feed is not above that of the last leaf. A number was put back in the database. See "A log that has stopped" in docs/guide-audit.md.',
-  )
+  logEvent(log, 'audit.sealing_stopped', {
+    organizationId,
+    lastLeaf: String(lastLeaf),
+    nextNumber: String(nextNumber),
+  })
 }

@@ -1,6 +1,12 @@
-/** What the parts of the server write for the operator. A pino logger is one. */
+declare const isDeclared: unique symbol
+
+/** The message of a declared event. Only `logEvent` makes one, so no other line compiles. */
+export type LogMessage = string & { readonly [isDeclared]: true }
+
+/** The operator's log, as the parts of the server use it. A pino logger is one. */
 export interface Log {
-  info(fields: object, message: string): void
-  warn(fields: object, message: string): void
-  error(fields: object, message: string): void
+  debug(fields: object, message: LogMessage): void
+  info(fields: object, message: LogMessage): void
+  warn(fields: object, message: LogMessage): void
+  error(fields: object, message: LogMessage): void
 }

@@ -1,3 +1,4 @@
+import { logEvent } from '../base/log/log-event.ts'
 import type { Log } from '../base/log.ts'
 import { toPublicId } from '../core/id.ts'
 import { toUnits } from '../core/money.ts'
@@ -28,7 +29,8 @@ export function tellDecisions(gateway: Gateway, log: Log): Gateway {
       transactionId: toPublicId('txn', decided.id),
       ...(decided.isReplay && { isReplay: true }),
     }
-    log.info(fields, decided.decision === 'approved' ? 'Approved.' : 'Rejected.')
+    const isApproved = decided.decision === 'approved'
+    logEvent(log, isApproved ? 'decision.approved' : 'decision.rejected', fields)
     return decided
   }
 

@@ -12,6 +12,7 @@ import {
   type RawServerDefault,
 } from 'fastify'
 import { Problem, type ProblemCode, type ProblemKind } from '../base/errors.ts'
+import { logEvent } from '../base/log/log-event.ts'
 import type { Scope } from '../core/api-key.ts'
 import type { Subject } from '../core/card-number.ts'
 import type { Plan } from '../core/plan.ts'
@@ -274,18 +275,15 @@ function refuseExpectations(app: App): void {
 }
 
 async function logRequest(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  request.log.debug(
-    {
-      requestId: request.id,
-      method: request.method,
-      route: request.routeOptions.url,
-      status: reply.statusCode,
-      ms: Math.round(reply.elapsedTime * 100) / 100,
-      organizationId: request.organizationId,
-      key: request.principal?.prefix,
-    },
-    'request',
-  )
+  logEvent(request.log, 'http.request', {
+    requestId: request.id,
+    method: request.method,
+    route: request.routeOptions.url,
+    status: reply.statusCode,
+    ms: Math.round(reply.elapsedTime * 100) / 100,
+    organizationId: request.organizationId,
+    key: request.principal?.prefix,
+  })
 }
 
 /** Unique over all processes because of a random start, and cheap: one addition per request. */

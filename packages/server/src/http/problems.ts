@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import type { ErrorObject } from 'ajv'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { andMore, clip, kindOf, Problem, type ProblemCode } from '../base/errors.ts'
+import { logEvent } from '../base/log/log-event.ts'
 import { sendBeforeBody } from './body/unread-body.ts'
 import { toFieldErrors } from './validation/field-errors.ts'
 
@@ -26,10 +27,15 @@ export function tellOperator(problem: Problem, request: FastifyRequest): void {
   if (!isOurs) return
   if (problem.code === OVERLOADED) {
     // No defect, so where it was thrown tells nothing. The same words each time: many are one line.
-    request.log.warn({ err: OVERLOADED, requestId: request.id }, problem.title)
+    logEvent(request.log, 'http.overloaded', { err: OVERLOADED, requestId: request.id })
     return
   }
-  request.log.error({ err: problem.cause ?? problem, requestId: request.id }, problem.message)
+  logEvent(request.log, 'http.request_failed', {
+    err: problem.cause ?? problem,
+    requestId: request.id,
+    problem: problem.code,
+    detail: problem.message,
+  })
 }
 
 /** A stream also breaks off because its caller has left before the first byte of it. */

@@ -1,6 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { PROBLEMS, type ProblemKind } from '../base/errors.ts'
 import type { Part } from '../base/lifecycle.ts'
+import type { LogEvent } from '../base/log/define-events.ts'
+import { LOG_EVENTS } from '../base/log/events/index.ts'
 import type { Log } from '../base/log.ts'
 import type { SettingGroup } from '../base/setting.ts'
 import type { PathName } from '../core/path.ts'
@@ -31,6 +33,8 @@ export interface PaymentPath<Settings = unknown> {
   readonly problems?: Readonly<Record<string, ProblemKind>>
   /** The problems that answer a request which breaks a constraint of the path's tables. */
   readonly refusals?: Refusals
+  /** Its part of the catalogue of log events. */
+  readonly logEvents?: Readonly<Record<string, LogEvent>>
   /** What it stores sealed. */
   readonly sealed?: readonly SealedValues[]
   open(parts: PathParts, settings: Settings): OpenPath | Promise<OpenPath>
@@ -116,4 +120,11 @@ export function listProblems(paths: readonly PaymentPath[]): ProblemKind[] {
 /** The refusals of all paths. The storage answers with them, and knows no path. */
 export function listRefusals(paths: readonly Pick<ConfiguredPath, 'refusals'>[]): Refusals {
   return new Map(paths.flatMap(({ refusals = [] }) => [...refusals]))
+}
+
+/** The whole catalogue of log events, in the same order. */
+export function listLogEvents(paths: readonly PaymentPath[]): LogEvent[] {
+  return [LOG_EVENTS, ...paths.map(({ logEvents }) => logEvents ?? {})].flatMap((part) =>
+    Object.values<LogEvent>(part),
+  )
 }

@@ -1,3 +1,4 @@
+import { logEvent } from '../base/log/log-event.ts'
 import type { Log } from '../base/log.ts'
 import { startLoop } from '../base/loop.ts'
 import { changeOf, dataOf, eventKindOf, QUARTER_MS } from '../core/people/sign-in-note.ts'
@@ -58,7 +59,7 @@ export function startSignInRecorder(parts: RecorderParts): { stop(): Promise<voi
 
   const loop = startLoop({
     everyMs: EVERY_MS,
-    failed: (err) => log.error({ err }, 'Sign-ins could not be recorded.'),
+    failed: (err) => logEvent(log, 'people.record_failed', { err }),
     async run(isStopping) {
       const now = await clock(db)
       await storeCounted(now)
@@ -67,7 +68,7 @@ export function startSignInRecorder(parts: RecorderParts): { stop(): Promise<voi
         if (isStopping()) return
         // One organization whose feed is locked must not keep the others waiting.
         await recordDue(parts, id).catch((err: unknown) => {
-          log.warn({ err, organizationId: id }, 'Sign-ins are recorded later.')
+          logEvent(log, 'people.record_delayed', { err, organizationId: id })
         })
       }
     },
@@ -80,7 +81,7 @@ export function startSignInRecorder(parts: RecorderParts): { stop(): Promise<voi
       try {
         await storeCounted(await clock(db))
       } catch (err) {
-        log.error({ err }, 'Wrong passwords of the last second are not recorded.')
+        logEvent(log, 'people.record_lost', { err })
       }
     },
   }
@@ -151,10 +152,7 @@ function createStrangerCount({ notes, log }: Pick<RecorderParts, 'notes' | 'log'
     const { attempts, addresses } = notes.takeStrangers()
     if (attempts === 0) return
     const begun = since === undefined ? {} : { since: toIso(since) }
-    log.info(
-      { attempts, addresses, ...begun },
-      'Sign-in was tried for accounts or links that do not exist.',
-    )
+    logEvent(log, 'people.unknown_accounts', { attempts, addresses, ...begun })
   }
   return {
     tell,

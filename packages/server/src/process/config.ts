@@ -12,7 +12,7 @@ import { readLimits, readRetryDelays } from './config/limits.ts'
 import { readOperations } from './config/operations.ts'
 import { type MasterKeys, readDatabaseUrl, readMasterKeys } from './config/secrets.ts'
 import { listSettings, SETTINGS } from './config/settings.ts'
-import { warnOfUnknown } from './config/unknown-names.ts'
+import { type UnknownSetting, warnOfUnknown } from './config/unknown-names.ts'
 import { type Env, readChoice, withSecretFiles } from './config/variables.ts'
 
 export type Environment = 'development' | 'production'
@@ -62,8 +62,8 @@ export interface Config {
   /** The payment paths, each with its own settings. */
   readonly paths: readonly ConfiguredPath[]
   readonly masterKeys: MasterKeys
-  /** What the operator should know, and does not keep the process from starting. */
-  readonly warnings: readonly string[]
+  /** Variables that look like a setting and are none. They do not keep the process from starting. */
+  readonly warnings: readonly UnknownSetting[]
   /** The files that secrets were read from. */
   readonly secretFiles: readonly string[]
   /** The organization to create if there is none; undefined if a person has to create it. */

@@ -1,3 +1,4 @@
+import { logEvent } from '../base/log/log-event.ts'
 import type { Log } from '../base/log.ts'
 import { createPause } from '../base/pause.ts'
 import type { Leaving } from '../http/connections/leaving.ts'
@@ -26,11 +27,11 @@ export function createDrain({ app, log, drainMs, stop }: DrainParts): Drain {
   return {
     async run() {
       const seconds = drainMs / 1_000
-      log.info({ seconds }, 'Asked to stop: /readyz says so, and requests are still answered.')
+      logEvent(log, 'process.draining', { seconds })
       app.leaving.begin()
       if (!isCutShort) await pause.wait(drainMs)
       await stop()
-      log.info({ answered: app.leaving.answeredCount() }, 'Stopped.')
+      logEvent(log, 'process.stopped', { answered: app.leaving.answeredCount() })
     },
     async stop() {
       app.leaving.begin()

@@ -1,7 +1,8 @@
 import { createLog } from '../base/log/create-log.ts'
+import { logEvent } from '../base/log/log-event.ts'
 import { type Config, readConfig } from './config.ts'
 import { type RunningServer, startServer } from './server.ts'
-import { findNextStep, toFacts, toWelcome, type Welcome } from './welcome.ts'
+import { findNextStep, toFacts, toSentence, toWelcome, type Welcome } from './welcome.ts'
 
 const END_WITHIN_MS = 5_000
 const ECHO_MS = 500
@@ -19,8 +20,6 @@ export async function runGateway(env: Readonly<Record<string, string | undefined
   tell.started({ ...gateway, isDevelopment })
 }
 
-const STARTING = 'Starting Purser … (a first start makes the database, which takes some seconds)'
-
 interface Tell {
   starting(): void
   started(welcome: Welcome): void
@@ -33,15 +32,19 @@ interface Tell {
 function createTell({ log: settings }: Pick<Config, 'log'>): Tell {
   if (settings.isProse) {
     const write = (text: string): void => void process.stdout.write(`${text}\n`)
-    return { starting: () => write(STARTING), started: (welcome) => write(toWelcome(welcome)) }
+    return {
+      starting: () => write(toSentence({ event: 'process.starting', fields: {} })),
+      started: (welcome) => write(toWelcome(welcome)),
+    }
   }
   const { log } = createLog({ ...settings, level: 'info' })
   return {
-    starting: () => log.info({}, STARTING),
+    starting: () => logEvent(log, 'process.starting'),
     started: (welcome) => {
-      for (const fact of toFacts(welcome)) log.info({}, fact)
       const next = findNextStep(welcome)
-      if (next) log.info({ shell: next.shell.join('\n') }, next.said)
+      for (const { event, fields } of [...toFacts(welcome), ...(next ? [next] : [])]) {
+        logEvent(log, event, fields)
+      }
     },
   }
 }

@@ -6,6 +6,7 @@ import { createLogKeys, type LogKeys } from '../audit/log-keys.ts'
 import { startLogSealer } from '../audit/log-sealer.ts'
 import { withLifecycle } from '../base/lifecycle.ts'
 import { createLog } from '../base/log/create-log.ts'
+import { logEvent } from '../base/log/log-event.ts'
 import { toApprovalUrl } from '../core/approvals/request.ts'
 import type { PathName } from '../core/path.ts'
 import { createGateway } from '../gateway/gateway.ts'
@@ -57,9 +58,6 @@ import {
 /** Two batches at a time, as prototypes suggested; other numbers were not measured on this code. */
 const LANES_MAX = 2
 
-const UNTRUSTED_PROXY =
-  'A peer sends X-Forwarded-For and is not trusted, so the header is ignored: sign-in attempts of everybody behind it count as from one address. If the peer is your proxy, name its network in PURSER_TRUSTED_PROXIES.'
-
 export interface RunningServer {
   /** Where it listens, such as http://127.0.0.1:3000. */
   readonly url: string
@@ -93,7 +91,7 @@ export function startServer(config: Config): Promise<RunningServer> {
   const { log, stop: stopLog } = createLog(config.log)
   return withLifecycle(async (lifecycle) => {
     lifecycle.onStop(stopLog)
-    for (const warning of config.warnings) log.warn({}, warning)
+    for (const unknown of config.warnings) logEvent(log, 'process.setting_unknown', unknown)
     await tryAddress(config.http)
     const storage = await openStorage(config, log)
     const { db } = storage
@@ -230,7 +228,7 @@ export function buildApp(
 }
 
 function warnOfProxies(app: App, { trustedProxies }: AppConfig, log: FastifyBaseLogger): void {
-  tellUntrustedProxy(app, trustedProxies, (peer) => log.warn({ peer }, UNTRUSTED_PROXY))
+  tellUntrustedProxy(app, trustedProxies, (peer) => logEvent(log, 'http.proxy_untrusted', { peer }))
 }
 
 /** How often callers may ask, and how much at once. */

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { logEvent } from '../base/log/log-event.ts'
 import type { Log } from '../base/log.ts'
 import { actorText, OPERATOR } from '../core/actor.ts'
 import { MADE_BY_CLI, SCOPES, type Scope } from '../core/api-key.ts'
@@ -48,10 +49,7 @@ const KEY_FILE = 'initial-api-key'
 export async function openStorage(config: Config, log: Log): Promise<Storage> {
   const { storage, masterKeys, paths } = config
   if (storage.databaseUrl !== undefined && existsSync(join(storage.dataDir, 'db'))) {
-    log.warn(
-      {},
-      `DATABASE_URL is set, so the embedded database in ${storage.dataDir} is not used, and nothing of it is copied. Unset DATABASE_URL to use it, or set PURSER_DATA_DIR to another folder.`,
-    )
+    logEvent(log, 'process.embedded_database_unused', { dataDir: storage.dataDir })
   }
   const db = await openDatabase({ ...storage, refusals: listRefusals(paths) }, log)
   try {
@@ -66,7 +64,7 @@ export async function openStorage(config: Config, log: Log): Promise<Storage> {
 /** Tells the operator of files with secrets that other users of the machine can read. */
 export async function warnOfExposedFiles(config: Config, log: Log): Promise<void> {
   for (const { path, mend } of await findExposed(config.storage.dataDir, config.secretFiles)) {
-    log.warn({ path }, `Other users of this machine can read ${path}. Run:  ${mend}`)
+    logEvent(log, 'process.file_exposed', { path, command: mend })
   }
 }
 

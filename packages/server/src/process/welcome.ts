@@ -1,4 +1,7 @@
-/** What a person is told who has started the gateway. */
+import { LOG_EVENTS, type LogEventCode } from '../base/log/events/index.ts'
+import { fillIn } from '../base/log/log-event.ts'
+
+/** What the gateway says at the end of its start. */
 export interface Welcome {
   /** Where it listens, such as http://127.0.0.1:3000. */
   readonly url: string
@@ -16,25 +19,41 @@ export interface Welcome {
 /** For a person at a terminal. */
 export function toWelcome(welcome: Welcome): string {
   const next = findNextStep(welcome)
-  return [...toFacts(welcome), ...(next ? [next.said, '', ...next.shell, ''] : [])].join('\n')
+  const facts = toFacts(welcome).map(toSentence)
+  return [...facts, ...(next ? [toSentence(next), '', ...next.shell, ''] : [])].join('\n')
 }
 
-/** One sentence each, so that a log can have a line for each. */
-export function toFacts(welcome: Welcome): string[] {
-  const { url, engine, hasOrganization, firstKeyFile } = welcome
+/** A line of the log, or a sentence at a terminal. */
+interface Fact {
+  readonly event: LogEventCode
+  readonly fields: Readonly<Record<string, string>>
+}
+
+export function toSentence({ event, fields }: Fact): string {
+  return fillIn(LOG_EVENTS[event].message, fields)
+}
+
+export function toFacts(welcome: Welcome): Fact[] {
+  const { url, engine, hasOrganization, firstKeyFile, setupFile } = welcome
   return [
-    `Purser listens on ${url}  (API at ${url}/api/v1, its document at ${url}/openapi.json)`,
-    ...toSetup(welcome),
-    ...(firstKeyFile === undefined
-      ? []
-      : [`The first organization was created. Its API key is in ${firstKeyFile}`]),
-    ...(hasOrganization ? [] : [HOW_TO_CREATE[engine]]),
+    { event: 'process.listening', fields: { url } },
+    ...toFact('process.owner_missing', { setupFile }),
+    ...toFact('process.organization_created', { keyFile: firstKeyFile }),
+    ...toFact('process.organization_missing', {
+      how: hasOrganization ? undefined : HOW_TO_CREATE[engine],
+    }),
   ]
 }
 
+/** No fact where its field has no value. */
+function toFact(event: LogEventCode, field: Readonly<Record<string, string | undefined>>): Fact[] {
+  return Object.entries(field).flatMap(([name, value]) =>
+    value === undefined ? [] : [{ event, fields: { [name]: value } }],
+  )
+}
+
 /** Lines to be pasted into a shell. */
-interface NextStep {
-  readonly said: string
+interface NextStep extends Fact {
   readonly shell: readonly string[]
 }
 
@@ -42,32 +61,19 @@ export function findNextStep(welcome: Welcome): NextStep | undefined {
   const { url, engine, firstKeyFile, keptKeyFile, isDevelopment } = welcome
   if (!isDevelopment) return undefined
   if (firstKeyFile !== undefined) {
-    return {
-      said: 'For a first agent, mandate and spend, paste this into another terminal:',
-      shell: [toExport(firstKeyFile), `export API=${quote(`${url}/api/v1`)}`, ...FIRST_SPEND],
-    }
+    const shell = [toExport(firstKeyFile), `export API=${quote(`${url}/api/v1`)}`, ...FIRST_SPEND]
+    return { event: 'process.first_steps', fields: { shell: shell.join('\n') }, shell }
   }
   // A folder that is not the database's own may hold the key of another one.
   if (keptKeyFile === undefined || engine === 'postgres') return undefined
-  return { said: 'To use the first key:', shell: [toExport(keptKeyFile)] }
+  const shell = toExport(keptKeyFile)
+  return { event: 'process.first_key', fields: { shell }, shell: [shell] }
 }
 
-function toSetup({ setupFile }: Welcome): string[] {
-  if (setupFile === undefined) return []
-  return [
-    `Nobody can sign in yet: docs/guide-people.md says how the first owner does it, with the token in ${setupFile}`,
-  ]
-}
-
+const ON_START = 'or start with  PURSER_INIT_ORG="My company"  in the environment'
 const HOW_TO_CREATE = {
-  postgres: toHowToCreate('run  npx purser init --org "My company"  with the same settings,'),
-  embedded: toHowToCreate(
-    'stop this process (Ctrl-C), run  npx purser init --org "My company"  and start again,',
-  ),
-}
-
-function toHowToCreate(how: string): string {
-  return `There is no organization yet. To make the first one, ${how} or start with  PURSER_INIT_ORG="My company"  in the environment.`
+  postgres: `run  npx purser init --org "My company"  with the same settings, ${ON_START}`,
+  embedded: `stop this process (Ctrl-C), run  npx purser init --org "My company"  and start again, ${ON_START}`,
 }
 
 function toExport(keyFile: string): string {

@@ -1,3 +1,4 @@
+import { logEvent } from '../base/log/log-event.ts'
 import type { Log } from '../base/log.ts'
 import { startLoop } from '../base/loop.ts'
 import { type Instant, toIso } from '../core/time/instant.ts'
@@ -48,7 +49,7 @@ export function createLastUse({ write, now, log }: LastUseParts): LastUse {
   }
   /** The time of last use is a courtesy; losing one must not cost a caller an answer. */
   function failed(err: unknown): void {
-    log.warn({ err }, 'Times of last use could not be written.')
+    logEvent(log, 'storage.last_use_failed', { err })
   }
   const loop = startLoop({ run: flush, everyMs: FLUSHED_EVERY_MS, catchesUp: true, failed })
 

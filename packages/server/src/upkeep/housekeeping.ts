@@ -1,3 +1,4 @@
+import { logEvent } from '../base/log/log-event.ts'
 import type { Log } from '../base/log.ts'
 import { type Loop, startLoop } from '../base/loop.ts'
 import { removeExpiredCounters } from '../storage/decisions/store-usage.ts'
@@ -41,7 +42,7 @@ export function startHousekeeping(
   const inTurn = createTurns()
   const failed = (err: unknown): void => {
     // The next round tries again. Expired rows are never read, so nothing depends on this round.
-    log.error({ err }, 'Housekeeping failed.')
+    logEvent(log, 'housekeeping.round_failed', { err })
   }
 
   async function sweep(isStopping: () => boolean): Promise<void> {

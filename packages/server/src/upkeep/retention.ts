@@ -1,3 +1,4 @@
+import { logEvent } from '../base/log/log-event.ts'
 import type { Log } from '../base/log.ts'
 import { type Loop, startLoop } from '../base/loop.ts'
 import { GATEWAY } from '../core/actor.ts'
@@ -74,7 +75,7 @@ export function startRetention(parts: RetentionParts): Loop {
     run,
     everyMs: EVERY_MS,
     restMs: (tookMs) => Math.min(REST_MAX_MS, Math.max(REST_MIN_MS, tookMs)),
-    failed: (err) => log.error({ err }, 'What is past its retention could not be looked for.'),
+    failed: (err) => logEvent(log, 'retention.scan_failed', { err }),
   })
   return loop
 }
@@ -121,12 +122,12 @@ async function takeTurn(
     await sweepEvents(db, retention, now, removed, isStopping)
     const counts = Object.values(removed)
     if (counts.some((count) => count > 0)) {
-      log.info({ organizationId, ...removed }, 'Removed what is past its retention.')
+      logEvent(log, 'retention.removed', { organizationId, ...removed })
     }
     return counts.every((count) => count < BATCH * BATCHES_PER_TURN)
   } catch (err) {
     // The others have their turn; this one is tried again in the next round.
-    log.error({ err, organizationId }, 'What is past its retention could not be removed.')
+    logEvent(log, 'retention.removal_failed', { err, organizationId })
     return true
   }
 }
@@ -205,7 +206,7 @@ async function dropEmptyMonths({ db, log }: RetentionParts, now: Instant): Promi
   for (const partition of await listOldPartitions(db, DROPPED_WHEN_EMPTY, now)) {
     const outcome = await dropIfEmpty(db, partition)
     const { name } = partition
-    if (outcome === 'dropped') log.info({ name }, 'Dropped a month that nobody keeps anything in.')
-    if (outcome === 'busy') log.info({ name }, 'An empty month is in use; dropped another time.')
+    if (outcome === 'dropped') logEvent(log, 'retention.partition_dropped', { name })
+    if (outcome === 'busy') logEvent(log, 'retention.partition_busy', { name })
   }
 }

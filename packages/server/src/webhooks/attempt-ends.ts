@@ -1,3 +1,4 @@
+import { logEvent } from '../base/log/log-event.ts'
 import type { Log } from '../base/log.ts'
 import { createPause } from '../base/pause.ts'
 import type { AttemptEnd } from '../storage/webhooks/attempts.ts'
@@ -59,7 +60,7 @@ export function createCompletion({ store, isRefused, log }: CompletionParts): Co
       // A deadlock passes; a broken constraint does not.
       refusals += Number(isFinal)
       triesLeft -= Number(!isFinal)
-      log.error({ err: error }, 'Ends of webhook attempts could not be stored.')
+      logEvent(log, 'webhooks.result_not_stored', { err: error })
       await pause.wait(TRY_AGAIN_AFTER_MS)
     }
     isAway = false

@@ -1,3 +1,4 @@
+import { logEvent } from '../base/log/log-event.ts'
 import type { Log } from '../base/log.ts'
 import { startLoop } from '../base/loop.ts'
 import type { OutboundClient } from '../outbound/outbound-client.ts'
@@ -60,7 +61,7 @@ export function startDispatcher(parts: DispatcherParts): Dispatcher {
     catchesUp: true,
     restMs,
     // The next poll tries again; nothing was sent that is not in the log.
-    failed: (err) => log.error({ err }, 'Webhook deliveries could not be looked for.'),
+    failed: (err) => logEvent(log, 'webhooks.scan_failed', { err }),
   })
   let lastServed = ''
 
@@ -75,7 +76,7 @@ export function startDispatcher(parts: DispatcherParts): Dispatcher {
     const claimed = await claimShares(parts, senderShares, shares, now)
     if (performance.now() - began > SEND_WITHIN_MS) {
       // Their lease may end before they do. They are left to it, as if this process had died.
-      log.error({ count: claimed.length }, 'Claiming webhook deliveries took too long.')
+      logEvent(log, 'webhooks.claim_slow', { count: claimed.length })
       for (const { organizationId } of claimed) senderShares.giveBack(organizationId, 1)
       return
     }
@@ -86,7 +87,7 @@ export function startDispatcher(parts: DispatcherParts): Dispatcher {
   function start(attempt: Attempt): void {
     const ending = carryOut(attempt)
       .catch((err: unknown) => {
-        log.error({ err }, 'A webhook attempt could not be carried out.')
+        logEvent(log, 'webhooks.attempt_failed', { err })
         senderShares.giveBack(attempt.organizationId, 1)
       })
       .finally(() => underWay.delete(ending))
@@ -176,7 +177,7 @@ async function claimShares(
     } catch (err) {
       const { organizationId, room } = share
       senderShares.giveBack(organizationId, room)
-      parts.log.error({ err, organizationId }, 'Webhook deliveries could not be claimed.')
+      logEvent(parts.log, 'webhooks.claim_failed', { err, organizationId })
     }
   }
   return attempts

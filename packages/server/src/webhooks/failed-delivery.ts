@@ -1,3 +1,4 @@
+import { logEvent } from '../base/log/log-event.ts'
 import type { Log } from '../base/log.ts'
 import { toPublicId } from '../core/id.ts'
 
@@ -19,5 +20,5 @@ export interface FailedDelivery {
  */
 export function tellFailure(log: Log, { eventId, ...rest }: FailedDelivery): void {
   const fields = { ...rest, deliveryId: toPublicId('dlv', eventId) }
-  log.warn(fields, 'A webhook delivery failed and is not tried again.')
+  logEvent(log, 'webhooks.delivery_failed', fields)
 }

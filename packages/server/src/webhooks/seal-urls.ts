@@ -1,3 +1,4 @@
+import { logEvent } from '../base/log/log-event.ts'
 import type { Log } from '../base/log.ts'
 import { type Loop, startLoop } from '../base/loop.ts'
 import { receiverOf } from '../core/change.ts'
@@ -53,7 +54,7 @@ export function startUrlSealing(parts: SealingParts): Loop {
       after = organizationId
       await takeTurn(parts, organizationId, isStopping).catch((err: unknown) => {
         // The others have their turn; this one is tried again later.
-        log.error({ err, organizationId }, 'Webhook URLs could not be sealed.')
+        logEvent(log, 'webhooks.seal_failed', { err, organizationId })
       })
     }
     const isRound = page.length < ORGANIZATIONS_PER_ROUND
@@ -65,8 +66,7 @@ export function startUrlSealing(parts: SealingParts): Loop {
     run,
     everyMs: EVERY_MS,
     restMs: (tookMs) => Math.min(REST_MAX_MS, Math.max(REST_MIN_MS, tookMs)),
-    failed: (err) =>
-      log.error({ err }, 'Webhook URLs that are not sealed could not be looked for.'),
+    failed: (err) => logEvent(log, 'webhooks.seal_scan_failed', { err }),
   })
   loop.wake()
   return loop

@@ -14,13 +14,13 @@ describe('a variable that looks like a setting and is none', () => {
     ['PURSER_ORG', 'PURSER_INIT_ORG'],
   ])('%s is warned of with the nearest setting, and refuses nothing', (name, nearest) => {
     const [warning, ...others] = warningsOf({ [name]: 'secret value' })
-    expect(warning).toBe(`${name} is not a setting and does nothing. Did you mean ${nearest}?`)
+    expect(warning).toEqual({ name, hint: `Did you mean ${nearest}?` })
     expect(others).toEqual([])
   })
 
   test('is warned of without a guess where nothing is near', () => {
     expect(warningsOf({ PURSER_FAVOURITE_COLOUR: 'blue' })).toEqual([
-      'PURSER_FAVOURITE_COLOUR is not a setting and does nothing. docs/settings.md lists the settings.',
+      { name: 'PURSER_FAVOURITE_COLOUR', hint: 'docs/settings.md lists the settings.' },
     ])
   })
 

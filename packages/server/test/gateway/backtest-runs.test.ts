@@ -174,7 +174,7 @@ describe('a backtest that is under way', () => {
         await waitUntil(async () => (await waitingSince()).length > 0)
         call.destroy()
         await waitUntil(isFree)
-        expect(lines.filter(({ msg }) => String(msg).includes('defect'))).toEqual([])
+        expect(lines.filter(({ event }) => event === 'http.request_failed')).toEqual([])
       }))
 
     test('tells that it is there each second, and goes on', async () => {

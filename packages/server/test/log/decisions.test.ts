@@ -35,6 +35,7 @@ describe('a decision', () => {
     const approved = {
       ...common,
       level: 30,
+      event: 'decision.approved',
       msg: 'Approved.',
       decision: 'approved',
       code: 'approved',
@@ -46,6 +47,7 @@ describe('a decision', () => {
       approved,
       {
         ...approved,
+        event: 'decision.rejected',
         msg: 'Rejected.',
         decision: 'rejected',
         code: rejected.evaluationDetails.code,

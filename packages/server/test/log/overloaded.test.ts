@@ -31,7 +31,7 @@ async function overload(level: string) {
   await waitUntil(() => refused.length >= 5)
   goOn()
   await Promise.all(asked)
-  const told = lines.filter(({ msg }) => String(msg).startsWith('More is waiting'))
+  const told = lines.filter(({ event }) => event === 'http.overloaded')
   return { refused, told, text: JSON.stringify(lines) }
 }
 

@@ -34,7 +34,7 @@ describe('attempts for no account', () => {
     } finally {
       await app.stop()
     }
-    const told = lines.filter(({ msg }) => /accounts or links that do not exist/.test(String(msg)))
+    const told = lines.filter(({ event }) => event === 'people.unknown_accounts')
     expect(told).toMatchObject([{ attempts: 12, addresses: [STRANGER] }])
     expect(JSON.stringify(lines)).not.toContain(nobody.email)
   })

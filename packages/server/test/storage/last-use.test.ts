@@ -5,7 +5,7 @@ import { silentLog } from '../support/silent-log.ts'
 
 const ACME = '019a8561-7c5e-7d40-9b5e-000000000001'
 const GLOBEX = '019a8561-7c5e-7d40-9b5e-000000000002'
-const NOT_WRITTEN = 'Times of last use could not be written.'
+const NOT_WRITTEN = 'Could not store when API keys and agents were last used; these times are lost.'
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })

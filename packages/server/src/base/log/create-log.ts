@@ -1,5 +1,6 @@
 import { type DestinationStream, type LogFn, type Logger, pino } from 'pino'
 import { messageOf, toErrorFields } from './error-fields.ts'
+import { LOG_EVENTS } from './events/index.ts'
 import { createProse } from './prose.ts'
 import { createRepeats } from './repeats.ts'
 
@@ -16,6 +17,7 @@ export interface WrittenLog {
 }
 
 const WINDOW_MS = 30_000
+const FRAMEWORK = LOG_EVENTS['http.framework'].code
 
 /**
  * The log of the process. Errors are one line each without a stack, and those that say the same are
@@ -45,6 +47,8 @@ export function createLog(
 
   const options = {
     level,
+    // Our own lines have an event; Fastify writes the others. Pino changes the object it gets here.
+    mixin: (fields: object) => ('event' in fields ? {} : { event: FRAMEWORK }),
     serializers: { err: (error: unknown) => toErrorFields(error, isThorough) },
     hooks: { logMethod: writeOnce },
   }
@@ -59,9 +63,12 @@ function hasError(fields: unknown): fields is { readonly err: unknown } {
   return typeof fields === 'object' && fields !== null && 'err' in fields
 }
 
-/** What the line is about, but for the request: each has another id, and fails for the same reason. */
+/** Each request has its own id, and many fail for the same reason. */
+const ABOUT_THE_ERROR = new Set(['event', 'err', 'requestId', 'problem', 'detail'])
+
+/** The fields that say what the line is about, such as a transaction. */
 function namesOf(fields: object): [string, unknown][] {
-  return Object.entries(fields).filter(([name]) => name !== 'err' && name !== 'requestId')
+  return Object.entries(fields).filter(([name]) => !ABOUT_THE_ERROR.has(name))
 }
 
 /**

@@ -9,7 +9,9 @@ const LEVELS: Readonly<Record<number, string>> = {
   60: 'fatal',
 }
 /** Those that every line has, and those that are shown in a way of their own. */
-const SHOWN_APART = new Set(['level', 'time', 'pid', 'hostname', 'msg', 'err'])
+const SHOWN_APART = new Set(['level', 'time', 'pid', 'hostname', 'msg', 'err', 'event'])
+/** At the levels below, the message says enough. */
+const WITH_EVENT_FROM = 40
 const VALUE_MAX = 300
 
 /** Writes each line of the log for a person at a terminal. */
@@ -18,18 +20,19 @@ export function createProse(write: (text: string) => void): DestinationStream {
 }
 
 /**
- * One line: the time on the clock of whoever reads it, what happened, why, and what it is about. At
- * the levels for finding defects the stack follows.
+ * One line: the local time, what happened, why, what it is about, and for warnings and errors the
+ * event to look up in docs/log-events.md. At the levels for finding defects the stack follows.
  */
 export function toProse(line: string): string {
   const fields: Readonly<Record<string, unknown>> = JSON.parse(line)
-  const { level, time, msg, err } = fields
+  const { level, time, msg, err, event } = fields
   const at = new Date(Number(time)).toTimeString().slice(0, 8)
   const { message, stack } = toReason(err)
   const named = Object.entries(fields)
     .filter(([name]) => !SHOWN_APART.has(name))
     .map(([name, value]) => `${name}=${toValue(value)}`)
-  const parts = [printable(String(msg ?? '')), ...message, ...named]
+  const code = Number(level) >= WITH_EVENT_FROM && event !== undefined ? [`[${event}]`] : []
+  const parts = [printable(String(msg ?? '')), ...message, ...named, ...code]
   const label = (LEVELS[Number(level)] ?? '').padEnd(5)
   return [`${at} ${label} ${parts.join('  ')}`, ...stack].join('\n')
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Problem } from '../../base/errors.ts'
+import { logEvent } from '../../base/log/log-event.ts'
 import type { Log } from '../../base/log.ts'
 import { startLoop } from '../../base/loop.ts'
 import { isCheck } from '../../core/spend.ts'
@@ -50,7 +51,7 @@ export function createInTime(parts: InTimeParts): InTime {
   const loop = startLoop({
     run: settleOpen,
     everyMs: TRY_AGAIN_MS,
-    failed: (err) => log.error({ err }, 'What was answered at a deadline could not be settled.'),
+    failed: (err) => logEvent(log, 'deadline.round_failed', { err }),
   })
 
   /** Until the deadline, whatever may pass is tried again: nothing is known for certain before. */
@@ -75,10 +76,10 @@ export function createInTime(parts: InTimeParts): InTime {
     const { organizationId, transactionId } = submission.spend
     const fields = { err: error, organizationId, transactionId }
     if (open.size >= OPEN_MAX) {
-      log.error(fields, 'What was answered at a deadline could not be stored, and is given up.')
+      logEvent(log, 'deadline.abandoned', fields)
       return
     }
-    log.warn(fields, 'What was answered at a deadline is not stored yet; it is tried again.')
+    logEvent(log, 'deadline.not_stored', fields)
     open.add(submission)
     loop.wake()
   }
@@ -103,7 +104,7 @@ export function createInTime(parts: InTimeParts): InTime {
     } catch (err) {
       if (isPassing(err)) return true
       const { organizationId, transactionId } = submission.spend
-      log.error({ err, organizationId, transactionId }, 'A decline at a deadline is not stored.')
+      logEvent(log, 'deadline.store_failed', { err, organizationId, transactionId })
       open.delete(submission)
       return false
     }
@@ -131,7 +132,7 @@ export function createInTime(parts: InTimeParts): InTime {
       await loop.stop()
       await settleOpen(() => false)
       if (open.size > 0) {
-        log.error({ submissions: open.size }, 'Answers at a deadline could not be stored.')
+        logEvent(log, 'deadline.unstored_at_stop', { submissions: open.size })
       }
     },
   }

@@ -1,3 +1,4 @@
+import { logEvent } from '../../base/log/log-event.ts'
 import type { Log } from '../../base/log.ts'
 import { startLoop } from '../../base/loop.ts'
 import type { Instant } from '../../core/time/instant.ts'
@@ -74,7 +75,7 @@ export function startHoldSweeper(parts: SweeperParts): HoldSweeper {
     run: (isStopping) => sweepAll(parts, byItself, isStopping),
     everyMs: EVERY_MS,
     // The next round tries again. Until then the budget stays held, which errs on the safe side.
-    failed: (err) => log.error({ err }, 'Expired holds could not be looked for.'),
+    failed: (err) => logEvent(log, 'holds.scan_failed', { err }),
   })
 
   async function sweepOnce(organizationId: string): Promise<void> {
@@ -151,7 +152,7 @@ async function giveBackAll(
     return true
   } catch (err) {
     if (isLockTimeout(err) || isDeadlock(err)) {
-      parts.log.warn({ err, organizationId }, 'Expired holds are locked; they are tried again.')
+      logEvent(parts.log, 'holds.locked', { err, organizationId })
       return false
     }
     // Without a database, none of them can be given back.
@@ -185,6 +186,6 @@ async function giveBackAlone(
   try {
     await giveBackTogether(parts, begin, organizationId, [id])
   } catch (err) {
-    parts.log.error({ err, organizationId, id }, 'An expired hold could not be given back.')
+    logEvent(parts.log, 'holds.release_failed', { err, organizationId, id })
   }
 }

@@ -1,3 +1,4 @@
+import { logEvent } from '../../base/log/log-event.ts'
 import type { Log } from '../../base/log.ts'
 import { startLoop } from '../../base/loop.ts'
 import { seriesSince } from '../../core/decision/past.ts'
@@ -58,7 +59,7 @@ export function startPastCounter(parts: PastCounterParts): PastCounter {
     run: (isStopping) => countAll(parts, isStopping),
     everyMs: EVERY_MS,
     // The next round tries again. Until then the rules let nothing through.
-    failed: (err) => parts.log.error({ err }, 'The pasts of rules could not be looked for.'),
+    failed: (err) => logEvent(parts.log, 'rules.history_scan_failed', { err }),
   })
   return { wake: loop.wake, stop: loop.stop }
 }
@@ -93,7 +94,7 @@ function turnOf(
     try {
       return await run()
     } catch (err) {
-      log.error({ err, organizationId, mandateId }, 'The past of a rule could not be counted.')
+      logEvent(log, 'rules.history_failed', { err, organizationId, mandateId })
       // The next round tries again.
       return true
     }

@@ -4,6 +4,7 @@ import { createByHand } from './by-hand.ts'
 import { createRunning } from './checkout/running.ts'
 import { createDropInDoor } from './drop-in/drop-in-door.ts'
 import { createIssuers } from './issuers/index.ts'
+import { ACP_LOG_EVENTS } from './log-events.ts'
 import { createOrdersDoor } from './orders/orders-door.ts'
 import { ACP_PROBLEMS, ACP_REFUSALS } from './problems.ts'
 import { startReconciler } from './reconciler.ts'
@@ -23,6 +24,7 @@ export const acpPath: PaymentPath<AcpSettings> = {
   settings: acpSettings,
   problems: ACP_PROBLEMS,
   refusals: ACP_REFUSALS,
+  logEvents: ACP_LOG_EVENTS,
   sealed: ACP_SEALED,
   open(parts: PathParts, { stripeVersion }) {
     const running = createRunning(parts.log)

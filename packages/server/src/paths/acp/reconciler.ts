@@ -1,4 +1,5 @@
 import type { Part } from '../../base/lifecycle.ts'
+import { logEvent } from '../../base/log/log-event.ts'
 import { startLoop } from '../../base/loop.ts'
 import { toPublicId } from '../../core/id.ts'
 import type { Instant } from '../../core/time/instant.ts'
@@ -24,6 +25,7 @@ import { giveUp } from './checkout/giving-up.ts'
 import { hidingDesk } from './checkout/secrets.ts'
 import { isPastEnd, type Step, type Stepped } from './checkout/steps.ts'
 import { type Desk, type FlowParts, toDesk } from './flow-parts.ts'
+import { ACP_LOG_EVENTS } from './log-events.ts'
 import { claimCheckouts, listDueCheckouts, postponeCheckout } from './storage/due-checkouts.ts'
 
 const EVERY_MS = 1_000
@@ -90,7 +92,7 @@ export function startReconciler(parts: FlowParts): Part {
     run,
     everyMs: EVERY_MS,
     // The next round tries again. Until then budgets hold at least what they should.
-    failed: (err) => parts.log.warn({ err }, 'Open ACP checkouts could not be read.'),
+    failed: (err) => logEvent(parts.log, ACP_LOG_EVENTS['acp.scan_failed'], { err }),
   })
   return {
     async stop() {
@@ -121,7 +123,7 @@ async function claim(
   try {
     return await claimCheckouts(db, organizationId, ids, { now, until: now + LEASE_MS })
   } catch (err) {
-    log.warn({ err, organizationId }, 'Open ACP checkouts could not be claimed.')
+    logEvent(log, ACP_LOG_EVENTS['acp.claim_failed'], { err, organizationId })
     return []
   }
 }
@@ -136,7 +138,7 @@ async function lookAlone(parts: FlowParts, checkout: AcpCheckout): Promise<void>
     remind(parts, after, now)
   } catch (err) {
     const transactionId = toPublicId('txn', checkout.id)
-    parts.log.warn({ err, transactionId }, 'An ACP checkout could not be taken further.')
+    logEvent(parts.log, ACP_LOG_EVENTS['acp.checkout_failed'], { err, transactionId })
   }
 }
 
@@ -192,5 +194,5 @@ function remind({ log }: FlowParts, checkout: AcpCheckout, now: Instant): void {
   if (!isPastEnd(checkout, now) || checkout.checks % CHECKS_PER_REMINDER !== 0) return
   const { id, state, vendor } = checkout
   const transactionId = toPublicId('txn', id)
-  log.warn({ transactionId, state, vendor }, 'An ACP checkout is still held after its token ended.')
+  logEvent(log, ACP_LOG_EVENTS['acp.hold_overdue'], { transactionId, state, vendor })
 }

@@ -1,5 +1,6 @@
 import { Problem } from '../../base/errors.ts'
 import type { Part } from '../../base/lifecycle.ts'
+import { logEvent } from '../../base/log/log-event.ts'
 import type { Log } from '../../base/log.ts'
 import { recordCodes } from '../../core/decision/decide.ts'
 import { DEADLINE_PASSED } from '../../core/decision/late.ts'
@@ -13,6 +14,7 @@ import { isCardRefusal, requestOf } from './asked-reader.ts'
 import { createBookUnjudged } from './book-unjudged.ts'
 import { byDeadline } from './by-deadline.ts'
 import type { CardRequest, CardVerdict } from './issuers/issuer.ts'
+import { CARD_LOG_EVENTS } from './log-events.ts'
 import { createReadContext } from './read-context.ts'
 import { stopOf } from './registry/card.ts'
 import type { OpenedConnection } from './registry/connection.ts'
@@ -109,7 +111,7 @@ export function createAuthorizer(parts: AuthorizeParts): Authorizer {
       .then(({ card }) => card && submit(arrived, card))
       .catch((err: unknown) => {
         const { id } = arrived.connection
-        parts.log.warn({ err, connectionId: id }, 'A decline at the deadline could not be stored.')
+        logEvent(parts.log, CARD_LOG_EVENTS['card.decline_not_stored'], { err, connectionId: id })
       })
       .finally(() => storing.delete(kept))
     storing.add(kept)
@@ -166,7 +168,10 @@ export function createAuthorizer(parts: AuthorizeParts): Authorizer {
       const isFull = err.refusedCard === 'full'
       return { verdict: isFull ? declined('authorization_full', request) : unknownCard(arrived) }
     }
-    parts.log.error({ err, connectionId: connection.id }, 'A card request could not be judged.')
+    logEvent(parts.log, CARD_LOG_EVENTS['card.judgement_failed'], {
+      err,
+      connectionId: connection.id,
+    })
     return { verdict: declined('internal_error', request) }
   }
 

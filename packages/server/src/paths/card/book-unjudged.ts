@@ -1,5 +1,6 @@
 import { Problem } from '../../base/errors.ts'
 import type { Part } from '../../base/lifecycle.ts'
+import { logEvent } from '../../base/log/log-event.ts'
 import type { Log } from '../../base/log.ts'
 import { type Loop, startLoop } from '../../base/loop.ts'
 import type { Instant } from '../../core/time/instant.ts'
@@ -11,6 +12,7 @@ import type { CardRequest } from './issuers/issuer.ts'
 import { keepUnjudged, requestFact } from './keep-request.ts'
 import type { RequestFact } from './ledger/facts.ts'
 import { keyOf } from './ledger/record.ts'
+import { CARD_LOG_EVENTS } from './log-events.ts'
 import type { OpenedConnection } from './registry/connection.ts'
 import type { NoteHealth } from './registry/note-health.ts'
 
@@ -73,17 +75,18 @@ export function createBookUnjudged({ gateway, health, now, log }: BookUnjudgedPa
     const fields = { err, connectionId: entry.connection.id }
     if (!isPassing(err) || open.size > OPEN_MAX) {
       open.delete(entry)
-      log.error(fields, 'A card payment that was approved unjudged cannot be booked.')
+      logEvent(log, CARD_LOG_EVENTS['card.unjudged_abandoned'], fields)
       return
     }
     if (!entry.isTold) {
-      log.warn(fields, 'A card payment that was approved unjudged is not booked yet.')
+      logEvent(log, CARD_LOG_EVENTS['card.unjudged_pending'], fields)
     }
     entry.isTold = true
     loop ??= startLoop({
       run: tryAll,
       everyMs: TRY_AGAIN_MS,
-      failed: (error) => log.error({ err: error }, 'What was approved unjudged is not booked.'),
+      failed: (error) =>
+        logEvent(log, CARD_LOG_EVENTS['card.unjudged_round_failed'], { err: error }),
     })
   }
 
@@ -116,7 +119,7 @@ export function createBookUnjudged({ gateway, health, now, log }: BookUnjudgedPa
       await Promise.all(underWay.values())
       await tryAll()
       if (open.size > 0) {
-        log.error({ payments: open.size }, 'Card payments approved unjudged are not booked.')
+        logEvent(log, CARD_LOG_EVENTS['card.unjudged_at_stop'], { payments: open.size })
       }
     },
   }

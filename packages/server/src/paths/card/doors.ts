@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../../base/errors.ts'
+import { logEvent } from '../../base/log/log-event.ts'
 import type { Log } from '../../base/log.ts'
 import { DEADLINE_PASSED } from '../../core/decision/late.ts'
 import type { App } from '../../http/app.ts'
@@ -11,6 +12,7 @@ import { type EventParts, hear } from './events.ts'
 import { flagEvent } from './flag-event.ts'
 import { ISSUERS } from './issuers/index.ts'
 import type { Issuer, IssuerAnswer, Unread } from './issuers/issuer.ts'
+import { CARD_LOG_EVENTS } from './log-events.ts'
 import type { OpenedConnection, SecretKind } from './registry/connection.ts'
 import type { FindConnection } from './registry/find-connection.ts'
 import { flagUnreadable } from './registry/flagged.ts'
@@ -171,5 +173,5 @@ async function flagUnread(
 /** What an issuer means for others is no news; what cannot be read may cost money. */
 function tellUnread({ log }: DoorParts, { id }: OpenedConnection, { unread, why }: Unread): void {
   if (unread === 'malformed')
-    log.warn({ connectionId: id, why }, 'An issuer sent what cannot be read.')
+    logEvent(log, CARD_LOG_EVENTS['card.event_unreadable'], { connectionId: id, why })
 }

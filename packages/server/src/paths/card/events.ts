@@ -1,3 +1,4 @@
+import { logEvent } from '../../base/log/log-event.ts'
 import type { Log } from '../../base/log.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import type { Tx } from '../../storage/engine/database.ts'
@@ -10,6 +11,7 @@ import { type AfterBooking, type BookParts, bookAuthorization } from './ledger/b
 import { afterAllKnown } from './ledger/hold-end.ts'
 import { inCurrency } from './ledger/other-currency.ts'
 import { isBeyondTolerance } from './ledger/over-capture.ts'
+import { CARD_LOG_EVENTS } from './log-events.ts'
 import type { Card } from './registry/card.ts'
 import type { CardConnection, OpenedConnection } from './registry/connection.ts'
 import type { UnknownCard } from './registry/health.ts'
@@ -151,8 +153,8 @@ function store(
     const known = inCurrency(withCurrency(timed, event.currency), authorization.currency)
     const isFull = count + facts.length > FACTS_MAX
     if (isFull) {
-      const fields = { connectionId: connection.id, authorizationId: id }
-      log.warn(fields, 'More was told of a card authorization than is kept of one.')
+      const fields = { connectionId: connection.id, authorizationId: id, max: FACTS_MAX }
+      logEvent(log, CARD_LOG_EVENTS['card.facts_truncated'], fields)
     }
     const added = isFull ? 0 : await add(tx, organizationId, authorization, known)
     if (added === 0 && isFull === authorization.isFull) {

@@ -5,6 +5,7 @@ import { createAuthorizer } from './authorize.ts'
 import { createByHand } from './by-hand.ts'
 import { createDoors } from './doors.ts'
 import { cardGatewayRoutes } from './gateway-routes.ts'
+import { CARD_LOG_EVENTS } from './log-events.ts'
 import { CARD_PROBLEMS } from './problems.ts'
 import { cardRoutes } from './registry/card-routes.ts'
 import { connectionRoutes } from './registry/connection-routes.ts'
@@ -18,6 +19,7 @@ import { startWorker } from './worker.ts'
 export const cardPath: PaymentPath = {
   name: 'card',
   problems: CARD_PROBLEMS,
+  logEvents: CARD_LOG_EVENTS,
   sealed: CARD_SEALED,
   open(parts: PathParts) {
     const find = createFindConnection(parts)

@@ -1,4 +1,5 @@
 import { Problem } from '../../base/errors.ts'
+import { logEvent } from '../../base/log/log-event.ts'
 import { type Loop, startLoop } from '../../base/loop.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import { transactionFor } from '../../storage/engine/queryable.ts'
@@ -8,6 +9,7 @@ import { balancesOf } from './ledger/balances.ts'
 import { bookAuthorization } from './ledger/book.ts'
 import { holdEndOf, lapsedAt } from './ledger/hold-end.ts'
 import { inCurrency } from './ledger/other-currency.ts'
+import { CARD_LOG_EVENTS } from './log-events.ts'
 import type { FindConnection } from './registry/find-connection.ts'
 import { findAuthorization, lockAuthorization } from './storage/authorizations.ts'
 import { findHeardAt } from './storage/connections.ts'
@@ -49,7 +51,7 @@ export function startWorker(parts: WorkerParts): Loop {
     },
     everyMs: EVERY_MS,
     // The next round tries again. Until then budgets hold at least what they should.
-    failed: (err) => parts.log.warn({ err }, 'Card authorizations could not be read.'),
+    failed: (err) => logEvent(parts.log, CARD_LOG_EVENTS['card.scan_failed'], { err }),
   })
 }
 
@@ -69,7 +71,7 @@ async function workFor(
     }
     return true
   } catch (err) {
-    parts.log.warn({ err, organizationId }, 'Card authorizations could not be booked.')
+    logEvent(parts.log, CARD_LOG_EVENTS['card.claim_failed'], { err, organizationId })
     return false
   }
 }
@@ -83,7 +85,7 @@ async function lookAlone(parts: WorkerParts, organizationId: string, id: string)
     await look(parts, organizationId, id)
   } catch (err) {
     if (err instanceof Problem || isLockTimeout(err)) throw err
-    parts.log.error({ err, organizationId, id }, 'A card authorization could not be booked.')
+    logEvent(parts.log, CARD_LOG_EVENTS['card.booking_failed'], { err, organizationId, id })
   }
 }
 

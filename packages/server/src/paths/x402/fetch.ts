@@ -1,4 +1,5 @@
 import { Problem } from '../../base/errors.ts'
+import { logEvent } from '../../base/log/log-event.ts'
 import { keyInFlight } from '../../core/idempotency.ts'
 import type { Instant } from '../../core/time/instant.ts'
 import type { Decided } from '../../gateway/submission.ts'
@@ -6,6 +7,7 @@ import type { OutboundResult } from '../../outbound/outbound-client.ts'
 import { getOrganization } from '../../storage/organizations.ts'
 import { toDeliveredAnswer, toFreeAnswer, toRejectedAnswer } from './answer.ts'
 import { reconcile } from './chain/settlement.ts'
+import { X402_LOG_EVENTS } from './log-events.ts'
 import { readPaymentAnswer } from './offers/payment-required.ts'
 import { findTerms } from './offers/terms.ts'
 import { decide, type Paid, type PayParts, recall } from './pay.ts'
@@ -121,7 +123,7 @@ async function giveTurnBack(parts: PayParts, payment: PaymentKey, turn: Instant)
   try {
     await endCall(parts.db, payment, turn)
   } catch (err) {
-    parts.log.warn({ err, id: payment.id }, 'The turn to call a vendor could not be given back.')
+    logEvent(parts.log, X402_LOG_EVENTS['x402.call_release_failed'], { err, id: payment.id })
   }
 }
 
@@ -133,7 +135,7 @@ async function keep(parts: PayParts, payment: X402Payment, delivery: Delivery): 
   try {
     await keepDelivery(parts, payment, delivery)
   } catch (err) {
-    parts.log.warn({ err, id: payment.id }, 'What a vendor delivered could not be kept.')
+    logEvent(parts.log, X402_LOG_EVENTS['x402.delivery_not_stored'], { err, id: payment.id })
   }
 }
 
@@ -149,7 +151,7 @@ async function note(
   try {
     return await noteAnswer(parts, payment, result)
   } catch (err) {
-    parts.log.warn({ err, id: payment.id }, "A vendor's answer could not be noted.")
+    logEvent(parts.log, X402_LOG_EVENTS['x402.answer_not_stored'], { err, id: payment.id })
     return payment
   }
 }
@@ -200,7 +202,7 @@ async function lookUp(parts: PayParts, payment: X402Payment): Promise<X402Paymen
     timer = setTimeout(() => resolve(payment), LOOK_UP_MS)
   })
   const looked = reconcile(parts, payment).catch((err: unknown) => {
-    parts.log.warn({ err, id: payment.id }, 'An x402 payment could not be looked up.')
+    logEvent(parts.log, X402_LOG_EVENTS['x402.lookup_failed'], { err, id: payment.id })
     return payment
   })
   try {

@@ -1,9 +1,11 @@
+import { logEvent } from '../../base/log/log-event.ts'
 import { createCallSlots } from '../call-slots.ts'
 import type { PathParts, PaymentPath } from '../path.ts'
 import { createByHand } from './chain/by-hand.ts'
 import { createChainClocks } from './chain/chain-clocks.ts'
 import type { Chains } from './chain/chains.ts'
 import { startReconciler } from './chain/reconciler.ts'
+import { X402_LOG_EVENTS } from './log-events.ts'
 import { X402_PROBLEMS } from './problems.ts'
 import { payRoutes } from './routes.ts'
 import { type X402Settings, x402Settings } from './settings.ts'
@@ -24,6 +26,7 @@ export const x402Path: PaymentPath<X402Settings> = {
   name: 'x402',
   settings: x402Settings,
   problems: X402_PROBLEMS,
+  logEvents: X402_LOG_EVENTS,
   sealed: X402_SEALED,
   async open(parts, { networks }) {
     // Where something is configured, it is loaded at the start: a network without a token is a
@@ -56,16 +59,13 @@ async function tellOfNodes({
   for (const network of chains.networks) {
     const chain = chains.chain(network)
     if (!chain) {
-      log.warn({ network }, 'x402 has no node for a network: its payments all count as spent.')
+      logEvent(log, X402_LOG_EVENTS['x402.node_missing'], { network })
       continue
     }
     try {
       await chain.head()
     } catch (err) {
-      log.warn(
-        { err, network },
-        'The node of an x402 network does not answer: nothing can be paid there.',
-      )
+      logEvent(log, X402_LOG_EVENTS['x402.node_unreachable'], { err, network })
     }
   }
 }

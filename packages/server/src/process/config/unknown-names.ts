@@ -11,14 +11,20 @@ const OF_KUBERNETES =
   /^PURSER_(\w+_)?(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)$/
 const ADDRESS_OF_KUBERNETES = /^(tcp|udp|sctp):\/\//
 
+export interface UnknownSetting {
+  readonly name: string
+  /** A sentence for the operator. */
+  readonly hint: string
+}
+
 /**
- * A sentence for each variable that looks like a setting and is none, with the nearest that is one.
- * It is no mistake: a newer or older version may know the name.
+ * Each variable that looks like a setting and is none, with the nearest that is one. It is no
+ * mistake: a newer or older version may know the name.
  */
 export function warnOfUnknown(
   env: Readonly<Record<string, string | undefined>>,
   known: ReadonlySet<string>,
-): string[] {
+): UnknownSetting[] {
   const isOurs = (name: string): boolean =>
     known.has(name) ||
     OF_OTHERS.test(name) ||
@@ -31,7 +37,7 @@ export function warnOfUnknown(
     .map((name) => {
       const nearest = findNearest(name, known)
       const hint = nearest ? `Did you mean ${nearest}?` : 'docs/settings.md lists the settings.'
-      return `${name} is not a setting and does nothing. ${hint}`
+      return { name, hint }
     })
 }
 

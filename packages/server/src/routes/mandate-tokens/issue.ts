@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { type FieldError, Problem } from '../../base/errors.ts'
+import { logEvent } from '../../base/log/log-event.ts'
 import { agentNotFound } from '../../core/agent.ts'
 import { actsFor, onlyAgentOf } from '../../core/api-key.ts'
 import type { Principal } from '../../core/principal.ts'
@@ -106,7 +107,7 @@ export function mandateTokenRoutes(app: App, parts: TokenParts): void {
       const { token, kid, claims } = issued
       const { jti, aud, mandate } = claims
       const told = { requestId: request.id, organizationId, agentId, jti, audience: aud }
-      request.log.info({ ...told, key: principal.prefix }, 'A mandate token was issued.')
+      logEvent(request.log, 'tokens.issued', { ...told, key: principal.prefix })
       reply.header('cache-control', 'no-store')
       return {
         token,

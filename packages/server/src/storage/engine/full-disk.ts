@@ -1,3 +1,4 @@
+import { logEvent } from '../../base/log/log-event.ts'
 import type { Log } from '../../base/log.ts'
 
 /** Whether the disk of the database was full a moment ago. */
@@ -16,7 +17,7 @@ export function createFullDisk(log: Log): FullDisk {
   return {
     isFull,
     note(err) {
-      if (!isFull()) log.error({ err }, 'The disk of the database is full. Make room.')
+      if (!isFull()) logEvent(log, 'storage.disk_full', { err })
       lastMs = performance.now()
     },
   }

@@ -1,3 +1,4 @@
+import { logEvent } from '../../base/log/log-event.ts'
 import type { Log } from '../../base/log.ts'
 
 /** Logs that the database is unreachable, and that it is back: one line each (ADR 35). */
@@ -37,18 +38,18 @@ export function createOutage(log: Log, isTold: () => boolean = () => false): Out
       const nowMs = performance.now()
       if (!failing) {
         failing = { sinceMs: nowMs, lastMs: nowMs, toldMs: nowMs, failures: 1 }
-        log.error({ err }, 'A connection to the database failed. It is made again.')
+        logEvent(log, 'storage.connection_failed', { err })
         return
       }
       failing.failures += 1
       failing.lastMs = nowMs
       if (nowMs - failing.toldMs < REMIND_EVERY_MS) return
       failing.toldMs = nowMs
-      log.error({ err, ...toFields(failing) }, 'Connections to the database still fail.')
+      logEvent(log, 'storage.outage_continues', { err, ...toFields(failing) })
     },
     noteAnswer() {
       if (!failing || performance.now() - failing.lastMs < QUIET_MS) return
-      log.info(toFields(failing), 'The database answers again.')
+      logEvent(log, 'storage.recovered', toFields(failing))
       failing = undefined
     },
   }

@@ -1,4 +1,5 @@
 import { Client, type ClientConfig, escapeIdentifier } from 'pg'
+import { logEvent } from '../../base/log/log-event.ts'
 import type { Log } from '../../base/log.ts'
 import type { Listener } from './queryable.ts'
 import { unavailable } from './storage-error.ts'
@@ -31,7 +32,7 @@ export async function listenOnPostgres(parts: ListenParts): Promise<() => Promis
 
   function onLoss(error: Error): void {
     if (isStopped) return
-    log.warn({ err: error }, 'The connection for notifications was lost and will be made again.')
+    logEvent(log, 'storage.notifications_lost', { err: error })
     listener.onGap()
     retryAfter(FIRST_RETRY_MS)
   }

@@ -1,4 +1,5 @@
 import { Pool, type PoolConfig } from 'pg'
+import { logEvent } from '../../base/log/log-event.ts'
 import type { Log } from '../../base/log.ts'
 import { columnTypes } from './column-types.ts'
 import { createConnectionShares } from './connection-shares.ts'
@@ -121,7 +122,7 @@ async function checkServer(db: Queryable, log: Log): Promise<void> {
   }
   const unsafe = { fsync: server.fsync, synchronous_commit: server.synchronousCommit }
   if (Object.values(unsafe).includes('off')) {
-    log.warn(unsafe, 'PostgreSQL does not sync commits to disk: a power cut can lose decisions.')
+    logEvent(log, 'storage.commits_not_synced', unsafe)
   }
 }
 

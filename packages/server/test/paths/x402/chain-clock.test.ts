@@ -136,7 +136,7 @@ describe('the clock of a chain', () => {
     latest = 80
     await signedTimes()
     await signedTimes()
-    const warned = lines.filter(({ msg }) => /differ by more than a minute/.test(String(msg)))
+    const warned = lines.filter(({ event }) => event === 'x402.clocks_differ')
     expect(warned).toMatchObject([{ network: NETWORK }])
   })
 })

@@ -14,8 +14,7 @@ test('a payment that is held past its end is recalled to the operator now and th
   await aWallet(acme)
   const { agentId } = await anActiveMandate(acme)
   const { transactionId, payment } = await pay(acme, agentId)
-  const told = () =>
-    log.lines.filter(({ msg }) => msg === 'An x402 payment is still held after its end.')
+  const told = () => log.lines.filter(({ event }) => event === 'x402.hold_overdue')
 
   app.clock.now = Date.parse(payment?.validBefore ?? '') + 60_000
   await waitUntil(async () => {

@@ -160,7 +160,7 @@ describe('a mandate token', () => {
       const { headers, text } = await askForToken(client, { agentId, audience: SHOP })
       const { token, jti } = JSON.parse(text)
       expect(headers['cache-control']).toBe('no-store')
-      const [line] = lines.filter(({ msg }) => msg === 'A mandate token was issued.')
+      const [line] = lines.filter(({ event }) => event === 'tokens.issued')
       expect(line).toMatchObject({ jti, audience: SHOP, agentId })
       const [, payload = '', signature = ''] = token.split('.')
       expect(JSON.stringify(lines)).not.toContain(payload)

@@ -9,7 +9,7 @@ const gone = new Error('read ECONNRESET')
 
 function watched(isTold = () => false) {
   const { log, lines } = recordLog('info')
-  return { ...createOutage(log, isTold), told: () => lines.map(({ msg }) => msg), lines }
+  return { ...createOutage(log, isTold), told: () => lines.map(({ event }) => event), lines }
 }
 
 test('an answer is not told while nothing has failed', () => {
@@ -24,10 +24,7 @@ test('many failures are told once, and their end with their number and how long 
   vi.advanceTimersByTime(7_000)
   outage.noteAnswer()
   outage.noteAnswer()
-  expect(outage.told()).toEqual([
-    'A connection to the database failed. It is made again.',
-    'The database answers again.',
-  ])
+  expect(outage.told()).toEqual(['storage.connection_failed', 'storage.recovered'])
   expect(outage.lines[1]).toMatchObject({ failures: 500, seconds: 7 })
 })
 
@@ -48,7 +45,7 @@ test('a long one is told again every minute', () => {
     vi.advanceTimersByTime(1_000)
   }
   const [, ...reminders] = outage.told()
-  expect(reminders).toEqual(Array(3).fill('Connections to the database still fail.'))
+  expect(reminders).toEqual(Array(3).fill('storage.outage_continues'))
 })
 
 test('nothing is told of a database whose end was told by another', () => {

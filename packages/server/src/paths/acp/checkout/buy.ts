@@ -1,8 +1,10 @@
 import type { Static } from 'typebox'
+import { logEvent } from '../../../base/log/log-event.ts'
 import type { Decided } from '../../../gateway/submission.ts'
 import type { CallSlots } from '../../call-slots.ts'
 import { toDecisionFields, toPreviewFields } from '../../decision-answer.ts'
 import type { Desk, FlowParts } from '../flow-parts.ts'
+import { ACP_LOG_EVENTS } from '../log-events.ts'
 import type { CheckoutAnswer } from '../schemas.ts'
 import { findExternal } from '../storage/checkouts.ts'
 import { carryOut } from './carry-out.ts'
@@ -62,7 +64,7 @@ export async function finish(
     await carryOut(parts, desk, checkout, until)
     return (await findExternal(parts.db, checkout)) ?? externalOf(checkout)
   } catch (err) {
-    parts.log.warn({ err, id: checkout.id }, 'An ACP checkout was left to the reconciler.')
+    logEvent(parts.log, ACP_LOG_EVENTS['acp.checkout_left'], { err, id: checkout.id })
     return externalOf(checkout)
   }
 }

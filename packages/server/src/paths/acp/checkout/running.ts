@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Part } from '../../../base/lifecycle.ts'
+import { logEvent } from '../../../base/log/log-event.ts'
 import type { Log } from '../../../base/log.ts'
+import { ACP_LOG_EVENTS } from '../log-events.ts'
 
 /** Purchases that go on after their caller was answered. */
 export interface Running extends Part {
@@ -28,7 +30,9 @@ export function createRunning(log: Log): Running {
         timer = setTimeout(
           () => {
             // Nobody waits for it any more.
-            purchase.catch((err: unknown) => log.warn({ err }, 'An ACP purchase has failed late.'))
+            purchase.catch((err: unknown) =>
+              logEvent(log, ACP_LOG_EVENTS['acp.purchase_failed_late'], { err }),
+            )
             resolve(undefined)
           },
           Math.max(until - performance.now(), 0),

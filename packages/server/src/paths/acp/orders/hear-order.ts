@@ -1,8 +1,10 @@
+import { logEvent } from '../../../base/log/log-event.ts'
 import { repeatedTransaction } from '../../../storage/engine/repeated-transaction.ts'
 import { bookRefunds } from '../checkout/booking.ts'
 import type { AcpCheckout, CheckoutState } from '../checkout/checkout.ts'
 import { hidingOf } from '../checkout/secrets.ts'
 import type { FlowParts } from '../flow-parts.ts'
+import { ACP_LOG_EVENTS } from '../log-events.ts'
 import type { AcpMerchant } from '../merchant.ts'
 import { lockCheckoutOf, saveCheckout } from '../storage/checkouts.ts'
 import { hideIn } from '../versions/hiding.ts'
@@ -67,7 +69,7 @@ function withRefunds({ log }: OrderParts, checkout: AcpCheckout, event: OrderEve
     const isNew = !refunds.has(name)
     if (isNew && amount === 0n) continue
     if (isNew && refunds.size >= REFUNDS_MAX) {
-      log.warn({ id: checkout.id }, 'An ACP order has more adjustments than are kept.')
+      logEvent(log, ACP_LOG_EVENTS['acp.refunds_truncated'], { id: checkout.id, max: REFUNDS_MAX })
       break
     }
     refunds.set(name, String(amount))

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { clip } from '../../../base/errors.ts'
 import type { Part } from '../../../base/lifecycle.ts'
+import { logEvent } from '../../../base/log/log-event.ts'
 import type { Log } from '../../../base/log.ts'
 import { startLoop } from '../../../base/loop.ts'
 import { maskCardNumber } from '../../../core/card-number.ts'
 import type { Instant } from '../../../core/time/instant.ts'
 import type { Queryable } from '../../../storage/engine/database.ts'
 import { isConnectionFailure } from '../../../storage/engine/storage-error.ts'
+import { CARD_LOG_EVENTS } from '../log-events.ts'
 import { type HealthRow, type Heard, storeHealth, storeHeard } from '../storage/health.ts'
 import { storeUnknownCards, UNKNOWN_CARDS_MAX } from '../storage/unknown-cards.ts'
 import {
@@ -102,7 +104,7 @@ export function createNoteHealth({ db, now, log }: Parts): NoteHealth {
   }
 
   function failed(err: unknown): void {
-    log.warn({ err }, 'How the connections to card issuers fare could not be written.')
+    logEvent(log, CARD_LOG_EVENTS['card.health_not_stored'], { err })
   }
   const loop = startLoop({ run: flush, everyMs: FLUSHED_EVERY_MS, catchesUp: true, failed })
 

@@ -1,6 +1,8 @@
+import { logEvent } from '../../../base/log/log-event.ts'
 import type { Log } from '../../../base/log.ts'
 import { toPublicId } from '../../../core/id.ts'
 import { type Instant, toIso } from '../../../core/time/instant.ts'
+import { X402_LOG_EVENTS } from '../log-events.ts'
 import type { Anomaly, X402Payment } from '../payment.ts'
 
 /** A vendor decides how often it misbehaves, but not how much is stored about it. */
@@ -54,9 +56,12 @@ export function tellAnomalies(
   const transactionId = toPublicId('txn', id)
   for (const { kind, detail } of anomalies.slice(before?.anomalies.length ?? 0)) {
     const vendor = new URL(url).host
-    log.warn(
-      { transactionId, network, vendor, kind, detail },
-      'A vendor did something that does not fit with its x402 payment.',
-    )
+    logEvent(log, X402_LOG_EVENTS['x402.vendor_anomaly'], {
+      transactionId,
+      network,
+      vendor,
+      kind,
+      detail,
+    })
   }
 }

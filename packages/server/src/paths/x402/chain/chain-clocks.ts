@@ -1,6 +1,8 @@
 import { Problem } from '../../../base/errors.ts'
+import { logEvent } from '../../../base/log/log-event.ts'
 import type { Log } from '../../../base/log.ts'
 import { type Instant, toIso } from '../../../core/time/instant.ts'
+import { X402_LOG_EVENTS } from '../log-events.ts'
 import { X402_PROBLEMS } from '../problems.ts'
 import type { Chain, Head } from './chains.ts'
 
@@ -41,10 +43,11 @@ export function createChainClocks(log: Log): ChainClocks {
   function warn(network: string, ours: Instant, theirs: Instant): void {
     if (warned.has(network)) return
     warned.add(network)
-    log.warn(
-      { network, ours: toIso(ours), chain: toIso(theirs) },
-      'The clock of an x402 network and ours differ by more than a minute.',
-    )
+    logEvent(log, X402_LOG_EVENTS['x402.clocks_differ'], {
+      network,
+      ours: toIso(ours),
+      chain: toIso(theirs),
+    })
   }
 
   return {

@@ -1,6 +1,8 @@
+import { logEvent } from '../../../base/log/log-event.ts'
 import { type Loop, startLoop } from '../../../base/loop.ts'
 import { toPublicId } from '../../../core/id.ts'
 import type { Instant } from '../../../core/time/instant.ts'
+import { X402_LOG_EVENTS } from '../log-events.ts'
 import type { X402Payment } from '../payment.ts'
 import {
   claimPayments,
@@ -56,7 +58,7 @@ function startLane(parts: SettlementParts, of: PaymentsOf): Loop {
     },
     everyMs: EVERY_MS,
     // The next round tries again. Until then the budget stays held, which errs on the safe side.
-    failed: (err) => parts.log.warn({ err }, 'Open x402 payments could not be read.'),
+    failed: (err) => logEvent(parts.log, X402_LOG_EVENTS['x402.scan_failed'], { err }),
   })
 }
 
@@ -79,7 +81,7 @@ async function claim(
       payments.push(...(await claimPayments(db, organizationId, ids, { now, until })))
     } catch (err) {
       failed.push(organizationId)
-      log.warn({ err, organizationId }, 'Open x402 payments could not be claimed.')
+      logEvent(log, X402_LOG_EVENTS['x402.claim_failed'], { err, organizationId })
     }
   }
   return { payments, failed }
@@ -109,7 +111,7 @@ async function look(parts: SettlementParts, payments: readonly X402Payment[]): P
   const failures = found.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
   if (failures.length === 0) return
   const fields = { err: failures[0], network: payments[0]?.network, payments: failures.length }
-  parts.log.warn(fields, 'The chain could not be asked about x402 payments.')
+  logEvent(parts.log, X402_LOG_EVENTS['x402.chain_unreachable'], fields)
 }
 
 /**
@@ -119,7 +121,7 @@ async function look(parts: SettlementParts, payments: readonly X402Payment[]): P
 function remind({ log, now }: SettlementParts, { id, network, authorization }: X402Payment): void {
   if (now() < authorization.validBefore * 1_000) return
   const transactionId = toPublicId('txn', id)
-  log.warn({ transactionId, network }, 'An x402 payment is still held after its end.')
+  logEvent(log, X402_LOG_EVENTS['x402.hold_overdue'], { transactionId, network })
 }
 
 /**
@@ -136,7 +138,7 @@ async function book(
     for (const { id, network, proof } of payments) {
       const transactionId = toPublicId('txn', id)
       if (proof !== 'assumed') continue
-      parts.log.warn({ transactionId, network }, 'An x402 payment is taken for spent unproven.')
+      logEvent(parts.log, X402_LOG_EVENTS['x402.assumed_spent'], { transactionId, network })
     }
   } catch (err) {
     const [[id] = ['']] = ends
@@ -145,7 +147,7 @@ async function book(
       return
     }
     const transactionId = toPublicId('txn', id)
-    parts.log.warn({ err, transactionId }, 'The end of an x402 payment could not be booked.')
+    logEvent(parts.log, X402_LOG_EVENTS['x402.booking_failed'], { err, transactionId })
   }
 }
 
@@ -163,7 +165,7 @@ async function postpone(
     try {
       await scheduleChecks(parts.db, organizationId, turns)
     } catch (err) {
-      parts.log.warn({ err, organizationId }, 'Open x402 payments could not be postponed.')
+      logEvent(parts.log, X402_LOG_EVENTS['x402.postpone_failed'], { err, organizationId })
     }
   }
   for (const payment of open) {

@@ -1,5 +1,6 @@
 import { statfs } from 'node:fs/promises'
 import { Problem } from '../../../base/errors.ts'
+import { logEvent } from '../../../base/log/log-event.ts'
 import type { Log } from '../../../base/log.ts'
 import { type Loop, startLoop } from '../../../base/loop.ts'
 
@@ -36,11 +37,11 @@ export function watchFreeSpace({ folder, bytesMin, log }: FreeSpaceParts): FreeS
       if (isFull === freeBytes < bytesMin) return
       isFull = !isFull
       const fields = { folder, freeBytes, bytesMin }
-      if (isFull) log.error(fields, 'The disk is nearly full: nothing new is taken. Make room.')
-      else log.info(fields, 'There is room on the disk again.')
+      if (isFull) logEvent(log, 'storage.disk_nearly_full', fields)
+      else logEvent(log, 'storage.disk_freed', fields)
     },
     everyMs: EVERY_MS,
-    failed: (err) => log.warn({ err }, 'The free space of the disk could not be read.'),
+    failed: (err) => logEvent(log, 'storage.disk_check_failed', { err }),
   })
   return {
     round,

@@ -1,3 +1,4 @@
+import { logEvent } from '../../../base/log/log-event.ts'
 import type { Log } from '../../../base/log.ts'
 import { type Loop, startLoop } from '../../../base/loop.ts'
 import type { Queryable } from '../queryable.ts'
@@ -56,7 +57,7 @@ export function startMaintenance(parts: MaintenanceParts): Loop {
     },
     everyMs: settingsOf(parts).checkEveryMs,
     // The next check tries again; until then the files only grow.
-    failed: (err) => parts.log.error({ err }, 'Maintenance of the database failed.'),
+    failed: (err) => logEvent(parts.log, 'storage.maintenance_failed', { err }),
   })
 }
 
@@ -96,7 +97,7 @@ function createVacuumer(parts: MaintenanceParts): () => Promise<void> {
     last = { at: performance.now(), syncs: syncCount() }
     const risk = await findWrapRisk(db)
     if (risk === undefined) return
-    log.warn(risk, 'The embedded database is running out of transaction ids. Move to PostgreSQL.')
+    logEvent(log, 'storage.transaction_ids_low', risk)
   }
   return async () => {
     if (tables.length === 0) await lookForTables()

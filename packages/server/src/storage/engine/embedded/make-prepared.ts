@@ -38,7 +38,7 @@ async function createDatabase(dataDir: string): Promise<void> {
   }
 }
 
-const NO_LOG = { info(): void {}, warn(): void {}, error(): void {} }
+const NO_LOG = { debug() {}, info(): void {}, warn(): void {}, error(): void {} }
 
 /** Removes files of other versions, which would only take space. */
 async function removeOthers(folder: string): Promise<void> {

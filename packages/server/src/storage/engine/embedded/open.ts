@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { escapeIdentifier, Pool } from 'pg'
+import { logEvent } from '../../../base/log/log-event.ts'
 import type { Log } from '../../../base/log.ts'
 import { columnTypes } from '../column-types.ts'
 import type { Refusals } from '../constraint.ts'
@@ -85,10 +86,7 @@ function createDeath(log: Log): { died: Promise<Error>; onDeath(reason: Error): 
     onDeath = (reason) => {
       const cause = reason.cause instanceof Error ? ` ${reason.cause.message}` : ''
       const why = `${reason.message}${cause}`
-      log.error(
-        { why },
-        'The embedded database has stopped. Make room if the disk is full, and restart.',
-      )
+      logEvent(log, 'storage.engine_stopped', { why })
       resolve(reason)
     }
   })
@@ -127,7 +125,7 @@ async function createFolder(
 /** A damaged prepared database costs only time: the database is created without it. */
 function findPrepared(folder: string, log: Log): ReturnType<typeof readPrepared> {
   return readPrepared(folder).catch((err: unknown) => {
-    log.warn({ err }, 'The prepared database is damaged. A new one is created instead.')
+    logEvent(log, 'storage.prepared_damaged', { err })
     return undefined
   })
 }

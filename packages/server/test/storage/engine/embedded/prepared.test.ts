@@ -62,9 +62,7 @@ describe('a new data folder', () => {
     const { db, id, lines } = await openNew('bad')
     await db.close()
     expect(id).not.toBe(good.id)
-    expect(lines).toEqual([
-      expect.objectContaining({ msg: expect.stringContaining('prepared database is damaged') }),
-    ])
+    expect(lines).toEqual([expect.objectContaining({ event: 'storage.prepared_damaged' })])
   })
 
   test('passes over a database that other migrations or another engine have made', async () => {

@@ -1,0 +1,81 @@
+import { defineEvents } from '../define-events.ts'
+
+/** Start, settings and stop. */
+export const PROCESS_EVENTS = defineEvents({
+  'process.starting': {
+    level: 'info',
+    message: 'Starting Purser. The first start creates the database, which takes a few seconds.',
+    meaning: 'The settings are valid, and the gateway opens its storage.',
+    action: 'Wait for `process.listening`.',
+  },
+  'process.listening': {
+    level: 'info',
+    message: 'Purser listens on {url}  (API: {url}/api/v1, OpenAPI document: {url}/openapi.json)',
+    meaning: 'The gateway answers requests.',
+    action: 'Nothing.',
+  },
+  'process.organization_created': {
+    level: 'info',
+    message: 'Created the first organization. Its API key is in {keyFile}',
+    meaning: 'The database was empty. Only the user of the process can read the file.',
+    action: 'Keep the key in your secret store, then delete the file.',
+  },
+  'process.organization_missing': {
+    level: 'info',
+    message: 'No organization exists yet. To create the first one, {how}.',
+    meaning: 'The gateway runs, but no key exists that could call it.',
+    action: 'Create an organization as the message says.',
+  },
+  'process.owner_missing': {
+    level: 'info',
+    message:
+      'No member can sign in yet. To create the first owner, use the token in {setupFile} as docs/guide-people.md shows.',
+    meaning: 'The organization has no member.',
+    action: 'Create the first owner, or ignore the line if only API keys use the gateway.',
+  },
+  'process.first_steps': {
+    level: 'info',
+    message: 'To create a first agent, mandate and spend, paste this into another terminal:',
+    meaning: 'In development, the field `shell` has commands that make a first spend.',
+    action: 'Run the commands, or ignore them.',
+  },
+  'process.first_key': {
+    level: 'info',
+    message: 'To use the first API key, paste this into another terminal:',
+    meaning: 'In development, the field `shell` has the command that exports the first key.',
+    action: 'Run the command, or ignore it.',
+  },
+  'process.setting_unknown': {
+    level: 'warn',
+    message: '{name} is not a setting and is ignored. {hint}',
+    meaning:
+      'A variable of the environment begins with PURSER_, and this version has no such setting.',
+    action: 'Correct or remove the variable.',
+  },
+  'process.embedded_database_unused': {
+    level: 'warn',
+    message:
+      'DATABASE_URL is set, so Purser ignores the embedded database in {dataDir} and copies nothing from it. Unset DATABASE_URL to use it, or set PURSER_DATA_DIR to another folder.',
+    meaning: 'The data folder has a database, and the gateway uses PostgreSQL instead.',
+    action: 'Unset DATABASE_URL if you meant the embedded database.',
+  },
+  'process.file_exposed': {
+    level: 'warn',
+    message: 'Other users of this machine can read {path}. Run:  {command}',
+    meaning: 'A file with a secret has permissions that are too wide.',
+    action: 'Run the command. If others may have read the file, replace the secret.',
+  },
+  'process.draining': {
+    level: 'info',
+    message:
+      'Received a stop signal. /readyz now fails, and requests are still answered for {seconds} s.',
+    meaning: 'The gateway waits until load balancers stop sending requests, then stops.',
+    action: 'Nothing. A second signal ends the process at once.',
+  },
+  'process.stopped': {
+    level: 'info',
+    message: 'Stopped.',
+    meaning: 'All accepted requests were answered (`answered` counts those of the drain).',
+    action: 'Nothing.',
+  },
+})

@@ -1,0 +1,55 @@
+import { defineEvents } from '../define-events.ts'
+
+/** Deliveries of events. */
+export const WEBHOOK_EVENTS = defineEvents({
+  'webhooks.delivery_failed': {
+    level: 'warn',
+    message: 'A webhook delivery failed after its last attempt; not retrying.',
+    meaning:
+      'The receiver did not accept the event. `statusCode` or `errorClass` say how the last attempt ended. The organization can resend it.',
+    action: 'Nothing, unless many organizations are affected: then check outbound traffic.',
+  },
+  'webhooks.scan_failed': {
+    level: 'error',
+    message: 'Could not list due webhook deliveries; retrying in 1 s.',
+    meaning: 'Deliveries are late until a round succeeds.',
+    action: 'Check the database if it repeats.',
+  },
+  'webhooks.claim_failed': {
+    level: 'error',
+    message: 'Could not lease the webhook deliveries of an organization; retrying in 1 s.',
+    meaning: 'Its deliveries are late. Other organizations are served.',
+    action: 'Check the database if it repeats, then report the line.',
+  },
+  'webhooks.claim_slow': {
+    level: 'error',
+    message: 'Leasing webhook deliveries took too long; retrying {count} when the lease ends.',
+    meaning: 'A lease might have ended during an attempt, so none was sent.',
+    action: 'Check the load of the database.',
+  },
+  'webhooks.attempt_failed': {
+    level: 'error',
+    message: 'A webhook attempt ended with a defect; retrying when its lease ends.',
+    meaning: 'The event may have been sent; the receiver may get it twice.',
+    action: 'Report the line.',
+  },
+  'webhooks.result_not_stored': {
+    level: 'error',
+    message: 'Could not store results of webhook attempts; retrying in 1 s.',
+    meaning:
+      'After the last retry (3 if the database refuses the write, or if the process stops) the attempts count as interrupted, and receivers may get these events twice.',
+    action: 'Check the database if it repeats.',
+  },
+  'webhooks.seal_scan_failed': {
+    level: 'error',
+    message: 'Could not list webhook URLs that are not encrypted yet; retrying in 60 s.',
+    meaning: 'URLs that an older version stored stay in clear text until a round succeeds.',
+    action: 'Check the database if it repeats.',
+  },
+  'webhooks.seal_failed': {
+    level: 'error',
+    message: 'Could not encrypt the webhook URLs of an organization; retrying in 60 s.',
+    meaning: 'Its URLs that an older version stored stay in clear text.',
+    action: 'Check the database if it repeats, then report the line.',
+  },
+})

@@ -1,0 +1,23 @@
+import type { Log, LogMessage } from '../log.ts'
+import type { LogEvent } from './define-events.ts'
+import { LOG_EVENTS, type LogEventCode } from './events/index.ts'
+
+/**
+ * Writes one line of the operator's log: the only way to write one. A payment path passes an event
+ * of its own catalogue; every other part names one of `LOG_EVENTS`.
+ *
+ * @example logEvent(log, 'analytics.scan_failed', { err })
+ */
+export function logEvent(log: Log, event: LogEventCode | LogEvent, fields: object = {}): void {
+  const { code, level, message } = typeof event === 'string' ? LOG_EVENTS[event] : event
+  // Only declared events get here, which is what the type stands for.
+  const sentence = fillIn(message, fields) as LogMessage
+  log[level]({ event: code, ...fields }, sentence)
+}
+
+/** Puts the values of the fields in the places that the message has for them. */
+export function fillIn(message: string, fields: object): string {
+  if (!message.includes('{')) return message
+  const values = new Map<string, unknown>(Object.entries(fields))
+  return message.replace(/\{(\w+)\}/g, (_, name: string) => String(values.get(name)))
+}

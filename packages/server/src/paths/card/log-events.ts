@@ -1,0 +1,79 @@
+import { defineEvents } from '../../base/log/define-events.ts'
+
+/** The log events of card authorizations. */
+export const CARD_LOG_EVENTS = defineEvents({
+  'card.judgement_failed': {
+    level: 'error',
+    message: 'A card request failed with a defect; declined it.',
+    meaning: 'The issuer got a decline with the code `internal_error`.',
+    action: 'Report the line.',
+  },
+  'card.decline_not_stored': {
+    level: 'warn',
+    message: 'Could not store a decline that was sent at the deadline; it is not recorded.',
+    meaning: 'The issuer got the decline. If it repeats the request, that is judged again.',
+    action: 'Check the database if it repeats.',
+  },
+  'card.unjudged_pending': {
+    level: 'warn',
+    message: 'Could not book a card payment that was approved unjudged; retrying every second.',
+    meaning:
+      'The connection fails open, and the database was too slow to judge. The budget does not have the payment yet.',
+    action: 'Check the database if it repeats.',
+  },
+  'card.unjudged_abandoned': {
+    level: 'error',
+    message: 'Could not book a card payment that was approved unjudged; giving up.',
+    meaning:
+      'The refusal is not temporary, or too many payments wait. The payment is booked when the issuer reports it.',
+    action: 'Check that the issuer sends its events, and report the line.',
+  },
+  'card.unjudged_round_failed': {
+    level: 'error',
+    message: 'Could not book card payments that were approved unjudged; retrying in 1 s.',
+    meaning: 'The whole round failed.',
+    action: 'Report the line if it repeats.',
+  },
+  'card.unjudged_at_stop': {
+    level: 'error',
+    message: 'The process stops with {payments} card payments approved unjudged and not booked.',
+    meaning: 'They are booked when the issuer reports them.',
+    action: 'Check the database before the next start, and that the issuer sends its events.',
+  },
+  'card.event_unreadable': {
+    level: 'warn',
+    message: 'An issuer sent an event that cannot be read; acknowledged it and kept a flag.',
+    meaning: 'The event may be about money; `why` says what is wrong with it.',
+    action: 'Compare it with the statement of the issuer, and report the line.',
+  },
+  'card.facts_truncated': {
+    level: 'warn',
+    message: 'A card authorization has more than {max} events; ignoring further ones.',
+    meaning: 'Money that the ignored events report is not booked.',
+    action: 'Compare the authorization with the statement of the issuer.',
+  },
+  'card.scan_failed': {
+    level: 'warn',
+    message: 'Could not list card authorizations to book; retrying in 1 s.',
+    meaning: 'Budgets hold at least what they should until a round succeeds.',
+    action: 'Check the database if it repeats.',
+  },
+  'card.claim_failed': {
+    level: 'warn',
+    message: 'Could not book card authorizations of an organization; retrying within 30 s.',
+    meaning: 'Most often its rows are locked, or the database is away. Others are served.',
+    action: 'Check the database if it repeats.',
+  },
+  'card.booking_failed': {
+    level: 'error',
+    message: 'Could not book a card authorization; skipping it and retrying within 30 s.',
+    meaning: 'Its budget is not up to date. Other authorizations are booked.',
+    action: 'Report the line if it repeats: it is a defect.',
+  },
+  'card.health_not_stored': {
+    level: 'warn',
+    message: 'Could not store the health of connections to card issuers; retrying in 1 s.',
+    meaning: 'The health figures are behind. No money depends on them.',
+    action: 'Nothing, unless it repeats: then check the database.',
+  },
+})
