@@ -23,37 +23,34 @@ export interface Config {
   readonly http: {
     readonly host: string
     readonly port: number
-    /** For how long requests are answered after the process was asked to stop. */
+    /** How long the process still answers requests after a signal to stop. */
     readonly drainMs: number
   }
-  /**
-   * Where this gateway is reached from outside, such as https://gateway.example. Undefined: nobody has
-   * said it.
-   */
+  /** The public origin, such as https://gateway.example; undefined if it is not set. */
   readonly publicUrl: string | undefined
-  /** Networks of the proxies whose word on where a request comes from is taken. */
+  /** Networks of the proxies whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly string[]
   readonly storage: {
     readonly dataDir: string
     readonly databaseUrl: string | undefined
-    /** The embedded database takes nothing new while its disk has less than this. */
+    /** The embedded database refuses writes while its disk has less free space. */
     readonly freeBytesMin: number
   }
   readonly log: {
     readonly level: LogLevel
-    /** Whether it is written for a person at a terminal, instead of as JSON. */
+    /** Prose for a person at a terminal, instead of JSON. */
     readonly isProse: boolean
-    /** Whether it has a line for each decision, which costs more than the judging. */
+    /** One line for each decision. Logging a decision takes more CPU than making it. */
     readonly tellsDecisions: boolean
   }
-  /** Which addresses chosen by somebody else may be called, besides the public ones. */
+  /** Addresses that webhooks and vendor calls may reach besides the public ones. */
   readonly outbound: {
     readonly allowLoopback: boolean
     readonly allowedNetworks: readonly string[]
   }
-  /** The waits before a failed delivery is tried again, one for each retry. */
+  /** The delay before each retry of a failed delivery. */
   readonly webhooks: { readonly retryDelaysMs: readonly number[] }
-  /** What one caller may ask for at once, and in a minute where the plan says nothing. */
+  /** How many requests a caller may send at once, and per minute on the plan self_hosted. */
   readonly limits: {
     readonly inFlight: { readonly perOrganization: number; readonly perKey: number }
     /** Per key, on the plan self_hosted; null is unlimited. */
@@ -62,7 +59,7 @@ export interface Config {
   /** The payment paths, each with its own settings. */
   readonly paths: readonly ConfiguredPath[]
   readonly masterKeys: MasterKeys
-  /** Variables that look like a setting and are none. They do not keep the process from starting. */
+  /** Unknown PURSER_ variables, for a warning. They do not prevent a start. */
   readonly warnings: readonly UnknownSetting[]
   /** The files that secrets were read from. */
   readonly secretFiles: readonly string[]
@@ -73,17 +70,17 @@ export interface Config {
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 const ENVIRONMENTS = ['development', 'production'] as const
 
-/** What decides besides the environment. */
+/** Inputs other than the environment. */
 interface Surroundings {
   readonly paths?: readonly PaymentPath[]
-  /** Whether a person reads what the process writes. */
+  /** A person reads the output of the process. */
   readonly isTerminal?: boolean
 }
 
 /**
  * Reads and checks the whole environment, once. All mistakes are reported together. Each names the
- * variable and what it should hold; a value that may be a secret is never repeated. A payment path
- * reads the settings that only it knows.
+ * variable and a valid value, and never repeats a value that may be a secret. A payment path reads
+ * its own settings.
  */
 export function readConfig(
   env: Env,
@@ -143,7 +140,7 @@ export function readConfig(
   })
 }
 
-/** Undefined: a start makes none. */
+/** Undefined: a start creates none. */
 function readFirstOrganization(
   read: ReadVariable,
   environment: Environment,

@@ -6,7 +6,7 @@ const WARNINGS_MAX = 10
 /** Read by the command and by the tests, and not by the gateway. */
 const OF_OTHERS = /^PURSER_(URL|API_KEY|WEBHOOK_SECRET|TEST_\w+|REQUIRE_\w+)$/
 
-/** What Kubernetes sets in every container beside a Service whose name begins with purser. */
+/** Variables that Kubernetes sets in every container beside a Service named purser…. */
 const OF_KUBERNETES =
   /^PURSER_(\w+_)?(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)$/
 const ADDRESS_OF_KUBERNETES = /^(tcp|udp|sctp):\/\//
@@ -47,7 +47,7 @@ export function explainServiceLink(port: string): string | undefined {
   return 'PURSER_PORT is an address, which Kubernetes sets where there is a Service called purser. Set PURSER_PORT to a number in the container, set enableServiceLinks: false in the pod, or give the Service another name.'
 }
 
-/** Compared without what all of them share, which would make any two look alike. */
+/** Compares names without their common prefix, which would make any two look alike. */
 function findNearest(name: string, known: ReadonlySet<string>): string | undefined {
   const names = new Map([...known].map((one) => [withoutPrefix(one), one]))
   const nearest = nearestName(withoutPrefix(name), [...names.keys()])
