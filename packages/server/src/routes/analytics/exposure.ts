@@ -5,8 +5,8 @@ import { toPublicId } from '../../core/id.ts'
 import { type Micros, toUnits } from '../../core/money.ts'
 import type { Principal } from '../../core/principal.ts'
 import type { Instant } from '../../core/time/instant.ts'
-import { listExposedMandates } from '../../storage/analytics/exposed-mandates.ts'
 import type { Queryable } from '../../storage/engine/database.ts'
+import { listExposedMandates } from '../../storage/mandates.ts'
 import { toRow, type UnnamedRow } from './shape.ts'
 
 const MANDATES_MAX = 2_000

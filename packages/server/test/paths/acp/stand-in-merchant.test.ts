@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { isSignedByMerchant } from '../../../src/paths/acp/versions/merchant-signature.ts'
+import { isSignedByMerchant } from '../../../src/paths/acp/orders/orders-door.ts'
 import { entry } from '../../support/acp/checkout-session.ts'
 import { type Merchant, startMerchant } from '../../support/acp/merchant.ts'
 import { refundOf } from '../../support/acp/order-news.ts'

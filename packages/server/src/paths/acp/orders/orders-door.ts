@@ -1,7 +1,8 @@
-import { createHash } from 'node:crypto'
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { Problem } from '../../../base/errors.ts'
 import { parseStrictJson } from '../../../base/strict-json.ts'
+import type { Instant } from '../../../core/time/instant.ts'
 import { createTurns, tooManyUnknown } from '../../../http/auth/turns.ts'
 import { bytesOf, type Door } from '../../../http/door.ts'
 import { findIngestToken, readToken } from '../../../storage/ingest-tokens.ts'
@@ -9,7 +10,6 @@ import type { PathParts } from '../../path.ts'
 import { toFlatError } from '../flat-error.ts'
 import type { FlowParts } from '../flow-parts.ts'
 import type { AcpMerchant } from '../merchant.ts'
-import { isSignedByMerchant } from '../versions/merchant-signature.ts'
 import { readOrderEvent } from '../versions/order-event.ts'
 import { hearOrder } from './hear-order.ts'
 
@@ -72,4 +72,26 @@ function textOf(header: string | string[] | undefined): string | undefined {
 
 function nobodyThere(): Problem {
   return new Problem('route_not_found', 'There is no such address.')
+}
+
+const HEADER = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/i
+const TOLERANCE_MS = 300_000
+
+/**
+ * Whether a merchant has signed these bytes just now: `Merchant-Signature: t=<seconds>,v1=<hex>`, an
+ * HMAC-SHA256 over the time, a point and the raw body. The time is compared in both directions,
+ * because a signature from the future could be kept for later.
+ */
+export function isSignedByMerchant({ header, body, secret }: SignedRequest, now: Instant): boolean {
+  const [, seconds = '', signature = ''] = HEADER.exec(header ?? '') ?? []
+  if (seconds === '') return false
+  if (Math.abs(now - Number(seconds) * 1_000) > TOLERANCE_MS) return false
+  const expected = createHmac('sha256', secret).update(`${seconds}.`).update(body).digest()
+  return timingSafeEqual(Buffer.from(signature, 'hex'), expected)
+}
+
+interface SignedRequest {
+  readonly header: string | undefined
+  readonly body: Buffer
+  readonly secret: string
 }

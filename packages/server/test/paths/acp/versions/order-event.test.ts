@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isSignedByMerchant } from '../../../../src/paths/acp/versions/merchant-signature.ts'
+import { isSignedByMerchant } from '../../../../src/paths/acp/orders/orders-door.ts'
 import {
   moneyBackOf,
   type OrderEvent,

@@ -1,7 +1,7 @@
-import type { PathParts } from '../path.ts'
-import type { AcpRegistry } from './flow-parts.ts'
-import { findInstrument, findUsedInstrument } from './storage/instruments.ts'
-import { findMerchant, findMerchantById, findMerchantPaidAs } from './storage/merchants.ts'
+import type { PathParts } from '../../path.ts'
+import type { AcpRegistry } from '../flow-parts.ts'
+import { findInstrument, findUsedInstrument } from '../storage/instruments.ts'
+import { findMerchant, findMerchantById, findMerchantPaidAs } from '../storage/merchants.ts'
 
 /** Reads what the organization has said, each time that it is needed: a change counts at once. */
 export function createRegistry({ db, sealer }: Pick<PathParts, 'db' | 'sealer'>): AcpRegistry {
