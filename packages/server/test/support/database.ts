@@ -89,7 +89,8 @@ async function createPostgresDatabase(
   refusals?: Refusals,
 ): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`
-  await onServer(`create database ${name} template ${template}`)
+  // Copying the files takes half the CPU of writing them to the log, which is the default.
+  await onServer(`create database ${name} template ${template} strategy file_copy`)
   const url = Object.assign(new URL(inject('postgresUrl')), { pathname: `/${name}` }).href
   const db = await openPostgres({ url, ...(refusals && { refusals }) }, silentLog)
   const drop = async (): Promise<void> => {

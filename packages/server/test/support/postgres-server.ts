@@ -31,6 +31,16 @@ const DEBIAN_FOLDER = '/usr/lib/postgresql'
 const PORT_ATTEMPTS_MAX = 3
 /** Who waited for whom, which the clients do not hear. */
 const DEADLOCK_LINES = 40
+/** A crash of the machine takes the whole test with it, so nothing is kept for after one. */
+const NOT_DURABLE = [
+  'fsync=off',
+  'full_page_writes=off',
+  'wal_level=minimal',
+  'max_wal_senders=0',
+  'autovacuum=off',
+  'checkpoint_timeout=1h',
+  'max_wal_size=8GB',
+]
 const SETTINGS = [
   'listen_addresses=127.0.0.1',
   'unix_socket_directories=',
@@ -112,7 +122,8 @@ function startServer(
   { binFolder, folder, user, fsync }: ServerPlace,
   port: number,
 ): Promise<LeashedProcess> {
-  const settings = [...SETTINGS, `fsync=${fsync}`, `port=${port}`]
+  const durability = fsync === 'on' ? ['fsync=on'] : NOT_DURABLE
+  const settings = [...SETTINGS, ...durability, `port=${port}`]
   const parameters = ['-D', folder, ...settings.flatMap((setting) => ['-c', setting])]
   const program = join(binFolder, 'postgres')
   // If it were killed, it would leave shared memory behind.
