@@ -6,7 +6,8 @@ const HOUR_MS = 60 * 60 * 1_000
 
 /**
  * What takes too long to be run before every commit. Two projects: the tests that are long, and those
- * of `npm test` that are not about an engine once more, on the embedded one.
+ * that `npm test` runs on the usual engine only because they are long on the embedded one
+ * (`describeOnUsualEngine`).
  */
 export default defineConfig({
   test: {
@@ -16,7 +17,7 @@ export default defineConfig({
         test: {
           ...usual.test,
           name: 'long',
-          include: ['packages/*/test/**/*.deep.test.ts'],
+          include: ['packages/*/test/**/*.deep.test.ts', 'scripts/test/*.deep.test.ts'],
           exclude: [],
           env: { PURSER_TEST_DISK: '1' },
           testTimeout: HOUR_MS,
@@ -29,10 +30,10 @@ export default defineConfig({
           ...usual.test,
           name: 'embedded',
           include: [
-            'packages/cli/test/**/*.test.ts',
-            `${SERVER}/{flows,gateway,http,paths,routes,webhooks}/**/*.test.ts`,
-            `${SERVER}/storage/*.test.ts`,
-            `${SERVER}/storage/{decisions,secrets,webhooks}/**/*.test.ts`,
+            `${SERVER}/retention.test.ts`,
+            `${SERVER}/analytics/sums-equal-export.test.ts`,
+            `${SERVER}/gateway/{hold-sweeper,hot-plans}.test.ts`,
+            `${SERVER}/storage/engine/statistics.test.ts`,
           ],
           env: { PURSER_TEST_ENGINE: 'embedded' },
         },

@@ -7,7 +7,7 @@ import { createTestApp, type Owner, type TestApp } from './support/app.ts'
 import { sealAll } from './support/audit-log.ts'
 import { anActiveMandate, bodyOf, DAY_MS } from './support/builders.ts'
 import { storeRejections } from './support/bulk-decisions.ts'
-import { describeOnEveryEngine } from './support/database.ts'
+import { describeOnUsualEngine } from './support/database.ts'
 import { type Receiver, startReceiver } from './support/receiver.ts'
 import { STAYS_OPEN } from './support/row-lock.ts'
 import { evaluate, readTransaction } from './support/spends.ts'
@@ -16,7 +16,7 @@ import { aSubscriber, aTestEvent, deliveryOf, settled } from './support/webhooks
 
 const TEN_YEARS = 3_650
 
-describeOnEveryEngine('retention', (engine) => {
+describeOnUsualEngine('retention', (engine) => {
   let app: TestApp
   let receiver: Receiver
   let acme: Owner

@@ -1,4 +1,3 @@
-import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { toUuid } from '../src/core/id.ts'
@@ -13,7 +12,6 @@ import type { Database } from '../src/storage/engine/database.ts'
 import { resealAll } from '../src/storage/secrets/reseal.ts'
 import { createSealer, type Sealer } from '../src/storage/secrets/sealed.ts'
 import {
-  copyEmbeddedTemplate,
   createTemporaryFolder,
   createTestDatabase,
   describeOnPostgres,
@@ -137,34 +135,6 @@ describe('rotating the master key', () => {
     dataDir = join(folder.path, 'data')
   })
   afterEach(() => folder.remove())
-
-  test('on the embedded engine makes a new key and keeps the old one in a file', async () => {
-    copyEmbeddedTemplate(dataDir)
-    const config = readConfig({ PURSER_DATA_DIR: dataDir })
-    const before = await openStorage(config, silentLog)
-    await createOrganization(before, config, 'Acme')
-    await before.db.close()
-
-    const rotation = await rotateMasterKey(config, false, silentLog)
-    expect(rotation).toMatchObject({ resealed: 1, isFinished: true })
-    expect(rotation.retiredFile).toMatch(/master\.key\.[0-9a-f]{16}$/)
-    const files = (await readdir(dataDir)).filter((name) => name.startsWith('master.key'))
-    expect(files).toHaveLength(2)
-    const after = await openStorage(config, silentLog)
-    expect(await openAll(after.db, after.sealer)).toHaveLength(1)
-    await after.db.close()
-  })
-
-  test('on the embedded engine finishes nothing that was not begun', async () => {
-    copyEmbeddedTemplate(dataDir)
-    const config = readConfig({ PURSER_DATA_DIR: dataDir })
-    await (await openStorage(config, silentLog)).db.close()
-    const keyOf = () => readFile(join(dataDir, 'master.key'), 'utf8')
-    await rotateMasterKey(config, false, silentLog)
-    const key = await keyOf()
-    await expect(rotateMasterKey(config, true, silentLog)).rejects.toThrow('Nothing was changed')
-    expect(await keyOf()).toBe(key)
-  })
 
   describeOnPostgres('on PostgreSQL', () => {
     let database: TestDatabase

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, test } from 'vitest'
 import { createTestApp, type TestApp } from '../support/app.ts'
-import { describeOnEveryEngine } from '../support/database.ts'
+import { describeOnUsualEngine } from '../support/database.ts'
 import { holdsAgainstExport } from './export-property.ts'
 
-describeOnEveryEngine('sums of analytics', (engine) => {
+describeOnUsualEngine('sums of analytics', (engine) => {
   let app: TestApp
   beforeAll(async () => {
     app = await createTestApp(engine)

@@ -5,8 +5,8 @@ import { createTestAppOn, type Owner, type TestApp } from '../support/app.ts'
 import { anActiveMandate } from '../support/builders.ts'
 import {
   createTestDatabase,
-  describeOnEveryEngine,
   describeOnPostgres,
+  describeOnUsualEngine,
 } from '../support/database.ts'
 import { anIdempotencyKey } from '../support/idempotency-key.ts'
 import { aSubmission, createPathGateway } from '../support/path-gateway.ts'
@@ -42,7 +42,7 @@ async function overdueHolds(app: TestApp, owner: Owner, agentId: string, count: 
   await endHolds(app, agentId)
 }
 
-describeOnEveryEngine('the sweeper of holds', (engine) => {
+describeOnUsualEngine('the sweeper of holds', (engine) => {
   let app: TestApp
   let statements: string[] = []
   let acme: Owner

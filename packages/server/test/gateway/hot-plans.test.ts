@@ -1,4 +1,4 @@
-import { describeOnEveryEngine } from '../support/database.ts'
+import { describeOnUsualEngine } from '../support/database.ts'
 import { plansProof } from './plans-proof.ts'
 
-describeOnEveryEngine('with 10 mandates', (engine) => plansProof(engine, 10))
+describeOnUsualEngine('with 10 mandates', (engine) => plansProof(engine, 10))

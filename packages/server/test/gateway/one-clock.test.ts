@@ -14,7 +14,7 @@ import {
   type TurnedSite,
 } from './turned-site.ts'
 
-// The same processes under mixed load: clocks.test.ts.
+// The same processes under mixed load: clocks.deep.test.ts.
 
 /** How well a process must know the database's clock where it does not ask for it. */
 const LEARNED_WITHIN_MS = 1_000

@@ -2,4 +2,4 @@ import { describeProcesses } from './processes-proof.ts'
 
 // More of both: processes.deep.test.ts.
 
-describeProcesses({ gateways: 2, operations: 1_200 })
+describeProcesses({ gateways: 2, operations: 300 })

@@ -4,88 +4,26 @@ import { FIELD_ERRORS_MAX } from '../../src/base/errors.ts'
 import { type Answer, createTestApp } from '../support/app.ts'
 import { anAgent } from '../support/builders.ts'
 import {
-  exampleBody,
-  listOperations,
-  type Operation,
-  parametersOf,
-  readDocument,
-  resolveSchema,
-  type Schema,
-} from '../support/operations.ts'
+  describeBoundedBodies,
+  expectBounded,
+  JSON_TYPE,
+  manyFields,
+  manyOf,
+} from './bounded-bodies.ts'
 
 /*
  * No request is answered with more than a few kilobytes of errors, whatever it holds, and no text of a
  * client is repeated at length. The requests are made from the OpenAPI document.
  */
 
-const ANSWER_BYTES_MAX = 16 * 1_024
 const BODY_BYTES_MAX = 262_144
 
 const app = await createTestApp()
 const acme = await app.organization()
-const document = await readDocument(app.app)
-const operations = listOperations(document)
 afterAll(() => app.stop())
 
-const json = { 'content-type': 'application/json' }
-
-function send(operation: Operation, payload: string): Promise<Answer> {
-  const [parameter] = parametersOf(operation, 'path')
-  const id = String(parameter?.example ?? parameter?.schema.examples?.[0])
-  const url = operation.path.replace('/api/v1', '').replace('{id}', id)
-  return acme.send(operation.method, url, { payload, headers: json })
-}
-
-function expectBounded({ status, body, text }: Answer, what: string): void {
-  expect(status, what).toBeLessThan(500)
-  expect(Buffer.byteLength(text), what).toBeLessThan(ANSWER_BYTES_MAX)
-  expect(body.errors?.length ?? 0, what).toBeLessThanOrEqual(FIELD_ERRORS_MAX)
-}
-
-/** Far more than any list may have. */
-function manyOf(value: unknown): unknown[] {
-  const bytes = Buffer.byteLength(JSON.stringify(value)) + 1
-  return Array(Math.floor(40_000 / bytes)).fill(value)
-}
-
-const manyFields = (): object =>
-  Object.fromEntries(Array.from({ length: 3_000 }, (_, at) => [`f${at}`, 1]))
-
-/** Each place of a body, with its value replaced. */
-function* withReplaced(given: Schema, good: unknown, by: unknown): Generator<unknown> {
-  const schema = resolveSchema(document, given)
-  yield by
-  for (const variant of schema.anyOf ?? []) yield* withReplaced(variant, good, by)
-  const fields = typeof good === 'object' && good !== null ? good : {}
-  for (const [name, field] of Object.entries(schema.properties ?? {})) {
-    const value = Object.entries(fields).find(([key]) => key === name)?.[1]
-    for (const replaced of withReplaced(field, value, by)) yield { ...fields, [name]: replaced }
-  }
-}
-
-const withBody = operations.filter(({ body }) => body !== undefined)
-
-describe('an answer is small and names few mistakes, whatever is in the body of', () => {
-  test.each(withBody.map((operation) => [operation.operationId, operation] as const))(
-    '%s',
-    async (_, operation) => {
-      const good = exampleBody(document, operation)
-      const bads: [string, unknown][] = [
-        ['a long list of numbers', manyOf(1)],
-        ['a long list of objects', manyOf({ type: 'none' })],
-        ['a long list of lists', manyOf([[]])],
-        ['many fields', manyFields()],
-        ['a long text', 'x'.repeat(40_000)],
-        ['a long name', { [`"${'界'.repeat(20_000)}`]: 1 }],
-      ]
-      for (const [what, bad] of bads) {
-        for (const body of withReplaced(operation.body ?? {}, good, bad)) {
-          expectBounded(await send(operation, JSON.stringify(body)), what)
-        }
-      }
-    },
-  )
-})
+// With every value: bounded-errors.deep.test.ts.
+await describeBoundedBodies(app, acme, 'one')
 
 describe('rules', () => {
   const bodyWith = async (rules: unknown): Promise<object> => ({
@@ -111,7 +49,7 @@ describe('rules', () => {
       fc.asyncProperty(fc.array(rule, { minLength: 1, maxLength: 70 }), async (rules) => {
         const payload = JSON.stringify(await bodyWith(rules))
         fc.pre(payload.length < BODY_BYTES_MAX)
-        const answer = await acme.send('POST', '/mandates', { payload, headers: json })
+        const answer = await acme.send('POST', '/mandates', { payload, headers: JSON_TYPE })
         expectBounded(answer, payload.slice(0, 200))
       }),
       { numRuns: 30 },
@@ -163,12 +101,16 @@ describe('text of the client is repeated at most in part', () => {
     ],
     [
       'in a key that is given twice',
-      () => acme.send('POST', '/agents', { payload: `{"${long}":1,"${long}":1}`, headers: json }),
+      () =>
+        acme.send('POST', '/agents', { payload: `{"${long}":1,"${long}":1}`, headers: JSON_TYPE }),
     ],
     [
       'in fields of a request that has none',
       () =>
-        acme.send('DELETE', '/agents/x', { payload: JSON.stringify(manyFields()), headers: json }),
+        acme.send('DELETE', '/agents/x', {
+          payload: JSON.stringify(manyFields()),
+          headers: JSON_TYPE,
+        }),
     ],
     ['in a method of a webhook test', () => acme.post('/webhooks/test', { event: long })],
   ])('%s', async (_, call) => {

@@ -22,8 +22,8 @@ export interface TestDatabase {
 
 /**
  * The engine of a test that is not about an engine: PostgreSQL, because it is five times as fast,
- * or the embedded engine where there is no PostgreSQL. `npm run test:deep` runs the same tests on
- * the embedded engine.
+ * or the embedded engine where there is no PostgreSQL. `npm run test:nightly` runs the same
+ * tests on the embedded engine.
  */
 export function usualEngine(): Engine {
   return inject('postgresUrl') === '' ? 'embedded' : 'postgres'
@@ -49,6 +49,16 @@ export function describeOnPostgres(name: string, define: () => void): void {
   const hasServer = inject('postgresUrl') !== ''
   const reason = hasServer ? '' : ' (skipped: no PostgreSQL in this run)'
   describe.skipIf(!hasServer)(`${name}${reason}`, define)
+}
+
+/**
+ * Tests that take long on the embedded engine: `npm test` runs them on the usual engine, and the deep
+ * suite, which lists their files, on the embedded one.
+ */
+export function describeOnUsualEngine(name: string, define: (engine: Engine) => void): void {
+  const engine = usualEngine()
+  describe(`${name} on ${engine === 'embedded' ? 'the embedded engine' : 'PostgreSQL'}`, () =>
+    define(engine))
 }
 
 /** The same tests on the embedded engine and on PostgreSQL. */

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { analyzeGrownTables } from '../../../src/storage/engine/statistics.ts'
 import {
   createTestDatabase,
-  describeOnEveryEngine,
   describeOnPostgres,
+  describeOnUsualEngine,
   type Engine,
   type TestDatabase,
 } from '../../support/database.ts'
@@ -35,7 +35,7 @@ async function estimateOf({ db }: TestDatabase): Promise<number> {
   return row?.rows ?? 0
 }
 
-describeOnEveryEngine('the figures of the planner', (engine) => {
+describeOnUsualEngine('the figures of the planner', (engine) => {
   let database: TestDatabase
 
   beforeAll(async () => {
