@@ -8,32 +8,52 @@ import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const TSC = join(ROOT, 'node_modules/typescript/bin/tsc')
+const AUDIT = join(ROOT, 'packages/audit')
 const SERVER = join(ROOT, 'packages/server')
 
-/** What makes each package. The command is compiled against the types of the server. */
+/**
+ * The folders that each package is built from, in the order of the builds. The compiler reads the types of
+ * the packages that it imports, so these are built before it.
+ */
 const INPUTS = {
-  server: ['packages/server/src', 'packages/server/migrations'],
-  cli: ['packages/cli/src', 'packages/server/src'],
+  audit: ['packages/audit/src'],
+  server: ['packages/server/src', 'packages/server/migrations', 'packages/audit/src'],
+  cli: ['packages/cli/src', 'packages/server/src', 'packages/audit/src'],
 }
+const IMPORTS = { audit: [], server: ['audit'], cli: ['audit', 'server'] }
 
-const SETTINGS = ['package-lock.json', 'tsconfig.json', 'scripts/build.mjs', 'scripts/bundle.mjs']
+const SETTINGS = [
+  ...['package-lock.json', 'tsconfig.json'],
+  ...['scripts/build.mjs', 'scripts/bundle.mjs', 'scripts/bundle-audit.mjs'],
+]
 
 /**
- * Builds the packages that are named, or else all, as far as they are stale. Whether one is stale
- * is decided by content: a checkout gives files new times without changing them, or other contents
+ * Builds the named packages and those that they import, or else all, as far as they are stale. The content
+ * decides whether one is stale: a checkout gives files new times without changing them, or other contents
  * with old times. Once a package is built, `dist` keeps a hash of everything that it was made of.
  */
 function build(names) {
-  for (const name of names) {
+  const wanted = names.flatMap((name) => [...(IMPORTS[name] ?? []), name])
+  for (const name of Object.keys(INPUTS).filter((it) => wanted.includes(it))) {
     const stamp = join(ROOT, 'packages', name, 'dist/.built-from')
     const hash = hashOf(name)
     if (isThere(name) && existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) continue
     // A build that fails or is interrupted leaves no stamp.
     rmSync(stamp, { force: true })
-    if (name === 'server') buildServer()
+    if (name === 'audit') buildAudit()
+    else if (name === 'server') buildServer()
     else run(TSC, '-p', join(ROOT, 'packages', name))
     writeFileSync(stamp, hash)
   }
+}
+
+/** The library is also compiled without the types of Node, because browsers run it. */
+function buildAudit() {
+  const dist = join(AUDIT, 'dist')
+  run(TSC, '-p', join(AUDIT, 'tsconfig.library.json'))
+  run(TSC, '-p', AUDIT, '--emitDeclarationOnly')
+  removeCode(dist)
+  run(join(ROOT, 'scripts/bundle-audit.mjs'), dist)
 }
 
 /** The compiler checks and writes the types. The code is written by what joins the modules. */

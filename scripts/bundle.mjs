@@ -8,11 +8,8 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const SOURCE = join(ROOT, 'packages/server/src')
 const TYPEBOX = join(ROOT, 'node_modules/typebox')
 
-/**
- * The programs of the server: its process, what the command loads, what it verifies the log with,
- * what the build runs.
- */
-const PROGRAMS = ['main', 'index', 'verify', 'prepare']
+/** The programs of the server: its process, the module that the command loads, and a step of the build. */
+const PROGRAMS = ['main', 'index', 'prepare']
 
 const COMMON = {
   bundle: true,

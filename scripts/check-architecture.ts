@@ -2,17 +2,28 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { findMistakes } from './architecture/find-mistakes.ts'
+import { findPackageMistakes } from './architecture/packages.ts'
 import { readDocument } from './architecture/read-document.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-const SRC = join(ROOT, 'packages/server/src')
+const PACKAGES = join(ROOT, 'packages')
 
-/** Part of `npm run check`: compares the imports of the server with ARCHITECTURE.md. */
-const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((name) =>
-  name.endsWith('.ts'),
-)
-const sources = new Map(files.map((file) => [file, readFileSync(join(SRC, file), 'utf8')]))
+/** Part of `npm run check`: compares the imports of the packages with ARCHITECTURE.md. */
+const packages = new Map(readdirSync(PACKAGES).map((name) => [name, readSources(name)]))
 const document = readDocument(readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8'))
-const mistakes = findMistakes(sources, document)
+const mistakes = [
+  ...findMistakes(packages.get('server') ?? new Map(), document),
+  ...findPackageMistakes(packages, document.packages),
+]
 for (const mistake of mistakes) console.error(mistake)
 if (mistakes.length > 0) process.exitCode = 1
+
+function readSources(name: string): Map<string, string> {
+  const folder = join(PACKAGES, name, 'src')
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  return new Map(
+    files
+      .filter((file) => file.endsWith('.ts'))
+      .map((file) => [file, readFileSync(join(folder, file), 'utf8')]),
+  )
+}

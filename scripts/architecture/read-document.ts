@@ -1,14 +1,22 @@
-/** What ARCHITECTURE.md says of the server: its folders, and which part may import which. */
+import type { PackageRules } from './packages.ts'
+
+/** What ARCHITECTURE.md says: the folders of the server, and which part and package may import which. */
 export interface Described {
   readonly folders: readonly string[]
   readonly mayImport: ReadonlyMap<string, readonly string[]>
+  readonly packages: ReadonlyMap<string, PackageRules>
 }
 
 const TREE = '## The server'
 const TABLE = '## Who may import whom'
+const PACKAGES = '## Which package imports which'
 
 export function readDocument(text: string): Described {
-  return { folders: foldersIn(sectionOf(text, TREE)), mayImport: importsIn(sectionOf(text, TABLE)) }
+  return {
+    folders: foldersIn(sectionOf(text, TREE)),
+    mayImport: importsIn(sectionOf(text, TABLE)),
+    packages: packagesIn(sectionOf(text, PACKAGES)),
+  }
 }
 
 function sectionOf(text: string, heading: string): string {
@@ -43,6 +51,17 @@ function importsIn(section: string): Map<string, readonly string[]> {
     return namesIn(names).map((part) => [part, targets.filter((name) => parts.has(name))] as const)
   })
   return new Map(entries)
+}
+
+/** Reads the rows `| package | may import |`. A name with `lazily` behind it is loaded when it is needed. */
+function packagesIn(section: string): Map<string, PackageRules> {
+  const rows = [...section.matchAll(/^\| `([^`]+)` \| (.+) \|$/gm)]
+  return new Map(
+    rows.map(([, name = '', others = '']) => {
+      const lazily = [...others.matchAll(/`([^`]+)` lazily/g)].map(([, target = '']) => target)
+      return [name, { mayImport: namesIn(others), lazily }]
+    }),
+  )
 }
 
 function namesIn(cell: string): string[] {

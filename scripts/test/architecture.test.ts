@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { findMistakes } from '../architecture/find-mistakes.ts'
+import { findPackageMistakes } from '../architecture/packages.ts'
 import { readDocument } from '../architecture/read-document.ts'
 
 const DOCUMENT = `
@@ -24,6 +25,14 @@ const DOCUMENT = `
 | \`storage\` | \`base\`, \`core\` |
 | \`http\`, \`paths\` | \`base\`, \`core\`, \`storage\` |
 | \`main\` | every part |
+
+## Which package imports which
+
+| Package | may import |
+|---|---|
+| \`audit\` | nothing |
+| \`server\` | \`audit\` |
+| \`cli\` | \`audit\`; \`server\` lazily |
 
 ## Another section
 `
@@ -77,4 +86,41 @@ test('a folder that is gone is found', () => {
   expect(findMistakes(sources, readDocument(DOCUMENT))).toEqual([
     'ARCHITECTURE.md names core/time/, which does not exist.',
   ])
+})
+
+/** Mistakes of a package with one file. */
+function packageMistakesWith(name: string, file: string, source: string): string[] {
+  const packages = new Map([[name, new Map([[file, source]])]])
+  return findPackageMistakes(packages, readDocument(DOCUMENT).packages)
+}
+
+test.each([
+  ['audit', 'leaf.ts', `import { a } from './bytes.ts'`],
+  ['audit', 'node/crypto.ts', `import { hash } from 'node:crypto'\nimport { a } from '../leaf.ts'`],
+  ['server', 'main.ts', `import { a } from '@purser/audit'\nimport { b } from 'pg'`],
+  ['cli', 'main.ts', `import type { A } from '@purser/server'\nawait import('@purser/server')`],
+])('a sound file of the package %s has no mistake', (name, file, source) => {
+  expect(packageMistakesWith(name, file, source)).toEqual([])
+})
+
+test.each([
+  ['a package in audit', 'audit', 'node/main.ts', `import { Command } from 'commander'`],
+  [
+    "Node's modules in the library of audit",
+    'audit',
+    'leaf.ts',
+    `import { hash } from 'node:crypto'`,
+  ],
+  [
+    'the folder for Node in the library',
+    'audit',
+    'leaf.ts',
+    `import { a } from './node/crypto.ts'`,
+  ],
+  ['the command in the server', 'server', 'main.ts', `import { a } from 'purser'`],
+  ['the sources of another package', 'cli', 'main.ts', `import { a } from '../../server/src/a.ts'`],
+  ['the server at once in the command', 'cli', 'main.ts', `import { a } from '@purser/server'`],
+  ['anything in a package that is not listed', 'sdk', 'main.ts', ''],
+])('an import of %s is found', (_what, name, file, source) => {
+  expect(packageMistakesWith(name, file, source)).toHaveLength(1)
 })

@@ -29,15 +29,19 @@ console.log(later)`
 /** A repository with the real script and settings, and packages of a line each. */
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'purser-build-'))
-  for (const name of ['server', 'cli'])
+  for (const name of ['audit', 'server', 'cli'])
     await mkdir(join(folder, 'packages', name, 'src/inside'), { recursive: true })
   await mkdir(join(folder, 'packages/server/migrations'))
+  await mkdir(join(folder, 'packages/audit/src/node'))
   for (const path of [
     'scripts/build.mjs',
     'scripts/bundle.mjs',
+    'scripts/bundle-audit.mjs',
     'tsconfig.json',
     'package.json',
     'package-lock.json',
+    'packages/audit/tsconfig.json',
+    'packages/audit/tsconfig.library.json',
     'packages/server/tsconfig.json',
     'packages/cli/tsconfig.json',
   ]) {
@@ -47,7 +51,9 @@ beforeAll(async () => {
   write('packages/cli/src/main.ts', 'export const cli = 1')
   write('packages/server/src/main.ts', 'export const server = 1')
   write('packages/server/src/index.ts', INDEX)
-  write('packages/server/src/verify.ts', 'export const verify = 1')
+  for (const name of ['index', 'command', 'node/crypto', 'node/verify', 'node/main']) {
+    write(`packages/audit/src/${name}.ts`, 'export const audit = 1')
+  }
   write('packages/server/src/inside/later.ts', 'export const later = 1')
   write(
     'packages/server/src/prepare.ts',

@@ -2,13 +2,20 @@ import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { hashOfLeaf, signCheckpoint } from '@purser/audit'
+import { sha256 } from '@purser/audit/node'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { signCheckpoint } from '../../server/src/core/audit/checkpoint.ts'
-import { hashOfLeaf } from '../../server/src/core/audit/leaf.ts'
+import {
+  anEntry,
+  frontierOf,
+  keyText,
+  LOG,
+  someSigner,
+  text,
+} from '../../audit/test/verify/some-log.ts'
 import { createTemporaryFolder } from '../../server/test/support/database.ts'
 import { createRandom } from '../../server/test/support/random.ts'
 import { killPursers, startPurser } from './support/purser.ts'
-import { anEntry, frontierOf, keyText, LOG, someSigner, text } from './verify/some-log.ts'
 
 const LEAVES = 200_000
 const HEAP_MB = 32
@@ -42,7 +49,7 @@ async function writeExport(file: string): Promise<void> {
   out.write(`${text({ type: 'header', ...header })}\n`)
   for (let index = 0; index < LEAVES; index++) {
     const { leaf, payload, salt } = anEntry(random, index)
-    const hash = hashOfLeaf(leaf)
+    const hash = hashOfLeaf(leaf, sha256)
     frontier.append(hash)
     const line = text({ type: 'leaf', index, hash, leaf, opening: { payload, salt } })
     if (!out.write(`${line}\n`)) await once(out, 'drain')

@@ -2,10 +2,17 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import {
+  exportOf,
+  headOf,
+  keyText,
+  receiptOf,
+  someEntries,
+  someSigner,
+} from '../../audit/test/verify/some-log.ts'
 import { createTemporaryFolder } from '../../server/test/support/database.ts'
 import { callPurser, type Ended } from './support/in-process.ts'
 import { killPursers, startPurser } from './support/purser.ts'
-import { exportOf, headOf, keyText, receiptOf, someEntries, someSigner } from './verify/some-log.ts'
 
 const ENTRIES = someEntries(30)
 const ALL = ['export.ndjson', '--key', 'log.vkey']

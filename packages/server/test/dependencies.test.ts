@@ -30,6 +30,11 @@ test('no override holds a package that runs with the gateway: overrides do not t
   expect(Object.keys(overrides).filter((name) => names.includes(name))).toEqual([])
 })
 
+test('the package for auditors depends on no package', () => {
+  const text = readFileSync(resolve(ROOT, 'packages/audit/package.json'), 'utf8')
+  expect(Object.keys(JSON.parse(text)).filter((name) => /dependencies/i.test(name))).toEqual([])
+})
+
 const CLIENTS = 'packages/server/test/http/clients'
 const LOCKED = ['.', `${CLIENTS}/openapi-typescript`, `${CLIENTS}/hey-api`]
 
@@ -38,7 +43,10 @@ test.each(LOCKED)('the lock file in %s names no registry', (folder) => {
   expect(text).not.toMatch(/"resolved": "http/)
 })
 
-test.each(['server', 'cli'])('the package %s carries the license of the repository', (name) => {
-  const read = (path: string) => readFileSync(resolve(ROOT, path), 'utf8')
-  expect(read(`packages/${name}/LICENSE`)).toBe(read('LICENSE'))
-})
+test.each(['audit', 'server', 'cli'])(
+  'the package %s carries the license of the repository',
+  (name) => {
+    const read = (path: string) => readFileSync(resolve(ROOT, path), 'utf8')
+    expect(read(`packages/${name}/LICENSE`)).toBe(read('LICENSE'))
+  },
+)

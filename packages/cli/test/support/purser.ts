@@ -20,7 +20,21 @@ export async function startPurser(
   env: Readonly<Record<string, string>> = {},
 ): Promise<Purser> {
   const { cli } = await buildPrograms()
-  const child = spawnOnLeash(process.execPath, [cli, ...args], { env })
+  return start(cli, args, env)
+}
+
+/** The `purser-audit` command, in the same way. */
+export async function startAudit(args: readonly string[]): Promise<Purser> {
+  const { audit } = await buildPrograms()
+  return start(audit, args, {})
+}
+
+function start(
+  program: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Purser {
+  const child = spawnOnLeash(process.execPath, [program, ...args], { env })
   running.add(child)
   const lines: string[] = []
   const told: string[] = []

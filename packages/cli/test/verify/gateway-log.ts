@@ -1,11 +1,12 @@
-import { parseVerifierKey, type VerifierKey } from '../../../server/src/core/audit/verifier-key.ts'
+import { parseVerifierKey, type VerifierKey } from '@purser/audit'
+import { sha256 } from '@purser/audit/node'
+import type { Findings } from '../../../audit/src/verify/verify-export.ts'
+import { type Kept, verifyLines } from '../../../audit/test/verify/verify-lines.ts'
 import type { Owner, TestApp } from '../../../server/test/support/app.ts'
 import { sealAll } from '../../../server/test/support/audit-log.ts'
 import { anActiveMandate } from '../../../server/test/support/builders.ts'
 import type { Random } from '../../../server/test/support/random.ts'
 import { evaluate } from '../../../server/test/support/spends.ts'
-import type { Findings } from '../../src/verify/verify-export.ts'
-import { type Kept, verifyLines } from './verify-lines.ts'
 
 /** An organization in which something of every kind has happened, and its receipts. */
 export async function someHistory(app: TestApp): Promise<{ owner: Owner; receipts: string[] }> {
@@ -31,7 +32,7 @@ export async function exportOf(owner: Owner, from = 0): Promise<string[]> {
 
 export async function keysOf(owner: Owner): Promise<{ keys: VerifierKey[]; head: string }> {
   const body = JSON.parse((await owner.get('/audit-log/proof')).text)
-  const keys = body.keys.flatMap((text: string) => parseVerifierKey(text) ?? [])
+  const keys = body.keys.flatMap((text: string) => parseVerifierKey(text, sha256) ?? [])
   return { keys, head: body.checkpoint }
 }
 

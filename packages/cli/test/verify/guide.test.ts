@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
+import { parseVerifierKey } from '@purser/audit'
+import { sha256 } from '@purser/audit/node'
 import { describe, expect, test } from 'vitest'
+import { verifyLines } from '../../../audit/test/verify/verify-lines.ts'
 import { logOf } from '../../../server/src/core/audit/decision-leaf.ts'
-import { parseVerifierKey } from '../../../server/src/core/audit/verifier-key.ts'
 import { toUuid } from '../../../server/src/core/id.ts'
-import { verifyLines } from './verify-lines.ts'
 
 const GUIDE = readFileSync(new URL('../../../../docs/guide-audit.md', import.meta.url), 'utf8')
 
@@ -15,7 +16,7 @@ function block(mark: string): string {
 }
 
 describe('docs/guide-audit.md', () => {
-  const key = parseVerifierKey(block('vkey').trim())
+  const key = parseVerifierKey(block('vkey').trim(), sha256)
   const lines = block('ndjson').trim().split('\n')
   const kept = {
     heads: [block('note')],

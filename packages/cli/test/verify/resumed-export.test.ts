@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
+import { parseVerifierKey } from '@purser/audit'
+import { sha256 } from '@purser/audit/node'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { parseVerifierKey } from '../../../server/src/core/audit/verifier-key.ts'
 import {
   createTestDatabase,
   describeOnPostgres,
@@ -68,7 +69,7 @@ describeOnPostgres('an export with proofs of decisions by two processes', () => 
     const count = ROUNDS * 3
     await waitUntil(async () => (await proofs()).length === count + 2)
     const { keys: published } = JSON.parse(await get('/audit-log/proof'))
-    const keys = published.flatMap((key: string) => parseVerifierKey(key) ?? [])
+    const keys = published.flatMap((key: string) => parseVerifierKey(key, sha256) ?? [])
     const lines = await proofs()
     const leaves = lines.slice(2).map((line) => JSON.parse(line))
     const indexes = leaves.map(({ index }) => index)

@@ -1,4 +1,4 @@
-import { HASH_BYTES, type Hash } from '../core/audit/hash.ts'
+import { HASH_BYTES, type Hash } from '@purser/audit'
 import type { DecisionHashes } from '../storage/audit/decision-hashes.ts'
 
 export interface OtherLeaf {

@@ -1,5 +1,5 @@
+import { type ExportLine, writeExportLine } from '@purser/audit'
 import { logOf } from '../core/audit/decision-leaf.ts'
-import { type ExportLine, writeExportLine } from '../core/audit/export-line.ts'
 import type { SignedHead } from '../storage/audit/logs.ts'
 import { listLeaves } from '../storage/audit/read-leaves.ts'
 import type { Database } from '../storage/engine/database.ts'

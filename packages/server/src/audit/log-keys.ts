@@ -1,7 +1,7 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { countersign, type NoteSigner, toVerifierKeyText } from '@purser/audit'
+import { toSigner, verifySignature } from '@purser/audit/node'
 import { logOf } from '../core/audit/decision-leaf.ts'
-import { countersign, type NoteSigner } from '../core/audit/signed-note.ts'
-import { toVerifierKey, toVerifierKeyText, type VerifierKey } from '../core/audit/verifier-key.ts'
 import type { Instant } from '../core/time/instant.ts'
 import { insertLogKey, listLogKeys, type StoredLogKey } from '../storage/audit/log-keys.ts'
 import { readClock } from '../storage/engine/clock.ts'
@@ -55,31 +55,30 @@ export function createLogKeys(parts: KeyParts & { readonly now: () => Instant })
       const next = keys[index + 1]
       return !next || next.createdAt + OVERLAP_MS > parts.now()
     })
-    return signing.map(({ privateKey }) => ({
-      key: namedKey(organizationId, privateKey),
-      privateKey,
-    }))
+    return signing.map(({ privateKey }) => namedSigner(organizationId, privateKey))
   }
 
   return {
     signers,
     async complete(organizationId, note) {
       const keys = await current()
-      const named = keys.map(({ privateKey }) => namedKey(organizationId, privateKey))
-      return countersign(note, await signers(organizationId), named)
+      const named = keys.map(({ privateKey }) => namedSigner(organizationId, privateKey).key)
+      return countersign(note, await signers(organizationId), named, verifySignature)
     },
     async published(organizationId) {
       const keys = await current()
-      return keys.map(({ privateKey }) => toVerifierKeyText(namedKey(organizationId, privateKey)))
+      return keys.map(({ privateKey }) =>
+        toVerifierKeyText(namedSigner(organizationId, privateKey).key),
+      )
     },
   }
 }
 
 /** A key counts only for the log that it is named after, so each log has its own text of it. */
-function namedKey(organizationId: string, privateKey: KeyObject): VerifierKey {
-  const key = toVerifierKey(logOf(organizationId), privateKey)
-  if (!key) throw new Error('The key of the audit log is no Ed25519 key.')
-  return key
+function namedSigner(organizationId: string, privateKey: KeyObject): NoteSigner {
+  const signer = toSigner(logOf(organizationId), privateKey)
+  if (!signer) throw new Error('The key of the audit log is no Ed25519 key.')
+  return signer
 }
 
 /** The first call of the installation makes one. */

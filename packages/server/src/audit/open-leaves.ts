@@ -1,4 +1,4 @@
-import type { LeafLine } from '../core/audit/export-line.ts'
+import type { LeafLine } from '@purser/audit'
 import { BEGINNING, beginningOf } from '../core/audit/payloads.ts'
 import { isDecision, payloadOf, type Source } from '../core/audit/source.ts'
 import { toIso } from '../core/time/instant.ts'

@@ -1,13 +1,14 @@
-import { joinNodes } from '../core/audit/frontier.ts'
-import type { Hash } from '../core/audit/hash.ts'
-import { subtreesOf } from '../core/audit/node-address.ts'
 import {
+  type Hash,
+  joinNodes,
   makeProof,
   nodesOfPlan,
   type ProofPlan,
   planConsistency,
   planInclusion,
-} from '../core/audit/proof.ts'
+  subtreesOf,
+} from '@purser/audit'
+import { sha256 } from '@purser/audit/node'
 import { readNodes } from '../storage/audit/read-leaves.ts'
 import type { Queryable } from '../storage/engine/database.ts'
 
@@ -26,7 +27,7 @@ export async function readFrontier(
 
 /** The root over the first so many leaves. */
 export async function readRoot(db: Queryable, organizationId: string, size: number): Promise<Hash> {
-  return joinNodes(await readFrontier(db, organizationId, size))
+  return joinNodes(await readFrontier(db, organizationId, size), sha256)
 }
 
 /** That each of these leaves is in the log of this size. Undefined where one cannot be. */
@@ -63,7 +64,7 @@ async function prove(
 ): Promise<Hash[][]> {
   const read = await readNodes(db, organizationId, plans.flatMap(nodesOfPlan))
   return plans.map((plan) => {
-    const hashes = makeProof(plan, read)
+    const hashes = makeProof(plan, read, sha256)
     if (!hashes) throw brokenLog(organizationId)
     return hashes
   })

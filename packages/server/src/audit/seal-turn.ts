@@ -1,7 +1,13 @@
-import { signCheckpoint } from '../core/audit/checkpoint.ts'
+import {
+  createFrontier,
+  hashOfLeaf,
+  joinNodes,
+  type LeafSubject,
+  parseLeaf,
+  signCheckpoint,
+} from '@purser/audit'
+import { sha256 } from '@purser/audit/node'
 import { logOf } from '../core/audit/decision-leaf.ts'
-import { createFrontier, joinNodes } from '../core/audit/frontier.ts'
-import { hashOfLeaf, type LeafSubject, parseLeaf } from '../core/audit/leaf.ts'
 import { beginningOf } from '../core/audit/payloads.ts'
 import { isDecision, payloadOf, type Source, subjectOf } from '../core/audit/source.ts'
 import { type Instant, toIso } from '../core/time/instant.ts'
@@ -62,7 +68,7 @@ async function signLog(
   organizationId: string,
   { size, nodes }: Sealed,
 ): Promise<void> {
-  const checkpoint = { origin: logOf(organizationId), size, root: joinNodes(nodes) }
+  const checkpoint = { origin: logOf(organizationId), size, root: joinNodes(nodes, sha256) }
   const note = signCheckpoint(checkpoint, await keys.signers(organizationId))
   if (note === undefined) throw new Error('The log has grown beyond what a checkpoint can say.')
   await storeNote(db, organizationId, { size, note })
@@ -94,7 +100,7 @@ async function append(
   if (repeat) return stop(repeat)
   if (log.size === 0) others.unshift(firstLeaf(organizationId, log, await clock(tx)))
   const { hashes, decisionPlaces, otherPlaces } = arrangeLeaves(decisions, others)
-  const frontier = createFrontier(log.size, log.nodes)
+  const frontier = createFrontier(sha256, log.size, log.nodes)
   if (!frontier) throw new Error('The frontier of the log does not fit its size.')
   const growth = { first: log.size, hashes, nodes: frontier.append(hashes) }
   if (decisionPlaces.length > 0) {
@@ -142,7 +148,7 @@ function firstLeaf(organizationId: string, log: AuditLog, now: Instant): MadeLea
 function makeLeaf(number: bigint, subject: LeafSubject, commitment: string): MadeLeaf {
   const leaf = parseLeaf({ version: 1, ...subject, commitment })
   if (!leaf) throw new Error(`What has the number ${number} cannot be a leaf of the audit log.`)
-  return { number, ...subject, commitment, hash: hashOfLeaf(leaf) }
+  return { number, ...subject, commitment, hash: hashOfLeaf(leaf, sha256) }
 }
 
 /**

@@ -1,5 +1,5 @@
+import { isSameJson } from '@purser/audit'
 import type { Actor } from './actor.ts'
-import { isSameJson } from './canonical-json.ts'
 import type { Instant } from './time/instant.ts'
 
 /** What can be done to each kind of thing. */

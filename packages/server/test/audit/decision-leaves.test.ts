@@ -1,7 +1,9 @@
+import { hashOfLeaf, parseLeaf, toHex } from '@purser/audit'
+import { sha256 } from '@purser/audit/node'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { naiveTree } from '../../../audit/test/naive-tree.ts'
 import { readRoot } from '../../src/audit/proofs.ts'
 import { hashOfDecision } from '../../src/core/audit/decision-leaf.ts'
-import { hashOfLeaf, parseLeaf } from '../../src/core/audit/leaf.ts'
 import { type Source, subjectOf } from '../../src/core/audit/source.ts'
 import { COUNT_MAX, toUuid, uuidV7 } from '../../src/core/id.ts'
 import { toIso } from '../../src/core/time/instant.ts'
@@ -10,7 +12,6 @@ import { newSalt } from '../../src/storage/audit/new-salt.ts'
 import { listLeaves } from '../../src/storage/audit/read-leaves.ts'
 import { findSources } from '../../src/storage/audit/sources.ts'
 import { storeEvents, storeTransactionEvents } from '../../src/storage/webhooks/events.ts'
-import { naiveTree } from '../core/audit/naive-tree.ts'
 import { createTestApp, type TestApp } from '../support/app.ts'
 import { sealAll } from '../support/audit-log.ts'
 import { anActiveMandate } from '../support/builders.ts'
@@ -142,5 +143,5 @@ function someId(at: number, random: Random): string {
 function hashAgain(organizationId: string, source: Source): string | undefined {
   const commitment = source.commitment?.toString('hex') ?? ''
   const leaf = parseLeaf({ version: 1, ...subjectOf(organizationId, source), commitment })
-  return leaf && hashOfLeaf(leaf).toString('hex')
+  return leaf && toHex(hashOfLeaf(leaf, sha256))
 }

@@ -1,7 +1,8 @@
+import { hashOfLeaf, makeLeaf } from '@purser/audit'
+import { sha256 } from '@purser/audit/node'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeLogKey, OVERLAP_MS } from '../../src/audit/log-keys.ts'
 import { logOf } from '../../src/core/audit/decision-leaf.ts'
-import { hashOfLeaf, makeLeaf } from '../../src/core/audit/leaf.ts'
 import { payloadOf, subjectOf } from '../../src/core/audit/source.ts'
 import { findDecisionFacts } from '../../src/storage/audit/sources.ts'
 import { openPostgres } from '../../src/storage/engine/postgres.ts'
@@ -146,8 +147,13 @@ describe('the audit log', () => {
     for (const [place, source] of sources.entries()) {
       const decision = source.type === 'event' ? facts.get(source.id) : undefined
       const subject = subjectOf(organizationId, source)
-      const leaf = makeLeaf(subject, payloadOf(source, decision), source.salt ?? Buffer.of())
-      expect(leaf && hashOfLeaf(leaf)).toEqual(leaves[place + 1]?.hash)
+      const leaf = makeLeaf(
+        subject,
+        payloadOf(source, decision),
+        source.salt ?? Buffer.of(),
+        sha256,
+      )
+      expect(leaf && hashOfLeaf(leaf, sha256)).toEqual(leaves[place + 1]?.hash)
     }
   })
 

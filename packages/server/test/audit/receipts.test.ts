@@ -1,6 +1,7 @@
+import { commitTo } from '@purser/audit'
+import { sha256 } from '@purser/audit/node'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hashOfDecision, logOf } from '../../src/core/audit/decision-leaf.ts'
-import { commitTo } from '../../src/core/audit/leaf.ts'
 import { isDecision, payloadOf, type Source } from '../../src/core/audit/source.ts'
 import { toUuid } from '../../src/core/id.ts'
 import { findDecisionFacts } from '../../src/storage/audit/sources.ts'
@@ -41,7 +42,7 @@ describe('a receipt', () => {
     expect(source?.salt?.toString('hex')).toBe(salt)
     const payload = source && (await payloadAgain(acme, source))
     expect(payload).toMatchObject({ amountMicros: '10000000', vendor: 'api.openai.com', ...noted })
-    const commitment = commitTo(payload, Buffer.from(salt ?? '', 'hex')) ?? ''
+    const commitment = commitTo(payload, Buffer.from(salt ?? '', 'hex'), sha256) ?? ''
     expect(source?.commitment?.toString('hex')).toBe(commitment)
     const at = evaluationDetails.evaluatedAt
     const told = { transactionId: id, agentId, decision: 'approved', at, commitment }
@@ -101,7 +102,7 @@ describe('what a leaf commits to', () => {
     for (const source of all) {
       const payload = await payloadAgain(globex, source)
       const salt = source.salt ?? Buffer.alloc(0)
-      expect(commitTo(payload, salt)).toBe(source.commitment?.toString('hex'))
+      expect(commitTo(payload, salt, sha256)).toBe(source.commitment?.toString('hex'))
     }
   })
 })

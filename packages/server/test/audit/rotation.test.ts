@@ -1,7 +1,7 @@
+import { openCheckpoint, parseVerifierKey } from '@purser/audit'
+import { sha256, verifySignature } from '@purser/audit/node'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeLogKey, OVERLAP_MS } from '../../src/audit/log-keys.ts'
-import { openCheckpoint } from '../../src/core/audit/checkpoint.ts'
-import { parseVerifierKey } from '../../src/core/audit/verifier-key.ts'
 import { createTestApp, type Owner, type TestApp } from '../support/app.ts'
 import { auditSealer, logKeysOn, sealAll } from '../support/audit-log.ts'
 import { anAgent } from '../support/builders.ts'
@@ -31,8 +31,8 @@ async function verifiedBy(): Promise<boolean[]> {
   expect(note).toBe(checkpoint)
   const keys = await logKeysOn(app).published(acme.organizationId)
   return keys.map((text) => {
-    const key = parseVerifierKey(text)
-    return key !== undefined && typeof openCheckpoint(note, [key]) !== 'string'
+    const key = parseVerifierKey(text, sha256)
+    return key !== undefined && typeof openCheckpoint(note, [key], verifySignature) !== 'string'
   })
 }
 

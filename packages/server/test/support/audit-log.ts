@@ -1,11 +1,10 @@
+import { type Checkpoint, createFrontier, openCheckpoint, parseVerifierKey } from '@purser/audit'
+import { sha256, verifySignature } from '@purser/audit/node'
 import { createLogKeys, type LogKeys } from '../../src/audit/log-keys.ts'
 import { startLogSealer } from '../../src/audit/log-sealer.ts'
 import type { Log } from '../../src/base/log.ts'
 import type { Loop } from '../../src/base/loop.ts'
-import { type Checkpoint, openCheckpoint } from '../../src/core/audit/checkpoint.ts'
-import { createFrontier } from '../../src/core/audit/frontier.ts'
 import type { Source } from '../../src/core/audit/source.ts'
-import { parseVerifierKey } from '../../src/core/audit/verifier-key.ts'
 import { findHead } from '../../src/storage/audit/logs.ts'
 import { findSources } from '../../src/storage/audit/sources.ts'
 import type { Database } from '../../src/storage/engine/database.ts'
@@ -89,13 +88,14 @@ export async function headOf(
 ): Promise<Checkpoint | string | undefined> {
   const head = await findHead(db, organizationId)
   const keys = await logKeysOn(app).published(organizationId)
-  const known = keys.flatMap((text) => parseVerifierKey(text) ?? [])
-  return head && openCheckpoint(head.note, known)
+  const known = keys.flatMap((text) => parseVerifierKey(text, sha256) ?? [])
+  return head && openCheckpoint(head.note, known, verifySignature)
 }
 
 /** The root over these leaves, computed anew. */
-export function rootOf(leaves: readonly StoredLeaf[]): Buffer | undefined {
-  const frontier = createFrontier()
+export function rootOf(leaves: readonly StoredLeaf[]): Uint8Array | undefined {
+  const frontier = createFrontier(sha256)
   for (const { hash } of leaves) frontier?.append(hash)
-  return frontier?.root()
+  // A checkpoint has its root as plain bytes, and a comparison of values tells these from a Buffer.
+  return frontier && Uint8Array.from(frontier.root())
 }

@@ -12,13 +12,16 @@ interface BuiltPrograms {
   readonly gateway: string
   /** The main file of the `purser` command, which loads that same gateway. */
   readonly cli: string
+  /** The main file of the `purser-audit` command. */
+  readonly audit: string
 }
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))
-const PACKAGES = ['server', 'cli'] as const
+const PACKAGES = ['audit', 'server', 'cli'] as const
 const LISTS_FOLDER = join(ROOT, 'packages/server/lists')
-/** What joins the modules of the server, as the build does. */
+/** The scripts with which the build joins the modules of a package. */
 const BUNDLE = join(ROOT, 'scripts/bundle.mjs')
+const BUNDLE_AUDIT = join(ROOT, 'scripts/bundle-audit.mjs')
 const TSC = join(ROOT, 'node_modules/typescript/bin/tsc')
 const QUICKLY = ['--noCheck', '--incremental', 'false']
 const CACHE = join(ROOT, 'node_modules/.cache/purser-test-programs')
@@ -42,11 +45,13 @@ let built: Promise<BuiltPrograms> | undefined
 async function build(): Promise<BuiltPrograms> {
   const folder = join(CACHE, await hashOfSource())
   const main = (name: string): string => join(folder, name, 'dist', 'main.js')
-  const programs = { gateway: main('server'), cli: main('cli') }
+  const audit = join(folder, 'audit/dist/purser-audit.js')
+  const programs = { gateway: main('server'), cli: main('cli'), audit }
   if (existsSync(folder)) return programs
   await removeOldBuilds()
   const unfinished = `${folder}.${process.pid}`
   await Promise.all([
+    runScript(BUNDLE_AUDIT, join(unfinished, 'audit/dist')),
     runScript(BUNDLE, join(unfinished, 'server/dist')),
     runScript(TSC, '-p', 'packages/cli', ...QUICKLY, '--outDir', join(unfinished, 'cli/dist')),
   ])
@@ -58,9 +63,11 @@ async function build(): Promise<BuiltPrograms> {
   }
   await symlink(MIGRATIONS_FOLDER, join(unfinished, 'server', 'migrations'))
   await symlink(LISTS_FOLDER, join(unfinished, 'server', 'lists'))
-  // Where Node looks for the package from inside `cli`.
+  // Node looks for the packages there, from inside `cli` and `server`.
   await mkdir(join(unfinished, 'node_modules/@purser'), { recursive: true })
-  await symlink('../../server', join(unfinished, 'node_modules/@purser/server'))
+  for (const name of ['audit', 'server']) {
+    await symlink(`../../${name}`, join(unfinished, 'node_modules/@purser', name))
+  }
   await rename(unfinished, folder).catch(async (error: unknown) => {
     // Another worker has finished the same build first.
     if (!existsSync(folder)) throw error
@@ -74,7 +81,8 @@ async function runScript(...parameters: readonly string[]): Promise<void> {
 }
 
 async function hashOfSource(): Promise<string> {
-  const hash = createHash('sha256').update(await readFile(BUNDLE))
+  const hash = createHash('sha256')
+  for (const script of [BUNDLE, BUNDLE_AUDIT]) hash.update(await readFile(script))
   for (const folder of PACKAGES.map((name) => join(ROOT, 'packages', name))) {
     hash.update(await readFile(join(folder, 'package.json')))
     for (const name of (await readdir(join(folder, 'src'), { recursive: true })).sort()) {

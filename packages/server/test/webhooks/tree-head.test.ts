@@ -1,6 +1,6 @@
+import { openCheckpoint, parseVerifierKey } from '@purser/audit'
+import { sha256, verifySignature } from '@purser/audit/node'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openCheckpoint } from '../../src/core/audit/checkpoint.ts'
-import { parseVerifierKey } from '../../src/core/audit/verifier-key.ts'
 import { createTestApp, type TestApp } from '../support/app.ts'
 import { headOf, logKeysOn, sealAll } from '../support/audit-log.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
@@ -29,7 +29,8 @@ test('a webhook brings the last signed state of the audit log, once there is one
   const keys = await logKeysOn(app).published(acme.organizationId)
   const opened = openCheckpoint(
     note,
-    keys.flatMap((text) => parseVerifierKey(text) ?? []),
+    keys.flatMap((text) => parseVerifierKey(text, sha256) ?? []),
+    verifySignature,
   )
   expect(opened).toEqual(await headOf(app, acme))
 })

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { canonicalTextOf } from '../canonical-json.ts'
+import { canonicalTextOf } from '@purser/audit'
 import type { MandateTerms } from '../mandates/mandate.ts'
 import { APPROVAL_EXPIRES_IN_DEFAULT } from '../rules/kinds/approval.ts'
 import type { Rule } from '../rules/rule-set.ts'

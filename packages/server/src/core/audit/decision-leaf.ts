@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto'
-import { toCanonicalJson } from '../canonical-json.ts'
+import { SALT_BYTES, toCanonicalJson } from '@purser/audit'
 import { toPublicId } from '../id.ts'
 import type { Micros } from '../money.ts'
-import { SALT_BYTES } from './leaf.ts'
 
 /** What is kept with a row until its leaf is in the log, both in hexadecimal digits. */
 export interface Commitment {

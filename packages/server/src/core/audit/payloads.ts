@@ -1,8 +1,9 @@
+import { commitTo, type LeafSubject, SALT_BYTES } from '@purser/audit'
+import { sha256 } from '@purser/audit/node'
 import { type Actor, actorText } from '../actor.ts'
 import type { Fields } from '../change.ts'
 import { toPublicId } from '../id.ts'
 import type { Micros } from '../money.ts'
-import { commitTo, type LeafSubject, SALT_BYTES } from './leaf.ts'
 import type { RowState } from './row-state.ts'
 
 // What leaves commit to, but for those of decisions (`decision-leaf.ts`). Each is made from what the
@@ -74,7 +75,7 @@ export function beginningOf(
   const subject = toPublicId('org', organizationId)
   return {
     subject: { kind: BEGINNING, subject, at, actorId: null },
-    ...{ payload, salt, commitment: commitTo(payload, salt) ?? '' },
+    ...{ payload, salt, commitment: commitTo(payload, salt, sha256) ?? '' },
   }
 }
 

@@ -1,10 +1,10 @@
+import type { LeafSubject } from '@purser/audit'
 import { actorText } from '../actor.ts'
 import { OPERATIONS } from '../change.ts'
 import { ADJUSTED, EVENT_KINDS } from '../events/event.ts'
 import { toPublicId } from '../id.ts'
 import { type Instant, toIso } from '../time/instant.ts'
 import { type DecisionFacts, decisionText } from './decision-leaf.ts'
-import type { LeafSubject } from './leaf.ts'
 import {
   BEGINNING,
   type ChangeFacts,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { isSameJson } from '../canonical-json.ts'
+import { isSameJson } from '@purser/audit'
 import { type Micros, percentOf, toUnits } from '../money.ts'
 import type { Rule } from '../rules/rule-set.ts'
 import type { Origins } from '../rules/verdict.ts'

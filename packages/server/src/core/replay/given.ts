@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { canonicalTextOf } from '../canonical-json.ts'
+import { canonicalTextOf } from '@purser/audit'
 import { approvedAt } from '../counters/usage.ts'
 import type { Account, MandateAccount, Usage } from '../decision/account.ts'
 import type { Decision } from '../decision/decide.ts'

@@ -1,4 +1,4 @@
-import { canonicalTextOf } from '../canonical-json.ts'
+import { canonicalTextOf } from '@purser/audit'
 import { toPublicId } from '../id.ts'
 import { budgetAt, type Mandate } from '../mandates/mandate.ts'
 import { toDecimal } from '../money.ts'

@@ -1,4 +1,5 @@
-import { commitTo, hashOfLeaf, parseLeaf } from '../../core/audit/leaf.ts'
+import { commitTo, equalBytes, hashOfLeaf, parseLeaf } from '@purser/audit'
+import { sha256 } from '@purser/audit/node'
 import { BEGINNING, type BegunWith, beginningOf } from '../../core/audit/payloads.ts'
 import { isDecision, payloadOf, type Source, subjectOf } from '../../core/audit/source.ts'
 import { uuidOfSubject } from '../../core/audit/subject-id.ts'
@@ -45,7 +46,7 @@ function isWhole(leaf: StoredLeaf): boolean {
   const { kind, subject, actorId } = leaf
   const told = { kind, subject, actorId, at: toIso(leaf.at) }
   const parsed = parseLeaf({ version: 1, ...told, commitment: leaf.commitment.toString('hex') })
-  return parsed !== undefined && hashOfLeaf(parsed).equals(leaf.hash)
+  return parsed !== undefined && equalBytes(hashOfLeaf(parsed, sha256), leaf.hash)
 }
 
 function checkBeginning(
@@ -121,7 +122,7 @@ function checkPayload(
   }
   if (source.salt === null) return 'its salt is missing'
   const payload = payloadOf(source, source.type === 'event' ? rows.facts.get(source.id) : undefined)
-  const isSame = commitTo(payload, source.salt) === leaf.commitment.toString('hex')
+  const isSame = commitTo(payload, source.salt, sha256) === leaf.commitment.toString('hex')
   return isSame ? undefined : 'what its row says is not what the leaf commits to'
 }
 

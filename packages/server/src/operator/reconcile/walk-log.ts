@@ -1,6 +1,6 @@
+import { createFrontier, equalBytes, type Frontier, splitHashes, toBase64 } from '@purser/audit'
+import { sha256 } from '@purser/audit/node'
 import { logOf } from '../../core/audit/decision-leaf.ts'
-import { createFrontier, type Frontier } from '../../core/audit/frontier.ts'
-import { splitHashes } from '../../core/audit/hash.ts'
 import { BEGINNING } from '../../core/audit/payloads.ts'
 import { findBegunWith } from '../../storage/audit/logs.ts'
 import { listLeaves, type StoredLeaf } from '../../storage/audit/read-leaves.ts'
@@ -18,7 +18,7 @@ const LEAVES_AT_ONCE = 500
  */
 export async function walkLog(place: Place): Promise<string | undefined> {
   const { log } = await atMoment(place, async (moment) => moment)
-  const frontier = createFrontier(0, [])
+  const frontier = createFrontier(sha256)
   if (!frontier) throw new Error('An empty log has a frontier.')
   let last: bigint | undefined
   for (let at = 0; at < log.size; at += LEAVES_AT_ONCE) {
@@ -31,8 +31,10 @@ export async function walkLog(place: Place): Promise<string | undefined> {
     place.tell()
   }
   const kept = splitHashes(log.frontier)
-  const isSame = frontier.nodes().every((node, index) => kept[index]?.equals(node))
-  return isSame && kept.length === frontier.nodes().length
+  const nodes = frontier.nodes()
+  const isSame =
+    kept.length === nodes.length && kept.every((node, at) => equalBytes(node, nodes[at] ?? node))
+  return isSame
     ? undefined
     : 'The state of the log (audit_logs.frontier) is not that of its leaves.'
 }
@@ -115,5 +117,5 @@ function isOfNote({ organizationId }: Place, log: Moment['log'], frontier: Front
   if (log.note === null || frontier.size() !== log.signedSize) return true
   const [origin, size, root] = log.note.split('\n')
   const isNamed = origin === logOf(organizationId) && size === `${log.signedSize}`
-  return isNamed && root === frontier.root().toString('base64')
+  return isNamed && root === toBase64(frontier.root())
 }

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { type LeafLine, toHex } from '@purser/audit'
 import type { FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { exportLog } from '../../audit/export-log.ts'
@@ -6,7 +7,6 @@ import { openLeaves } from '../../audit/open-leaves.ts'
 import type { HeadParts } from '../../audit/read-head.ts'
 import { refusedParameter } from '../../base/errors.ts'
 import { logOf } from '../../core/audit/decision-leaf.ts'
-import type { LeafLine } from '../../core/audit/export-line.ts'
 import { LEAF_KINDS } from '../../core/audit/source.ts'
 import type { App } from '../../http/app.ts'
 import type { WatchPrincipal } from '../../http/auth/credential-watch.ts'
@@ -206,8 +206,8 @@ function toEntry({ index, hash, leaf, opening }: LeafLine): Static<typeof Entry>
   if (!leaf) throw new Error('A stored leaf says what it is about.')
   const { kind, subject, at, actorId, commitment } = leaf
   return {
-    ...{ index, leaf: hash.toString('hex'), kind, subject, at, actorId, commitment },
-    salt: opening?.salt.toString('hex') ?? null,
+    ...{ index, leaf: toHex(hash), kind, subject, at, actorId, commitment },
+    salt: opening ? toHex(opening.salt) : null,
     payload: opening ? Object(opening.payload) : null,
   }
 }

@@ -1,10 +1,9 @@
+import { parseHash, signCheckpoint, toHex } from '@purser/audit'
 import { type Static, Type } from 'typebox'
 import { proveConsistency, proveInclusions, readRoot } from '../../audit/proofs.ts'
 import { type HeadParts, readHead } from '../../audit/read-head.ts'
 import { Problem, refusedParameter } from '../../base/errors.ts'
-import { signCheckpoint } from '../../core/audit/checkpoint.ts'
 import { logOf } from '../../core/audit/decision-leaf.ts'
-import { type Hash, parseHash } from '../../core/audit/hash.ts'
 import type { App } from '../../http/app.ts'
 import { nullable } from '../../http/document/schemas.ts'
 import type { SignedHead } from '../../storage/audit/logs.ts'
@@ -141,7 +140,7 @@ async function prove(
     listLeaves(db, organizationId, index, index + 1),
   ])
   if (!proofs || !found) throw leafNotFound(size)
-  return { index, leaf: found.hash.toString('hex'), hashes: (proofs[0] ?? []).map(toHex) }
+  return { index, leaf: toHex(found.hash), hashes: (proofs[0] ?? []).map(toHex) }
 }
 
 async function proveGrowth(
@@ -164,8 +163,4 @@ function leafNotFound(size: number): Problem {
     'leaf_not_found',
     `There is no such leaf among the first ${size} of the log. What has just happened is sealed within seconds.`,
   )
-}
-
-function toHex(hash: Hash): string {
-  return hash.toString('hex')
 }

@@ -1,5 +1,5 @@
+import { toCanonicalJson } from '@purser/audit'
 import { type Commitment, commitToText } from '../../core/audit/decision-leaf.ts'
-import { toCanonicalJson } from '../../core/canonical-json.ts'
 import type { Statement } from '../engine/database.ts'
 import { plainArray } from '../engine/wire-array.ts'
 import { newSalt } from './new-salt.ts'

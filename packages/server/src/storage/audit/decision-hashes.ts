@@ -1,4 +1,4 @@
-import { HASH_BYTES } from '../../core/audit/hash.ts'
+import { HASH_BYTES } from '@purser/audit'
 import type { Queryable } from '../engine/database.ts'
 import type { FeedRange } from './sources.ts'
 

@@ -1,6 +1,4 @@
-import { HASH_BYTES } from '../../core/audit/hash.ts'
-import type { LeafSubject } from '../../core/audit/leaf.ts'
-import { nodeBegins } from '../../core/audit/node-address.ts'
+import { HASH_BYTES, type LeafSubject, nodeBegins } from '@purser/audit'
 import type { Statement } from '../engine/database.ts'
 import { plainArray, textArray, texts } from '../engine/wire-array.ts'
 import type { FeedRange } from './sources.ts'
@@ -12,7 +10,7 @@ export interface Growth {
   /** The hashes of all leaves, one after the other. */
   readonly hashes: Buffer
   /** The roots of the subtrees that end with them, as the frontier gives them. */
-  readonly nodes: Buffer
+  readonly nodes: Uint8Array
 }
 
 /** Leaves of decisions, by their numbers in the feed and their places in the growth. */

@@ -1,4 +1,4 @@
-import { type Hash, splitHashes } from '../../core/audit/hash.ts'
+import { type Hash, splitHashes } from '@purser/audit'
 import type { BegunWith } from '../../core/audit/payloads.ts'
 import type { Queryable, Statement, Tx } from '../engine/database.ts'
 

@@ -1,5 +1,5 @@
 import { randomFillSync } from 'node:crypto'
-import { SALT_BYTES } from '../../core/audit/leaf.ts'
+import { SALT_BYTES } from '@purser/audit'
 
 const DIGITS = SALT_BYTES * 2
 /** Salts are drawn many at a time, because a call into the system costs more than a salt. */

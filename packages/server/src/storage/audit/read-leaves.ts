@@ -1,5 +1,4 @@
-import { type Hash, splitHashes } from '../../core/audit/hash.ts'
-import { type NodeAddress, placeOf } from '../../core/audit/node-address.ts'
+import { type Hash, type NodeAddress, placeOf, splitHashes } from '@purser/audit'
 import { type Instant, toIso } from '../../core/time/instant.ts'
 import type { Queryable } from '../engine/database.ts'
 import { plainArray } from '../engine/wire-array.ts'
@@ -13,7 +12,7 @@ export interface StoredLeaf {
   readonly at: Instant
   readonly actorId: string | null
   readonly commitment: Buffer
-  readonly hash: Hash
+  readonly hash: Buffer
 }
 
 type LeafRow = Omit<StoredLeaf, 'index'> & { readonly index: bigint }
@@ -113,7 +112,7 @@ export async function findLeafIndex(
 
 interface NodeRow {
   readonly index: bigint
-  readonly hash: Hash
+  readonly hash: Buffer
   readonly nodes: Buffer | null
 }
 

@@ -1,3 +1,5 @@
+import { commitTo, hashOfLeaf, makeLeaf, toCanonicalJson, toHex } from '@purser/audit'
+import { sha256 } from '@purser/audit/node'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
@@ -8,8 +10,6 @@ import {
   withoutReceipt,
   withReceipt,
 } from '../../../src/core/audit/decision-leaf.ts'
-import { commitTo, hashOfLeaf, makeLeaf } from '../../../src/core/audit/leaf.ts'
-import { toCanonicalJson } from '../../../src/core/canonical-json.ts'
 import { toPublicId } from '../../../src/core/id.ts'
 
 const ID = '019a8561-7c5e-7d40-9b5e-6f1f0a3c2b11'
@@ -54,7 +54,7 @@ describe('the leaf of a decision', () => {
       fc.property(facts, (decision) => {
         const written = decisionText(decision)
         const commitment = commitToText(written, salt)
-        expect(commitment).toBe(commitTo(JSON.parse(written), Buffer.from(salt, 'hex')))
+        expect(commitment).toBe(commitTo(JSON.parse(written), Buffer.from(salt, 'hex'), sha256))
         const told = { transactionId: ID, agentId: ID, decision: decision.decision, at, commitment }
         const subject = toPublicId('txn', ID)
         const kind = `transaction.${decision.decision}`
@@ -62,8 +62,9 @@ describe('the leaf of a decision', () => {
           { kind, subject, at, actorId: ID },
           JSON.parse(written),
           Buffer.from(salt, 'hex'),
+          sha256,
         )
-        expect(leaf && hashOfLeaf(leaf).toString('hex')).toBe(hashOfDecision(told))
+        expect(leaf && toHex(hashOfLeaf(leaf, sha256))).toBe(hashOfDecision(told))
       }),
     )
   })
@@ -71,7 +72,9 @@ describe('the leaf of a decision', () => {
   test('commits to payloads that are longer than the space that is used again', () => {
     const long = JSON.stringify('ä'.repeat(100_000))
     const salt = 'a0'.repeat(16)
-    expect(commitToText(long, salt)).toBe(commitTo(JSON.parse(long), Buffer.from(salt, 'hex')))
+    expect(commitToText(long, salt)).toBe(
+      commitTo(JSON.parse(long), Buffer.from(salt, 'hex'), sha256),
+    )
   })
 
   test('commits to the details as they were before they had the receipt', () => {

@@ -1,4 +1,4 @@
-import { canonicalTextOf } from '../../../src/core/canonical-json.ts'
+import { canonicalTextOf } from '@purser/audit'
 
 export interface HttpAnswer {
   readonly status: number

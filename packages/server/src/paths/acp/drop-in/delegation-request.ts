@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
+import { canonicalTextOf } from '@purser/audit'
 import type { FastifyRequest } from 'fastify'
 import { Problem } from '../../../base/errors.ts'
-import { canonicalTextOf } from '../../../core/canonical-json.ts'
 import { findCardNumber, type Subject } from '../../../core/card-number.ts'
 import { isCurrency } from '../../../core/currency.ts'
 import type { IdempotencyKey } from '../../../core/idempotency.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { canonicalTextOf } from '../../../core/canonical-json.ts'
+import { canonicalTextOf } from '@purser/audit'
 import { entriesOf, type Fields, fieldsOf, readId } from './merchant-text.ts'
 import type { SessionMoney } from './session-money.ts'
 import type { SessionHandler, SessionLine, SessionTotal } from './version.ts'

@@ -1,0 +1,77 @@
+/** Bytes in memory of their own, as `crypto.subtle` of a browser takes them. */
+export type Bytes = Uint8Array<ArrayBuffer>
+
+const encoder = new TextEncoder()
+const DIGITS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+
+/** The text in UTF-8. */
+export function utf8(text: string): Bytes {
+  return encoder.encode(text)
+}
+
+/** Lower-case hexadecimal digits. */
+export function toHex(bytes: Uint8Array): string {
+  let text = ''
+  for (let at = 0; at < bytes.length; at++) text += DIGITS[bytes[at] ?? 0]
+  return text
+}
+
+/** The caller has checked that the text is lower-case hexadecimal digits, an even number of them. */
+export function fromHex(text: string): Bytes {
+  const bytes = new Uint8Array(text.length / 2)
+  for (let at = 0; at < bytes.length; at++) {
+    bytes[at] = digitAt(text, at * 2) * 16 + digitAt(text, at * 2 + 1)
+  }
+  return bytes
+}
+
+function digitAt(text: string, place: number): number {
+  const code = text.charCodeAt(place)
+  return code <= CODE_OF_9 ? code - CODE_OF_0 : code - CODE_OF_A + 10
+}
+
+const CODE_OF_0 = 0x30
+const CODE_OF_9 = 0x39
+const CODE_OF_A = 0x61
+
+/** For short values, such as keys and signatures: each byte becomes an argument of a call. */
+export function toBase64(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes))
+}
+
+/**
+ * Undefined unless the text is exactly what `toBase64` returns for these bytes. Decoders skip spaces and
+ * ignore the unused bits of the last letter, so several texts would stand for the same bytes, and a
+ * changed text could go unnoticed.
+ */
+export function decodeBase64(text: string): Bytes | undefined {
+  const bytes = tryBase64(text)
+  return bytes && toBase64(bytes) === text ? bytes : undefined
+}
+
+function tryBase64(text: string): Bytes | undefined {
+  try {
+    const letters = atob(text)
+    const bytes = new Uint8Array(letters.length)
+    for (let at = 0; at < bytes.length; at++) bytes[at] = letters.charCodeAt(at)
+    return bytes
+  } catch {
+    return undefined
+  }
+}
+
+export function concatBytes(...parts: readonly Uint8Array[]): Bytes {
+  const bytes = new Uint8Array(parts.reduce((length, part) => length + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    bytes.set(part, at)
+    at += part.length
+  }
+  return bytes
+}
+
+export function equalBytes(one: Uint8Array, other: Uint8Array): boolean {
+  if (one.length !== other.length) return false
+  for (let at = 0; at < one.length; at++) if (one[at] !== other[at]) return false
+  return true
+}

@@ -1,0 +1,76 @@
+import type { Bytes } from './bytes.ts'
+import { EMPTY_ROOT, HASH_BYTES, type Hash, hashNode } from './hash.ts'
+import { nodesBefore, onesOf, placeOf, subtreesOf } from './node-address.ts'
+import type { Sha256 } from './steps.ts'
+
+/**
+ * The right edge of a tree: all that is needed to append to it and to know its root. It holds one
+ * hash for each 1 in the binary size, so it stays small however large the tree is.
+ */
+export interface Frontier {
+  /** How many leaves the tree has. */
+  size(): number
+  /** The roots of the complete subtrees, from the left (the largest) to the right. */
+  nodes(): readonly Hash[]
+  root(): Hash
+  /**
+   * Takes the hashes of one or more leaves, one after the other. Gives back the roots of the subtrees
+   * that end with these leaves, without the leaves themselves: leaf by leaf, and from each upwards.
+   * They never change again; see `node-address.ts` for where they are kept.
+   */
+  append(leafHashes: Uint8Array): Bytes
+}
+
+/** Goes on where another one stopped. Undefined where these nodes cannot be those of this size. */
+export function createFrontier(
+  sha256: Sha256,
+  startSize = 0,
+  startNodes: readonly Hash[] = [],
+): Frontier | undefined {
+  if (!Number.isSafeInteger(startSize) || startSize < 0) return undefined
+  if (startNodes.length !== onesOf(startSize)) return undefined
+  let size = startSize
+  const nodes = [...startNodes]
+  return {
+    size: () => size,
+    nodes: () => [...nodes],
+    root: () => joinNodes(nodes, sha256),
+    append(leafHashes) {
+      const grown = size + leafHashes.length / HASH_BYTES
+      const completed = new Uint8Array((nodesBefore(grown) - nodesBefore(size)) * HASH_BYTES)
+      let written = 0
+      for (let at = 0; size < grown; at += HASH_BYTES, size++) {
+        let top: Hash = leafHashes.subarray(at, at + HASH_BYTES)
+        // Each 1 at the end of the size is a subtree that waits for its right sibling.
+        for (let rest = size; rest % 2 === 1; rest = (rest - 1) / 2) {
+          top = hashNode(nodes.pop() ?? EMPTY_ROOT, top, sha256)
+          completed.set(top, written)
+          written += HASH_BYTES
+        }
+        nodes.push(top)
+      }
+      return completed
+    },
+  }
+}
+
+interface TreeState {
+  readonly size: number
+  root(): Hash
+}
+
+/** The states of the tree that its frontier still shows: where each of the subtrees ended. */
+export function statesIn(frontier: Frontier, sha256: Sha256): TreeState[] {
+  const nodes = frontier.nodes()
+  const states = subtreesOf({ begin: 0, end: frontier.size() }).map((subtree, place) => ({
+    size: placeOf(subtree).position + 1,
+    root: () => joinNodes(nodes.slice(0, place + 1), sha256),
+  }))
+  return [{ size: 0, root: () => EMPTY_ROOT }, ...states]
+}
+
+/** The root over subtrees that stand side by side, each larger than the next. */
+export function joinNodes(nodes: readonly Hash[], sha256: Sha256): Hash {
+  if (nodes.length === 0) return EMPTY_ROOT
+  return nodes.reduceRight((right, left) => hashNode(left, right, sha256))
+}

@@ -1,0 +1,79 @@
+import { HEADS_MAX, TOO_MANY_HEADS, VERIFY_ARGUMENT, VERIFY_OPTIONS } from '../command.ts'
+import type { KnownFiles } from './read-known.ts'
+
+/** The task that the arguments set, or the sentence that names their mistake. */
+export type Request =
+  | { readonly kind: 'help' }
+  | { readonly kind: 'verify'; readonly file: string; readonly files: KnownFiles }
+  | { readonly kind: 'mistake'; readonly text: string }
+
+type Name = keyof typeof VERIFY_OPTIONS
+
+/** The arguments by kind, before they are checked together. */
+interface Sorted {
+  readonly values: Readonly<Record<Name, string[]>>
+  readonly operands: string[]
+  readonly unknown: string[]
+  isHelp: boolean
+}
+
+const OPTION = /^--([a-z]+)(?:=(.*))?$/s
+
+/**
+ * Reads the arguments of `verify`. The mistakes have the words and the order in which `purser verify`,
+ * which a library parses, names them.
+ */
+export function readCommandLine(args: readonly string[]): Request {
+  const sorted = sortArguments(args)
+  if (typeof sorted === 'string') return mistake(sorted)
+  const { values, operands, unknown, isHelp } = sorted
+  if (isHelp) return { kind: 'help' }
+  const [key, receipts, file] = [values.key.at(-1), values.receipts.at(-1), operands[0]]
+  if (key === undefined) {
+    return mistake(`error: required option '${VERIFY_OPTIONS.key.flags}' not specified`)
+  }
+  if (unknown.length > 0) return mistake(`error: unknown option '${unknown[0]}'`)
+  if (file === undefined) {
+    return mistake(`error: missing required argument '${VERIFY_ARGUMENT.name}'`)
+  }
+  if (operands.length > 1) {
+    const count = operands.length
+    return mistake(`error: too many arguments for 'verify'. Expected 1 argument but got ${count}.`)
+  }
+  if (values.head.length > HEADS_MAX) return mistake(TOO_MANY_HEADS)
+  return { kind: 'verify', file, files: { key, heads: values.head, receipts } }
+}
+
+/** A sentence if an option lacks its file. */
+function sortArguments(args: readonly string[]): Sorted | string {
+  const values: Sorted['values'] = { key: [], head: [], receipts: [] }
+  const sorted: Sorted = { values, operands: [], unknown: [], isHelp: false }
+  const rest = [...args]
+  for (let arg = rest.shift(); arg !== undefined; arg = rest.shift()) {
+    const lacking = sortArgument(sorted, arg, rest)
+    if (lacking) return `error: option '${VERIFY_OPTIONS[lacking].flags}' argument missing`
+  }
+  return sorted
+}
+
+/** Takes from the rest the arguments that belong to this one. Returns the option that lacks its file. */
+function sortArgument(sorted: Sorted, arg: string, rest: string[]): Name | undefined {
+  const [, name = '', attached] = OPTION.exec(arg) ?? []
+  if (isOption(name)) {
+    const value = attached ?? rest.shift()
+    if (value === undefined) return name
+    sorted.values[name].push(value)
+  } else if (arg === '--') sorted.operands.push(...rest.splice(0))
+  else if (arg === '-h' || arg === '--help') sorted.isHelp = true
+  else if (arg === '-' || !arg.startsWith('-')) sorted.operands.push(arg)
+  else sorted.unknown.push(arg)
+  return undefined
+}
+
+function isOption(name: string): name is Name {
+  return Object.hasOwn(VERIFY_OPTIONS, name)
+}
+
+function mistake(text: string): Request {
+  return { kind: 'mistake', text }
+}

@@ -1,0 +1,2 @@
+export { toFindingsText } from '../verify/findings-text.ts'
+export { verifyFile } from './verify-file.ts'

@@ -1,0 +1,51 @@
+import type { Bytes } from './bytes.ts'
+
+/** SHA-256, which the caller hands in: this package imports none. */
+export type Sha256 = (bytes: Uint8Array) => Uint8Array
+
+/** An Ed25519 signature that is to be verified. */
+export interface SignatureCheck {
+  /** The 32 bytes of the key. */
+  readonly publicKey: Bytes
+  readonly message: Bytes
+  readonly signature: Bytes
+}
+
+/** Ed25519 verification (RFC 8032), which the caller hands in. */
+export type VerifySignature = (check: SignatureCheck) => boolean
+
+/**
+ * A computation that leaves its cryptography to the caller: it yields each question (bytes to hash, a
+ * signature to verify) and receives the answer. Node answers at once and a browser answers with a
+ * promise, so the logic between the questions is written once for both.
+ */
+export type Steps<Question, Answer, Result> = Generator<Question, Result, Answer>
+
+export type HashSteps<Result> = Steps<Bytes, Uint8Array, Result>
+export type SignatureSteps<Result> = Steps<SignatureCheck, boolean, Result>
+
+/** Runs the steps with answers that come at once, as those of `node:crypto` do. */
+export function runSteps<Question, Answer, Result>(
+  steps: Steps<Question, Answer, Result>,
+  answer: (question: Question) => Answer,
+): Result {
+  let step = steps.next()
+  while (!step.done) step = steps.next(answer(step.value))
+  return step.value
+}
+
+/**
+ * Runs the steps with answers that come later, as those of `crypto.subtle` do.
+ *
+ * @example
+ * const sha256 = async (bytes) => new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
+ * const isIncluded = await runStepsAsync(inclusionSteps(claim), sha256)
+ */
+export async function runStepsAsync<Question, Answer, Result>(
+  steps: Steps<Question, Answer, Result>,
+  answer: (question: Question) => Answer | Promise<Answer>,
+): Promise<Result> {
+  let step = steps.next()
+  while (!step.done) step = steps.next(await answer(step.value))
+  return step.value
+}

@@ -1,0 +1,69 @@
+import type { RepeatedLeaves } from './repeated-leaves.ts'
+import type { Findings } from './verify-export.ts'
+
+/** How much that was kept elsewhere the export was held against. */
+export interface Compared {
+  readonly heads: number
+  readonly receipts: number
+}
+
+/** What was proven, and what was not. */
+export function toFindingsText(findings: Findings, compared: Compared): string {
+  const { log, size, pruned, checkpoints, proofs, repeated } = findings
+  const rows = [
+    ['log', log],
+    ['leaves', tellLeaves(findings)],
+    ['pruned', pruned === 0 ? 'none' : `${count(pruned)}, of which only the hashes were verified`],
+    ...tellRepeated(repeated),
+    ['signed', `checkpoints: ${count(checkpoints)}, the last of ${count(size)} leaves`],
+    ...(proofs === 0
+      ? []
+      : [['proofs', `${count(proofs)}: the log goes on from an earlier state`]]),
+    ['heads', tellKept(compared.heads, 'the log goes on from all of them')],
+    ['receipts', tellKept(compared.receipts, 'all are in the log')],
+  ]
+  const lines = rows.map(([name = '', text]) => `  ${name.padEnd(9)} ${text}`)
+  const title =
+    repeated.count === 0 ? 'Everything fits.' : 'Everything fits, but leaves are repeated.'
+  return [title, '', ...lines, ...tellOpen(compared), ''].join('\n')
+}
+
+/** Each stretch in a row of its own. */
+function tellRepeated({ count: total, stretches }: Findings['repeated']): string[][] {
+  const named = stretches.map((stretch) => tellStretch(stretch))
+  const told = stretches.reduce((sum, { from, to }) => sum + to - from + 1, 0)
+  const more = total > told ? [`and ${count(total - told)} more leaves`] : []
+  return [...named, ...more].map((text, place) => [place === 0 ? 'repeated' : '', text])
+}
+
+function tellStretch({ from, to, of }: RepeatedLeaves): string {
+  if (from === to) return `leaf ${count(from)} is leaf ${count(of)} again`
+  return `leaves ${count(from)} to ${count(to)} are leaves ${count(of)} to ${count(of + to - from)} again`
+}
+
+function tellLeaves({ content, from, size, leaves }: Findings): string {
+  if (content === 'proofs') {
+    return leaves === 0 ? 'none' : `${count(leaves)}, each proven; this says nothing of the others`
+  }
+  const range = leaves === 0 ? 'none' : `${count(from)} to ${count(size - 1)}`
+  if (from > 0) return `${range}; the ${count(from)} before came as hashes only`
+  return leaves === 0 ? range : `${range}: all that were signed`
+}
+
+function tellKept(kept: number, finding: string): string {
+  return kept === 0 ? 'none was compared' : `${count(kept)} that you kept: ${finding}`
+}
+
+/** An older state of a log is a true log too: only something that was kept shows the difference. */
+function tellOpen({ heads, receipts }: Compared): string[] {
+  if (heads > 0 || receipts > 0) return []
+  return [
+    '',
+    'A log that was put back to an earlier state looks like this too. To see that, keep',
+    'heads or receipts outside of the gateway, and give them with --head and --receipts.',
+  ]
+}
+
+function count(value: number): string {
+  return value.toLocaleString('en')
+}

@@ -1,0 +1,18 @@
+import { equalBytes } from '../bytes.ts'
+import type { LeafLine } from '../export-line.ts'
+import { commitTo, hashOfLeaf } from '../leaf.ts'
+import type { Sha256 } from '../steps.ts'
+
+/** What is wrong with a leaf by itself, whatever tree it is in. */
+export function leafMistake(
+  { index, hash, leaf, opening }: LeafLine,
+  sha256: Sha256,
+): string | undefined {
+  if (leaf && !equalBytes(hashOfLeaf(leaf, sha256), hash)) {
+    return `leaf ${index} does not have the hash that stands beside it: it was changed`
+  }
+  if (leaf && opening && commitTo(opening.payload, opening.salt, sha256) !== leaf.commitment) {
+    return `the payload of leaf ${index} is not what the leaf commits to: payload or salt was changed`
+  }
+  return undefined
+}

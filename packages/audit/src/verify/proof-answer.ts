@@ -1,0 +1,51 @@
+import type { ExportLine } from '../export-line.ts'
+import { parseHash, parseHashes } from '../hash.ts'
+import { isCount } from '../proof.ts'
+import { type Fields, fieldsOf, parseJson } from './json-fields.ts'
+
+export interface ProofAnswer {
+  readonly lines: readonly ExportLine[]
+  /** What it says of its checkpoint. */
+  readonly size: number
+}
+
+/**
+ * The lines that say what an answer of `GET /audit-log/proof` says; undefined for any other text. The
+ * public keys that are in it count for nothing: they come from whoever is to be checked.
+ */
+export function readProofAnswer(text: string): ProofAnswer | undefined {
+  const { log, checkpoint, inclusion, consistency, size, keys, ...others } = fieldsOf(
+    parseJson(text),
+  )
+  if (typeof log !== 'string' || typeof checkpoint !== 'string' || !isCount(size)) return undefined
+  if (!Array.isArray(keys) || hasAny(others)) return undefined
+  const leaves = inclusion === null ? [] : [toLeaf(inclusion)]
+  const proofs = consistency === null ? [] : [toProof(consistency)]
+  const proven = [...leaves, ...proofs]
+  if (!proven.every((line) => line !== undefined)) return undefined
+  const lines = [
+    { type: 'header', version: 1, log, content: 'proofs', from: 0, frontier: [] },
+    { type: 'checkpoint', note: checkpoint },
+    ...proven,
+  ] as const
+  return { lines, size }
+}
+
+function toLeaf(value: unknown): ExportLine | undefined {
+  const { index, leaf, hashes, ...others } = fieldsOf(value)
+  const [hash, proof] = [parseHash(leaf), parseHashes(hashes)]
+  if (!isCount(index) || !hash || !proof || hasAny(others)) return undefined
+  return { type: 'leaf', index, hash, proof }
+}
+
+function toProof(value: unknown): ExportLine | undefined {
+  const { from, root: text, hashes: texts, ...others } = fieldsOf(value)
+  const [root, hashes] = [parseHash(text), parseHashes(texts)]
+  if (!isCount(from) || !root || !hashes || hasAny(others)) return undefined
+  return { type: 'proof', size: from, root, hashes }
+}
+
+/** What is not verified must not be there, or somebody could take it for proven. */
+function hasAny(fields: Fields): boolean {
+  return Object.keys(fields).length > 0
+}

@@ -1,0 +1,103 @@
+import type { Hash } from '../hash.ts'
+
+/** Leaves that say once more what earlier ones say, one after the other. */
+export interface RepeatedLeaves {
+  readonly from: number
+  readonly to: number
+  /** The index of the leaf that the first of them repeats. */
+  readonly of: number
+}
+
+export interface Repeats {
+  add(index: number, hash: Hash): void
+  /** How many leaves are repeated, and which: the first so many stretches of them. */
+  found(): { readonly count: number; readonly stretches: readonly RepeatedLeaves[] }
+}
+
+/** Of each leaf these are kept: the beginning of its hash in two words, and its index. */
+const WORDS = 3
+const SLOTS_FIRST = 2 ** 10
+/** Two such tables are kept, so a repeat is found among the last four million leaves at least. */
+const LEAVES_PER_TABLE = 4_000_000
+const STRETCHES_MAX = 100
+
+/**
+ * Finds leaves that come again with another index. Their salts are random, so two leaves with one hash
+ * are one leaf that was sealed twice. It takes about 200 MB at most, however long the log is.
+ */
+export function createRepeats(leavesPerTable = LEAVES_PER_TABLE): Repeats {
+  let current = createTable()
+  let before = createTable()
+  let count = 0
+  const stretches: RepeatedLeaves[] = []
+
+  function note(index: number, of: number): void {
+    count += 1
+    const last = stretches.at(-1)
+    if (last && index === last.to + 1 && of === last.of + index - last.from) {
+      stretches[stretches.length - 1] = { ...last, to: index }
+    } else if (stretches.length < STRETCHES_MAX) stretches.push({ from: index, to: index, of })
+  }
+
+  return {
+    add(index, hash) {
+      const known = before.find(hash) ?? current.find(hash)
+      if (known !== undefined) return note(Math.max(index, known), Math.min(index, known))
+      current.add(hash, index)
+      if (current.count() < leavesPerTable) return
+      before = current
+      current = createTable()
+    },
+    found: () => ({ count, stretches }),
+  }
+}
+
+/** From hashes to indexes, outside of the heap: half of its slots are free, so that each is soon found. */
+function createTable() {
+  let slots = SLOTS_FIRST
+  let words = new Uint32Array(slots * WORDS)
+  let count = 0
+
+  /** Where it is, or belongs. The index is kept one higher, because 0 says that a slot is free. */
+  function placeOf(first: number, second: number): number {
+    let slot = first % slots
+    for (;;) {
+      const at = slot * WORDS
+      if (words[at + 2] === 0 || (words[at] === first && words[at + 1] === second)) return at
+      slot = (slot + 1) % slots
+    }
+  }
+
+  function put(first: number, second: number, kept: number): void {
+    words.set([first, second, kept], placeOf(first, second))
+  }
+
+  function grow(): void {
+    const old = words
+    slots *= 2
+    words = new Uint32Array(slots * WORDS)
+    for (let at = 0; at < old.length; at += WORDS) {
+      const kept = old[at + 2] ?? 0
+      if (kept !== 0) put(old[at] ?? 0, old[at + 1] ?? 0, kept)
+    }
+  }
+
+  return {
+    count: () => count,
+    find(hash: Hash): number | undefined {
+      const kept = words[placeOf(wordAt(hash, 0), wordAt(hash, 4)) + 2] ?? 0
+      return kept === 0 ? undefined : kept - 1
+    },
+    add(hash: Hash, index: number): void {
+      count += 1
+      if (count * 2 > slots) grow()
+      put(wordAt(hash, 0), wordAt(hash, 4), index + 1)
+    },
+  }
+}
+
+/** Four bytes of the hash as one number. */
+function wordAt(hash: Hash, at: number): number {
+  const [a = 0, b = 0, c = 0, d = 0] = [hash[at], hash[at + 1], hash[at + 2], hash[at + 3]]
+  return ((a << 24) | (b << 16) | (c << 8) | d) >>> 0
+}
