@@ -8,10 +8,10 @@ import { revokeMandates } from './mandate-changes.ts'
 import { lockDescendants } from './mandate-locks.ts'
 
 /**
- * Deletes an agent and ends everything that lets it spend: it revokes the active mandate with all
- * mandates below it, removes the drafts, revokes keys bound to this agent alone, and closes its cards.
- * Undefined if there is no such agent. It locks the agent first and then mandates, the order that
- * everything here keeps.
+ * Deletes an agent and ends everything that lets it spend: it revokes the active mandate and all
+ * its descendants, removes the drafts, revokes keys bound to this agent alone, and closes its
+ * cards. Returns undefined if there is no such agent. It locks the agent first and the mandates
+ * second, in the one lock order of the gateway.
  */
 export async function deleteAgent(
   tx: Tx,
@@ -39,10 +39,7 @@ export async function deleteAgent(
   return { agent, at: now }
 }
 
-/**
- * A mandate below a draft is a draft too, because a child can be active only below an active
- * parent.
- */
+/** The children of a draft are drafts too: a child can be active only while its parent is. */
 async function deleteDrafts(tx: Tx, organizationId: string, agentId: string): Promise<void> {
   await tx.query({
     text: `

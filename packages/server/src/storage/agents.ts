@@ -47,7 +47,7 @@ export async function findAgent(
   return agent
 }
 
-/** Locks the agent, so that what is written about it cannot race with its deletion. */
+/** Locks the agent, so that writes about it cannot race with its deletion. */
 export async function lockAgent(
   tx: Tx,
   organizationId: string,
@@ -61,7 +61,7 @@ export async function lockAgent(
   return agent
 }
 
-/** Which of the ids are agents of the organization. */
+/** Returns those of the ids that are agents of the organization. */
 export async function findAgentIds(
   db: Queryable,
   organizationId: string,

@@ -6,14 +6,14 @@ import { type Use, useColumns } from './last-use.ts'
 import { findRequestTerms, type RequestTerms } from './organizations.ts'
 import { type Page, type PageRequest, pageOf } from './page.ts'
 
-/** The channel on which every process hears of revoked keys. */
+/** The channel that tells every process about revoked keys. */
 export const KEYS_CHANGED_CHANNEL = 'purser_api_keys'
 
-/** What a request is checked against. */
+/** A stored key with everything that authentication compares a request with. */
 export interface StoredKey {
   readonly key: ApiKey & Principal
   readonly hash: Buffer
-  /** The organization's plan, which says how much the key may do in a minute, and its time zone. */
+  /** The organization's plan, which sets the key's rate limit, and its time zone. */
   readonly terms: RequestTerms
 }
 
@@ -60,9 +60,9 @@ export async function insertApiKey(
 }
 
 /**
- * The key, and what requests need of its organization. These are two queries, because keys may be stored in
- * another place than the organizations. Whoever knows the organization, which never changes, names
- * it, and then both are asked at once.
+ * Finds the key, and the terms of its organization that requests need. These are two queries,
+ * because keys may be stored in a different database than organizations. A caller that already
+ * knows the key's organization, which never changes, passes it, and both queries run at once.
  */
 export async function findLiveKey(
   db: Queryable,
@@ -74,7 +74,8 @@ export async function findLiveKey(
     knownOrganization === undefined ? undefined : findRequestTerms(db, knownOrganization),
   ])
   if (!found) {
-    // Nobody may learn from the time of the answer whether a key exists whose secret is not known.
+    // A miss does the same work as a hit, so the response time does not reveal whether a key
+    // exists.
     if (knownOrganization === undefined) await findRequestTerms(db, NO_ORGANIZATION)
     return undefined
   }
@@ -84,10 +85,10 @@ export async function findLiveKey(
   return terms && { key: { ...key, kind: 'key' }, hash, terms }
 }
 
-/** Stands for the organization of a key that was not there when it was asked for last. */
+/** Stands in for the organization of a key that the last lookup did not find. */
 export const NO_ORGANIZATION = '00000000-0000-0000-0000-000000000000'
 
-/** The only query that cannot name the organization: the key is what identifies it. */
+/** The only query that cannot name the organization: the key identifies it. */
 async function findKeyWithHash(
   db: Queryable,
   publicId: string,
@@ -139,7 +140,7 @@ export async function unbindAgentFromKeys(
   })
 }
 
-/** One write a minute is enough for all processes: what another one has just written stays. */
+/** One write a minute is enough for all processes: a recent write of a different process stays. */
 export async function recordKeyUses(
   db: Queryable,
   organizationId: string,

@@ -1,13 +1,13 @@
 import { type Instant, toIso } from '../core/time/instant.ts'
 import type { Queryable } from './engine/database.ts'
 
-/** A backtest that has the organization to itself until this instant. */
+/** The organization's backtest lease: only this run may backtest until `heldUntil`. */
 export interface BacktestClaim {
   readonly runId: string
   readonly heldUntil: Instant
 }
 
-/** Takes the organization's place for a backtest. False while another one has it. */
+/** Takes the organization's backtest lease. Returns false while a different run holds it. */
 export async function claimBacktest(
   db: Queryable,
   organizationId: string,

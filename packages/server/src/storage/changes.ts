@@ -11,9 +11,9 @@ import { newId } from './new-id.ts'
 import { TAKE_NUMBERS } from './webhooks/events.ts'
 
 /**
- * Stores who changed what, in the transaction of the change and after everything else in it: the
- * statement takes a number of the organization's feed, which every decision waits for. If nothing
- * differs, nothing is stored.
+ * Stores who changed what, in the transaction of the change and as its last statement: the
+ * statement takes a number of the organization's feed, and every decision waits for that lock.
+ * Stores nothing if `before` and `after` do not differ.
  */
 export function recordChange(
   tx: Tx,
@@ -56,8 +56,8 @@ function storeChange(organizationId: string, actor: Actor, change: NewChange): S
 }
 
 /**
- * The row is read after everything else that the transaction writes. Its state is the last field of the
- * payload, so that the text of the rest can be made before.
+ * Reads the row after everything else that the transaction writes. The row's state is the last
+ * field of the payload, so the text of the other fields can be made before the row is read.
  */
 function storeStatedChange(thing: StatedThing, values: readonly unknown[]): Statement {
   const row = ROWS[thing]('$15::uuid')

@@ -3,14 +3,14 @@ import type { Instant } from '../core/time/instant.ts'
 import type { Queryable, Statement } from './engine/database.ts'
 
 /**
- * Ids carry an estimate of the database's time and created_at the time itself. They are hardly ever this
- * far apart, and where they are, the organization has a row in `clock_gaps`.
+ * Ids carry an estimate of the database's time, and `created_at` carries the time itself. They
+ * hardly ever differ by more than this; if they do, the organization has a row in `clock_gaps`.
  */
 export const CLOCKS_APART_MS = 600_000
 
 /**
- * How far ids and created_at of an organization are apart at most. Whoever reads by time and looks for
- * ids reaches so much further.
+ * The largest difference between ids and `created_at` in an organization. Queries that turn a time
+ * range into an id range widen it by this much.
  */
 export async function readClockGap(db: Queryable, organizationId: string): Promise<number> {
   const [row] = await db.query<{ ms: bigint }>({
@@ -22,9 +22,9 @@ export async function readClockGap(db: Queryable, organizationId: string): Promi
 }
 
 /**
- * Remembers the largest difference, in the transaction that stores these decisions. Nothing is sent where
- * all ids are near to the time, as they nearly always are: a process that stood still between an id and
- * its decision is the exception.
+ * Stores the largest difference, in the transaction that stores these decisions. Sends nothing if
+ * all ids are near the time, as they nearly always are: the exception is a process that was
+ * suspended between making an id and storing its decision.
  */
 export function keepClockGap(
   organizationId: string,

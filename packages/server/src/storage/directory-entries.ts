@@ -8,7 +8,10 @@ const COLUMNS = `
   id, host, name, category, x402_payees as payees, card_aliases as "cardAliases", acp,
   created_at as "createdAt", updated_at as "updatedAt", updated_by as "updatedBy"`
 
-/** How a vendor is called by ACP is stored apart, because secrets go with it. */
+/**
+ * Stores an entry without its ACP settings: those have a table of their own because they hold
+ * secrets.
+ */
 export async function insertDirectoryEntry(
   tx: Tx,
   organizationId: string,
@@ -70,7 +73,7 @@ export async function updateDirectoryEntry(
   })
 }
 
-/** Puts the entry's aliases in the place of those it had. The caller holds the entry's lock. */
+/** Replaces the entry's aliases. The caller holds the entry's lock. */
 export async function replaceAliases(
   tx: Tx,
   organizationId: string,
@@ -83,7 +86,10 @@ export async function replaceAliases(
   await insertAliases(tx, organizationId, vendor)
 }
 
-/** In the order of their keys, so that two entries that want the same ones do not deadlock. */
+/**
+ * Inserts aliases in the order of their keys, so that two entries with the same aliases cannot
+ * deadlock.
+ */
 async function insertAliases(
   tx: Tx,
   organizationId: string,
@@ -115,7 +121,7 @@ export function listDirectoryEntries(
   return pageOf<DirectoryEntry>(db, page, { columns: COLUMNS, from: 'vendors', conditions })
 }
 
-/** The first hosts of the directory, in the order of its index, so that no others are read. */
+/** The first hosts of the directory, in index order, so that the query reads no other rows. */
 export async function listHosts(
   db: Queryable,
   organizationId: string,

@@ -3,23 +3,23 @@ import { type Instant, toIso } from '../core/time/instant.ts'
 import type { Queryable, Tx } from './engine/database.ts'
 import { plainArray, textArray, texts } from './engine/wire-array.ts'
 
-/** How long the first answer is kept. */
+/** How long the first response is kept. */
 export const KEPT_MS = 7 * 24 * 60 * 60 * 1000
 
 interface StoredAnswer {
   readonly space: string
   readonly fingerprint: Buffer
-  /** Null: the key belongs to a decision. */
+  /** Null if the key belongs to a decision. */
   readonly answer: Buffer | null
   readonly createdAt: Instant
 }
 
 /**
- * Takes the key for the length of the transaction. False means that another request with the same
+ * Locks the key for the length of the transaction. False means that a second request with the same
  * key is running at this moment.
  *
- * The lock is the database's own and goes with the transaction, so a process that dies in the
- * middle leaves no key that is "in flight" for ever.
+ * The lock is the database's own and ends with the transaction, so a process that dies in the
+ * middle leaves no key "in flight" for ever (ADR 3).
  */
 export async function claimIdempotencyKey(
   tx: Tx,
@@ -35,8 +35,9 @@ export async function claimIdempotencyKey(
 }
 
 /**
- * Takes keys beyond the transaction, for as long as the connection has them (releaseKeys): nobody else is
- * to be told what was stored under them before its own caller is. Gives those that nobody has taken.
+ * Locks keys beyond the transaction, until the connection releases them (`releaseKeys`): no other
+ * request may get the response stored under a key before the first caller has it. Returns the keys
+ * that were free.
  */
 export function takeKeys(
   tx: Tx,
@@ -56,7 +57,10 @@ export function takeKeys(
   })
 }
 
-/** Gives those keys that nobody has taken (takeKeys), and keeps them from it for this transaction. */
+/**
+ * Returns the keys that no connection holds by `takeKeys`, and prevents it from taking them until
+ * this transaction ends.
+ */
 export function shareKeys(
   tx: Tx,
   organizationId: string,
@@ -80,7 +84,7 @@ export async function releaseKeys(session: Queryable): Promise<void> {
   await session.query({ name: 'release-keys', text: 'select pg_advisory_unlock_all()' })
 }
 
-/** What is stored under the key in each of the spaces that has it, also what is past its time. */
+/** The responses stored under the key, one for each space that has it, expired ones included. */
 export function findStoredAnswers(
   tx: Tx,
   organizationId: string,
@@ -95,8 +99,9 @@ export function findStoredAnswers(
 }
 
 /**
- * Replaces an answer that is past its time; the caller holds the key (claimIdempotencyKey). False when
- * a decision has taken the key meanwhile: decisions do not claim it, they break its uniqueness.
+ * Stores a response, or replaces an expired one. The caller holds the key (`claimIdempotencyKey`).
+ * Returns false if a decision took the key meanwhile: decisions do not claim keys, they rely on the
+ * unique constraint.
  */
 export async function storeAnswer(
   tx: Tx,
@@ -119,7 +124,7 @@ export async function storeAnswer(
   return rows.length > 0
 }
 
-/** Removes answers past their time, a bounded number at once; gives the number removed. */
+/** Removes expired responses, a bounded number per call. Returns the number removed. */
 export async function removeExpiredAnswers(db: Queryable, now: Instant): Promise<number> {
   const rows = await db.query({
     text: `

@@ -3,16 +3,16 @@ import { type Instant, toIso } from '../core/time/instant.ts'
 import type { Queryable, Statement } from './engine/database.ts'
 
 /*
- * What stands in an address that other parties' machines call, and leads to whom they speak for.
- * Whoever knows the token can knock; only who has the secrets is let in.
+ * A token is part of a URL that third parties' servers call. It identifies the connection or vendor
+ * that the call is about. The token alone authorizes nothing: calls must also prove the secret.
  */
 
 const TOKEN_BYTES = 32
 const TOKEN_FORM = /^[A-Za-z0-9_-]{43}$/
-/** For how long the token, or the secret, before a change is accepted as well. */
+/** For how long the previous token or secret stays valid after a rotation. */
 export const OVERLAP_MS = 24 * 60 * 60 * 1_000
 
-/** To whom a token leads: a connection to an issuer of cards, or a vendor of the directory. */
+/** The target of a token: a connection to a card issuer, or a vendor of the directory. */
 export interface IngestToken {
   readonly organizationId: string
   readonly connectionId: string
@@ -30,7 +30,7 @@ export function newToken(): NewToken {
   return { token, hash: hashOf(token) }
 }
 
-/** Undefined for what cannot be a token: nobody need be asked about it. */
+/** Returns undefined for a text that cannot be a token, so that no query is spent on it. */
 export function readToken(token: string): Buffer | undefined {
   return TOKEN_FORM.test(token) ? hashOf(token) : undefined
 }
@@ -39,7 +39,7 @@ function hashOf(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }
 
-/** Every request at such an address begins with this; whoever asks bounds how many there are at once. */
+/** Every request to such a URL begins with this query. Callers bound how many run at once. */
 export async function findIngestToken(
   db: Queryable,
   hash: Buffer,
@@ -56,8 +56,9 @@ export async function findIngestToken(
 }
 
 /**
- * A new token for a connection or vendor whose lock the caller holds. The one before is accepted until then,
- * and none that is older: whoever changes it twice has cut off the first.
+ * Creates a new token for a connection or vendor whose lock the caller holds. The previous token
+ * stays valid until `previousUntil`, and no older one does: a second rotation ends the first token
+ * at once.
  */
 export function replaceIngestToken(
   organizationId: string,
@@ -84,7 +85,7 @@ export function replaceIngestToken(
   ]
 }
 
-/** None of its tokens leads there any more, from now on. The caller holds the lock. */
+/** Ends all tokens of the connection or vendor at once. The caller holds its lock. */
 export function removeIngestTokens(organizationId: string, connectionId: string): Statement {
   return {
     text: 'delete from ingest_tokens where organization_id = $1 and connection_id = $2',
@@ -92,7 +93,7 @@ export function removeIngestTokens(organizationId: string, connectionId: string)
   }
 }
 
-/** Removes tokens past their time, a bounded number at once; gives the number removed. */
+/** Removes expired tokens, a bounded number per call. Returns the number removed. */
 export async function removeEndedTokens(db: Queryable, now: Instant): Promise<number> {
   const rows = await db.query({
     text: `

@@ -17,8 +17,8 @@ export async function findApiKey(
 }
 
 /**
- * The live keys that this one has made, and those that they have made. A key between them may be
- * revoked already.
+ * The live keys that this key created, directly or through other keys. A key in between may already
+ * be revoked.
  */
 export function listKeysMadeBy(
   db: Queryable,
@@ -42,7 +42,7 @@ export function listKeysMadeBy(
 
 const MANAGES_KEYS: Scope = 'keys:write'
 
-/** Whether a key is left that can manage keys. The caller has locked the organization. */
+/** Whether a key that can manage keys would remain. The caller has locked the organization. */
 export async function hasManagerBesides(
   db: Queryable,
   organizationId: string,
@@ -61,7 +61,7 @@ export async function hasManagerBesides(
   return rows.length > 0
 }
 
-/** Revokes the keys, and tells every process when the transaction commits. */
+/** Revokes the keys, and notifies every process when the transaction commits. */
 export async function revokeApiKeys(
   db: Queryable,
   organizationId: string,

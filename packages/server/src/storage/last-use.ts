@@ -4,7 +4,7 @@ import { startLoop } from '../base/loop.ts'
 import { type Instant, toIso } from '../core/time/instant.ts'
 import { isConnectionFailure } from './engine/storage-error.ts'
 
-/** A time of last use is right to the minute. */
+/** Times of last use are accurate to the minute. */
 export const LAST_USE_EVERY_MS = 60_000
 const FLUSHED_EVERY_MS = 1_000
 const ENTRIES_MAX = 10_000
@@ -15,9 +15,9 @@ export interface Use {
 }
 
 export interface LastUse {
-  /** Notes that it was used now. Never waits, never fails the request. */
+  /** Notes that the key or agent was used now. Never waits, and never fails the request. */
   note(organizationId: string, id: string): void
-  /** Writes what is noted, and no more after that. */
+  /** Writes all pending uses, then stops. */
   stop(): Promise<void>
 }
 
@@ -28,14 +28,14 @@ export interface LastUseParts {
 }
 
 /**
- * Writes when keys and agents were last used: each at most once a minute, all of an organization
- * that are due in one statement, and never in the way of a request.
+ * Writes when keys and agents were last used: each at most once a minute, all pending uses of an
+ * organization in one statement, and never while a request waits.
  */
 export function createLastUse({ write, now, log }: LastUseParts): LastUse {
   const noted = new Map<string, Instant>()
   let due = new Map<string, Use[]>()
 
-  /** One organization at a time: what fails for one must not be lost for the others. */
+  /** Writes one organization at a time, so that a failure for one loses no uses of the others. */
   async function flush(): Promise<void> {
     const uses = due
     due = new Map()
@@ -43,11 +43,11 @@ export function createLastUse({ write, now, log }: LastUseParts): LastUse {
       const error = await write(organizationId, own).catch((reason: unknown) => reason)
       if (error === undefined) continue
       failed(error)
-      // Nobody else's could be written either.
+      // The writes of the other organizations would fail too.
       if (isConnectionFailure(error)) return
     }
   }
-  /** The time of last use is a courtesy; losing one must not cost a caller an answer. */
+  /** The time of last use is informational: losing one must not fail a request. */
   function failed(err: unknown): void {
     logEvent(log, 'storage.last_use_failed', { err })
   }
@@ -72,9 +72,9 @@ export function createLastUse({ write, now, log }: LastUseParts): LastUse {
 }
 
 /**
- * Ids, times, and how old the stored time must be to be replaced, as three lists. The statements that
- * take them lock their rows in the order of ids first: an update goes through them in whatever order the
- * planner likes, and two processes that write about the same rows would deadlock.
+ * Returns ids, times, and how old the stored time must be to be replaced, as three lists. The
+ * statements that take these lists lock their rows in id order first: an update visits rows in an
+ * order that the planner chooses, so two processes that write about the same rows could deadlock.
  */
 export function useColumns(uses: readonly Use[]): [string[], string[], string[]] {
   return [

@@ -4,7 +4,7 @@ import { type Instant, toIso } from '../core/time/instant.ts'
 import type { Tx } from './engine/database.ts'
 import { storeVersion, toTimestamp } from './mandate-versions.ts'
 
-/** `ancestors` are the mandates above it, nearest first. */
+/** `ancestors` are the mandate's ancestors, nearest first. */
 export async function insertMandate(
   tx: Tx,
   organizationId: string,
@@ -37,10 +37,10 @@ export async function insertMandate(
 }
 
 /**
- * Stores the changed terms of a mandate that the caller has locked. The budget figures belong to
- * the decisions and stay as they are, unless their period is over. Then `newPeriod` is the start of
- * the current period, by the clock of the decisions, and the figures begin at zero, as the next
- * decision would set them.
+ * Stores the changed terms of a mandate that the caller has locked. Only decisions change the
+ * budget figures, so they stay as they are unless their period is over. In that case `newPeriod` is
+ * the start of the current period, by the clock of the decisions, and the figures begin at zero, as
+ * the next decision would set them.
  */
 export async function updateMandateTerms(
   tx: Tx,
@@ -75,9 +75,10 @@ export async function updateMandateTerms(
 }
 
 /**
- * Activates a draft. It first turns the agent's active mandates whose time is over to expired: they
- * already read as expired and must not block the new one. The index `one_active_mandate_per_agent`
- * refuses any other, also when two activations run at once.
+ * Activates a draft. It first sets the agent's active mandates whose time is over to `expired`:
+ * they already read as expired and must not block the new one. The index
+ * `one_active_mandate_per_agent` refuses a second active mandate, also when two activations run at
+ * once.
  */
 export async function activateMandate(
   tx: Tx,
@@ -99,7 +100,7 @@ export async function activateMandate(
   })
 }
 
-/** Revokes those of the mandates that are active. The caller has locked them. */
+/** Revokes the active ones of these mandates. The caller has locked them. */
 export async function revokeMandates(
   tx: Tx,
   organizationId: string,
@@ -131,8 +132,8 @@ export async function archiveMandate(
 }
 
 /**
- * The draft's version is deleted with it. The database refuses while another mandate names it as
- * its parent.
+ * Deletes a draft and its version. The database refuses while a child mandate names it as its
+ * parent.
  */
 export async function deleteDraft(tx: Tx, organizationId: string, id: string): Promise<void> {
   await tx.query({

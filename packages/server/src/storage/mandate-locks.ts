@@ -5,16 +5,16 @@ import { plainArray } from './engine/wire-array.ts'
 import { findMandate } from './mandates.ts'
 
 /**
- * The order in which everybody locks mandates: a parent before its children, otherwise by id. So no
- * two transactions wait for each other, whatever the ids are. A mandate never moves, so its depth
- * never changes.
+ * The one order in which mandates are locked: a parent before its children, otherwise by id. It
+ * prevents deadlocks whatever the ids are. A mandate's parent never changes, so its depth never
+ * changes either.
  */
 export const LOCK_ORDER = 'cardinality(ancestor_ids), id'
 
 /**
  * Waits for decisions that are being stored, then locks the mandate and its parent until the end of
- * the transaction, both in one statement. All that it sends is sent at once: what the caller sends
- * next joins the round trip.
+ * the transaction, both in one statement. All statements are sent at once, and the caller's next
+ * statement joins the round trip.
  */
 export async function lockMandate(
   tx: Tx,
@@ -37,11 +37,13 @@ export async function lockMandate(
 }
 
 /**
- * The same, and the agent's active mandate, which an activation turns to expired if its time is over.
+ * Locks like `lockMandate`, and also locks the agent's active mandate, which an activation sets to
+ * `expired` if its time is over.
  *
- * A rule about vendors, here or above, has to know what the agent paid before: then all its earlier
- * mandates are locked too. Whoever settles a hold of one of them has locked that one, so the
- * activation waits for it, or it finds the new mandate.
+ * A vendor rule of the mandate or an ancestor needs to know what the agent paid before, so all
+ * earlier mandates of the agent are locked too. A settlement of one of their holds locks that
+ * mandate. So either the activation waits for the settlement, or the settlement sees the new
+ * mandate (ADR 22).
  */
 export async function lockForActivation(
   tx: Tx,
@@ -70,8 +72,8 @@ export async function lockForActivation(
 }
 
 /**
- * The same for new rules about vendors: they have to know what was paid by the agent, and by those
- * that are governed by sub-mandates.
+ * Locks like `lockForActivation`, for new vendor rules: they need the payment history of the agent
+ * and of the agents whose mandates are descendants.
  */
 export async function lockForVendorRules(
   tx: Tx,
@@ -101,8 +103,8 @@ export async function lockForVendorRules(
 }
 
 /**
- * All that the agents were ever governed by, after the locks above: this finds what has come while those
- * were waited for, and nearly always nothing.
+ * Locks every mandate that the agents ever had, after the locks of the functions here. It finds
+ * mandates that appeared while those locks were awaited, and nearly always there are none.
  */
 export function lockPastsOf(organizationId: string, agentIds: readonly string[]): Statement {
   return {
@@ -115,10 +117,11 @@ export function lockPastsOf(organizationId: string, agentIds: readonly string[])
 }
 
 /**
- * Locks the mandates and everything below them, and returns the ids of those below.
+ * Locks the mandates and all their descendants, and returns the ids of the descendants.
  *
- * Whoever creates a child locks its parent, so nothing new appears below a locked mandate. Looking
- * again finds what appeared before the lock was held, at most once for each level of the tree.
+ * Creating a child locks its parent, so no descendant can appear under a locked mandate. Repeating
+ * the search finds those that appeared before the lock was held, at most once per level of the
+ * tree.
  */
 export async function lockDescendants(
   tx: Tx,

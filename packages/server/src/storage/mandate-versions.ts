@@ -10,13 +10,11 @@ import { COUNTED_MAX } from './page.ts'
 export interface MandateVersion extends VersionTerms {
   readonly version: number
   readonly changedAt: Instant
-  /** As `actorText` shows it; null if it was not kept. */
+  /** The author in the form of `actorText`; null if it was not stored. */
   readonly changedBy: string | null
 }
 
-/**
- * Stores the mandate's terms as the version that it carries. A draft overwrites its only version.
- */
+/** Stores the mandate's terms under its version number. A draft overwrites its only version. */
 export async function storeVersion(
   tx: Tx,
   organizationId: string,
@@ -66,8 +64,8 @@ interface VersionRow extends Omit<MandateVersion, 'changedBy'> {
 }
 
 /**
- * One page, newest first, and after its last version the one before that, where there is one: it is
- * what the last of the page is compared with.
+ * One page of versions, newest first, plus the version before its last one if it exists: the API
+ * compares the last version of the page with it.
  */
 export async function listVersions(
   db: Queryable,
@@ -123,7 +121,7 @@ interface PolicyRow extends MandateTerms {
   readonly origins: Origins | null
 }
 
-/** Undefined if the mandate has no such version. */
+/** Returns undefined if the mandate has no such version. */
 export async function findVersionRules(
   db: Queryable,
   organizationId: string,
@@ -138,7 +136,7 @@ export async function findVersionRules(
   return row?.rules
 }
 
-/** The terms that a decision is judged by, for the requested versions. */
+/** The terms that decisions are judged by, for the requested versions. */
 export function readPolicyTerms(
   tx: Tx,
   organizationId: string,
@@ -158,8 +156,8 @@ export function readPolicyTerms(
 }
 
 /**
- * Distinguishes policies in decisions, receipts and logs. Lists are hashed in their order, because
- * rules are judged in that order. What no spend is judged by has no part in it.
+ * Identifies a policy in decisions, receipts and logs. Lists are hashed in their order, because
+ * rules are judged in that order. Fields that affect no decision are left out of the hash.
  */
 function policyHashOf(mandate: Mandate): string {
   const { name, currency, timezone, validFrom, validUntil, budgetPeriod, rules } = mandate

@@ -30,7 +30,7 @@ export async function findMandate(
   return mandate
 }
 
-/** The active mandate of the agent that this one is for. */
+/** The id of the active mandate, other than this one, of the same agent. */
 export async function findRival(
   db: Queryable,
   organizationId: string,
@@ -47,9 +47,7 @@ export async function findRival(
   return active?.id
 }
 
-/**
- * The mandates above this one, nearest first. Their number is limited when a mandate is written.
- */
+/** The ancestors of this mandate, nearest first. Writing a mandate limits their number. */
 export async function findAncestors(
   db: Queryable,
   organizationId: string,
@@ -65,7 +63,7 @@ export async function findAncestors(
   })
 }
 
-/** The agent's active mandate and those above it, nearest first. Empty: it has none. */
+/** The agent's active mandate and its ancestors, nearest first. Empty if the agent has none. */
 export function findActiveLine(
   db: Queryable,
   organizationId: string,

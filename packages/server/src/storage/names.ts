@@ -1,19 +1,21 @@
 import type { Queryable } from './engine/database.ts'
 
-/** What can be named, by the ids under which records keep it. */
+/** The ids whose names are wanted, in the form in which records store them. */
 export interface NamedIds {
   readonly agents: readonly string[]
   readonly mandates: readonly string[]
-  /** Hosts, as the vendor directory has them. */
+  /** Hosts, in the form of the vendor directory. */
   readonly vendors: readonly string[]
 }
 
 export type NamedKind = 'agent' | 'mandate' | 'vendor'
 
-/** The name that it has now, or had last; null where nobody gave it one. */
+/** Returns the current or last name; null if there is none. */
 export type NameOf = (kind: NamedKind, id: string) => string | null
 
-/** Agents and mandates stay as rows when they are deleted or archived, so records can still name them. */
+/**
+ * Rows of agents and mandates outlive their deletion or archiving, so records can still name them.
+ */
 export async function readNames(
   db: Queryable,
   organizationId: string,

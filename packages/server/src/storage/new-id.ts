@@ -2,17 +2,20 @@ import { randomUUID } from 'node:crypto'
 import { COUNT_MAX, uuidV7 } from '../core/id.ts'
 import type { Instant } from '../core/time/instant.ts'
 
-/** Each millisecond begins in the lower half, so that there is room to count. */
+/**
+ * The counter of each millisecond starts in the lower half of its range, to leave room for
+ * counting.
+ */
 const FIRST_COUNT_MAX = 0x7ff
-/** The estimate of the database's clock is mended now and then, and may go back as far as this. */
+/** The estimate of the database's clock is corrected now and then, and may go back by this much. */
 const MENDED_MS_MAX = 1_000
 let lastAt: Instant = Number.NEGATIVE_INFINITY
 let lastCount = 0
 
 /**
- * A fresh version 7 UUID. Its order is the order of creation: to the millisecond between processes,
- * and within this one always. The time is the clock's estimate, so that the ids of all processes
- * agree.
+ * Creates a version 7 UUID. Ids sort by creation: to the millisecond across processes, and exactly
+ * within one process. The time is an estimate of the database's clock, so that the ids of all
+ * processes agree (ADR 5).
  */
 export function newId(at: Instant): string {
   const random = randomUUID()
@@ -21,14 +24,14 @@ export function newId(at: Instant): string {
     lastCount = firstCountOf(random)
   } else if (lastCount < COUNT_MAX) lastCount += 1
   else {
-    // A millisecond is full, so the next one is used before its time.
+    // The counter of this millisecond is used up, so borrow the next millisecond.
     lastAt += 1
     lastCount = firstCountOf(random)
   }
   return uuidV7(lastAt, lastCount, random)
 }
 
-/** By the beginning of the random UUID, of which the id takes the end. */
+/** Uses the first digits of the random UUID; the id itself uses its end. */
 function firstCountOf(random: string): number {
   return Number.parseInt(random.slice(0, 3), 16) & FIRST_COUNT_MAX
 }

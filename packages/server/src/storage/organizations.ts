@@ -65,10 +65,12 @@ export async function getOrganization(db: Queryable, id: string): Promise<Organi
   return organization
 }
 
-/** What every request of an organization may need of it, read with its key or session. */
+/**
+ * The fields of an organization that every request may need, read together with its key or session.
+ */
 export type RequestTerms = Pick<Organization, 'plan' | 'timezone'>
 
-/** Asked whenever a key is looked up. */
+/** Runs on every lookup of a key. */
 export async function findRequestTerms(
   db: Queryable,
   id: string,
@@ -82,7 +84,7 @@ export async function findRequestTerms(
   return terms
 }
 
-/** Over all of them, oldest first: for the operator, whom no request waits for. */
+/** Lists organizations, oldest first. Only operator commands use this: it scans all tenants. */
 export function listOrganizations(
   db: Queryable,
   most: number,
@@ -94,7 +96,10 @@ export function listOrganizations(
   })
 }
 
-/** This lock also makes counts per organization exact, such as the agents of a plan. */
+/**
+ * This lock also makes counts per organization exact, such as the number of agents that a plan
+ * allows.
+ */
 export async function lockOrganization(tx: Tx, id: string): Promise<Organization> {
   const locked = tx.query({
     text: 'select 1 from organizations where id = $1 for no key update',
@@ -151,7 +156,10 @@ export async function updateOrganization(
   return { before, after }
 }
 
-/** The caller has locked the organization. Gateways learn of it within a second, with its keys. */
+/**
+ * The caller has locked the organization. Gateways see the new plan within a second, because they
+ * read it together with the keys.
+ */
 export async function setPlan(
   tx: Tx,
   id: string,
@@ -165,7 +173,7 @@ export async function setPlan(
   })
 }
 
-/** Where an organization's events go, and the sealed secrets that sign them. */
+/** The URL that an organization's events are sent to, and the sealed secrets that sign them. */
 export interface WebhookTarget extends StoredUrl {
   readonly secret: Buffer
   readonly previousSecret: Buffer | null
@@ -192,7 +200,7 @@ export async function findWebhookTarget(
 export interface NewWebhookSecret {
   readonly sealed: Buffer
   readonly hint: string
-  /** Until when the previous secret also signs; null means not at all. */
+  /** The previous secret also signs until this instant; null if it stops at once. */
   readonly previousUntil: Instant | null
 }
 
@@ -229,8 +237,8 @@ export async function countOrganizations(db: Queryable): Promise<number> {
 }
 
 /**
- * Held while the first organization is created, so that processes that start at once create only
- * one.
+ * Locked while the first organization is created, so that processes that start at the same time
+ * create only one.
  */
 export async function lockInstallation(tx: Tx): Promise<void> {
   await tx.query({ text: 'select 1 from installation for update' })

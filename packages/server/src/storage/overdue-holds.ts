@@ -4,8 +4,8 @@ import type { Queryable } from './engine/database.ts'
 import { plainArray } from './engine/wire-array.ts'
 
 /**
- * Holds that are over but still in the books. All of this is asked without locks: each hold is judged again
- * under its own.
+ * A hold that is past its expiry but still counted as held. All queries here read without locks:
+ * each hold is checked again under its own lock.
  */
 
 export interface OverdueHold {
@@ -13,7 +13,7 @@ export interface OverdueHold {
   readonly expiresAt: Instant
 }
 
-/** Organizations that have such holds; the one that has waited longest comes first. */
+/** Organizations that have overdue holds; the one that has waited longest comes first. */
 export async function listOverdueOrganizations(
   db: Queryable,
   now: Instant,
@@ -30,7 +30,7 @@ export async function listOverdueOrganizations(
   return rows.map(({ organizationId }) => organizationId)
 }
 
-/** The longest overdue first; `after` is the last one of the previous page. */
+/** Overdue holds, the longest overdue first; `after` is the last one of the previous page. */
 export function listOverdueHolds(
   db: Queryable,
   organizationId: string,
@@ -55,7 +55,10 @@ export function listOverdueHolds(
   })
 }
 
-/** Those that take room in one of these mandates: they were drawn on it, or on one below it. */
+/**
+ * The overdue holds that reduce the budget of one of these mandates: holds of the mandate itself or
+ * of a descendant.
+ */
 export function listOverdueHoldsBelow(
   db: Queryable,
   organizationId: string,

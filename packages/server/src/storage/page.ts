@@ -3,13 +3,13 @@ import type { Queryable } from './engine/database.ts'
 export interface PageRequest {
   readonly limit: number
   readonly offset: number
-  /** The id after which the page begins; used instead of an offset. */
+  /** The page begins after this id; used instead of an offset. */
   readonly after: string | undefined
 }
 
 export interface Page<Row> {
   readonly rows: readonly Row[]
-  /** How many there are in all, or COUNT_MAX if there are more. */
+  /** The number of matching rows, or COUNT_MAX if there are more. */
   readonly total: number
   readonly totalIsExact: boolean
   readonly limit: number
@@ -20,10 +20,10 @@ export interface Page<Row> {
 /** Counting stops here, because counting a long history would cost more than the page. */
 const COUNT_MAX = 10_000
 
-/** One more than is told, to know whether there are more. */
+/** One more than the largest total, to know whether there are more. */
 export const COUNTED_MAX = COUNT_MAX + 1
 
-/** What is told of a count that stopped at COUNTED_MAX. */
+/** The total that the API shows for a count that stopped at COUNTED_MAX. */
 export function totalOf(counted: number): Pick<Page<never>, 'total' | 'totalIsExact'> {
   return { total: Math.min(counted, COUNT_MAX), totalIsExact: counted < COUNTED_MAX }
 }
@@ -36,10 +36,11 @@ interface PageQuery {
   readonly from: string
   readonly conditions: readonly Condition[]
   /**
-   * The column that orders the rows. Ids are version 7 UUIDs, so newest first means id descending.
+   * The column that orders the rows. Ids are version 7 UUIDs, so "newest first" is descending id
+   * order.
    */
   readonly id?: string
-  /** False where nobody asks how many there are in all; it is then told as 0. */
+  /** False if the caller does not need the total, which is then 0. */
   readonly isCounted?: boolean
 }
 
@@ -61,7 +62,7 @@ export async function pageOf<Row>(
   const where = conditions.map(toSql).join(' and ')
   const counted = isCounted ? await countRows(db, from, where, values) : 0
   const beyond = after === undefined ? '' : ` and ${id} < ${place(after)}`
-  // One row more than requested shows whether there is another page.
+  // One row more than requested shows whether there is a next page.
   const found = await db.query<Row>({
     text: `select ${columns} from ${from} where ${where}${beyond}
            order by ${id} desc limit ${place(limit + 1)} offset ${place(offset)}`,

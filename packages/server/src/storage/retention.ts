@@ -4,21 +4,24 @@ import { type Instant, toIso } from '../core/time/instant.ts'
 import type { Queryable } from './engine/database.ts'
 
 /**
- * Ids carry the clock of a process. Details are removed in the order of ids, and this much later
- * than they could be, so that none is passed over whose id is older than its time by the database.
+ * Ids carry the clock of a process. Details are removed in id order and this much later than they
+ * could be, so that no row is skipped whose id is older than its time by the database (ADR 26).
  */
 const ID_MARGIN_MS = 86_400_000
 
-/** How long an organization keeps things, and how far it has let go of them. */
+/** An organization's retention periods, and how far removal has progressed. */
 export interface OrganizationRetention extends Retention {
   readonly organizationId: string
-  /** Details of transactions up to this id are removed; null before the first are. */
+  /** Details of transactions up to this id are removed; null before the first removal. */
   readonly detailsRemovedTo: string | null
-  /** How far its ids are from their time at most, where that is more than usual. */
+  /** The largest difference between ids and their time, if it is more than usual. */
   readonly clockGapMs: bigint | null
 }
 
-/** Organizations that do not keep everything for ever, after this one, found without a lock. */
+/**
+ * Organizations with a retention period, ordered by id and starting after this one, read without
+ * locks.
+ */
 export function listRetentions(
   db: Queryable,
   after: string,
@@ -37,7 +40,7 @@ export function listRetentions(
   })
 }
 
-/** Transactions from before this instant that still have their details, the oldest first. */
+/** Transactions from before this instant that still have their details, oldest first. */
 export async function listWithDetails(
   db: Queryable,
   { organizationId, detailsRemovedTo, clockGapMs }: OrganizationRetention,
@@ -63,10 +66,11 @@ export async function listWithDetails(
 }
 
 /**
- * Removes the details and the metadata of these transactions, except those that somebody has
- * locked: whoever changes one holds the lock of its mandate, and must not wait for a batch that
- * waits itself. The salt of their leaves goes along: with it, what a leaf said could be found out by
- * trying. An event of a decision has the id of its transaction. Returns how many.
+ * Removes the details and the metadata of these transactions, except of locked rows: the process
+ * that changes a transaction holds its mandate's lock, and must not wait for a batch that itself
+ * waits. Also removes the salts of their leaves, because a salt would let a reader guess the
+ * content of a leaf by trial. The event of a decision has the id of its transaction. Returns the
+ * number removed.
  */
 export async function removeDetails(
   db: Queryable,
@@ -94,7 +98,7 @@ export async function removeDetails(
   return rows.length
 }
 
-/** Notes how far details are removed, so that the next search begins there. */
+/** Stores how far details are removed, so that the next search begins there. */
 export async function noteDetailsRemoved(
   db: Queryable,
   organizationId: string,
@@ -127,8 +131,8 @@ export async function hasEventsBefore(
 }
 
 /**
- * Notes that events from before this instant are removed or about to be. It comes before the
- * removal, so that whoever asks for such an event is told what became of it.
+ * Stores that events from before this instant are removed or about to be. This runs before the
+ * removal, so that the API can explain why such an event is missing.
  */
 export async function noteEventsRemoved(
   db: Queryable,
@@ -145,8 +149,8 @@ export async function noteEventsRemoved(
 }
 
 /**
- * Until when events were removed, if an event with this id, which is not to be found, can be among
- * them.
+ * For an event id that was not found: the instant before which events were removed, if this event
+ * can be one of them.
  */
 export async function findRemoval(
   db: Queryable,
@@ -161,7 +165,10 @@ export async function findRemoval(
   return before !== undefined && eventId < idAt(before) ? before : undefined
 }
 
-/** Removes a bounded number of rows of one table from before the instant; returns how many. */
+/**
+ * Removes a bounded number of rows of one table from before the instant. Returns the number
+ * removed.
+ */
 type Removal = (
   db: Queryable,
   organizationId: string,
@@ -170,7 +177,8 @@ type Removal = (
 ) => Promise<number>
 
 /**
- * Rows that another process has locked are left to it, and what is still to be sent stays.
+ * Skips rows that a different process has locked, and keeps deliveries and events that are still
+ * queued.
  */
 function removalOf(table: string, at: string, unless = 'false'): Removal {
   return async (db, organizationId, before, limit) => {
@@ -190,19 +198,22 @@ function removalOf(table: string, at: string, unless = 'false'): Removal {
 const IS_QUEUED = `exists (
   select 1 from webhook_queue q where q.organization_id = $1 and q.event_id = r.id)`
 
-/** Its leaf must not be missing in the audit log, which has a receipt of it perhaps. */
+/**
+ * Keeps events whose leaf is not in the audit log yet: a caller may already hold a receipt for it.
+ */
 const IS_UNSEALED = `not exists (
   select 1 from audit_logs l where l.organization_id = $1 and l.last_number >= r.number)`
 
 /**
- * Sums follow the events. A book that has fallen behind must not find that they are gone. Without a
- * book nothing has to be kept: one that is opened later is filled from the transactions.
+ * Analytics sums are built from the events, so a book that is behind still needs them. Without a
+ * book nothing has to be kept: a book that is opened later is filled from the transactions (ADR
+ * 48).
  */
 const IS_UNCOUNTED = `exists (
   select 1 from analytics_books b
   where b.organization_id = $1 and b.state <> 'retired' and b.counted_to < r.number)`
 
-/** In this order: what refers to something is removed before what it refers to. */
+/** The order matters: rows are removed before the rows that they refer to. */
 export const REMOVALS: readonly (readonly [
   what: 'attempts' | 'urls' | 'deliveries' | 'events',
   Removal,

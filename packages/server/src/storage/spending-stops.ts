@@ -7,10 +7,10 @@ import type { Principal } from '../core/principal.ts'
 import type { Tx } from './engine/database.ts'
 import { LOCK_ORDER } from './mandate-locks.ts'
 
-/** Who asks for something: a key, or a member who has signed in. */
+/** The sender of a request: an API key, or a member who has signed in. */
 type Asker = Pick<Principal, 'kind' | 'id'>
 
-/** Who spends: by which key or member, for which agent, under which mandate. */
+/** A spender: the key or member that sent the request, the agent, and the mandate. */
 export interface Spender {
   readonly organizationId: string
   readonly askedBy: Asker
@@ -18,22 +18,22 @@ export interface Spender {
   readonly mandateId: string | null
 }
 
-/** Everything that a person can stop a spender by. */
+/** Every state by which a person can stop a spender. */
 export interface SpenderState {
   readonly isFrozen: boolean
   /** Undefined for an agent that does not exist, or was deleted. */
   readonly agentStatus: AgentStatus | undefined
-  /** Of the mandate and of those above it. */
+  /** The statuses of the mandate and its ancestors. */
   readonly mandateStatuses: readonly StoredMandateStatus[]
-  /** Of the key, or of the member. */
+  /** Whether the key is not revoked, or the member is active. */
   readonly isAskerLive: boolean
 }
 
 /**
- * Reads it so that it stays true until the end of the transaction: whoever freezes, pauses or revokes
- * waits for the end, or was there first and is seen. The locks are shared, so that those of several
- * spenders do not wait for each other, and taken in the order that all locking keeps. All of it is
- * one round trip, which what the caller sends next joins.
+ * Reads the state under locks that keep it true until the end of the transaction: a freeze, pause
+ * or revocation either waits for the end or has committed before and is seen. The locks are shared,
+ * so spenders do not block each other, and they follow the one lock order. It takes one round trip,
+ * which the caller's next statement joins.
  */
 export async function lockSpenderState(tx: Tx, spender: Spender): Promise<SpenderState> {
   const { organizationId, askedBy, agentId, mandateId } = spender
@@ -66,9 +66,10 @@ export async function lockSpenderState(tx: Tx, spender: Spender): Promise<Spende
 }
 
 /**
- * Throws unless the key or the member is still there, and the member's role still has the scope: this
- * process may not have heard of it yet. It stays so until the end of the transaction. Whoever revokes keys
- * of the organization, or changes or removes members, waits for that, and then sees what this one has made.
+ * Throws unless the key or member is still active and the member's role still has the scope: this
+ * process may not have been notified yet. The answer stays true until the end of the transaction,
+ * because revoking keys and changing or removing members wait for it, and then also see the rows
+ * that this transaction created.
  */
 export async function requireAsker(tx: Tx, asker: Principal, scope: Scope): Promise<void> {
   const { organizationId, kind } = asker
@@ -97,7 +98,7 @@ function shareOrganization(tx: Tx, organizationId: string): Promise<{ frozen: bo
   })
 }
 
-/** The role is that of a member; a key has none. */
+/** Only a member has a role; for a key it is null. */
 function shareAsker(
   tx: Tx,
   organizationId: string,

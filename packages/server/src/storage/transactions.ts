@@ -32,7 +32,7 @@ export interface TransactionFilter {
   readonly category: string | undefined
   readonly reference: string | undefined
   readonly code: string | undefined
-  /** Whether a rule has flagged it, or something became unusual about its money. */
+  /** Whether a rule flagged it, or something unusual happened to its money. */
   readonly isFlagged: boolean | undefined
   readonly from: Instant | undefined
   readonly to: Instant | undefined
@@ -43,7 +43,7 @@ export interface TransactionFilter {
 }
 
 export interface ListOptions {
-  /** False: the total is not asked for. */
+  /** False: the total is not counted. */
   readonly isCounted?: boolean
   /** False: the details are not read, and are null. */
   readonly hasDetails?: boolean
@@ -79,7 +79,7 @@ export async function findTransaction(
   return transaction
 }
 
-/** Whose transaction it is; undefined when there is no such transaction. */
+/** The agent of a transaction; undefined if there is no such transaction. */
 export async function findAgentOf(
   db: Queryable,
   organizationId: string,
@@ -92,7 +92,7 @@ export async function findAgentOf(
   return row?.agentId
 }
 
-/** Send this after locking the mandates: they come first in the order of locks. */
+/** Send this after locking the mandates: they come first in the lock order. */
 export function lockTransactions(
   tx: Tx,
   organizationId: string,
@@ -120,12 +120,12 @@ export type TransactionChange = Pick<
   | 'createdAt'
 >
 
-/** Far more than become of a purchase. Of what comes after these, a backtest says that it is not kept. */
+/** Far more steps than a purchase has. A backtest reports that later steps are not stored. */
 const STEPS_MAX = 100
 
 /**
- * Sets what has become of transactions that the caller has locked. The amount that was decided is kept
- * where it becomes another one, because the leaf of the decision commits to it.
+ * Updates the state of transactions that the caller has locked. If the amount changes, the amount
+ * that was decided is kept in `decided_amount`, because the leaf of the decision commits to it.
  */
 export function updateTransactions(
   organizationId: string,
@@ -170,12 +170,12 @@ export function updateTransactions(
   }
 }
 
-/** As a list of one, which is joined with the list that is there. */
+/** A list of one element, which the statement appends to the stored list. */
 function stepText(step: StoredStep): string {
   return JSON.stringify([step])
 }
 
-/** What its caller was told instead, when a decision was stored too late. */
+/** Stores the rejection that the caller received because its decision was stored too late. */
 export function storeLateDecline(
   organizationId: string,
   id: string,
@@ -192,7 +192,7 @@ function toConditions(
   organizationId: string,
   filter: TransactionFilter,
   now: Instant,
-  /** How far ids are from created_at at most. */
+  /** The largest difference between ids and `created_at`. */
   gapMs: number,
 ): Condition[] {
   const { from, to } = filter
@@ -224,7 +224,10 @@ function equal(column: string, value: string | undefined): Condition | undefined
   return value === undefined ? undefined : [`${column} = ?`, value]
 }
 
-/** A bound key does not see what rules of mandates above have flagged; their ids have a slash. */
+/**
+ * A bound key does not see flags by rules of parent mandates; the ids of those rules contain a
+ * slash.
+ */
 function flagCondition(isFlagged: boolean, agentIds: TransactionFilter['agentIds']): Condition {
   const byRule =
     agentIds === null

@@ -61,17 +61,17 @@ const REFUSALS: Refusals = new Map<string, Refusal>([
   ],
 ])
 
-/** How the name of a constraint is quoted in a message. */
+/** The pattern of a quoted constraint name in a message. */
 const QUOTED = /"([a-z0-9_]+)"/g
-/** A store that is distributed keeps a part of each table under a name that ends with a number. */
+/** A distributed store keeps each part of a table under a name that ends with a number. */
 const PART_NUMBER = /_\d+$/
 
 /**
- * The problem that a caller sees when a statement breaks a constraint. Undefined for a constraint
- * that no request can break: that is a defect, and is answered as one.
+ * Returns the problem that a caller sees when a statement breaks a constraint. Returns undefined
+ * for a constraint that no request can break: that is a defect of ours, and the response says so.
  *
- * The error does not always say in a field of its own which constraint it was, so the message is
- * read as well.
+ * The error does not always have a field with the constraint's name, so the function searches the
+ * message too.
  */
 export function problemOfConstraint(
   { constraint, message }: { readonly constraint: string | undefined; readonly message: string },

@@ -7,10 +7,10 @@
 
 const SEPARATOR = '\u001e'
 const NULL_TEXT = '\u001f'
-/** Characters besides the comma that mean something in the text of an array. */
+/** Characters besides the comma that have a meaning in the text of an array. */
 const SYNTAX = ['{', '}', '"', '\\']
 
-/** For elements that hold no comma, brace, quote or backslash: ids, numbers, instants. */
+/** An array of elements without a comma, brace, quote or backslash: ids, numbers, instants. */
 export function plainArray(values: readonly (string | bigint | number | null)[]): string {
   const joined = values.map((value) => value ?? 'NULL').join(',')
   // Searches of the whole text cost less than a search of each element.
@@ -20,8 +20,8 @@ export function plainArray(values: readonly (string | bigint | number | null)[])
 }
 
 /**
- * For any text without the control characters U+001E and U+001F, which strict JSON refuses and
- * JSON.stringify escapes. Read it with `texts($n)`.
+ * An array of any texts without the control characters U+001E and U+001F, which strict JSON refuses
+ * and JSON.stringify escapes. Read it with `texts($n)`.
  */
 export function textArray(values: readonly (string | null)[]): string {
   return values
@@ -48,7 +48,7 @@ function countOf(character: string, text: string): number {
   return count
 }
 
-/** A defect of the caller. The element is left out, since it may be secret. */
+/** A defect of the calling code. The message omits the element, since it may be secret. */
 function separatorFound(): Error {
   return new Error('An element of an array parameter holds a separator.')
 }
