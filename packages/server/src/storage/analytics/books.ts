@@ -7,7 +7,10 @@ const COLUMNS = `
   book, zone, state, counted_to as "countedTo", filled_to as "filledTo", fill_end as "fillEnd",
   filled_count as "filledCount", started_at as "startedAt"`
 
-/** The first book of an organization that has spent nothing yet: it is complete. */
+/**
+ * Inserts the first book of a new organization. It is complete at once, since nothing was spent
+ * yet.
+ */
 export async function insertFirstBook(
   db: Queryable,
   organizationId: string,
@@ -21,7 +24,7 @@ export async function insertFirstBook(
   })
 }
 
-/** A book that is to be filled. Nothing happens if somebody else has opened one meanwhile. */
+/** Opens a book that is to be filled. Does nothing if a different process opened it meanwhile. */
 export function openBook(
   organizationId: string,
   { book, zone, countedTo, fillEnd }: Pick<Book, 'book' | 'zone' | 'countedTo' | 'fillEnd'>,
@@ -36,7 +39,7 @@ export function openBook(
   }
 }
 
-/** Whoever changes a book, or what books need, holds this lock. Decisions never take it. */
+/** Every change of a book, or of rows that books need, holds this lock. Decisions never take it. */
 export function lockBooks(tx: Tx, organizationId: string): Promise<Book[]> {
   return tx.query<Book>({
     name: 'lock-analytics-books',
@@ -78,7 +81,7 @@ export function removeBook(organizationId: string, book: number): Statement {
   }
 }
 
-/** Read it after the lock. Everything up to this number is committed. */
+/** The end of the feed. Read it after the lock: everything up to this number is committed. */
 export async function readFeedEnd(db: Queryable, organizationId: string): Promise<FeedEnd> {
   const [row] = await db.query<FeedEnd>({
     name: 'read-feed-end',
@@ -91,7 +94,10 @@ export async function readFeedEnd(db: Queryable, organizationId: string): Promis
   return row
 }
 
-/** Organizations whose books have something to do, after this one, found without a lock. */
+/**
+ * Organizations whose books have work to do, ordered by id and starting after this one, read
+ * without locks.
+ */
 export async function listUncounted(
   db: Queryable,
   after: string,

@@ -5,16 +5,16 @@ import type { Queryable, Statement } from '../engine/database.ts'
 import { plainArray } from '../engine/wire-array.ts'
 import { ADDED, MEASURE_COLUMNS } from './measure-columns.ts'
 
-/** The book that is counted in, which the caller has locked. */
+/** The book that the counts go into. The caller has locked it. */
 export interface CountingPlace {
   readonly organizationId: string
   readonly book: number
-  /** Of its zone. */
+  /** The UTC offsets of the book's zone. */
   readonly offsets: Offsets
 }
 
 export interface NumberRange {
-  /** The first number is the one after this. */
+  /** Exclusive: the first number is the one after this. */
   readonly after: bigint
   readonly to: bigint
 }
@@ -25,8 +25,9 @@ export interface IdRange {
 }
 
 /**
- * The date in the zone of the book. It is plain arithmetic, so every node of a store can do it. It is that
- * of floating-point numbers, which takes half the time of decimals and is exact to the microsecond here.
+ * The date in the book's zone. It is plain arithmetic, so every node of a distributed store can run
+ * it. It uses floating-point numbers, which take half the time of decimals and are exact to the
+ * microsecond in this range.
  */
 const dayOf = (column: string): string => `
   ('1970-01-01'::date + floor((date_part('epoch', ${column}) * 1000
@@ -34,7 +35,10 @@ const dayOf = (column: string): string => `
 
 const IS_DECISION = `e.kind in ('transaction.approved', 'transaction.rejected') and e.sample is null`
 
-/** Approved spends have no rule but one that flagged them. Details are long, and retention removes them. */
+/**
+ * An approved spend has a rule only if one flagged it. Details are long, and retention removes
+ * them.
+ */
 const RULE = `case when decision = 'rejected'
   then coalesce(details->>'firstFailure', flagged_by[1]) else flagged_by[1] end`
 
@@ -44,7 +48,7 @@ const COLUMNS = `
   settled_amount as settled, refunded_amount as refunded`
 
 /**
- * A limit keeps the planner from joining all of two long tables, which it does as soon as it
+ * The limit keeps the planner from joining two long tables completely, which it does as soon as it
  * misjudges their size.
  */
 const transaction = (id: string): string => `
@@ -53,8 +57,9 @@ const transaction = (id: string): string => `
   ) t on true`
 
 /**
- * The first change after this number says what the transaction was before it. Where nothing has changed
- * since the stretch begins, which is asked once, nobody looks for each transaction.
+ * The first change after this number holds the state of the transaction before it. The `exists`
+ * query runs once per statement: if nothing changed since the range begins, it saves the lookup for
+ * each transaction.
  */
 const firstChange = (id: string, number: string, begin: string): string => `
   left join lateral (
@@ -64,7 +69,7 @@ const firstChange = (id: string, number: string, begin: string): string => `
     order by number limit 1
   ) c on true`
 
-/** A transaction as it was before its first change, or as it is. */
+/** A transaction as it was before its first change, or as it is now. */
 const AS_IT_WAS = `
   1 as sign, coalesce(c.held_before, t.held) as held, coalesce(c.settled_before, t.settled) as settled,
   coalesce(c.refunded_before, t.refunded) as refunded, coalesce(c.code_before, t.code) as code,
@@ -74,7 +79,10 @@ const FIXED = `
   t.decision, t.amount, t.currency, t.agent_id, t.mandate_id, t.vendor, t.category, t.path,
   t.approval_id`
 
-/** What was decided, and what became of earlier decisions: as they were, and as they are instead. */
+/**
+ * New decisions, and changes of earlier ones: each change subtracts the old state and adds the new
+ * one.
+ */
 const FEED_FACTS = `
   select ${dayOf('e.occurred_at')} as day, ${FIXED}, ${AS_IT_WAS}
   from webhook_events e ${transaction('e.id')} ${firstChange('e.id', 'e.number', '$5')}
@@ -88,7 +96,10 @@ const FEED_FACTS = `
   ) as v (sign, held, settled, refunded, code, rule)
   where c.organization_id = $1 and c.number > $5 and c.number <= $6`
 
-/** The event of a decision may be past its retention; then it was long before. */
+/**
+ * Retention may have removed the event of a decision. Such a decision is old, so it is counted
+ * here.
+ */
 const RECORD_FACTS = `
   select ${dayOf('t.created_at')} as day, ${FIXED}, ${AS_IT_WAS}
   from (
@@ -115,7 +126,7 @@ const COUNT_INTO_CELLS = `
     select *, decision = 'approved' and approval_id is not null as is_used,
            decision = 'rejected' and code = '${sharedCodes.approval_required.code}' as is_asked`
 
-/** Ids are compared as they are, and not as the texts that they are stored as. */
+/** Groups by the ids themselves, and not by the texts that cells store them as. */
 const BY_CELL = `
   ) as judged
   group by day, agent_id, mandate_id, vendor, 7, path, 9, code, 11
@@ -123,7 +134,7 @@ const BY_CELL = `
                currency)
   do update set ${ADDED}`
 
-/** Counts what came in a stretch of the feed, each decision as it was right after its number. */
+/** Counts a range of the feed, with each decision in its state right after its number. */
 export function countFeed(place: CountingPlace, { after, to }: NumberRange): Statement {
   return {
     name: 'count-analytics-feed',
@@ -132,7 +143,7 @@ export function countFeed(place: CountingPlace, { after, to }: NumberRange): Sta
   }
 }
 
-/** Counts transactions of the record as they were right after a number of the feed. */
+/** Counts stored transactions in their state right after a number of the feed. */
 export function countRecord(
   place: CountingPlace,
   { after, to }: IdRange,
@@ -149,13 +160,13 @@ const TOUCH_DAYS = `
   insert into analytics_days (organization_id, book, day, is_rolled, groupings_rolled, touched_at)
   select $1, $2, day, false, 0, $7::timestamptz`
 
-/** Questions read the cells of these days from now on, until they are rolled again. */
+/** From now on queries read the cells of these days, until the days are rolled up again. */
 const BY_DAY = `
   group by day
   on conflict (organization_id, book, day) do update
   set is_rolled = false, groupings_rolled = 0, touched_at = excluded.touched_at`
 
-/** Notes the days of what `countFeed` counts. An event has the time of its decision. */
+/** Marks the days that `countFeed` changes. An event has the time of its decision. */
 export function touchDaysOfFeed(
   place: CountingPlace,
   { after, to }: NumberRange,
@@ -175,7 +186,7 @@ export function touchDaysOfFeed(
   }
 }
 
-/** Notes the days of what `countRecord` counts. */
+/** Marks the days that `countRecord` changes. */
 export function touchDaysOfRecord(
   place: CountingPlace,
   { after, to }: IdRange,
@@ -196,13 +207,13 @@ function placeValues({ organizationId, book, offsets }: CountingPlace): readonly
   return [organizationId, book, plainArray(starts.map(toIso)), plainArray(aheadMs)]
 }
 
-/** Where a page of the record ends. */
+/** The last id of a page of transactions, and the page's size. */
 interface RecordPage {
   readonly last: string
   readonly size: bigint
 }
 
-/** The next transactions after an id and before another; undefined if there are none. */
+/** The next transactions after one id and before a second one; undefined if there are none. */
 export async function findRecordPage(
   db: Queryable,
   organizationId: string,

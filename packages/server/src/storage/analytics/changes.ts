@@ -3,7 +3,7 @@ import type { Statement } from '../engine/database.ts'
 import { plainArray, textArray, texts } from '../engine/wire-array.ts'
 import { TAKE_NUMBERS } from '../webhooks/events.ts'
 
-/** What became of one transaction. */
+/** A change of one transaction, as far as analytics counts it. */
 export interface CountedChange {
   readonly transactionId: string
   readonly before: CountedState
@@ -11,8 +11,8 @@ export interface CountedChange {
 }
 
 /**
- * Notes changes for the counters, in the transaction of the changes. It takes numbers of the feed, so
- * it belongs at the end (`sendLast`).
+ * Stores changes for analytics, in the transaction that makes them. The statement takes numbers of
+ * the feed, so send it last (`sendLast`).
  */
 export function storeCountedChanges(
   organizationId: string,
@@ -55,7 +55,7 @@ const STORE_COUNTED_CHANGES = `
     as c (id, held_before, settled_before, refunded_before, code_before, rule_before, held_after,
           settled_after, refunded_after, code_after, rule_after, place)`
 
-/** Removes changes that no book needs any more. */
+/** Removes changes that every book has counted. */
 export function removeCountedChanges(organizationId: string, to: bigint, limit: number): Statement {
   return {
     name: 'remove-counted-changes',

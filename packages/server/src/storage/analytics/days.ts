@@ -5,17 +5,18 @@ import type { Queryable, Statement } from '../engine/database.ts'
 import { plainArray } from '../engine/wire-array.ts'
 import { keyBy, MEASURE_COLUMNS, TOTALS } from './measure-columns.ts'
 
-/** Which days are to be rolled. */
+/** The days that are due to be rolled up. */
 export interface DueBefore {
-  /** Days before this one are over, wherever on earth. */
+  /** Days before this one are over in every time zone. */
   readonly day: string
-  /** When a day of the shown book was touched for the last time. */
+  /** A day of the shown book is due if its last change was at or before this instant. */
   readonly touchedAt: Instant
 }
 
 /**
- * The first day of each book that is over and was left alone. A book that is not shown yet has only the
- * days rolled that it was filled with, so that it does not wait for later changes.
+ * The first due day of each book: it is over and was not changed lately. In a book that is still
+ * being filled, only days from the filling are due, so that the book does not wait for later
+ * changes.
  */
 export function listDueDays(
   db: Queryable,
@@ -40,7 +41,7 @@ export function listDueDays(
   })
 }
 
-/** Notes how many groupings of a day are rolled; with all of them, its sums are read. */
+/** Stores how many groupings of a day are rolled up. Once all are, queries read the day's sums. */
 export function noteRolled(
   organizationId: string,
   { book, day }: DueDay,
@@ -54,7 +55,7 @@ export function noteRolled(
   }
 }
 
-/** Removes what a day was rolled into before, of one grouping. */
+/** Removes the earlier sums of a day for one grouping. */
 export function removeSums(
   organizationId: string,
   { book, day }: DueDay,
@@ -69,9 +70,9 @@ export function removeSums(
 }
 
 /**
- * Sums up the cells of a day by one grouping. Groups that are not among the largest are summed up as the
- * rest. Where the first dimension is the agent the rest keeps it, so that what a key may see that is
- * bound to agents stays complete.
+ * Sums the cells of a day by one grouping. Groups that are not among the largest are summed as the
+ * rest. If the first dimension is the agent, the rest keeps it, so that totals for an agent-bound
+ * key stay complete.
  */
 export function rollDay(
   organizationId: string,
@@ -117,7 +118,7 @@ const ROLL_DAY = `
   ) as placed
   group by 5, 6, 7, 8`
 
-/** How many days of a book are not rolled. */
+/** The number of days of a book that are not rolled up. */
 export async function countUnrolled(
   db: Queryable,
   organizationId: string,
@@ -131,7 +132,7 @@ export async function countUnrolled(
   return Number(row?.days ?? 0)
 }
 
-/** The first day of a book that is shown no more. */
+/** The first day of a book that is no longer shown. */
 export async function findFirstDay(
   db: Queryable,
   organizationId: string,
@@ -145,7 +146,7 @@ export async function findFirstDay(
   return row?.day
 }
 
-/** Everything of one day of a book. */
+/** Removes all rows of one day of a book. */
 export function removeDay(organizationId: string, book: number, day: string): Statement[] {
   const values = [organizationId, book, day]
   return [

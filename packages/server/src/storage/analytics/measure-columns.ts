@@ -7,18 +7,18 @@ export function columnOf(measure: Measure): string {
 
 const COLUMNS = MEASURES.map(columnOf)
 
-/** The columns of all measures, in their order. */
+/** The columns of all measures, in the order of MEASURES. */
 export const MEASURE_COLUMNS = COLUMNS.join(', ')
 
-/** Their sums, under the same names. */
+/** The sums of all measures, under the same names. */
 export const TOTALS = COLUMNS.map((column) => `sum(${column}) as ${column}`).join(', ')
 
-/** What is stored already and what comes, where a row of the table `s` is there already. */
+/** Adds new values to an existing row of the table `s`. */
 export const ADDED = COLUMNS.map((column) => `${column} = s.${column} + excluded.${column}`).join(
   ', ',
 )
 
-/** The key of a cell in the dimension that the parameter names; empty where it names none. */
+/** The key of a cell in the dimension that the parameter names; empty if it names none. */
 export function keyBy(parameter: string): string {
   const cases = DIMENSIONS.map((dimension) => `when '${dimension}' then ${dimension}`)
   return `case ${parameter}::text ${cases.join(' ')} else '' end`

@@ -11,49 +11,49 @@ export type SummedMetric = 'spend' | 'rejections' | 'approvals'
 export interface SumsRequest {
   readonly book: number
   readonly grouping: Grouping
-  /** Which of its keys are told apart. */
+  /** Whether the response separates groups by the first and the second key. */
   readonly shows: readonly [first: boolean, second: boolean]
-  /** Only these agents, who are then the first key. Rules of mandates above theirs are not named. */
+  /** Only these agents, which are then the first key. Rules of parent mandates are not named. */
   readonly agentIds: readonly string[] | null
   readonly range: DayRange
   readonly interval: Interval | undefined
   readonly metric: SummedMetric
-  /** How many groups of each currency are told apart. */
+  /** The number of groups per currency that the response shows separately. */
   readonly top: number
   readonly rowsMax: number
 }
 
-/** The sums of one group in one stretch of time. */
+/** The sums of one group in one interval. */
 export interface ReadSum {
-  /** The first day of the stretch; null if there is only one. */
+  /** The first day of the interval; null if the request has no interval. */
   readonly start: string | null
   readonly currency: string
-  /** All groups that are not told apart. */
+  /** True for the sum of all groups that are not shown separately. */
   readonly isRest: boolean
-  /** Whether there is something among them that was stored without its group. */
+  /** Whether the sum includes amounts that were stored without their group. */
   readonly isFolded: boolean
   readonly first: string
   readonly second: string
-  /** Those of the metric; the others are zero. */
+  /** The measures of the metric; the others are zero. */
   readonly measures: Measures
 }
 
 export interface ReadSums {
-  /** The number of the feed up to which everything is counted. */
+  /** Everything up to this number of the feed is counted. */
   readonly countedTo: bigint
-  /** Whether that is all there is. */
+  /** Whether that is the end of the feed. */
   readonly isCurrent: boolean
-  /** If it is not: when the last event that is counted happened; null where none is kept. */
+  /** If it is not: the time of the last counted event; null if retention removed it. */
   readonly countedAt: Instant | null
   readonly sums: readonly ReadSum[]
 }
 
 interface Row extends Omit<ReadSum, 'measures'>, Omit<ReadSums, 'sums'> {
-  /** In the order of the measures of the metric. */
+  /** Figures in the order of the metric's measures. */
   readonly figures: readonly string[]
 }
 
-/** Undefined if the book is not the one that is shown any more. */
+/** Returns undefined if the book is no longer the shown one. */
 export async function readSums(
   db: Queryable,
   organizationId: string,
@@ -82,7 +82,7 @@ export async function readSums(
   })
   const [first] = rows
   if (!first) return undefined
-  // Where there is no sum there is still the row of the book.
+  // Without any sum there is still one row, that of the book.
   const sums = rows
     .filter(({ currency }) => currency !== null)
     .map((row) => toSum(row, request.metric))
@@ -101,10 +101,10 @@ function toSum({ figures, ...row }: Row, metric: SummedMetric): ReadSum {
 
 const IN_RANGE = `organization_id = $1 and book = $2 and day >= $6 and day < $7`
 
-/** Today, and days that something became of lately. */
+/** Today, and days with recent changes. */
 const UNROLLED = `array(select day from analytics_days where ${IN_RANGE} and not is_rolled)`
 
-/** What each metric is read from. Summing up all measures would take twice as long. */
+/** The measures that each metric needs. Summing all measures would take twice as long. */
 const MEASURES_OF: Readonly<Record<SummedMetric, readonly Measure[]>> = {
   spend: ['approvedCount', 'held', 'settled', 'refunded'],
   rejections: ['rejectedCount', 'rejectedAmount'],
@@ -127,7 +127,7 @@ const TOTALS = `
   sum(figure_1) as figure_1, sum(figure_2) as figure_2, sum(figure_3) as figure_3,
   sum(figure_4) as figure_4`
 
-/** The groups with the most come first: the most money, or the most decisions. */
+/** The largest groups come first: by money, or by the number of decisions. */
 const READ_SUMS = `
   with place as materialized (
     select b.counted_to, b.counted_to >= f.last_number as is_current,
@@ -184,7 +184,7 @@ const READ_SUMS = `
   from place p left join told t on true
   order by t.start, t.currency, t.place`
 
-/** The book that answers are read from; undefined before the first one is filled. */
+/** The book that responses are read from; undefined before the first one is filled. */
 export async function findShownBook(
   db: Queryable,
   organizationId: string,

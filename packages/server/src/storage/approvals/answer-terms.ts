@@ -3,7 +3,10 @@ import { toUuid } from '../../core/id.ts'
 import type { Tx } from '../engine/database.ts'
 import { plainArray } from '../engine/wire-array.ts'
 
-/** The caller holds the organization, so that it stays so until the end of the transaction. */
+/**
+ * The caller holds the organization's lock, so the terms stay true until the end of the
+ * transaction.
+ */
 export async function readAnswerTerms(tx: Tx, organizationId: string): Promise<AnswerTerms> {
   const [terms] = await tx.query<AnswerTerms>({
     text: `select require_four_eyes as "requiresFourEyes", approval_password_above as "passwordAbove",
@@ -16,10 +19,10 @@ export async function readAnswerTerms(tx: Tx, organizationId: string): Promise<A
 }
 
 /**
- * The member behind each of these keys and members. A key stands for whoever made it, through all keys
- * in between, also those that are revoked by now. What leads to no member is left out: the operator
- * made it, or its maker was not kept. Keys are in one place, so this names them by the organization
- * alone.
+ * The member behind each of these keys and members. A key stands for the member who created it,
+ * directly or through other keys, revoked ones included. Ids that lead to no member are left out:
+ * the operator created the key, or its creator was not stored. Keys are stored in one place, so the
+ * query names them by the organization alone.
  */
 export async function findPeopleBehind(
   tx: Tx,
@@ -48,7 +51,7 @@ export async function findPeopleBehind(
   return new Map([...members, ...makers])
 }
 
-/** The addresses of members, also of those who were removed: whoever is invited again has another id. */
+/** The addresses of members, removed ones included: a member who is invited again gets a new id. */
 export async function findAddresses(
   tx: Tx,
   organizationId: string,

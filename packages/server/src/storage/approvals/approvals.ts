@@ -58,7 +58,10 @@ export function listApprovals(
   })
 }
 
-/** What waits, or can be used, is over by the clock, before anybody has noted it. */
+/**
+ * Expiry is decided by the clock: a pending or approved request past `expires_at` reads as expired
+ * before the sweeper has set its status.
+ */
 function statusCondition(status: ApprovalStatus, now: Instant): Condition {
   if (status === 'pending') return [`status = 'pending' and expires_at > ?`, toIso(now)]
   if (status === 'approved') return [`status = 'approved' and expires_at > ?`, toIso(now)]
@@ -69,7 +72,9 @@ function statusCondition(status: ApprovalStatus, now: Instant): Condition {
   ]
 }
 
-/** How many wait for a person, of the agents that the caller may see; null means all. */
+/**
+ * The number of pending requests, for the agents that the caller may see; null means all agents.
+ */
 export async function countWaiting(
   db: Queryable,
   organizationId: string,
@@ -87,7 +92,7 @@ export async function countWaiting(
   return Number(row?.count ?? 0n)
 }
 
-/** Those of these approvals that wait no more, or are not there. */
+/** Returns the ids that are no longer pending, or do not exist. */
 export async function listAnswered(
   db: Queryable,
   organizationId: string,

@@ -6,14 +6,14 @@ import type { Queryable } from '../engine/database.ts'
 import { plainArray, textArray, texts } from '../engine/wire-array.ts'
 
 /*
- * What a person is shown beside a request, for many requests at once. All of it is of the moment: it
- * is read when it is shown, and nothing of it is kept with the request.
+ * The context that a person sees beside a request, for many requests at once. It is read when it is
+ * shown, and none of it is stored with the request.
  */
 
-/** How far back what an agent spent at a vendor is looked for: so many transactions of the agent. */
+/** How many of an agent's newest transactions are searched for its spends at a vendor. */
 export const HISTORY_MAX = 1_000
 
-/** The spend that asked, as far as it is still kept. */
+/** The spend that asked for approval, as far as retention has kept it. */
 export interface AskingSpend {
   readonly id: string
   readonly reference: string | null
@@ -35,7 +35,7 @@ export function listAskingSpends(
   })
 }
 
-/** A deleted agent still has its name. */
+/** Deleted agents are included: their names are kept. */
 export function listAgentNames(
   db: Queryable,
   organizationId: string,
@@ -48,7 +48,10 @@ export function listAgentNames(
   })
 }
 
-/** A mandate of a line, and whose line it is. */
+/**
+ * A mandate of a line (a mandate and its ancestors), with the id of the mandate that the line
+ * starts at.
+ */
 export interface LineBudget extends Budgeted {
   readonly ownId: string
   readonly id: string
@@ -74,7 +77,7 @@ export function listLineBudgets(
   })
 }
 
-/** What an agent has spent at a vendor before. */
+/** The earlier spends of an agent at a vendor. */
 export interface SpentBefore {
   readonly agentId: string
   readonly vendor: string
@@ -84,7 +87,7 @@ export interface SpentBefore {
   readonly lastAt: Instant
 }
 
-/** The three lists belong together. Pairs of which nothing is found have no row. */
+/** Agent, vendor and currency of each pair belong together. Pairs without spends have no row. */
 export function listSpentBefore(
   db: Queryable,
   organizationId: string,
@@ -112,7 +115,7 @@ export function listSpentBefore(
   })
 }
 
-/** Oldest first. */
+/** Returns the decisions oldest first. */
 export function listApprovalDecisions(
   db: Queryable,
   organizationId: string,

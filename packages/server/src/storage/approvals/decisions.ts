@@ -6,7 +6,7 @@ import type { Queryable, Statement, Tx } from '../engine/database.ts'
 import { plainArray } from '../engine/wire-array.ts'
 import { APPROVAL_COLUMNS } from './approvals.ts'
 
-/** In one order, so that two who answer several at once do not wait for each other. */
+/** Locks in id order, so that two callers who decide several approvals at once cannot deadlock. */
 export function lockApprovals(
   tx: Tx,
   organizationId: string,
@@ -20,12 +20,12 @@ export function lockApprovals(
   })
 }
 
-/** What becomes of approvals that the caller has locked and found waiting. */
+/** The new state of an approval that the caller has locked and found pending. */
 export interface Answered {
   readonly id: string
   readonly status: 'approved' | 'rejected'
   readonly maxAmount: Micros | null
-  /** Until when an approval can be used; for a rejection it stays as it was. */
+  /** An approval can be used until this instant; a rejection keeps the old value. */
   readonly expiresAt: Instant
 }
 
@@ -52,7 +52,7 @@ export interface NewDecision extends ApprovalDecision {
   readonly approvalId: string
 }
 
-/** Each answer is a row, so that an approval can come to need a second one. */
+/** Each decision is a row of its own, so that an approval may need a second one in the future. */
 export function storeApprovalDecision(organizationId: string, decision: NewDecision): Statement {
   return {
     name: 'store-approval-decision',
@@ -76,9 +76,10 @@ export function storeApprovalDecision(organizationId: string, decision: NewDecis
 }
 
 /**
- * Makes vendors known to agents up to what was approved, without a price: the next settled spend tells
- * it. Where nothing is settled yet, the amount replaces that of an earlier answer; what is known by a
- * payment stays. The rows are written in the order of all that writes several of them.
+ * Makes vendors known to agents up to the approved amount, without a price: the next settled spend
+ * sets the price. If nothing is settled yet, the amount replaces that of an earlier decision; a
+ * vendor known by a payment stays unchanged. Rows are written in the order that all such writes
+ * use, so that they cannot deadlock.
  */
 export function makeVendorsKnown(
   organizationId: string,
@@ -106,13 +107,16 @@ export function makeVendorsKnown(
   }
 }
 
-/** What a person has approved of a vendor; of several answers at once the largest amount counts. */
+/**
+ * An approved vendor with its amount. If several approvals are decided at once, the largest amount
+ * counts.
+ */
 type KnownVendor = Pick<Approval, 'agentId' | 'vendor' | 'maxAmount'>
 
 /**
- * The key and those that made it, one after the other, also those that are revoked by now; last the
- * member that made the first of them. Keys are in one place, so this names them by the organization
- * alone.
+ * The key and the keys that created it, one after the other, revoked ones included, and last the
+ * member who created the first of them. Keys are stored in one place, so the query names them by
+ * the organization alone.
  */
 export async function listMakersOf(
   db: Queryable,

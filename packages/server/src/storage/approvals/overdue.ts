@@ -4,7 +4,7 @@ import type { Queryable, Statement, Tx } from '../engine/database.ts'
 import { plainArray } from '../engine/wire-array.ts'
 import { APPROVAL_COLUMNS } from './approvals.ts'
 
-/** Organizations with requests that nobody answered in time, found without a lock. */
+/** Organizations with pending requests past their expiry, read without locks. */
 export async function listOrganizationsWithOverdue(
   db: Queryable,
   now: Instant,
@@ -21,7 +21,7 @@ export async function listOrganizationsWithOverdue(
   return rows.map(({ organizationId }) => organizationId)
 }
 
-/** The longest overdue first. Those that somebody is about to answer are left to them. */
+/** Locks overdue requests, the longest overdue first. Skips those that a decision has locked. */
 export function lockOverdueRequests(
   tx: Tx,
   organizationId: string,

@@ -4,12 +4,12 @@ import { type Instant, toIso } from '../../core/time/instant.ts'
 import type { Statement, Tx } from '../engine/database.ts'
 import { plainArray } from '../engine/wire-array.ts'
 
-/** An approval as a spend presents it, and whose spend it may be. */
+/** An approval that a spend presents, and the agent that may use it. */
 export interface PermitRow extends Permit {
   readonly agentId: string
 }
 
-/** More than anybody approves of one card, or of one agent, at a time. */
+/** More approvals than one card or one agent has at a time. */
 const ALIKE_MAX = 100
 
 const PERMIT_COLUMNS = `
@@ -17,8 +17,8 @@ const PERMIT_COLUMNS = `
   payee, card_id as "cardId", coalesce(max_amount, amount) as "maxAmount", currency, lifts`
 
 /**
- * Locks the approvals that spends present, so that each is used once. Send this after the locks of the
- * mandates, which come first.
+ * Locks the approvals that spends present, so that each is used once. Send this after the locks of
+ * the mandates, which come first in the lock order.
  */
 export function lockPermits(
   tx: Tx,
@@ -33,17 +33,17 @@ export function lockPermits(
   })
 }
 
-/** Whose permits are looked for. */
+/** The agents, cards and paths whose approvals are searched. */
 export interface Unpresented {
   readonly agentIds: readonly string[]
   readonly cardIds: readonly string[]
-  /** Paths without cards on which no id can be presented. */
+  /** Paths without cards on which a spend cannot present an approval's id. */
   readonly paths: readonly PathName[]
 }
 
 /**
- * The same where no id can be presented, as with the networks of cards: what was approved for the card,
- * or for the agent on that path, is found.
+ * Locks approvals for spends that cannot present an id, as in card networks: it finds those
+ * approved for the card, or for the agent on that path.
  */
 export function lockUnpresentedPermits(
   tx: Tx,
@@ -68,7 +68,7 @@ export function lockUnpresentedPermits(
   })
 }
 
-/** The caller holds the locks of these approvals, and has found that each can be used. */
+/** The caller has locked these approvals and found each usable. */
 export function usePermits(
   organizationId: string,
   now: Instant,
@@ -90,8 +90,9 @@ export function usePermits(
 }
 
 /**
- * For a decision that came to nothing for certain: its caller was told no, or a checkout is proven to
- * have paid nothing. Its end stays. The caller holds the locks of the mandates.
+ * Makes an approval usable again after a spend that certainly moved no money: its caller received a
+ * rejection, or a checkout is proven to have paid nothing. The expiry stays the same. The caller
+ * holds the locks of the mandates.
  */
 export function returnPermit(organizationId: string, id: string, transactionId: string): Statement {
   return {

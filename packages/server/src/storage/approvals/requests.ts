@@ -4,7 +4,7 @@ import { type Instant, toIso } from '../../core/time/instant.ts'
 import type { Statement, Tx } from '../engine/database.ts'
 import { plainArray, textArray, texts } from '../engine/wire-array.ts'
 
-/** A request that waits, as far as another one needs it to join. */
+/** A pending request, with the fields that a repeated request needs to join it. */
 export interface WaitingRequest {
   readonly id: string
   readonly agentId: string
@@ -14,8 +14,8 @@ export interface WaitingRequest {
 }
 
 /**
- * All requests of these agents that still wait. Requests of a mandate are opened under its lock, so
- * whoever holds it and finds none alike can open one.
+ * All pending requests of these agents. Requests of a mandate are opened under its lock, so a
+ * caller that holds the lock and finds no equal request can open one.
  */
 export function listWaitingRequests(
   tx: Tx,
@@ -34,7 +34,7 @@ export function listWaitingRequests(
   })
 }
 
-/** A request as it is opened. */
+/** A new request for approval. */
 export interface NewRequest
   extends Omit<Approval, 'status' | 'maxAmount' | 'usedBy' | 'usedAt' | 'createdAt'> {
   readonly lifts: readonly Lift[]
@@ -93,15 +93,18 @@ const OPEN_REQUESTS = `
     as r (id, agent_id, mandate_id, transaction_id, path, vendor, category, amount, currency, payee,
           card_id, lifts, digest, asked, asked_by, makes_known, waits_ms, expires_at)`
 
-/** Further spends that ask for what waits already. */
+/** A pending request that further spends join. */
 export interface Joining {
   readonly id: string
   readonly asked: number
-  /** Everybody who has asked, those from before included. */
+  /** Everyone who has asked, including those before. */
   readonly askedBy: readonly string[]
 }
 
-/** What a person has answered meanwhile stays as it is: those who joined find the answer. */
+/**
+ * A request that a person has decided meanwhile stays as it is; the spends that joined get that
+ * decision.
+ */
 export function joinRequests(organizationId: string, joining: readonly Joining[]): Statement {
   return {
     name: 'join-requests',
@@ -118,7 +121,10 @@ export function joinRequests(organizationId: string, joining: readonly Joining[]
   }
 }
 
-/** For the few decisions that have to do with an approval; all others are stored without. */
+/**
+ * Only for the few decisions that involve an approval, so that all others do not pay for the
+ * column.
+ */
 export function noteApprovals(
   organizationId: string,
   noted: readonly { readonly transactionId: string; readonly approvalId: string }[],

@@ -4,7 +4,10 @@ import type { Statement } from '../engine/database.ts'
 import { plainArray } from '../engine/wire-array.ts'
 import { newSalt } from './new-salt.ts'
 
-/** Commits to a payload with a fresh salt. It is taken as JSON keeps it, since it is read from there. */
+/**
+ * Commits to a payload with a new salt. The payload passes through JSON first, because later
+ * readers get it from there.
+ */
 export function makeCommitment(payload: object): Commitment {
   const text = payloadText(payload)
   const salt = newSalt()
@@ -18,7 +21,10 @@ export function payloadText(payload: object): string {
   return text
 }
 
-/** For a decision whose record was replaced: its leaf stays, and what it told is gone. */
+/**
+ * For a decision whose record was replaced: its leaf stays, but its content can no longer be
+ * proven.
+ */
 export function forgetSalt(organizationId: string, eventId: string): Statement {
   return {
     text: 'update webhook_events set salt = null where organization_id = $1 and id = $2',
@@ -26,7 +32,7 @@ export function forgetSalt(organizationId: string, eventId: string): Statement {
   }
 }
 
-/** What was made for rows that an older gateway has stored without it. */
+/** A commitment for a row that an older gateway stored without one. */
 export interface LateCommitment extends Commitment {
   readonly number: bigint
 }

@@ -8,10 +8,10 @@ export interface DecisionHashes {
   readonly hashes: Buffer
 }
 
-/** What a stretch of the feed holds. */
+/** The events in a range of the feed. */
 export interface FeedReading {
   readonly decisions: DecisionHashes
-  /** The numbers of all other events: their leaves have to be made from their rows. */
+  /** The numbers of all other events: their leaves must be made from their rows. */
   readonly others: readonly number[]
 }
 
@@ -22,10 +22,11 @@ interface ReadingRow {
 }
 
 /**
- * Nearly all leaves are decisions, so their rows are not brought here: writing their texts would cost ten
- * times as much of this process, beside which decisions are made. A decision is stored with the hash of
- * its leaf, which its receipt has. One without is among the others, as are those of an older gateway and
- * those that were declined at a deadline. Events of tests did not happen, and are left out.
+ * Nearly all leaves are decisions, so their rows are not read here: making their texts would cost
+ * ten times as much CPU in this process, which also makes decisions. A decision is stored with the
+ * hash of its leaf, which its receipt contains. Decisions without a hash are among the others:
+ * those of an older gateway, and those rejected at a deadline. Test events did not happen, and are
+ * left out.
  */
 export async function readDecisionHashes(
   db: Queryable,
@@ -52,8 +53,8 @@ export async function readDecisionHashes(
     values: [organizationId, after, to],
   })
   const numbers = toNumbers(row?.numbers)
-  // Aggregates take their rows as the inner query sorts them, which SQL itself does not promise.
-  // Whether a number comes twice is asked by whoever seals.
+  // Aggregates take their rows in the order of the inner query, which SQL itself does not promise.
+  // The sealer checks for duplicate numbers.
   if (numbers.some((number, place) => number < (numbers[place - 1] ?? 0))) {
     throw new Error('The database gave decisions that are not in the order of the feed.')
   }

@@ -3,37 +3,37 @@ import type { Statement } from '../engine/database.ts'
 import { plainArray, textArray, texts } from '../engine/wire-array.ts'
 import type { FeedRange } from './sources.ts'
 
-/** What a log grows by: leaves that are appended together, in their order. */
+/** Leaves that are appended to an audit log together, in their order. */
 export interface Growth {
   /** The index of the first leaf. */
   readonly first: number
   /** The hashes of all leaves, one after the other. */
   readonly hashes: Buffer
-  /** The roots of the subtrees that end with them, as the frontier gives them. */
+  /** The roots of the subtrees that these leaves complete, in the order of the frontier. */
   readonly nodes: Uint8Array
 }
 
-/** Leaves of decisions, by their numbers in the feed and their places in the growth. */
+/** Leaves of decisions: their numbers in the feed, and their places in the growth. */
 export interface DecisionLeaves {
   readonly numbers: readonly number[]
   readonly places: readonly number[]
 }
 
-/** The leaf of something else. */
+/** The leaf of an event or change other than a decision. */
 export interface NewLeaf extends LeafSubject {
   readonly number: bigint
   readonly place: number
-  /** In hexadecimal digits. */
+  /** The commitment in hexadecimal digits. */
   readonly commitment: string
 }
 
-/** What every leaf takes from the growth. Half of all leaves complete nothing but themselves. */
+/** The columns that each leaf takes from the growth. Half of all leaves complete no subtree. */
 const PLACED = `
   $2::bigint + l.place, substr($3::bytea, l.place * ${HASH_BYTES} + 1, ${HASH_BYTES}),
   case when l.nodes > 0
        then substr($4::bytea, l.node * ${HASH_BYTES} + 1, l.nodes * ${HASH_BYTES}) end`
 
-/** The values of `$1` to `$7`: the growth, and where in it each of these leaves is. */
+/** The values of `$1` to `$7`: the growth, and the place of each of these leaves in it. */
 function placedValues(
   organizationId: string,
   { first, hashes, nodes }: Growth,
@@ -48,8 +48,9 @@ function placedValues(
 }
 
 /**
- * Appends leaves of decisions to the log whose lock the caller holds. What they say is taken from the
- * rows of this range. If one of these were gone by now, nothing would be stored: no column may be null.
+ * Appends leaves of decisions to the audit log whose lock the caller holds. Their content comes
+ * from the rows of this range. If one of these rows were gone by now, the statement would fail and
+ * store nothing, because no column may be null.
  */
 export function insertDecisionLeaves(
   organizationId: string,
@@ -64,7 +65,10 @@ export function insertDecisionLeaves(
   }
 }
 
-/** By `+ 0` the range is read once: otherwise it looks for each number in each month of events. */
+/**
+ * The `+ 0` makes the planner read the range once; otherwise it searches each monthly partition of
+ * events for each number.
+ */
 const INSERT_DECISION_LEAVES = `
   insert into audit_leaves (organization_id, index, hash, nodes, number, kind, subject, at, actor_id,
                             commitment)
@@ -74,7 +78,7 @@ const INSERT_DECISION_LEAVES = `
     left join webhook_events e
       on e.organization_id = $1 and e.number > $9 and e.number <= $10 and e.number + 0 = l.number`
 
-/** Appends leaves of anything else, in the same growth. */
+/** Appends all other leaves of the same growth. */
 export function insertLeaves(
   organizationId: string,
   growth: Growth,

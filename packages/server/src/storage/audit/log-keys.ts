@@ -1,16 +1,16 @@
 import { type Instant, toIso } from '../../core/time/instant.ts'
 import type { Queryable } from '../engine/database.ts'
 
-/** A key that signs the logs of all organizations, sealed. It is the pkcs8 form in Base64. */
+/** A sealed key that signs the audit logs of all organizations: its PKCS #8 form in Base64. */
 export interface StoredLogKey {
   readonly secret: Buffer
   readonly createdAt: Instant
 }
 
-/** They are secrets of the installation, so a new master key reaches them. */
+/** The keys are secrets of the installation, so a rotation of the master key seals them again. */
 const NAME = 'audit-log-key:'
 
-/** The oldest first. */
+/** Returns the keys oldest first. */
 export function listLogKeys(db: Queryable): Promise<StoredLogKey[]> {
   return db.query<StoredLogKey>({
     name: 'list-log-keys',
@@ -20,7 +20,7 @@ export function listLogKeys(db: Queryable): Promise<StoredLogKey[]> {
   })
 }
 
-/** False if there are as many already: another process has made one meanwhile. */
+/** Returns false if that place is taken: a different process has made a key meanwhile. */
 export async function insertLogKey(
   db: Queryable,
   before: number,

@@ -2,24 +2,24 @@ import { type Hash, splitHashes } from '@purser/audit'
 import type { BegunWith } from '../../core/audit/payloads.ts'
 import type { Queryable, Statement, Tx } from '../engine/database.ts'
 
-/** The state of an organization's log. */
+/** The state of an organization's audit log. */
 export interface AuditLog {
-  /** The number in the feed behind which it begins. */
+  /** The audit log begins after this number of the feed. */
   readonly begunAfter: bigint
-  /** What there was then. */
+  /** The rows that existed when the audit log began. */
   readonly begunWith: BegunWith
   readonly size: number
-  /** Everything up to this number of the feed is in it. */
+  /** Everything up to this number of the feed is in the audit log. */
   readonly lastNumber: bigint
-  /** The roots of its complete subtrees, from the left. */
+  /** The roots of its complete subtrees, from left to right. */
   readonly nodes: readonly Hash[]
-  /** How many leaves the last checkpoint has. */
+  /** The number of leaves in the last checkpoint. */
   readonly signedSize: number
-  /** The number of its last leaf; null where that cannot be read. */
+  /** The number of its last leaf; null if that leaf cannot be read. */
   readonly lastLeaf: bigint | null
-  /** Nothing more is sealed, because the feed gave a number again. */
+  /** True if sealing has stopped because the feed repeated a number. */
   readonly isStopped: boolean
-  /** The last number of the feed that is committed: everything up to it can be read afterwards. */
+  /** The last committed number of the feed: everything up to it can be read after this. */
   readonly feedEnd: bigint
 }
 
@@ -35,16 +35,16 @@ interface LogRow {
   readonly feedEnd: bigint | null
 }
 
-/** An organization whose log is behind. */
+/** An organization whose audit log is behind its feed. */
 export interface Unsealed {
   readonly organizationId: string
-  /** It has no log yet. */
+  /** True if it has no audit log yet. */
   readonly isNew: boolean
 }
 
 /**
- * Organizations behind this one in whose feed there is something that is not sealed, or whose feed is
- * behind its log, or whose log has leaves that are not signed, or none at all. They are found without a lock.
+ * Organizations after this one with work for the sealer: the feed has unsealed numbers, the feed is
+ * behind the audit log, leaves are not signed, or there is no audit log. Read without locks.
  */
 export function listUnsealed(db: Queryable, after: string, limit: number): Promise<Unsealed[]> {
   return db.query<Unsealed>({
@@ -60,7 +60,7 @@ export function listUnsealed(db: Queryable, after: string, limit: number): Promi
   })
 }
 
-/** Makes the log of an organization, unless another process has just made it. */
+/** Creates the audit log of an organization, unless a different process has just created it. */
 export async function openLog(db: Queryable, organizationId: string): Promise<void> {
   await db.query({
     name: 'open-log',
@@ -71,8 +71,8 @@ export async function openLog(db: Queryable, organizationId: string): Promise<vo
 }
 
 /**
- * Locks the log until the end of the transaction. Undefined if another process seals it, which is not
- * waited for.
+ * Locks the audit log until the end of the transaction. Returns undefined without waiting if a
+ * different process is sealing it.
  */
 export async function lockLog(tx: Tx, organizationId: string): Promise<AuditLog | undefined> {
   const [row] = await tx.query<LogRow>({
@@ -99,7 +99,7 @@ function toLog({ frontier, size, signedSize, feedEnd, ...row }: LogRow): AuditLo
   }
 }
 
-/** What there was when the log began; null also where there is no log. */
+/** The rows that existed when the audit log began; null also if there is no audit log. */
 export async function findBegunWith(db: Queryable, organizationId: string): Promise<BegunWith> {
   const [row] = await db.query<Pick<AuditLog, 'begunWith'>>({
     name: 'find-begun-with',
@@ -109,7 +109,7 @@ export async function findBegunWith(db: Queryable, organizationId: string): Prom
   return row?.begunWith ?? null
 }
 
-/** What the log has grown to, for whoever holds its lock. */
+/** Stores the new size of the audit log. The caller holds its lock. */
 export function growLog(
   organizationId: string,
   { size, lastNumber, nodes }: Pick<AuditLog, 'size' | 'lastNumber' | 'nodes'>,
@@ -122,7 +122,7 @@ export function growLog(
   }
 }
 
-/** Keeps a checkpoint, unless another process has signed a longer log meanwhile. */
+/** Stores a checkpoint, unless a different process has signed a larger audit log meanwhile. */
 export async function storeNote(
   db: Queryable,
   organizationId: string,
@@ -136,13 +136,13 @@ export async function storeNote(
   })
 }
 
-/** The last checkpoint of a log, as it was signed. */
+/** The last checkpoint of an audit log, as it was signed. */
 export interface SignedHead {
   readonly size: number
   readonly note: string
 }
 
-/** Undefined while the log has not been signed yet. */
+/** Returns undefined if the audit log is not signed yet. */
 export async function findHead(
   db: Queryable,
   organizationId: string,

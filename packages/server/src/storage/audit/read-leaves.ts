@@ -3,7 +3,7 @@ import { type Instant, toIso } from '../../core/time/instant.ts'
 import type { Queryable } from '../engine/database.ts'
 import { plainArray } from '../engine/wire-array.ts'
 
-/** A leaf as the log keeps it. */
+/** A leaf of the audit log as it is stored. */
 export interface StoredLeaf {
   readonly index: number
   readonly number: bigint
@@ -23,7 +23,7 @@ function toLeaf({ index, ...row }: LeafRow): StoredLeaf {
   return { ...row, index: Number(index) }
 }
 
-/** The leaves from one index up to another, which is not among them, in their order. */
+/** The leaves from index `from` up to, but not including, `end`, in their order. */
 export async function listLeaves(
   db: Queryable,
   organizationId: string,
@@ -40,9 +40,9 @@ export async function listLeaves(
 }
 
 /**
- * The leaves of decisions about these transactions, among the first so many of the log. They come in the
- * order of their transactions, the latest first, which is not that of the log: processes make ids, and
- * commit later.
+ * The leaves of decisions about these transactions, among the first `end` leaves. They are ordered
+ * by transaction, latest first, which is not the order of the audit log: processes make ids first
+ * and commit later.
  */
 export async function listDecisionLeaves(
   db: Queryable,
@@ -69,7 +69,7 @@ export interface LeafFilter {
   readonly to: Instant | undefined
 }
 
-/** The last leaves between two indexes that fit, the newest first. */
+/** The last matching leaves between two indexes, newest first. */
 export async function listLatestLeaves(
   db: Queryable,
   organizationId: string,
@@ -96,7 +96,7 @@ export async function listLatestLeaves(
   return rows.map(toLeaf)
 }
 
-/** Undefined if the log has no such leaf, or not yet. */
+/** Returns undefined if the audit log does not have such a leaf, or not yet. */
 export async function findLeafIndex(
   db: Queryable,
   organizationId: string,
@@ -116,7 +116,7 @@ interface NodeRow {
   readonly nodes: Buffer | null
 }
 
-/** Reads nodes of the tree: each is kept with the leaf that completes it. */
+/** Reads nodes of the Merkle tree. Each node is stored with the leaf that completes it. */
 export async function readNodes(
   db: Queryable,
   organizationId: string,

@@ -1,10 +1,10 @@
 import { DIGEST_DIGITS } from '../../core/audit/row-state.ts'
 
 /**
- * The live row of each kind of thing that a leaf commits to, as one jsonb object. `$1` is the organization.
- * What changes without a leaf of its own is left out: uses, figures of budgets, what issuers say, and
- * sealed values, which a new master key seals again. What belongs to the row in other tables is a column
- * of it.
+ * The live row of each kind of thing that a leaf commits to, as one jsonb object (ADR 51). `$1` is
+ * the organization. Columns that change without a leaf of their own are left out: times of use,
+ * budget figures, statuses reported by issuers, and sealed values, which a rotation of the master
+ * key seals again. Rows of other tables that belong to the thing are added as columns.
  */
 export const ROWS = {
   agent: (id: string) => `
@@ -76,7 +76,9 @@ export function isStatedThing(thing: string): thing is StatedThing {
   return Object.hasOwn(ROWS, thing)
 }
 
-/** The digests of a row as canonical JSON text, as `digestOf` makes each; null where there is no row. */
+/**
+ * The digests of a row as canonical JSON text, each made like `digestOf`; null if there is no row.
+ */
 export function digestsOf(row: string, salt: string): string {
   return `(
     select '{' || string_agg('"' || f.key || '":"' || left(encode(sha256(${salt}

@@ -4,13 +4,15 @@ import { type ChangeRow, toActor } from '../changes.ts'
 import type { Queryable } from '../engine/database.ts'
 import { plainArray } from '../engine/wire-array.ts'
 
-/** A stretch of an organization's feed: the numbers behind the first, up to the last. */
+/** A range of an organization's feed: the numbers after `after`, up to and including `to`. */
 export interface FeedRange {
   readonly after: bigint
   readonly to: bigint
 }
 
-/** What has these numbers, by its number. What is not kept any more is missing. */
+/**
+ * The events and changes with these numbers, by number. Those that retention removed are missing.
+ */
 export async function findSources(
   db: Queryable,
   organizationId: string,
@@ -64,7 +66,7 @@ const CHANGE_COLUMNS = `
   number, at, salt, commitment, actor_kind as "actorKind", actor_id as "actorId",
   actor_name as "actorName", operation, subject_id as "subjectId", before, after, state`
 
-/** The changes in a stretch of the feed. */
+/** The changes in a range of the feed. */
 export async function listChanges(
   db: Queryable,
   organizationId: string,
@@ -85,7 +87,10 @@ function toChange({ actorKind, actorId, actorName, ...row }: ChangeSourceRow): C
 
 type StoredFacts = Omit<DecisionFacts, 'policyHash' | 'failed'> & { readonly id: string }
 
-/** What the leaves of decisions commit to, by their ids, as far as their details are kept. */
+/**
+ * The facts that the leaves of decisions commit to, by id, as far as retention has kept the
+ * details.
+ */
 export async function findDecisionFacts(
   db: Queryable,
   organizationId: string,

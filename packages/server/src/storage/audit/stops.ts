@@ -1,15 +1,15 @@
 import { type Instant, toIso } from '../../core/time/instant.ts'
 import type { Queryable, Statement, Tx } from '../engine/database.ts'
 
-/** Where the feed of an organization does not go on behind its log. */
+/** A break in an organization's feed: its next number does not come after the last leaf. */
 export interface FeedBreak {
   /** The number of the last leaf. */
   readonly lastLeaf: bigint
-  /** The number that was to come next: not above it. */
+  /** The next number of the feed, which should be greater than `lastLeaf` and is not. */
   readonly nextNumber: bigint
 }
 
-/** Keeps that nothing more is sealed. What was kept first stays. */
+/** Stores that sealing has stopped. The first stop is kept. */
 export function stopLog(
   organizationId: string,
   { lastLeaf, nextNumber }: FeedBreak,
@@ -22,7 +22,7 @@ export function stopLog(
   }
 }
 
-/** Undefined where the log goes on. */
+/** Returns undefined if the audit log is not stopped. */
 export async function findStop(
   db: Queryable,
   organizationId: string,
@@ -35,7 +35,7 @@ export async function findStop(
   return row
 }
 
-/** Whether any log is stopped, for whoever watches the installation. */
+/** Whether any audit log is stopped, for monitoring of the installation. */
 export async function hasStoppedLog(db: Queryable): Promise<boolean> {
   const rows = await db.query({
     name: 'has-stopped-log',
@@ -44,7 +44,9 @@ export async function hasStoppedLog(db: Queryable): Promise<boolean> {
   return rows.length > 0
 }
 
-/** The ends of feed and log, read once more by whoever holds the lock of the log. */
+/**
+ * Reads the ends of the feed and the audit log again. The caller holds the lock of the audit log.
+ */
 export async function readEnds(
   tx: Tx,
   organizationId: string,

@@ -1,13 +1,14 @@
 import type { Tx } from '../engine/database.ts'
 
 /**
- * For the rest of the transaction, plans of prepared statements are kept whatever is asked. The server
- * would plan anew for each small batch, because for few spends it expects a plan that is made for them to
- * be cheaper; planning takes longer than all else then. A plan that is kept may be older than most rows, so
- * none may read a whole table because that was small. Compiling such a plan never pays.
+ * For the rest of the transaction, the server keeps the generic plans of prepared statements. It
+ * would otherwise plan each small batch again, because for few spends it expects a custom plan to
+ * be cheaper, and planning then takes longer than everything else. A kept plan may be older than
+ * most rows, so sequential scans are off: a plan made for a small table must not scan a large one.
+ * JIT compilation never pays for such a plan.
  *
- * It also reads how often spending was stopped (storage/stops.ts). That must be known before anything is read
- * that a stop changes, so this is the first statement of a batch.
+ * The statement also reads the number of spending stops (storage/stops.ts, ADR 50). A batch must
+ * know it before it reads anything that a stop changes, so this is the first statement of a batch.
  */
 export async function beginBatch(tx: Tx, organizationId: string): Promise<bigint> {
   const [row] = await tx.query<{ stops: bigint }>({

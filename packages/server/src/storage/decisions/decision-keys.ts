@@ -4,16 +4,21 @@ import type { Statement, Tx } from '../engine/database.ts'
 import { plainArray, textArray, texts } from '../engine/wire-array.ts'
 import { KEPT_MS } from '../idempotency.ts'
 
-/** What is stored under an Idempotency-Key; without a transaction it belongs to another request. */
+/**
+ * The row of an Idempotency-Key. Without a transaction the key belongs to a request that is no
+ * decision.
+ */
 export interface DecisionKeyRow extends SpacedKey {
   readonly fingerprint: Buffer
   readonly transactionId: string | null
-  /** Null unless the caller of the decision had a deadline; then whether a repeat was told of it. */
+  /**
+   * Null unless the caller had a deadline; then whether a retry has received the decision (ADR 19).
+   */
   readonly isTold: boolean | null
   readonly createdAt: Instant
 }
 
-/** Also returns expired keys, because they must be removed before they are used again. */
+/** Also returns expired keys, because they must be removed before they can be used again. */
 export function findDecisionKeys(
   tx: Tx,
   organizationId: string,
@@ -49,15 +54,15 @@ export function removeKeys(organizationId: string, keys: readonly SpacedKey[]): 
 export interface NewDecisionKey extends SpacedKey {
   readonly fingerprint: Buffer
   readonly transactionId: string
-  /** False where the caller has a deadline: nobody was told of the decision yet. */
+  /** False if the caller has a deadline: no caller has received the decision yet. */
   readonly isTold: false | null
 }
 
 /**
  * If two processes decide under the same key at once, the later one breaks the primary key. Its
- * batch is then repeated spend by spend and finds the answer of the first. They are stored in their order,
- * so that two batches with the same keys do not wait for each other: no mandate keeps spends of an agent
- * apart that has none.
+ * batch is then repeated spend by spend and finds the stored response. Keys are inserted in sorted
+ * order, so that two batches with the same keys cannot deadlock: for agents without a mandate there
+ * is no mandate lock that would serialize them.
  */
 export function storeDecisionKeys(
   organizationId: string,
@@ -84,7 +89,7 @@ export function storeDecisionKeys(
   }
 }
 
-/** For repeats that are told of a decision whose own caller had a deadline. */
+/** For retries that receive a decision whose first caller had a deadline. */
 export function setTold(organizationId: string, keys: readonly SpacedKey[]): Statement {
   return {
     name: 'set-told',

@@ -2,21 +2,22 @@ import type { PastDecision } from '../../core/replay/past-decision.ts'
 import type { Tx } from '../engine/database.ts'
 import { plainArray } from '../engine/wire-array.ts'
 
-/** Up to where the transactions of an agent are read. */
+/** An agent whose transactions a replay reads, from after `afterId` on. */
 export interface ReadAgent {
   readonly agentId: string
   readonly afterId: string
 }
 
 /**
- * Whoever asked for a replay and leaves ends it within a second, also while a statement waits for a lock
- * or for a disk.
+ * If the caller of a replay disconnects, the replay ends within a second, also while a statement
+ * waits for a lock or for the disk.
  */
 const TIMEOUT_MS = 750
 
 /**
- * The transactions of each of these agents after an id and before another, for a replay. The order comes
- * from the plan: an index scan for one agent after the other. It may time out, and is tried again then.
+ * The transactions of each agent after one id and before a second one, for a replay. The plan
+ * provides the order: one index scan per agent, one after the other. The statement may time out;
+ * the caller then retries it.
  */
 export function readHistory(
   tx: Tx,

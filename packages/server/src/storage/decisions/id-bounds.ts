@@ -1,6 +1,6 @@
 /**
- * The least and the greatest of some ids. A plan that is kept (beginBatch) goes to the months between two
- * bounds alone; for a list it would go to every month there is.
+ * The smallest and the largest of some ids. With these bounds a kept plan (beginBatch) reads only
+ * the monthly partitions between them; with a list of ids it would visit every partition (ADR 10).
  */
 export function boundsOf(
   ids: readonly string[],

@@ -3,16 +3,16 @@ import type { Queryable, Statement, Tx } from '../engine/database.ts'
 import { plainArray } from '../engine/wire-array.ts'
 import { UNKNOWN_VENDORS } from './read-accounts.ts'
 
-/** Where to go on with the transactions of an agent, which are looked at from the newest to the oldest. */
+/** The position in the transactions of an agent, which are read from the newest to the oldest. */
 export interface VendorCursor {
   readonly agentId: string
-  /** The newest transaction that is still to be looked at. */
+  /** The newest transaction that is not read yet. */
   readonly nextId: string
 }
 
-/** An agent of whose past some is still to be looked at. */
+/** An agent whose vendor history is still being loaded (ADR 22). */
 export interface VendorPast extends VendorCursor {
-  /** The mandate that is locked meanwhile. */
+  /** The mandate that each step locks. */
   readonly mandateId: string
   readonly startedAt: Instant
 }
@@ -23,13 +23,13 @@ export function fromNewest(agentId: string): VendorCursor {
   return { agentId, nextId: LAST_ID }
 }
 
-/** What is known of a vendor is replaced if it may be out of date, or by a later payment. */
+/** A stored price is replaced if it may be out of date, or by a later payment. */
 const IS_BETTER = `(agent_vendors.last_amount is null or agent_vendors.noted_at is null or agent_vendors.noted_at < excluded.noted_at
                     or agent_vendors.paid_at < excluded.paid_at)`
 
 /**
- * Notes which vendors the agents have paid, since when, and what they paid last, by the next
- * transactions of each agent. What decisions have noted since the start stays.
+ * Stores the vendors that each agent paid, since when, and the last price, from the agent's next
+ * transactions. Rows that decisions have stored since the start stay.
  */
 export function learnPastVendors(
   organizationId: string,
@@ -65,7 +65,10 @@ export function learnPastVendors(
   }
 }
 
-/** Where to go on after so many transactions of each agent. Agents that have no more are left out. */
+/**
+ * The positions after the next `rowsPerAgent` transactions of each agent. Agents without further
+ * transactions are left out.
+ */
 export function findRest(
   tx: Tx,
   organizationId: string,
@@ -89,7 +92,10 @@ function cursorValues(organizationId: string, cursors: readonly VendorCursor[]):
   return [organizationId, agentIds, plainArray(cursors.map(({ nextId }) => nextId))]
 }
 
-/** What is left to look at of these agents. What is under way begins anew. */
+/**
+ * Stores the remaining work for these agents. A load that is already running starts from the
+ * beginning.
+ */
 export function insertVendorPasts(
   organizationId: string,
   mandateId: string,
@@ -108,7 +114,7 @@ export function insertVendorPasts(
   }
 }
 
-/** From here on rules about vendors are strict for these agents. */
+/** From here on vendor rules reject unknown vendors for these agents. */
 export function markUnknownVendors(
   organizationId: string,
   cursors: readonly VendorCursor[],
@@ -123,7 +129,7 @@ export function markUnknownVendors(
   }
 }
 
-/** What is still to be looked at, of all organizations and without locks, the oldest first. */
+/** Unfinished loads of all organizations, oldest first, read without locks. */
 export function listVendorPasts(
   db: Queryable,
   limit: number,
@@ -139,8 +145,8 @@ export function listVendorPasts(
 }
 
 /**
- * Locks it, so that it is not begun anew meanwhile. Undefined when it is done, or was begun anew under
- * another mandate.
+ * Locks the load, so that it is not restarted meanwhile. Returns undefined if it is done, or was
+ * restarted under a different mandate.
  */
 export async function lockVendorPast(
   tx: Tx,
@@ -180,7 +186,7 @@ export function removeVendorPast(
   }
 }
 
-/** From here on a vendor that is not known was never paid. */
+/** From here on the agent's history is complete: an unknown vendor was never paid. */
 export function unmarkUnknownVendors(organizationId: string, agentId: string): Statement {
   return {
     text: `delete from agent_vendors

@@ -3,18 +3,18 @@ import { type Instant, toIso } from '../../core/time/instant.ts'
 import type { Queryable, Statement, Tx } from '../engine/database.ts'
 import { plainArray, textArray, texts } from '../engine/wire-array.ts'
 
-/** How far transactions are counted, which are counted agent by agent and by their ids. */
+/** The position of a count. Transactions are counted agent by agent, in id order. */
 export interface PastCursor {
   readonly agentId: string
   readonly transactionId: string
 }
 
-/** A past that is still being counted. */
+/** A count of earlier spends that is not finished (ADR 22). */
 export interface PastCount extends PastCursor {
   readonly mandateId: string
-  /** The version that brought the counters. */
+  /** The version that introduced the counters. */
   readonly version: number
-  /** Nothing before this id is inside any of their windows. */
+  /** No transaction before this id is inside any of the counters' windows. */
   readonly fromId: string
 }
 
@@ -23,9 +23,9 @@ const NIL = '00000000-0000-0000-0000-000000000000'
 export const BEFORE_ALL: PastCursor = { agentId: NIL, transactionId: NIL }
 
 /**
- * The transactions of these agents after the cursor, whatever became of them, in the order of agents
- * and ids. Rejected ones come as well, so that the number of rows bounds the work. The order comes
- * from the plan: an index scan for one agent after the other.
+ * The transactions of these agents after the cursor, in any state, ordered by agent and id.
+ * Rejected ones are included, so that the number of rows bounds the work. The plan provides the
+ * order: one index scan per agent, one after the other.
  */
 export function readPast(
   tx: Tx,
@@ -55,7 +55,7 @@ export function readPast(
   })
 }
 
-/** The mandate and everything below it, whatever their states. */
+/** The mandate and all its descendants, in any state. */
 export function findTree(
   db: Queryable,
   organizationId: string,
@@ -84,7 +84,7 @@ export async function insertPastCount(
   })
 }
 
-/** What is still being counted, of all organizations and without locks, the oldest first. */
+/** Unfinished counts of all organizations, oldest first, read without locks. */
 export function listPastCounts(
   db: Queryable,
   limit: number,
@@ -99,7 +99,7 @@ export function listPastCounts(
   })
 }
 
-/** What is still being counted of these mandates. The caller has locked them. */
+/** Unfinished counts of these mandates. The caller has locked them. */
 export function readPastCounts(
   tx: Tx,
   organizationId: string,
@@ -116,8 +116,8 @@ export function readPastCounts(
 }
 
 /**
- * Locks one mandate, so that nothing below it is decided or changed meanwhile. Undefined when it does
- * not exist.
+ * Locks one mandate, so that no spend of it or a descendant is decided or changed meanwhile.
+ * Returns undefined if it does not exist.
  */
 export async function lockOneMandate(
   tx: Tx,

@@ -2,7 +2,7 @@ import type { Tx } from '../engine/database.ts'
 import { plainArray } from '../engine/wire-array.ts'
 import type { Subscription } from '../webhooks/subscriptions.ts'
 
-/** A mandate that governs an agent now, or is above one that does. */
+/** A mandate that governs an agent now, or an ancestor of one that does. */
 export interface PresentMandate {
   readonly id: string
   readonly agentId: string
@@ -10,13 +10,14 @@ export interface PresentMandate {
   readonly version: number
 }
 
-/** Without a mandate where none of the agents has one. */
+/** The mandate is null if none of the agents has one. */
 type Row = Subscription & (PresentMandate | { readonly id: null })
 
 /**
- * What an organization is told, and what governs the agents of these transactions now, in one
- * statement. Send it after the locks of the lines: whoever brings rules about vendors has locked these
- * too, so the rules are here, or wait for what is paid here.
+ * Reads the organization's event settings and the mandates that govern the agents of these
+ * transactions now, in one statement. Send it after the locks of the lines: a change that
+ * introduces vendor rules locks the same mandates, so either its rules are visible here, or it
+ * waits and then sees the payments made here.
  */
 export async function readPresent(
   tx: Tx,

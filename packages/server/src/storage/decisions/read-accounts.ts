@@ -8,11 +8,11 @@ import type { Tx } from '../engine/database.ts'
 import { plainArray, textArray, texts } from '../engine/wire-array.ts'
 import { LOCK_ORDER } from '../mandate-locks.ts'
 
-/** A mandate as a decision needs it: what changes, and which version holds the rest. */
+/** A mandate as a decision needs it: the changing figures, and the version that holds its terms. */
 export interface LockedMandate {
   readonly id: string
   readonly agentId: string
-  /** Nearest first. */
+  /** Ids of the ancestors, nearest first. */
   readonly ancestorIds: readonly string[]
   readonly status: StoredMandateStatus
   readonly version: number
@@ -29,9 +29,9 @@ const LOCKED_COLUMNS = `
   budget_overdrawn as "budgetOverdrawn", spent_period_start as "spentPeriodStart"`
 
 /**
- * Locks the active mandates of the agents and everything above them, in the order that all locking
- * of mandates keeps. A row that changed during the wait is returned in its new state, so its status
- * has to be checked again.
+ * Locks the active mandates of the agents and all their ancestors, in the one lock order of
+ * mandates. A row that changed during the wait is returned in its new state, so its status must be
+ * checked again.
  */
 export function lockMandatesOf(
   tx: Tx,
@@ -45,7 +45,9 @@ export function lockMandatesOf(
   })
 }
 
-/** The same without a lock, for questions that change nothing and must not delay decisions. */
+/**
+ * Reads the same rows without locks, for requests that change nothing and must not delay decisions.
+ */
 export function readMandatesOf(
   tx: Tx,
   organizationId: string,
@@ -66,13 +68,16 @@ const MANDATES_OF = `
 
 /** One row per existing agent, or one row without an agent if none of them exists. */
 export interface SpenderRow {
-  /** The database's clock: with several processes, one clock decides about windows and periods. */
+  /**
+   * The database's clock: with several processes, one clock decides about windows and periods (ADR
+   * 21).
+   */
   readonly now: Instant
   readonly frozen: boolean
   readonly plan: Plan
-  /** Whether anybody receives the events. */
+  /** Whether the organization has a webhook URL. */
   readonly hasWebhook: boolean
-  /** Which events it is sent; null is the kinds of the specification. */
+  /** The event kinds that the webhook receives; null means the kinds of the specification. */
   readonly eventKinds: readonly EventKind[] | null
   readonly agentId: string | null
   readonly status: AgentStatus
@@ -81,9 +86,9 @@ export interface SpenderRow {
 }
 
 /**
- * Call this after locking the mandates, so that it sees a pause or freeze that came first. Each agent is
- * looked up: with a list of ids the planner reads all agents as soon as there are not many, and compares
- * each with the list. No id may be given twice.
+ * Call this after locking the mandates, so that it sees a pause or freeze that came first. Each
+ * agent is looked up by its key: with a list of ids the planner reads all agents of a small
+ * organization and compares each with the list. The ids must be unique.
  */
 export function readSpenders(
   tx: Tx,
@@ -110,7 +115,7 @@ export function readSpenders(
 
 export interface CounterRow {
   readonly key: string
-  /** The time of expiry, then start, count and amount of each bucket in turn. */
+  /** The time of expiry, then the start, count and amount of each bucket in turn. */
   readonly buckets: readonly bigint[]
 }
 
@@ -129,7 +134,7 @@ export function readCounters(
 
 export interface VendorHistoryRow {
   readonly agentId: string
-  /** `UNKNOWN_VENDORS`: the agent has paid vendors that are not known yet. */
+  /** `UNKNOWN_VENDORS` if the agent's vendor history is still being loaded. */
   readonly vendor: string
   readonly firstAt: Instant
   readonly lastAmount: Micros | null
@@ -138,14 +143,14 @@ export interface VendorHistoryRow {
 }
 
 /**
- * Stands where a vendor is named, and no vendor is named so. Its row is the mark that some of the
- * agent's past is still to be learned, since the instant in `firstAt`.
+ * Takes the place of a vendor's name, and no vendor has it. Its row marks that the agent's vendor
+ * history is still being loaded, since the instant in `firstAt`.
  */
 export const UNKNOWN_VENDORS = '*'
 
 /**
- * What is known of each agent at each vendor; the two lists belong together pair by pair. The marks
- * are among it. As long as there is one, what was noted before it is not known: it may be out of date.
+ * The vendor history of each agent at each vendor (the two lists are pairs), and the marks. While
+ * an agent has a mark, its rows from before the mark are left out: they may be out of date.
  */
 export async function readVendorHistories(
   tx: Tx,
@@ -178,7 +183,10 @@ export async function readVendorHistories(
   })
 }
 
-/** Locks the row if the plan has a limit: then the count decides, and must not change meanwhile. */
+/**
+ * Reads the month's evaluations and locks the row. Call it only if the plan has a limit: the count
+ * then decides, and must not change meanwhile.
+ */
 export async function lockPlanUsage(
   tx: Tx,
   organizationId: string,
@@ -195,10 +203,7 @@ export async function lockPlanUsage(
   return Number(row?.evaluations ?? 0n)
 }
 
-/**
- * Locks the mandates that these transactions have drawn on, and everything above them, whatever
- * their states.
- */
+/** Locks the mandates that these transactions drew on, and all their ancestors, in any state. */
 export function lockLinesOf(
   tx: Tx,
   organizationId: string,
@@ -219,7 +224,7 @@ export function lockLinesOf(
 }
 
 /**
- * Locks the same as lockMandatesOf, and the lines of these mandates as well, whatever their states.
+ * Locks the same rows as lockMandatesOf, and also these mandates and their ancestors, in any state.
  */
 export function lockMandatesAlso(
   tx: Tx,
@@ -241,8 +246,8 @@ export function lockMandatesAlso(
 }
 
 /**
- * The mandate that each of the agents had last; none for one that never had any. An archived one
- * counts too: money that moved under it is still spent.
+ * The last activated mandate of each agent; none for an agent that never had one. Archived mandates
+ * count too: money that moved under them is still spent.
  */
 export function findLastMandates(
   tx: Tx,
@@ -258,7 +263,7 @@ export function findLastMandates(
   })
 }
 
-/** The newest draft of each of the agents; none for one that has no draft. */
+/** The newest draft of each agent; none for an agent without drafts. */
 export function findNewestDrafts(
   tx: Tx,
   organizationId: string,

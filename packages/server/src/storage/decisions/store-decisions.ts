@@ -8,13 +8,13 @@ import type { Statement } from '../engine/database.ts'
 import { plainArray, textArray, texts } from '../engine/wire-array.ts'
 import { boundsOf } from './id-bounds.ts'
 
-/** A decision as it is stored: what its leaf commits to, and what follows from it. */
+/** A decision to store: the facts that its leaf commits to, and the values derived from them. */
 export interface DecisionRow extends Omit<DecisionFacts, 'policyHash' | 'failed'> {
   readonly id: string
   readonly remainingBudget: Micros
-  /** Rules that flagged it; empty for nearly all. */
+  /** Rules that flagged it; nearly always empty. */
   readonly flaggedBy: readonly string[]
-  /** JSON text; a repeated request gets it again byte for byte. */
+  /** JSON text. A retried request gets the same bytes again. */
   readonly details: string
   readonly heldAmount: Micros
   readonly settledAmount: Micros
@@ -22,13 +22,13 @@ export interface DecisionRow extends Omit<DecisionFacts, 'policyHash' | 'failed'
   /** JSON text: the keys of the counters that counted this decision. */
   readonly countedIn: string | null
   readonly noted: NotedSpend | null
-  /** What its leaf in the audit log commits to. Without it the sealer makes one. */
+  /** The commitment for its leaf in the audit log. Without it the sealer makes one. */
   readonly committed?: CommittedDecision | null
-  /** What it was made from; null where nothing was judged. */
+  /** The inputs of the judgement; null if nothing was judged. */
   readonly given: Given | null
 }
 
-/** What a path says of a spend in its record. */
+/** Facts that a payment path adds to the record of a spend. */
 export interface NotedSpend {
   readonly external: object
   readonly flags: readonly TransactionFlag[]
@@ -48,7 +48,7 @@ export interface MandateFigures {
  *
  * The caller has locked the row of every mandate it names (lockMandatesOf) and has judged the
  * spends against the locked figures, so this sets the figures and does not add to them. The table's
- * constraint `budget_never_overspent` checks the same from the other side.
+ * constraint `budget_never_overspent` checks the result independently.
  */
 export function storeDecisions(
   organizationId: string,
@@ -96,7 +96,7 @@ export function storeDecisions(
     text(({ given }) => given?.terms ?? null),
     toIso(at),
   ]
-  // Most batches note nothing, and are not to pay for it.
+  // Most batches have no such facts, and should not pay for the extra columns.
   if (decisions.every(({ noted }) => noted === null)) {
     return { name: 'store-decisions', text: STORE_DECISIONS, values }
   }
@@ -115,7 +115,7 @@ function flagsOf({ noted }: DecisionRow): string | null {
   return noted === null || noted.flags.length === 0 ? null : plainArray(noted.flags)
 }
 
-/** A hold without an end of its own, which only its path ends, is stored as infinity. */
+/** A hold without an expiry, which only its payment path ends, is stored as infinity. */
 function toEnd(expiresAt: Instant): string {
   return expiresAt === Number.POSITIVE_INFINITY ? 'infinity' : toIso(expiresAt)
 }
@@ -132,11 +132,12 @@ const NAMES = `
   expires_at, counted_in, flagged_by, inputs, terms`
 
 /*
- * Each mandate is looked up by its key, whatever the batch and the table hold. Joined by id, the planner
- * reads every mandate of the organization as soon as that looks cheaper than ten look-ups; with a list of ids
- * beside the join, it compares each mandate with the whole list. So the key finds the place of the row in a
- * subquery of its own, which cannot be turned around, and the row is updated there: its lock keeps it in its
- * place. The limit takes nothing away. It has the planner expect one row, and so go to that place.
+ * The key looks up each mandate, whatever the sizes of the batch and the table. Joined by id, the
+ * planner reads every mandate of the organization as soon as that looks cheaper than ten look-ups;
+ * with a list of ids beside the join, it compares each mandate with the whole list. So a subquery
+ * of its own, which the planner cannot reorder, finds the row's ctid by the key, and the update
+ * goes to that ctid: the row is locked, so its ctid cannot change. The limit removes no row. It
+ * makes the planner expect one row, and so choose the look-up by ctid.
  */
 const SET_FIGURES = `
   update mandates
@@ -189,7 +190,7 @@ const STORE_NOTED_DECISIONS = `
   insert into transactions (${COLUMNS}, external, flags)
   select ${VALUES}, external::jsonb, flags::text[] from decided`
 
-/** For the few decisions that are marked; all others are stored without. */
+/** Only for the few decisions with a flag, so that all others do not pay for the column. */
 export function flagDecisions(
   organizationId: string,
   ids: readonly string[],
@@ -203,7 +204,9 @@ export function flagDecisions(
   }
 }
 
-/** For the few that add to a purchase; all others are stored without. */
+/**
+ * Only for the few decisions that add to a purchase, so that all others do not pay for the column.
+ */
 export function markIncrements(organizationId: string, ids: readonly string[]): Statement {
   return {
     name: 'mark-increments',
@@ -213,7 +216,7 @@ export function markIncrements(organizationId: string, ids: readonly string[]): 
   }
 }
 
-/** Sets the figures of mandates that the caller holds locked, outside of a batch of decisions. */
+/** Sets the figures of mandates that the caller has locked, outside of a batch of decisions. */
 export function storeFigures(
   organizationId: string,
   mandates: readonly MandateFigures[],

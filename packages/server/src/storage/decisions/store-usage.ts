@@ -4,7 +4,7 @@ import { type Instant, toIso } from '../../core/time/instant.ts'
 import type { Queryable, Statement } from '../engine/database.ts'
 import { plainArray, textArray, texts } from '../engine/wire-array.ts'
 
-// What later decisions go by: counters of limits, what is known of vendors, and what the plan allows.
+// State that later decisions use: counters of limits, vendor histories, and the plan's usage.
 
 export interface StoredCounter {
   readonly key: string
@@ -83,7 +83,7 @@ export function countEvaluations(organizationId: string, at: Instant, count: num
   }
 }
 
-/** How many evaluations were counted in the month, which is named by its first day. */
+/** The number of evaluations counted in the month. The month is named by its first day. */
 export async function readPlanUsage(
   db: Queryable,
   organizationId: string,

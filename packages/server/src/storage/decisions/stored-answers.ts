@@ -5,7 +5,7 @@ import type { Queryable, Tx } from '../engine/database.ts'
 import { boundsOf } from './id-bounds.ts'
 import type { DecisionRow, NotedSpend } from './store-decisions.ts'
 
-/** What the answer to a decision is made of. */
+/** The fields that the response to a decision is made of. */
 export type DecidedRow = Pick<
   DecisionRow,
   | 'id'
@@ -22,14 +22,14 @@ export type DecidedRow = Pick<
   | 'flaggedBy'
   | 'details'
 > & {
-  /** What the path says of the spend in its record. */
+  /** Facts that the payment path added to the record of the spend. */
   readonly noted?: Pick<NotedSpend, 'external'> | null
 }
 
 /**
- * Decisions as they were answered, by the transaction's id. The status is that of the decision and
- * not of the transaction today: a repeated request gets the first answer. Details that are no longer kept
- * are null.
+ * Decisions as their callers received them, by transaction id. The status is that of the decision
+ * and not the transaction's current one: a retried request gets the first response. Details that
+ * retention has removed are null.
  */
 export async function findDecided(
   tx: Tx,
@@ -53,22 +53,22 @@ export async function findDecided(
   return new Map(rows.map((row) => [row.id, row.code === DEADLINE_PASSED ? toDecline(row) : row]))
 }
 
-/** An approval that was stored too late keeps its mandate, but its caller was told nothing of it. */
+/** An approval that was stored too late keeps its mandate, but its caller received a rejection. */
 function toDecline(row: DecidedRow): DecidedRow {
   const told = { decision: 'rejected', status: 'rejected', mandateId: null, remainingBudget: 0n }
   return { ...row, ...told, flaggedBy: [] }
 }
 
-/** A decision, and what it was made from as far as that is kept. */
+/** A decision and its inputs, as far as retention has kept them. */
 export interface KeptDecision extends Omit<DecidedRow, 'details'> {
   readonly path: PathName
   readonly reference: string | null
   /** JSON text; null once the details are removed. */
   readonly details: string | null
-  /** Null for a decision from before they were kept, or one that nothing was judged of. */
+  /** Null for a decision from before inputs were stored, or if nothing was judged. */
   readonly engine: number | null
   readonly inputs: string | null
-  /** In base64. */
+  /** The hash in base64. */
   readonly inputsHash: string | null
   readonly createdAt: Instant
 }

@@ -8,7 +8,10 @@ const COLUMNS = `
   id, organization_id as "organizationId", kind, email, name, role, member_id as "memberId",
   created_at as "createdAt", created_by as "createdBy", expires_at as "expiresAt"`
 
-/** It takes the place of others for the same address, member or set-up: the newest link counts. */
+/**
+ * Stores an invitation and removes older ones for the same address, member or set-up: only the
+ * newest link works.
+ */
 export async function insertInvitation(
   tx: Tx,
   invitation: Invitation,
@@ -33,7 +36,7 @@ export async function insertInvitation(
   })
 }
 
-/** The open invitation for the address, which another one would take the place of. */
+/** The open invitation for the address. A new invitation would replace it. */
 export async function findOpenInvitation(
   tx: Tx,
   organizationId: string,
@@ -48,7 +51,7 @@ export async function findOpenInvitation(
   return invitation
 }
 
-/** The only query that cannot name the organization: the token is what identifies it. */
+/** The only query that cannot name the organization: the token identifies it. */
 export async function findInvitation(
   db: Queryable,
   tokenHash: Buffer,
@@ -60,7 +63,7 @@ export async function findInvitation(
   return invitation
 }
 
-/** Takes the invitation, once: undefined for all who come later, and for one that was withdrawn. */
+/** Takes the invitation, once: later callers get undefined, and so does a withdrawn invitation. */
 export async function takeInvitation(
   tx: Tx,
   { organizationId, id }: Pick<Invitation, 'organizationId' | 'id'>,
@@ -72,7 +75,7 @@ export async function takeInvitation(
   return invitation
 }
 
-/** Those that somebody can still take up, and that make somebody a member. */
+/** Unexpired invitations that create a member; password resets are left out. */
 export function listInvitations(
   db: Queryable,
   organizationId: string,
@@ -90,7 +93,7 @@ export function listInvitations(
   })
 }
 
-/** How many are open; counts to `most`. */
+/** The number of unexpired invitations; stops counting at `most`. */
 export async function countInvitations(
   db: Queryable,
   organizationId: string,
@@ -104,7 +107,7 @@ export async function countInvitations(
   return rows.length
 }
 
-/** Whether somebody could still take up the set-up. */
+/** Whether the set-up link can still be used. */
 export async function hasSetup(
   db: Queryable,
   organizationId: string,
@@ -118,7 +121,7 @@ export async function hasSetup(
   return rows.length > 0
 }
 
-/** Nobody can choose another password for the member with a link from before. */
+/** Ends the member's links for a new password, so that none of them works any more. */
 export function withdrawResets(tx: Tx, organizationId: string, memberId: string): void {
   tx.send({
     text: 'delete from invitations where organization_id = $1 and member_id = $2',
@@ -126,7 +129,10 @@ export function withdrawResets(tx: Tx, organizationId: string, memberId: string)
   })
 }
 
-/** Ends what the member has made for people with these roles. Its maker may have kept the token. */
+/**
+ * Ends links that this member created for people with these roles: the creator may have kept the
+ * token.
+ */
 export function withdrawLinksBy(
   tx: Tx,
   organizationId: string,
@@ -140,7 +146,7 @@ export function withdrawLinksBy(
   })
 }
 
-/** Removes those that are over, a bounded number at once. */
+/** Removes expired invitations, a bounded number per call. */
 export async function removeEndedInvitations(db: Queryable, now: Instant): Promise<number> {
   const rows = await db.query({
     text: `

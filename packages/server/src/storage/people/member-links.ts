@@ -4,18 +4,18 @@ import { type Instant, toIso } from '../../core/time/instant.ts'
 import type { Tx } from '../engine/database.ts'
 import { plainArray } from '../engine/wire-array.ts'
 
-/** A link with which somebody can come in as a member: an invitation, or a reset of the password. */
+/** A link that lets its holder sign in as a member: an invitation, or a password reset. */
 export interface MemberLink {
   readonly memberId: string
-  /** The member who made it. */
+  /** The member who created the link. */
   readonly madeBy: string
-  /** When that member made the last one, or somebody took one of theirs for another password. */
+  /** When that member created the latest such link, or when one was used to set a new password. */
   readonly madeAt: Instant
 }
 
 /**
- * Keeps who made a link for the member. `madeBy` is as invitations name it: links of the operator, who
- * is no member, are not kept. The caller has locked the organization.
+ * Stores who created a link for the member. `madeBy` has the form that invitations use. Links by
+ * the operator, who is no member, are not stored. The caller has locked the organization.
  */
 export function noteMemberLink(
   tx: Tx,
@@ -34,8 +34,8 @@ export function noteMemberLink(
 }
 
 /**
- * The links for the members since then, those for whoever made them, and so on. An invitation is older than
- * its member, and a link for another password is younger: that tells them apart.
+ * The links for these members since an instant, the links for their creators, and so on. An
+ * invitation is older than its member and a password reset is younger, which tells them apart.
  */
 export function listLinksBehind(
   tx: Tx,

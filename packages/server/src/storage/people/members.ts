@@ -7,7 +7,7 @@ import { type Page, type PageRequest, pageOf } from '../page.ts'
 const COLUMNS = `
   id, email, name, role, status, created_at as "createdAt", created_by as "createdBy"`
 
-/** The member can be found by the address from then on. */
+/** Stores a member, who can sign in with the address from then on. */
 export async function insertMember(
   tx: Tx,
   organizationId: string,
@@ -26,7 +26,7 @@ export async function insertMember(
   })
 }
 
-/** The active member. */
+/** Finds an active member. */
 export async function findMember(
   db: Queryable,
   organizationId: string,
@@ -41,8 +41,8 @@ export async function findMember(
 }
 
 /**
- * The active member, who stays so until the end of the transaction: whoever removes or changes a member
- * waits for that, or was there first and is seen.
+ * Finds an active member under a shared lock, so that the member stays active until the end of the
+ * transaction: a removal or change waits for it, or has committed before and is seen.
  */
 export async function holdMember(
   tx: Tx,
@@ -82,7 +82,7 @@ export function listMembers(
   })
 }
 
-/** How many active members have the role, or any role; counts to `most`. */
+/** The number of active members with one of the roles; stops counting at `most`. */
 export async function countMembers(
   db: Queryable,
   organizationId: string,
@@ -102,8 +102,9 @@ export interface MemberChange {
 }
 
 /**
- * What is not named stays as it is now, whatever the caller has read: a member who changes the own name
- * must not get back a role that was taken away meanwhile. Undefined for somebody who is no member.
+ * Fields that the change does not name keep their current values, even if the caller has read older
+ * ones: a member who edits their own name must not regain a role that was taken away meanwhile.
+ * Returns undefined if there is no such active member.
  */
 export async function updateMember(
   tx: Tx,
@@ -122,7 +123,7 @@ export async function updateMember(
   return member
 }
 
-/** The member signs in no more. The password is forgotten; the row stays. */
+/** Ends the member's access and deletes the password. The row stays. */
 export async function removeMember(
   tx: Tx,
   organizationId: string,

@@ -2,15 +2,16 @@ import { type Instant, toIso } from '../../core/time/instant.ts'
 import type { Queryable, Tx } from '../engine/database.ts'
 import { SESSIONS_CHANGED_CHANNEL, type Session, type SessionOwner } from './sessions.ts'
 
-/** What a session is known by from now on. */
+/** The new public id and hash of a session. */
 export interface FreshSecret {
   readonly publicId: string
   readonly hash: Buffer
 }
 
 /**
- * The person has given the password again: the session gets another secret, and the old one is dead
- * everywhere. False if the session has ended, or got another secret, meanwhile.
+ * Gives the session a new secret after the member has entered the password again. The old secret
+ * stops working in every process. Returns false if the session has ended, or got a new secret,
+ * meanwhile.
  */
 export async function renewSession(
   tx: Tx,
@@ -31,7 +32,7 @@ export async function renewSession(
   return rows.length > 0
 }
 
-/** Ends the session of this secret, whoever's it is. */
+/** Ends the session that this secret belongs to. */
 export async function endSessionOf(db: Queryable, { publicId, hash }: FreshSecret): Promise<void> {
   await db.query({
     text: `
@@ -43,7 +44,7 @@ export async function endSessionOf(db: Queryable, { publicId, hash }: FreshSecre
   })
 }
 
-/** Ends one session of the member; false if there is none with this id. */
+/** Ends one session of the member. Returns false if there is none with this id. */
 export async function endSession(
   db: Queryable,
   { organizationId, memberId }: SessionOwner,
@@ -61,7 +62,10 @@ export async function endSession(
   return rows.length > 0
 }
 
-/** Ends the member's sessions but the `kept` newest, and never the one named. Says how many that were. */
+/**
+ * Ends the member's sessions except the `kept` newest, and never the session `except`. Returns how
+ * many it ended.
+ */
 export async function endSessions(
   db: Queryable,
   { organizationId, memberId }: SessionOwner,
@@ -82,7 +86,7 @@ export async function endSessions(
   return rows.length
 }
 
-/** Every process looks again at who the member is, once the transaction commits. */
+/** Makes every process reload the member when the transaction commits. */
 export function announceMember(tx: Tx, { organizationId, memberId }: SessionOwner): void {
   tx.send({
     text: `select pg_notify($3, public_id) from sessions
@@ -91,7 +95,7 @@ export function announceMember(tx: Tx, { organizationId, memberId }: SessionOwne
   })
 }
 
-/** Removes sessions that are over, a bounded number at once. */
+/** Removes expired sessions, a bounded number per call. */
 export async function removeEndedSessions(db: Queryable, now: Instant): Promise<number> {
   const rows = await db.query({
     text: `

@@ -5,9 +5,9 @@ import type { Queryable, Tx } from '../engine/database.ts'
 import { type Use, useColumns } from '../last-use.ts'
 import type { RequestTerms } from '../organizations.ts'
 
-/** The channel on which every process hears of sessions that have ended or changed. */
+/** The channel that tells every process about ended or changed sessions. */
 export const SESSIONS_CHANGED_CHANNEL = 'purser_sessions'
-/** For how long a session lives that nobody uses. */
+/** An unused session ends after this time. */
 export const IDLE_MS = 12 * 3_600_000
 
 export interface Session {
@@ -16,7 +16,7 @@ export interface Session {
   readonly publicId: string
   readonly memberId: string
   readonly createdAt: Instant
-  /** To the minute. */
+  /** Accurate to the minute. */
   readonly lastSeenAt: Instant
   readonly idleEndsAt: Instant
   readonly endsAt: Instant
@@ -25,7 +25,7 @@ export interface Session {
   readonly address: string
 }
 
-/** What a request is checked against. */
+/** A stored session with everything that authentication compares a request with. */
 export interface StoredSession {
   readonly session: Session
   readonly hash: Buffer
@@ -61,12 +61,13 @@ export function insertSession(tx: Tx, session: Session, hash: Buffer): void {
   })
 }
 
-/** Whose session it was when it was asked for last; neither changes. */
+/** The owner of a session at its last lookup; neither id ever changes. */
 export type SessionOwner = Pick<Session, 'organizationId' | 'memberId'>
 
 /**
- * The session, and who its member is now. These are two queries, because sessions are stored in another
- * place than members. Whoever knows the owner names it, and then both are asked at once.
+ * Finds the session, and its member's current state. These are two queries, because sessions are
+ * stored in a different place than members. A caller that knows the owner passes it, and both
+ * queries run at once.
  */
 export async function findLiveSession(
   db: Queryable,
@@ -77,7 +78,8 @@ export async function findLiveSession(
     findSessionWithHash(db, publicId),
     known && findSignedIn(db, known),
   ])
-  // Nobody may learn from the time of the answer whether there is a session whose secret is not known.
+  // A miss does the same work as a hit, so the response time does not reveal whether a session
+  // exists.
   const owner = found ?? NOBODY
   const member = known ? knownMember : await findSignedIn(db, owner)
   if (!found || !member) return undefined
@@ -86,7 +88,7 @@ export async function findLiveSession(
   return { session, hash, member: person, terms: { plan, timezone } }
 }
 
-/** Stands for the owner of a session that was not there when it was asked for last. */
+/** Stands in for the owner of a session that the last lookup did not find. */
 export const NOBODY: SessionOwner = { organizationId: NO_ORGANIZATION, memberId: NO_ORGANIZATION }
 
 async function findSessionWithHash(
@@ -117,7 +119,7 @@ async function findSignedIn(
   return row
 }
 
-/** Newest first; those that are over are left out. */
+/** Unexpired sessions, newest first. */
 export function listSessions(
   db: Queryable,
   { organizationId, memberId }: SessionOwner,
@@ -131,7 +133,7 @@ export function listSessions(
   })
 }
 
-/** One write a minute is enough for all processes: what another one has just written stays. */
+/** One write a minute is enough for all processes: a recent write of a different process stays. */
 export async function recordSessionUses(
   db: Queryable,
   organizationId: string,

@@ -1,7 +1,7 @@
 import { type Instant, toIso } from '../../core/time/instant.ts'
 import type { Queryable } from '../engine/database.ts'
 
-/** How often sign-in was tried for a subject since its window began. */
+/** The number of sign-in attempts for a subject since its window began. */
 export interface Attempts {
   readonly subject: string
   readonly count: number
@@ -9,9 +9,9 @@ export interface Attempts {
 }
 
 /**
- * Counts an attempt against each subject, and says how many that makes. It is committed before a
- * password is looked at, so that guesses that are sent at once, to any number of processes, are all
- * counted. `subjects` are in order, so that two callers do not wait for each other.
+ * Counts an attempt against each subject, and returns the new counts. The count is committed before
+ * a password is checked, so that parallel guesses, sent to any number of processes, are all
+ * counted. `subjects` are sorted, so that two callers cannot deadlock.
  */
 export function countAttempts(
   db: Queryable,
@@ -32,7 +32,7 @@ export function countAttempts(
   })
 }
 
-/** Begins anew for an account whose person has come in. */
+/** Resets the counts of an account after a successful sign-in. */
 export async function forgetAttempts(db: Queryable, subjects: readonly string[]): Promise<void> {
   await db.query({
     text: 'delete from sign_in_attempts where subject = any($1::text[])',
@@ -40,10 +40,13 @@ export async function forgetAttempts(db: Queryable, subjects: readonly string[])
   })
 }
 
-/** Begins anew for an account, wherever it was tried from: its subjects begin with its name. */
+/**
+ * Resets the counts of an account for all client addresses: its subjects begin with the account's
+ * name.
+ */
 export async function forgetAccount(db: Queryable, account: string): Promise<void> {
   await db.query({
-    // A range of the primary key, because the rows of 30 days are many. No text sorts behind its end.
+    // A range of the primary key, because 30 days of rows are many. No text sorts after its end.
     text: `delete from sign_in_attempts
            where subject >= $1::text and subject < $1::text || chr(1114111)`,
     values: [account],
@@ -51,8 +54,8 @@ export async function forgetAccount(db: Queryable, account: string): Promise<voi
 }
 
 /**
- * An attempt that succeeded does not count against the address that it came from. Rows are locked in one
- * order, so that two callers do not wait for each other.
+ * Removes a successful attempt from the count of the client's address. Rows are locked in one
+ * order, so that two callers cannot deadlock.
  */
 export async function takeBackAttempts(db: Queryable, subjects: readonly string[]): Promise<void> {
   await db.query({
@@ -66,7 +69,7 @@ export async function takeBackAttempts(db: Queryable, subjects: readonly string[
   })
 }
 
-/** Removes counts whose window is over, a bounded number at once. */
+/** Removes counts whose window is over, a bounded number per call. */
 export async function removeEndedAttempts(db: Queryable, now: Instant): Promise<number> {
   const rows = await db.query({
     text: `

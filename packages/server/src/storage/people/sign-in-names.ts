@@ -2,12 +2,15 @@ import type { Member } from '../../core/people/member.ts'
 import { type Instant, toIso } from '../../core/time/instant.ts'
 import type { Queryable, Tx } from '../engine/database.ts'
 
-/** More organizations than somebody works for. Further ones have to be named. */
+/**
+ * More organizations than one person works for. For further ones the request must name the
+ * organization.
+ */
 const ORGANIZATIONS_MAX = 20
 
-/** What is known of an address that somebody wants to sign in with. */
+/** The salt and the memberships of an email address that signs in. */
 export interface SignInName {
-  /** Of all passwords of the address. Undefined if nobody has ever had it. */
+  /** The salt of all passwords of the address. Undefined if the address was never used. */
   readonly salt: Buffer | undefined
   readonly memberships: readonly Membership[]
 }
@@ -38,7 +41,7 @@ export async function findSignInName(
   return { salt: rows[0]?.salt, memberships }
 }
 
-/** The salt of the address, which is `fresh` if it had none. It never changes. */
+/** Returns the salt of the address, and stores `fresh` if it had none. The salt never changes. */
 export async function keepSalt(db: Queryable, email: string, fresh: Buffer): Promise<Buffer> {
   await db.query({
     text: 'insert into sign_in_names (email, salt) values ($1, $2) on conflict (email) do nothing',
@@ -51,15 +54,16 @@ export async function keepSalt(db: Queryable, email: string, fresh: Buffer): Pro
   return row?.salt ?? fresh
 }
 
-/** The active member, and what the password must hash to. */
+/** The active member, and the expected hash of the password. */
 export interface KnownPassword {
   readonly member: Pick<Member, 'id' | 'email'>
   readonly secret: string
 }
 
 /**
- * Of each membership, in their order. It is one statement, however many there are, and nobody's share of the
- * connections: whoever tries an address must not learn from the time of the answer whose it is.
+ * The password of each membership, in the same order. It is one statement, however many memberships
+ * there are, and it counts against no organization's share of the connections: the response time
+ * must not reveal whose address it is.
  */
 export async function findPasswords(
   db: Queryable,
@@ -83,7 +87,7 @@ export async function findPasswords(
   })
 }
 
-/** The member's password from then on. */
+/** Sets the member's password. */
 export function storePassword(
   tx: Tx,
   { organizationId, memberId }: Membership,
@@ -101,8 +105,9 @@ export function storePassword(
 }
 
 /**
- * Notes that the password was given, if it is still this one. False if it was changed meanwhile, which
- * has ended all sessions and must not be followed by another one of the old password.
+ * Stores that the password was used, if it is still the current one. Returns false if it was
+ * changed meanwhile: the change has ended all sessions, and the old password must not open a new
+ * one.
  */
 export async function notePasswordUse(
   tx: Tx,

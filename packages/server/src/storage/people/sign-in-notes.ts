@@ -3,17 +3,17 @@ import { type Instant, toIso } from '../../core/time/instant.ts'
 import type { Queryable, Statement, Tx } from '../engine/database.ts'
 import { plainArray, textArray, texts } from '../engine/wire-array.ts'
 
-/** A note, and when it is told. */
+/** A note about sign-ins, and when it is written to the change records. */
 export interface NewNote extends SignInNote {
-  /** Notes of one name are told as one. */
+  /** Notes with the same name are merged into one. */
   readonly name: string
   readonly dueAt: Instant
   readonly endsAt: Instant
 }
 
 /**
- * Adds to what is to be recorded. It takes no lock that a decision waits for. Rows come in one order, so
- * that two processes do not wait for each other.
+ * Adds notes that are to become change records. It takes no lock that a decision waits for. Rows
+ * are sorted, so that two processes cannot deadlock.
  */
 export function storeNotes(notes: readonly NewNote[]): Statement {
   const ordered = [...notes].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
@@ -64,7 +64,7 @@ const STORE_NOTES = `
                      then sign_in_notes.addresses
                      else sign_in_notes.addresses || excluded.addresses end`
 
-/** Organizations of which something is to be told; the one that has waited longest comes first. */
+/** Organizations with due notes; the one that has waited longest comes first. */
 export async function listOrganizationsWithNotes(
   db: Queryable,
   now: Instant,
@@ -80,12 +80,12 @@ export async function listOrganizationsWithNotes(
   return rows.map(({ organizationId }) => organizationId)
 }
 
-/** What is due, without what was told before. */
+/** A due note; `number` excludes the attempts that were already recorded. */
 export interface DueNote extends SignInNote {
   readonly name: string
 }
 
-/** Locks what is due. What another process has locked is left to it. */
+/** Locks due notes. Skips notes that a different process has locked. */
 export function lockDueNotes(
   tx: Tx,
   organizationId: string,
@@ -105,7 +105,10 @@ export function lockDueNotes(
   })
 }
 
-/** They are told. What can be noted again in its quarter of an hour stays, and is told again at its end. */
+/**
+ * Marks the notes as recorded. A note whose quarter of an hour is not over stays, because it may
+ * grow; its new attempts are recorded at the end of that time.
+ */
 export function settleNotes(
   tx: Tx,
   organizationId: string,

@@ -4,13 +4,13 @@ import { crc32 } from 'node:zlib'
 /**
  * The form of an API key: `psr_live_` or `psr_test_`, ten characters that name the key, an
  * underscore, 32 characters of secret (190 bits) and a checksum of six. With the checksum, scanners
- * and this server can tell a mistyped key from a revoked one without asking the database.
+ * and this server can tell a mistyped key from a revoked one without a database query.
  */
 const FORM = /^(psr_(?:live|test)_[0-9A-Za-z]{10})_([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
 export interface MintedKey {
-  /** Shown once to the person who asked for the key, and never stored. */
+  /** Shown once to the person who created the key, and never stored. */
   readonly token: string
   /** The public part, which finds and identifies the key. */
   readonly publicId: string
@@ -30,7 +30,7 @@ export interface GivenKey {
   readonly hash: Buffer
 }
 
-/** Undefined for anything that cannot be one of our keys. */
+/** Returns undefined for anything that cannot be one of our keys. */
 export function parseApiKey(token: string): GivenKey | undefined {
   const match = FORM.exec(token)
   if (!match) return undefined
@@ -40,8 +40,8 @@ export function parseApiKey(token: string): GivenKey | undefined {
 }
 
 /**
- * SHA-256 is enough: the secret has 190 random bits, so nobody can guess it and a slow hash gains
- * nothing. As a text of bytes it comes out of the library in half the time.
+ * SHA-256 is enough: the secret has 190 random bits, so it cannot be guessed and a slow hash gains
+ * nothing. The library returns a binary string in half the time of a buffer.
  */
 function hashOf(token: string): Buffer {
   return Buffer.from(hash('sha256', token, 'binary'), 'binary')

@@ -2,24 +2,28 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { keyFileIn, nextKeyFileIn } from './key-files.ts'
 
-/** What other users of the machine may not do with files that hold a secret. */
+/**
+ * The permission bits that files with a secret must not have: those of the group and of other
+ * users.
+ */
 const OF_OTHERS = 0o077
 
 interface Exposed {
   readonly path: string
-  /** The command that mends it. */
+  /** The command that fixes it. */
   readonly mend: string
 }
 
 /**
- * Files with secrets, and the data folder, that other users of this machine can read or write, each
- * with what to do about it. The folder counts too: whoever can list it can link its files.
+ * Finds files with secrets, and the data folder, that other users of this machine can read or
+ * write, each with the command that fixes it. The folder counts too: a user who can list it can
+ * link its files.
  */
 export async function findExposed(
   dataDir: string,
   secretFiles: readonly string[],
 ): Promise<Exposed[]> {
-  // Windows has no such modes.
+  // Windows has no such permission bits.
   if (process.platform === 'win32') return []
   const shownOnce = ['initial-api-key', 'setup-token'].map((name) => join(dataDir, name))
   const ownFiles = [keyFileIn(dataDir), nextKeyFileIn(dataDir), ...shownOnce]
@@ -29,7 +33,7 @@ export async function findExposed(
 
 async function findExposure(path: string): Promise<Exposed | undefined> {
   const found = await stat(path).catch(() => undefined)
-  // What cannot be looked at is either not there, or somebody else says so better.
+  // A path that cannot be inspected is missing, or code that opens it reports a better error.
   if (!found || (found.mode & OF_OTHERS) === 0) return undefined
   const mode = found.isDirectory() ? '700' : '600'
   return { path, mend: `chmod ${mode} '${path.replaceAll("'", "'\\''")}'` }

@@ -5,12 +5,12 @@ import { dirname, join } from 'node:path'
 import { syncFolder } from '../engine/embedded/synced-files.ts'
 import { makeUsable } from '../engine/usable-folder.ts'
 
-/** The file of the master key. */
+/** The path of the master key. */
 export function keyFileIn(dataDir: string): string {
   return join(dataDir, 'master.key')
 }
 
-/** Holds the key that follows while the master key is changed; gateways read it too. */
+/** The path of the next key during a rotation of the master key; gateways read it too. */
 export function nextKeyFileIn(dataDir: string): string {
   return join(dataDir, 'master.key.next')
 }
@@ -24,9 +24,9 @@ export async function readKeyFile(path: string): Promise<Buffer> {
 }
 
 /**
- * Makes a key unless there is one. It is written under another name and linked once it is complete
- * and on disk. If two processes start at once, one of them makes the key and both read all of it,
- * and a crash leaves no half-written key.
+ * Creates a key unless there is one. The key is written under a temporary name, and linked once it
+ * is complete and on disk. If two processes start at once, one of them creates the key and both
+ * read all of it, and a crash leaves no half-written key.
  */
 export async function makeKeyFile(path: string): Promise<void> {
   if (existsSync(path)) return
@@ -43,8 +43,8 @@ export async function makeKeyFile(path: string): Promise<void> {
 }
 
 /**
- * Makes the next key the master key, in one step for everybody who reads it. The old one stays in a
- * file of its own, because backups of the database need it; returns that file.
+ * Makes the next key the master key, in one atomic step for all readers. The old key stays in a
+ * file of its own, because backups of the database need it. Returns the path of that file.
  */
 export async function adoptNextKey(dataDir: string, name: string): Promise<string> {
   const path = keyFileIn(dataDir)

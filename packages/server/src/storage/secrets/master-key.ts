@@ -3,28 +3,28 @@ import type { Database, Queryable } from '../engine/database.ts'
 import { keyFileIn, makeKeyFile, nextKeyFileIn, readKeyFile } from './key-files.ts'
 import { createSealer, INSTALLATION, type Sealer } from './sealed.ts'
 
-/** Where the master keys of this process come from. */
+/** The sources of this process's master keys. */
 export interface KeySource {
   readonly given: Buffer | undefined
-  /** The key before, while the master key is changed. */
+  /** The previous key, during a rotation of the master key. */
   readonly previous: Buffer | undefined
-  /** Where the key is kept if none is given. */
+  /** The folder of the key file, used if no key is given. */
   readonly dataDir: string
 }
 
-/** What the database remembers of its keys: a text that only the right one opens. */
+/** Sealed texts in the database that only its own keys open. */
 interface KeyChecks {
   readonly current: Buffer
-  /** Set while values under the key before are still there. */
+  /** Set during a rotation, while values sealed under the previous key remain. */
   readonly previous: Buffer | null
 }
 
 const CHECK = 'purser master key check'
 
 /**
- * A sealer for this database. The database says which of the keys seals; the others only open. A key
- * is made only for a database that has none: another one could not open what is stored. Throws if
- * the keys are not the database's.
+ * Creates a sealer for this database. The database determines which of the keys seals; the others
+ * only open. A key is created only for a database that has none, because a new key could not open
+ * stored values. Throws if the keys are not the database's (ADR 29).
  */
 export async function openSealer(db: Database, source: KeySource): Promise<Sealer> {
   const known = await findKeyChecks(db)
@@ -50,8 +50,8 @@ export async function openSealer(db: Database, source: KeySource): Promise<Seale
 }
 
 /**
- * The keys that this process has, the one to seal with at first before others. The configuration
- * makes sure that production gives one.
+ * The keys of this process; the first one seals in a new database. The configuration makes sure
+ * that a production gateway has one.
  */
 export async function loadMasterKeys(
   { given, previous, dataDir }: KeySource,
@@ -78,7 +78,7 @@ export async function findKeyChecks(db: Queryable): Promise<KeyChecks | undefine
   return row
 }
 
-/** Gives what is stored then: another process may have been first. */
+/** Returns the stored check: a different process may have been first. */
 async function storeFirstCheck(db: Queryable, key: Buffer): Promise<KeyChecks | undefined> {
   await db.query({
     text: 'insert into installation (master_key_check) values ($1) on conflict do nothing',
@@ -88,9 +88,9 @@ async function storeFirstCheck(db: Queryable, key: Buffer): Promise<KeyChecks | 
 }
 
 /**
- * From here on gateways that start seal under `next`, and none starts without the key before. Gives the
- * check of `next`. Throws if the database's key is another one by now: what this run would seal, nobody
- * could open.
+ * From here on, starting gateways seal under `next`, and none starts without the previous key.
+ * Returns the check of `next`. Throws if the database's key has changed meanwhile: no gateway could
+ * open the values that this run would seal.
  */
 export async function beginRotation(
   db: Queryable,
@@ -111,7 +111,7 @@ export async function beginRotation(
   )
 }
 
-/** Nothing is left under the key before. The check is that of the key that everything is under. */
+/** Ends a rotation: no value is left under the previous key. `check` is that of the current key. */
 export async function endRotation(db: Queryable, check: Buffer): Promise<void> {
   await db.query({
     text: 'update installation set previous_master_key_check = null where master_key_check = $1',
@@ -127,7 +127,7 @@ export function opens(key: Buffer, check: Buffer): boolean {
   try {
     return createSealer(key).open(INSTALLATION, 'check', check) === CHECK
   } catch {
-    // A wrong key looks like this: its id is another one, or the authentication tag does not match.
+    // A wrong key ends here: its id differs, or the authentication tag does not match.
     return false
   }
 }

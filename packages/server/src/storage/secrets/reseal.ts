@@ -5,25 +5,25 @@ import type { SealedValue, SealedValues } from './sealed-values.ts'
 
 interface ResealParts {
   readonly db: Database
-  /** Seals under the new key, and opens what is under the one before. */
+  /** Seals under the new key, and opens values of the previous one. */
   readonly sealer: MarkingSealer
   readonly kinds: readonly SealedValues[]
 }
 
 export interface Resealed {
   count: number
-  /** Values that none of the keys opens. They are left as they are. */
+  /** Values that none of the keys opens. They stay as they are. */
   unreadable: number
 }
 
 const ORGANIZATIONS_PER_PAGE = 100
-/** Their rows are locked for as long as it takes to write them. */
+/** The rows of a batch are locked while they are written. */
 const VALUES_PER_BATCH = 100
 
 /**
- * Seals everything again that is not under the sealer's own key. It may be stopped anywhere and run
- * again, and gateways may go on meanwhile: each value is replaced only if it is still the one that
- * was read. It remembers nothing, because a value shows under which key it is.
+ * Seals every value again that is not under the sealer's own key. It can be stopped and rerun at
+ * any time, and gateways can keep running: each value is replaced only if it is still the one that
+ * was read. It stores no progress, because a value shows which key sealed it.
  */
 export async function resealAll(parts: ResealParts): Promise<Resealed> {
   const total: Resealed = { count: 0, unreadable: 0 }
@@ -77,7 +77,7 @@ function reseal(
   try {
     return sealer.seal(organizationId, purpose, sealer.open(organizationId, purpose, sealed))
   } catch {
-    // It is under a third key, or damaged. Whoever finds that key can still open it.
+    // The value is under a third key, or damaged. With that key it can still be opened.
     return undefined
   }
 }

@@ -1,33 +1,39 @@
 import type { Queryable, Statement } from '../engine/database.ts'
 import { MARK_BYTES } from './sealed.ts'
 
-/** A sealed value and where it is. */
+/** A sealed value and its location. */
 export interface SealedValue {
-  /** Its row among those of the organization: the rest of the primary key. */
+  /** The primary key of its row, without the organization. */
   readonly place: readonly string[]
   readonly purpose: string
   readonly sealed: Buffer
 }
 
 export interface SealedPage {
-  /** The place of the last one before; empty at the beginning. */
+  /** The place of the last value of the previous page; empty at the beginning. */
   readonly after: readonly string[]
-  /** Values that begin with this are passed over. */
+  /** Values that begin with this mark are skipped: they are already under the new key. */
   readonly mark: Buffer
   readonly limit: number
 }
 
-/** One kind of values that are stored sealed. Whoever stores some lists them, so that a new master key reaches them. */
+/**
+ * One kind of sealed values. Every module that stores sealed values lists them here, so that a
+ * rotation of the master key seals them again.
+ */
 export interface SealedValues {
   readonly what: string
-  /** Belongs to no organization. Both functions are given `INSTALLATION` in its place. */
+  /**
+   * True for values that belong to no organization. Both functions then get `INSTALLATION` as its
+   * id.
+   */
   readonly isOfInstallation?: true
   list(db: Queryable, organizationId: string, page: SealedPage): Promise<SealedValue[]>
-  /** Changes nothing if the value is another one by now. */
+  /** Changes nothing if the stored value has changed meanwhile. */
   replace(organizationId: string, value: SealedValue, sealed: Buffer): Statement
 }
 
-/** The secrets that webhooks are signed with. */
+/** The secrets that sign webhooks. */
 export function webhookSecrets(purpose: string): SealedValues[] {
   return (['webhook_secret', 'webhook_previous_secret'] as const).map((column) => ({
     what: column,
@@ -49,7 +55,7 @@ export function webhookSecrets(purpose: string): SealedValues[] {
 
 const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 
-/** The answers that are kept for Idempotency-Keys. */
+/** The responses stored under Idempotency-Keys. */
 export function storedAnswers(purpose: string): SealedValues {
   return {
     what: 'idempotency_keys.answer',

@@ -2,20 +2,26 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 
 /**
  * Secrets that must be readable again are stored sealed: AES-256-GCM under a key derived from a
- * master key for one organization and one purpose. Both are bound to the ciphertext, so that a
- * sealed value copied to another row or column does not open there.
+ * master key for one organization and one purpose. Both are bound to the ciphertext, so a sealed
+ * value that is copied to a different row or column does not open there (ADR 29).
  *
- * Layout: version (1 byte) · id of the master key (8) · nonce (12) · tag (16) · ciphertext. Version 1
- * has no id, because there was only one master key then.
+ * Layout: version (1 byte) · id of the master key (8) · nonce (12) · tag (16) · ciphertext. Version
+ * 1 has no id, because there was only one master key then.
  */
 export interface Sealer {
   seal(organizationId: string, purpose: string, plain: string): Buffer
-  /** Throws if the value was altered, moved, or sealed under a master key that is not there. */
+  /**
+   * Throws if the value was altered, moved, or sealed under a master key that this process does not
+   * have.
+   */
   open(organizationId: string, purpose: string, sealed: Buffer): string
 }
 
 export interface MarkingSealer extends Sealer {
-  /** What every value begins with that this sealer seals, and no value of another master key. */
+  /**
+   * The first bytes of every value that this sealer seals, and of no value under a different master
+   * key.
+   */
   readonly mark: Buffer
 }
 
@@ -31,10 +37,12 @@ export const MARK_BYTES = 1 + ID_BYTES
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-/** Stands where an organization is named, for what belongs to none. */
+/** Replaces the organization's id for values that belong to no organization. */
 export const INSTALLATION = 'installation'
 
-/** Seals under the first key, and opens what was sealed under any of them. */
+/**
+ * Creates a sealer that seals under the first key, and opens values sealed under any of the keys.
+ */
 export function createSealer(masterKey: Buffer, others: readonly Buffer[] = []): MarkingSealer {
   const current = toMasterKey(masterKey)
   const keys = [current, ...others.map(toMasterKey)]
@@ -64,7 +72,7 @@ export function createSealer(masterKey: Buffer, others: readonly Buffer[] = []):
   }
 }
 
-/** The id is derived like the keys that seal, and so says nothing about the master key. */
+/** The id is derived like the sealing keys, so it reveals nothing about the master key. */
 function toMasterKey(secret: Buffer): MasterKey {
   const id = Buffer.from(hkdfSync('sha256', secret, 'purser master key id', '', ID_BYTES))
   return { mark: Buffer.concat([Buffer.of(WITH_ID), id]), secret }
@@ -74,7 +82,7 @@ function keyFor({ secret }: MasterKey, binding: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, 'purser sealed v1', binding, 32))
 }
 
-/** The value does not say which key it is, so each is tried; the tag matches for one at most. */
+/** The value does not name its key, so each key is tried; the tag matches for one at most. */
 function openUnder(keys: readonly MasterKey[], binding: string, sealed: Buffer): string {
   let failure: unknown
   for (const key of keys) {

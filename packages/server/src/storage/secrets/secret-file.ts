@@ -3,9 +3,9 @@ import { dirname } from 'node:path'
 import { syncFolder } from '../engine/embedded/synced-files.ts'
 
 /**
- * Writes a secret to a file that only this user can read, and returns when it is on disk. With
- * PostgreSQL and a given master key, nothing else has created the folder. An existing file would keep
- * its own mode, so it is replaced.
+ * Writes a secret to a file that only this user can read, and returns when it is on disk. It
+ * creates the folder, because with PostgreSQL and a given master key no other step does. It
+ * replaces an existing file, because that would keep its own permissions.
  */
 export async function writeSecretFile(path: string, secret: string): Promise<void> {
   const folder = dirname(path)

@@ -1,10 +1,10 @@
 import { hash, randomBytes } from 'node:crypto'
 
-/** What a browser keeps of a session: ten bytes that name it, and 32 that prove it. */
+/** The session cookie's value: ten bytes that name the session, and 32 bytes that prove it. */
 const FORM = /^([A-Za-z0-9_-]{14})\.([A-Za-z0-9_-]{43})$/
 
 export interface GivenSession {
-  /** Finds the session, and is nothing secret. */
+  /** Finds the session; not a secret. */
   readonly publicId: string
   readonly hash: Buffer
 }
@@ -19,7 +19,7 @@ export function mintSession(): MintedSession {
   return { token, publicId, hash: hashSecret(token) }
 }
 
-/** Undefined for anything that cannot be a session of ours. */
+/** Returns undefined for anything that cannot be one of our sessions. */
 export function parseSession(token: string): GivenSession | undefined {
   const [, publicId] = FORM.exec(token) ?? []
   return publicId === undefined ? undefined : { publicId, hash: hashSecret(token) }
@@ -30,7 +30,7 @@ export function mintSecret(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** SHA-256 is enough for what nobody can guess. */
+/** SHA-256 is enough for a value that cannot be guessed. */
 export function hashSecret(token: string): Buffer {
   return hash('sha256', token, 'buffer')
 }

@@ -3,23 +3,23 @@ import type { Queryable, Tx } from '../engine/database.ts'
 import { MARK_BYTES } from '../secrets/sealed.ts'
 import type { SealedValues } from '../secrets/sealed-values.ts'
 
-/** A key as it is stored; the private part is sealed. */
+/** A stored signing key; the private part is sealed. */
 export interface StoredSigningKey {
   readonly kid: string
   readonly publicJwk: Readonly<Record<string, unknown>>
   readonly privateJwk: Buffer
   readonly createdAt: Instant
-  /** From when it signs. It is published before that. */
+  /** The key signs from this instant on. It is published earlier. */
   readonly signsFrom: Instant
-  /** Until when it is published; null while no other follows it. */
+  /** The key is published until this instant; null until a successor exists. */
   readonly retiresAt: Instant | null
 }
 
-/** What the private keys and the secrets are sealed for. */
+/** The purposes under which private keys and secrets are sealed. */
 export const SIGNING_KEY_PURPOSE = 'signing-key'
 export const SECRET_PURPOSE = 'installation-secret'
 
-/** The keys that are published at this instant, the oldest first. */
+/** The keys that are published at this instant, oldest first. */
 export function listSigningKeys(db: Queryable, now: Instant): Promise<StoredSigningKey[]> {
   return db.query<StoredSigningKey>({
     text: `
@@ -44,7 +44,7 @@ export async function insertSigningKey(tx: Tx, key: StoredSigningKey): Promise<v
   })
 }
 
-/** Another key follows this one, which stays published until then. */
+/** Retires a key that has a successor. It stays published until `retiresAt`. */
 export async function retireSigningKey(tx: Tx, kid: string, retiresAt: Instant): Promise<void> {
   await tx.query({
     text: 'update signing_keys set retires_at = $2 where kid = $1',
@@ -63,7 +63,10 @@ export async function findInstallationSecret(
   return row?.secret
 }
 
-/** False if there is one already: whoever made it has committed by then. */
+/**
+ * Returns false if the secret exists already: the transaction that created it has committed by
+ * then.
+ */
 export async function insertInstallationSecret(
   tx: Tx,
   { name, secret, createdAt }: { name: string; secret: Buffer; createdAt: Instant },
@@ -83,7 +86,10 @@ export async function lockInstallationSecret(tx: Tx, name: string): Promise<void
   })
 }
 
-/** What is sealed of these, so that a new master key reaches it: retired keys too. */
+/**
+ * The sealed values of these tables, retired keys included, so that a rotation of the master key
+ * seals them again.
+ */
 export const INSTALLATION_VALUES: readonly SealedValues[] = [
   {
     what: 'signing_keys.private_jwk',

@@ -2,11 +2,11 @@ import { type Instant, toIso } from '../../core/time/instant.ts'
 import { TTL } from '../../core/tokens/claims.ts'
 import type { Queryable, Tx } from '../engine/database.ts'
 
-/** What counts no more of what was issued until an instant. */
+/** Revokes all matching tokens that were issued up to an instant. */
 export interface Revocation {
   readonly kind: 'token' | 'mandate' | 'agent' | 'organization'
   readonly subject: string
-  /** Whose token it must be; `ANYBODY` if that does not matter. */
+  /** Only tokens of this agent; `ANYBODY` for tokens of any agent. */
   readonly agentId: string
 }
 
@@ -28,7 +28,9 @@ export async function storeRevocation(
   })
 }
 
-/** How many single tokens are revoked for this agent, or by keys that are not bound; counts to `most`. */
+/**
+ * The number of single tokens revoked for this agent, or by unbound keys; stops counting at `most`.
+ */
 export async function countRevokedTokens(
   tx: Tx,
   organizationId: string,
@@ -44,8 +46,8 @@ export async function countRevokedTokens(
 }
 
 /**
- * Until when tokens like this one were revoked last; undefined if they were not. A mandate above its
- * own counts as well: what is taken from a parent is taken from its children.
+ * The instant of the latest revocation that covers this token; undefined if there is none.
+ * Revocations of parent mandates cover their children's tokens.
  */
 export async function findRevokedAt(
   tx: Tx,
@@ -67,7 +69,7 @@ export async function findRevokedAt(
   return row?.revokedAt ?? undefined
 }
 
-/** Removes revocations of which no token is left, a bounded number at once. */
+/** Removes revocations whose tokens have all expired, a bounded number per call. */
 export async function removeEndedRevocations(db: Queryable, now: Instant): Promise<number> {
   const rows = await db.query({
     text: `
