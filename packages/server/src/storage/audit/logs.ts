@@ -6,7 +6,7 @@ import type { Queryable, Statement, Tx } from '../engine/database.ts'
 export interface AuditLog {
   /** The audit log begins after this number of the feed. */
   readonly begunAfter: bigint
-  /** The rows that existed when the audit log began. */
+  /** The numbers and hashes of agents, mandates and versions when the audit log began. */
   readonly begunWith: BegunWith
   readonly size: number
   /** Everything up to this number of the feed is in the audit log. */
@@ -99,7 +99,7 @@ function toLog({ frontier, size, signedSize, feedEnd, ...row }: LogRow): AuditLo
   }
 }
 
-/** The rows that existed when the audit log began; null also if there is no audit log. */
+/** The `begunWith` of the audit log; null also if there is no audit log. */
 export async function findBegunWith(db: Queryable, organizationId: string): Promise<BegunWith> {
   const [row] = await db.query<Pick<AuditLog, 'begunWith'>>({
     name: 'find-begun-with',

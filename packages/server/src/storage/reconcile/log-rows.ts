@@ -2,16 +2,16 @@ import type { Instant } from '../../core/time/instant.ts'
 import type { Queryable } from '../engine/database.ts'
 import { plainArray } from '../engine/wire-array.ts'
 
-/** How far a log is, and what it began with. */
+/** The size and the position of an audit log, and whether it began late. */
 export interface LogState {
   readonly size: number
   readonly lastNumber: bigint
   readonly frontier: Buffer
   readonly signedSize: number
   readonly note: string | null
-  /** Whether there was something before the log began, which no leaf names. */
+  /** Whether the organization had rows before the audit log began. No leaf names those. */
   readonly isLate: boolean
-  /** When the first leaf was made. */
+  /** The time of the first leaf. */
   readonly begunAt: Instant | null
 }
 
@@ -35,14 +35,14 @@ export async function readLogState(
   return row && { ...row, size: Number(row.size), signedSize: Number(row.signedSize) }
 }
 
-/** What has an event or a change which is not sealed yet. */
+/** Subjects with an event or a change that is not sealed yet. */
 export interface Unsealed {
   readonly subjects: readonly string[]
-  /** Whether there are as many events, or as many changes, as were asked for, and perhaps more. */
+  /** True if a limit was reached, so that there may be more subjects. */
   readonly isCut: boolean
 }
 
-/** Ids of everything that has one, of at most so many events and so many changes. */
+/** Lists the ids of all such subjects, from at most `limit` events and `limit` changes. */
 export async function listUnsealed(
   db: Queryable,
   organizationId: string,
@@ -67,17 +67,19 @@ export async function listUnsealed(
   return row ?? { subjects: [], isCut: false }
 }
 
-/** Until when changes say that things are missing in the log; null: none says so. */
+/** The instants up to which change records explain missing rows; null if none does. */
 export interface Pruned {
   readonly eventsBefore: Instant | null
   readonly detailsBefore: Instant | null
-  /** Holds that were decided before can have been adjusted by an older gateway, which left no leaf. */
+  /**
+   * An older gateway may have adjusted holds decided before this instant without leaving a leaf.
+   */
   readonly adjustedBefore: Instant | null
 }
 
 const latest = (name: string): string => `max((c.after ->> '${name}')::timestamptz)`
 
-/** By its leaves, and by what is not sealed yet. */
+/** Reads change records that have a leaf, and those that are not sealed yet. */
 export async function readPruned(
   db: Queryable,
   organizationId: string,
@@ -98,17 +100,19 @@ export async function readPruned(
   return row ?? { eventsBefore: null, detailsBefore: null, adjustedBefore: null }
 }
 
-/** What a row of the feed says beside what its leaf commits to. */
+/** Fields of a row of the feed that its leaf does not commit to. */
 export interface FeedRow {
   readonly number: bigint
   readonly isSample: boolean
-  /** The hash of its leaf as it is kept beside a decision. */
+  /** The hash of its leaf, stored beside a decision. */
   readonly leaf: Buffer | null
-  /** Null: it is an event. */
+  /** Null for an event. */
   readonly subjectType: string | null
 }
 
-/** All rows of a stretch of the feed; a page of leaves is never long. */
+/**
+ * All rows of a range of the feed. The range is that of one page of leaves, so it is never long.
+ */
 export function listFeedRows(
   db: Queryable,
   organizationId: string,
@@ -134,7 +138,7 @@ export interface KeptDecision {
   readonly createdAt: Instant
 }
 
-/** Those of these transactions that are there. */
+/** The transactions among these ids that exist. */
 export function findKeptDecisions(
   db: Queryable,
   organizationId: string,

@@ -1,11 +1,11 @@
 import type { Database, Tx } from '../engine/database.ts'
 
-/** A longer one would keep versions of rows that every decision replaces. */
+/** A longer snapshot would keep old versions of rows that every decision replaces. */
 const SECONDS_MAX = 5
 
 /**
- * Runs in one committed moment: what a transaction has written and its place in the feed are seen together,
- * or neither is. Nothing is written, and nothing is waited for.
+ * Runs in one committed snapshot: it sees both a transaction's writes and their place in the feed,
+ * or neither. It writes nothing and waits for no lock.
  */
 export function inSnapshot<T>(db: Database, run: (tx: Tx) => Promise<T>): Promise<T> {
   return db.transaction((tx) => {

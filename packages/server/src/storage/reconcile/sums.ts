@@ -1,13 +1,16 @@
 import type { Instant } from '../../core/time/instant.ts'
 import type { Queryable } from '../engine/database.ts'
 
-/** A budget as it is kept, and what the spends come to that draw on it. */
+/** The stored figures of a budget, and the sums of the spends that draw on it. */
 export interface BudgetSums {
   readonly spent: bigint
   readonly held: bigint
   readonly sumSpent: bigint
   readonly sumHeld: bigint
-  /** More than one: the period has changed, and what it was counted by then is not known. */
+  /**
+   * If more than one, the budget's period has changed, and the period of earlier counts is not
+   * known.
+   */
   readonly periods: number
   readonly periodStart: Instant | null
 }
@@ -20,8 +23,9 @@ const SUM_OF_LATER = `
   from jsonb_array_elements(coalesce(t.later_parts, '[]')) as x (part)`
 
 /**
- * How the money of `t` was booked: at its approval, and what came later (core/decision/parts.ts). Parts that an
- * earlier version stored do not say what was refunded of them: all of it counts in the newest.
+ * The parts in which the money of `t` was counted: at its approval, and later
+ * (core/decision/parts.ts). Parts that an earlier version stored do not hold their refunded amount:
+ * the newest part gets all of it.
  */
 const PARTS = `
   select t.created_at as at, 0 as place, t.held_amount - z.held as held,
@@ -37,7 +41,7 @@ const PARTS = `
   from jsonb_array_elements(coalesce(t.later_parts, '[]')) with ordinality as y (part, place)
   cross join (${SUM_OF_LATER}) z`
 
-/** In one statement, so that no decision comes between a budget and its sums. */
+/** One statement, so that no decision comes between a budget and its sums. */
 export async function sumBudget(
   db: Queryable,
   organizationId: string,
@@ -95,15 +99,18 @@ export async function listCounterKeys(
   return rows.map(({ key }) => key)
 }
 
-/** A counter as it is kept, and what the spends come to that say they are counted in it. */
+/** The stored buckets of a counter, and the sums of the spends whose `counted_in` names it. */
 export interface CounterSums {
   readonly key: string
   readonly buckets: readonly bigint[]
-  /** [bucket, from 1; count; amount]. */
+  /** One entry per bucket: its place, counted from 1; the count; the amount. */
   readonly sums: readonly (readonly [place: number, count: number, amount: string])[]
 }
 
-/** Counters of one mandate, in one statement. Spends before the first bucket count no more. */
+/**
+ * Sums the counters of one mandate, in one statement. Spends before the first bucket no longer
+ * count.
+ */
 export function sumCounters(
   db: Queryable,
   organizationId: string,

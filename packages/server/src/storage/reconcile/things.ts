@@ -5,7 +5,7 @@ import { ROWS, type StatedThing } from '../audit/row-states.ts'
 import type { Queryable } from '../engine/database.ts'
 import { plainArray } from '../engine/wire-array.ts'
 
-/** Where the rows of each kind of thing are. */
+/** The table of each kind of thing. */
 export const TABLES = {
   organization: 'organizations',
   agent: 'agents',
@@ -22,22 +22,22 @@ export const TABLES = {
 
 export type Thing = keyof typeof TABLES
 
-/** A live row, and what its last change left it as. */
+/** A live row, and the state in which its last change left it. */
 export interface ThingRow {
   readonly id: string
   readonly subject: string
   readonly row: RowTexts
   /** Whether any leaf names it. */
   readonly isNamed: boolean
-  /** The leaf of its last change; null: there is none. */
+  /** The index of the leaf of its last change; null if there is none. */
   readonly index: bigint | null
-  /** Whether what that leaf is about is kept. */
+  /** Whether the change or event of that leaf still exists. */
   readonly isKept: boolean | null
   readonly salt: Buffer | null
   readonly state: RowState | null
 }
 
-/** The rows of a kind of thing behind an id, in the order of their ids. */
+/** The rows of one kind after an id, in id order. */
 export function listThings(
   db: Queryable,
   organizationId: string,
@@ -73,7 +73,7 @@ export function listThings(
   })
 }
 
-/** Those of these ids that have no row. */
+/** The ids among these that have no row. */
 export async function findMissing(
   db: Queryable,
   organizationId: string,
@@ -90,7 +90,7 @@ export async function findMissing(
   return rows.map(({ id }) => id)
 }
 
-/** A leaf about a subject, or a change that becomes one, without what it commits to. */
+/** A leaf about a subject, or a change that will become one, without the payload. */
 export interface NamedLeaf {
   readonly kind: string
   readonly at: Instant
@@ -100,11 +100,11 @@ export interface NamedLeaf {
 export interface About {
   readonly subjects: readonly string[]
   readonly kinds: readonly string[]
-  /** Changes behind this number are named too; null: only leaves. */
+  /** Changes after this number are included; null for leaves only. */
   readonly unsealedAfter: bigint | null
 }
 
-/** The leaves of these kinds about these subjects, the newest of them. */
+/** The newest leaves of these kinds about these subjects. */
 export function listLeavesAbout(
   db: Queryable,
   organizationId: string,
@@ -128,7 +128,7 @@ export function listLeavesAbout(
   })
 }
 
-/** The agents of a mandate and of those above it. */
+/** The agents of a mandate and its ancestors. */
 export async function listAgentsOfLine(
   db: Queryable,
   organizationId: string,
@@ -141,7 +141,10 @@ export async function listAgentsOfLine(
   return rows.map(({ id }) => id)
 }
 
-/** The agents that a key was bound to at first, without those that are deleted; null: it was not. */
+/**
+ * The agents that a key was bound to when it was created (`first`), and those of them that are not
+ * deleted (`left`). Undefined if the key was not bound.
+ */
 export async function findBinding(
   db: Queryable,
   organizationId: string,
@@ -162,7 +165,7 @@ export async function findBinding(
   return row?.first ? { first: row.first, left: row.left ?? [] } : undefined
 }
 
-/** Who made a key, one by the other, as `created_by` names them: the plain ids of keys. */
+/** The creators of a key, one after the other, in the form of `created_by`: plain ids for keys. */
 export async function listMakers(
   db: Queryable,
   organizationId: string,
@@ -183,7 +186,7 @@ export async function listMakers(
   return rows.map(({ maker }) => maker)
 }
 
-/** A connection stays removed, so its last change is the one that removed it. */
+/** Whether the connection is removed. It then stays removed, so its last change is the removal. */
 export async function isRemovedConnection(
   db: Queryable,
   organizationId: string,
@@ -197,7 +200,10 @@ export async function isRemovedConnection(
   return rows.length > 0
 }
 
-/** Whether this spend was approved with this approval at this instant. */
+/**
+ * Whether the use of an approval is consistent: a used one names the approved spend that used it at
+ * that instant, and any other names none.
+ */
 export async function isUse(
   db: Queryable,
   organizationId: string,

@@ -3,7 +3,7 @@ import type { Instant } from '../../core/time/instant.ts'
 import { ROWS } from '../audit/row-states.ts'
 import type { Queryable } from '../engine/database.ts'
 
-/** A transaction, the leaf of its decision, and the last leaf that says what became of it. */
+/** A transaction, the leaf of its decision, and the last leaf about its later changes. */
 export interface TransactionRow {
   readonly id: string
   readonly subject: string
@@ -17,14 +17,14 @@ export interface TransactionRow {
   readonly detailsRemovedAt: Instant | null
   readonly approvalId: string | null
   readonly flaggedBy: string | null
-  /** The same as its details tell them. */
+  /** The same two values according to its details. */
   readonly toldApproval: string | null
   readonly toldFlags: string | null
   readonly decidedAs: string | null
   readonly decidedAt: Instant | null
   readonly isLast: boolean | null
   readonly lastKind: string | null
-  /** Null: the event is removed. */
+  /** Null if the event was removed. */
   readonly eventNumber: bigint | null
   readonly salt: Buffer | null
   readonly state: RowState | null

@@ -1,14 +1,14 @@
 import type { Queryable } from '../engine/database.ts'
 
-/** A version of a mandate, with its terms as a leaf commits to them. */
+/** A version of a mandate, with its terms in the form that a leaf commits to. */
 export interface VersionText {
   readonly version: number
   readonly terms: string
-  /** Whether the mandate itself has not come to it. */
+  /** Whether the version is newer than the mandate's current one. */
   readonly isBeyond: boolean
 }
 
-/** The versions of a mandate behind one, in their order. */
+/** The versions of a mandate after `after`, in their order. */
 export function listVersionTexts(
   db: Queryable,
   organizationId: string,
@@ -27,17 +27,20 @@ export function listVersionTexts(
   })
 }
 
-/** What a change of a mandate has left its version and its terms as; null: an older gateway made it. */
+/**
+ * The digests of a mandate's version and terms after a change; null if an older gateway made the
+ * change.
+ */
 export interface TermState {
   readonly index: bigint
-  /** Whether it is the change that made the mandate. */
+  /** Whether the change created the mandate. */
   readonly isFirst: boolean
   readonly salt: Buffer | null
   readonly version: string | null
   readonly terms: string | null
 }
 
-/** The changes of a mandate behind a leaf, in their order. */
+/** The changes of a mandate after a leaf, in their order. */
 export function listTermStates(
   db: Queryable,
   organizationId: string,

@@ -4,7 +4,7 @@ import type { Instant } from '../../core/time/instant.ts'
 import { newId } from '../new-id.ts'
 import type { EventRow } from './events.ts'
 
-/** An event about an approval. All that it tells is kept with it, as it was then. */
+/** Makes an event about an approval. It stores all data of the event as they are now. */
 export function toApprovalEvent(
   kind: ApprovalKind,
   { agentId, transactionId }: ToldApproval,

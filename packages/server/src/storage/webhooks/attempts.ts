@@ -2,10 +2,13 @@ import { type Instant, toIso } from '../../core/time/instant.ts'
 import type { Queryable, Statement } from '../engine/database.ts'
 import { plainArray, textArray, texts } from '../engine/wire-array.ts'
 
-/** How an attempt ended. */
+/** The outcome of an attempt. */
 export interface AttemptEnd {
   readonly attemptId: string
-  /** Null leaves the entry until its lease ends: the attempt says nothing about the receiver. */
+  /**
+   * Null leaves the entry until its lease ends, because the attempt says nothing about the
+   * receiver.
+   */
   readonly entryId: string | null
   readonly deliveryId: string
   readonly outcome: 'succeeded' | 'failed' | 'interrupted'
@@ -18,17 +21,17 @@ export interface AttemptEnd {
   readonly responseBody: Buffer | null
   readonly responseCut: string | null
   readonly remoteAddress: string | null
-  /** Null if it will not be tried again. */
+  /** Null if there is no retry. */
   readonly nextAttemptAt: Instant | null
-  /** What becomes of the delivery; null leaves it as it is. */
+  /** The new status of the delivery; null leaves it as it is. */
   readonly deliveryStatus: 'succeeded' | 'failed' | null
 }
 
 /**
- * Ends attempts of one organization in one statement: it completes the log, and removes the entry
- * or sets its next time. If another process has taken an entry over meanwhile, the entry is left to
- * that process. The statement may be repeated if its outcome is unknown: an attempt that has ended
- * does not end again.
+ * Ends attempts of one organization in one statement: it completes their delivery log, and removes
+ * each queue entry or sets its next due time. It leaves an entry alone if a different process has
+ * taken it over meanwhile. The statement may be repeated if its outcome is unknown: an attempt that
+ * has ended does not end again.
  */
 export function endAttempts(organizationId: string, ends: readonly AttemptEnd[]): Statement {
   const plain = (pick: (end: AttemptEnd) => string | number | null): string =>
@@ -97,15 +100,15 @@ const END_ATTEMPTS = `
   from counted c
   where d.organization_id = $1 and d.id = c.delivery_id`
 
-/** An attempt as the log shows it. */
+/** An attempt in the delivery log. */
 export interface AttemptRow {
   readonly id: string
   readonly isManual: boolean
   readonly outcome: 'started' | 'succeeded' | 'failed' | 'interrupted'
-  /** Only the receiver, where there is a copy. */
+  /** Only the receiver, if there is a sealed copy of the URL. */
   readonly url: string
   readonly urlId: string | null
-  /** Null also where the copy was removed, as those are that nobody uses any more. */
+  /** Null also if the copy was removed, as retention does with unused copies. */
   readonly sealedUrl: Buffer | null
   readonly requestHeaders: Readonly<Record<string, string>>
   readonly startedAt: Instant
@@ -120,7 +123,7 @@ export interface AttemptRow {
   readonly nextAttemptAt: Instant | null
 }
 
-/** Oldest first. */
+/** Returns the attempts oldest first. */
 export function listAttempts(
   db: Queryable,
   organizationId: string,

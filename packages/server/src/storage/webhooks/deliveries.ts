@@ -6,7 +6,7 @@ import { COUNTED_MAX, type Page, type PageRequest, totalOf } from '../page.ts'
 
 export type DeliveryStatus = 'pending' | 'succeeded' | 'failed' | 'canceled'
 
-/** What became of one event; the id is the event's id. */
+/** The delivery of one event; the id is the event's id. */
 export interface DeliveryRow {
   readonly id: string
   readonly kind: EventKind
@@ -35,8 +35,7 @@ const NEXT_ATTEMPT = 'case when q.attempt_id is null then q.due_at end'
 const OF_EVENT = 'e.transaction_id as "transactionId", e.sample is not null as "isTest"'
 
 /**
- * Where deliveries are found: one source holds those that were tried, the other those that were
- * not.
+ * Deliveries come from two sources: one holds those that were tried, the other those that were not.
  */
 interface Source {
   readonly columns: string
@@ -68,7 +67,7 @@ const TRIED: Source = {
   createdAt: 'd.created_at',
 }
 
-/** Deliveries that nobody has tried yet. They are visible only while a receiver is slow or away. */
+/** Deliveries without an attempt. They are visible only while a receiver is slow or down. */
 const UNTRIED: Source = {
   columns: `
     e.id, e.kind, 'pending' as status, 0 as attempts, null::timestamptz as "lastAttemptAt",
@@ -89,7 +88,7 @@ const UNTRIED: Source = {
   createdAt: 'e.occurred_at',
 }
 
-/** Newest first. Each source is read separately in its own order, then both are merged. */
+/** Lists deliveries, newest first. Each source is read in its own order, then both are merged. */
 export async function listDeliveries(
   db: Queryable,
   organizationId: string,
@@ -100,8 +99,8 @@ export async function listDeliveries(
   const times = [from, to].map((at) => (at === undefined ? null : toIso(at)))
   const values = [organizationId, kind ?? null, ...times, status ?? null]
   const found = new Map<string, DeliveryRow>()
-  // The order matters: if a delivery is first tried in between, the second query finds it, and the
-  // later reading counts.
+  // The order matters: if the first attempt happens in between, the second query finds the
+  // delivery, and its row replaces the first.
   for (const source of [UNTRIED, TRIED]) {
     const where = conditionsOf(source)
     const rows = await db.query<DeliveryRow>({
@@ -131,7 +130,7 @@ function conditionsOf({ organizationId, kind, createdAt, status }: Source): stri
     and ($5::text is null or ${status} = $5)`
 }
 
-/** In one statement, so that a delivery that is first tried meanwhile is not counted twice. */
+/** One statement, so that a delivery whose first attempt happens meanwhile is not counted twice. */
 async function countDeliveries(db: Queryable, values: readonly unknown[]): Promise<number> {
   const sources = [UNTRIED, TRIED].map(
     (source) => `(select 1 from ${source.from} where ${conditionsOf(source)} limit ${COUNTED_MAX})`,
@@ -148,8 +147,8 @@ export async function findDelivery(
   organizationId: string,
   id: string,
 ): Promise<DeliveryRow | undefined> {
-  // The order matters: if a delivery is first tried between the two queries, the second one finds
-  // it.
+  // The order matters: if the first attempt happens between the two queries, the second one finds
+  // the delivery.
   for (const source of [UNTRIED, TRIED]) {
     const { columns, from, joined, organizationId: organization, id: idColumn } = source
     const [row] = await db.query<DeliveryRow>({
@@ -162,7 +161,7 @@ export async function findDelivery(
   return undefined
 }
 
-/** What is known of deliveries that may have been tried before, by id. */
+/** The bodies and statuses of deliveries that were tried before, by id. */
 export async function findDeliveryBodies(
   db: Queryable,
   organizationId: string,

@@ -12,11 +12,11 @@ import { plainArray, textArray, texts } from '../engine/wire-array.ts'
 
 /**
  * Numbers come from the organization's feed, whose row stays locked until the commit. So numbers
- * follow the order of commits, and statements that store events belong at the end of a transaction
- * (use `sendLast` if something else writes in it afterwards).
+ * follow the order of commits (ADR 12), and statements that store events belong at the end of a
+ * transaction (use `sendLast` if something else writes in it afterwards).
  *
  * The row exists from the start. If it did not, the number would be null and the statement would
- * fail: an event must never be lost in silence. Changes take their numbers from the same row, so the
+ * fail: an event must never be lost silently. Changes take their numbers from the same row, so the
  * numbers of events alone have gaps.
  */
 export const TAKE_NUMBERS = `
@@ -28,9 +28,9 @@ export const TAKE_NUMBERS = `
 const NUMBER = '(select before from feed) + e.place'
 
 /**
- * The same for decisions. It fails if the organization has been stopped since the number of its stops was
- * read (isOutdatedByStop), because a stop that has committed must be seen by every approval after it. Null
- * takes the numbers whatever was stopped.
+ * Takes numbers for decisions. It fails if spending was stopped after the number of stops was read
+ * (isOutdatedByStop), because every approval after a committed stop must see it (ADR 50). With null
+ * it takes the numbers regardless of stops.
  */
 const TAKE_NUMBERS_UNLESS_STOPPED = `
   feed as (
@@ -40,7 +40,7 @@ const TAKE_NUMBERS_UNLESS_STOPPED = `
     returning last_number - $3::int as before
   )`
 
-/** Every organization has a feed from the start, so that storing an event only updates it. */
+/** Every organization has a feed from the start, so storing an event only updates it. */
 export async function insertFeed(db: Queryable, organizationId: string): Promise<void> {
   await db.query({
     text: 'insert into event_feeds (organization_id, last_number) values ($1, 0)',
@@ -48,7 +48,10 @@ export async function insertFeed(db: Queryable, organizationId: string): Promise
   })
 }
 
-/** For what comes before the numbers are taken and must not wait after it. It ends with the transaction. */
+/**
+ * For statements that run before the numbers are taken and must not wait after them. The lock ends
+ * with the transaction.
+ */
 export async function lockFeed(tx: Tx, organizationId: string): Promise<void> {
   await tx.query({
     name: 'lock-feed',
@@ -58,17 +61,18 @@ export async function lockFeed(tx: Tx, organizationId: string): Promise<void> {
 }
 
 export interface TransactionEvent {
-  /** The transaction's id, which is also the event's: there can be only one event. */
+  /** The id of the transaction and of its event, so there can be only one event. */
   readonly id: string
   readonly agentId: string
   readonly decision: string
-  /** What its leaf in the audit log commits to. Without it the sealer makes one. */
+  /** The commitment for its leaf in the audit log. Without it the sealer makes one. */
   readonly committed?: CommittedDecision | null
 }
 
 /**
- * Every decision stores one of these, so it is kept small: a decision should write little else. `stops` is
- * the number that was read before what the decisions were made from; null if none of them depends on it.
+ * Every decision stores one of these, so the row is small: it is most of what a decision writes.
+ * `stops` is the number of stops that was read before the inputs of the decisions; null if none of
+ * them depends on it.
  */
 export function storeTransactionEvents(
   organizationId: string,
@@ -103,7 +107,7 @@ const STORE_TRANSACTION_EVENTS = `
   from unnest($4::uuid[], $5::uuid[], $6::text[], $7::text[], $8::text[], $9::text[]) with ordinality
     as e (id, agent_id, decision, salt, commitment, leaf, place)`
 
-/** An event that its transaction alone does not tell. */
+/** An event whose data do not come from its transaction alone. */
 export interface EventRow {
   readonly id: string
   readonly kind: EventKind | typeof ADJUSTED
@@ -113,11 +117,11 @@ export interface EventRow {
   readonly mandateId: string | null
   readonly budgetTotal: Micros | null
   readonly budgetSpent: Micros | null
-  /** JSON text: what is told of a transaction that has changed, or of a plan. */
+  /** JSON text: the event's data about a changed transaction, or about a plan. */
   readonly outcome: string | null
   /** JSON text: the data of a test event. */
   readonly sample: string | null
-  /** It is in the audit log alone, because the organization has not chosen its kind. */
+  /** Only in the audit log, because the organization has not subscribed to its kind. */
   readonly isUntold?: true
 }
 
@@ -156,12 +160,12 @@ export function storeEvents(
   }
 }
 
-/** Whether its leaf commits to the row of a transaction or an approval as well. */
+/** Whether its leaf also commits to the row of a transaction or an approval. */
 function leavesRow({ kind, outcome }: EventRow): boolean {
   return outcome !== null && (kind.startsWith('transaction.') || kind.startsWith('approval.'))
 }
 
-/** The fields of a payload are in their order, and only this one comes behind `state`. */
+/** The fields of a payload are sorted, and this is the only one after `state`. */
 const BEHIND_STATE = '"transactionId":'
 
 function storeStatedEvents(values: readonly unknown[], events: readonly EventRow[]): Statement {
@@ -190,7 +194,7 @@ function approvalOf({ kind, outcome }: EventRow): string | null {
   return toUuid('apr', String(JSON.parse(outcome).approvalId)) ?? null
 }
 
-/** As it is read again later. */
+/** The event in the form in which it is read later. */
 function toEventFacts({ outcome, ...event }: EventRow): EventFacts {
   return { ...event, outcome: outcome === null ? null : JSON.parse(outcome) }
 }
@@ -211,7 +215,7 @@ const STORE_EVENTS = `
 
 const SALT = `decode(e.salt, 'hex')`
 
-/** The rows are read after everything else that the transaction writes. */
+/** Reads the rows after everything else that the transaction writes. */
 const STATE = `
   case when e.approval_id is not null then ${digestsOf(ROWS.approval('e.approval_id'), SALT)}
        when e.changed_id is not null then ${digestsOf(ROWS.transaction('e.changed_id'), SALT)} end`

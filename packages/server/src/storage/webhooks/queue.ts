@@ -2,20 +2,21 @@ import { type Instant, toIso } from '../../core/time/instant.ts'
 import type { Queryable, Statement, Tx } from '../engine/database.ts'
 import { plainArray, textArray, texts } from '../engine/wire-array.ts'
 
-/** Something to send: an event, automatically or because somebody asked for it again. */
+/** An event to send: automatically, or because a caller requested a redelivery. */
 export interface QueueEntry {
   readonly id: string
   readonly eventId: string
   readonly isManual: boolean
   readonly failures: number
   readonly interruptions: number
-  /** An attempt that nobody ended before its lease ran out; null if none was under way. */
+  /** An attempt that did not end before its lease expired; null if none was running. */
   readonly lostAttemptId: string | null
 }
 
 /**
- * Queues events for delivery: all that the transaction has stored, in the same order, right after
- * they were. So they have the last numbers of the feed, whose row the transaction holds.
+ * Queues events for delivery: all events that the transaction has stored, in the same order and
+ * right after storing them. So they have the last numbers of the feed, whose row the transaction
+ * has locked.
  */
 export function queueEvents(
   organizationId: string,
@@ -33,7 +34,7 @@ export function queueEvents(
   }
 }
 
-/** The same for some of the stored events: those at these places, counted from 0. */
+/** Queues only some of the stored events: those at these places, counted from 0. */
 export function queueSomeEvents(
   organizationId: string,
   at: Instant,
@@ -58,8 +59,8 @@ export function queueSomeEvents(
 }
 
 /**
- * The organizations with something due, found without a lock. It looks at the first entry of each,
- * so a long queue of one of them costs nothing.
+ * The organizations with due entries, read without locks. The query looks at the first entry of
+ * each, so a long queue of one organization costs nothing.
  */
 export async function listDueOrganizations(db: Queryable, now: Instant): Promise<string[]> {
   const rows = await db.query<{ id: string }>({
@@ -72,7 +73,7 @@ export async function listDueOrganizations(db: Queryable, now: Instant): Promise
   return rows.map(({ id }) => id)
 }
 
-/** Locks what is due, oldest first, and skips what another process has locked. */
+/** Locks due entries, oldest first, and skips those that a different process has locked. */
 export function lockDueEntries(
   tx: Tx,
   organizationId: string,
@@ -100,15 +101,18 @@ export interface StartedAttempt {
   readonly requestHeaders: Readonly<Record<string, string>>
 }
 
-/** Where attempts go, as the log keeps it: the receiver, and the sealed copy of the URL if there is one. */
+/**
+ * The target of attempts for the delivery log: the receiver, and the sealed copy of the URL if
+ * there is one.
+ */
 export interface AttemptTarget {
   readonly receiver: string
   readonly urlId: string | null
 }
 
 /**
- * Takes entries that the caller has locked, with a lease, and writes their deliveries and attempts
- * into the log: all of it is on disk before anything is sent.
+ * Leases entries that the caller has locked, and writes their deliveries and attempts into the
+ * delivery log: all of it is on disk before anything is sent.
  */
 export function startAttempts(
   organizationId: string,
@@ -179,7 +183,7 @@ const START_ATTEMPTS = `
   select $1::uuid, id, event_id, is_manual, 'started', $2, $13::uuid, headers::json, $3::timestamptz
   from started`
 
-/** Queues an event to be sent once more, independently of its retries. */
+/** Queues an event for one more delivery, independent of its retries. */
 export function queueAgain(
   organizationId: string,
   id: string,
@@ -194,7 +198,9 @@ export function queueAgain(
   }
 }
 
-/** Removes entries that will no longer be sent, and records what became of their deliveries. */
+/**
+ * Removes entries that will not be sent any more, and sets the final status of their deliveries.
+ */
 export function dropEntries(
   organizationId: string,
   entryIds: readonly string[],
@@ -215,8 +221,8 @@ export function dropEntries(
 }
 
 /**
- * An organization that no longer has a webhook gets nothing more. Attempts that are under way end
- * by themselves.
+ * Cancels all deliveries of an organization that no longer has a webhook. Running attempts end by
+ * themselves.
  */
 export function cancelAll(organizationId: string): Statement {
   return {
@@ -228,7 +234,7 @@ export function cancelAll(organizationId: string): Statement {
   }
 }
 
-/** Includes deliveries that were never tried, which have no row yet. */
+/** Includes deliveries without an attempt, which have no row yet. */
 const END_DROPPED = `
   insert into webhook_deliveries (organization_id, id, kind, status, attempts, created_at)
   select distinct on (e.id) $1::uuid, e.id, e.kind, $2::text, 0, e.occurred_at

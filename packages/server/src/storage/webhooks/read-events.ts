@@ -29,7 +29,7 @@ export async function findEvents(
   ])
 }
 
-/** The events after a number that are told, oldest first. */
+/** The published events after a number, oldest first. */
 export async function listEventsAfter(
   db: Queryable,
   organizationId: string,
@@ -56,13 +56,13 @@ export async function listEventsAfter(
 
 export interface FeedReading {
   readonly events: readonly StoredEvent[]
-  /** Whoever continues after this number misses nothing. */
+  /** A reader who continues after this number misses nothing. */
   readonly lookedTo: bigint
 }
 
 /**
- * The events after a number, and how far the search went. If few events are of the requested kinds,
- * or told at all, continuing after the last match would search all the others again every time.
+ * The events after a number, and how far the search went. If few events match or are published at
+ * all, continuing after the last match would search all the others again every time.
  */
 export async function readFeed(
   db: Queryable,
@@ -71,8 +71,8 @@ export async function readFeed(
   kinds: readonly EventKind[] | undefined,
   limit: number,
 ): Promise<FeedReading> {
-  // This is read first: numbers follow the order of commits, so an event that is not there yet gets
-  // a higher one.
+  // Read first: numbers follow the order of commits, so an event that is not visible yet gets a
+  // higher number.
   const end = await findLastEvent(db, organizationId)
   const events = await listEventsAfter(db, organizationId, after, kinds, limit)
   const found = events.at(-1)?.number ?? after
@@ -81,9 +81,8 @@ export async function readFeed(
 }
 
 /**
- * The event of a transaction has the transaction's id, which finds the transaction. This is a query
- * of its own, because in a join the planner hashes both long tables as soon as it misjudges their
- * size.
+ * The event of a decision has the id of its transaction. This is a query of its own, because in a
+ * join the planner hashes both long tables as soon as it misjudges their size.
  */
 function findTransactions(
   db: Queryable,
@@ -103,8 +102,7 @@ function findTransactions(
 }
 
 /**
- * The event of what became of a transaction has an id of its own. It is asked only if there is such an
- * event.
+ * The event of a later change has an id of its own. The query runs only if there is such an event.
  */
 function findFurther(
   db: Queryable,
@@ -115,7 +113,7 @@ function findFurther(
   return ids.length === 0 ? [] : findTransactions(db, organizationId, [...new Set(ids)])
 }
 
-/** As the decision was: what became of it later is not part of its event. */
+/** The status at the decision: later changes are not part of its event. */
 const STATUS = `case when decision = 'rejected' then 'rejected'
   when expires_at is not null then 'held' else 'settled' end`
 const FLAGS = `case when 'ungoverned' = any(flags) then array['ungoverned'::text] else '{}' end
@@ -132,10 +130,10 @@ function withTransactions(
   })
 }
 
-/** A place in the feed: right after this event. */
+/** A position in the feed: right after this event. */
 export type FeedPlace = Pick<StoredEvent, 'id' | 'number'>
 
-/** Undefined if there is no event yet. */
+/** Returns undefined if there is no event yet. */
 export async function findLastEvent(
   db: Queryable,
   organizationId: string,

@@ -6,10 +6,10 @@ import { newId } from '../new-id.ts'
 import { type EventRow, storeEvents } from './events.ts'
 import { queueEvents, queueSomeEvents } from './queue.ts'
 
-/** What an organization wants to be told, and whether anybody receives it. */
+/** The event kinds that an organization has chosen, and whether it has a webhook. */
 export interface Subscription {
   readonly hasWebhook: boolean
-  /** Null: the kinds of the specification. */
+  /** Null means the kinds of the specification. */
   readonly kinds: readonly EventKind[] | null
 }
 
@@ -38,7 +38,7 @@ export function untoldUnless(
   return isWanted(subscription, kind) ? {} : { isUntold: true }
 }
 
-/** The events of a plan. They are about no transaction and no agent. */
+/** Events about the plan's usage. They concern no transaction and no agent. */
 export function toPlanRows(
   events: readonly UsageEvent[],
   subscription: Subscription,
@@ -59,8 +59,8 @@ export function toPlanRows(
 }
 
 /**
- * Stores events of a change, and queues those that are wanted. They go last (`sendLast`), because
- * every decision of the organization waits for its feed.
+ * Stores the events of a change, and queues those that the organization has chosen. They go last
+ * (`sendLast`), because every decision of the organization waits for its feed.
  */
 export function tellEvents(
   organizationId: string,
@@ -73,7 +73,7 @@ export function tellEvents(
   return [storeEvents(organizationId, at, events), ...queued]
 }
 
-/** Of all events that the transaction has stored, in their order, those that are wanted. */
+/** Queues the chosen ones of all events that the transaction has stored, in their order. */
 export function queueWanted(
   organizationId: string,
   at: Instant,

@@ -1,7 +1,7 @@
 import type { Queryable, Statement, Tx } from '../engine/database.ts'
 import { plainArray, textArray, texts } from '../engine/wire-array.ts'
 
-/** Organizations with URLs from before there were sealed copies. */
+/** Organizations with URLs that were stored before sealed copies existed. */
 export async function listUrlSealings(
   db: Queryable,
   after: string,
@@ -15,7 +15,10 @@ export async function listUrlSealings(
   return rows.map(({ organizationId }) => organizationId)
 }
 
-/** The attempt up to which it is done; undefined if another process is at it, or it is done. */
+/**
+ * The last attempt whose URL is sealed; undefined if a different process is sealing, or all is
+ * done.
+ */
 export async function lockUrlSealing(tx: Tx, organizationId: string): Promise<string | undefined> {
   const [row] = await tx.query<{ afterId: string }>({
     text: `select after_id as "afterId" from webhook_url_sealings where organization_id = $1
@@ -50,7 +53,7 @@ export interface SealedAttempt {
   readonly urlId: string
 }
 
-/** Has attempts name the copy of their URL, and show its receiver alone. */
+/** Replaces the URLs of attempts by their receivers, and links the sealed copies. */
 export function nameUrls(organizationId: string, attempts: readonly SealedAttempt[]): Statement {
   return {
     text: `

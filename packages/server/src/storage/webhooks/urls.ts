@@ -5,17 +5,20 @@ import { newId } from '../new-id.ts'
 import { MARK_BYTES, type Sealer } from '../secrets/sealed.ts'
 import type { SealedValues } from '../secrets/sealed-values.ts'
 
-/** A URL as a row has it: only its receiver, and the copy; or whole, from before there were copies. */
+/**
+ * A URL as a row stores it: its receiver and a sealed copy, or the whole URL from before copies
+ * existed.
+ */
 export interface StoredUrl {
   readonly url: string | null
   readonly urlId: string | null
   readonly sealedUrl: Buffer | null
 }
 
-/** A copy opens only as the one that it was made as. */
+/** Binds a copy to its id, so that it does not open under a different one. */
 const purposeOf = (id: string): string => `webhook url ${id}`
 
-/** The whole URL. */
+/** Returns the whole URL. */
 export function openUrl(
   sealer: Sealer,
   organizationId: string,
@@ -37,7 +40,7 @@ async function findUrl(db: Queryable, organizationId: string): Promise<StoredUrl
   return stored ?? { url: null, urlId: null, sealedUrl: null }
 }
 
-/** Where the organization's events go; null: nowhere. */
+/** The URL that the organization's events are sent to; null if there is none. */
 export async function readWebhookUrl(
   db: Queryable,
   sealer: Sealer,
@@ -47,8 +50,9 @@ export async function readWebhookUrl(
 }
 
 /**
- * Stores another URL, or none. The caller has locked the organization and has stored the receiver in its
- * row; `shownBefore` is what was there. Gives the whole URL from before.
+ * Replaces the webhook URL; null removes it. The caller has locked the organization and has stored
+ * the receiver in its row; `shownBefore` is the previous value of that column. Returns the previous
+ * whole URL.
  */
 export async function replaceWebhookUrl(
   tx: Tx,
@@ -59,7 +63,7 @@ export async function replaceWebhookUrl(
 ): Promise<string | null> {
   const stored = { ...(await findUrl(tx, organizationId)), url: shownBefore }
   const before = openUrl(sealer, organizationId, stored)
-  // A leaf of the audit log names the copy, so the same URL keeps it.
+  // A leaf of the audit log names the copy, so an unchanged URL keeps its copy.
   if (url === before && (url === null || stored.urlId !== null)) return before
   if (stored.urlId !== null) tx.send(retireUrl(organizationId, stored.urlId, at))
   const id = url === null ? null : newId(at)
@@ -68,7 +72,10 @@ export async function replaceWebhookUrl(
   return before
 }
 
-/** Seals the URL of an organization from before there were copies. The caller has locked it. */
+/**
+ * Seals the URL of an organization that was stored before copies existed. The caller has locked the
+ * organization.
+ */
 export async function sealWebhookUrl(
   tx: Tx,
   sealer: Sealer,
@@ -85,7 +92,7 @@ export async function sealWebhookUrl(
   })
 }
 
-/** `replacedAt`: null while the organization uses it. */
+/** `replacedAt` is null while the organization uses the URL. */
 export function insertUrl(
   sealer: Sealer,
   organizationId: string,
@@ -118,7 +125,7 @@ function nameUrl(organizationId: string, id: string | null): Statement {
   }
 }
 
-/** The newest copies of an organization, whole, with their ids. */
+/** The ids of an organization's newest copies, by whole URL. */
 export async function listUrls(
   db: Queryable,
   sealer: Sealer,
@@ -137,7 +144,7 @@ export async function listUrls(
 
 const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 
-/** For a new master key. */
+/** The sealed URLs, so that a rotation of the master key seals them again. */
 export const WEBHOOK_URLS: SealedValues = {
   what: 'webhook_urls.sealed',
   async list(db, organizationId, { after: [after = FIRST_ID], mark, limit }) {
