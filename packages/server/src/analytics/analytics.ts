@@ -9,7 +9,10 @@ import { dueBefore, keepBooks } from './keep-books.ts'
 const EVERY_MS = 1_000
 const ORGANIZATIONS_PER_PAGE = 200
 const FIRST = '00000000-0000-0000-0000-000000000000'
-/** While the process is busy, counting takes a twentieth of the time, so that decisions do not feel it. */
+/**
+ * While the process is busy, counting gets a twentieth of the time, so that it does not slow
+ * decisions.
+ */
 const REST_TIMES_MAX = 20
 const REST_MAX_MS = 5_000
 
@@ -20,16 +23,17 @@ interface AnalyticsParts {
 }
 
 /**
- * Keeps the sums of all organizations behind their feeds. A round is one step of one organization,
- * and everyone has a round before anyone has the next, so that none waits for all that another has
- * to count. It may end between any two steps, and any process goes on from there.
+ * Keeps the sums of all organizations up to date with their feeds. One run takes one step of one
+ * organization, and every organization gets a step before any gets its next, so none waits for the
+ * whole backlog of a different one. The loop may stop between any two steps, and any process
+ * continues from there (ADR 48).
  */
 export function startAnalytics(parts: AnalyticsParts): Loop {
   const { db, clock, log } = parts
   let waiting: string[] = []
   let listedTo = FIRST
   let lap = 0
-  /** Whether somebody of this lap needs another step. */
+  /** Whether an organization of this lap needs a further step. */
   let hasMore = false
 
   async function run(): Promise<void> {
@@ -62,8 +66,8 @@ export function startAnalytics(parts: AnalyticsParts): Loop {
 }
 
 /**
- * How long to rest after a step: as long as it took while nothing else happens, and many times as long
- * the busier the process was since the last step.
+ * How long to rest after a step: as long as it took while the process is idle, and many times as
+ * long the busier the process was since the last step.
  */
 function createPace(): (tookMs: number) => number {
   let seen = performance.eventLoopUtilization()
@@ -83,7 +87,7 @@ async function takeStep(
   try {
     return await keepBooks(parts, organizationId, 1, lap)
   } catch (err) {
-    // The others have their turn; this one is tried again in the next lap.
+    // The other organizations get their turn; this one is retried in the next lap.
     logEvent(parts.log, 'analytics.update_failed', { err, organizationId })
     return true
   }

@@ -7,7 +7,7 @@ import { countRecord, findRecordPage, touchDaysOfRecord } from '../storage/analy
 import { readClockGap } from '../storage/clock-gaps.ts'
 import type { Database, Tx } from '../storage/engine/database.ts'
 
-/** Fewer where this process does nothing else meanwhile. */
+/** Fewer for the embedded engine, because this process does nothing else while a statement runs. */
 const TRANSACTIONS_PER_STEP = { embedded: 250, postgres: 2_000 }
 
 export interface FillPlace {
@@ -18,8 +18,9 @@ export interface FillPlace {
 }
 
 /**
- * Opens a book at the end of the feed. It will be filled with what was decided up to there, and then
- * follow. The caller has locked all books, so no change after this number is removed meanwhile.
+ * Opens a book at the end of the feed. It is filled with the decisions up to there, and then
+ * follows the feed. The caller has locked all books, so no change after this number is removed
+ * meanwhile.
  */
 export async function openNext({
   tx,
@@ -40,8 +41,8 @@ export async function openNext({
 }
 
 /**
- * Counts the next transactions of the record as they were when the book was opened. Those that were
- * decided later are left to the feed.
+ * Counts the next stored transactions in their state at the opening of the book. Later decisions
+ * come from the feed.
  */
 export async function fill(
   { tx, engine, organizationId, now }: FillPlace,

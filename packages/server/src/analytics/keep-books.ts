@@ -28,16 +28,17 @@ import { isDeadlock, isLockTimeout } from '../storage/engine/storage-error.ts'
 import { fill, openNext } from './fill.ts'
 
 /**
- * How many numbers of the feed one step goes on. The more, the more decisions share a cell. While the
- * embedded engine runs a statement this process does nothing else, so its steps are as short as a batch.
+ * How many numbers of the feed one step counts. With more numbers, more decisions share a cell.
+ * While the embedded engine runs a statement this process does nothing else, so its steps are as
+ * short as a batch.
  */
 const NUMBERS_PER_STEP = { embedded: 250n, postgres: 8_000n }
 const CHANGES_REMOVED_PER_STEP = { embedded: 500, postgres: 16_000 }
-/** How many cells one step sums up, each by one grouping. */
+/** How many cells one step sums, each by one grouping. */
 const CELLS_PER_STEP = { embedded: 2_000, postgres: 20_000 }
-/** A day that is being changed would have to be rolled again at once. */
+/** A day with recent changes is not rolled up yet: the next change would undo the work. */
 const LEFT_ALONE_MS = 5 * 60_000
-/** When it is over in every zone. */
+/** A day is over in every time zone after this. */
 const OVER_AFTER_MS = 12 * 3_600_000
 
 export interface BookParts {
@@ -46,15 +47,16 @@ export interface BookParts {
 }
 
 /**
- * Takes at most so many steps with the books of an organization. Each is one short transaction that
- * moves sums and their place in the feed together, under the lock of the books: whatever dies and
- * however many processes there are, everything is counted once. Whether nothing is left to do.
+ * Takes at most `stepsMax` steps with the books of an organization. Each step is one short
+ * transaction that moves the sums and their position in the feed together, under the lock of the
+ * books. So everything is counted once, even if processes crash and however many run. Returns
+ * whether nothing is left to do.
  */
 export async function keepBooks(
   parts: BookParts,
   organizationId: string,
   stepsMax: number,
-  /** Which of the steps that are due comes first. */
+  /** The index of the due step that comes first. */
   first = 0,
 ): Promise<boolean> {
   for (let step = 0; step < stepsMax; step++) {
@@ -64,7 +66,7 @@ export async function keepBooks(
       )
       if (isDone) return true
     } catch (error) {
-      // Another process keeps them.
+      // A different process works on these books.
       if (isLockTimeout(error) || isDeadlock(error)) return true
       throw error
     }
@@ -72,13 +74,13 @@ export async function keepBooks(
   return false
 }
 
-/** Days that are due to be rolled at this time. */
+/** The days that are due to be rolled up now. */
 export function dueBefore(now: Instant): DueBefore {
   const day = new Date(now - OVER_AFTER_MS).toISOString().slice(0, 10)
   return { day, touchedAt: now - LEFT_ALONE_MS }
 }
 
-/** The steps that are due have their turns: a long filling must not hold up what is shown. */
+/** The due steps take turns, so that a long filling does not delay the shown book. */
 async function takeStep(
   { db: { engine }, clock }: BookParts,
   tx: Tx,
@@ -129,14 +131,14 @@ async function carryOut(place: StepPlace, step: BookStep): Promise<void> {
 }
 
 /**
- * Counts what comes next in the feed. Every number up to the last one is committed, because numbers
- * follow the order of commits.
+ * Counts the next numbers of the feed. Every number up to the last one is committed, because
+ * numbers follow the order of commits.
  */
 function follow({ tx, engine, organizationId, books, end, now }: StepPlace, book: Book): void {
   const after = book.countedTo
   const to = least(after + NUMBERS_PER_STEP[engine], end.lastNumber)
   const place = { organizationId, book: book.book, offsets: offsetsOf(book.zone, now) }
-  // What every book has counted is needed no more.
+  // Changes that every book has counted are not needed any more.
   const kept = books.filter(({ state }) => state !== 'retired').map(({ countedTo }) => countedTo)
   tx.send(
     removeCountedChanges(organizationId, least(after, ...kept), CHANGES_REMOVED_PER_STEP[engine]),
@@ -147,8 +149,8 @@ function follow({ tx, engine, organizationId, books, end, now }: StepPlace, book
 }
 
 /**
- * Rolls the next groupings of a day: all of a small one, and a large one grouping by grouping. The day
- * is read from its sums once all of them are there.
+ * Rolls up the next groupings of a day: all at once for a small day, one by one for a large day.
+ * Queries read the day's sums once all groupings are done.
  */
 function roll({ tx, engine, organizationId }: StepPlace, due: DueDay): void {
   const size = Math.max(1, Math.floor(CELLS_PER_STEP[engine] / Math.max(1, Number(due.cells))))
@@ -166,7 +168,7 @@ function show({ tx, organizationId, books }: StepPlace, book: Book): void {
   tx.send(updateBook(organizationId, { ...book, state: 'shown' }))
 }
 
-/** Day by day. */
+/** Removes one day of a book per step. */
 async function clear({ tx, organizationId }: StepPlace, { book }: Book): Promise<void> {
   const day = await findFirstDay(tx, organizationId, book)
   if (day === undefined) tx.send(removeBook(organizationId, book))

@@ -3,16 +3,16 @@ import { listAnswered } from '../storage/approvals/approvals.ts'
 import type { Database } from '../storage/engine/database.ts'
 
 /**
- * How often approvals that somebody waits for are looked at, so that an answer which another process
- * stored is told within a second.
+ * How often the watch checks approvals that callers wait for, so that a decision stored by a
+ * different process arrives within a second.
  */
 const LOOK_MS = 500
 
-/** Tells those who wait that an approval was answered, or that its time is over. */
+/** Tells waiting callers that an approval was decided or has expired. */
 export interface AnswerWatch {
-  /** Resolves when the approval waits no more, at the latest when the signal says so. */
+  /** Resolves when the approval is no longer pending, or when the signal aborts. */
   wait(organizationId: string, id: string, signal: AbortSignal): Promise<void>
-  /** Looks at once: something was answered in this process. */
+  /** Checks at once, because this process has stored a decision. */
   look(organizationId: string): void
   stop(): void
 }
@@ -23,9 +23,8 @@ interface WatchParts {
 }
 
 /**
- * Looks in rounds, and only while somebody waits: one question for each organization, whatever the
- * number of those who wait. No round waits for an organization that is not answered about: others are
- * told all the same.
+ * Checks in rounds, and only while callers wait: one query per organization, however many callers
+ * wait. No round waits for the query of one organization, so a slow one does not delay the others.
  */
 export function createAnswerWatch({ db, now }: WatchParts): AnswerWatch {
   const waiting = new Map<string, Map<string, Set<() => void>>>()
@@ -47,7 +46,10 @@ export function createAnswerWatch({ db, now }: WatchParts): AnswerWatch {
     lookAt(organizationId).then(end, end)
   }
 
-  /** Where a look fails, the next round looks again: whoever waits is told later, and of nothing wrong. */
+  /**
+   * If a check fails, the next round checks again: the caller learns the result later, and sees no
+   * error.
+   */
   function lookNow(organizationId: string): void {
     lookAt(organizationId).catch(() => {})
   }
@@ -83,7 +85,7 @@ export function createAnswerWatch({ db, now }: WatchParts): AnswerWatch {
         waiting.set(organizationId, own.set(id, (own.get(id) ?? new Set()).add(tell)))
         signal.addEventListener('abort', tell, { once: true })
         plan()
-        // What was answered before anybody waited is found at once.
+        // Finds a decision that was stored before the wait began.
         lookNow(organizationId)
       })
     },

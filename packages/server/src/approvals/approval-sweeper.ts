@@ -20,15 +20,16 @@ const ORGANIZATIONS_AT_ONCE = 1_000
 interface SweeperParts {
   readonly db: Database
   readonly clock: Clock
-  /** Called after the commit, when an event is stored. */
+  /** Called after the commit, if an event was stored. */
   onStored(organizationId: string, hasWebhook: boolean): void
   readonly log: Log
 }
 
 /**
- * Notes which requests nobody answered in time, and tells it. A request reads as expired by the clock
- * alone, so nothing waits for this but the event. A transaction holds one organization and few
- * requests. What a round does not reach, the next one does.
+ * Marks requests that were not decided in time as expired, and sends the event. A request reads as
+ * expired by the clock alone, so only the event depends on this sweeper. A transaction locks one
+ * organization and few requests. Requests that one round does not reach are left to the next (ADR
+ * 42).
  */
 export function startApprovalSweeper(parts: SweeperParts): Loop {
   const { db, clock, log } = parts
@@ -39,7 +40,7 @@ export function startApprovalSweeper(parts: SweeperParts): Loop {
       const now = clock.estimate()
       for (const id of await listOrganizationsWithOverdue(db, now, ORGANIZATIONS_AT_ONCE)) {
         if (isStopping()) return
-        // One organization whose feed is locked must not keep the others from being told.
+        // An organization whose feed is locked must not delay the events of the others.
         await sweepOne(parts, id).catch((err: unknown) => {
           logEvent(log, 'approvals.expire_failed', { err, organizationId: id })
         })
@@ -56,7 +57,7 @@ async function sweepOne(
   if (hasWebhook !== undefined) onStored(organizationId, hasWebhook)
 }
 
-/** Undefined: nothing is told. */
+/** Returns undefined if no event was stored. */
 async function expire(tx: Tx, clock: Clock, organizationId: string): Promise<boolean | undefined> {
   tx.send(waitBriefly())
   const [found, now, subscription] = await Promise.all([
@@ -64,7 +65,7 @@ async function expire(tx: Tx, clock: Clock, organizationId: string): Promise<boo
     clock.read(tx),
     readSubscription(tx, organizationId),
   ])
-  // An estimate may be ahead of the database's clock, which is the one that counts.
+  // The estimate may be ahead of the database's clock, which decides.
   const overdue = found.filter(({ expiresAt }) => expiresAt <= now)
   if (overdue.length === 0) return undefined
   const ids = overdue.map(({ id }) => id)

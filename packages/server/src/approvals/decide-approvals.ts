@@ -37,27 +37,27 @@ import {
 } from '../storage/webhooks/subscriptions.ts'
 import { type RefuseOwn, readFourEyes } from './four-eyes.ts'
 
-/** What somebody says about one or several requests. */
+/** The decision of a person on one or several requests. */
 export interface Answering {
   readonly organizationId: string
   readonly actor: Principal
   readonly ids: readonly string[]
   readonly decision: Answer
   readonly comment: string | null
-  /** The most that is allowed; undefined: what was asked for. */
+  /** The largest approved amount; undefined means the requested amount. */
   readonly maxAmount: Micros | undefined
-  /** What whoever answers is told where the password is needed, and was not given lately. */
+  /** The problem to return if the decision needs a recent password check and there was none. */
   readonly withoutPassword: Problem | undefined
 }
 
-/** What became of each request, in the order of the ids. */
+/** The result for each request, in the order of the ids. */
 export type Outcome =
   | { readonly id: string; readonly approval: Approval }
   | { readonly id: string; readonly problem: Problem }
 
 /**
- * Answers requests, each for itself: one that cannot be answered keeps none of the others from it. The
- * locks see to it that of two who answer at the same time the second finds the first one's answer.
+ * Decides requests independently: a failure for one does not affect the others. The locks make sure
+ * that of two concurrent decisions the second sees the first (ADR 42).
  */
 export async function decideApprovals(
   tx: Tx,
@@ -129,12 +129,12 @@ export function approvalNotFound(id: string): Problem {
   return new Problem('approval_not_found', `There is no approval ${name} in this organization.`)
 }
 
-/** What is said, with what decides whether whoever says it may. */
+/** The decision, with the facts that determine whether its author may make it. */
 interface Heard extends Answering {
-  /** The key that answers and those that made it, or the member. */
+  /** The deciding key and the keys that created it, or the deciding member. */
   readonly makers: readonly string[]
   readonly terms: AnswerTerms
-  /** Undefined: the organization does not require four eyes. */
+  /** Undefined if the organization does not require four eyes. */
   readonly refuseOwn: RefuseOwn | undefined
 }
 
@@ -145,10 +145,10 @@ async function refusalOf(
   now: Instant,
 ): Promise<Problem | undefined> {
   const { organizationId, maxAmount, makers, refuseOwn } = heard
-  // First, because it says why, and which roles can answer.
+  // Checked first, because its message explains the reason and names the roles that can decide.
   const own = refuseOwn?.(approval)
   if (own) return own
-  // A key that was made by the one that asked, or by the member, is in their hands.
+  // A key that the asking key or member created is under their control.
   if (approval.askedBy.some((asker) => makers.includes(asker))) return ownRequest()
   const status = approvalStatusAt(approval, now)
   if (status !== 'pending') {
@@ -163,7 +163,7 @@ async function refusalOf(
   return invalidFields([{ path: '/maxAmount', code: 'range', message }])
 }
 
-/** To say no is to stop, which must be instant. */
+/** A rejection needs no password: stopping a spend must be instant. */
 function missingPassword(
   { decision, maxAmount, terms, withoutPassword }: Heard,
   { amount, currency }: Approval,

@@ -7,13 +7,13 @@ import { findAddresses, findPeopleBehind } from '../storage/approvals/answer-ter
 import type { Tx } from '../storage/engine/database.ts'
 import { listLinksBehind } from '../storage/people/member-links.ts'
 
-/** Why somebody cannot answer a request; undefined if they can. */
+/** Returns why a person cannot decide a request; undefined if they can. */
 export type RefuseOwn = (approval: Approval) => Problem | undefined
 
 /**
- * Finds out who the persons are on both sides, so that nobody answers what they have asked themselves.
- * The caller holds the organization: whoever makes or takes a link waits for the end of the transaction, or
- * was there first and is seen.
+ * Finds the persons behind both sides, so that a person cannot approve their own request. The
+ * caller holds the organization's lock: creating or using a link waits for the end of the
+ * transaction, or has committed before and is seen.
  */
 export async function readFourEyes(
   tx: Tx,

@@ -6,17 +6,17 @@ export interface OtherLeaf {
   readonly hash: Hash
 }
 
-/** Decisions and all else in one order: that of their numbers. */
+/** The leaves of decisions and all others, merged in the order of their numbers. */
 export interface Arranged {
-  /** One after the other. */
+  /** All hashes, one after the other. */
   readonly hashes: Buffer
-  /** Where each decision is. */
+  /** The place of each decision. */
   readonly decisionPlaces: readonly number[]
-  /** Where each of the others is. */
+  /** The place of each other leaf. */
   readonly otherPlaces: readonly number[]
 }
 
-/** Both lists are in the order of their numbers already. */
+/** Both lists are already sorted by number. */
 export function arrangeLeaves(
   { numbers, hashes: decided }: DecisionHashes,
   others: readonly OtherLeaf[],
@@ -25,7 +25,7 @@ export function arrangeLeaves(
   const decisionPlaces: number[] = []
   const otherPlaces: number[] = []
 
-  /** All decisions up to this one, moved together. */
+  /** Copies all decisions up to `end` in one block. */
   function take(end: number): void {
     const [begun, moved] = [decisionPlaces.length, otherPlaces.length]
     hashes.set(decided.subarray(begun * HASH_BYTES, end * HASH_BYTES), (begun + moved) * HASH_BYTES)

@@ -9,8 +9,8 @@ import { readFrontier } from './proofs.ts'
 const LEAVES_AT_ONCE = 500
 
 /**
- * All leaves from one index on, up to the last signed one, as lines that `purser verify` reads. Pages
- * are read only as fast as the receiver takes them, each in a query of its own.
+ * Exports all leaves from an index up to the last signed one, as lines that `purser verify` reads.
+ * Pages are read only as fast as the receiver takes them, each in a query of its own.
  */
 export async function* exportLog(
   db: Database,

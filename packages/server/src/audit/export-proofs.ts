@@ -8,9 +8,10 @@ import { openLeaves } from './open-leaves.ts'
 import { proveInclusions } from './proofs.ts'
 
 /**
- * The leaves of some decisions, each with the proof that it is in the signed log, as lines that
- * `purser verify` reads. They are in the order of their transactions, as pages are, so the last line says
- * where to go on. Transactions that are not signed yet, or from before the log began, have none.
+ * Exports the leaves of some decisions, each with its inclusion proof, as lines that `purser
+ * verify` reads. They are ordered by transaction, like the pages, so a client can continue after
+ * the last line. Transactions that are not signed yet, or are older than the audit log, have no
+ * line.
  */
 export async function* exportProofs(
   db: Database,

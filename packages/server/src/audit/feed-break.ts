@@ -7,11 +7,11 @@ import type { OtherLeaf } from './arrange-leaves.ts'
 type LogEnds = Pick<AuditLog, 'size' | 'lastNumber' | 'lastLeaf' | 'feedEnd'>
 
 /**
- * Whether the number that comes next is not above that of the last leaf: somebody has put a number back,
- * of the feed or of how far it is sealed. Sealed on, leaves would be repeated or left out.
+ * Finds a break: the next number is not greater than that of the last leaf, because the last number
+ * of the feed or the sealed position was set back. Sealing on would repeat or skip leaves.
  *
- * The statement that locked the log may have seen the feed and the leaves as they were before another
- * process went on, so what looks wrong is read once more.
+ * The statement that locked the audit log may have seen the feed and the leaves as they were before
+ * a different process continued, so a suspected break is read again.
  */
 export async function findBreak(
   tx: Tx,
@@ -25,11 +25,11 @@ export async function findBreak(
 function breakOf({ lastNumber, feedEnd, ...log }: LogEnds): FeedBreak | undefined {
   const lastLeaf = log.lastLeaf ?? lastNumber
   if (lastNumber < lastLeaf) return { lastLeaf, nextNumber: lastNumber + 1n }
-  // Numbers up to here are sealed, also those that are no leaves.
+  // Numbers up to `lastNumber` are sealed, including those without a leaf.
   return feedEnd < lastNumber ? { lastLeaf, nextNumber: feedEnd + 1n } : undefined
 }
 
-/** The same within what was read of the feed: a number that comes twice. Each list is in its order. */
+/** Finds a number that occurs twice in the range that was read. Each list is sorted. */
 export function findRepeat(
   { numbers }: DecisionHashes,
   others: readonly OtherLeaf[],

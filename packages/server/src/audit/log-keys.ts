@@ -9,21 +9,26 @@ import type { Database } from '../storage/engine/database.ts'
 import { INSTALLATION, type Sealer } from '../storage/secrets/sealed.ts'
 import { SECRET_PURPOSE } from '../storage/tokens/signing-keys.ts'
 
-/** How long the key before signs beside its successor: time for everybody to get the new one. */
+/**
+ * How long the previous key signs beside its successor, so that verifiers have time to get the new
+ * one.
+ */
 export const OVERLAP_MS = 30 * 86_400_000
-/** How old the keys may be that a process goes by. A rotation shows in all of them after this. */
+/** How long a process caches the keys. All processes use a rotated key after this time. */
 const REREAD_MS = 60_000
 
-/** What the installation signs the logs of its organizations with. */
+/** The keys that sign the audit logs of this installation. */
 export interface LogKeys {
-  /** Who signs for this organization at the moment: one key, or two while it is changed. */
+  /** The current signers of this organization's audit log: one key, or two during a rotation. */
   signers(organizationId: string): Promise<NoteSigner[]>
   /**
-   * The checkpoint with the signatures of all who sign at the moment. In a log in which nothing has
-   * happened since the key was changed, the last one was signed by the old key alone.
+   * Returns the checkpoint with the signatures of all current signers. If nothing happened since a
+   * rotation, the stored checkpoint has only the signature of the old key.
    */
   complete(organizationId: string, note: string): Promise<string>
-  /** The public keys of the organization's log as texts, the oldest first, also those of before. */
+  /**
+   * The public keys of the organization's audit log as texts, oldest first, earlier keys included.
+   */
   published(organizationId: string): Promise<string[]>
 }
 
@@ -42,7 +47,7 @@ export function createLogKeys(parts: KeyParts & { readonly now: () => Instant })
 
   async function current(): Promise<readonly LogKey[]> {
     const at = parts.now()
-    // A clock that was set back must not keep keys for long.
+    // The absolute difference, so that a clock that was set back does not keep old keys for long.
     if (!known || Math.abs(at - known.readAt) >= REREAD_MS) {
       known = { keys: await readLogKeys(parts), readAt: at }
     }
@@ -74,14 +79,14 @@ export function createLogKeys(parts: KeyParts & { readonly now: () => Instant })
   }
 }
 
-/** A key counts only for the log that it is named after, so each log has its own text of it. */
+/** A key is bound to the name of its audit log, so each audit log has its own text of the key. */
 function namedSigner(organizationId: string, privateKey: KeyObject): NoteSigner {
   const signer = toSigner(logOf(organizationId), privateKey)
   if (!signer) throw new Error('The key of the audit log is no Ed25519 key.')
   return signer
 }
 
-/** The first call of the installation makes one. */
+/** The first call in an installation creates the key. */
 async function readLogKeys(parts: KeyParts): Promise<LogKey[]> {
   const found = await listLogKeys(parts.db)
   if (found.length > 0) return found.map((stored) => openKey(parts.sealer, stored))
@@ -89,7 +94,10 @@ async function readLogKeys(parts: KeyParts): Promise<LogKey[]> {
   return (await listLogKeys(parts.db)).map((stored) => openKey(parts.sealer, stored))
 }
 
-/** Another key, which signs at once beside the one before. False if somebody else made one. */
+/**
+ * Creates a new key, which at once signs beside the previous one. Returns false if a different
+ * process was first.
+ */
 export async function makeLogKey({ db, sealer }: KeyParts, before: number): Promise<boolean> {
   const { privateKey } = generateKeyPairSync('ed25519')
   const plain = privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64')
@@ -97,7 +105,7 @@ export async function makeLogKey({ db, sealer }: KeyParts, before: number): Prom
   return insertLogKey(db, before, { secret, createdAt: await readClock(db) })
 }
 
-/** Another key. Gives until when the one before signs beside it. */
+/** Rotates the key. Returns the instant until which the previous key also signs. */
 export async function rotateLogKey(parts: KeyParts): Promise<Instant> {
   const { length } = await readLogKeys(parts)
   if (!(await makeLogKey(parts, length))) {

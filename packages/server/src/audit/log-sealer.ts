@@ -7,7 +7,7 @@ import { type SealParts, sealTurn } from './seal-turn.ts'
 
 const EVERY_MS = 1_000
 const ORGANIZATIONS_AT_ONCE = 1_000
-/** How many logs are sealed at a time. Each takes a connection. */
+/** How many audit logs are sealed at the same time. Each takes a connection. */
 const TURNS_AT_ONCE = 4
 const FIRST = '00000000-0000-0000-0000-000000000000'
 
@@ -16,9 +16,10 @@ interface SealerParts extends SealParts {
 }
 
 /**
- * Brings what was committed into the log of its organization, about once a second and off the way of
- * decisions. Every organization has one turn in a round, and a turn is bounded, so none holds up
- * another. Several processes may do it: each log is sealed by whoever has its lock.
+ * Appends committed events and changes to the audit log of their organization, about once a second
+ * and without delaying decisions. Every organization gets one bounded turn per round, so none
+ * delays the others. Several processes may run a sealer: the one that gets an audit log's lock
+ * seals it (ADR 45).
  */
 export function startLogSealer(parts: SealerParts): Loop {
   const { db, log } = parts
@@ -43,14 +44,14 @@ export function startLogSealer(parts: SealerParts): Loop {
   const loop = startLoop({
     run,
     everyMs: EVERY_MS,
-    // A round over many logs can take longer than that, and then the next one follows at once.
+    // If a round over many audit logs takes longer than that, the next one follows at once.
     catchesUp: true,
     failed: (err) => logEvent(log, 'audit.scan_failed', { err }),
   })
   return loop
 }
 
-/** The others have their turn whatever becomes of this one, which is tried again in the next round. */
+/** A failure does not affect the other organizations. This one is retried in the next round. */
 async function tryTurn(parts: SealerParts, { organizationId, isNew }: Unsealed): Promise<boolean> {
   try {
     if (isNew) await openLog(parts.db, organizationId)
@@ -63,7 +64,9 @@ async function tryTurn(parts: SealerParts, { organizationId, isNew }: Unsealed):
   }
 }
 
-/** In every round, because decisions go on and are not in the log: somebody has to look at it. */
+/**
+ * Repeats the warning in every round, because new decisions are not sealed: an operator must act.
+ */
 function tellStopped(log: Log, organizationId: string, { lastLeaf, nextNumber }: FeedBreak): void {
   logEvent(log, 'audit.sealing_stopped', {
     organizationId,

@@ -8,8 +8,8 @@ import { findDecisionFacts, findSources } from '../storage/audit/sources.ts'
 import type { Queryable } from '../storage/engine/database.ts'
 
 /**
- * Leaves together with what they commit to, as far as that is kept. Nothing is compared here: if a row
- * was changed behind the gateway's back, whoever verifies is to see it.
+ * Returns leaves with the payloads they commit to, as far as retention has kept these. It compares
+ * nothing: if a row was changed behind the gateway's back, the verifier must see that.
  */
 export async function openLeaves(
   db: Queryable,

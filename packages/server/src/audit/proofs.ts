@@ -12,7 +12,7 @@ import { sha256 } from '@purser/audit/node'
 import { readNodes } from '../storage/audit/read-leaves.ts'
 import type { Queryable } from '../storage/engine/database.ts'
 
-/** The roots of the complete subtrees of the first so many leaves, from the left. */
+/** The roots of the complete subtrees of the first `size` leaves, from left to right. */
 export async function readFrontier(
   db: Queryable,
   organizationId: string,
@@ -25,12 +25,14 @@ export async function readFrontier(
   return nodes
 }
 
-/** The root over the first so many leaves. */
+/** The root hash of the first `size` leaves. */
 export async function readRoot(db: Queryable, organizationId: string, size: number): Promise<Hash> {
   return joinNodes(await readFrontier(db, organizationId, size), sha256)
 }
 
-/** That each of these leaves is in the log of this size. Undefined where one cannot be. */
+/**
+ * Proves that each of these leaves is in the audit log of this size. Undefined if one cannot be.
+ */
 export async function proveInclusions(
   db: Queryable,
   organizationId: string,
@@ -44,7 +46,10 @@ export async function proveInclusions(
   return plans.length === indexes.length ? prove(db, organizationId, plans) : undefined
 }
 
-/** That the log of the second size begins with that of the first. Undefined where it cannot. */
+/**
+ * Proves that the audit log of the second size begins with that of the first. Undefined if it
+ * cannot.
+ */
 export async function proveConsistency(
   db: Queryable,
   organizationId: string,

@@ -7,7 +7,9 @@ export interface HeadParts {
   readonly logKeys: LogKeys
 }
 
-/** The last checkpoint of a log, by all who sign now. Undefined while there is none. */
+/**
+ * The last checkpoint of an audit log, signed by all current signers. Undefined if there is none.
+ */
 export async function readHead(
   { db, logKeys }: HeadParts,
   organizationId: string,

@@ -29,9 +29,9 @@ import { findBreak, findRepeat } from './feed-break.ts'
 import type { LogKeys } from './log-keys.ts'
 
 /**
- * How far in the feed a turn goes, so that none takes long. Every leaf has a number of its own, so
- * this is also the most that it appends. While the embedded engine runs a statement, this process does
- * nothing else.
+ * How many numbers of the feed a turn covers, so that none takes long. Every leaf has a number of
+ * its own, so this also bounds the leaves that a turn appends. It is lower for the embedded engine,
+ * because this process does nothing else while a statement runs.
  */
 const NUMBERS_MAX = { embedded: 250n, postgres: 1_000n }
 
@@ -41,20 +41,20 @@ export interface SealParts {
   readonly keys: LogKeys
 }
 
-/** A log as a turn has left it. */
+/** The state of an audit log after a turn. */
 interface Sealed extends Pick<AuditLog, 'size' | 'nodes' | 'signedSize'> {
   readonly hasMore: boolean
   /** Why nothing was appended, and nothing will be. */
   readonly stopped?: FeedBreak
 }
 
-/** What became of a turn. */
+/** The result of a turn. */
 export type Turn = Pick<Sealed, 'hasMore' | 'stopped'>
 
 /**
- * Appends what has happened in one organization to its log, and signs what the log has become, once
- * that is committed: what is signed must never be undone. If a process ends in between, the next turn
- * signs. `hasMore` if there was more than a turn takes.
+ * Appends new events and changes of one organization to its audit log, and signs the new head after
+ * the commit: a signed state must never be rolled back. If the process dies in between, the next
+ * turn signs. `hasMore` is true if there was more than one turn covers.
  */
 export async function sealTurn(parts: SealParts, organizationId: string): Promise<Turn> {
   const sealed = await parts.db.transaction((tx) => append(tx, parts, organizationId))
@@ -74,7 +74,7 @@ async function signLog(
   await storeNote(db, organizationId, { size, note })
 }
 
-/** Undefined if another process seals this log. */
+/** Returns undefined if a different process is sealing this audit log. */
 async function append(
   tx: Tx,
   { db, clock }: SealParts,
@@ -93,7 +93,7 @@ async function append(
   const end = log.lastNumber + NUMBERS_MAX[db.engine]
   const hasMore = end < log.feedEnd
   const range = { after: log.lastNumber, to: hasMore ? end : log.feedEnd }
-  // Whoever held the lock until now may have gone further than this statement saw.
+  // The previous holder of the lock may have sealed further than this statement saw.
   if (range.to <= range.after && log.size > 0) return { ...log, hasMore }
   const { decisions, others } = await readRange(tx, organizationId, range)
   const repeat = findRepeat(decisions, others)
@@ -116,10 +116,10 @@ async function append(
   return { ...grown, signedSize: log.signedSize, hasMore }
 }
 
-/** A leaf that is no decision's: made here from its row. */
+/** A leaf of anything but a decision, made here from its row. */
 type MadeLeaf = Omit<NewLeaf, 'place'> & OtherLeaf
 
-/** Everything that happened in this stretch of the feed, each list in its order. */
+/** All decisions, events and changes in this range of the feed, each list sorted. */
 async function readRange(
   tx: Tx,
   organizationId: string,
@@ -152,8 +152,8 @@ function makeLeaf(number: bigint, subject: LeafSubject, commitment: string): Mad
 }
 
 /**
- * Commits to rows of an older gateway, which ran while this one was installed. It knew nothing of
- * commitments, and gave no receipts.
+ * Commits to rows of an older gateway, which ran while this one was installed. It stored no
+ * commitments, and issued no receipts.
  */
 async function commitLate(
   tx: Tx,

@@ -45,8 +45,8 @@ const GLOBAL_IPV6 = '2000::/3'
 const SPECIAL_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20']
 
 /**
- * Where machines of a cloud ask for their own credentials. 169.254.0.0/16 holds most of these
- * services; the others have an address of their own.
+ * The addresses of cloud metadata services, which hand out credentials. Most are in 169.254.0.0/16;
+ * the others have an address of their own.
  */
 const METADATA = [
   '169.254.0.0/16',
@@ -89,14 +89,14 @@ export function createAddressJudge(policy: OutboundPolicy): (text: string) => St
 }
 
 /**
- * What the network has in common with the loopback or with metadata services, which nobody may open
- * in production; undefined if nothing.
+ * The loopback or metadata network that overlaps this one, which must not be opened in production;
+ * undefined if there is none.
  */
 export function forbiddenIn(network: string): string | undefined {
   return [...LOOPBACK, ...METADATA].find((other) => overlap(network, other))
 }
 
-/** Of two networks that have an address in common, one holds the other. */
+/** If two CIDR networks overlap, one contains the other. */
 function overlap(one: string, other: string): boolean {
   return holds(one, other) || holds(other, one)
 }
@@ -107,7 +107,7 @@ function holds(outer: string, inner: string): boolean {
 }
 
 /**
- * Gives the one spelling of an address that we judge and connect to. An IPv4 address written as
+ * Returns the one spelling of an address that we judge and connect to. An IPv4 address written as
  * IPv6 (`::ffff:10.0.0.1`) becomes the IPv4 address that the connection would reach. An address
  * with a zone (`fe80::1%eth0`) belongs to one machine's own network, so it does not count as an
  * address.

@@ -8,10 +8,10 @@ const IDLE_MS = 4_000
 const IDLE_MAX_MS = 10_000
 const HEADER_BYTES_MAX = 16 * 1_024
 
-/** One call borrows it and gives it back in one of two ways. */
+/** A connection that one call borrows and returns in one of two ways. */
 export interface Connection {
   send(request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void
-  /** For use after a whole answer: the next call may reuse the connection. */
+  /** For use after a complete response: the next call may reuse the connection. */
   release(): void
   /** For use in any other state. Data that is not sent yet is never sent. */
   destroy(): void
@@ -24,9 +24,9 @@ export interface Connections {
 }
 
 /**
- * Keeps connections per origin and address. They are opened to the address that was judged and
- * never to a name, so no second look-up can give another result. The `Host` header, the TLS server
- * name and the certificate check still use the name.
+ * Keeps connections per origin and address. They connect to the judged address and never to a name,
+ * so no second DNS lookup can return a different result. The `Host` header, the TLS server name and
+ * the certificate check still use the name.
  *
  * Each running call has its own connection, so there is no queue in which a deadline could pass
  * unnoticed. We do not use undici's pool, because it opens a new connection to the same receiver

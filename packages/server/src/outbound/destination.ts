@@ -39,7 +39,7 @@ const INTERNAL_SERVICE_PORTS = new Set([
   6379, 6443, 8500, 9042, 9092, 9200, 9300, 10250, 10255, 11211, 15672, 27017,
 ])
 
-/** Reads a URL that somebody else wrote. judge-url.ts then judges where it leads. */
+/** Parses a URL from an untrusted party. judge-url.ts then judges its addresses. */
 export function toDestination(text: string): { destination: Destination } | { refusal: Refusal } {
   if (text.length > URL_MAX) return refuse(`must have at most ${URL_MAX} characters`)
   if (AMBIGUOUS.test(text)) return refuse('must not hold spaces, control characters or backslashes')
@@ -86,8 +86,8 @@ function isName(hostname: string): boolean {
 }
 
 /**
- * `localhost` and all names below it mean this machine, whatever a name server says (RFC 6761). Our
- * resolver does not read the hosts file, so it would ask a name server.
+ * `localhost` and all its subdomains mean this machine, whatever a name server says (RFC 6761). Our
+ * resolver does not read the hosts file, so it would query a name server.
  */
 function knownAddressesOf(hostname: string): readonly string[] | undefined {
   const address = toAddress(hostname)

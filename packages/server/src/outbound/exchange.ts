@@ -7,9 +7,9 @@ export interface OutboundRequest {
   /** `Host` is ignored: it follows from the URL, and the URL was judged. */
   readonly headers: Readonly<Record<string, string>>
   readonly body?: Buffer | string
-  /** The limit in wall-clock time for everything: DNS, connecting, TLS and the answer. */
+  /** The limit in wall-clock time for everything: DNS, connecting, TLS and the response. */
   readonly timeoutMs: number
-  /** How much of the answer's body is kept. The rest is not read. */
+  /** How much of the response body is kept. The rest is not read. */
   readonly answerBytesMax: number
 }
 
@@ -20,7 +20,9 @@ export interface OutboundAnswer {
   readonly headers: Readonly<Record<string, string>>
   /** As received: nothing is decompressed. */
   readonly body: Buffer
-  /** Why the body is not whole. `size` also if it came in far more pieces than it needs. */
+  /**
+   * Why the body is incomplete. It is `size` also if the body came in far more pieces than needed.
+   */
   readonly cut: null | 'size' | 'timeout' | 'reset'
   readonly remoteAddress: string
 }
@@ -28,8 +30,8 @@ export interface OutboundAnswer {
 const NO_HEAD_YET = 0
 
 /**
- * Every piece costs about as much as a kilobyte, however small it is. A seller that sends word by
- * word has as many as it needs; one that sends byte by byte does not.
+ * Each piece costs about as much as a kilobyte, however small it is. The limit is high enough for a
+ * seller that streams word by word, and too low for one that sends byte by byte.
  */
 const PIECES_FREE = 10_000
 const PIECE_BYTES_MIN = 256
@@ -41,10 +43,10 @@ interface Route {
 }
 
 /**
- * Makes one request on a borrowed connection and reads its answer. It settles at the deadline at
- * the latest, whatever the connection is doing then.
+ * Sends one request on a borrowed connection and reads the response. It settles at the deadline at
+ * the latest, in any state of the connection.
  *
- * Once the head of the answer has arrived, the result is an answer, and `cut` says how its body
+ * Once the head of the response has arrived, the result is an answer, and `cut` says how its body
  * ended.
  */
 export function exchange(
@@ -123,7 +125,9 @@ export function exchange(
   })
 }
 
-/** Asks for an uncompressed answer unless the caller wants another: nothing here unpacks one. */
+/**
+ * Requests an uncompressed response unless the caller sets the header: nothing here decompresses.
+ */
 function toSentHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   const sent: Record<string, string> = { 'accept-encoding': 'identity' }
   for (const [name, value] of Object.entries(headers)) {

@@ -9,13 +9,13 @@ export type OutboundFailureReason =
   | 'timeout'
   | 'connection_lost'
   | 'bad_answer'
-  /** This machine could not even try, so this says nothing about the other side. */
+  /** This machine could not open a connection, so the failure says nothing about the other side. */
   | 'own_fault'
 
 export interface OutboundFailure {
   readonly kind: 'failure'
   readonly reason: OutboundFailureReason
-  /** One plain sentence for the operator. It holds nothing that the other side wrote. */
+  /** One plain sentence for the operator. It contains no text from the other side. */
   readonly message: string
   readonly remoteAddress: string | null
 }
@@ -25,14 +25,14 @@ interface ConnectError extends Error {
   readonly failedStep: 'connect_failed' | 'tls_failed'
 }
 
-/** undici's codes for a request that it refuses to send. That is our defect, not theirs. */
+/** undici's codes for a request that it refuses to send. That is a defect of ours. */
 const DEFECTS = new Set([
   'UND_ERR_INVALID_ARG',
   'UND_ERR_NOT_SUPPORTED',
   'UND_ERR_REQ_CONTENT_LENGTH_MISMATCH',
 ])
 
-/** Out of descriptors, ports or memory. */
+/** No file descriptors, ports or memory left. */
 const OWN_FAULTS = new Set(['EMFILE', 'ENFILE', 'EADDRNOTAVAIL', 'ENOBUFS', 'ENOMEM'])
 
 const LOST = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'])
@@ -51,7 +51,7 @@ export function toTimeoutFailure(timeoutMs: number, remoteAddress: string | null
 }
 
 /**
- * Wraps an error of the connector, so that it can be told from a later loss of the connection. The
+ * Wraps an error of the connector, to distinguish it from a later loss of the connection. The
  * system names the step that failed; every other error before the request is sent comes from TLS.
  */
 export function toConnectError(error: Error, protocol: string): ConnectError {
@@ -61,7 +61,9 @@ export function toConnectError(error: Error, protocol: string): ConnectError {
   return Object.assign(new Error('There is no connection.', { cause: error }), { failedStep })
 }
 
-/** Says what went wrong before the head of an answer was complete. Undefined for our own defect. */
+/**
+ * Describes a failure before the head of a response was complete. Undefined for a defect of ours.
+ */
 export function toExchangeFailure(
   error: Error,
   remoteAddress: string,
@@ -80,7 +82,7 @@ export function toExchangeFailure(
 
   const code = codeOf(error)
   if (DEFECTS.has(code)) return undefined
-  // undici uses one code for a closed connection and for an answer that nobody asked for.
+  // undici uses one code for a closed connection and for an unsolicited response.
   const isBad = code === 'UND_ERR_SOCKET' && error.message.startsWith('bad ')
   if (!isBad && (code === 'UND_ERR_SOCKET' || LOST.has(code))) {
     return failure(

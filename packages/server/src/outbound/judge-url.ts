@@ -6,7 +6,7 @@ export type Vetted =
   | {
       readonly kind: 'allowed'
       readonly destination: Destination
-      /** At least one, and we may connect to each of them. */
+      /** At least one address, and connections to each are allowed. */
       readonly addresses: readonly string[]
     }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
@@ -14,7 +14,7 @@ export type Vetted =
 
 type Vet = (url: string, deadline: AbortSignal) => Promise<Vetted>
 
-/** Judges a URL and every address that it leads to right now. It asks the resolver at most once. */
+/** Judges a URL and all its current addresses. It queries the resolver at most once. */
 export function createVet(policy: OutboundPolicy, resolve: Resolve): Vet {
   const judge = createAddressJudge(policy)
   const permitsAny = policy.allowLoopback || policy.allowedNetworks.length > 0
@@ -40,7 +40,7 @@ export function createVet(policy: OutboundPolicy, resolve: Resolve): Vet {
     if ('refusal' in read) return { kind: 'refused', refusal: read.refusal }
     const { destination } = read
     const { hostname, knownAddresses, demand } = destination
-    // No address would be allowed, so the name need not be resolved, or even be resolvable.
+    // No address would be allowed, so the name is not resolved.
     if (demand !== undefined && !permitsAny) return refused('url_refused', demand)
     if (knownAddresses) return judgeAll(destination, knownAddresses)
 
@@ -62,7 +62,7 @@ function refused(reason: Refusal['reason'], text: string): Vetted {
   return { kind: 'refused', refusal: { reason, text } }
 }
 
-/** The resolver is asked to stop at the deadline, but we do not rely on it. */
+/** The resolver should stop at the deadline, but we do not rely on it. */
 function beforeDeadline<T>(work: Promise<T>, deadline: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const giveUp = (): void => reject(new Error('The deadline has passed.'))

@@ -20,8 +20,8 @@ export type OutboundResult = OutboundAnswer | OutboundFailure
 
 export interface OutboundClient {
   /**
-   * For use when an address is saved; undefined means that it may be called. It does not refuse a
-   * name that cannot be resolved right now.
+   * For use when a URL is saved; undefined means that it may be called. It does not refuse a name
+   * that cannot be resolved right now.
    */
   refusalOf(url: string): Promise<Refusal | undefined>
   /** Never throws for anything the other side or the network does. */
@@ -34,9 +34,9 @@ const SAVE_TIMEOUT_MS = 3_000
 const ADDRESSES_TRIED_MAX = 3
 
 /**
- * The only way to call an address that somebody else chose. Every call reads, resolves and judges
- * the URL, and connects to an address that was judged. It follows no redirect: a 3xx is an answer,
- * and whoever wants to follow it must have its target judged.
+ * The only way to call a URL that an untrusted party chose. Every call parses, resolves and judges
+ * the URL, and connects to a judged address. It follows no redirect: a 3xx is an answer, and a
+ * caller that follows it must start a new call, which judges the target.
  */
 export function createOutboundClient(
   policy: OutboundPolicy,
@@ -61,7 +61,7 @@ export function createOutboundClient(
   }
 
   /**
-   * Tries the next address only if there was no connection to the one before. Nothing was sent
+   * Tries the next address only if there was no connection to the previous one. Nothing was sent
    * then, so the request cannot arrive twice.
    */
   async function sendToFirst(
@@ -103,8 +103,8 @@ export function createOutboundClient(
 }
 
 /**
- * We use our own timer, because undici's limits cover neither the look-up nor a body that trickles
- * in.
+ * This uses its own timer, because undici's limits cover neither the DNS lookup nor a body that
+ * trickles in.
  */
 async function withDeadline<T>(
   timeoutMs: number,

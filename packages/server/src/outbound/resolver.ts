@@ -1,6 +1,8 @@
 import { Resolver } from 'node:dns/promises'
 
-/** All addresses of a name, IPv4 and IPv6. Rejects when there are none, and when it is aborted. */
+/**
+ * Returns all IPv4 and IPv6 addresses of a name. Rejects if there are none, or if it is aborted.
+ */
 export type Resolve = (hostname: string, signal: AbortSignal) => Promise<readonly string[]>
 
 const QUERY_TIMEOUT_MS = 1_500
@@ -13,12 +15,12 @@ interface Entry {
 }
 
 /**
- * Asks the machine's name servers. It avoids `dns.lookup`, because the system's resolver cannot be
- * cancelled and runs on four threads: four slow names would stall the whole process.
+ * Queries the machine's name servers. It avoids `dns.lookup`, because the system's resolver cannot
+ * be cancelled and runs on four threads: four slow names would stall the whole process.
  *
- * It reuses answers for two seconds. Otherwise a thousand deliveries a second to one name would
+ * It caches results for two seconds. Otherwise a thousand deliveries a second to one name would
  * make two thousand queries, more than some clouds' name servers allow one machine. Every call
- * judges the answer, reused or not, so this opens nothing.
+ * judges the addresses, cached or not, so the cache weakens no check.
  */
 export function createDnsResolve(servers?: readonly string[]): Resolve {
   const entries = new Map<string, Entry>()
@@ -43,7 +45,7 @@ async function ask(
   signal: AbortSignal,
   servers: readonly string[] | undefined,
 ): Promise<readonly string[]> {
-  // Each question has its own resolver, because cancelling ends all questions of a resolver.
+  // Each query has its own resolver, because cancelling ends all queries of a resolver.
   const resolver = new Resolver({ timeout: QUERY_TIMEOUT_MS, tries: 1 })
   if (servers) resolver.setServers(servers)
   const cancel = (): void => resolver.cancel()

@@ -5,13 +5,13 @@ import type { Database } from '../storage/engine/database.ts'
 import type { Sealer } from '../storage/secrets/sealed.ts'
 import { type KeySet, REREAD_MS, readKeySet, type SigningKey } from './signing-keys.ts'
 
-/** The keys of the installation, as this process knows them. */
+/** The signing keys of the installation, cached in this process. */
 export interface KeyRing {
-  /** The key that signs at this instant, and the secret of hashes. */
+  /** The key that signs at this instant, and the secret of the mandate hashes. */
   signer(): Promise<{ readonly key: SigningKey; readonly hashSecret: Buffer }>
-  /** Undefined for a key that is not published. */
+  /** Returns undefined for a key that is not published. */
   find(kid: string): Promise<SigningKey | undefined>
-  /** The public keys, as anybody may fetch them, with a tag that changes with them. */
+  /** The public key set, with an ETag that changes with it. */
   published(): Promise<{ readonly text: string; readonly tag: string }>
 }
 
@@ -27,8 +27,8 @@ interface Known extends KeySet {
 }
 
 /**
- * A key that is not known may have been made by another process a moment ago. Names are easily made
- * up, so they cause one reading in this time, however many come.
+ * An unknown key may be one that a different process has just created. Callers can invent key ids,
+ * so unknown ids cause at most one read in this time.
  */
 const UNKNOWN_EVERY_MS = 5_000
 
@@ -42,9 +42,12 @@ export function createKeyRing({ db, sealer, clock, now }: RingParts): KeyRing {
     return known
   }
 
-  /** The set, read again if it is older than this. Those who ask meanwhile share one reading. */
+  /**
+   * Returns the key set, and reads it again if it is older than this. Concurrent callers share one
+   * read.
+   */
   function current(ageMaxMs: number): Promise<Known> {
-    // A clock that was set back must not keep a set for long.
+    // The absolute difference, so that a clock that was set back does not keep an old set for long.
     if (known && Math.abs(now() - known.readAt) < ageMaxMs) return Promise.resolve(known)
     reading ??= read().finally(() => {
       reading = undefined

@@ -19,7 +19,7 @@ export interface IssuedToken {
   readonly claims: TokenClaims
 }
 
-/** A token that we have signed, with its ids as the database has them. */
+/** A token with a valid signature of ours, and its ids in the form of the database. */
 export interface VerifiedToken {
   readonly claims: TokenClaims
   readonly id: string
@@ -29,14 +29,14 @@ export interface VerifiedToken {
 }
 
 export interface MandateTokens {
-  /** Undefined if the mandate ends before such a token could be used. */
+  /** Returns undefined if the mandate ends before such a token could be used. */
   issue(input: Omit<ClaimsInput, 'hash' | 'id'>, now: Instant): Promise<IssuedToken | undefined>
   /**
-   * Undefined for anything that we have not signed as a mandate token of this issuer, down to the last
-   * bit. The caller judges whether it still holds.
+   * Returns undefined unless this issuer signed exactly this text as a mandate token. The caller
+   * judges whether it is still valid.
    */
   verify(token: string, issuer: string): Promise<VerifiedToken | undefined>
-  /** The keyed hash of a line as it is now. */
+  /** The keyed hash of a line (a mandate and its ancestors) in its current state. */
   hashOf(line: readonly Mandate[]): Promise<string>
 }
 
@@ -49,8 +49,8 @@ export function createMandateTokens(keys: KeyRing): MandateTokens {
   return {
     hashOf,
     async issue(input, now) {
-      // Made of nothing but this instant: whether a token was issued before a revocation is judged by
-      // the time in its id, and ids that are numbered run ahead of the clock.
+      // The id uses exactly this instant, because its time decides whether a token was issued
+      // before a revocation. Ids from `newId` may run ahead of the clock.
       const id = uuidV7(now, randomInt(COUNT_MAX + 1), randomUUID())
       const claims = toClaims({ ...input, hash: await hashOf(input.line), id }, now)
       if (!claims) return undefined
@@ -69,8 +69,8 @@ export function createMandateTokens(keys: KeyRing): MandateTokens {
 }
 
 /**
- * Decoders drop the last bits of a text that stand for nothing, so a signature could be spelled in
- * sixteen ways. Only our own spelling is taken.
+ * Base64url decoders ignore unused trailing bits, so a signature could be spelled in sixteen ways.
+ * Only the canonical spelling is accepted.
  */
 function isPlain(token: string): boolean {
   const parts = token.split('.')
@@ -94,13 +94,16 @@ async function openSigned(keys: KeyRing, token: string): Promise<unknown> {
     if (protectedHeader.typ !== TOKEN_TYPE) return undefined
     return JSON.parse(Buffer.from(payload).toString())
   } catch (error) {
-    // Only what speaks against the token: a database that is away says nothing about it.
+    // Only errors about the token count: an unavailable database says nothing about it.
     if (error instanceof errors.JOSEError) return undefined
     throw error
   }
 }
 
-/** It is signed, so it has the form that we gave it; other versions of the program may give others. */
+/**
+ * The token is signed, so we made it; but a different version of the program may use a different
+ * form.
+ */
 function readToken(signed: unknown, issuer: string): VerifiedToken | undefined {
   if (!isClaims(signed) || signed.iss !== issuer) return undefined
   const id = toUuid('mtk', signed.jti)

@@ -19,20 +19,23 @@ import {
 
 export const ALGORITHM = 'ES256'
 
-/** How long those who verify may keep the published keys. */
+/** How long verifiers may cache the published keys. */
 export const PUBLISHED_SECONDS = 300
-/** How old the set may be that a process goes by. */
+/** How long a process may cache the key set. */
 export const REREAD_MS = 60_000
 
 /**
- * A process may publish the set of before for as long as it goes by that, and whoever got it last keeps
- * it for its whole time. A key signs only when all of them know it.
+ * A process may publish the old set for as long as it caches it, and a verifier that fetched it
+ * last caches it for its whole time. A key signs only after all of them know it.
  */
 const SIGNS_AFTER_MS = PUBLISHED_SECONDS * 1_000 + REREAD_MS
-/** The last token of a key ends, and whoever has yet to see it may still need the key. */
+/**
+ * The previous key stays published until its last token has expired, and a while longer for
+ * verifiers that check that token late.
+ */
 const PUBLISHED_AFTER_MS = TTL.max * 1_000 + SIGNS_AFTER_MS
 
-/** A key that is published, ready for use. */
+/** A published key, ready for use. */
 export interface SigningKey {
   readonly kid: string
   readonly publicJwk: JWK
@@ -42,11 +45,11 @@ export interface SigningKey {
   readonly retiresAt: Instant | null
 }
 
-/** What the installation signs with. */
+/** The signing keys of the installation. */
 export interface KeySet {
-  /** The oldest first. */
+  /** Ordered oldest first. */
   readonly keys: readonly SigningKey[]
-  /** Under which mandates are hashed: without it the terms could be found by trying. */
+  /** The key of the mandate hashes: without it, terms could be guessed by trial. */
   readonly hashSecret: Buffer
 }
 
@@ -57,7 +60,7 @@ interface KeyParts {
   readonly sealer: Sealer
 }
 
-/** Reads the set. The first call of the installation makes it, in one process only. */
+/** Reads the key set. The first call in an installation creates it, in one process only. */
 export async function readKeySet({ db, sealer }: KeyParts, now: Instant): Promise<KeySet> {
   const found = await findKeySet(db, now)
   if (found) return openKeySet(sealer, found)
@@ -70,13 +73,13 @@ export async function readKeySet({ db, sealer }: KeyParts, now: Instant): Promis
 export interface RotatedKey {
   readonly kid: string
   readonly signsFrom: Instant
-  /** Until when the key before is published. */
+  /** The previous key is published until this instant. */
   readonly publishedUntil: Instant
 }
 
 /**
- * Publishes another key, which signs once everybody can know it. Throws with a sentence for people
- * while one waits for that: then there would be a third.
+ * Publishes a new key, which signs once all verifiers can know it. Throws a readable error while an
+ * earlier new key still waits for that: there would be a third key.
  */
 export async function rotateSigningKey({ db, sealer }: KeyParts): Promise<RotatedKey> {
   await readKeySet({ db, sealer }, await readClock(db))
@@ -99,7 +102,7 @@ export async function rotateSigningKey({ db, sealer }: KeyParts): Promise<Rotate
   })
 }
 
-/** Loaded when the first token is asked for: a start need not wait for it. */
+/** Loaded on first use, so that startup does not wait for it. */
 export function loadJose(): Promise<typeof import('jose')> {
   return import('jose')
 }
@@ -117,7 +120,10 @@ async function findKeySet(db: Queryable, now: Instant): Promise<StoredSet | unde
   return keys.length > 0 && hashSecret ? { keys, hashSecret } : undefined
 }
 
-/** The row of the secret is the lock: whoever loses waits for the other, and has nothing to do. */
+/**
+ * The row of the secret is the lock: the process that comes second waits, and then has nothing to
+ * do.
+ */
 async function makeKeySet(tx: Tx, sealer: Sealer, now: Instant): Promise<void> {
   const plain = randomBytes(32).toString('base64')
   const secret = sealer.seal(INSTALLATION, SECRET_PURPOSE, plain)

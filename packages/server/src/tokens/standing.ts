@@ -22,7 +22,10 @@ import type { MandateTokens, VerifiedToken } from './mandate-tokens.ts'
 
 export type Line = readonly [Mandate, ...Mandate[]]
 
-/** What an agent's mandate is now: its line, or why there is nothing to attest. */
+/**
+ * The current state of an agent's mandate: its line (the mandate and its ancestors), or why there
+ * is nothing to attest.
+ */
 export type Attestable =
   | { readonly now: Instant; readonly line: Line }
   | { readonly now: Instant; readonly inactive: Inactive }
@@ -50,9 +53,9 @@ export function readAttestable(
 }
 
 /**
- * The line that a token speaks of, if it still says the truth; undefined if it has ended, was revoked,
- * or anything of the line has changed. Without a token the same is read, for nobody: so the time that
- * an answer takes does not tell why it is no.
+ * Returns the line that a token describes, if the token is still true; undefined if it has expired,
+ * was revoked, or anything in the line has changed. Without a token it does the same reads for an
+ * id that does not exist, so the response time does not reveal the reason of a refusal (ADR 38).
  */
 export async function readLiving(
   { db, clock, tokens }: StandingParts & { readonly tokens: MandateTokens },

@@ -17,12 +17,12 @@ const STATISTICS_EVERY_MS = 5_000
 /** A round ends after this many steps; the rest waits for the next round. */
 const STEPS_MAX = 100
 
-/** Removes a bounded number of rows whose time has passed, and returns how many. */
+/** Removes a bounded number of expired rows, and returns how many. */
 export type Remover = (db: Database, now: number) => Promise<number>
 
 /**
- * Creates the partitions of the coming months, removes rows whose time has passed, in small steps,
- * and keeps the planner's statistics from falling far behind.
+ * Creates the partitions of the coming months, removes expired rows in small steps, and keeps the
+ * planner's statistics from falling far behind.
  */
 export function startHousekeeping(
   db: Database,

@@ -22,16 +22,19 @@ import {
 } from '../storage/retention.ts'
 
 const EVERY_MS = 10 * 60 * 1_000
-/** Small, so that no row is locked for long. */
+/** Small batches, so that no row is locked for long. */
 const BATCH = 500
-/** How many batches of each kind an organization gets before it is the next one's turn. */
+/** How many batches of each kind an organization gets before the next organization's turn. */
 const BATCHES_PER_TURN = 20
 const ORGANIZATIONS_PER_PAGE = 200
 const REST_MIN_MS = 100
 const REST_MAX_MS = 10_000
 const DAY_MS = 86_400_000
 
-/** Months of these are dropped once they are empty. Those of transactions never are. */
+/**
+ * Monthly partitions of these tables are dropped once they are empty. Those of transactions never
+ * are.
+ */
 const DROPPED_WHEN_EMPTY = ['webhook_events', 'webhook_deliveries', 'webhook_attempts']
 
 interface RetentionParts {
@@ -40,29 +43,30 @@ interface RetentionParts {
   readonly log: Log
 }
 
-/** How many rows of each kind one turn has removed. */
+/** The number of rows of each kind that one turn removed. */
 interface Removed {
   details: number
   attempts: number
-  /** Webhook URLs that nobody uses any more. */
+  /** Webhook URLs that are no longer used. */
   urls: number
   deliveries: number
   events: number
 }
 
 /**
- * Removes what organizations no longer keep: details of transactions, events and attempts. It works
+ * Removes data past their retention period: details of transactions, events and attempts. It works
  * organization by organization in small batches, and rests as long as it worked, so that decisions
- * hardly notice it. It may end between any two batches, and the next process goes on from there.
+ * hardly notice it. It may stop between any two batches, and the next process continues from there
+ * (ADR 26).
  */
 export function startRetention(parts: RetentionParts): Loop {
   const { db, clock, log } = parts
-  /** Organizations that had more than their turn allowed. */
+  /** Organizations that had more to remove than their turn allowed. */
   let unfinished = new Set<string>()
 
   async function run(isStopping: () => boolean): Promise<void> {
     const now = await clock(db)
-    // Always read anew, because somebody may have decided to keep more.
+    // Read again in every round, because an organization may have extended its retention.
     const all = await listAll(db)
     const left = all.filter(({ organizationId }) => unfinished.has(organizationId))
     unfinished = await takeTurns(parts, left.length > 0 ? left : all, now, isStopping)
@@ -126,7 +130,7 @@ async function takeTurn(
     }
     return counts.every((count) => count < BATCH * BATCHES_PER_TURN)
   } catch (err) {
-    // The others have their turn; this one is tried again in the next round.
+    // The other organizations get their turn; this one is retried in the next round.
     logEvent(log, 'retention.removal_failed', { err, organizationId })
     return true
   }
@@ -151,7 +155,7 @@ async function sweepDetails(
     if (batch === 0) await sayPruned(db, organizationId, now, { detailsBefore: toIso(before) })
     const count = await removeDetails(db, organizationId, ids, now)
     removed.details += count
-    // One that was locked is looked for again, so the mark stays before it.
+    // A skipped, locked transaction must be found again, so the stored position stays before it.
     isComplete &&= count === ids.length
     from = { ...from, detailsRemovedTo: last }
     if (isComplete) await noteDetailsRemoved(db, organizationId, last)
@@ -182,8 +186,8 @@ async function sweepEvents(
 }
 
 /**
- * Says in the audit log what is removed or about to be, before it is: a record that is missing without
- * this was removed by somebody else.
+ * Records in the audit log what is about to be removed, before the removal: if data are missing
+ * without such a record, the gateway did not remove them.
  */
 async function sayPruned(
   db: Database,
@@ -194,7 +198,7 @@ async function sayPruned(
 ): Promise<void> {
   const subjectId = toPublicId('org', organizationId)
   await db.transaction(async (tx) => {
-    // The change commits to the organization's row, which nobody may set meanwhile.
+    // The change commits to the organization's row, so the row must not change meanwhile.
     await lockOrganization(tx, organizationId)
     await note(tx)
     const pruned = { operation: 'organization.pruned', subjectId, at, before: null, after } as const
