@@ -10,7 +10,7 @@ import type { Tx } from '../storage/engine/database.ts'
 import { findRequestTerms, lockOrganization, setPlan } from '../storage/organizations.ts'
 import { readSubscription, tellEvents, toPlanRows } from '../storage/webhooks/subscriptions.ts'
 
-/** Moves an organization to another plan; its id is the API's. Throws with a sentence for people. */
+/** Moves an organization, named by its public id, to a different plan. Throws a readable error. */
 export async function changePlan(
   { db }: Pick<Storage, 'db'>,
   organizationId: string,
@@ -34,7 +34,7 @@ export async function changePlan(
   })
 }
 
-/** A smaller plan can bring what is used over a line as well as an evaluation can. */
+/** A smaller plan can push the usage over a threshold, just as an evaluation can. */
 async function tellUsage(tx: Tx, id: string, from: Plan, to: Plan, at: Instant): Promise<void> {
   const used = await lockPlanUsage(tx, id, usageMonth(at).month)
   const crossed = usageEvents({ plan: from, used }, { plan: to, used }, at)

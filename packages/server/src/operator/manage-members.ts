@@ -13,10 +13,12 @@ import { readClock } from '../storage/engine/clock.ts'
 import type { Tx } from '../storage/engine/database.ts'
 import { findMemberByEmail, listMembers } from '../storage/people/members.ts'
 
-/** What the operator does about people, on the storage itself. All of it throws with a sentence. */
+/**
+ * Operator commands about members, run directly on the storage. All of them throw readable errors.
+ */
 type OpenStorage = Pick<Storage, 'db'>
 
-/** Which organization is meant, by the API's id; needed where there are several. */
+/** The organization's public id; required if there are several organizations. */
 interface Named {
   readonly organizationId: string | undefined
 }
@@ -37,7 +39,10 @@ export function readRole(text: string): Role {
   throw new Error(`${JSON.stringify(text)} is no role. The roles are ${ROLE_NAMES.join(', ')}.`)
 }
 
-/** Invites somebody; an owner as well, which is how an organization without people gets its first. */
+/**
+ * Invites a member. It may be an owner, which is how an organization without members gets its
+ * first.
+ */
 export function inviteMember(
   { db }: OpenStorage,
   wanted: Named & { readonly email: string; readonly role: Role; readonly name: string | null },
@@ -54,7 +59,7 @@ export function inviteMember(
   })
 }
 
-/** Lets a member choose another password. */
+/** Creates a link with which a member can set a new password. */
 export function issueResetLink(
   { db }: OpenStorage,
   wanted: Named & { readonly email: string },
@@ -70,7 +75,7 @@ export function issueResetLink(
   })
 }
 
-/** Ends a membership, with its sessions. */
+/** Removes a member and ends their sessions. */
 export function dismissMember(
   { db }: OpenStorage,
   wanted: Named & { readonly email: string },
@@ -90,7 +95,7 @@ export interface ListedMember extends Pick<Member, 'email' | 'name' | 'role'> {
   readonly createdAt: string
 }
 
-/** Newest first. */
+/** Returns the members newest first. */
 export async function readMembers(
   { db }: OpenStorage,
   { organizationId: named }: Named,

@@ -5,7 +5,7 @@ import { toIso } from '../core/time/instant.ts'
 import { findTheOrganization, type Storage } from '../process/setup.ts'
 import { listLatestChanges } from '../storage/changes.ts'
 
-/** A change as the operator reads it. */
+/** A change record in the form that the operator sees. */
 export interface ListedChange extends Pick<Change, 'operation' | 'subjectId' | 'before' | 'after'> {
   readonly id: string
   readonly at: string
@@ -15,8 +15,8 @@ export interface ListedChange extends Pick<Change, 'operation' | 'subjectId' | '
 }
 
 /**
- * What was changed last in an organization, newest first; it has to be named where there are several.
- * Throws with a sentence for people.
+ * The latest changes of an organization, newest first. If there are several organizations, one must
+ * be named. Throws a readable error.
  */
 export function readChanges(
   { db }: Pick<Storage, 'db'>,

@@ -15,9 +15,9 @@ const PAUSE_MS = 50
 
 export interface RebuildProgress {
   readonly counted: number
-  /** When the last transaction was decided that is counted; null before the first one is. */
+  /** The decision time of the last counted transaction; null before the first is counted. */
   readonly upTo: string | null
-  /** How many days have still to be summed up by groups. */
+  /** The number of days that are not rolled up yet. */
   readonly daysLeft: number
 }
 
@@ -27,9 +27,9 @@ export interface Rebuilt {
 }
 
 /**
- * Counts the sums of an organization anew from its record. It has to be named where there are several.
- * Gateways may run meanwhile: they show the old sums, and help with the new ones. Throws with a
- * sentence for people.
+ * Rebuilds the analytics sums of an organization from its transactions. If there are several
+ * organizations, one must be named. Gateways may keep running: they show the old sums and help to
+ * build the new ones. Throws a readable error.
  */
 export async function rebuildAnalytics(
   { db }: Pick<Storage, 'db'>,
@@ -58,7 +58,7 @@ export async function rebuildAnalytics(
 const REPLACED =
   'The time zone of the organization was changed meanwhile. The gateway counts everything anew by itself.'
 
-/** Opens a book, unless one is being filled already. Gives its number. */
+/** Opens a book, unless one is already being filled. Returns its number. */
 function openOne({ db, clock }: BookParts, organizationId: string): Promise<number> {
   return db.transaction(async (tx) => {
     const [books, end, now] = await Promise.all([

@@ -6,11 +6,11 @@ import { compareTransactions } from './reconcile/compare-transactions.ts'
 import { type Counts, isUndecided, type Place } from './reconcile/place.ts'
 import { walkLog } from './reconcile/walk-log.ts'
 
-/** What comparing the live tables with the log has come to. */
+/** The result of comparing the live tables with the audit log. */
 export interface Reconciled {
   readonly kind: 'agrees' | 'differs' | 'undecided'
   readonly organizationId: string
-  /** The first difference, or why nothing can be said. */
+  /** The first difference, or why there is no result. */
   readonly text: string | null
   readonly counts: Readonly<Counts>
 }
@@ -18,8 +18,8 @@ export interface Reconciled {
 const PASSES = [walkLog, compareThings, compareTransactions, compareBudgets, compareCounters]
 
 /**
- * Compares the live tables of an organization with its log, and stops at the first difference. It only
- * reads, page by page, and gateways may run meanwhile.
+ * Compares the live tables of an organization with its audit log, and stops at the first
+ * difference. It only reads, page by page, and gateways may keep running (ADR 51).
  */
 export async function reconcile(
   { db }: Pick<Storage, 'db'>,

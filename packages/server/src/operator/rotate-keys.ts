@@ -8,11 +8,11 @@ import { rotateSigningKey as makeSigningKey } from '../tokens/signing-keys.ts'
 export interface Rotated {
   readonly kid: string
   readonly signsFrom: string
-  /** Until when the key before is published. */
+  /** The previous key is published until this instant. */
   readonly publishedUntil: string
 }
 
-/** Publishes another key for mandate tokens. Gateways may run meanwhile, and none has to restart. */
+/** Rotates the key of mandate tokens. Gateways may keep running, and none has to restart. */
 export async function rotateSigningKey(config: Config, log: Log): Promise<Rotated> {
   const storage = await openStorage(config, log)
   try {
@@ -24,8 +24,8 @@ export async function rotateSigningKey(config: Config, log: Log): Promise<Rotate
 }
 
 /**
- * Makes another key that signs the audit logs. Gateways may run meanwhile, and none has to restart.
- * Gives until when the key before signs beside it.
+ * Rotates the key that signs the audit logs. Gateways may keep running, and none has to restart.
+ * Returns the instant until which the previous key also signs.
  */
 export async function rotateLogKey(config: Config, log: Log): Promise<{ alsoUntil: string }> {
   const storage = await openStorage(config, log)

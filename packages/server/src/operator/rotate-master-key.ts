@@ -25,15 +25,15 @@ import { WEBHOOK_URLS } from '../storage/webhooks/urls.ts'
 import { SECRET_PURPOSE } from '../webhooks/signature.ts'
 
 export interface Rotation {
-  /** How many values were sealed again. */
+  /** The number of values that were sealed again. */
   readonly resealed: number
-  /** False while gateways may still seal under the key before. */
+  /** False while gateways may still seal under the previous key. */
   readonly isFinished: boolean
-  /** The file of the key before, where the keys are kept in files. */
+  /** The file of the previous key, if keys are stored in files. */
   readonly retiredFile: string | undefined
 }
 
-/** Everything that is stored sealed. */
+/** All kinds of sealed values. */
 export const SEALED: readonly SealedValues[] = [
   ...webhookSecrets(SECRET_PURPOSE),
   WEBHOOK_URLS,
@@ -43,10 +43,10 @@ export const SEALED: readonly SealedValues[] = [
 ]
 
 /**
- * Moves everything that is sealed to another master key. It can be killed at any point and run
- * again. Gateways that know both keys may run meanwhile. Those that started before the change go on
- * sealing under the key before, so with `finish` the operator says that there are none any more; on
- * the embedded engine this process is alone, and that is known.
+ * Moves all sealed values to a new master key. It can be killed at any point and rerun. Gateways
+ * that know both keys may keep running. Gateways that started before the rotation still seal under
+ * the previous key, so with `finish` the operator confirms that none is left. On the embedded
+ * engine this process is the only one, so no confirmation is needed (ADR 29).
  */
 export async function rotateMasterKey(
   config: Config,
@@ -81,18 +81,20 @@ export async function rotateMasterKey(
 interface Keys {
   readonly next: Buffer
   readonly others: readonly Buffer[]
-  /** By which the database knows the next one. */
+  /** The database recognizes the next key by this check. */
   readonly check: Buffer
 }
 
-/** The key to move to, which the database knows from here on, and those that may be met. */
+/**
+ * The key to move to, which the database recognizes from here on, and the keys of existing values.
+ */
 async function findKeys(db: Database, config: Config, finish: boolean): Promise<Keys> {
   const { masterKeys, storage } = config
   const known = await findKeyChecks(db)
   if (!known) throw new Error('This database has no master key yet: nothing is sealed in it.')
   if (masterKeys.given === undefined) await makeNextKey(db, storage.dataDir, finish)
   const keys = await loadMasterKeys({ ...masterKeys, dataDir: storage.dataDir }, false)
-  // A given key is the one to move to, and so is the file of the next one.
+  // The target is the given key, or the key in the next-key file.
   const [next, ...others] = masterKeys.given === undefined ? keys.reverse() : keys
   if (next === undefined || others.length === 0) {
     throw new Error(
@@ -106,7 +108,7 @@ async function findKeys(db: Database, config: Config, finish: boolean): Promise<
     )
   }
   const { previous } = known
-  // Going back to the key before needs no third one.
+  // Going back to the previous key needs no third one.
   if (previous !== null && !opens(next, previous)) {
     throw new Error(
       'The change of the master key before this one is not finished, and values may still be under a third key. Finish that one first, with its own two keys:  purser rotate-master-key --finish. Nothing was changed.',
@@ -122,7 +124,8 @@ async function makeNextKey(db: Database, dataDir: string, finish: boolean): Prom
     )
   }
   const path = nextKeyFileIn(dataDir)
-  // Here a rotation ends where it begins, so one that can be finished was interrupted and left its file.
+  // On the embedded engine one run does the whole rotation, so an unfinished one has left this
+  // file.
   if (finish && !existsSync(path)) {
     throw new Error(
       'No change of the master key is under way. Nothing was changed. With the embedded database --finish is not needed.',
@@ -131,7 +134,7 @@ async function makeNextKey(db: Database, dataDir: string, finish: boolean): Prom
   await makeKeyFile(path)
 }
 
-/** The id that its values carry, so that a file can be told from others. */
+/** The key's id, which its values carry, to tell key files apart. */
 function nameOf(key: Buffer): string {
   return createSealer(key).mark.subarray(1).toString('hex')
 }

@@ -55,7 +55,7 @@ export function readAttestable(
 /**
  * Returns the line that a token describes, if the token is still true; undefined if it has expired,
  * was revoked, or anything in the line has changed. Without a token it does the same reads for an
- * id that does not exist, so the response time does not reveal the reason of a refusal (ADR 38).
+ * id that does not exist, so the response time does not reveal the reason of a refusal.
  */
 export async function readLiving(
   { db, clock, tokens }: StandingParts & { readonly tokens: MandateTokens },

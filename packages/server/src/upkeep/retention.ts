@@ -186,7 +186,7 @@ async function sweepEvents(
 }
 
 /**
- * Records in the audit log what is about to be removed, before the removal: if data are missing
+ * Records each removal in the audit log before it happens: if data are missing
  * without such a record, the gateway did not remove them.
  */
 async function sayPruned(

@@ -5,7 +5,7 @@ import type { AttemptEnd } from '../storage/webhooks/attempts.ts'
 
 const TRY_AGAIN_AFTER_MS = 1_000
 /**
- * A process that stops tries no more often. Ends that are not stored by then count as interrupted.
+ * The number of tries of a stopping process. Ends that are not stored by then count as interrupted.
  */
 const TRIES_WHEN_STOPPING = 3
 const REFUSALS_MAX = 3
@@ -15,23 +15,23 @@ type Ends = ReadonlyMap<string, readonly AttemptEnd[]>
 export interface Completion {
   /** Resolves once the end is stored. */
   add(organizationId: string, end: AttemptEnd): Promise<void>
-  /** Resolves once nothing waits for a database that is away. */
+  /** Resolves once no end waits for an unavailable database. */
   recovered(): Promise<void>
   stop(): void
 }
 
 interface CompletionParts {
   store(ends: Ends): Promise<void>
-  /** Whether the database is there and refuses the ends: trying again would not help. */
+  /** Whether the database is available and refuses the ends, so that a retry would not help. */
   isRefused(error: unknown): boolean
   readonly log: Log
 }
 
 /**
- * Stores how attempts ended. All that end during one write are stored together in the next. While
- * the database is away it keeps trying: the receiver has the event, and it would be our fault to
- * send it twice only because we could not write that down. What waits is bounded by what is in
- * flight.
+ * Stores the ends of attempts. All that end during one write are stored together in the next. While
+ * the database is unavailable it keeps retrying: the receiver has the event, and a second delivery
+ * only because we could not store the first would be our fault. The number of pending ends is
+ * bounded by the number of attempts in flight.
  */
 export function createCompletion({ store, isRefused, log }: CompletionParts): Completion {
   let waiting = new Map<string, AttemptEnd[]>()
@@ -55,7 +55,7 @@ export function createCompletion({ store, isRefused, log }: CompletionParts): Co
       isAway = error !== undefined
       if (error === undefined) return
       const isFinal = isRefused(error)
-      // What is refused for one organization must not be lost for the others.
+      // A refusal for one organization must not lose the ends of the others.
       if (isFinal && ends.size > 1) return storeApart(ends)
       // A deadlock passes; a broken constraint does not.
       refusals += Number(isFinal)

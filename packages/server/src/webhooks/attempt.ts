@@ -3,13 +3,13 @@ import type { OutboundAnswer, OutboundClient, OutboundResult } from '../outbound
 import type { AttemptEnd } from '../storage/webhooks/attempts.ts'
 import type { QueueEntry } from '../storage/webhooks/queue.ts'
 
-/** The specification's limit for everything from the name look-up to the answer. */
+/** The specification's limit for everything from the DNS lookup to the response. */
 export const TIMEOUT_MS = 5_000
-/** How much of an answer is kept in the log. */
+/** How much of a response the delivery log keeps. */
 const ANSWER_BYTES_MAX = 16 * 1_024
 const HEADERS_MAX = 50
 
-/** A request that is in the log and about to be sent. */
+/** A request that is in the delivery log and about to be sent. */
 export interface Attempt {
   readonly id: string
   readonly organizationId: string
@@ -17,7 +17,7 @@ export interface Attempt {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
-  /** By the database's clock, like all times of the queue. */
+  /** A time of the database's clock, like all times of the queue. */
   readonly claimedAt: Instant
 }
 
@@ -27,7 +27,7 @@ export interface AttemptParts {
   readonly random: () => number
 }
 
-/** Sends it once and says how that ended. */
+/** Sends the request once and returns the outcome. */
 export async function makeAttempt(parts: AttemptParts, attempt: Attempt): Promise<AttemptEnd> {
   const began = performance.now()
   const result = await parts.outbound.call({
@@ -77,9 +77,7 @@ function verdictOf(
   return { outcome: 'failed', ...error, ...planAfter(parts, attempt, answer, endedAt) }
 }
 
-/**
- * Only 2xx acknowledges. A body that was cut off does not matter, because the status has arrived.
- */
+/** Only 2xx acknowledges. A truncated body does not matter, because the status has arrived. */
 function errorOf(
   result: OutboundResult,
 ): Pick<AttemptEnd, 'errorClass' | 'errorMessage'> | undefined {
@@ -93,7 +91,9 @@ function errorOf(
   return { errorClass: 'status', errorMessage: `The receiver answered ${status}.` }
 }
 
-/** A delivery that a person asked for is tried once. Its failure does not change the plan. */
+/**
+ * A delivery that a person requested is tried once. Its failure does not change the retry schedule.
+ */
 function planAfter(
   { delaysMs, random }: AttemptParts,
   { entry }: Attempt,
@@ -112,7 +112,7 @@ function answerLog(
   if (!answer) {
     return { statusCode: null, responseHeaders: null, responseBody: null, responseCut: null }
   }
-  // Cookies are secrets between the receiver and somebody else, so the log leaves them out.
+  // Cookies are secrets between the receiver and its clients, so the delivery log omits them.
   const headers = Object.entries(answer.headers).filter(([name]) => name !== 'set-cookie')
   return {
     statusCode: answer.status,
@@ -122,14 +122,17 @@ function answerLog(
   }
 }
 
-/** Each wait varies at random by up to this share, so that receivers are not hit in waves. */
+/**
+ * Each delay varies at random by up to this share (jitter), so that retries do not hit receivers in
+ * waves.
+ */
 const JITTER = 0.2
 
 /**
- * When a failed attempt is repeated; null if it was the last.
+ * The time of the next retry; null after the last attempt.
  *
- * A receiver may ask for more time, but not for less, and for at most twice the plan: it can
- * neither make us hammer it nor keep a delivery open for ever.
+ * A receiver may ask for a longer delay, but not for a shorter one, and at most for twice the
+ * scheduled delay: it can neither make us hammer it nor keep a delivery open for ever.
  */
 export function nextAttemptAt(
   delaysMs: readonly number[],
@@ -146,7 +149,8 @@ export function nextAttemptAt(
 }
 
 /**
- * The wait that a `Retry-After` asks for, in seconds or as a date; undefined if it asks for none.
+ * The delay that a `Retry-After` header asks for, in seconds or as a date; undefined if there is
+ * none.
  */
 export function readRetryAfter(header: string | undefined, now: Instant): number | undefined {
   if (header === undefined) return undefined

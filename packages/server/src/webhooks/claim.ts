@@ -21,21 +21,21 @@ import type { Attempt } from './attempt.ts'
 import type { FailedDelivery } from './failed-delivery.ts'
 import { SECRET_PURPOSE, type SigningSecrets, signatureHeaders } from './signature.ts'
 
-/** Longer than any attempt takes. After that, whoever made the attempt counts as dead. */
+/** Longer than any attempt takes. After that, the process that made the attempt counts as dead. */
 export const LEASE_MS = 15_000
 /**
- * Interruptions are our fault, not the receiver's. But an entry that kills its process must end
- * some day.
+ * Interruptions are our fault, not the receiver's. But an entry that kills its process must be
+ * given up at some point.
  */
 const INTERRUPTIONS_MAX = 3
 
 export interface ClaimParts {
   readonly sealer: Sealer
-  /** How often a failed delivery is tried again. */
+  /** The number of retries of a failed delivery. */
   readonly retries: number
 }
 
-/** How much may be started for an organization in one round. */
+/** How many attempts may be started for an organization in one round. */
 export interface Share {
   readonly organizationId: string
   readonly room: number
@@ -50,8 +50,8 @@ interface Claim {
 const NOTHING: Claim = { attempts: [], failed: [] }
 
 /**
- * Takes what is due for an organization, up to the room there is, and writes the attempts into the
- * log. They may be sent once the transaction has committed.
+ * Leases due entries of an organization, as many as there is room for, and writes the attempts into
+ * the delivery log. They may be sent once the transaction has committed (ADR 13).
  */
 export async function claimDue(
   tx: Tx,
@@ -113,8 +113,8 @@ function toFailure(
 type Ready = Pick<StartedAttempt, 'entry' | 'kind' | 'body' | 'occurredAt'>
 
 /**
- * The body of each, as it was first sent. If a person had it delivered meanwhile, a retry is
- * needless.
+ * Reads the body of each entry, as it was first sent. A retry is needless if a requested redelivery
+ * has succeeded meanwhile.
  */
 async function readBodies(
   tx: Tx,
@@ -145,7 +145,7 @@ async function readBodies(
   return { ready, needless, unsendable }
 }
 
-/** Undefined if the event's subject is gone; that must not keep the others from being sent. */
+/** Returns undefined if the event's subject is gone; the other events must still be sent. */
 function bodyOf(event: StoredEvent): string | undefined {
   try {
     return JSON.stringify(envelopeOf(event))
@@ -209,8 +209,8 @@ function idsOf(entries: readonly QueueEntry[]): string[] {
 }
 
 /**
- * The signed state of the audit log, so that every receiver of webhooks keeps heads without doing
- * anything for it. It has several lines and letters that headers cannot hold, so it is sent as Base64.
+ * The signed head of the audit log, so that every receiver of webhooks automatically keeps heads.
+ * It has several lines and characters that headers cannot hold, so it is sent as Base64.
  */
 function treeHeadHeader({ note }: SignedHead): Readonly<Record<string, string>> {
   return { 'purser-tree-head': Buffer.from(note).toString('base64') }

@@ -14,21 +14,27 @@ import { claimDue, LEASE_MS, type Share } from './claim.ts'
 import { tellFailure } from './failed-delivery.ts'
 import { createSenderShares, type SenderShares } from './sender-shares.ts'
 
-/** The floor: what no wake announced, such as a retry or an event of another process, waits this long. */
+/**
+ * Work that no `wake` announces, such as a retry or an event of a different process, waits at most
+ * this long.
+ */
 const POLL_MS = 1_000
-/** Rounds begin at least this far apart: fewer and fuller ones cost less. */
+/** The minimum time between the starts of two rounds: fewer and larger rounds cost less. */
 const GAP_MS = 10
-/** A round that waited long for the database must not be followed by as long a rest. */
+/** Bounds the rest after a round that waited long for the database. */
 const REST_MAX_MS = 1_000
 /** How many organizations one round serves; the next round begins after the last of them. */
 const ORGANIZATIONS_AT_ONCE = 64
-/** The rest of the lease still covers the longest attempt and storing its end. */
+/** The remaining lease still covers the longest attempt and storing its end. */
 const SEND_WITHIN_MS = LEASE_MS - TIMEOUT_MS - 3_000
 
 export interface Dispatcher {
-  /** Something may be due. */
+  /** Starts a round soon, because something may be due. */
   wake(): void
-  /** Takes nothing more, and resolves once all that is under way has ended and is in the log. */
+  /**
+   * Claims nothing more, and resolves once all running attempts have ended and are in the delivery
+   * log.
+   */
   stop(): Promise<void>
 }
 
@@ -42,9 +48,9 @@ interface DispatcherParts {
 }
 
 /**
- * Delivers events. Several processes may each run one: one transaction locks, leases and logs what
- * is due, then it is sent, and another transaction stores the end. If a process dies in between,
- * its lease runs out and another process takes over.
+ * Delivers events. Several processes may each run a dispatcher: one transaction locks, leases and
+ * logs due entries, then the dispatcher sends them, and a second transaction stores the ends. If a
+ * process dies in between, its lease expires and a different process takes over (ADR 13).
  */
 export function startDispatcher(parts: DispatcherParts): Dispatcher {
   const { db, clock, log } = parts
@@ -60,7 +66,7 @@ export function startDispatcher(parts: DispatcherParts): Dispatcher {
     everyMs: POLL_MS,
     catchesUp: true,
     restMs,
-    // The next poll tries again; nothing was sent that is not in the log.
+    // The next poll retries. Everything that was sent is in the delivery log.
     failed: (err) => logEvent(log, 'webhooks.scan_failed', { err }),
   })
   let lastServed = ''
@@ -75,7 +81,8 @@ export function startDispatcher(parts: DispatcherParts): Dispatcher {
     lastServed = shares.at(-1)?.organizationId ?? ''
     const claimed = await claimShares(parts, senderShares, shares, now)
     if (performance.now() - began > SEND_WITHIN_MS) {
-      // Their lease may end before they do. They are left to it, as if this process had died.
+      // Their lease may expire before they end. So they are left to expire, as if this process had
+      // died.
       logEvent(log, 'webhooks.claim_slow', { count: claimed.length })
       for (const { organizationId } of claimed) senderShares.giveBack(organizationId, 1)
       return
@@ -120,19 +127,19 @@ export function startDispatcher(parts: DispatcherParts): Dispatcher {
 }
 
 /**
- * As long as the round took. When the process is busy with decisions rounds take long, and the rests
- * with them: deliveries then give way.
+ * Rests as long as the round took. When the process is busy with decisions, rounds take longer and
+ * so do the rests: deliveries then yield to decisions.
  */
 function restMs(tookMs: number): number {
   return Math.min(REST_MAX_MS, Math.max(tookMs, GAP_MS - tookMs))
 }
 
-/** More may be due than there was room for. */
+/** Whether the room was used up, so that more may be due. */
 function isUsedUp({ organizationId, room }: Share, claimed: readonly Attempt[]): boolean {
   return claimed.filter((attempt) => attempt.organizationId === organizationId).length === room
 }
 
-/** Round robin: those after the last one served come first. */
+/** Round robin: organizations after the last one served come first. */
 function inTurn(organizationIds: readonly string[], lastServed: string): string[] {
   const sorted = [...organizationIds].sort()
   const next = sorted.findIndex((id) => id > lastServed)
@@ -140,7 +147,8 @@ function inTurn(organizationIds: readonly string[], lastServed: string): string[
 }
 
 /**
- * Skips organizations whose share is used up, so that dead receivers never hide those behind them.
+ * Skips organizations whose share is used up, so that dead receivers never block the organizations
+ * after them.
  */
 function takeShares(senderShares: SenderShares, organizationIds: readonly string[]): Share[] {
   const shares: Share[] = []
@@ -153,8 +161,8 @@ function takeShares(senderShares: SenderShares, organizationIds: readonly string
 }
 
 /**
- * Claims for all organizations in one transaction. If that fails, each gets its own: bad rows of
- * one organization must not keep the others from being served.
+ * Claims for all organizations in one transaction. If that fails, each gets its own transaction, so
+ * that bad rows of one organization do not block the others.
  */
 async function claimShares(
   parts: DispatcherParts,

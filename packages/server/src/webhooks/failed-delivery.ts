@@ -2,21 +2,21 @@ import { logEvent } from '../base/log/log-event.ts'
 import type { Log } from '../base/log.ts'
 import { toPublicId } from '../core/id.ts'
 
-/** A delivery that is not tried again automatically. */
+/** A delivery that has no further automatic retry. */
 export interface FailedDelivery {
   readonly organizationId: string
   readonly eventId: string
-  /** The status of the last attempt; null if no answer came. */
+  /** The status of the last attempt; null if there was no response. */
   readonly statusCode: number | null
   readonly errorClass: string | null
-  /** How many attempts counted as failed. */
+  /** The number of failed attempts. */
   readonly attempts: number
 }
 
 /**
- * One line for the operator, with what is needed to find the delivery. It leaves out the URL, which
- * may carry a token, and the receiver's words: those are in the log of deliveries, for the
- * organization alone.
+ * Logs one line for the operator, with the fields that identify the delivery. It omits the URL,
+ * which may contain a token, and the receiver's response: only the organization sees those, in its
+ * delivery log.
  */
 export function tellFailure(log: Log, { eventId, ...rest }: FailedDelivery): void {
   const fields = { ...rest, deliveryId: toPublicId('dlv', eventId) }

@@ -19,15 +19,15 @@ import {
 } from '../storage/webhooks/url-sealings.ts'
 import { insertUrl, listUrls, sealWebhookUrl } from '../storage/webhooks/urls.ts'
 
-/** Only where a round has failed is there anything left for the next one. */
+/** Only a failed round leaves work for the next one. */
 const EVERY_MS = 60_000
 const REST_MIN_MS = 10
 const REST_MAX_MS = 1_000
 const ORGANIZATIONS_PER_ROUND = 20
-/** Small, so that no row is locked for long. */
+/** Small batches, so that no row is locked for long. */
 const BATCH = 500
 const BATCHES_PER_TURN = 20
-/** An organization that had more URLs than this gets further copies of the oldest ones. */
+/** An organization with more URLs than this gets duplicate copies of the oldest ones. */
 const COPIES_MAX = 1_000
 const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 
@@ -39,9 +39,9 @@ interface SealingParts {
 }
 
 /**
- * Seals the webhook URLs that were stored before URLs were sealed: those of organizations, and those of
- * attempts, which then name one copy of each. It works in small batches behind the start, rests as long
- * as it worked, and may end between any two of them.
+ * Seals the webhook URLs that were stored before URLs were sealed: those of organizations, and
+ * those of attempts, which then share one copy per URL. It works in small batches after startup,
+ * rests as long as it worked, and may stop between any two batches.
  */
 export function startUrlSealing(parts: SealingParts): Loop {
   const { db, log } = parts
@@ -53,7 +53,7 @@ export function startUrlSealing(parts: SealingParts): Loop {
       if (isStopping()) return
       after = organizationId
       await takeTurn(parts, organizationId, isStopping).catch((err: unknown) => {
-        // The others have their turn; this one is tried again later.
+        // The other organizations get their turn; this one is retried later.
         logEvent(log, 'webhooks.seal_failed', { err, organizationId })
       })
     }
@@ -89,7 +89,7 @@ async function takeTurn(
   }
 }
 
-/** Whether nothing is left to do here. */
+/** Returns whether nothing is left to do for this organization. */
 async function sealBatch(
   tx: Tx,
   sealer: Sealer,

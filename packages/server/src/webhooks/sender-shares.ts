@@ -1,8 +1,10 @@
-/** The most in flight for one organization, while its receiver answers well. */
+/** The most attempts in flight for one organization, while its receiver responds well. */
 const SHARE_MAX = 16
-/** Where a share starts while nothing is known about the receiver: many may be dead at once. */
+/**
+ * The initial share, while nothing is known about the receiver: many receivers may be dead at once.
+ */
 const SHARE_START = 2
-/** The most in flight in this process, over all organizations. */
+/** The most attempts in flight in this process, over all organizations. */
 const TOTAL_MAX = 512
 
 interface Share {
@@ -11,11 +13,11 @@ interface Share {
 }
 
 /**
- * How much may be in flight, so that a dead or slow receiver holds up only itself: its share halves
- * with every failure, down to one, and grows by one with every success.
+ * Limits the attempts in flight, so that a dead or slow receiver delays only itself: its share
+ * halves with every failure, down to one, and grows by one with every success.
  */
 export interface SenderShares {
-  /** Takes all the room that an organization has, and says how much that was. */
+  /** Takes all the room that an organization has, and returns how much that was. */
   take(organizationId: string): number
   /** Returns room that was taken and not used. */
   giveBack(organizationId: string, count: number): void
@@ -36,7 +38,7 @@ export function createSenderShares(): SenderShares {
     const share = shareOf(organizationId)
     share.inFlight -= count
     total -= count
-    // An idle share that equals a new one need not be kept.
+    // An idle share that equals a new one is not stored.
     if (share.inFlight === 0 && share.limit === SHARE_START) shares.delete(organizationId)
   }
 

@@ -3,25 +3,25 @@ import type { Instant } from '../core/time/instant.ts'
 
 const PREFIX = 'whsec_'
 
-/** The purpose that the secret is sealed for. */
+/** The purpose under which the secret is sealed. */
 export const SECRET_PURPOSE = 'webhook-secret'
 
 /**
- * The secret as the user sees it, once. The part after the prefix is base64, as in Standard
- * Webhooks.
+ * A new secret in the form that the user sees once. The part after the prefix is base64, as in
+ * Standard Webhooks.
  */
 export function newWebhookSecret(): string {
   return PREFIX + randomBytes(32).toString('base64')
 }
 
-/** The part of a secret that may be shown again, so that a person can tell two secrets apart. */
+/** The part of a secret that may be shown again, to tell two secrets apart. */
 export function hintOf(secret: string): string {
   return secret.slice(0, PREFIX.length + 4)
 }
 
 export interface SigningSecrets {
   readonly current: string
-  /** Also signs, but only where receivers expect several signatures. */
+  /** The previous secret, which signs only in the scheme that allows several signatures. */
   readonly previous: string | undefined
 }
 

@@ -9,7 +9,7 @@ import type { findDecisionFacts } from '../../storage/audit/sources.ts'
 import type { FeedRow, KeptDecision, Pruned } from '../../storage/reconcile/log-rows.ts'
 import type { Place } from './place.ts'
 
-/** The rows that leaves were made of, as they are now. */
+/** The current state of the rows that leaves were made from. */
 export interface LeafRows {
   readonly sources: ReadonlyMap<bigint, Source>
   readonly facts: Awaited<ReturnType<typeof findDecisionFacts>>
@@ -18,10 +18,10 @@ export interface LeafRows {
   readonly pruned: Pruned
 }
 
-/** A decision that was taken back at its deadline has another record than its leaf. */
+/** The record of a decision that was undone at its deadline differs from its leaf. */
 const LATE = 'deadline_passed'
 
-/** What does not fit between a leaf and its rows. */
+/** Returns the mismatch between a leaf and its rows; undefined if they match. */
 export function checkLeaf(
   place: Place,
   rows: LeafRows,
@@ -59,7 +59,7 @@ function checkBeginning(
   return isSame ? undefined : 'what the log began with is another'
 }
 
-/** Only events are removed, and retention says so before it does. */
+/** Only retention removes events, and it records that in the audit log first. */
 function checkAbsence(
   { counts }: Place,
   { pruned }: LeafRows,
@@ -96,7 +96,9 @@ function checkFeedRow({ kind, hash }: StoredLeaf, row: FeedRow | undefined): str
   return isOfType ? undefined : 'its row has another subject_type'
 }
 
-/** What the event of a decision tells is in its transaction: in its own row these are empty. */
+/**
+ * The data of a decision's event are in its transaction, so these columns of the event are null.
+ */
 function checkUnused(source: Source): string | undefined {
   if (!isDecision(source)) return undefined
   const { mandateId, budgetTotal, budgetSpent, outcome, state = null } = source
@@ -142,7 +144,7 @@ export function isOfDecision({ kind }: StoredLeaf): boolean {
   return kind === 'transaction.approved' || kind === 'transaction.rejected'
 }
 
-/** The id of the transaction that a decision's leaf is about. */
+/** The id of the transaction of a decision's leaf. */
 export function transactionOf({ subject }: StoredLeaf): string {
   return uuidOfSubject('transaction', subject) ?? ''
 }

@@ -18,7 +18,7 @@ import type { Place } from './place.ts'
 
 const ROWS_AT_ONCE = 100
 
-/** Compares each budget with what is booked on it, in a statement of its own. */
+/** Compares each budget with the sum of its spends, in one statement per budget. */
 export async function compareBudgets(place: Place): Promise<string | undefined> {
   const { db, organizationId, counts } = place
   const read = (after: string) => listMandateIds(db, organizationId, after, ROWS_AT_ONCE)
@@ -52,7 +52,7 @@ function checkBudget({ counts }: Place, name: string, sums: BudgetSums): string 
   return `mandates.budget_held of ${name} is ${toUnits(held)}, but its holds come to ${toUnits(sumHeld)}.`
 }
 
-/** Compares each counter of a limit with what is counted in it. */
+/** Compares each limit counter with the sum of the spends counted in it. */
 export async function compareCounters(place: Place): Promise<string | undefined> {
   const { db, organizationId, counts } = place
   const read = (after: string) => listCounterKeys(db, organizationId, after, ROWS_AT_ONCE)
@@ -71,7 +71,7 @@ export async function compareCounters(place: Place): Promise<string | undefined>
   return undefined
 }
 
-/** Half of the counters at a time where all of them take longer than a statement may. */
+/** If all counters together exceed the statement timeout, sums half of them at a time. */
 async function sumInParts(
   place: Place,
   mandateId: string,
@@ -89,7 +89,7 @@ async function sumInParts(
   return [...first, ...(await sumInParts(place, mandateId, keys.slice(middle)))]
 }
 
-/** Undefined where it takes longer than a statement may. */
+/** Returns undefined if it exceeds the statement timeout. */
 async function inTime<T>(db: Database, run: (tx: Tx) => Promise<T>): Promise<T | undefined> {
   try {
     return await inSnapshot(db, run)

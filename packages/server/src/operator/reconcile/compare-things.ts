@@ -13,15 +13,15 @@ import { atMoment, type Moment, type Place } from './place.ts'
 
 const ROWS_AT_ONCE = 100
 
-/** A page ends early rather than keep its snapshot for longer. */
+/** A page ends early rather than keep its snapshot open for longer. */
 const PAGE_MS = 2_500
 
-/** Compares each row that people set with its last change. Gives the first difference. */
+/** Compares each row that people can change with its last change. Returns the first difference. */
 export async function compareThings(place: Place): Promise<string | undefined> {
   for (const thing of Object.keys(TABLES) as Thing[]) {
     const read = (after: string) =>
       atMoment(place, (moment) => readPage(place, moment, thing, after))
-    // A page that has ended early is not the last one: only an empty one is.
+    // A page that has ended early is not the last one: only an empty page is.
     const paging = { first: FIRST_ID, size: 1 }
     for await (const page of pagesOf(read, ({ id }) => id, paging)) {
       const difference = await findDifference(place, page)
@@ -99,7 +99,7 @@ async function compareOne(
   return thing === 'mandate' ? { mandate: thingRow } : {}
 }
 
-/** The change that made a link for another password is about its member. */
+/** The change that created a password reset link names the member, not the link. */
 async function isReset(
   { organizationId }: Place,
   { tx, log }: Moment,
@@ -110,7 +110,10 @@ async function isReset(
   return thing === 'invitation' && isResetLink(ends, row)
 }
 
-/** The first column that nothing explains. A row that something unsealed explains is counted. */
+/**
+ * Returns the first column whose difference nothing explains. Counts a row whose difference an
+ * unsealed change explains.
+ */
 async function findChanged(
   { organizationId, counts }: Place,
   { tx, log }: Moment,
@@ -134,7 +137,7 @@ async function findChanged(
   return undefined
 }
 
-/** An answer that was used is kept as such by the spend, which has a leaf of its own. */
+/** A used approval compares as `approved`: the spend that used it has a leaf of its own. */
 function asAnswered(row: ThingRow['row']): ThingRow['row'] {
   return row['status'] === 'used' ? { ...row, status: 'approved' } : row
 }

@@ -7,7 +7,7 @@ import { atMoment, type Moment, type Place } from './place.ts'
 
 const ROWS_AT_ONCE = 500
 
-/** Compares each transaction with its last leaf. Gives the first difference. */
+/** Compares each transaction with its last leaf. Returns the first difference. */
 export async function compareTransactions(place: Place): Promise<string | undefined> {
   let after = FIRST_ID
   for (;;) {
@@ -56,7 +56,7 @@ function compareOne(
   return transaction.isLast ? compareAtFirst(transaction) : compareOutcome(counts, transaction)
 }
 
-/** An older gateway has raised the hold, or captured a part of it, and left no leaf of that. */
+/** Whether an older gateway raised the hold, or captured part of it, without leaving a leaf. */
 function isAdjustedUntold(transaction: TransactionRow, { adjustedBefore }: Pruned): boolean {
   const { isHold, isLast, state, createdAt, row } = transaction
   const isCovered = adjustedBefore !== null && createdAt < adjustedBefore
@@ -66,7 +66,7 @@ function isAdjustedUntold(transaction: TransactionRow, { adjustedBefore }: Prune
   return marks.some((mark) => mark !== null) || row['settled_amount'] !== '0'
 }
 
-/** What the details say too, to which the leaf of the decision commits. */
+/** Compares columns whose values are also in the details, which the decision's leaf commits to. */
 function compareTold(transaction: TransactionRow): string | undefined {
   const { hasDetails, approvalId, toldApproval, flaggedBy, toldFlags } = transaction
   if (!hasDetails || transaction.row['code'] === 'deadline_passed') return undefined
@@ -76,7 +76,7 @@ function compareTold(transaction: TransactionRow): string | undefined {
     : 'transactions.flagged_by is not what its details say.'
 }
 
-/** Nothing has become of it: its figures follow from the decision. */
+/** For a transaction without later changes: its figures follow from the decision. */
 function compareAtFirst(transaction: TransactionRow): string | undefined {
   const { decision, isHold, row, path, decidedAt } = transaction
   const isRejected = decision === 'rejected'
@@ -90,7 +90,7 @@ function compareAtFirst(transaction: TransactionRow): string | undefined {
     decided_amount: null,
     later_parts: null,
     steps: null,
-    // A card's record can be flagged from the start.
+    // A card transaction can have flags from the start.
     ...(path !== 'card' && { flags: null }),
   }
   const wrong = Object.entries(expected).find(([column, text]) => row[column] !== text)

@@ -10,14 +10,15 @@ import { pagesOf } from './pages.ts'
 import { atMoment, type Place } from './place.ts'
 
 const ROWS_AT_ONCE = 200
-/** The least that the column holds: a row may have been given a number that no version has. */
+/** The smallest value of the column: a manipulated row may have a number below all versions. */
 const BEFORE_ALL = -(2 ** 31)
 
 type Mandate = Pick<ThingRow, 'id' | 'subject' | 'row'>
 
 /**
- * Compares earlier versions of a mandate, each of which some change has left as it is. Every page is read in a
- * snapshot of its own: versions and leaves are only added to.
+ * Compares the earlier versions of a mandate: some change must have left each of them in its
+ * current form. Every page is read in a snapshot of its own, because versions and leaves are only
+ * ever added.
  */
 export async function compareVersions(place: Place, mandate: Mandate): Promise<string | undefined> {
   const latest = Number(mandate.row['version'])
@@ -39,11 +40,11 @@ export async function compareVersions(place: Place, mandate: Mandate): Promise<s
   return `Version ${missing} of ${mandate.subject} in mandate_versions is missing.`
 }
 
-/** What the log says of the versions of a mandate. */
+/** The states of a mandate's versions according to the audit log. */
 interface Told {
   readonly latest: number
   readonly states: ReadonlyMap<number, readonly TermState[]>
-  /** Whether an older gateway can have made versions: its changes do not say which. */
+  /** Whether an older gateway may have made versions: its changes do not say which. */
   readonly isOlder: boolean
 }
 
@@ -61,7 +62,7 @@ async function readTold(place: Place, { subject }: Mandate, latest: number): Pro
     for (const state of page) {
       isNamed ||= state.isFirst
       isOlder ||= state.terms === null
-      // Versions only grow, so all states together are looked for once among all versions.
+      // Versions only grow, so one pass over the versions finds the version of every state.
       const found = versionOf(state, version, latest)
       if (found === undefined) continue
       version = found
@@ -84,7 +85,7 @@ function isTold(
   { latest, states, isOlder }: Told,
   { version, terms, isBeyond }: VersionText,
 ): boolean {
-  // One that was made meanwhile is compared another time.
+  // A version made meanwhile is left to the next run.
   if (version > latest) return !isBeyond
   const own = states.get(version)
   if (own) return own.some((state) => isLeftBy(state, terms))

@@ -14,18 +14,18 @@ import {
 
 type Row = ThingRow['row']
 
-/** Where the ends of other things are looked for. */
+/** The scope of the search for changes of other things. */
 interface Ends {
   readonly tx: Tx
   readonly organizationId: string
-  /** Changes behind this number count too; null: only those that are sealed. */
+  /** Changes after this number count too; null for sealed changes only. */
   readonly unsealedAfter: bigint | null
 }
 
 /**
- * Whether a column differs because something else has ended: mandates fall with those above them and with
- * their agent, cards with their agent or their connection, keys with the key that made them. Such an end is
- * a leaf of the other thing, of the same instant, or becomes one.
+ * Whether a column differs because something else has ended: mandates end with their ancestors and
+ * their agent, cards with their agent or connection, keys with the key that created them. The other
+ * thing then has a leaf of the same instant, or a change that will become one.
  */
 export function isExplained(
   ends: Ends,
@@ -48,7 +48,10 @@ export function isExplained(
   }
 }
 
-/** Whether a change says that this link for another password was made for its member at that instant. */
+/**
+ * Whether a change record says that this password reset link was created for its member at that
+ * instant.
+ */
 export async function isResetLink(where: Ends, row: Row): Promise<boolean> {
   const memberId = row['member_id'] ?? null
   if (row['kind'] !== 'reset' || memberId === null) return false
@@ -58,8 +61,8 @@ export async function isResetLink(where: Ends, row: Row): Promise<boolean> {
 }
 
 /**
- * A URL that was stored whole was sealed since, which changes nothing of it. Nobody can make a copy without
- * the master key.
+ * A URL that was stored in full has been sealed since, which does not change the URL. A sealed copy
+ * cannot be forged without the master key.
  */
 function isSealedUrl(column: string, { row, state, salt }: ThingRow): boolean {
   if (column !== 'webhook_url' && column !== 'webhook_url_id') return false
@@ -81,7 +84,7 @@ const MANDATE_ENDS = new Set(['status', 'revoked_at', 'updated_at', 'updated_by'
 
 async function isFallenMandate(where: Ends, column: string, row: Row): Promise<boolean> {
   if (!MANDATE_ENDS.has(column)) return false
-  // Another mandate of the agent was activated when the time of this one was over.
+  // A newer mandate of the agent was activated after this one had expired.
   if (row['status'] === 'expired') return isOverAt(row) && column !== 'revoked_at'
   if (row['status'] !== 'revoked') return false
   const above: string[] = JSON.parse(row['ancestor_ids'] ?? '[]')
@@ -92,7 +95,7 @@ async function isFallenMandate(where: Ends, column: string, row: Row): Promise<b
   return ends.some((end) => isAt(end, row['revoked_at']) && isSameEnd(end, row))
 }
 
-/** All that the end has set is of one instant, and by one actor. */
+/** Everything that the end has set has one instant and one actor. */
 function isSameEnd(end: NamedLeaf, row: Row): boolean {
   return isAt(end, row['updated_at']) && end.actorId === row['updated_by']
 }
@@ -106,7 +109,7 @@ const CARD_ENDS = new Set(['status', 'status_reason', 'updated_at', 'updated_by'
 
 async function isFallenCard(where: Ends, column: string, row: Row): Promise<boolean> {
   if (!CARD_ENDS.has(column)) return false
-  // The gateway has paused it because more was captured, which nobody has set.
+  // The gateway itself paused the card because of an over-capture; no person changed it.
   if (row['status'] === 'paused' && row['updated_by'] === 'system') return true
   if (row['status'] !== 'closed') return false
   const [subject, kind] = await findEndOfCard(where, row)
@@ -115,7 +118,7 @@ async function isFallenCard(where: Ends, column: string, row: Row): Promise<bool
   return ends.some((end) => isSameEnd(end, row))
 }
 
-/** What its reason says that the card has closed with, and the kind of leaf that says so. */
+/** The thing with which the card was closed, according to its reason, and the kind of that leaf. */
 async function findEndOfCard(
   { tx, organizationId }: Ends,
   row: Row,

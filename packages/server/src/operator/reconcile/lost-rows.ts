@@ -3,10 +3,10 @@ import type { StoredLeaf } from '../../storage/audit/read-leaves.ts'
 import { findMissing, listLeavesAbout, TABLES, type Thing } from '../../storage/reconcile/things.ts'
 import type { Moment } from './place.ts'
 
-/** Rows that the gateway itself removes: links when they were used or are over. */
+/** Rows that the gateway itself removes: links after they are used or expired. */
 const REMOVED_LATER: ReadonlySet<string> = new Set(['invitation'])
 
-/** Something that a change has made, whose row is gone though nothing says that it was deleted. */
+/** Finds a thing that a change created and whose row is missing, although no change deleted it. */
 export async function findLostRow(
   { tx }: Moment,
   organizationId: string,
@@ -29,7 +29,10 @@ export async function findLostRow(
   return undefined
 }
 
-/** Only drafts of mandates are deleted; with their agent, or the draft above, without a leaf of their own. */
+/**
+ * Only drafts of mandates are deleted. If the agent or the parent draft is deleted, they have no
+ * leaf of their own.
+ */
 async function isExcused(
   tx: Moment['tx'],
   organizationId: string,

@@ -1,4 +1,4 @@
-/** Reads page by page, behind the last row of the page before. */
+/** Reads page by page, each after the last row of the previous page. */
 export async function* pagesOf<Row, Key>(
   read: (after: Key) => Promise<Row[]>,
   keyOf: (row: Row) => Key,
@@ -14,5 +14,5 @@ export async function* pagesOf<Row, Key>(
   }
 }
 
-/** Before every id. */
+/** Sorts before every id. */
 export const FIRST_ID = '00000000-0000-0000-0000-000000000000'

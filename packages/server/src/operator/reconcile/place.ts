@@ -10,22 +10,25 @@ import {
 } from '../../storage/reconcile/log-rows.ts'
 import { inSnapshot } from '../../storage/reconcile/snapshot.ts'
 
-/** What was looked at, and what could not be compared and is no difference. */
+/** Counts of compared rows, and of rows that could not be compared, which are no differences. */
 export interface Counts {
   leaves: number
   transactions: number
   rows: number
   budgets: number
   counters: number
-  /** Changed by something that is not sealed yet. */
+  /** Rows with a change that is not sealed yet. */
   unsealed: number
-  /** Removed after its time, which a leaf says. */
+  /** Rows that retention removed, as a leaf says. */
   pruned: number
-  /** Rows whose last leaf is of an older gateway, or that no leaf names because they were there before. */
+  /**
+   * Rows whose last leaf is from an older gateway, or that are older than the audit log and have no
+   * leaf.
+   */
   older: number
   /** Budgets whose period was changed, and counters of limits that were added later. */
   uncounted: number
-  /** Budgets and counters that take longer than a statement may. */
+  /** Budgets and counters that exceed the statement timeout. */
   large: number
 }
 
@@ -33,22 +36,22 @@ export interface Place {
   readonly db: Database
   readonly organizationId: string
   readonly counts: Counts
-  /** After each piece of work. */
+  /** Called after each piece of work. */
   tell(): void
 }
 
-/** A committed moment of the tables and the log. */
+/** One committed snapshot of the tables and the audit log. */
 export interface Moment {
   readonly tx: Tx
   readonly log: LogState
-  /** Ids, plain or as the API shows them, of what the log does not have all of yet. */
+  /** Ids, plain or public, of things that have changes which are not sealed yet. */
   readonly unsealed: ReadonlySet<string>
   pruned(): Promise<Pruned>
 }
 
 const UNDECIDED = 'Undecided'
 
-/** Nothing can be said, and why. */
+/** An error for the case that no result is possible; the message says why. */
 function cannotTell(message: string): Error {
   return Object.assign(new Error(message), { name: UNDECIDED })
 }
@@ -59,11 +62,14 @@ export function isUndecided(error: unknown): error is Error {
 
 const UNSEALED_MAX = 10_000
 
-/** How often, and after how long each time, a log that is far behind is looked at again. */
+/** How often, and at which interval, an audit log that is far behind is checked again. */
 const LOOKS_MAX = 10
 const LOOK_EVERY_MS = 1_000
 
-/** Runs in one short snapshot, with how far the log is in it. Waits some seconds for a log that is behind. */
+/**
+ * Runs in one short snapshot, together with the state of the audit log in it. Waits some seconds
+ * for an audit log that is behind.
+ */
 export async function atMoment<T>(place: Place, run: (moment: Moment) => Promise<T>): Promise<T> {
   for (let look = 1; ; look++) {
     const found = await inSnapshot(place.db, async (tx) => {
@@ -76,7 +82,7 @@ export async function atMoment<T>(place: Place, run: (moment: Moment) => Promise
   }
 }
 
-/** Undefined where too much is not sealed yet. */
+/** Returns undefined if too many events and changes are not sealed yet. */
 async function readMoment({ organizationId }: Place, tx: Tx): Promise<Moment | undefined> {
   const log = await readLogState(tx, organizationId)
   if (!log || log.size === 0) throw cannotTell(NO_LOG)

@@ -1,18 +1,18 @@
 import { TABLES } from '../../storage/reconcile/things.ts'
 
-/** Tables whose columns are compared, apart from those that are listed below. */
+/** Tables whose columns are compared, except the columns in UNCOMMITTED. */
 export const COMPARED: readonly string[] = [
   ...Object.values(TABLES),
   ...['transactions', 'mandate_versions', 'limit_counters', 'webhook_events', 'changes'],
-  // Their rows are columns of the thing that they belong to.
+  // The rows of these tables are compared as columns of the thing that they belong to.
   ...['acp_instruments', 'approval_decisions', 'authenticators', 'member_links'],
   'vendor_card_aliases',
 ]
 
 /**
- * What no leaf commits to, by table, with the reason. `docs/guide-audit.md` shows the same list, and a test
- * changes every column that is not in it and expects `purser reconcile` to say so. A text instead of columns
- * is the reason for the whole table.
+ * Columns that no leaf commits to, by table, with the reason. `docs/guide-audit.md` shows the same
+ * list. A test changes every column that is not in it and expects `purser reconcile` to report
+ * that. A text instead of columns is the reason for the whole table.
  */
 export const UNCOMMITTED: Readonly<Record<string, string | Readonly<Record<string, string>>>> = {
   transactions: {

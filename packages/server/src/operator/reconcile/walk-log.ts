@@ -13,8 +13,8 @@ import { atMoment, type Moment, type Place } from './place.ts'
 const LEAVES_AT_ONCE = 500
 
 /**
- * Compares every event and change with its leaf, and the leaves with the state of the log. Gives the first
- * difference.
+ * Compares every event and change with its leaf, and the leaves with the state of the audit log.
+ * Returns the first difference.
  */
 export async function walkLog(place: Place): Promise<string | undefined> {
   const { log } = await atMoment(place, async (moment) => moment)
@@ -73,7 +73,7 @@ async function readPage(
   }
 }
 
-/** The leaves of a page one after the other, then what has no leaf, then rows that are gone. */
+/** Checks the leaves of a page in order, then rows without a leaf, then missing rows. */
 function checkPage(
   place: Place,
   page: Page,
@@ -112,7 +112,10 @@ function misplaced(
   return isRepeated ? `it repeats the number ${leaf.number} of the feed` : undefined
 }
 
-/** Who signed is for `purser verify`, which has keys that came another way. */
+/**
+ * This compares only the content of the checkpoint. `purser verify` checks the signatures, with
+ * keys from an independent source.
+ */
 function isOfNote({ organizationId }: Place, log: Moment['log'], frontier: Frontier): boolean {
   if (log.note === null || frontier.size() !== log.signedSize) return true
   const [origin, size, root] = log.note.split('\n')

@@ -30,7 +30,7 @@ export interface DeliveryFilter {
   readonly to: Instant | undefined
 }
 
-/** When the next attempt is due. A delivery whose attempt is under way has no such time. */
+/** When the next attempt is due. A delivery with a running attempt has no such time. */
 const NEXT_ATTEMPT = 'case when q.attempt_id is null then q.due_at end'
 const OF_EVENT = 'e.transaction_id as "transactionId", e.sample is not null as "isTest"'
 

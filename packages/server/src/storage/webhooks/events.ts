@@ -70,9 +70,9 @@ export interface TransactionEvent {
 }
 
 /**
- * Every decision stores one of these, so the row is small: it is most of what a decision writes.
- * `stops` is the number of stops that was read before the inputs of the decisions; null if none of
- * them depends on it.
+ * Every decision stores one of these, so the row is small: a decision should write little besides
+ * its transaction. `stops` is the number of stops that was read before the inputs of the decisions;
+ * null if none of them depends on it.
  */
 export function storeTransactionEvents(
   organizationId: string,
