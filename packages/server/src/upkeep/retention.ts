@@ -186,8 +186,8 @@ async function sweepEvents(
 }
 
 /**
- * Records each removal in the audit log before it happens: if data are missing
- * without such a record, the gateway did not remove them.
+ * Records each removal in the audit log before it happens: if data are missing without such a
+ * record, the gateway did not remove them.
  */
 async function sayPruned(
   db: Database,

@@ -49,8 +49,8 @@ export async function insertFeed(db: Queryable, organizationId: string): Promise
 }
 
 /**
- * For statements that run before the numbers are taken and must not wait after them. The lock ends
- * with the transaction.
+ * Locks the feed early, for transactions that must not wait for it while they hold other locks. The
+ * lock ends with the transaction.
  */
 export async function lockFeed(tx: Tx, organizationId: string): Promise<void> {
   await tx.query({
