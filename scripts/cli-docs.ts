@@ -6,19 +6,22 @@ type Program = ReturnType<typeof createProgram>
 export function createCliDocs(): string {
   return `# purser
 
-The command of Purser, the gateway between software agents and money: every attempt to spend is judged by the agent's mandate before money moves.
+The command line of Purser, a gateway that checks every spend of a software agent against a budget
+and rules before money moves.
 
 \`\`\`sh
 npm install purser
 npx purser serve
 \`\`\`
 
-\`serve\` starts the gateway on \`127.0.0.1:3000\`, with an embedded database in \`./.purser\`. In development its first start makes an organization, keeps the API key in \`.purser/initial-api-key\` and prints
-a first agent, mandate and spend to be pasted.
+\`serve\` starts the gateway on \`127.0.0.1:3000\`, with an embedded database in \`./.purser\`. The
+first start in development creates an organization, stores its API key in
+\`.purser/initial-api-key\`, and prints commands for a first agent, mandate and spend.
+\`purser settings\` lists the environment variables.
 
 ## Commands
 
-| Command | What it does |
+| Command | Purpose |
 |---|---|
 ${commandsOf(createProgram('0.0.0'), 'purser').map(row).join('\n')}
 
