@@ -107,7 +107,7 @@ describeOnPostgres('a start on PostgreSQL says what to do', () => {
     await database.db.query({ text: 'revoke create on schema public from public' })
     const url = Object.assign(new URL(database.url), { username: role, password: '' }).href
     expect(await refusalOf({ DATABASE_URL: url })).toMatch(
-      /has not the rights.*permission denied.*alter database "test_\w+" owner to "weak_/,
+      /lacks the rights.*permission denied.*alter database "test_\w+" owner to "weak_/,
     )
     await database.db.query({ text: `drop role ${role}` })
   })

@@ -126,7 +126,7 @@ function eventsOf(
 
 export function approvalNotFound(id: string): Problem {
   const name = toPublicId('apr', id)
-  return new Problem('approval_not_found', `There is no approval ${name} in this organization.`)
+  return new Problem('approval_not_found', `Approval ${name} does not exist in this organization.`)
 }
 
 /** The decision, with the facts that determine whether its author may make it. */
@@ -175,7 +175,7 @@ function missingPassword(
 function ownRequest(): Problem {
   return new Problem(
     'approval_own_request',
-    'The spend was sent by you: with this key or session, or by whoever has made the key. Somebody else has to decide.',
+    'You sent this spend: with this key, as this member, or with a key that you created. Another person must decide.',
   )
 }
 
@@ -186,8 +186,8 @@ function alreadyDecided(
 ): Problem {
   const name = toPublicId('apr', id)
   const detail = first
-    ? `Approval ${name} was ${first.decision === 'approve' ? 'approved' : 'rejected'} already, by ${first.actorName}; the first decision stands.`
-    : `Approval ${name} was not answered in time. The agent can ask again.`
+    ? `Approval ${name} was already ${first.decision === 'approve' ? 'approved' : 'rejected'} by ${first.actorName}; the first decision stands.`
+    : `Approval ${name} expired without a decision. The agent can ask again.`
   const extra = {
     approvalStatus,
     decision: first?.decision ?? null,

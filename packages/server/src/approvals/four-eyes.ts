@@ -59,21 +59,21 @@ function samePerson({ kind }: Principal): Problem {
 function linkedByAsker(): Problem {
   return refusal(
     'link_by_asker',
-    'After the request was opened, whoever asked made the invitation or the reset link of the member who answers, or a reset link of theirs was taken.',
+    'After the request was opened, the requester created the invitation or the reset link of the member who answers, or that member used a reset link of theirs.',
   )
 }
 
 function linkedByAnswerer(): Problem {
   return refusal(
     'link_by_answerer',
-    'Whoever answers made a reset link for the member who asked, within 7 days before the request was opened or after it.',
+    'The member who answers created a reset link for the requester, within 7 days before the request was opened or after it.',
   )
 }
 
 function leadsToNobody(): Problem {
   return refusal(
     'no_person',
-    'The key leads to no member, because the operator made it or the key that made it. Answer with a session, or with a key that a member made.',
+    'No member created this key: the operator created it, or the key that created it. Answer with a session, or with a key that a member created.',
   )
 }
 
@@ -82,7 +82,7 @@ function refusal(why: string, sentence: string): Problem {
   const roles = new Intl.ListFormat('en', { type: 'disjunction' }).format(answeringRoles)
   return new Problem(
     'four_eyes_required',
-    `The organization requires four eyes. ${sentence} Another member with the role ${roles} has to decide.`,
+    `The organization requires four eyes. ${sentence} Another member with the role ${roles} must decide.`,
     { extra: { why, answeringRoles } },
   )
 }

@@ -78,7 +78,7 @@ function enter(open: Open, char: number): boolean | undefined {
 function addKey(keys: Set<string> | null | undefined, key: string): void {
   if (!keys) return
   if (key === '__proto__') throw refused('The key "__proto__" is not allowed.')
-  if (keys.has(key)) throw refused(`The key ${JSON.stringify(key)} is given twice in one object.`)
+  if (keys.has(key)) throw refused(`The key ${JSON.stringify(key)} appears twice in one object.`)
   keys.add(key)
 }
 
@@ -104,9 +104,9 @@ function readString(text: string, start: number, end: number, isKey: boolean): s
   const isPlain = isKey ? !raw.includes('\\') : !ODD_ESCAPE.test(raw)
   if (isPlain) return raw
   const value: string = JSON.parse(text.slice(start, end))
-  if (/\p{Surrogate}/u.test(value)) throw refused('A text holds half of a surrogate pair.')
+  if (/\p{Surrogate}/u.test(value)) throw refused('A string contains half of a surrogate pair.')
   if (hasControlCharacter(value)) {
-    throw refused('A text holds a control character other than tab and line break.')
+    throw refused('A string contains a control character other than tab and line break.')
   }
   return value
 }

@@ -22,5 +22,5 @@ export interface Agent {
 
 /** Also used for another organization's agent, and for an agent that the key may not act for. */
 export function agentNotFound(id: string): Problem {
-  return new Problem('agent_not_found', `There is no agent ${id} in this organization.`)
+  return new Problem('agent_not_found', `Agent ${id} does not exist in this organization.`)
 }

@@ -21,7 +21,7 @@ export interface IdempotencyKey extends SpacedKey {
 export function keyInFlight(retryAfterSeconds: number): Problem {
   return new Problem(
     'idempotency_in_flight',
-    'The first request with this Idempotency-Key has not been answered yet. Repeat this one shortly.',
+    'The first request with this Idempotency-Key is still running. Retry shortly.',
     { retryAfterSeconds },
   )
 }
@@ -29,6 +29,6 @@ export function keyInFlight(retryAfterSeconds: number): Problem {
 export function keyReused(): Problem {
   return new Problem(
     'idempotency_key_reused',
-    'This Idempotency-Key was used for another request. Use a new key for a new request.',
+    'This Idempotency-Key was already used for another request. Use a new key for a new request.',
   )
 }

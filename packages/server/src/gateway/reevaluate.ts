@@ -77,16 +77,16 @@ function notKept({ id, inputsHash, code }: KeptDecision): Problem {
   const name = toPublicId('txn', id)
   const why =
     code === DEADLINE_PASSED
-      ? 'it was declined at its deadline, and no rule was asked'
+      ? 'it was declined at its deadline, before any rule judged it'
       : inputsHash === null
-        ? 'it was decided before inputs were kept, or there were too many of them'
-        : 'they were removed with the details after the time for which the organization keeps these'
+        ? 'it was decided before this gateway stored inputs, or the inputs were too large'
+        : 'retention has removed its inputs together with its details'
   return new Problem('inputs_not_kept', `${name} cannot be judged again: ${why}.`)
 }
 
 /** Somebody has changed the record, or a version of a mandate: an answer would prove nothing. */
 function changed({ id }: KeptDecision): Problem {
   const name = toPublicId('txn', id)
-  const detail = `${name} cannot be judged again: what is kept of its inputs is not what the decision was made from. Somebody has changed the record.`
+  const detail = `${name} cannot be judged again: the stored inputs are not those of the decision. Someone has changed the record.`
   return new Problem('inputs_not_kept', detail)
 }

@@ -182,7 +182,7 @@ export function createApp(
     // Whatever else is wrong with the request, such as its body, matters less than this.
     const problem = new Problem(
       'route_not_found',
-      `There is no ${request.method} ${pathOf(request)}.`,
+      `${request.method} ${pathOf(request)} does not exist.`,
     )
     answerUnrouted(doorway, problem, request, reply)
   })

@@ -135,7 +135,7 @@ function mark(route: RouteOptions, { isDocumented }: Door): void {
 
 async function admit(request: FastifyRequest, door: Door): Promise<void> {
   const caller = await door.identify(request)
-  if (!caller) throw new Problem('unauthenticated', 'The request does not prove who sent it.')
+  if (!caller) throw new Problem('unauthenticated', 'The request is not authenticated.')
   request.caller = caller
   request.organizationId = caller.organizationId
   checkQuery(request)

@@ -39,11 +39,14 @@ export function createKnownAddresses(): KnownAddresses {
 export function notRouted(request: FastifyRequest, methods: readonly string[]): Problem {
   const path = pathOf(request)
   if (methods.length === 0) {
-    return new Problem('route_not_found', `There is no ${request.method} ${path}. ${hintAt(path)}`)
+    return new Problem(
+      'route_not_found',
+      `${request.method} ${path} does not exist. ${hintAt(path)}`,
+    )
   }
   return new Problem(
     'method_not_allowed',
-    `${path} does not take ${request.method}. It takes ${methods.join(', ')}.`,
+    `${path} does not support ${request.method}. It supports ${methods.join(', ')}.`,
     { extra: { allowed: methods } },
   )
 }
@@ -51,7 +54,7 @@ export function notRouted(request: FastifyRequest, methods: readonly string[]): 
 /** The addresses of pages are told already, with approvals and invitations. */
 function hintAt(path: string): string {
   return /^\/console(\/|$)/.test(path)
-    ? 'The console has no pages yet; docs/guide-people.md and docs/guide-approvals.md say what to send instead.'
+    ? 'The console has no pages yet; docs/guide-people.md and docs/guide-approvals.md show which requests to send instead.'
     : 'GET /openapi.json lists every endpoint.'
 }
 

@@ -81,7 +81,7 @@ export function toProblem(error: unknown): Problem {
 function internal(cause: unknown): Problem {
   return new Problem(
     'internal_error',
-    'The request could not be carried out because of a defect. Give the requestId when you report it.',
+    'The request failed because of a defect in the gateway. Please report it with the requestId.',
     { cause },
   )
 }

@@ -33,7 +33,7 @@ export function createCallSlots(total: number): CallSlots {
     if (mayCall) return
     throw new Problem(
       'overloaded',
-      `${ofOrganization} calls to vendors are under way for the organization, ${byAgent.of(agent)} of them for this agent, and the free slots are kept for others. Repeat this one shortly, with the same Idempotency-Key.`,
+      `The organization has ${ofOrganization} calls to vendors in progress, ${byAgent.of(agent)} of them for this agent; the free slots are reserved for others. Retry shortly with the same Idempotency-Key.`,
       { retryAfterSeconds: 1 },
     )
   }

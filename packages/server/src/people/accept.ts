@@ -135,6 +135,6 @@ export async function checkPassword(
 function linkEnded(): Problem {
   return new Problem(
     'link_ended',
-    'The link was used or withdrawn, or is older than 7 days. Ask an owner or admin for another, or the operator: "purser members invite".',
+    'The link was used or revoked, or is older than 7 days. Ask an owner or admin for a new one, or the operator: "purser members invite".',
   )
 }

@@ -94,10 +94,10 @@ async function createLink(tx: Tx, link: NewLink, now: Instant): Promise<CreatedL
 function memberExists(): Problem {
   return new Problem(
     'member_exists',
-    'The organization has a member with this address. Change the role of that one, or make a link for another password.',
+    "The organization already has a member with this address. Change that member's role, or create a password-reset link.",
   )
 }
 
 function tooMany(why: string): Problem {
-  return new Problem('people_limit_reached', `Nobody can be invited, because ${why}.`)
+  return new Problem('people_limit_reached', `No further person can be invited: ${why}.`)
 }

@@ -65,8 +65,8 @@ export function requireReach(manager: Role, managed: Role): void {
   throw new Problem(
     'insufficient_role',
     managed === 'owner'
-      ? `The role ${manager} does not manage owners, and can make nobody one. An owner can.`
-      : `The role ${manager} does not manage people. Owners and admins do.`,
+      ? `The role ${manager} cannot manage owners or make a member an owner. An owner can.`
+      : `The role ${manager} cannot manage people. Owners and admins can.`,
   )
 }
 
@@ -111,13 +111,13 @@ async function requireOtherOwner(tx: Tx, organizationId: string, { role }: Membe
   if (owners > 1) return
   throw new Problem(
     'last_owner',
-    'This is the last owner, and the organization needs one. Make somebody else an owner first.',
+    'This is the last owner, and the organization needs one. Make another member an owner first.',
   )
 }
 
 export function memberNotFound(id: string): Problem {
   return new Problem(
     'member_not_found',
-    `There is no member ${toPublicId('mem', id)} in this organization.`,
+    `Member ${toPublicId('mem', id)} does not exist in this organization.`,
   )
 }

@@ -57,11 +57,9 @@ export function isSameSecret(given: string, stored: string): boolean {
 }
 
 function tooMany(): Problem {
-  return new Problem(
-    'overloaded',
-    'More people sign in than can be handled in time. Repeat this shortly.',
-    { retryAfterSeconds: 2 },
-  )
+  return new Problem('overloaded', 'Too many people are signing in right now. Retry shortly.', {
+    retryAfterSeconds: 2,
+  })
 }
 
 /** So much of the SHA-256 of each password is in the list: enough that no other text is taken for one. */

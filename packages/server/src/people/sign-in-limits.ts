@@ -240,7 +240,7 @@ function tooManyOfAddress(endsAt: Instant, now: Instant): Problem {
   const seconds = Math.max(1, Math.ceil((endsAt - now) / 1_000))
   return new Problem(
     'rate_limited',
-    `Signing in was tried too often from this address. Wait ${seconds} s.`,
+    `Too many sign-in attempts from this address. Wait ${seconds} s.`,
     { retryAfterSeconds: seconds, extra: { limited: 'sign_in_per_address' } },
   )
 }

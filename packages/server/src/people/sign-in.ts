@@ -201,7 +201,7 @@ function isRight(known: KnownPassword | undefined, secret: string): boolean {
 function wrongCredentials(): Problem {
   return new Problem(
     'wrong_credentials',
-    'The e-mail address or the password is wrong, or it was tried too often: then wait 15 minutes. An owner or admin can make a link for another password.',
+    'The e-mail address or the password is wrong, or there were too many attempts; in that case wait 15 minutes. An owner or admin can create a password-reset link.',
   )
 }
 
@@ -209,7 +209,7 @@ function wrongCredentials(): Problem {
 export function wrongPassword(): Problem {
   return new Problem(
     'wrong_credentials',
-    'The password is wrong, or it was tried too often: then wait 15 minutes. An owner or admin can make a link for another password.',
+    'The password is wrong, or there were too many attempts; in that case wait 15 minutes. An owner or admin can create a password-reset link.',
   )
 }
 
@@ -220,7 +220,7 @@ async function organizationRequired(db: Database, proven: readonly Membership[])
   )
   return new Problem(
     'organization_required',
-    'The address and the password are good for several organizations. Name one in organizationId.',
+    'The address and the password are valid for several organizations. Choose one with organizationId.',
     {
       extra: {
         organizationIds: organizations.map(({ id }) => toPublicId('org', id)),

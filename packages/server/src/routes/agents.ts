@@ -74,7 +74,7 @@ export function agentRoutes(app: App, { db, gateway, write, now, clock }: AgentP
         if (limit !== null && used >= limit) {
           throw new Problem(
             'plan_limit_exceeded',
-            `The plan ${plan} allows ${limit} agents. Delete one, or move to a larger plan.`,
+            `The plan ${plan} allows ${limit} agents. Delete an agent, or change to a larger plan.`,
             { extra: { plan, limit, used } },
           )
         }

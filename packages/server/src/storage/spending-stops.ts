@@ -78,14 +78,14 @@ export async function requireAsker(tx: Tx, asker: Principal, scope: Scope): Prom
     shareAsker(tx, organizationId, asker),
   ])
   if (!live) {
-    const gone = kind === 'member' ? 'The session has ended' : 'The API key was revoked'
-    throw new Problem('unauthenticated', `${gone} meanwhile.`)
+    const gone = kind === 'member' ? 'The session ended' : 'The API key was revoked'
+    throw new Problem('unauthenticated', `${gone} while this request was running.`)
   }
   const { role } = live
   if (role === null || hasScope({ scopes: scopesOf(role) }, scope)) return
   throw new Problem(
     'insufficient_scope',
-    `The role ${role} does not have the scope ${scope}, which this needs.`,
+    `This requires the scope ${scope}, which the role ${role} does not have.`,
     { extra: { requiredScope: scope } },
   )
 }

@@ -22,7 +22,7 @@ const call = (method: Method, url: string, payload?: object) =>
     headers: { authorization: `Bearer ${acme.apiKey}` },
   })
 
-describe('a method that an address does not take', () => {
+describe('a method that an address does not support', () => {
   test.each<[Method, string, string]>([
     ['GET', '/api/v1/gateway/evaluate', 'POST'],
     ['DELETE', '/api/v1/organization', 'GET, PATCH'],
@@ -36,7 +36,7 @@ describe('a method that an address does not take', () => {
     expect([statusCode, headers.allow]).toEqual([405, allowed])
     expect(JSON.parse(body)).toMatchObject({
       code: 'method_not_allowed',
-      detail: `${url.split('?')[0]} does not take ${method}. It takes ${allowed}.`,
+      detail: `${url.split('?')[0]} does not support ${method}. It supports ${allowed}.`,
       allowed: allowed.split(', '),
     })
   })

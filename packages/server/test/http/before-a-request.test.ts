@@ -47,7 +47,7 @@ test('a body that is too large is told how large it may be', async () => {
   expect(body).toMatchObject({
     code: 'body_too_large',
     limit: 262_144,
-    detail: 'The body is larger than the 262144 bytes that this endpoint takes.',
+    detail: 'The body exceeds the maximum of 262144 bytes for this endpoint.',
   })
 })
 

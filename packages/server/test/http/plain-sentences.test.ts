@@ -34,7 +34,7 @@ describe('a wrong body is told', () => {
       alsoIds: [APPROVAL, APPROVAL],
     })
     expect(body.detail).toBe(
-      'In the body, /alsoIds must not hold the same twice, as items 0 and 1.',
+      'In the body, /alsoIds must not contain duplicates, such as items 0 and 1.',
     )
   })
 
@@ -65,7 +65,7 @@ describe('a person is told', () => {
   test('who manages people, where the role does not', async () => {
     const viewer = await aMember(app, acme, { role: 'viewer' })
     const { body } = await viewer.get('/console/api/members')
-    expect(body.detail).toBe('The role viewer does not manage people. Owners and admins do.')
+    expect(body.detail).toBe('The role viewer cannot manage people. Owners and admins can.')
   })
 
   test.each([

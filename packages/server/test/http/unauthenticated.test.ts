@@ -48,9 +48,13 @@ describe('a 401 says', () => {
     ['that there is no header', '', 'has no Authorization header'],
     ['that it is not Bearer', 'Basic YTpi', 'does not begin with "Bearer "'],
     ['that it is not Bearer', 'psr_test_0123456789', 'does not begin with "Bearer "'],
-    ['that the key is malformed', 'Bearer psr_test_0123456789', 'is not a whole API key'],
-    ['that the key is malformed', 'Bearer a b', 'is not a whole API key'],
-    ['that the key is not known', `Bearer ${mintApiKey('test').token}`, 'is not known here'],
+    ['that the key is malformed', 'Bearer psr_test_0123456789', 'is not a complete API key'],
+    ['that the key is malformed', 'Bearer a b', 'is not a complete API key'],
+    [
+      'that the key is not known',
+      `Bearer ${mintApiKey('test').token}`,
+      'is unknown: it is revoked',
+    ],
     ['that the key is a live one', `Bearer ${mintApiKey('live').token}`, 'is a live key'],
   ])('%s: %s', async (_, authorization, sentence) => {
     const { status, body } = await ask(authorization)

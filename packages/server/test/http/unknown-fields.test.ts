@@ -63,9 +63,13 @@ describe('an unknown field', () => {
         {
           path: '/agent_id',
           code: 'unknown_field',
-          message: 'is not taken in the query (did you mean agentId, in the body?)',
+          message: 'is not a query parameter of this endpoint (did you mean agentId, in the body?)',
         },
-        { path: '/colour', code: 'unknown_field', message: 'is not taken in the query' },
+        {
+          path: '/colour',
+          code: 'unknown_field',
+          message: 'is not a query parameter of this endpoint',
+        },
       ],
     ])
   })

@@ -163,7 +163,7 @@ describe('a body in small pieces', () => {
     await waitUntil(() => client.statuses().length === 1 || client.received.isOver)
     await waitUntil(() => client.received.isOver)
     expect(client.statuses()).toEqual(['413'])
-    expect(client.received.text).toContain('too many small pieces')
+    expect(client.received.text).toContain('too many small chunks')
   })
 
   test('is taken if they are of a usual size', async () => {

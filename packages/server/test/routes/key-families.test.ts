@@ -157,7 +157,7 @@ describe('the last key that can manage keys', () => {
     for (const query of ['', '?withDescendants=true']) {
       const { status, body } = await acme.delete(url + query)
       expect([status, body.code]).toEqual([409, 'last_managing_key'])
-      expect(body.detail).toContain('Make another first')
+      expect(body.detail).toContain('Create another one first')
     }
     expect(await listed(acme)).toHaveLength(keys.length)
     await aKey(app, acme, { scopes: ['keys:write'] })

@@ -180,7 +180,7 @@ describe('from and to', () => {
         const { status, body } = await acme.get(`${address}?from=${date}`)
         expect([status, body.errors]).toMatchObject([400, [{ path: '/from', code: 'format' }]])
         expect(body.detail).toContain(
-          'must be a date of the calendar, such as 2026-11-01, or a date-time with offset',
+          'must be a calendar date, such as 2026-11-01, or a date-time with offset',
         )
       },
     )

@@ -18,5 +18,5 @@ export async function untilNotBusy(ask: () => Promise<CallAnswer>): Promise<Call
 }
 
 function isBusy({ status, text }: CallAnswer): boolean {
-  return status === 503 && text.includes('Nothing was changed; try again.')
+  return status === 503 && text.includes('Nothing was changed; retry.')
 }

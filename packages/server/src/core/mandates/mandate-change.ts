@@ -65,7 +65,7 @@ export function checkPlace(
   if (errors.length === 0) return
   throw new Problem(
     'mandate_wider_than_parent',
-    `A sub-mandate may only narrow its parent: ${errors[0]?.path} ${errors[0]?.message}.`,
+    `A child mandate cannot be wider than its parent: ${errors[0]?.path} ${errors[0]?.message}.`,
     { errors },
   )
 }
@@ -75,7 +75,7 @@ export function checkActivation(mandate: Mandate, parent: Mandate | undefined, n
   if (mandate.validUntil !== null && mandate.validUntil <= now) {
     throw new Problem(
       'mandate_state',
-      `The draft's validUntil (${toIso(mandate.validUntil)}) is over. Change it, then activate the mandate.`,
+      `The draft's validUntil (${toIso(mandate.validUntil)}) is in the past. Change it, then activate the mandate.`,
       { extra: { mandateStatus: 'draft', allowed: ['update', 'delete'] } },
     )
   }
@@ -87,7 +87,7 @@ function checkParentOfActive({ currency }: Mandate, parent: Mandate, now: Instan
   if (status !== 'active') {
     throw new Problem(
       'parent_not_active',
-      `The parent mandate is ${status}. A sub-mandate can be activated while its parent is active.`,
+      `The parent mandate is ${status}. A child mandate can be activated only while its parent is active.`,
       { extra: { parentStatus: status } },
     )
   }
@@ -117,7 +117,7 @@ export function checkEditable(mandate: Mandate, fields: readonly string[], now: 
     : ''
   throw new Problem(
     'mandate_state',
-    `The mandate is active, so ${frozen.join(', ')} can no longer change; ${CHANGEABLE_WHILE_ACTIVE.join(', ')} can.${budget}`,
+    `The mandate is active, so ${frozen.join(', ')} can no longer be changed; only ${CHANGEABLE_WHILE_ACTIVE.join(', ')} can.${budget}`,
     { extra: { mandateStatus: status, changeable: CHANGEABLE_WHILE_ACTIVE } },
   )
 }
@@ -133,8 +133,8 @@ export function checkBudgetChange(mandate: Mandate, budgetTotal: Micros, now: In
   if (budgetTotal >= spent || budgetTotal >= mandate.budgetTotal) return
   const isOverdrawn = spent > mandate.budgetTotal
   const reason = isOverdrawn
-    ? 'are already spent, which is more than the budget; it can only be raised'
-    : 'of the budget are already spent; it cannot become less than that'
+    ? 'are already spent, more than the budget; you can only raise it'
+    : 'of the budget are already spent; you cannot set it below that amount'
   throw new Problem('budget_below_spent', `${toUnits(spent)} ${mandate.currency} ${reason}.`, {
     extra: { budgetSpent: toUnits(spent) },
   })
@@ -168,7 +168,7 @@ function wrongState(status: MandateStatus, action: string): Problem {
   const allowed = ALLOWED[status]
   return new Problem(
     'mandate_state',
-    `You cannot ${action} the mandate: it is ${status}. What you can do with it now: ${allowed.join(', ')}.`,
+    `You cannot ${action} the mandate: it is ${status}. Allowed now: ${allowed.join(', ')}.`,
     { extra: { mandateStatus: status, allowed } },
   )
 }

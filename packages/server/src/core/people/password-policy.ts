@@ -38,7 +38,7 @@ export function refusePassword(
   }
   const lower = password.normalize('NFKC').toLowerCase()
   if (lower === email) return { code: 'is_the_email', message: 'must not be the e-mail address' }
-  if (isBlank(lower)) return { code: 'too_common', message: 'must not be made of blanks' }
+  if (isBlank(lower)) return { code: 'too_common', message: 'must not consist of spaces only' }
   if (isPattern(lower)) {
     return { code: 'too_common', message: 'must not be a pattern of repeated or neighbouring keys' }
   }

@@ -104,7 +104,7 @@ export function createBacktests({ db, clock, decided }: Parts): Backtests {
 function isRunning(): Problem {
   return new Problem(
     'backtest_running',
-    'An organization has one backtest at a time. Wait until the other one has ended; closing its connection ends it too.',
+    'An organization can run one backtest at a time. Wait for the other one, or close its connection to end it.',
     { retryAfterSeconds: 5 },
   )
 }

@@ -148,6 +148,6 @@ function unpresentedOf(
 function approvalNotFound(id: string): Problem {
   return new Problem(
     'approval_not_found',
-    `There is no approval ${toPublicId('apr', id)} for this agent.`,
+    `Approval ${toPublicId('apr', id)} does not exist for this agent.`,
   )
 }

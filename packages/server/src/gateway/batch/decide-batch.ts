@@ -55,7 +55,7 @@ const STOPPED_TRIES_MAX = 3
 function stoppedTooOften(): Problem {
   return new Problem(
     'overloaded',
-    'Spending was stopped several times while this spend was judged, and nothing was decided. Repeat it with the same Idempotency-Key.',
+    'Spending was stopped several times while this spend was judged, so nothing was decided. Retry with the same Idempotency-Key.',
     { retryAfterSeconds: 1 },
   )
 }

@@ -242,7 +242,7 @@ function requireRoomInPlan({ plan, used, now }: BatchReads, counted: number): vo
   const resetsAt = toIso(end)
   throw new Problem(
     'plan_limit_exceeded',
-    `The plan ${plan} allows ${limit} evaluations a month, and they are used up until ${resetsAt}.`,
+    `The plan ${plan} allows ${limit} evaluations a month, and all are used. The count resets at ${resetsAt}.`,
     {
       retryAfterSeconds: Math.ceil((end - now) / 1_000),
       extra: { plan, limit, used: used + counted, resetsAt },

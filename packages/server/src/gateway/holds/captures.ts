@@ -60,7 +60,7 @@ export function refund(place: OnePlace, amount: Micros | undefined) {
     if (transaction.amount === 0n && settledAmount === 0n) {
       throw new Problem(
         'transaction_state',
-        'There is nothing to refund: the card was only checked, and nothing was paid.',
+        'Nothing to refund: this was a check of the card without a payment.',
         { extra: { transactionStatus: transaction.status, allowed: [] } },
       )
     }
@@ -69,7 +69,7 @@ export function refund(place: OnePlace, amount: Micros | undefined) {
     if (given > left) {
       throw new Problem(
         'amount_above_settled',
-        `At most ${toUnits(left)} can be refunded: ${toUnits(settledAmount)} were settled and ${toUnits(refundedAmount)} are refunded already.`,
+        `At most ${toUnits(left)} can be refunded: ${toUnits(settledAmount)} were settled, and ${toUnits(refundedAmount)} are already refunded.`,
         { extra: { refundable: toUnits(left) } },
       )
     }
@@ -86,7 +86,7 @@ function requireNoIssuer(transaction: Transaction, now: Instant): void {
   if (transaction.path !== 'card') return
   throw new Problem(
     'transaction_state',
-    "You cannot refund a card payment here: its issuer tells what came back, and the budget follows. Ask the merchant for the refund, or dispute the charge with the issuer. A refund that arrived is booked by the issuer's event; a generic issuer sends it to POST /gateway/card/events with the type refund.",
+    "You cannot refund a card payment here: its issuer reports refunds, and the budget follows. Ask the merchant for the refund, or dispute the charge with the issuer. The issuer's event books the refund; a generic issuer sends it to POST /gateway/card/events with the type refund.",
     { extra: { transactionStatus: transactionStatusAt(transaction, now), allowed: [] } },
   )
 }

@@ -37,7 +37,7 @@ export function settleHold(place: OnePlace, { amount, afterExpiry, by }: Settlem
     if (actual > held) {
       throw new Problem(
         'amount_above_hold',
-        `The hold is for ${toUnits(held)}; what was charged beyond it has to be evaluated as a spend of its own.`,
+        `The hold is for ${toUnits(held)}. Evaluate any amount charged beyond it as a separate spend.`,
         { extra: { heldAmount: toUnits(held) } },
       )
     }
@@ -110,7 +110,7 @@ function requireEnder(transaction: Transaction, by: Ender): void {
   if (by === 'path' || transaction.status !== 'held' || endsByItself(transaction)) return
   throw new Problem(
     'transaction_state',
-    `The gateway ends this hold when the path ${transaction.path} tells what became of the money. To end it by hand, void it with a reason or settle it with a proof, with a key that is not bound to agents.`,
+    `The gateway ends this hold when the path ${transaction.path} reports the outcome of the payment. To end it by hand, void it with a reason or settle it with a proof, with a key that is not bound to agents.`,
     { extra: { transactionStatus: 'held', allowed: [] } },
   )
 }
@@ -124,7 +124,7 @@ function requireSettleable(transaction: Transaction, afterExpiry: boolean, now: 
   }
   throw new Problem(
     'transaction_state',
-    'The hold has expired, so this key cannot settle it any more. If money has moved, settle it with a key that is not bound to agents.',
+    'The hold has expired, so this key can no longer settle it. If money has moved, settle it with a key that is not bound to agents.',
     { extra: { transactionStatus: 'expired', allowed } },
   )
 }
@@ -139,7 +139,7 @@ export function requireStatus(
   if (allowed.includes(status)) return
   throw new Problem(
     'transaction_state',
-    `You cannot ${action} the transaction: it is ${status}. Only one that is ${allowed.join(' or ')} can be.`,
+    `You cannot ${action} the transaction: it is ${status}. It must be ${allowed.join(' or ')}.`,
     { extra: { transactionStatus: status, allowed } },
   )
 }

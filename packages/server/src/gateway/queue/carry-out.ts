@@ -77,7 +77,7 @@ function rejectAll(batch: readonly { reject(error: unknown): void }[], error: un
 export function overloaded(): Problem {
   return new Problem(
     'overloaded',
-    'More spends are waiting than can be judged in time. Repeat this one with the same Idempotency-Key.',
+    'More spends are waiting than can be judged in time. Retry with the same Idempotency-Key.',
     { retryAfterSeconds: 1 },
   )
 }

@@ -79,14 +79,14 @@ function authorize({ routeOptions }: FastifyRequest, member: MemberPrincipal, no
   if (scope !== undefined && !hasScope(member, scope)) {
     throw new Problem(
       'insufficient_scope',
-      `The role ${member.role} does not have the scope ${scope}, which this needs.`,
+      `This requires the scope ${scope}, which the role ${member.role} does not have.`,
       { extra: { requiredScope: scope } },
     )
   }
   if (access === 'managers' && !managesPeople(member.role)) {
     throw new Problem(
       'insufficient_role',
-      `The role ${member.role} does not manage people. Owners and admins do.`,
+      `The role ${member.role} cannot manage people. Owners and admins can.`,
     )
   }
   if (sensitive === true) requireReauthentication(member, now)

@@ -113,7 +113,7 @@ function parseGiven(authorization: string): GivenKey {
   const given = parseApiKey(token)
   if (given) return given
   throw unauthenticated(
-    'What follows "Bearer " is not a whole API key: it is mistyped, or something of it is missing.',
+    'The text after "Bearer " is not a complete API key: it is mistyped or truncated.',
   )
 }
 
@@ -138,11 +138,11 @@ function notAKeyOfOurs({ publicId }: GivenKey, keyKind: 'live' | 'test'): Proble
   const given = publicId.startsWith('psr_live_') ? 'live' : 'test'
   if (given === keyKind) {
     return unauthenticated(
-      'The API key is not known here: it is revoked or expired, or belongs to another installation.',
+      'The API key is unknown: it is revoked or expired, or belongs to another installation.',
     )
   }
   return unauthenticated(
-    `The API key is a ${given} key (psr_${given}_…) that is not known here, and this is a ${keyKind} installation, whose keys begin with psr_${keyKind}_.`,
+    `The API key is a ${given} key (psr_${given}_…) that is unknown here: this is a ${keyKind} installation, whose keys begin with psr_${keyKind}_.`,
   )
 }
 
@@ -156,13 +156,17 @@ function authorize(request: FastifyRequest, key: Principal): void {
   if (key.agentIds !== null && agentKeys !== 'allowed') {
     throw new Problem(
       'agent_bound_key',
-      'The API key is bound to agents; such keys can never do this. Use a key of the organization.',
+      'An API key that is bound to agents cannot do this. Use a key that is not bound to agents.',
     )
   }
   if (scope !== undefined && !hasScope(key, scope) && !hasBoundScope(key, boundScope)) {
-    throw new Problem('insufficient_scope', `The API key needs the scope ${scope} for this.`, {
-      extra: { requiredScope: scope },
-    })
+    throw new Problem(
+      'insufficient_scope',
+      `This requires the scope ${scope}, which the API key does not have.`,
+      {
+        extra: { requiredScope: scope },
+      },
+    )
   }
 }
 

@@ -43,6 +43,6 @@ function isFromOwnPage(request: FastifyRequest, settings: CookieSettings): boole
 function crossSite(): Problem {
   return new Problem(
     'cross_site',
-    'A session can change something only from a page of this gateway: the browser has to say Sec-Fetch-Site: same-origin, and a program without that header sends Origin with the address of the gateway. Programs should rather use an API key.',
+    'A session can make changes only from a page of this gateway. A browser must send Sec-Fetch-Site: same-origin; a program without that header must send Origin with the address of the gateway. Programs should use an API key instead.',
   )
 }

@@ -64,7 +64,7 @@ function randomBelow(count: number): number {
 export function tooManyUnknown(what: 'keys' | 'sessions'): Problem {
   return new Problem(
     'rate_limited',
-    `Too many requests come with ${what} that were not seen before. Repeat this one shortly.`,
+    `Too many requests use ${what} that this process has not seen before. Retry shortly.`,
     { retryAfterSeconds: 1, extra: { limited: `unknown_${what}` } },
   )
 }

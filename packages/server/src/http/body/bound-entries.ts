@@ -30,7 +30,7 @@ function endOfText(body: Buffer, start: number): number {
 function tooMany(): Problem {
   return new Problem(
     'body_too_large',
-    `The body has more than ${ENTRIES_MAX} entries and fields, which no request needs.`,
+    `The body has more than ${ENTRIES_MAX} entries and fields, the maximum.`,
   )
 }
 

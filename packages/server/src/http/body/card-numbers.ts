@@ -38,7 +38,7 @@ export function refuseCardNumbers({ body, routeOptions }: FastifyRequest): void 
   if (path === undefined) return
   throw new Problem(
     'pan_not_allowed',
-    `In the body, ${path} looks like the number of a card, or is named like one. Nothing of it was kept. Send the issuer's id of the card instead, and never its number or code.`,
+    `In the body, ${path} looks like a card number or security code, or is named like one. It was not stored. Send the issuer's id of the card instead, never its number or code.`,
     { errors: [{ path, code: 'card_number', message: 'looks like the number of a card' }] },
   )
 }

@@ -69,7 +69,7 @@ const NO_BYTES = Buffer.alloc(0)
 function tooLarge(bytesMax: number): Problem {
   return new Problem(
     'body_too_large',
-    `The body is larger than the ${bytesMax} bytes that this endpoint takes.`,
+    `The body exceeds the maximum of ${bytesMax} bytes for this endpoint.`,
     { extra: { limit: bytesMax } },
   )
 }
@@ -77,6 +77,6 @@ function tooLarge(bytesMax: number): Problem {
 function tooManyPieces(): Problem {
   return new Problem(
     'body_too_large',
-    `The body came in too many small pieces. Send it whole, or in pieces of at least ${PIECE_BYTES_MIN} bytes.`,
+    `The body came in too many small chunks. Send it whole, or in chunks of at least ${PIECE_BYTES_MIN} bytes.`,
   )
 }

@@ -161,7 +161,7 @@ export function examplePage(row: TSchema): object {
 
 export function toPageRequest({ limit, offset, cursor }: Static<typeof Paging>): PageRequest {
   if (cursor !== undefined && offset > 0) {
-    throw new Problem('validation_failed', 'Give either cursor or offset, not both.', {
+    throw new Problem('validation_failed', 'Send either cursor or offset, not both.', {
       errors: [
         { path: '/offset', code: 'not_allowed', message: 'must not be given with a cursor' },
       ],

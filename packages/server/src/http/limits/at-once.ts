@@ -47,7 +47,7 @@ export function createAtOnce({ most, of }: { most: number; of: string }): AtOnce
 function tooMany(most: number, of: string): Problem {
   return new Problem(
     'rate_limited',
-    `A key may have ${most} ${of} under way at a time. Wait until one of them has ended.`,
+    `A key can have at most ${most} ${of} at a time. Wait until one of them has ended.`,
     { retryAfterSeconds: 1, extra: { limited: of.replaceAll(' ', '_'), limit: most } },
   )
 }

@@ -59,7 +59,7 @@ function isStream(request: FastifyRequest): boolean {
 function tooManyOfKey(limit: number): Problem {
   return new Problem(
     'rate_limited',
-    `This key has ${limit} requests in flight, as many as it may. Wait for answers before you send more.`,
+    `This key has ${limit} requests in flight, the maximum. Wait for answers before you send more.`,
     { retryAfterSeconds: 1, extra: { limited: 'in_flight_per_key', limit } },
   )
 }
@@ -67,7 +67,7 @@ function tooManyOfKey(limit: number): Problem {
 function tooManyOfOrganization(limit: number): Problem {
   return new Problem(
     'overloaded',
-    `The organization has ${limit} requests in flight, as many as it may. Wait for answers before you send more.`,
+    `The organization has ${limit} requests in flight, the maximum. Wait for answers before you send more.`,
     { retryAfterSeconds: 1, extra: { limit } },
   )
 }

@@ -34,12 +34,12 @@ function isNoise({ keyword, params }: ErrorObject): boolean {
 const FORMATS: Readonly<Record<string, string>> = {
   currency: 'must be an ISO 4217 code such as USD, or USDC or EURC',
   'time-zone': 'must be an IANA time zone such as Europe/Berlin, or UTC',
-  name: 'must not hold control characters, characters that show nothing, or marks that turn the direction of writing',
-  text: 'must not hold marks that turn the direction of writing, or control characters besides line breaks and tabs',
+  name: 'must not contain control characters, invisible characters, or marks that change the writing direction',
+  text: 'must not contain marks that change the writing direction, or control characters other than line breaks and tabs',
   vendor: 'must be a host name such as api.example.com',
   'date-time': 'must be a date-time with offset, such as 2026-11-15T09:30:00Z',
   [DATE_OR_TIME]:
-    'must be a date of the calendar, such as 2026-11-01, or a date-time with offset, such as 2026-11-15T09:30:00Z',
+    'must be a calendar date, such as 2026-11-01, or a date-time with offset, such as 2026-11-15T09:30:00Z',
   uuid: 'must be a UUID in lower case',
 }
 
@@ -97,7 +97,7 @@ function takesAnyName({ parentSchema }: ErrorObject): boolean {
   return parentSchema !== undefined && 'patternProperties' in parentSchema
 }
 
-const MISNAMED = 'has a name that is empty, too long or holds a line break'
+const MISNAMED = 'has a name that is empty, too long or contains a line break'
 
 function sentenceOf(error: ErrorObject): string {
   const { keyword, message = 'is not valid' } = error
@@ -111,7 +111,7 @@ function sentenceOf(error: ErrorObject): string {
     case 'pattern':
       return formOf(String(params['pattern'])) ?? exampleOf(error) ?? message
     case 'uniqueItems':
-      return `must not hold the same twice, as items ${params['j']} and ${params['i']}`
+      return `must not contain duplicates, such as items ${params['j']} and ${params['i']}`
     case 'minProperties':
       return 'must have at least one field'
     case 'minLength':

@@ -92,7 +92,7 @@ function controlCharacters(query: unknown): FieldError[] {
     .map(([name]) => ({
       path: `/${escapePointer(name)}`,
       code: 'control_character',
-      message: 'holds a control character',
+      message: 'contains a control character',
     }))
 }
 
@@ -137,7 +137,7 @@ function unwantedParameters(query: unknown, bodySchema: unknown): FieldError[] {
     return {
       path: `/${escapePointer(name)}`,
       code: 'unknown_field',
-      message: `is not taken in the query${hint}`,
+      message: `is not a query parameter of this endpoint${hint}`,
     }
   })
 }

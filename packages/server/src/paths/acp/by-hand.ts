@@ -33,7 +33,7 @@ export function createByHand({
     const { tx, organizationId } = where
     const [checkout, now] = await Promise.all([lockCheckout(tx, { organizationId, id }), clock(tx)])
     if (!checkout) return undefined
-    if (isEnded(checkout)) throw refusal('It has ended already.')
+    if (isEnded(checkout)) throw refusal('It has already ended.')
     if (!isPastEnd(checkout, now)) {
       throw refusal('The gateway still asks merchant and issuer, and ends it once it is certain.')
     }
@@ -53,7 +53,7 @@ export function createByHand({
       end(place, (checkout) => {
         const order = { id: requireName(proof), permalinkUrl: null, status: null }
         if (hasLeft(checkout)) return { ...checkout, state: 'settled', failure: null, order }
-        throw refusal('Its token was given to nobody, so nobody can have charged it.')
+        throw refusal('Its token was never handed out, so it cannot have been charged.')
       }),
     void: (place, reason) =>
       end(
@@ -63,7 +63,7 @@ export function createByHand({
           const failure = { code: 'ended_by_hand', retryable: false }
           if (now >= from) return { ...checkout, state: 'released', failure }
           throw refusal(
-            `A charge of its last moments may not be told yet. It can be voided from ${toIso(from)} on; if there is an order, settle it with its id.`,
+            `The merchant may not have reported a charge of its last moments yet. You can void it from ${toIso(from)} on; if there is an order, settle it with the order's id.`,
           )
         },
         reason,

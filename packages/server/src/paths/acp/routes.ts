@@ -82,6 +82,6 @@ function requireKey(request: FastifyRequest, agentId: string): IdempotencyKey {
   if (key) return key
   throw new Problem(
     ACP_PROBLEMS.idempotency_key_required,
-    'Send an Idempotency-Key, one for each purchase: repeated with the same key, it is bought once.',
+    'Send an Idempotency-Key, a new one for each purchase: a retry with the same key does not buy twice.',
   )
 }

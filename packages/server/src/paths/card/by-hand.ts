@@ -50,7 +50,7 @@ export function createByHand(parts: Pick<BookParts, 'gateway' | 'clock'>): EndBy
     if (!authorization) return undefined
     const facts = inCurrency(told, authorization.currency)
     const isSame = new Set([...ids, ...transactionsOf(authorization, facts)]).size === ids.length
-    if (!isSame) throw refusal(status, 'The issuer has just asked about it again.')
+    if (!isSame) throw refusal(status, 'The issuer has just sent another request for it.')
     return { status, authorization, facts, now }
   }
 
@@ -70,7 +70,7 @@ export function createByHand(parts: Pick<BookParts, 'gateway' | 'clock'>): EndBy
     if (step === 'again' || step === 'absent' || step.isUnrecorded) {
       throw refusal(
         status,
-        'The gateway is about to book what the issuer told. Try again in a minute.',
+        'The gateway is about to book what the issuer reported. Retry in a minute.',
       )
     }
     return findTransaction(tx, organizationId, id)
@@ -88,7 +88,7 @@ export function createByHand(parts: Pick<BookParts, 'gateway' | 'clock'>): EndBy
       if (captures.length === 0) {
         throw refusal(
           locked.status,
-          'What was captured is told by its issuer. If nothing will be, void it with a reason.',
+          'Its issuer reports captures. If there will be none, void the hold with a reason.',
         )
       }
       const capture = captures.find(({ moneyId }) => moneyId === proof)
@@ -105,14 +105,14 @@ export function createByHand(parts: Pick<BookParts, 'gateway' | 'clock'>): EndBy
       if (captured) {
         throw refusal(
           status,
-          `${toUnits(captured.amount)} ${captured.currency} were captured. Settle it with the amount that this came to, and the proof ${captured.moneyId}.`,
+          `${toUnits(captured.amount)} ${captured.currency} were captured. Settle it with the amount that they were converted to, and the proof ${captured.moneyId}.`,
         )
       }
       const from = endableFrom(facts, askedAt ?? createdAt, now)
       if (now < from) {
         throw refusal(
           status,
-          `Its issuer spoke of it within a day, and may still capture it. You can void it from ${toIso(from)} on.`,
+          `Its issuer reported on it within the last day, and may still capture it. You can void it from ${toIso(from)} on.`,
         )
       }
       return book(place, locked, endedByHand(facts))
@@ -141,6 +141,6 @@ function unknownCapture(captures: readonly ForeignFact[]): Problem {
 }
 
 function amountMissing(): Problem {
-  const message = 'is required: say what the capture came to in the currency of the transaction'
+  const message = 'is required: the captured amount in the currency of the transaction'
   return invalidFields([{ path: '/amount', code: 'required', message }])
 }

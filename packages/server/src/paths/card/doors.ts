@@ -43,7 +43,8 @@ function createDoor(parts: DoorParts, issuer: Issuer): Door {
     const { token = '' } = request.params as { token?: string }
     const answerBy = arrivalOf(request) + issuer.deadlineMs
     const found = await byDeadline(parts.find.byToken(token), answerBy)
-    if (found === 'late') throw new Problem('storage_unavailable', 'Nobody could be asked in time.')
+    if (found === 'late')
+      throw new Problem('storage_unavailable', 'The database did not answer in time.')
     const connection = found.value
     if (connection?.provider !== issuer.provider) throw nobodyThere()
     const kind: SecretKind = isAsked(request) ? 'authorization' : 'events'
@@ -127,7 +128,7 @@ const RECEIVED: IssuerAnswer = {
 }
 
 function nobodyThere(): Problem {
-  return new Problem('route_not_found', 'There is no such address.')
+  return new Problem('route_not_found', 'This address does not exist.')
 }
 
 function isAsked(request: FastifyRequest): boolean {

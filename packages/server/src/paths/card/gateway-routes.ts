@@ -118,7 +118,7 @@ function findGeneric(
     if (connection?.provider === 'generic') return connection
     throw new Problem(
       CARD_PROBLEMS.card_connection_not_found,
-      `There is no connection ${connectionId} whose provider is generic.`,
+      `No connection ${connectionId} with the provider generic exists.`,
     )
   }
   return found instanceof Promise ? found.then(requireGeneric) : requireGeneric(found)

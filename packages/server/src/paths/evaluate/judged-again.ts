@@ -70,5 +70,5 @@ function comparable(decided: Decided): Record<string, unknown> {
 
 function notFound(id: string): Problem {
   const name = toPublicId('txn', id)
-  return new Problem('transaction_not_found', `There is no transaction ${name}.`)
+  return new Problem('transaction_not_found', `Transaction ${name} does not exist.`)
 }

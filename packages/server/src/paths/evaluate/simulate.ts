@@ -123,7 +123,7 @@ type Body = Static<typeof SimulateBody>
 function transactionIn({ transactionId = '', ...others }: Body): string {
   const [other] = Object.keys(others)
   if (other === undefined) return fromPublicId('txn', transactionId)
-  const message = 'must not be given with transactionId, which brings its own inputs'
+  const message = 'cannot be combined with transactionId, which has its own inputs'
   throw invalidFields([{ path: `/${other}`, code: 'conflict', message }])
 }
 

@@ -226,6 +226,6 @@ async function requireFetch({ db }: PayParts, { organizationId }: PayRequest): P
   if (callsSellers) return
   throw new Problem(
     X402_PROBLEMS.x402_fetch_off,
-    'The organization does not allow the gateway to call vendors. Turn it on with PATCH /organization {"x402Fetch": true}, or hand over the 402 as paymentRequired.',
+    'The organization does not allow the gateway to call vendors. Allow it with PATCH /organization {"x402Fetch": true}, or send the 402 answer of the vendor as paymentRequired.',
   )
 }

@@ -143,7 +143,7 @@ const URL_ERROR: FieldError = {
 const REQUIRED_ERROR: FieldError = {
   path: '/paymentRequired',
   code: 'required',
-  message: 'must be given: the 402 that the vendor answered with',
+  message: 'is required: the 402 answer of the vendor',
 }
 const BODY_ERROR: FieldError = {
   path: '/request/body',
@@ -158,5 +158,5 @@ const BASE64_ERROR: FieldError = {
 const GET_BODY_ERROR: FieldError = {
   path: '/request/body',
   code: 'not_allowed',
-  message: 'cannot be sent with GET or HEAD; give a method',
+  message: 'cannot be sent with GET or HEAD; set another method',
 }

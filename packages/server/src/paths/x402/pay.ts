@@ -136,7 +136,10 @@ async function rejectForbidden(
 
 /** No caller gets it: the chain is asked then. */
 function chainUnasked(): Problem {
-  return new Problem(X402_PROBLEMS.chain_unavailable, 'The chain was not asked yet.')
+  return new Problem(
+    X402_PROBLEMS.chain_unavailable,
+    'The funds of the wallet were not checked yet.',
+  )
 }
 
 function toSubmission(request: PayRequest, spend: X402Spend): Submission {

@@ -83,7 +83,7 @@ function readFinalities(
     } else if (network !== '' && !networks.includes(network)) {
       mistakes.push(`${where}: names ${network}, which is not in PURSER_X402_NETWORKS.`)
     } else if (finalities.has(network)) {
-      mistakes.push(`${where}: says for a second time what is final.`)
+      mistakes.push(`${where}: sets the final block tag twice.`)
     } else finalities.set(network, finality)
   })
   return finalities

@@ -59,13 +59,13 @@ function admit(
   // No key can, so none is looked up.
   if (request.headers.authorization !== undefined) throw sessionRequired()
   const given = readGivenSession(request, parts)
-  if (!given) throw new Problem('unauthenticated', 'Sign in first, at POST /console/api/sign-in.')
+  if (!given) throw new Problem('unauthenticated', 'Sign in first with POST /console/api/sign-in.')
   return authenticateMember(request, reply, parts, given)
 }
 
 function sessionRequired(): Problem {
   return new Problem(
     'session_required',
-    'No API key can do this, whatever its scopes. Sign in, and send the request without an Authorization header.',
+    'API keys cannot do this, whatever their scopes. Sign in, and send the request without an Authorization header.',
   )
 }

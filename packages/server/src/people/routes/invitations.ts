@@ -110,5 +110,8 @@ export function invitationRoutes(app: App, parts: ConsoleParts): void {
 }
 
 function invitationNotFound(id: string): Problem {
-  return new Problem('invitation_not_found', `There is no open invitation ${id}.`)
+  return new Problem(
+    'invitation_not_found',
+    `Invitation ${id} does not exist or is no longer open.`,
+  )
 }

@@ -63,7 +63,7 @@ export function sessionRoutes(app: App, { db, now }: ConsoleParts): void {
       if (await endSession(db, { organizationId, memberId }, fromPublicId('ses', id))) {
         return { id, ended: true as const }
       }
-      throw new Problem('session_not_found', `You have no session ${id}.`)
+      throw new Problem('session_not_found', `Session ${id} does not exist or is not yours.`)
     },
   })
 }

@@ -82,7 +82,7 @@ export function readRange(query: Query, timezone: string, now: Instant): DayRang
 /** Names what the caller has given: without `to`, a range ends with today. */
 function turned({ to }: Query): Problem {
   return to === undefined
-    ? refusedParameter('from', 'must not be after today, unless to is given')
+    ? refusedParameter('from', 'must not be after today unless to is set')
     : refusedParameter('to', 'must be after from')
 }
 
@@ -90,7 +90,7 @@ function turned({ to }: Query): Problem {
 export function readHorizon(query: Query, timezone: string, now: Instant): DayRange {
   if (query.from !== undefined || query.interval !== undefined) {
     const name = query.from === undefined ? 'interval' : 'from'
-    throw refusedParameter(name, `must not be given with the metric ${query.metric}`)
+    throw refusedParameter(name, `cannot be combined with the metric ${query.metric}`)
   }
   const from = dateAt(zoneOf(timezone), now)
   const to = readDate(query, 'to', timezone) ?? addDays(from, DAYS_BY_DEFAULT)

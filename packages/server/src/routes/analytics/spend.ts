@@ -193,7 +193,7 @@ function toReading({ countedTo, isCurrent, countedAt, sums }: ReadSums, now: Ins
 function notReady(): Problem {
   return new Problem(
     'analytics_not_ready',
-    'The sums of the organization are being counted for the first time. Try again in a while.',
+    'The spend totals of the organization are being built for the first time. Retry later.',
     { retryAfterSeconds: 5 },
   )
 }

@@ -91,8 +91,9 @@ function checkDelegation(
 ): void {
   const beyond = scopesBeyond(creator, { scopes })
   if (beyond.length === 0) return
-  const lacks = `A key can give only scopes it has itself, and yours lacks ${beyond.join(', ')}.`
-  const advice = ' To give fewer than a key for agents usually gets, name them in `scopes`.'
+  const lacks = `You can grant only scopes that you have, and you lack ${beyond.join(', ')}.`
+  const advice =
+    ' To grant fewer scopes than an agent-bound key gets by default, list them in `scopes`.'
   throw new Problem('insufficient_scope', isDefault ? `${lacks}${advice}` : lacks, {
     extra: { missingScopes: beyond },
   })

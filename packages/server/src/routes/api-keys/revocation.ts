@@ -102,7 +102,7 @@ async function keysToRevoke(
   if (key) return [key, ...made]
   throw new Problem(
     'api_key_not_found',
-    `There is no live API key ${toPublicId('key', id)} in this organization.`,
+    `API key ${toPublicId('key', id)} does not exist in this organization, or is already revoked.`,
   )
 }
 
@@ -112,7 +112,7 @@ function checkReach(caller: Principal, key: ApiKey): void {
   if (beyond.length === 0) return
   throw new Problem(
     'insufficient_scope',
-    `A key can revoke only keys whose scopes it has itself, and yours lacks ${beyond.join(', ')} of ${toPublicId('key', key.id)}.`,
+    `You can revoke only keys whose scopes you have, and you lack ${beyond.join(', ')} of ${toPublicId('key', key.id)}.`,
     { extra: { missingScopes: beyond } },
   )
 }
@@ -120,6 +120,6 @@ function checkReach(caller: Principal, key: ApiKey): void {
 function lastManagingKey(): Problem {
   return new Problem(
     'last_managing_key',
-    'No key would be left that can manage keys: one with the scope keys:write that is not bound to agents. Make another first, then revoke this one.',
+    'No key that can manage keys would be left (scope keys:write, not bound to agents). Create another one first, then revoke this one.',
   )
 }

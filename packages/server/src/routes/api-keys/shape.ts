@@ -123,6 +123,6 @@ export function toMaker(principal: Principal): string {
 /** Keys that are bound to agents once got every scope when they were made without any. */
 function warningsOf({ agentIds, scopes }: CoreApiKey): Static<typeof Warning>[] {
   if (agentIds === null || scopes !== null) return []
-  const message = `The key is bound to agents and has every scope. Make another with only those it needs (${BOUND_KEY_SCOPES.join(', ')} are enough to spend), and revoke this one.`
+  const message = `The key is bound to agents and has every scope. Create a key with only the scopes it needs (${BOUND_KEY_SCOPES.join(', ')} are enough to spend), and revoke this one.`
   return [{ code: 'bound_key_has_every_scope', message }]
 }

@@ -163,7 +163,7 @@ function mistakesIn(
   const vain = {
     path: '/maxAmount',
     code: 'not_allowed',
-    message: 'can be given only with an approval of a single request',
+    message: 'is allowed only when you approve a single request',
   }
   return [...(isTwice ? [twice] : []), ...(isVain ? [vain] : [])]
 }

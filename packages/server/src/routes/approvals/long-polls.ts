@@ -34,9 +34,13 @@ export function createLongPolls({ watch, answerWatch }: PollParts): LongPolls {
   function requireRoom(organizationId: string): void {
     const own = [...open.values()].filter((id) => id === organizationId).length
     if (open.size < POLLS_MAX && own < POLLS_PER_ORGANIZATION_MAX) return
-    throw new Problem('overloaded', 'Too many wait for approvals. Ask without `wait`.', {
-      retryAfterSeconds: 5,
-    })
+    throw new Problem(
+      'overloaded',
+      'Too many requests wait for approvals. Send the request without `wait`.',
+      {
+        retryAfterSeconds: 5,
+      },
+    )
   }
 
   return {
@@ -68,5 +72,5 @@ export function createLongPolls({ watch, answerWatch }: PollParts): LongPolls {
 
 function goneMeanwhile({ kind }: Pick<Principal, 'kind'>): Problem {
   const gone = kind === 'member' ? 'The session has ended' : 'The API key was revoked'
-  return new Problem('unauthenticated', `${gone} meanwhile.`)
+  return new Problem('unauthenticated', `${gone} while this request was waiting.`)
 }

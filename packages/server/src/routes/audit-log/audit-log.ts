@@ -171,7 +171,7 @@ export function auditLogRoutes(app: App, { db, logKeys, watch }: AuditParts): vo
 function requireAll(query: Static<typeof Query>): void {
   const name = OF_PAGES.find((parameter) => query[parameter] !== undefined)
   if (name === undefined) return
-  const message = 'must not be given for an export, which holds all leaves from cursor on'
+  const message = 'is not allowed for an export, which contains all leaves after cursor'
   throw refusedParameter(name, message)
 }
 

@@ -102,11 +102,11 @@ function requireOne({ leaf, index, size, from, to }: Static<typeof Query>): void
   if (isBoth || (isLeaf && isGrowth)) {
     throw new Problem(
       'validation_failed',
-      'Give leaf or index, with size, or from and to, but not several of these.',
+      'Send one of these: leaf with size, index with size, or from with to.',
     )
   }
   if (from !== undefined && to !== undefined && from > to) {
-    throw refusedParameter('from', 'must not be above to')
+    throw refusedParameter('from', 'must not be greater than to')
   }
 }
 
@@ -161,6 +161,6 @@ async function proveGrowth(
 function leafNotFound(size: number): Problem {
   return new Problem(
     'leaf_not_found',
-    `There is no such leaf among the first ${size} of the log. What has just happened is sealed within seconds.`,
+    `The first ${size} leaves of the audit log do not include this leaf. New events are sealed within seconds.`,
   )
 }

@@ -18,6 +18,6 @@ export const LeafIndex = Type.Integer({
 export function logShorter(wanted: number, size: number): Problem {
   return new Problem(
     'log_shorter',
-    `The log has ${size} signed leaves, and not ${wanted}. What has just happened is signed within seconds.`,
+    `The audit log has ${size} signed leaves, fewer than ${wanted}. New leaves are signed within seconds.`,
   )
 }

@@ -123,7 +123,7 @@ async function findPlace(db: Database, organizationId: string, seenId: string): 
   if (removedBefore === undefined) throw eventNotFound(seenId)
   throw new Problem(
     'event_removed',
-    `Events from before ${toTimestamp(removedBefore)} are removed, so some that followed the cursor may be too. Go on without a cursor, from the oldest that is kept.`,
+    `Retention has removed the events before ${toTimestamp(removedBefore)}, so events after the cursor may be missing. Continue without a cursor, from the oldest event that is stored.`,
   )
 }
 
@@ -141,7 +141,10 @@ function readSeen(header: string | string[] | undefined): string | undefined {
 }
 
 function eventNotFound(id: string): Problem {
-  return new Problem('event_not_found', `There is no event ${JSON.stringify(id)} to go on from.`)
+  return new Problem(
+    'event_not_found',
+    `Event ${JSON.stringify(id)} does not exist, so the list cannot continue after it.`,
+  )
 }
 
 function toEventShape(event: StoredEvent): EventShape {

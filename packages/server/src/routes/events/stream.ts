@@ -49,7 +49,7 @@ export function createEventStreams(parts: StreamParts): EventStreams {
       const { organizationId } = request
       const own = [...open.values()].filter((id) => id === organizationId).length
       if (open.size >= STREAMS_MAX || own >= STREAMS_PER_ORGANIZATION_MAX) {
-        throw new Problem('overloaded', 'Too many event streams are open.', {
+        throw new Problem('overloaded', 'Too many event streams are open. Retry later.', {
           retryAfterSeconds: 5,
         })
       }

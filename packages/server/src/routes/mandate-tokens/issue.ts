@@ -125,7 +125,7 @@ export function mandateTokenRoutes(app: App, parts: TokenParts): void {
   })
 }
 
-const EXPIRED: Inactive = { reason: 'expired', message: 'The mandate ends within this second.' }
+const EXPIRED: Inactive = { reason: 'expired', message: 'The mandate expires within this second.' }
 const EXHAUSTED: Inactive = { reason: 'exhausted', message: 'The budget is used up.' }
 
 function agentOf(principal: Principal, named: string | undefined): string {
@@ -170,7 +170,7 @@ function invalidQuery(error: FieldError): Problem {
 }
 
 function mandateInactive({ reason, message }: Inactive): Problem {
-  return new Problem('mandate_inactive', `${message} So there is nothing to attest.`, {
+  return new Problem('mandate_inactive', `${message} So no token can be issued.`, {
     extra: { reason },
   })
 }
@@ -178,6 +178,6 @@ function mandateInactive({ reason, message }: Inactive): Problem {
 function notAllowed({ vendor }: Audience): Problem {
   return new Problem(
     'audience_not_allowed',
-    `The vendors rules of the mandate do not allow ${vendor}, so no token is issued for it.`,
+    `The vendors rules of the mandate do not allow ${vendor}, so no token can be issued for it.`,
   )
 }

@@ -25,6 +25,6 @@ export function requireIssuer({ publicUrl }: Pick<TokenParts, 'publicUrl'>): str
   if (issuer !== undefined) return issuer
   throw new Problem(
     'public_url_missing',
-    'Mandate tokens name the address at which this gateway is reached from outside. Set PURSER_PUBLIC_URL to it, such as https://gateway.example, and restart the gateway.',
+    'Mandate tokens contain the public address of this gateway. Set PURSER_PUBLIC_URL to it, for example https://gateway.example, and restart the gateway.',
   )
 }

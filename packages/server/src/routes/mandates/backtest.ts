@@ -95,12 +95,12 @@ async function rulesIn(
   { rules, version }: Static<typeof BacktestInput>,
 ): Promise<readonly Rule[]> {
   if (rules !== undefined && version !== undefined) {
-    const message = 'must not be given with rules: one of the two is replayed'
+    const message = 'cannot be combined with rules: send one of them'
     throw invalidFields([{ path: '/version', code: 'conflict', message }])
   }
   if (rules !== undefined) return parseRules(rules)
   if (version === undefined) {
-    const message = 'is required, unless version is given'
+    const message = 'is required unless version is set'
     throw invalidFields([{ path: '/rules', code: 'required', message }])
   }
   const found = await findVersionRules(db, organizationId, mandateId, version)

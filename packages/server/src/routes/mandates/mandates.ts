@@ -262,11 +262,11 @@ function checkParent(parent: CoreMandate, at: Instant): void {
   if (status === 'draft' || status === 'active') return
   throw new Problem(
     'parent_not_active',
-    `The parent mandate is ${status}; sub-mandates can be made of drafts and active mandates.`,
+    `The parent mandate is ${status}; only draft and active mandates can get child mandates.`,
     { extra: { parentStatus: status } },
   )
 }
 
 export function mandateNotFound(id: string): Problem {
-  return new Problem('mandate_not_found', `There is no mandate ${id} in this organization.`)
+  return new Problem('mandate_not_found', `Mandate ${id} does not exist in this organization.`)
 }

@@ -107,7 +107,7 @@ function widerChildren(mandate: Mandate, below: readonly Mandate[]): Warning[] {
   return [
     {
       code: 'sub_mandates_wider',
-      message: `What these sub-mandates state is more than this mandate now allows: ${names}. This mandate's budget and rules still bind them.`,
+      message: `These child mandates allow more than this mandate does now: ${names}. This mandate's budget and rules still apply to them.`,
       ruleIds: [],
     },
   ]

@@ -238,7 +238,7 @@ async function withActiveMandate(
   const activeMandateId = toPublicId('mnd', active)
   return new Problem(
     'mandate_conflict',
-    `The agent already has the active mandate ${activeMandateId}. Revoke it before activating another.`,
+    `The agent already has the active mandate ${activeMandateId}. Revoke it before you activate this one.`,
     { extra: { activeMandateId }, cause: error },
   )
 }

@@ -48,7 +48,7 @@ export async function requireOwner(tx: Tx, principal: Principal): Promise<void> 
   if (principal.kind === 'key') {
     throw new Problem(
       'session_required',
-      'Only an owner who has signed in can change requireFourEyes. No API key can, whatever its scopes.',
+      'Only a signed-in owner can change requireFourEyes. API keys cannot, whatever their scopes.',
     )
   }
   const member = await findMember(tx, principal.organizationId, principal.id)

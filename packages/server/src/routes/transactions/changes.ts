@@ -215,7 +215,7 @@ export function transactionChangeRoutes(
     if (ends && isOpen) return ends
     throw new Problem(
       'transaction_state',
-      `This transaction does not wait for a ${given}. To ${step} an ordinary hold, leave \`${given}\` out.`,
+      `This transaction takes no ${given}. To ${step} an ordinary hold, omit \`${given}\`.`,
       { extra: { transactionStatus: transactionStatusAt(transaction, now()), allowed: [] } },
     )
   }
@@ -241,7 +241,7 @@ const GIVEN = { settle: 'proof', void: 'reason' } as const
 function boundKeyGives(given: string, step: string): Problem {
   return new Problem(
     'agent_bound_key',
-    `A key that is bound to agents cannot give a ${given}: the organization says so itself, with a member's session or another key. Without \`${given}\`, the key can ${step} an ordinary hold.`,
+    `A key that is bound to agents cannot send a ${given}: use a member's session or a key that is not bound to agents. Without \`${given}\`, the key can ${step} an ordinary hold.`,
   )
 }
 
@@ -284,7 +284,7 @@ async function agentOf(
 }
 
 function wholeOnly(): Problem {
-  const message = 'cannot be given with a proof: all of the hold is settled'
+  const message = 'cannot be combined with a proof: the proof settles the whole hold'
   return invalidFields([{ path: '/amount', code: 'not_allowed', message }])
 }
 

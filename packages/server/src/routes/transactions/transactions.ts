@@ -258,7 +258,7 @@ async function findProofHead(
   if (principal.agentIds !== null) {
     throw new Problem(
       'agent_bound_key',
-      'A key that is bound to agents cannot export proofs. Use a key of the organization, or give a format.',
+      'A key that is bound to agents cannot export proofs. Use a key that is not bound to agents, or send a format.',
     )
   }
   const head = await readHead(parts, organizationId)
@@ -267,7 +267,10 @@ async function findProofHead(
 }
 
 export function transactionNotFound(id: string): Problem {
-  return new Problem('transaction_not_found', `There is no transaction ${id} in this organization.`)
+  return new Problem(
+    'transaction_not_found',
+    `Transaction ${id} does not exist in this organization.`,
+  )
 }
 
 function toFilter(

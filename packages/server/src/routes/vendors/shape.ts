@@ -207,7 +207,7 @@ function aliasErrors(aliases: readonly CoreCardAlias[]): FieldError[] {
     const path = `/cardAliases/${index}/${'name' in alias ? 'name' : 'merchantId'}`
     const key = keyOfAlias(alias)
     if (key === undefined) {
-      return [{ path, code: 'empty', message: 'holds nothing that could be compared' }]
+      return [{ path, code: 'empty', message: 'contains no letter or digit to compare' }]
     }
     if (seen.has(key)) return [{ path, code: 'duplicate', message: 'is listed twice' }]
     seen.add(key)

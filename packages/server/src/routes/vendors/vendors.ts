@@ -161,5 +161,5 @@ export function vendorRoutes(app: App, { db, write, outbound, now, fields }: Ven
 }
 
 function vendorNotFound(id: string): Problem {
-  return new Problem('vendor_not_found', `There is no vendor ${id} in this organization.`)
+  return new Problem('vendor_not_found', `Vendor ${id} does not exist in this organization.`)
 }

@@ -199,12 +199,12 @@ async function requireDelivery(
   if (removedBefore !== undefined) {
     throw new Problem(
       'event_removed',
-      `Deliveries of events from before ${toTimestamp(removedBefore)} are removed.`,
+      `Retention has removed the deliveries of events before ${toTimestamp(removedBefore)}.`,
     )
   }
   throw new Problem(
     'delivery_not_found',
-    `There is no webhook delivery ${publicId} in this organization.`,
+    `Webhook delivery ${publicId} does not exist in this organization.`,
   )
 }
 

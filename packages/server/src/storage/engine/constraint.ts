@@ -23,14 +23,15 @@ const REFUSALS: Refusals = new Map<string, Refusal>([
     {
       problem: 'external_id_taken',
       detail:
-        'Another agent of the organization has this externalId. Choose another one, or update that agent.',
+        'Another agent of the organization already has this externalId. Choose a different one, or update that agent.',
     },
   ],
   [
     'vendor_host_is_unique',
     {
       problem: 'vendor_host_taken',
-      detail: 'The directory has an entry for this host. Change that one with PATCH /vendors/:id.',
+      detail:
+        'The directory already has an entry for this host. Update it with PATCH /vendors/:id.',
     },
   ],
   [
@@ -38,27 +39,24 @@ const REFUSALS: Refusals = new Map<string, Refusal>([
     {
       problem: 'card_alias_taken',
       detail:
-        'Another vendor of the directory has one of these cardAliases. Take it away there first.',
+        'Another vendor of the directory already has one of these cardAliases. Remove it there first.',
     },
   ],
   [
     'member_email_is_unique',
     {
       problem: 'member_exists',
-      detail: 'The organization has a member with this address already. Sign in instead.',
+      detail: 'The organization already has a member with this address. Sign in instead.',
     },
   ],
   [
     'parent_mandate_exists',
     {
       problem: 'mandate_has_children',
-      detail: 'The mandate has sub-mandates. Delete those first, or revoke them.',
+      detail: 'The mandate has child mandates. Delete or revoke them first.',
     },
   ],
-  [
-    'mandate_belongs_to_an_agent',
-    { problem: 'agent_not_found', detail: 'There is no agent with this id.' },
-  ],
+  ['mandate_belongs_to_an_agent', { problem: 'agent_not_found', detail: 'No agent has this id.' }],
 ])
 
 /** The pattern of a quoted constraint name in a message. */

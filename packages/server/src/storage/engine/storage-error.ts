@@ -106,13 +106,13 @@ export function sqlStateOf(error: unknown): string | undefined {
 }
 
 export function busy(cause: unknown): Problem {
-  const detail = 'The database was too busy with other requests. Nothing was changed; try again.'
+  const detail = 'The database was too busy with other requests. Nothing was changed; retry.'
   return new Problem('storage_unavailable', detail, { retryAfterSeconds: 1, cause })
 }
 
 function full(cause: unknown): Problem {
   const detail =
-    'The disk of the database is full, so nothing new is stored until its operator has made room. Nothing was changed; try again later.'
+    'The disk of the database is full, so the gateway stores nothing until its operator frees space. Nothing was changed; retry later.'
   return new Problem('storage_full', detail, { retryAfterSeconds: 30, cause })
 }
 
@@ -125,7 +125,7 @@ export function isStorageAway(error: unknown): boolean {
 
 export function unavailable(cause: unknown): Problem {
   const detail =
-    'The database cannot be reached right now. Repeat the request shortly; with an Idempotency-Key it is carried out at most once.'
+    'The database is unreachable right now. Retry shortly; with an Idempotency-Key the request is executed at most once.'
   return new Problem('storage_unavailable', detail, { retryAfterSeconds: 1, cause, isTold: true })
 }
 
@@ -145,7 +145,7 @@ export function explainMissingRights(error: unknown, databaseUrl: string | undef
   const role = decodeURIComponent(username) || 'the role'
   const database = decodeURIComponent(pathname.slice(1)) || role
   return new Error(
-    `The database role ${role} has not the rights that Purser needs: ${reason}. Make it the owner of the database, as somebody who may:  alter database "${database}" owner to "${role}";  or, if the tables are somebody else's:  grant all on schema public to "${role}"; grant all on all tables in schema public to "${role}";`,
+    `The database role ${role} lacks the rights that Purser needs: ${reason}. As an administrator, make it the owner of the database:  alter database "${database}" owner to "${role}";  or, if another role owns the tables:  grant all on schema public to "${role}"; grant all on all tables in schema public to "${role}";`,
     { cause: error },
   )
 }

@@ -103,7 +103,7 @@ test('a token that the protocol itself asks for is made once a person has approv
   const asked = await delegate()
   expect(asked).toMatchObject({ status: 403, body: { code: 'mandate_denied' } })
   const [approvalId = ''] = /apr_\w+/.exec(asked.body.message) ?? []
-  expect(asked.body.message).toContain(`A person was asked: ${approvalId}. Once it is approved, `)
+  expect(asked.body.message).toContain(`A person must approve it: ${approvalId}. Once approved, `)
   expect((await delegate()).body.message).toContain(approvalId)
   bodyOf(await decideOn(approver, approvalId))
 

@@ -55,7 +55,7 @@ test.each(
     expect(await shop.budget()).toEqual([0, 0, 100])
     const again = await ask()
     expect([again.status, again.body.code]).toEqual([400, 'duplicate_request'])
-    expect(again.body.message).toContain('No token was handed out')
+    expect(again.body.message).toContain('This request got no token')
     expect(again.text).not.toMatch(/spt_|vt_/)
   },
 )
@@ -72,5 +72,5 @@ test('a client of the protocol whose token is used up is told so', async () => {
   await shop.becomes(transactionId, 'voided')
   const again = await ask()
   expect([again.status, again.body.code]).toEqual([400, 'duplicate_request'])
-  expect(again.body.message).toContain('was answered before')
+  expect(again.body.message).toContain('was already answered')
 })

@@ -20,8 +20,10 @@ describe('who makes a mistake is told what to do', () => {
     expect(await toldTo(shop, { vendor: undefined })).toContain('400 In the body, /vendor is requ')
     expect(await toldTo(shop, { vendor: 'my shop' })).toContain('/vendor must be the host of a')
     const unknown = await toldTo(shop, { vendor: 'nowhere.example' })
-    expect(unknown).toContain('422 The directory has no entry for nowhere.example with "acp".')
-    expect(unknown).toContain('POST /vendors, or to its entry with PATCH /vendors/:id')
+    expect(unknown).toContain(
+      '422 The directory has no entry for nowhere.example with "acp" settings.',
+    )
+    expect(unknown).toContain('POST /vendors, or add "acp" to it with PATCH /vendors/:id')
   })
 
   test('with an instrument that is not there, or pays elsewhere', async () => {
@@ -48,15 +50,15 @@ describe('who makes a mistake is told what to do', () => {
   test('with a session that is not there, not filled, or used up', async () => {
     const shop = await openShop()
     const unknown = await toldTo(shop, { checkoutSessionId: 'cs_nobody' })
-    expect(unknown).toContain('Check checkoutSessionId and vendor')
+    expect(unknown).toContain('Check checkoutSessionId, vendor')
     const open = shop.merchant.openCheckout({ status: 'not_ready_for_payment' })
     const unfilled = await toldTo(shop, { checkoutSessionId: open })
-    expect(unfilled).toContain('Fill in at the merchant what is missing')
+    expect(unfilled).toContain('Complete the session at the merchant')
     const over = shop.merchant.openCheckout({ status: 'canceled' })
-    expect(await toldTo(shop, { checkoutSessionId: over })).toContain('Open another session')
+    expect(await toldTo(shop, { checkoutSessionId: over })).toContain('Open a new session')
     const bought = shop.merchant.openCheckout()
     await shop.buy(bought)
-    expect(await toldTo(shop, { checkoutSessionId: bought })).toContain('Open another session')
+    expect(await toldTo(shop, { checkoutSessionId: bought })).toContain('Open a new session')
   })
 
   test('in what the directory says of the shop', async () => {

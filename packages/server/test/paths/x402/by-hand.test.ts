@@ -111,7 +111,7 @@ describeOnChain('a payment whose chain can be asked', () => {
     ]
     for (const { status, body, text } of refused) {
       expect([status, body.code]).toEqual([409, 'transaction_state'])
-      expect(text).toContain('can be asked')
+      expect(text).toContain('has a node')
     }
     expect((await shop.transaction(body.transactionId)).status).toBe('held')
     expect(await shop.budget()).toEqual({ spent: 0.1, held: 0.1, left: 0.9 })

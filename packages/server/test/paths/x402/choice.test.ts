@@ -31,7 +31,7 @@ describe('a payment of several offers', () => {
 
   test.each([
     ['that cannot be paid', 3, 'plain digits'],
-    ['that is not there', 4, 'no payable offer 4'],
+    ['that is not there', 4, 'Offer 4 does not exist or cannot be paid'],
   ])('takes none for a wish %s', async (_, acceptIndex, words) => {
     const { agentId } = await anActiveMandate(acme)
     const body = { agentId, url: 'https://api.vendor.example/', paymentRequired, acceptIndex }

@@ -61,7 +61,7 @@ describeOnChain('a gateway that is not told otherwise', () => {
         told.add(body.detail)
       }
     }
-    expect([...told]).toEqual(['The URL may not be called from here.'])
+    expect([...told]).toEqual(['The gateway may not call this URL.'])
     await expectNobodyCalled()
   })
 

@@ -68,7 +68,7 @@ describe('a budget that was overdrawn', () => {
     const { id } = await anOverdrawn()
     const { status, body } = await setBudget(id, 99.999999)
     expect([status, body.code]).toEqual([409, 'budget_below_spent'])
-    expect(body.detail).toContain('can only be raised')
+    expect(body.detail).toContain('you can only raise it')
     expect(bodyOf(await setBudget(id, 100)).version).toBe(1)
   })
 })

@@ -17,7 +17,7 @@ test.each([
   const { client } = await aKey(app, acme, { agentIds: [agentId], scopes: AGENT_SCOPES })
   const ask = (who: Client) =>
     who.post(`/transactions/${transactionId}/${action}`, { [field]: 'As agreed' })
-  const message = `leave \`${field}\` out`
+  const message = `omit \`${field}\``
   expect(await ask(acme)).toMatchObject({
     status: 409,
     body: { code: 'transaction_state', detail: expect.stringContaining(message) },

@@ -61,20 +61,20 @@ async function openDesk(parts: FlowParts, request: CheckoutRequest): Promise<Des
   if (!merchant) {
     throw new Problem(
       ACP_PROBLEMS.acp_vendor_unknown,
-      `The directory has no entry for ${vendor} with "acp". Add it with POST /vendors, or to its entry with PATCH /vendors/:id.`,
+      `The directory has no entry for ${vendor} with "acp" settings. Create the entry with POST /vendors, or add "acp" to it with PATCH /vendors/:id.`,
     )
   }
   if (!instrument) {
     throw new Problem(
       ACP_PROBLEMS.acp_instrument_unknown,
-      `There is no ${instrumentId === undefined ? '' : 'such '}instrument that this agent may use. Name the ways to pay with PATCH /organization {"acp": {"instruments": […]}}.`,
+      `There is no ${instrumentId === undefined ? '' : 'such '}instrument that this agent may use. Set the instruments with PATCH /organization {"acp": {"instruments": […]}}.`,
     )
   }
   const desk = toDesk(parts, merchant, instrument)
   if (desk) return desk
   throw new Problem(
     ACP_PROBLEMS.acp_vendor_unknown,
-    `The directory says that ${vendor} speaks version ${merchant.version} of ACP, which is not known here.`,
+    `The directory entry of ${vendor} has version ${merchant.version} of ACP, which this gateway does not support.`,
   )
 }
 

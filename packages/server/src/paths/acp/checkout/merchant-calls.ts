@@ -50,7 +50,7 @@ export async function lookAt(
   const session = seller.version.readSession(body)
   if ('unreadable' in session) return { kind: 'unreadable', why: session.unreadable, outcome }
   if (session.id === sessionId) return { kind: 'session', session, outcome }
-  return { kind: 'unreadable', why: 'It is another one than was asked for.', outcome }
+  return { kind: 'unreadable', why: 'It is not the requested session.', outcome }
 }
 
 /** Asks the merchant to make the order. The same key with the same body makes one order at most. */
@@ -111,7 +111,10 @@ function outcomeOf(seller: Seller, sessionId: string, result: OutboundResult): C
   const { id } = fieldsOf(body)
   // A session that has ended is believed without its other fields, but not if it is another one.
   if (result.status < 300 && typeof id === 'string' && id !== sessionId) {
-    return { kind: 'unknown', why: 'The merchant shows another session than was asked for.' }
+    return {
+      kind: 'unknown',
+      why: 'The merchant returned a different session than the requested one.',
+    }
   }
   return seller.version.readOutcome(result.status, body, result.headers['retry-after'])
 }
@@ -147,7 +150,7 @@ function readBody(
 function toUnavailable({ reason, message }: OutboundFailure): Looked {
   const isRefused = reason === 'url_refused' || reason === 'address_refused'
   if (!isRefused) return { kind: 'unavailable', why: message, advice: LATER }
-  const why = 'The address of the merchant may not be called from here.'
+  const why = 'The gateway may not call the address of the merchant.'
   return { kind: 'unavailable', why, advice: 'Check apiBaseUrl of its directory entry.' }
 }
 
@@ -156,7 +159,7 @@ const LATER = 'Try again later.'
 /** Most refusals are mistakes in what the directory says, which no waiting mends. */
 function adviceFor(status: number): string {
   if (status === 401 || status === 403) {
-    return 'It does not take the credential of its directory entry. Give the right one with PATCH /vendors/:id.'
+    return 'It rejects the credential of its directory entry. Set the right one with PATCH /vendors/:id.'
   }
   const mayPass = status === 408 || status === 429 || status >= 500
   return mayPass ? LATER : 'Check apiBaseUrl and version of its directory entry.'

@@ -47,7 +47,7 @@ export async function findOwn(
     actsFor(principal, found.agentId) &&
     (body.agentId ?? found.agentId) === found.agentId
   if (found && isOwn) return found
-  throw new Problem('transaction_not_found', 'There is no checkout with this transactionId.')
+  throw new Problem('transaction_not_found', 'No checkout has this transactionId.')
 }
 
 /** Hands in what the payer has proved, or gives the checkout up. */
@@ -142,7 +142,7 @@ async function answerNow(
 function notWaiting({ state }: AcpCheckout): Problem {
   return new Problem(
     ACP_PROBLEMS.acp_checkout_state,
-    'The checkout does not wait for the payer, so there is nothing to hand in or to give up. GET /transactions/:id shows what becomes of it.',
+    'The checkout is not waiting for the payer, so it cannot be continued or canceled here. GET /transactions/:id shows its outcome.',
     { extra: { checkoutState: state } },
   )
 }

@@ -42,10 +42,10 @@ function sessionUsed(
 ): Problem {
   const maySee = actsFor(askedBy, agentId) && hasScope(askedBy, 'transactions:read')
   const transactionId = toPublicId('txn', id)
-  const by = maySee ? `the checkout ${transactionId}` : 'another checkout of the organization'
+  const by = maySee ? `The checkout ${transactionId}` : 'Another checkout of the organization'
   return new Problem(
     ACP_PROBLEMS.acp_session_used,
-    `This session is being paid, or was paid, by ${by}. Nothing was decided. Open another session to buy again.`,
+    `${by} is paying this session or has paid it. Nothing was decided. Open a new session to buy again.`,
     { ...(maySee && { extra: { transactionId } }) },
   )
 }

@@ -17,8 +17,8 @@ const PAYABLE: readonly string[] = ['ready_for_payment', 'authentication_require
 
 /** What the agent can do about a session that cannot be paid now. Those that are over are not named. */
 const NEXT: Readonly<Partial<Record<SessionStatus, string>>> = {
-  not_ready: 'Fill in at the merchant what is missing; messages of the session say what.',
-  requires_escalation: 'A person has to go on with it at the merchant.',
+  not_ready: 'Complete the session at the merchant; its messages name what is missing.',
+  requires_escalation: 'A person must continue it at the merchant.',
   in_progress: 'Look at it again later.',
 }
 
@@ -46,12 +46,12 @@ export function requireSession(looked: Looked): Session {
     case 'absent':
       throw new Problem(
         ACP_PROBLEMS.acp_session_not_found,
-        'The merchant does not know this checkout session. Nothing was decided. Check checkoutSessionId and vendor, and apiBaseUrl of the directory entry.',
+        'The merchant has no such checkout session. Nothing was decided. Check checkoutSessionId, vendor, and apiBaseUrl of the directory entry.',
       )
     case 'unreadable':
       throw new Problem(
         ACP_PROBLEMS.acp_invalid_session,
-        `The merchant shows a session that cannot be read for certain. ${looked.why} Nothing was decided.`,
+        `The merchant returned a session that is malformed or ambiguous. ${looked.why} Nothing was decided.`,
       )
     case 'unavailable':
       throw new Problem(
@@ -86,19 +86,22 @@ function requireReady({ status, expiresAt, total, order }: Session, now: Instant
   if (!PAYABLE.includes(status) || order) {
     throw new Problem(
       ACP_PROBLEMS.acp_session_not_ready,
-      `The merchant shows the session as ${status}, and not as ready_for_payment. Nothing was decided. ${NEXT[status] ?? 'Open another session to buy again.'}`,
+      `The session is ${status} at the merchant, not ready_for_payment. Nothing was decided. ${NEXT[status] ?? 'Open a new session to buy again.'}`,
       { extra: { sessionStatus: status } },
     )
   }
   if (expiresAt !== null && expiresAt < now + TIME_LEFT_MIN_MS) {
     throw new Problem(
       ACP_PROBLEMS.acp_session_not_ready,
-      'The session, or its quote, ends within a minute. Ask the merchant for another one.',
+      'The session or its quote expires within a minute. Ask the merchant for a new one.',
       { extra: { sessionStatus: 'expired' } },
     )
   }
   if (total > 0n) return
-  throw new Problem(ACP_PROBLEMS.acp_invalid_session, 'There is nothing to pay for the session.')
+  throw new Problem(
+    ACP_PROBLEMS.acp_invalid_session,
+    'The total of the session is zero, so nothing can be paid.',
+  )
 }
 
 /** What the agent expects must be so; it changes nothing about what is paid. */
@@ -119,7 +122,7 @@ export function requireExpected({ total, currency }: Session, expected: Expected
   )
 }
 
-const NAMES_NONE = 'The session names no way to pay, or not the one that is asked for.'
+const NAMES_NONE = 'The session names no payment handler, or not the requested one.'
 
 /** A session that names no way to pay is paid as the directory says. */
 function withAgreed(session: Session, { handler }: AcpMerchant): Session {
@@ -152,13 +155,13 @@ function chooseHandler(
   const chosen = wished === undefined ? usable[0] : usable.find(({ id }) => id === wished)
   if (chosen) return chosen
   const said = isWithoutHandlers
-    ? `${NAMES_NONE} If the merchant says how it is paid, add it with PATCH /vendors/:id {"acp": {"handler": {"id": …, "psp": …}}}.`
+    ? `${NAMES_NONE} If the merchant told you its payment handler, add it with PATCH /vendors/:id {"acp": {"handler": {"id": …, "psp": …}}}.`
     : wished === undefined
-      ? 'The session offers no way to pay that takes a delegated token, needs no card data, and fits the instrument.'
-      : 'The way to pay that is asked for is not offered, or takes no delegated token that fits the instrument.'
+      ? 'The session offers no payment handler that accepts a delegated token, needs no card data, and fits the instrument.'
+      : 'The requested payment handler is not offered, or accepts no delegated token that fits the instrument.'
   const hint =
     issuer === 'stripe'
-      ? ' An instrument of the issuer stripe fits only handlers whose psp is stripe.'
+      ? ' An instrument of the token provider stripe fits only handlers whose psp is stripe.'
       : ''
   throw new Problem(ACP_PROBLEMS.acp_unsupported_handler, `${said}${hint}`)
 }
@@ -173,6 +176,6 @@ function requirePayee({ merchantId }: SessionHandler, { merchantIds }: AcpMercha
   if (named !== undefined && merchantIds.includes(named)) return named
   throw new Problem(
     ACP_PROBLEMS.acp_merchant_mismatch,
-    'The session names another merchant id than the directory allows for this vendor. Do not add it unless the merchant confirms it.',
+    'The session names a merchant id that the directory does not allow for this vendor. Do not add it unless the merchant confirms it.',
   )
 }

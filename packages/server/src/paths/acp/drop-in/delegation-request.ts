@@ -72,14 +72,14 @@ export function readDelegation(body: unknown): DelegationRequest {
   if (findCardNumber(body, ANYWHERE) !== undefined || method['card_number_type'] === 'fpan') {
     throw new Problem(
       ACP_PROBLEMS.invalid_card,
-      'Numbers and codes of cards are not taken here, and nothing of them was kept. Send the id of an instrument as number, with card_number_type "network_token".',
+      'This endpoint does not accept card numbers or security codes, and stored none. Send the id of an instrument as number, with card_number_type "network_token".',
       { extra: { param: '$.payment_method.number' } },
     )
   }
   if (!isFields(body)) throw invalid('$', 'must be a JSON object')
   if (method['type'] !== 'card') throw invalid('$.payment_method.type', 'must be "card"')
   const instrumentId = readId(method['number'])
-  if (instrumentId === null) throw invalid('$.payment_method.number', 'must be a text')
+  if (instrumentId === null) throw invalid('$.payment_method.number', 'must be a string')
   return { instrumentId, ...readAllowance(body['allowance']), metadata: readMetadata(body) }
 }
 
@@ -88,19 +88,19 @@ function readAllowance(value: unknown): Omit<DelegationRequest, 'instrumentId' |
   const at = (name: string) => `$.allowance.${name}`
   if (allowance['reason'] !== 'one_time') throw invalid(at('reason'), 'must be "one_time"')
   const currency = readCurrency(allowance['currency'])
-  if (currency === null) throw invalid(at('currency'), 'must be a currency, in lower case')
+  if (currency === null) throw invalid(at('currency'), 'must be a currency code in lower case')
   const maxAmount = fromMinor(allowance['max_amount'], currency)
   if (maxAmount === undefined || maxAmount <= 0n) {
-    throw invalid(at('max_amount'), 'must be a whole number above 0, in the minor unit')
+    throw invalid(at('max_amount'), 'must be a positive integer in the minor unit')
   }
   const sessionId = readId(allowance['checkout_session_id'])
   if (sessionId === null || isPathStep(sessionId)) {
     throw invalid(at('checkout_session_id'), 'must be the id of a session')
   }
   const merchantId = readId(allowance['merchant_id'])
-  if (merchantId === null) throw invalid(at('merchant_id'), 'must be a text')
+  if (merchantId === null) throw invalid(at('merchant_id'), 'must be a string')
   const endsAt = readTime(allowance['expires_at'])
-  if (endsAt === null) throw invalid(at('expires_at'), 'must be a time of RFC 3339')
+  if (endsAt === null) throw invalid(at('expires_at'), 'must be an RFC 3339 date-time')
   return { maxAmount, currency, sessionId, merchantId, endsAt }
 }
 
@@ -123,7 +123,7 @@ function readMetadata(body: Fields): Readonly<Record<string, string>> {
     entries !== undefined &&
     entries.length <= METADATA_MAX &&
     entries.every(([, text]) => typeof text === 'string' && text.length <= TEXT_MAX)
-  if (!isSound) throw invalid('$.metadata', 'must be an object of at most 50 short texts')
+  if (!isSound) throw invalid('$.metadata', 'must be an object of at most 50 short strings')
   return Object.fromEntries(entries.map(([name, text]) => [name, String(text)]))
 }
 

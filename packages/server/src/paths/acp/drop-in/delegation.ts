@@ -74,7 +74,7 @@ async function prepareDelegation(
   const terms = findTerms(session, desk, wish, now)
   const tokenEndsAt = Math.min(terms.tokenEndsAt, asked.endsAt)
   if (tokenEndsAt <= now) {
-    throw new Problem('validation_failed', 'The allowance has ended already.', {
+    throw new Problem('validation_failed', 'The allowance has already expired.', {
       extra: { param: '$.allowance.expires_at' },
     })
   }
@@ -100,7 +100,7 @@ async function openDesk(
   if (!merchant) {
     throw new Problem(
       ACP_PROBLEMS.merchant_not_allowed,
-      'The vendor directory has no merchant, or more than one, that is paid under this id. It has to be in merchantIds of exactly one entry.',
+      'The vendor directory has no entry, or more than one, with this merchant id. Exactly one entry must have it in merchantIds.',
       { extra: { param: '$.allowance.merchant_id' } },
     )
   }
@@ -108,7 +108,7 @@ async function openDesk(
   if (desk) return desk
   throw new Problem(
     ACP_PROBLEMS.invalid_card,
-    'There is no such instrument for this agent. Send the id of an instrument as number.',
+    'This agent has no such instrument. Send the id of an instrument as number.',
     { extra: { param: '$.payment_method.number' } },
   )
 }
@@ -174,7 +174,7 @@ function tokenOf(parts: BuyParts, checkout: AcpCheckout): string {
     case 'unknown':
       throw new Problem(
         ACP_PROBLEMS.acp_token_unknown,
-        'The payment provider has not answered. Repeat the request with the same Idempotency-Key.',
+        'The token provider has not answered. Retry with the same Idempotency-Key.',
         { extra: { decisionId: toPublicId('txn', checkout.id) }, retryAfterSeconds: 2 },
       )
     case 'completing':
@@ -195,7 +195,7 @@ function ended(checkout: AcpCheckout): Problem {
   const extra = { decisionId: toPublicId('txn', checkout.id) }
   if (hasLeft(checkout)) {
     const why =
-      'This request was answered before, and its token is used up, ended or revoked. Use a new Idempotency-Key.'
+      'This request was already answered, and its token is used, expired or revoked. Use a new Idempotency-Key.'
     return new Problem(ACP_PROBLEMS.duplicate_request, why, { extra })
   }
   const code = checkout.failure?.code ?? 'interrupted'
@@ -204,18 +204,18 @@ function ended(checkout: AcpCheckout): Problem {
     return new Problem(ACP_PROBLEMS.mandate_denied, why, { extra })
   }
   if (!NOBODYS_NO.includes(code)) {
-    const why = `The payment provider made no token that can be used (${code}).`
+    const why = `The token provider created no usable token (${code}).`
     return new Problem(ACP_PROBLEMS.invalid_card, why, { extra })
   }
   return new Problem(
     ACP_PROBLEMS.duplicate_request,
-    `No token was handed out for this request (${code}), and none will be. Send it again with a new Idempotency-Key.`,
+    `This request got no token (${code}) and will get none. Retry with a new Idempotency-Key.`,
     { extra },
   )
 }
 
 function asksForPerson(approvalId: string): string {
-  return `A person was asked: ${approvalId}. Once it is approved, send the request again with another Idempotency-Key.`
+  return `A person must approve it: ${approvalId}. Once approved, send the request again with a new Idempotency-Key.`
 }
 
 function denied({ id, details, code }: Decided): Problem {

@@ -81,7 +81,7 @@ function requireOneAgent({ principal }: FastifyRequest): string {
   if (agentId !== undefined) return agentId
   throw new Problem(
     'insufficient_scope',
-    'The API key must be bound to exactly one agent, because the request does not say who spends.',
+    'The API key must be bound to exactly one agent, because the request does not name the agent that spends.',
   )
 }
 

@@ -76,7 +76,7 @@ function objectionTo({
   if (!OTHER_UNIT.has(currency)) return undefined
   return {
     code: 'currency_not_supported',
-    message: `No token in ${currency.toUpperCase()} is asked of Stripe, which counts it in another unit than the shop. Use an instrument of another issuer.`,
+    message: `The gateway requests no token in ${currency.toUpperCase()} from Stripe, whose minor unit for it differs from the merchant's. Use an instrument of another token provider.`,
   }
 }
 

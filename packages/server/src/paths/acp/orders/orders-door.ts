@@ -71,7 +71,7 @@ function textOf(header: string | string[] | undefined): string | undefined {
 }
 
 function nobodyThere(): Problem {
-  return new Problem('route_not_found', 'There is no such address.')
+  return new Problem('route_not_found', 'This address does not exist.')
 }
 
 const HEADER = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/i

@@ -161,12 +161,10 @@ function credentialErrors(input: Input, stored: Instrument | undefined): FieldEr
   if (input.credential !== undefined) return []
   const path = '/credential'
   if (!stored) {
-    return [
-      { path, code: 'required', message: 'must be given, because none is stored for this id' },
-    ]
+    return [{ path, code: 'required', message: 'is required, because none is stored for this id' }]
   }
   const isSame = stored.issuer === input.issuer && stored.baseUrl === addressOf(input)
-  const message = 'must be given again, because it would be sent to another address'
+  const message = 'must be sent again, because the gateway would send it to another address'
   return isSame ? [] : [{ path, code: 'required', message }]
 }
 

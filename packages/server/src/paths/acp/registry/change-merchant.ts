@@ -68,7 +68,7 @@ function toEntry(host: string, before: AcpEntry | null, change: Change): AcpEntr
   const credentialHint = hintOf(change.credential) ?? before?.credentialHint
   const missing = Object.entries({ apiBaseUrl, version, merchantIds, credential: credentialHint })
     .filter(([, value]) => value === undefined)
-    .map(([name]) => requiredField(name, 'must be given, because the vendor has no acp yet'))
+    .map(([name]) => requiredField(name, 'is required, because the vendor has no acp settings yet'))
   const errors = [...missing, ...addressErrors(host, before, change)]
   if (errors.length > 0) throw invalidFields(errors)
   assert(apiBaseUrl && version && merchantIds && credentialHint, 'what is missing was refused')
@@ -97,7 +97,7 @@ function addressErrors(
   if (apiBaseUrl === undefined) return []
   const path = '/acp/apiBaseUrl'
   if (!isAddressOf(host, apiBaseUrl)) {
-    return [{ path, code: 'not_of_vendor', message: `must be at ${host}, or at a host below it` }]
+    return [{ path, code: 'not_of_vendor', message: `must be at ${host} or one of its subdomains` }]
   }
   if (apiBaseUrl.includes('?')) {
     return [{ path, code: 'format', message: 'must not have a query' }]
@@ -108,7 +108,7 @@ function addressErrors(
   }
   const isElsewhere = before !== null && originOf(before.apiBaseUrl) !== originOf(apiBaseUrl)
   if (!isElsewhere || credential !== undefined) return []
-  const message = 'must be given again, because it would be sent to another address'
+  const message = 'must be sent again, because the gateway would send it to another address'
   return [requiredField('credential', message)]
 }
 

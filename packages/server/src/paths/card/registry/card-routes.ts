@@ -182,20 +182,23 @@ function newCard(body: Static<typeof CardInput>, at: Instant, updatedBy: string)
 }
 
 function cardNotFound(id: string): Problem {
-  return new Problem(CARD_PROBLEMS.card_not_found, `There is no card ${id} in this organization.`)
+  return new Problem(
+    CARD_PROBLEMS.card_not_found,
+    `Card ${id} does not exist in this organization.`,
+  )
 }
 
 function cardExists({ externalId }: CoreCard): Problem {
   return new Problem(
     CARD_PROBLEMS.card_exists,
-    `The connection has a card ${externalId} already. GET /cards shows it, and PATCH /cards/:id with an agentId moves it to another agent.`,
+    `The connection already has the card ${externalId}. GET /cards shows it, and PATCH /cards/:id with an agentId moves it to another agent.`,
   )
 }
 
 function limitReached(): Problem {
   return new Problem(
     CARD_PROBLEMS.card_limit_reached,
-    `An organization has at most ${CARDS_MAX} cards that are not closed. Close those that nobody uses.`,
+    `An organization can have at most ${CARDS_MAX} open cards. Close unused ones.`,
     { extra: { limit: CARDS_MAX } },
   )
 }

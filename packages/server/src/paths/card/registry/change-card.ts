@@ -24,6 +24,6 @@ export function changeCard(
 function closedForGood({ id }: Card): Problem {
   return new Problem(
     CARD_PROBLEMS.card_closed_for_good,
-    `The card ${toPublicId('card', id)} is closed and stays so. Register it again with POST /cards, or another card of the issuer.`,
+    `The card ${toPublicId('card', id)} is closed and cannot be reopened. Register it again, or another card of the issuer, with POST /cards.`,
   )
 }

@@ -78,7 +78,7 @@ const UNBOUNDED: FieldError = {
 const NO_TOKEN: FieldError = {
   path: '/rotateToken',
   code: 'not_allowed',
-  message: 'must not be given: a generic connection has no ingest token',
+  message: 'is not allowed: a generic connection has no ingest token',
 }
 
 interface Credentials {

@@ -217,7 +217,7 @@ export function connectionRoutes(app: App, parts: PathParts): void {
 export function connectionNotFound(id: string): Problem {
   return new Problem(
     CARD_PROBLEMS.card_connection_not_found,
-    `There is no connection ${id} in this organization, or it was removed.`,
+    `Connection ${id} does not exist in this organization, or was removed.`,
   )
 }
 

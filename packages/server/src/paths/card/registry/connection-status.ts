@@ -46,7 +46,7 @@ async function requireUnused(
   if (openHolds === 0) return
   const holds = openHolds === 1 ? '1 hold is' : `${openHolds} holds are`
   throw inUse(
-    `${holds} still open, and only this connection can tell what becomes of them. Wait for the events of the issuer, or end each with POST /transactions/:id/void and a reason.`,
+    `${holds} still open, and only this connection receives their outcome. Wait for the issuer's events, or void each with POST /transactions/:id/void and a reason.`,
     openHolds,
   )
 }
@@ -62,14 +62,14 @@ function inUse(why: string, openHolds: number): Problem {
 function connectionRemoved({ id }: CardConnection): Problem {
   return new Problem(
     CARD_PROBLEMS.card_connection_removed,
-    `The connection ${toPublicId('conn', id)} is removed and stays so. Make another one with POST /card-connections.`,
+    `The connection ${toPublicId('conn', id)} is removed and cannot be restored. Create a new one with POST /card-connections.`,
   )
 }
 
 export function limitReached(): Problem {
   return new Problem(
     CARD_PROBLEMS.card_connection_limit_reached,
-    `An organization has at most ${CONNECTIONS_MAX} active connections to issuers. Disable one that nobody uses.`,
+    `An organization can have at most ${CONNECTIONS_MAX} active connections to issuers. Disable an unused one.`,
     { extra: { limit: CONNECTIONS_MAX } },
   )
 }

@@ -19,7 +19,7 @@ const KEY_BYTES_MIN = 16
 export function secretErrors(provider: Provider, secrets: GivenSecrets | undefined): FieldError[] {
   if (secrets === undefined) return []
   if (!hasIngest(provider)) {
-    const message = 'must not be given: who calls our own API has a key of ours'
+    const message = "are not allowed: callers of the gateway's own API use an API key"
     return [{ path: '/secrets', code: 'not_allowed', message }]
   }
   if (provider !== 'lithic') return []

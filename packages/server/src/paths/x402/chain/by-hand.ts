@@ -31,10 +31,10 @@ export function createByHand(
     const { tx, organizationId } = where
     const [[payment], now] = await Promise.all([lockPayments(tx, organizationId, [id]), clock(tx)])
     if (!payment) return undefined
-    if (payment.state !== 'held') throw refusal('It has ended already.')
+    if (payment.state !== 'held') throw refusal('It has already ended.')
     if (chains.chain(payment.network)) {
       throw refusal(
-        `The chain ${payment.network} can be asked, and ends it as soon as it is certain.`,
+        `The network ${payment.network} has a node, so the gateway ends the hold once the chain shows its outcome.`,
       )
     }
     const ended = { ...payment, ...toEnd(payment, now) }
@@ -50,7 +50,7 @@ export function createByHand(
         const chainTransaction = requireHash(proof)
         if (handedOutAt !== null) return { state: 'settled', proof: 'owner', chainTransaction }
         throw refusal(
-          'It was never signed, so nobody can have cashed it. It is given back by itself.',
+          'It was never signed, so it cannot have been paid. The gateway releases it by itself.',
         )
       }),
     void: (place, note) =>
@@ -58,7 +58,7 @@ export function createByHand(
         const from = authorization.validBefore * 1_000 + VOID_AFTER_MS
         if (now >= from) return { state: 'released', proof: 'owner', chainTransaction: null, note }
         throw refusal(
-          `The payment may still be on its way. It can be voided from ${toIso(from)} on; if it was made, settle it with the hash of its transaction.`,
+          `The payment may still be in progress. You can void it from ${toIso(from)} on; if it was made, settle it with the hash of its transaction.`,
         )
       }),
   }

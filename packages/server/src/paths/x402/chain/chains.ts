@@ -69,7 +69,7 @@ export function createChains(settings: readonly NetworkSetting[]): Chains {
 function requireTokens(network: string): void {
   if (assetsOn(network).length > 0) return
   throw new Error(
-    `PURSER_X402_NETWORKS names ${network}, on which no token is known. Known are: ${knownNetworks().join(', ')}.`,
+    `PURSER_X402_NETWORKS names ${network}, which is not supported. Supported networks: ${knownNetworks().join(', ')}.`,
   )
 }
 

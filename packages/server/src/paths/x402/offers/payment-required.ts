@@ -57,10 +57,7 @@ export function readPaymentAnswer({ headers, body, cut }: OutboundAnswer): Payme
   } catch (cause) {
     // A vendor may accept both. Only a vendor that does not accept x402 needs its own message.
     if (!MPP.test(headers['www-authenticate'] ?? '')) throw cause
-    throw malformed(
-      'The vendor asks to be paid by the scheme Payment (MPP), which is not x402.',
-      cause,
-    )
+    throw malformed('The vendor requires the scheme Payment (MPP), which is not x402.', cause)
   }
 }
 
@@ -80,7 +77,7 @@ function parse(json: Buffer): unknown {
   try {
     return parseStrictJson(json)
   } catch (cause) {
-    throw malformed('It is neither base64 of JSON nor JSON itself, or not unambiguous.', cause)
+    throw malformed('It is neither JSON nor base64-encoded JSON, or is ambiguous.', cause)
   }
 }
 
@@ -95,14 +92,14 @@ function otherVersion(version: unknown): Problem {
   const named = typeof version === 'number' ? `version ${version}` : 'no version'
   return new Problem(
     X402_PROBLEMS.x402_version_unsupported,
-    `The payment request is of ${named} of x402; 1 and 2 are supported. Vendors of version 2 put it into the PAYMENT-REQUIRED header, not into the body.`,
+    `The payment request has ${named} of x402; versions 1 and 2 are supported. In version 2 the vendor sends it in the PAYMENT-REQUIRED header, not in the body.`,
   )
 }
 
 function malformed(detail: string, cause?: unknown): Problem {
   return new Problem(
     X402_PROBLEMS.x402_malformed,
-    `The payment request cannot be read, and nothing was paid. ${detail} An agent hands over the PAYMENT-REQUIRED header of the 402 if there is one, or else its body, as it came.`,
+    `The payment request is malformed, so nothing was paid. ${detail} Send the PAYMENT-REQUIRED header of the 402 if there is one, otherwise its body, unchanged.`,
     { cause },
   )
 }

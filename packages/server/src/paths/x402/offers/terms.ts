@@ -86,7 +86,7 @@ function choose({ payable, refused }: Offers, { acceptIndex, maxAmount }: PayReq
   const { currency } = offer.asset
   throw new Problem(
     X402_PROBLEMS.x402_max_amount_exceeded,
-    `The price is ${showMoney(offer.amount, currency)}, and maxAmount ${showMoney(maxAmount, currency)}: nothing was paid.`,
+    `The price is ${showMoney(offer.amount, currency)}, and maxAmount is ${showMoney(maxAmount, currency)}, so nothing was paid.`,
   )
 }
 
@@ -128,12 +128,12 @@ function noWallet(walletId: string | undefined): Problem {
   if (walletId !== undefined) {
     return new Problem(
       X402_PROBLEMS.wallet_not_found,
-      'There is no such wallet in this organization.',
+      'This wallet does not exist in this organization.',
     )
   }
   return new Problem(
     X402_PROBLEMS.wallet_not_configured,
-    'The organization has no wallet to pay from. Make one with POST /wallets and send tokens to its address.',
+    'The organization has no wallet to pay from. Create one with POST /wallets and send tokens to its address.',
   )
 }
 
@@ -145,7 +145,9 @@ function noOffer(refused: readonly RefusedOffer[], wish: number | undefined): Pr
   }))
   const named = refused.find(({ index }) => index === wish) ?? refused[0]
   const which =
-    wish === undefined ? 'None of the offers can be paid' : `There is no payable offer ${wish}`
+    wish === undefined
+      ? 'None of the offers can be paid'
+      : `Offer ${wish} does not exist or cannot be paid`
   const more = refused.length > 1 ? ` (and ${refused.length - 1} more, see errors)` : ''
   return new Problem(
     X402_PROBLEMS.x402_no_acceptable_offer,

@@ -73,13 +73,13 @@ function unreachable({ reason, message }: OutboundFailure): Problem {
     case 'url_refused':
     case 'address_refused':
       // All reasons have the same text, so that nobody can map the inside of a network by trying.
-      return new Problem(X402_PROBLEMS.url_not_allowed, 'The URL may not be called from here.')
+      return new Problem(X402_PROBLEMS.url_not_allowed, 'The gateway may not call this URL.')
     case 'timeout':
       return new Problem(X402_PROBLEMS.upstream_timeout, `${message} Nothing was paid.`)
     case 'own_fault':
       return new Problem(
         'overloaded',
-        'The vendor could not be called from here. Try again shortly.',
+        'The gateway could not call the vendor now. Retry shortly.',
         { retryAfterSeconds: 1 },
       )
     default:
@@ -91,7 +91,7 @@ function redirected({ status, headers }: OutboundAnswer): Problem {
   const { location = '' } = headers
   return new Problem(
     X402_PROBLEMS.upstream_redirect,
-    `The vendor answered ${status}. Redirects are not followed; ask again with the URL it points to, so that it can be judged. Nothing was paid.`,
+    `The vendor answered ${status}. The gateway does not follow redirects. Send the target URL in a new request, so that it can be judged. Nothing was paid.`,
     { extra: { location: location.slice(0, 2_048) } },
   )
 }

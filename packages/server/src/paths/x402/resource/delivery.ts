@@ -100,7 +100,7 @@ export const NOTHING_CAME: Delivery = { resource: null, resourceError: null, rec
 function toError({ reason, message }: OutboundFailure): Static<typeof ResourceError> {
   const isRefused = reason === 'url_refused' || reason === 'address_refused'
   // The agent must not learn where the name leads by now.
-  if (isRefused) return { code: 'url_not_allowed', message: 'The URL may not be called from here.' }
+  if (isRefused) return { code: 'url_not_allowed', message: 'The gateway may not call this URL.' }
   return { code: reason, message }
 }
 

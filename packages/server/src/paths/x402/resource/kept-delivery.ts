@@ -14,7 +14,7 @@ const KEPT_MAX = 1_024 * 1_024
 
 const NOT_KEPT = {
   code: 'not_kept',
-  message: 'The vendor delivered more than 1 MiB, which was handed on once and not kept.',
+  message: 'The vendor delivered more than 1 MiB, which was passed on once and not stored.',
 }
 
 /** The agent must not be told that nothing came: it would complain, or buy again. */
@@ -22,7 +22,8 @@ const GONE: Delivery = {
   resource: null,
   resourceError: {
     code: 'not_kept',
-    message: 'The vendor delivered, which was handed on. The copy was kept for a day and is gone.',
+    message:
+      'The vendor delivered, and the delivery was passed on. Its copy was stored for a day and is removed.',
   },
   receipt: null,
   isGone: true,

@@ -85,7 +85,7 @@ export function insufficientFunds({ network, asset }: Purse, holder: string): Pr
   const symbol = findAsset(network, asset)?.symbol ?? 'tokens'
   return new Problem(
     X402_PROBLEMS.wallet_insufficient_funds,
-    `The wallet does not hold enough ${symbol} on ${network}, counting what is promised to others already. Send tokens to ${holder}.`,
+    `The wallet does not have enough ${symbol} on ${network}, after other pending payments. Send tokens to ${holder}.`,
   )
 }
 
@@ -108,7 +108,7 @@ async function asking<T>(network: string, ask: () => Promise<T>): Promise<T> {
     if (cause instanceof Problem) throw cause
     throw new Problem(
       X402_PROBLEMS.chain_unavailable,
-      `The chain ${network} cannot be asked what the wallet holds, so nothing was signed. Try again shortly.`,
+      `The balance of the wallet could not be read from the chain ${network}, so nothing was signed. Retry shortly.`,
       { cause, retryAfterSeconds: 5 },
     )
   }

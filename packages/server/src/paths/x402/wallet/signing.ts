@@ -145,7 +145,7 @@ async function signOrRelease(parts: SigningParts, payment: X402Payment): Promise
     if (state === 'released') throw neverSigned(cause)
     throw new Problem(
       X402_PROBLEMS.signer_unavailable,
-      'The payment was signed by another request with the same Idempotency-Key. Repeat this one shortly.',
+      'Another request with the same Idempotency-Key signed the payment. Retry shortly.',
       { cause, retryAfterSeconds: 1 },
     )
   }
@@ -155,7 +155,7 @@ async function signOrRelease(parts: SigningParts, payment: X402Payment): Promise
 export function neverSigned(cause?: unknown): Problem {
   return new Problem(
     X402_PROBLEMS.signer_unavailable,
-    'The payment could not be signed, and its hold was given back: nothing was paid. Try again with a new Idempotency-Key.',
+    'The payment could not be signed, so its hold was released and nothing was paid. Retry with a new Idempotency-Key.',
     { cause },
   )
 }
@@ -163,7 +163,7 @@ export function neverSigned(cause?: unknown): Problem {
 function stopped(by: string): Problem {
   return new Problem(
     X402_PROBLEMS.x402_payment_stopped,
-    `${by}. That was after the payment was approved and before it was signed: no signature was handed out, and its hold was given back. Nothing was paid.`,
+    `${by}. That was after the payment was approved and before it was signed: no signature was handed out, and its hold was released. Nothing was paid.`,
   )
 }
 

@@ -184,7 +184,7 @@ export function walletRoutes(app: App, parts: WalletParts): void {
 function addressTaken(): Problem {
   return new Problem(
     X402_PROBLEMS.wallet_address_taken,
-    'The organization has a wallet with this address already. Use that one.',
+    'The organization already has a wallet with this address. Use that one.',
   )
 }
 
@@ -200,7 +200,7 @@ function readRemote({ address, signerUrl }: Static<typeof WalletInput>): Remote 
   if (address === undefined && signerUrl === undefined) return undefined
   const [given, missing] =
     address === undefined ? ['signerUrl', 'address'] : ['address', 'signerUrl']
-  const message = `must be given together with ${missing}`
+  const message = `must be sent together with ${missing}`
   throw invalidFields([{ path: `/${given}`, code: 'incomplete', message }])
 }
 

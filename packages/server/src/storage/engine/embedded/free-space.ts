@@ -51,7 +51,7 @@ export function watchFreeSpace({ folder, bytesMin, log }: FreeSpaceParts): FreeS
       if (!isFull) return
       throw new Problem(
         'storage_full',
-        'The disk of the gateway is nearly full, so nothing new is taken until its operator has made room. Nothing was changed; try again later.',
+        'The disk of the gateway is nearly full, so it accepts no new work until its operator frees space. Nothing was changed; retry later.',
         { retryAfterSeconds: RETRY_AFTER_SECONDS },
       )
     },
