@@ -14,18 +14,19 @@ export type TransactionStatus =
 
 /** What can be unusual about a transaction, in the order in which it is told. */
 export const TRANSACTION_FLAGS = {
-  ungoverned: 'the money moved without being asked about',
-  raised: 'more is held than was asked for',
+  ungoverned: 'the money moved without a request to the gateway',
+  raised: 'more is held than was requested',
   over_capture: 'more was captured than was held',
-  late_capture: 'captured after the hold had been given back',
+  late_capture: 'captured after the hold was released',
   total_unproven:
-    'the ACP merchant shows the order for 0, or for more than its payment token could be charged',
-  rest_unproven: 'a rest of the hold was given back on the word of the ACP merchant alone',
-  over_refund: 'the ACP merchant says that more came back than was paid',
-  other_currency: 'money moved in another currency, and what it came to is not known',
-  merchant_unrecognised: 'the vendor directory does not know the merchant of a card payment',
-  merchant_drift: 'the merchant has the name of a known one and another id',
-  ended_by_hand: 'the organization said what became of the money',
+    'the ACP merchant reports an order total of 0, or more than its payment token allowed',
+  rest_unproven:
+    'the unused rest of the hold was released only because the ACP merchant reported a lower total',
+  over_refund: 'the ACP merchant reports refunds of more than was paid',
+  other_currency: 'money moved in a different currency, and its value is unknown',
+  merchant_unrecognised: 'the merchant of a card payment is not in the vendor directory',
+  merchant_drift: 'the merchant has the name of a known merchant but a different id',
+  ended_by_hand: 'a person or key closed the hold manually',
 } as const
 
 export type TransactionFlag = keyof typeof TRANSACTION_FLAGS

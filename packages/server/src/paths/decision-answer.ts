@@ -27,7 +27,7 @@ const Finding = Type.Object(
   {
     id: Type.String({
       description:
-        "The rule's id; rules of a parent carry the parent's id before it. A key bound to agents sees `above/` and the type instead.",
+        "The id of the rule. For a rule of a parent mandate, the parent's id comes first; an agent-bound key sees `above/` and the type instead.",
     }),
     type: Type.String(),
     outcome: Outcome,
@@ -46,7 +46,7 @@ const ShownApproval = Type.Object(
     status: Type.Enum([...APPROVAL_STATUSES], { type: 'string' }),
     url: Type.Union([Type.String(), Type.Null()], {
       description:
-        'Where a person decides about it; null while nobody has said where the gateway is reached.',
+        "The page on which a person decides. Null if the gateway's public URL is not configured.",
     }),
     expiresAt: Timestamp,
   },
@@ -56,26 +56,28 @@ const ShownApproval = Type.Object(
 const Receipt = Type.Object(
   {
     log: Type.String({ description: "The name of the organization's audit log." }),
-    leaf: Type.String({ description: 'The hash of the leaf that the log has of this decision.' }),
+    leaf: Type.String({ description: "The hash of the audit log's leaf for this decision." }),
     salt: Type.Union([Type.String(), Type.Null()], {
       description:
-        'With which the leaf commits to the decision. Null for a key that is bound to agents where the decision says more than it may see.',
+        'The salt with which the leaf commits to the decision. Null for an agent-bound key if the decision contains more than the key may see.',
     }),
   },
   {
     title: 'Receipt',
-    description: 'Proves that the audit log must have a leaf of this decision; keep it.',
+    description: 'Your proof that the audit log must contain this decision. Store it.',
   },
 )
 
 const EvaluationDetails = Type.Object(
   {
     code: DecisionCode,
-    message: Type.String({ description: 'One plain sentence.' }),
+    message: Type.String({ description: 'The decision explained in one sentence.' }),
     mandateVersion: nullable(Type.Integer()),
     policyHash: nullable(Type.String()),
     evaluatedAt: Timestamp,
-    durationMs: Type.Number({ description: 'From the arrival of the request to the verdict.' }),
+    durationMs: Type.Number({
+      description: 'Milliseconds from the arrival of the request to the decision.',
+    }),
     path: Type.String(),
     firstFailure: nullable(Type.String()),
     failed: Type.Array(Type.String()),
@@ -92,30 +94,35 @@ const EvaluationDetails = Type.Object(
     approval: Type.Optional(
       Type.Union([ShownApproval, Type.Null()], {
         description:
-          'The approval that the spend asks for, or the one that it presented. Null if there is none, also when a person would have to be asked and too many requests of the agent wait already. Decisions from before there were approvals do not have it.',
+          'The approval that the spend requested or presented. Null if there is none, also if the spend needs an approval but the agent already has too many pending requests. Decisions made before approvals existed lack this field.',
       }),
     ),
     next: Type.Object({
       maxAmountNow: Type.Union([Sum, Type.Null()], {
-        description: 'The largest amount that would pass now; null when none can be named.',
+        description:
+          'The largest amount that would be approved now, in units of the currency. Null if the gateway cannot name one.',
       }),
       maxAmountWithApproval: Type.Optional(
         Type.Union([Sum, Type.Null()], {
           description:
-            'The largest amount that would pass now if a person approved it; null when none can be named, also where `maxAmountNow` is an amount. Decisions from before this was told do not have it.',
+            "The largest amount that would pass now with a person's approval, in units of the currency. Null if the gateway cannot name one; it can be null although `maxAmountNow` is an amount. Older decisions lack this field.",
         }),
       ),
       retryAfter: Type.Union([Timestamp, Type.Null()], {
-        description: 'When this amount would pass; null when no time can be named.',
+        description:
+          'When the same amount would be approved, as an ISO 8601 timestamp in UTC. Null if the gateway cannot name a time.',
       }),
     }),
     draftMandateId: Type.Optional(
-      publicId('mnd', 'the newest draft of an agent that has no active mandate'),
+      publicId(
+        'mnd',
+        "the agent's newest draft mandate. Only present if the agent has no active mandate",
+      ),
     ),
     receipt: Type.Optional(
       Type.Union([Receipt, Type.Null()], {
         description:
-          'Proves that the audit log must have a leaf of this decision; keep it. Null in an answer that was given at a deadline, and in a dry run. Null or absent in decisions from before there was a log.',
+          'Your proof that the audit log must contain this decision. Store it. Null for a decision that a deadline forced, and for a simulation. Null or absent for decisions made before the audit log existed.',
       }),
     ),
   },
@@ -126,17 +133,17 @@ export const DecisionFields = {
   decision: Type.Enum(['approved', 'rejected'], { type: 'string' }),
   remainingBudget: Type.Number({
     description:
-      'What is left after the decision, of the mandate or of one above it, whichever has less. A key bound to agents sees what is left of its own mandate.',
+      'The budget that remains after the decision, in units of the currency: the smallest among the mandate and its parents. An agent-bound key sees only the remaining budget of its own mandate.',
   }),
-  transactionId: publicId('txn', 'the transaction that records it'),
+  transactionId: publicId('txn', 'the transaction that records the decision'),
   evaluationDetails: EvaluationDetails,
-  mandateId: nullable(publicId('mnd', 'the mandate that governed')),
+  mandateId: nullable(publicId('mnd', 'the mandate that applied')),
   agentId: AgentId,
   amount: Sum,
   vendor: Type.String(),
   category: nullable(Type.String()),
   flags: Type.Array(Type.String(), {
-    description: 'The ids of the rules that flagged the spend without standing in its way.',
+    description: 'The ids of the rules that flagged the spend without blocking it.',
   }),
 }
 

@@ -8,13 +8,17 @@ import { AgentId, fromPublicId, Metadata, publicId } from '../http/document/sche
 /** What a spend may say of itself on every path that an agent calls. It is kept, and mostly not judged. */
 export const ToldFields = {
   reference: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 255, description: 'Your own name for the purchase.' }),
+    Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description: 'Your own reference for the purchase, such as an order number.',
+    }),
   ),
   reason: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 1_000,
-      description: 'Why the agent spends; kept, not judged.',
+      description: 'Why the agent spends. Stored with the transaction; no rule uses it.',
     }),
   ),
   metadata: Type.Optional(Metadata),
@@ -22,9 +26,9 @@ export const ToldFields = {
 
 /** The approval that a spend presents, on paths where it can. */
 export const PresentedApproval = Type.Optional({
-  ...publicId('apr', 'an approval'),
+  ...publicId('apr', 'the approval'),
   description:
-    'The id of the approval that this very spend was rejected for before. Once it is approved, it lets the spend through, once.',
+    'The id of the approval that this spend requested when it was rejected. If a person has approved it, it lets this spend pass once.',
 })
 
 /** The same as the gateway takes it. */
@@ -35,7 +39,7 @@ export function permitOf({ approvalId }: { readonly approvalId?: string }) {
 /** Who spends. */
 export const SpenderId = Type.Optional({
   ...AgentId,
-  description: 'The id of an agent. A key that is bound to one agent may leave it out.',
+  description: 'The id of the agent. Optional for a key that is bound to exactly one agent.',
 })
 
 /** The agent that is named, or the only one that the key is bound to. */

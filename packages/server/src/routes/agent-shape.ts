@@ -12,14 +12,15 @@ import { Mandate } from './mandates/shape.ts'
 
 export const AgentStatus = Type.Enum(['active', 'paused'], {
   type: 'string',
-  description: 'A paused agent keeps its mandate and may not spend.',
+  description:
+    '`active`: the agent can spend. `paused`: every spend of the agent is rejected; it keeps its mandate.',
 })
 const Description = Type.String({ maxLength: 1_000, format: 'text' })
 const ExternalId = Type.String({
   minLength: 1,
   maxLength: 120,
   format: 'name',
-  description: 'What the agent is called in your own systems; unique among your agents.',
+  description: "The agent's id in your own systems. Unique among your agents.",
   examples: ['crew-7/researcher'],
 })
 const Tags = Type.Array(Type.String({ pattern: '^[a-z0-9][a-z0-9_.:-]{0,63}$' }), {

@@ -41,7 +41,8 @@ const AgentPath = Type.Object({ id: AgentId })
 const Include = Type.Optional(
   Type.Enum(['mandate'], {
     type: 'string',
-    description: "Embeds each agent's active mandate, null when it has none.",
+    description:
+      "Also return each agent's active mandate as `mandate`. Null if the agent has none.",
   }),
 )
 
@@ -166,7 +167,7 @@ export function agentRoutes(app: App, { db, gateway, write, now, clock }: AgentP
     schema: {
       operationId: 'updateAgent',
       summary: 'Update an agent',
-      description: 'Setting `status` to `paused` stops its spending at once.',
+      description: "Setting `status` to `paused` stops the agent's spending at once.",
       tags: ['Agents'],
       params: AgentPath,
       body: AgentChange,
@@ -199,9 +200,9 @@ export function agentRoutes(app: App, { db, gateway, write, now, clock }: AgentP
     url: '/agents/:id',
     schema: {
       operationId: 'deleteAgent',
-      summary: 'Delete an agent with its mandate, keys and cards',
+      summary: 'Delete an agent, its mandate, keys and cards',
       description:
-        'Its mandate and the keys bound to it alone are revoked, and its cards are closed.',
+        "Revokes the agent's mandate and the keys that are bound only to this agent, and closes its cards.",
       tags: ['Agents'],
       params: AgentPath,
       response: { 200: Deleted },

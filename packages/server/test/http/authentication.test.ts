@@ -153,7 +153,7 @@ describe("another organization's id is answered with 404 by every operation, not
 })
 
 describe("another agent's id with a key that is bound to others is answered with 404", () => {
-  const NOT_BOUND = 'Keys bound to agents may not call it.'
+  const NOT_BOUND = 'Agent-bound keys cannot call it.'
   const namesAgent = (operation: Operation): boolean =>
     [operation.body, ...(operation.body?.anyOf ?? [])].some(
       (schema) => schema && 'agentId' in (resolveSchema(document, schema).properties ?? {}),

@@ -104,7 +104,7 @@ test('approvals have no limit by default', async () => {
 
 describe('what needs the password', () => {
   const SENTENCE =
-    /A member must have given the password within five minutes(?: for (.*?))?\.(?: |$)/
+    /A member must have entered the password within the last five minutes(?: if the body has (.*?))?\.(?: |$)/
   const shown = (method: string, url: string, changes = 'always') =>
     `| \`${method} ${url}\` | ${changes} |`
 

@@ -8,7 +8,7 @@ import type { Instant } from '../../core/time/instant.ts'
 export interface SensitiveCase {
   /** The field of the body that it is about. */
   readonly field: string
-  /** When it is needed, as the document says it behind the field, such as `where it is true`. */
+  /** Which values of the field need it, as the document says after its name: `with the value true`. */
   readonly when: string
   /**
    * Whether it is needed for this body, which has the field. Left out where only the handler can tell: it
@@ -26,7 +26,7 @@ export type Sensitive = true | readonly (string | SensitiveCase)[]
 /** To let something spend again that was stopped is what un-freezing is for one agent, card or issuer. */
 export const RESUMING: SensitiveCase = {
   field: 'status',
-  when: 'where it is `active`',
+  when: 'with the value `active`',
   isNeeded: ({ status }) => status === 'active',
 }
 

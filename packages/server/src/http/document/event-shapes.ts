@@ -14,18 +14,22 @@ import {
 } from './schemas.ts'
 
 const MandateId = publicId('mnd', 'the mandate')
-const Percent = Type.Number({ description: 'At most 100.', examples: [80] })
+const Percent = Type.Number({
+  description: 'How much is used, in percent; at most 100.',
+  examples: [80],
+})
 const PathName = Type.Enum([...PATH_NAMES], { type: 'string' })
 
 const Flags = Type.Array(Type.String(), {
-  description: 'What is unusual about it, then the ids of the rules that flagged it.',
+  description:
+    'Flags for anything unusual about the transaction, followed by the ids of the rules that flagged the spend.',
 })
 
 /** What never changes of a transaction. */
 const spend = {
   transactionId: publicId('txn', 'the transaction'),
   agentId: AgentId,
-  mandateId: nullable(publicId('mnd', 'the mandate that governed')),
+  mandateId: nullable(publicId('mnd', 'the mandate that applied')),
   amount: Sum,
   vendor: Type.String(),
   category: nullable(Type.String()),
@@ -36,9 +40,15 @@ const spend = {
 
 const decided = {
   ...spend,
-  remainingBudget: Type.Number({ description: 'What was left after the decision.' }),
+  remainingBudget: Type.Number({
+    description: 'The budget that remained after the decision, in units of the currency.',
+  }),
   status: Type.Enum(['rejected', 'held', 'settled'], { type: 'string' }),
-  expiresAt: nullable({ ...Timestamp, description: 'When a hold ends by itself.' }),
+  expiresAt: nullable({
+    ...Timestamp,
+    description:
+      'When the hold expires, as an ISO 8601 timestamp in UTC. Null if there is no hold that expires.',
+  }),
   flags: Flags,
 }
 
@@ -53,7 +63,10 @@ const RejectedData = Type.Object(
     decision: Type.Literal('rejected'),
     code: DecisionCode,
     reason: nullable(
-      Type.String({ description: 'One plain sentence. Null once the details are removed.' }),
+      Type.String({
+        description:
+          'Why the spend was rejected, in one sentence. Null once retention has removed the details.',
+      }),
     ),
     reasons: Type.Array(
       Type.Object({
@@ -61,9 +74,12 @@ const RejectedData = Type.Object(
         code: NullableDecisionCode,
         message: Type.String(),
       }),
-      { description: 'Every rule that stood in the way. Empty once the details are removed.' },
+      {
+        description:
+          'Every rule that blocked the spend. Empty once retention has removed the details.',
+      },
     ),
-    approvalId: nullable(publicId('apr', 'the approval that it asked for or presented')),
+    approvalId: nullable(publicId('apr', 'the approval that the spend requested or presented')),
   },
   { title: 'RejectedEventData' },
 )
@@ -96,7 +112,7 @@ const BudgetData = Type.Object(
 const approval = {
   approvalId: publicId('apr', 'the approval'),
   status: component<string>('ApprovalStatus'),
-  transactionId: publicId('txn', 'the transaction that asked'),
+  transactionId: publicId('txn', 'the rejected transaction that requested the approval'),
   agentId: AgentId,
   mandateId: MandateId,
   amount: Sum,
@@ -114,26 +130,36 @@ const ApprovalDecidedData = Type.Object(
     ...approval,
     decision: Type.Enum(['approve', 'reject', 'expired'], {
       type: 'string',
-      description: '`expired` if nobody answered in time.',
+      description:
+        'The decision on the request. `expired`: the request expired before a decision was made.',
     }),
-    decidedBy: nullable(Type.String({ description: 'What the key or the member is called.' })),
+    decidedBy: nullable(
+      Type.String({
+        description: 'The name of the key or member that decided. Null if the request expired.',
+      }),
+    ),
     decidedById: Type.Optional(
       nullable(
         Type.String({
           description:
-            'The id of the key or of the member. Events from before this was told do not have it.',
+            'The id of the key (`key_…`) or member (`mem_…`) that decided. Null if the request expired. Older events lack this field.',
         }),
       ),
     ),
     decidedByEmail: Type.Optional(
       nullable(
         Type.String({
-          description: 'Null for a key. Events from before this was told do not have it.',
+          description:
+            'The email address of the member who decided. Null if a key decided or the request expired. Older events lack this field.',
         }),
       ),
     ),
     comment: nullable(Type.String()),
-    maxAmount: nullable({ ...Sum, description: 'The most that was approved.' }),
+    maxAmount: nullable({
+      ...Sum,
+      description:
+        'The highest amount that the approval allows, in units of the currency. Null if the request was not approved.',
+    }),
   },
   { title: 'ApprovalDecidedEventData' },
 )
@@ -141,7 +167,9 @@ const ApprovalDecidedData = Type.Object(
 const UsageData = Type.Object(
   {
     plan: component<string>('Plan'),
-    limit: Type.Integer({ description: 'How many evaluations the plan has in a month.' }),
+    limit: Type.Integer({
+      description: 'The number of evaluations that the plan includes per month.',
+    }),
     used: Type.Integer(),
     percentUsed: Percent,
     resetsAt: Timestamp,
@@ -155,7 +183,7 @@ const CardFlaggedData = Type.Object(
     connectionId: publicId('conn', 'the connection to the issuer'),
     authorizationId: nullable(Type.String()),
     externalTransactionId: nullable(
-      Type.String({ description: 'The money, as the issuer names it.' }),
+      Type.String({ description: "The issuer's id for the capture or refund." }),
     ),
     cardId: nullable(publicId('card', 'the card')),
     agentId: nullable(AgentId),
@@ -171,9 +199,9 @@ const signIn = {
   email: Type.String(),
   addresses: Type.Array(Type.String(), {
     maxItems: ADDRESSES_MAX,
-    description: 'Addresses of the network that it came from.',
+    description: 'The IP addresses that the attempts came from.',
   }),
-  number: Type.Integer({ description: 'How often it happened from `firstAt` to `lastAt`.' }),
+  number: Type.Integer({ description: 'How often this happened between `firstAt` and `lastAt`.' }),
   firstAt: Timestamp,
   lastAt: Timestamp,
 }
@@ -186,7 +214,8 @@ const SignInLockedData = Type.Object(
     scope: nullable(
       Type.Enum(['address', 'everywhere', 'session'], {
         type: 'string',
-        description: 'For whom the account is locked.',
+        description:
+          'Who is locked out of the account. `address`: sign-ins from one IP address. `everywhere`: all sign-ins. `session`: password checks within one session.',
       }),
     ),
     lockedUntil: nullable(Timestamp),
@@ -201,46 +230,49 @@ export const EVENT_SHAPES: Readonly<
   'transaction.approved': { when: 'A spend was approved', data: ApprovedData },
   'transaction.rejected': { when: 'A spend was rejected', data: RejectedData },
   'mandate.budget.warning': {
-    when: 'A mandate came to 80 % of its budget or more',
+    when: 'A mandate has used at least 80 % of its budget',
     data: BudgetData,
   },
   'mandate.budget.exhausted': {
-    when: "Nothing is left of a mandate's budget",
+    when: 'A mandate has used its whole budget',
     data: BudgetData,
   },
   'transaction.settled': { when: 'A hold was settled', data: OutcomeData },
   'transaction.voided': {
-    when: 'A hold was given back because no money moved',
+    when: 'A hold was voided because no money moved',
     data: OutcomeData,
   },
-  'transaction.expired': { when: 'The time of a hold was over', data: OutcomeData },
-  'transaction.refunded': { when: 'Money came back, fully or partly', data: OutcomeData },
-  'approval.requested': { when: 'A spend waits for a person', data: ApprovalRequestedData },
+  'transaction.expired': { when: 'A hold expired', data: OutcomeData },
+  'transaction.refunded': {
+    when: 'A settled spend was refunded, fully or partly',
+    data: OutcomeData,
+  },
+  'approval.requested': { when: "A spend needs a person's approval", data: ApprovalRequestedData },
   'approval.decided': {
-    when: 'A request was approved or rejected, or nobody answered in time',
+    when: 'An approval request was approved or rejected, or it expired',
     data: ApprovalDecidedData,
   },
   'usage.warning': {
-    when: 'The organization came to 80 % of its evaluations of the month',
+    when: 'The organization has used 80 % of its monthly evaluations',
     data: UsageData,
   },
   'usage.exhausted': {
-    when: 'The organization used its last evaluation of the month',
+    when: 'The organization has used all of its monthly evaluations',
     data: UsageData,
   },
   'card.flagged': {
-    when: 'An issuer of cards told something that a person should look at',
+    when: 'A card issuer reported something that a person should check',
     data: CardFlaggedData,
   },
   'sign_in.succeeded': { when: 'A member signed in', data: SignInData },
   'sign_in.failed': {
-    when: 'Wrong passwords were given for an account within a quarter of an hour',
+    when: 'Sign-ins to an account failed: wrong password or locked account',
     data: SignInData,
   },
   'sign_in.locked': { when: 'An account was locked', data: SignInLockedData },
   'sign_in.refused': {
-    when: 'An address that tried too often asked for an account',
+    when: 'A sign-in was refused because its IP address had made too many attempts',
     data: SignInData,
   },
-  'sign_in.reset': { when: 'A member chose a new password with a link', data: SignInData },
+  'sign_in.reset': { when: 'A member set a new password with a reset link', data: SignInData },
 }

@@ -15,23 +15,40 @@ import { withWebhooks } from './webhooks.ts'
 const TAGS: readonly { readonly name: string; readonly description: string }[] = [
   {
     name: 'Gateway',
-    description: 'Judges a spend before money moves: directly, by x402 or by ACP. Mandate tokens.',
+    description:
+      'Decide on a spend before money moves: direct requests, x402 payments, card authorizations and ACP checkouts. Issue and check mandate tokens.',
   },
-  { name: 'Agents', description: 'Software that spends.' },
-  { name: 'Mandates', description: 'What an agent may spend: budget, rules and their versions.' },
+  { name: 'Agents', description: 'The software agents that spend money.' },
+  {
+    name: 'Mandates',
+    description:
+      'A mandate sets how much an agent may spend and by which rules. Every change makes a new version.',
+  },
   {
     name: 'Transactions',
-    description: 'The record of every spend, and what became of its money.',
+    description:
+      'The record of every spend and its current state: held, settled, voided, expired or refunded.',
   },
-  { name: 'Approvals', description: 'Spends that wait for a person, and the answers to them.' },
-  { name: 'Cards', description: 'Cards of issuers, the connections to them, and authorizations.' },
-  { name: 'Wallets', description: 'Wallets that x402 payments are signed with.' },
-  { name: 'Vendors', description: 'The directory of vendors that the organization knows.' },
-  { name: 'API keys', description: 'Keys that call this API, and what each of them may do.' },
-  { name: 'Organization', description: 'Settings, plan and usage of the organization.' },
-  { name: 'Webhooks', description: 'The feed of events, and their delivery to your server.' },
-  { name: 'Audit log', description: 'The signed log of decisions and changes, with its proofs.' },
-  { name: 'Analytics', description: 'Sums and trends of spends.' },
+  {
+    name: 'Approvals',
+    description: "Spends that need a person's approval, and the decisions on them.",
+  },
+  {
+    name: 'Cards',
+    description:
+      'Cards that issuers have created for your agents, the connections to those issuers, and card authorizations.',
+  },
+  { name: 'Wallets', description: 'The wallets that sign x402 payments.' },
+  { name: 'Vendors', description: "The organization's vendor directory." },
+  { name: 'API keys', description: 'The keys that call this API, and their scopes.' },
+  { name: 'Organization', description: "The organization's settings, plan and usage." },
+  { name: 'Webhooks', description: 'The event feed, and the delivery of events to your server.' },
+  {
+    name: 'Audit log',
+    description:
+      'The signed, append-only log of decisions and changes, with proofs that you can verify offline.',
+  },
+  { name: 'Analytics', description: 'Spending totals, trends, exposure and forecasts.' },
 ]
 
 const VERSION = '0.1.0'
@@ -43,7 +60,7 @@ export const openApiOptions: FastifyDynamicSwaggerOptions = {
       title: 'Purser',
       version: VERSION,
       description:
-        'The agent governance gateway: every spend of a software agent is judged against its mandate before money moves.',
+        "Purser is an agent governance gateway. It checks every spend of a software agent against the agent's mandate before money moves.",
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
@@ -56,7 +73,7 @@ export const openApiOptions: FastifyDynamicSwaggerOptions = {
           in: 'cookie',
           name: '__Host-purser_session',
           description:
-            'Of a member who has signed in, for pages of this gateway. A key that is sent as well counts instead.',
+            'The session cookie of a signed-in member, for the pages that this gateway serves. If a request also carries an API key, the gateway uses the key.',
         },
       },
     },
@@ -85,10 +102,10 @@ function document(schema: FastifySchema | undefined, route: RouteOptions): Fasti
   const about = [
     schema.description,
     scope && `Needs the scope \`${scope}\`.`,
-    boundScope && `A key bound to agents needs only \`${boundScope}\`.`,
-    agentKeys !== 'allowed' && 'Keys bound to agents may not call it.',
+    boundScope && `An agent-bound key needs only \`${boundScope}\`.`,
+    agentKeys !== 'allowed' && 'Agent-bound keys cannot call it.',
     sensitive &&
-      `A member must have given the password within five minutes${changesOf(sensitive)}.`,
+      `A member must have entered the password within the last five minutes${changesOf(sensitive)}.`,
   ].filter(Boolean)
   return {
     ...schema,
@@ -134,7 +151,7 @@ function problemsOf(route: RouteOptions): (ProblemCode | ProblemKind)[] {
 function changesOf(sensitive: Sensitive): string {
   const names = namesOfChanges(sensitive)
   if (names.length === 0) return ''
-  return ` for ${new Intl.ListFormat('en', { type: 'disjunction' }).format(names)}`
+  return ` if the body has ${new Intl.ListFormat('en', { type: 'disjunction' }).format(names)}`
 }
 
 const BODY_PROBLEMS: readonly ProblemCode[] = [
@@ -147,8 +164,8 @@ const BODY_PROBLEMS: readonly ProblemCode[] = [
 
 function idempotencyKey(changesNothing = false) {
   const description = changesNothing
-    ? 'Taken, and without effect: nothing is changed, and each request is answered anew.'
-    : 'Repeat a request with the same key and body and it is carried out once; the first answer is kept for 7 days.'
+    ? 'Accepted but ignored: this operation changes nothing, so every request is evaluated again.'
+    : 'Makes retries safe. A request that is repeated with the same key and body runs only once and gets the first response. The gateway keeps that response for 7 days.'
   return Type.Optional(Type.String({ minLength: 1, maxLength: 255, description }))
 }
 

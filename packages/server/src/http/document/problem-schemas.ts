@@ -10,26 +10,30 @@ const Problem = Type.Object(
     type: Type.String({ examples: ['urn:purser:problem:mandate_conflict'] }),
     title: Type.String(),
     status: Type.Integer(),
-    detail: Type.String({ description: 'What happened and what to do, in one sentence.' }),
+    detail: Type.String({ description: 'What went wrong in this request and how to fix it.' }),
     instance: Type.String(),
     code: open(
       { [COMPONENT]: CODES },
       {
         description:
-          'Stable; decide by this. More codes may come: take one that you do not know by its status.',
+          'The machine-readable code. Base your error handling on it: codes never change their meaning. New codes may be added; handle an unknown code by its HTTP status.',
         examples: ['mandate_conflict'],
       },
     ),
     requestId: Type.String(),
     errors: Type.Array(
       Type.Object({
-        path: Type.String({ description: 'JSON pointer to the field.' }),
+        path: Type.String({ description: 'JSON pointer to the field, such as `/amount`.' }),
         code: Type.String(),
         message: Type.String(),
       }),
     ),
   },
-  { title: 'Problem', additionalProperties: true, description: 'RFC 9457 problem document.' },
+  {
+    title: 'Problem',
+    additionalProperties: true,
+    description: 'An error response: a problem document as defined in RFC 9457.',
+  },
 )
 
 /**
@@ -41,7 +45,7 @@ export function problemSchema(operationId: string, codes: readonly string[]): TS
   const OwnCode = Type.Enum([...codes], {
     type: 'string',
     title: `${name}${CODES}`,
-    description: `What \`${operationId}\` can answer with. More may come.`,
+    description: `The problem codes that \`${operationId}\` can return. New codes may be added.`,
   })
   return {
     title: `${name}Problem`,
@@ -60,7 +64,7 @@ export function withAllCodes(document: WrittenDocument): WrittenDocument {
     title: CODES,
     type: 'string',
     enum: [...codes].toSorted(),
-    description: 'What any operation can answer with. More may come.',
+    description: 'The problem codes of all operations. New codes may be added.',
   }
   return mapSchemas(document, (schema) => (schema[COMPONENT] === CODES ? all : schema))
 }

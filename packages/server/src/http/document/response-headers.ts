@@ -11,12 +11,12 @@ interface HeaderObject {
 /** The headers that answers have beside those of HTTP itself, such as Content-Length. */
 export const RESPONSE_HEADERS: Readonly<Record<string, HeaderObject>> = {
   'X-Request-Id': {
-    description: 'The id of the request. Give it when you report a fault.',
+    description: 'The request id. Quote it when you report a problem.',
     required: true,
     schema: { type: 'string', examples: ['req_Zx0Kq3b7TnY2000001'] },
   },
   'Cache-Control': {
-    description: 'Always `no-store`: no answer may be kept by a cache.',
+    description: 'Always `no-store`: caches must not store responses.',
     required: true,
     schema: { type: 'string', const: 'no-store' },
   },
@@ -26,22 +26,24 @@ export const RESPONSE_HEADERS: Readonly<Record<string, HeaderObject>> = {
     schema: { type: 'string', const: 'nosniff' },
   },
   'RateLimit-Limit': {
-    description: 'How many requests a minute the key may send. Absent if the plan has no limit.',
+    description: "The key's limit of requests per minute. Absent if the plan has no limit.",
     required: false,
     schema: { type: 'integer', examples: [600] },
   },
   'RateLimit-Remaining': {
-    description: 'How many of them are left. Absent if the plan has no limit.',
+    description: 'How many requests the key can still send now. Absent if the plan has no limit.',
     required: false,
     schema: { type: 'integer', examples: [599] },
   },
   'RateLimit-Reset': {
-    description: 'In how many seconds they are all there again. Absent if the plan has no limit.',
+    description:
+      'Seconds until the full limit is available again. Absent if the plan has no limit.',
     required: false,
     schema: { type: 'integer', examples: [60] },
   },
   'Retry-After': {
-    description: 'In how many seconds to try again. Absent if no time can be named.',
+    description:
+      'Seconds to wait before the next attempt. Absent if the gateway cannot name a time.',
     required: false,
     schema: { type: 'integer', examples: [1] },
   },
@@ -51,18 +53,19 @@ export const RESPONSE_HEADERS: Readonly<Record<string, HeaderObject>> = {
     schema: { type: 'string', const: 'Bearer' },
   },
   'Idempotent-Replayed': {
-    description: '`true` if an earlier request with the same Idempotency-Key got this answer.',
+    description:
+      '`true` if this is the stored response to an earlier request with the same Idempotency-Key.',
     required: false,
     schema: { type: 'string', const: 'true' },
   },
   'Content-Disposition': {
-    description: 'Suggests a name for the file, where the answer is a file.',
+    description: 'Suggests a file name. Only set if the response is a file.',
     required: false,
     schema: { type: 'string' },
   },
   'X-Accel-Buffering': {
     description:
-      'Always `no`, where the answer is a stream: a proxy must hand on each line at once.',
+      'Always `no`. Only set if the response is a stream: it tells proxies to forward each line at once.',
     required: false,
     schema: { type: 'string', const: 'no' },
   },

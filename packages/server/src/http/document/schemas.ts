@@ -10,18 +10,22 @@ import { EXAMPLE_AGENT_ID, EXAMPLE_TIME, exampleId } from './examples.ts'
 
 export const Timestamp = Type.String({
   format: 'date-time',
-  description: 'ISO 8601 in UTC.',
+  description: 'ISO 8601 timestamp in UTC.',
   examples: [EXAMPLE_TIME],
 })
 
 export const Money = Type.Number({
   format: 'money',
-  description: 'In units of the currency, more than 0, with at most six decimals.',
+  description:
+    'Amount in units of the currency (12.5 means 12.50 USD). Must be more than 0, with at most six decimals.',
   examples: [12.5],
 })
 
 /** An amount in an answer, which may be zero. */
-export const Sum = Type.Number({ description: 'In units of the currency.', examples: [37.25] })
+export const Sum = Type.Number({
+  description: 'Amount in units of the currency (12.5 means 12.50 USD).',
+  examples: [37.25],
+})
 
 export const AgentId = Type.String({
   format: 'uuid',
@@ -33,7 +37,7 @@ export const ActorName = nullable(
   Type.String({
     pattern: ACTOR_PATTERN,
     description:
-      'Who: an API key (`key_…`), a member (`mem_…`), `cli` for the operator, or `system` for the gateway itself. Null if it was not kept.',
+      'Who made the change: an API key (`key_…`), a member (`mem_…`), `cli` for an operator command, or `system` for the gateway itself. Null if it was not recorded.',
     examples: [exampleId('key')],
   }),
 )
@@ -65,7 +69,7 @@ const KnownCode = Type.String({
   title: 'DecisionCode',
   enum: DECISION_CODES.map(({ code }) => code),
   description: [
-    'Why it was decided so. docs/decisions.md says for each code what to do and whether repeating helps. More codes may come.',
+    'The reason for the decision. docs/decisions.md explains for each code what to do and whether a retry can help. New codes may be added.',
     ...DECISION_CODES.map(({ code, meaning }) => `- \`${code}\`: ${meaning}`),
   ].join('\n'),
 })
@@ -79,11 +83,16 @@ export const NullableDecisionCode = Type.Union([KnownCode, nullable(Type.String(
 
 export const Warning = Type.Object(
   {
-    code: Type.String({ description: 'docs/rules.md lists them. More may come.' }),
+    code: Type.String({
+      description: "The warning's code. docs/rules.md lists all codes; new ones may be added.",
+    }),
     message: Type.String(),
     ruleIds: Type.Array(Type.String()),
   },
-  { title: 'MandateWarning', description: 'Rules that contradict each other or do nothing.' },
+  {
+    title: 'MandateWarning',
+    description: 'A warning about rules that contradict each other or have no effect.',
+  },
 )
 
 /** Names that were stored before their characters were judged are shown as they are. */
@@ -92,7 +101,7 @@ export const Name = Type.String({
   maxLength: 120,
   format: 'name',
   description:
-    'Without control characters, characters that show nothing (such as U+200B or U+3164), and marks that turn the direction of writing. U+200C and U+200D are allowed where scripts need them (between letters, U+200D behind a virama, U+200C between Arabic letters and digits), and U+200D in emoji.',
+    'A name for people to read, 1 to 120 characters. Control characters, invisible characters (such as U+200B or U+3164) and text-direction marks are not allowed. U+200C and U+200D are allowed where a script needs them (between letters, U+200D after a virama, U+200C between Arabic letters and digits), and U+200D also in emoji.',
   examples: ['Research agent'],
 })
 
@@ -103,18 +112,29 @@ export const Metadata = Type.Record(
   {
     additionalProperties: false,
     maxProperties: 20,
-    description: 'Up to 20 texts of your own, under names of 1 to 64 characters.',
+    description:
+      'Your own key-value data: up to 20 entries, with names of 1 to 64 characters and values of at most 500.',
     examples: [{ owner: 'growth@example.com' }],
   },
 )
 
 export const PagingFields = {
-  limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Size of the page.' }),
-  offset: Type.Integer({ minimum: 0, maximum: 10_000, default: 0, description: 'Rows to skip.' }),
+  limit: Type.Integer({
+    minimum: 1,
+    maximum: 200,
+    default: 50,
+    description: 'How many entries a page has.',
+  }),
+  offset: Type.Integer({
+    minimum: 0,
+    maximum: 10_000,
+    default: 0,
+    description: 'How many entries to skip.',
+  }),
   cursor: Type.Optional(
     Type.String({
       pattern: '^[A-Za-z0-9_-]{22}$',
-      description: 'nextCursor of the page before, instead of offset.',
+      description: 'The `nextCursor` of the previous page. Use it instead of `offset`.',
       examples: ['AZqFYXxefUCbXm8fCjwrEQ'],
     }),
   ),
@@ -128,13 +148,17 @@ export function pageSchema<Schema extends TSchema>(row: Schema, title = pageTitl
     {
       data: Type.Array(row),
       total: Type.Integer({
-        description: 'How many there are in all. Beyond 10,000 counting stops.',
+        description: 'How many entries match in total. Counting stops at 10,000.',
       }),
-      totalIsExact: Type.Boolean({ description: 'False when there are more than `total`.' }),
+      totalIsExact: Type.Boolean({ description: 'False if there are more entries than `total`.' }),
       limit: Type.Integer(),
       offset: Type.Integer(),
       hasMore: Type.Boolean(),
-      nextCursor: nullable(Type.String({ description: 'Give it as cursor for the next page.' })),
+      nextCursor: nullable(
+        Type.String({
+          description: 'Pass this value as `cursor` to get the next page. Null on the last page.',
+        }),
+      ),
     },
     { ...(title !== undefined && { title }), examples: [examplePage(row)] },
   )

@@ -10,9 +10,11 @@ import { publicId, Timestamp } from './schemas.ts'
 export const FeedEvent = oneOfKinds('Event', (kind) =>
   Type.Object(
     {
-      id: publicId('evt', 'an event'),
+      id: publicId('evt', 'the event'),
       ...envelope(kind),
-      test: Type.Boolean({ description: 'Whether it was asked for with POST /webhooks/test.' }),
+      test: Type.Boolean({
+        description: 'True if this is a test event, sent with POST /webhooks/test.',
+      }),
     },
     { title: `${inPascalCase(kind)}Event`, description: `${EVENT_SHAPES[kind].when}.` },
   ),
@@ -22,7 +24,7 @@ function oneOfKinds(title: string, toSchema: (kind: EventKind) => TSchema): TSch
   return {
     title,
     description:
-      'Decide by `event`. These are the kinds of this version. A client must ignore an event of a kind that it does not know, because a later version can send one.',
+      'An event. The field `event` names its kind and so the shape of `data`. New kinds may be added, so a client must ignore kinds that it does not know.',
     oneOf: EVENT_KINDS.map(toSchema),
     discriminator: { propertyName: 'event' },
   }
@@ -41,13 +43,13 @@ export function withWebhooks(document: WrittenDocument): WrittenDocument {
 function webhookOf(kind: EventKind) {
   const { when } = EVENT_SHAPES[kind]
   const told = isStandardKind(kind)
-    ? 'Sent unless the organization has chosen other kinds.'
-    : 'Sent only where the organization has chosen this kind (`webhookEvents`).'
+    ? 'Sent by default, unless `webhookEvents` of the organization leaves it out.'
+    : 'Sent only if `webhookEvents` of the organization contains it.'
   const name = inPascalCase(kind)
   return {
     operationId: `on${name}`,
     summary: when,
-    description: `${told} The same event can come twice: \`webhook-id\` tells.`,
+    description: `${told} The same event can arrive more than once; use \`webhook-id\` to deduplicate.`,
     tags: ['Webhooks'],
     security: [],
     parameters: HEADERS,
@@ -61,32 +63,34 @@ function webhookOf(kind: EventKind) {
       },
     },
     responses: {
-      '2XX': { description: 'The event has arrived. The body is not read.' },
-      default: { description: 'The event is sent again later, up to the last retry.' },
+      '2XX': { description: 'Acknowledges the event. The gateway ignores the response body.' },
+      default: { description: 'The gateway retries the delivery later, until the last retry.' },
     },
   }
 }
 
 const HEADERS = [
   header('webhook-id', {
-    description: 'The id of the event, the same in every attempt.',
+    description: 'The id of the event. Every attempt carries the same id.',
     example: exampleId('evt'),
   }),
   header('webhook-timestamp', {
-    description: 'When the attempt was signed, in seconds since 1970.',
+    description: 'When the gateway signed this attempt, as a Unix timestamp in seconds.',
     example: '1794735000',
   }),
   header('webhook-signature', {
     description:
-      'As in Standard Webhooks. Several with a blank between while an earlier secret is valid.',
+      'The signature as defined by Standard Webhooks. While a previous secret is still valid, there is one signature per secret, separated by a space.',
     example: 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
   }),
   header('x-service-signature', {
-    description: 'HMAC-SHA256 of the body with the whole secret, in hex.',
+    description:
+      'HMAC-SHA256 of the body, keyed with the whole secret (including `whsec_`), in hex.',
     example: 'a8c0f2a4d4b6a1f4d5c4ab1f0ad4fbd3ef1ba4cb6a70f39d9b6e1b5bf2f8c111',
   }),
   header('purser-tree-head', {
-    description: 'The last signed state of the audit log, in Base64. Absent until there is one.',
+    description:
+      'The latest checkpoint (signed state) of the audit log, in Base64. Absent until the log has one.',
     required: false,
   }),
 ]

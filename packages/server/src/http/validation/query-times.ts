@@ -9,21 +9,19 @@ export const DATE_OR_TIME = 'date-or-date-time'
 export const DateOrTime = Type.String({ format: DATE_OR_TIME })
 
 const BOTH_FORMS =
-  'A date (`2026-11-01`) means its start in the time zone of the organization; a date-time has an offset.'
+  "A date (`2026-11-01`) means its start in the organization's time zone. A date-time needs an offset (`2026-11-01T09:00:00Z`)."
 
-/** The two parameters, worded for what the list is about: created, raised. */
-export function timesOf(happened: string) {
-  const [first, rest] =
-    happened === '' ? ['At', 'Before'] : [`${happened} at`, `${happened} before`]
+/** The two parameters. `subject` is the subject of their sentences, such as `transactions created`. */
+export function timesOf(subject: string) {
   return {
     from: Type.Optional({
       ...DateOrTime,
-      description: `${first} or after. ${BOTH_FORMS}`,
+      description: `Only ${subject} at or after this time. ${BOTH_FORMS}`,
       examples: ['2026-11-01'],
     }),
     to: Type.Optional({
       ...DateOrTime,
-      description: `${rest}: the end itself is left out. ${BOTH_FORMS}`,
+      description: `Only ${subject} before this time. ${BOTH_FORMS}`,
       examples: ['2026-12-01'],
     }),
   }

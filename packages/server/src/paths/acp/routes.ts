@@ -22,9 +22,9 @@ export function checkoutRoutes(app: App, parts: BuyParts): void {
     url: '/gateway/acp/checkouts',
     schema: {
       operationId: 'createAcpCheckout',
-      summary: 'Judge the checkout session of an ACP merchant, then complete it',
+      summary: "Decide on an ACP merchant's checkout session, then complete it",
       description:
-        'The total comes from the merchant, never from the agent. A rejection is a decision and answers 200; so does everything from the hold on, also what fails later. Answered within 30 seconds: what is not known then is `processing`. An Idempotency-Key is required: the same key never buys twice. With `transactionId` it goes on with a checkout that waits for the payer.',
+        'The gateway reads the total from the merchant, never from the agent. It returns 200 for an approval, a rejection, and any failure after the hold is placed. It responds within 30 seconds; if the outcome is not known by then, the status is `processing`. An Idempotency-Key is required: the same key never buys twice. Send `transactionId` to continue a checkout that waits for the payer.',
       tags: ['Gateway'],
       body: CheckoutBody,
       response: { 200: CheckoutAnswer },

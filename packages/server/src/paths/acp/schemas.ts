@@ -21,59 +21,78 @@ export const CheckoutBody = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 2_048,
-        description: 'The host of a directory entry that has `acp`.',
+        description: 'The host of a vendor in the directory that has `acp` settings.',
         examples: ['shop.example.com'],
       }),
     ),
-    checkoutSessionId: Wish('The session that the agent has filled at the merchant.', ['cs_123']),
+    checkoutSessionId: Wish(
+      'The id of the checkout session that the agent has filled at the merchant.',
+      ['cs_123'],
+    ),
     handlerId: Wish(
-      'Which of the ways to pay of the session. By default the first that may be used.',
+      'The payment handler of the session to use. Default: the first one that is allowed.',
       ['card_tokenized'],
     ),
     instrumentId: Wish(
-      'Which instrument of the organization. By default the first that the agent may use.',
+      "The organization's payment instrument to use. Default: the first one that the agent may use.",
       ['company-card'],
     ),
     expect: Type.Optional(
       Type.Object(
         {
-          amount: Amount('The total must be exactly this.'),
-          maxAmount: Amount('The total must not be more than this.'),
+          amount: Amount('The exact total that the session must have, in units of the currency.'),
+          maxAmount: Amount(
+            'The highest total that the session may have, in units of the currency.',
+          ),
           currency: Type.Optional(
-            Type.String({ pattern: '^[A-Za-z]{3}$', description: 'ISO 4217.', examples: ['USD'] }),
+            Type.String({
+              pattern: '^[A-Za-z]{3}$',
+              description: 'ISO 4217 code that the session must have.',
+              examples: ['USD'],
+            }),
           ),
         },
         {
           additionalProperties: false,
-          description: 'What must be true of the session. It changes nothing about what is paid.',
+          description:
+            'Conditions that the session must meet, otherwise the checkout is refused. They do not change the amount that is paid.',
         },
       ),
     ),
     buyer: Type.Optional(
-      Document('Handed to the merchant, as ACP writes it; sealed until the end.'),
+      Document(
+        'Sent to the merchant, in the format of ACP. Stored encrypted until the checkout ends.',
+      ),
     ),
     billingAddress: Type.Optional(
-      Document('Handed to the merchant, as ACP writes it; sealed until the end.'),
+      Document(
+        'Sent to the merchant, in the format of ACP. Stored encrypted until the checkout ends.',
+      ),
     ),
     category: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 64,
-        description: 'What is bought. The category of the vendor directory comes before it.',
+        description:
+          'What the agent buys. If the vendor directory has a category for the vendor, that one is used instead.',
         examples: ['office'],
       }),
     ),
     ...ToldFields,
     approvalId: PresentedApproval,
     dryRun: Type.Optional(
-      Type.Boolean({ description: 'Judged only: nothing is held or recorded.' }),
+      Type.Boolean({
+        description: 'If true, the gateway only decides: it holds and records nothing.',
+      }),
     ),
-    transactionId: Type.Optional(publicId('txn', 'a checkout to go on with')),
+    transactionId: Type.Optional(publicId('txn', 'the checkout to continue')),
     authenticationResult: Type.Optional(
-      Document('What the payer has proved, as ACP writes it. Only with transactionId.'),
+      Document(
+        "The result of the payer's authentication, in the format of ACP. Only with `transactionId`.",
+      ),
     ),
     cancel: Type.Optional(
-      Type.Literal(true, { description: 'Gives the checkout up. Only with transactionId.' }),
+      Type.Literal(true, { description: 'Cancels the checkout. Only with `transactionId`.' }),
     ),
   },
   {
@@ -87,7 +106,9 @@ const Checkout = Type.Object(
   {
     sessionId: Type.String(),
     vendor: Type.String(),
-    merchantId: Type.String({ description: 'Who is paid, as the directory allows it.' }),
+    merchantId: Type.String({
+      description: 'The merchant that is paid, one of `merchantIds` in the vendor directory.',
+    }),
     version: Type.String({ examples: ['2026-04-17'] }),
     currency: Type.String({ examples: ['USD'] }),
     totals: Type.Array(Type.Object({ type: Type.String(), amount: Sum })),
@@ -103,7 +124,7 @@ const Checkout = Type.Object(
   },
   {
     title: 'AcpCheckout',
-    description: 'The session as the merchant showed it when it was judged.',
+    description: 'The checkout session as the merchant returned it for the decision.',
   },
 )
 
@@ -116,17 +137,17 @@ export const CheckoutAnswer = Type.Object(
       {
         type: 'string',
         description:
-          'completed: the order is made. processing: it is not known yet, and the budget stays held; a failure says why nothing will be bought; GET /transactions/:id shows the end. requires_authentication: the payer has to prove something. failed: nothing was bought. evaluated: judged only.',
+          '`completed`: the merchant created the order. `processing`: the outcome is not known yet and the budget stays held; if `failure` is set, it says why nothing will be bought. GET /transactions/:id shows the outcome later. `requires_authentication`: the payer must authenticate. `failed`: nothing was bought. `evaluated`: the gateway only decided.',
       },
     ),
     failure: nullable(
       Type.Object({
         code: Type.String({ examples: ['payment_declined'] }),
-        retryable: Type.Boolean({ description: 'Whether the same again may help.' }),
+        retryable: Type.Boolean({ description: 'Whether a new attempt can succeed.' }),
         heldUntil: Type.Optional({
           ...Timestamp,
           description:
-            'Only while the status is processing and the issuer cannot be asked: the budget stays held at least until then.',
+            'The budget stays held at least until this time (ISO 8601, UTC). Only present while the status is `processing` and the token provider does not answer.',
         }),
       }),
     ),

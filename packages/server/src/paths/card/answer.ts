@@ -6,7 +6,8 @@ import { DecisionFields, toAnswerText } from '../decision-answer.ts'
 import type { Authorized } from './authorize.ts'
 import { toldOf } from './issuers/decline-map.ts'
 
-const NO_DECISION = 'null where nothing was judged: the card is not known, or nobody could be asked'
+const NO_DECISION =
+  'Null if no decision was recorded, for example because the card is not registered or the database did not answer in time'
 
 const CARD_DECISION_EXAMPLE = {
   ...EXAMPLE_DECISION,
@@ -27,9 +28,12 @@ export const CardDecision = Type.Object(
   {
     ...DecisionFields,
     remainingBudget: Type.Union([DecisionFields.remainingBudget, Type.Null()]),
-    transactionId: Type.Union([publicId('txn', 'the transaction that records it'), Type.Null()], {
-      description: `The transaction that records it; ${NO_DECISION}.`,
-    }),
+    transactionId: Type.Union(
+      [publicId('txn', 'the transaction that records the decision'), Type.Null()],
+      {
+        description: `The id of the transaction that records the decision. ${NO_DECISION}.`,
+      },
+    ),
     evaluationDetails: nullable(DecisionFields.evaluationDetails),
     agentId: nullable(AgentId),
     amount: nullable(Sum),
@@ -37,13 +41,16 @@ export const CardDecision = Type.Object(
     status: nullable(Type.Enum(['rejected', 'held', 'settled'], { type: 'string' })),
     code: Type.String({
       description:
-        'Why: the code of the decision, or one of those that only cards have, such as `card_unknown`.',
+        'The reason: a decision code, or a code that only cards have, such as `card_unknown`.',
       examples: ['approved'],
     }),
-    approvedAmount: Type.Number({ description: 'Less than was asked for on a partial approval.' }),
-    retryable: Type.Boolean({ description: 'Whether the merchant may try the same again.' }),
+    approvedAmount: Type.Number({
+      description:
+        'The approved amount in units of the currency; 0 for a decline. A partial approval is less than the requested amount.',
+    }),
+    retryable: Type.Boolean({ description: 'Whether the merchant may retry the same request.' }),
     networkCode: Type.String({
-      description: 'The response code of ISO 8583, field 39.',
+      description: 'The response code for the card network (ISO 8583, field 39).',
       examples: ['00'],
     }),
   },

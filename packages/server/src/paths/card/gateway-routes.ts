@@ -44,9 +44,9 @@ export function cardGatewayRoutes(app: App, parts: CardGatewayParts): void {
     url: '/gateway/card/authorize',
     schema: {
       operationId: 'authorizeCard',
-      summary: 'Judge and record a card authorization',
+      summary: 'Decide on a card authorization and record the decision',
       description:
-        'A decline is a decision and answers 200. It answers by the deadline of the connection, whatever happens. The `requestId` is what makes a repeat one.',
+        'Returns 200 for an approval and for a decline. The gateway always responds within the deadline of the connection. A retry is recognized by its `requestId`.',
       tags: ['Cards'],
       body: AuthorizeBody,
       response: { 200: CardDecision },
@@ -79,9 +79,9 @@ export function cardGatewayRoutes(app: App, parts: CardGatewayParts): void {
     url: '/gateway/card/events',
     schema: {
       operationId: 'tellCardEvent',
-      summary: 'Tell what became of a card authorization',
+      summary: 'Report a capture, reversal, refund or other card event',
       description:
-        'Events may come late, twice and in any order: the end is the same. Once this answers, the event is on disk and booked.',
+        'Events may arrive late, more than once and in any order; the result is the same. When the response arrives, the event is on disk and booked.',
       tags: ['Cards'],
       body: EventBody,
       response: { 200: Received },

@@ -11,8 +11,12 @@ import { toAnswerText, visibleTo } from '../decision-answer.ts'
 const Difference = Type.Object(
   {
     field: Type.String({ examples: ['message'] }),
-    before: Type.Unknown({ description: 'As it was answered; null where it was not.' }),
-    after: Type.Unknown({ description: "As today's code answers; null where it does not." }),
+    before: Type.Unknown({
+      description: 'The value in the original response. Null if the field was absent.',
+    }),
+    after: Type.Unknown({
+      description: 'The value that the current rule engine gives. Null if the field is absent.',
+    }),
   },
   { title: 'JudgedDifference' },
 )
@@ -23,18 +27,24 @@ export const ReevaluationFields = {
     Type.Object(
       {
         // biome-ignore lint/suspicious/noThenProperty: the name of a field of the API.
-        then: Type.Integer({ description: 'The number of the code that made the decision.' }),
-        now: Type.Integer({ description: 'The number of the code that judged it again.' }),
+        then: Type.Integer({
+          description: 'The version of the rule engine that made the decision.',
+        }),
+        now: Type.Integer({
+          description: 'The version of the rule engine that evaluated it again.',
+        }),
       },
       {
         title: 'JudgingEngines',
-        description: 'Only where an earlier decision is judged again by other code.',
+        description:
+          'The versions of the rule engine. Only present if a newer engine evaluated an earlier decision again.',
       },
     ),
   ),
   differs: Type.Optional(
     Type.Array(Difference, {
-      description: 'With `engine`: what this code answers in another way; empty if nothing.',
+      description:
+        'The fields whose values differ from the original response. Present with `engine`; empty if nothing differs.',
     }),
   ),
 }

@@ -18,9 +18,9 @@ export function evaluateRoutes(app: App, { gateway, db, now }: PathParts): void 
     url: '/gateway/evaluate',
     schema: {
       operationId: 'evaluate',
-      summary: 'Judge and record a spend',
+      summary: 'Decide on a spend and record the decision',
       description:
-        'A rejection is a decision and answers 200. Once this answers, the decision is on disk and the budget is drawn.',
+        'Returns 200 for an approval and for a rejection. When the response arrives, the decision is on disk and an approved amount has been taken from the budget.',
       tags: ['Gateway'],
       body: EvaluateBody,
       response: { 200: Evaluation },

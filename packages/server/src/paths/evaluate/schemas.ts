@@ -9,7 +9,7 @@ const Vendor = Type.String({
   minLength: 1,
   maxLength: 2_048,
   description:
-    'Host name of the vendor; a URL is reduced to its host. One word, such as `openai`, is taken only if the vendor directory has it.',
+    'Host name of the vendor, such as `api.openai.com`. From a URL, the gateway takes the host. A single word, such as `openai`, is accepted only if the vendor directory contains it.',
   examples: ['api.openai.com'],
 })
 const Category = Type.String({ minLength: 1, maxLength: 64, examples: ['llm'] })
@@ -22,7 +22,8 @@ export const SpendFields = {
   currency: Type.Optional(
     Type.String({
       format: 'currency',
-      description: "Must be the mandate's, which is also the default.",
+      description:
+        "ISO 4217 code, or USDC or EURC. Must be the mandate's currency, which is also the default.",
       examples: ['USD'],
     }),
   ),
@@ -32,14 +33,15 @@ export const SpendFields = {
       {
         expiresIn: Type.String({
           pattern: '^[1-9][0-9]{0,6}[smhd]$',
-          description: 'From 10 s to 30 days; then the budget is given back.',
+          description:
+            'How long the hold lasts, such as `90s`, `15m`, `2h` or `7d`: from 10 seconds to 30 days. A hold that expires releases its budget.',
           examples: ['15m'],
         }),
       },
       {
         additionalProperties: false,
         description:
-          'Holds the amount, to be settled or voided later, instead of settling at once.',
+          'Places a hold on the amount instead of settling the spend at once. Settle or void the hold later.',
       },
     ),
   ),
@@ -59,7 +61,7 @@ export const Evaluation = Type.Object(
     missingScope: Type.Optional(
       Type.Literal(CLOSING_SCOPE, {
         description:
-          'Set where the spend opened a hold and the key that asks cannot settle or void it: the scope that it lacks. A key that has this scope has to close the hold, or it expires.',
+          'The scope that this key lacks to settle or void the hold that it has just opened. Only present in that case. Close the hold with a key that has the scope, or the hold expires.',
       }),
     ),
   },

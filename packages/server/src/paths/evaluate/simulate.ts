@@ -25,13 +25,14 @@ const SimulateBody = Type.Object(
     rules: Type.Optional(
       Type.Array(RuleInput, {
         maxItems: 64,
-        description: "Judged instead of the mandate's own rules, to try a draft.",
+        description:
+          "Rules to use instead of the mandate's own rules, for example to try out a draft.",
       }),
     ),
     transactionId: Type.Optional({
       ...publicId('txn', 'an earlier decision'),
       description:
-        'Judges this decision again from what it was made from, and takes nothing else. Without it, `amount`, `vendor` and `category` are required.',
+        'The id of an earlier decision to evaluate again with its stored inputs. No other field is allowed with it. Without it, `amount`, `vendor` and `category` are required.',
     }),
   },
   {
@@ -53,15 +54,22 @@ const { missingScope: _, ...Judged } = Evaluation.properties
 const Simulation = Type.Object(
   {
     ...Judged,
-    transactionId: nullable(publicId('txn', 'the decision that was judged again')),
+    transactionId: nullable(
+      publicId(
+        'txn',
+        'the decision that was evaluated again. Null for a new spend, since nothing is recorded',
+      ),
+    ),
     warnings: Type.Optional(
-      Type.Array(Warning, { description: 'Where rules are given: what they cannot know here.' }),
+      Type.Array(Warning, {
+        description: 'Only if you sent `rules`: limits of what the simulation can know about them.',
+      }),
     ),
     ...ReevaluationFields,
   },
   {
     title: 'Simulation',
-    description: 'As an evaluation would answer now; nothing was recorded.',
+    description: 'The response that an evaluation would give now. Nothing was recorded.',
     examples: [SIMULATION_EXAMPLE],
   },
 )
@@ -77,9 +85,9 @@ export function simulateRoutes(app: App, { gateway, db, now }: PathParts): void 
     url: '/gateway/simulate',
     schema: {
       operationId: 'simulate',
-      summary: 'Try a spend: the same answer, nothing recorded or spent',
+      summary: 'Simulate a spend without recording or spending anything',
       description:
-        'With the `transactionId` of an earlier decision, that decision is judged again from the inputs that were kept with it. The same judging code gives the same answer, but for `durationMs` and `receipt`.',
+        'Returns the same response as an evaluation. With the `transactionId` of an earlier decision, the gateway evaluates that decision again from its stored inputs. If the rule engine has not changed since, the response is the same except for `durationMs` and `receipt`.',
       tags: ['Gateway'],
       body: SimulateBody,
       response: { 200: Simulation },

@@ -19,9 +19,9 @@ export function payRoutes(app: App, parts: PayParts & { loadEvm(): Promise<Evm> 
     bodyLimit: 2 * 1_024 * 1_024,
     schema: {
       operationId: 'payX402',
-      summary: 'Judge an x402 payment, then sign or make it',
+      summary: 'Decide on an x402 payment, then sign or make it',
       description:
-        'A rejection is a decision and answers 200; so does every payment that may have been made, whatever the vendor answered. Send an Idempotency-Key: the same key gives the same payment again, never a second one. The body may have 2 MiB.',
+        'Returns 200 for an approval, a rejection, and every payment that may have been made, whatever the vendor answered. Send an Idempotency-Key: a retry with the same key returns the same payment and never makes a second one. The body may be up to 2 MiB.',
       tags: ['Gateway'],
       body: PayBody,
       response: { 200: PayAnswer },

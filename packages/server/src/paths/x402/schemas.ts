@@ -19,46 +19,54 @@ export const PayBody = Type.Object(
     url: Type.String({
       minLength: 1,
       maxLength: 2_048,
-      description: 'What was requested, or is to be. Its host is the vendor that is judged.',
+      description:
+        'The URL that the agent requested, or that the gateway should request. Its host is the vendor of the spend.',
       examples: ['https://api.example.com/v1/data'],
     }),
     mode: Type.Optional(
       Type.Enum(['sign', 'fetch', 'quote'], {
         type: 'string',
         description:
-          '`sign`: the agent met a 402 and is given the header that pays it. `fetch`: the gateway calls the URL, pays and gives back the resource. `quote`: judged only. By default: sign where a paymentRequired is given, else fetch.',
+          '`sign`: the agent received a 402 response, and the gateway returns the header that pays it. `fetch`: the gateway calls the URL, pays, and returns the resource. `quote`: the gateway only decides; nothing is recorded or paid. Default: `sign` if `paymentRequired` is set, otherwise `fetch`.',
       }),
     ),
     method: Type.Optional(
-      Type.Enum([...METHODS], { type: 'string', description: 'GET by default.' }),
+      Type.Enum([...METHODS], {
+        type: 'string',
+        description: 'The HTTP method of the request to the vendor. Default: GET.',
+      }),
     ),
     paymentRequired: Type.Optional(
       Type.Union([Type.String({ minLength: 1 }), Type.Object({}, { additionalProperties: true })], {
         description:
-          'The 402 as it came: the PAYMENT-REQUIRED header, or the body, of x402 version 2 or 1.',
+          "The vendor's 402 response, unchanged: the PAYMENT-REQUIRED header or the response body, in x402 version 1 or 2.",
       }),
     ),
     acceptIndex: Type.Optional(
       Type.Integer({
         minimum: 0,
         maximum: 1_000,
-        description: 'Which of the offers to take. By default the cheapest that can be paid.',
+        description:
+          'Which offer in `accepts` to pay, counted from 0. Default: the cheapest offer that can be paid.',
       }),
     ),
     maxAmount: Type.Optional(
       Type.Number({
         format: 'money',
         description:
-          'The most that may be paid. A price above it is 422 x402_max_amount_exceeded, and nothing is recorded.',
+          'The highest price to pay, in units of the currency. If the price is higher, the response is 422 `x402_max_amount_exceeded` and nothing is recorded.',
         examples: [0.05],
       }),
     ),
-    walletId: Type.Optional(publicId('wal', 'a wallet; by default the first')),
+    walletId: Type.Optional(
+      publicId('wal', "the wallet to pay from. Default: the organization's first wallet"),
+    ),
     category: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 64,
-        description: 'What is bought. The category of the vendor directory comes before it.',
+        description:
+          'What the agent buys. If the vendor directory has a category for the vendor, that one is used instead.',
         examples: ['data'],
       }),
     ),
@@ -74,7 +82,7 @@ export const PayBody = Type.Object(
         {
           additionalProperties: false,
           description:
-            'What is sent to the vendor. Only for fetch. Headers that belong to the connection, to the payment or to somebody as a person (Host, Authorization, Cookie, Forwarded, Proxy-*, PAYMENT-*, X-PAYMENT*) are not passed on.',
+            "The request to send to the vendor. Only for `fetch`. The gateway does not forward headers of the connection, the payment or a person's identity: Host, Authorization, Cookie, Forwarded, Proxy-*, PAYMENT-*, X-PAYMENT*.",
         },
       ),
     ),
@@ -82,7 +90,8 @@ export const PayBody = Type.Object(
       Type.Integer({
         minimum: 1_000,
         maximum: 60_000,
-        description: 'For each of the two calls to the vendor; 20000 by default. Only for fetch.',
+        description:
+          'Timeout in milliseconds for each of the two calls to the vendor. Default: 20000. Only for `fetch`.',
       }),
     ),
   },
@@ -101,7 +110,10 @@ export const PayBody = Type.Object(
 
 export const Price = Type.Object(
   {
-    atomic: Type.String({ description: "In the token's smallest units.", examples: ['10000'] }),
+    atomic: Type.String({
+      description: "The price in the token's smallest unit.",
+      examples: ['10000'],
+    }),
     asset: Type.String({ examples: ['0x036cbd53842c5426634e7929541ec2318f3dcf7e'] }),
     symbol: Type.String({ examples: ['USDC'] }),
     decimals: Type.Integer({ examples: [6] }),
@@ -117,7 +129,7 @@ const Payee = Type.Object(
     assurance: Type.Enum(['payto_pinned', 'gateway_observed', 'agent_claimed'], {
       type: 'string',
       description:
-        'How it is known that this address is the vendor: from the directory, from a call of the gateway to the vendor, or from the agent alone.',
+        'How the gateway knows that this address belongs to the vendor. `payto_pinned`: it is in the vendor directory. `gateway_observed`: the gateway called the vendor and saw it. `agent_claimed`: only the agent says so.',
     }),
   },
   { title: 'X402Payee' },
@@ -127,7 +139,10 @@ const Payment = Type.Object(
   {
     headerName: Type.Enum(['PAYMENT-SIGNATURE', 'X-PAYMENT'], { type: 'string' }),
     headerValue: Type.String(),
-    payload: Type.Object({}, { additionalProperties: true, description: 'The header, decoded.' }),
+    payload: Type.Object(
+      {},
+      { additionalProperties: true, description: 'The decoded content of the header.' },
+    ),
     x402Version: Type.Integer(),
     nonce: Type.String(),
     validBefore: Timestamp,
@@ -139,7 +154,10 @@ export const Resource = Type.Object(
   {
     status: Type.Integer(),
     headers: Type.Record(Type.String(), Type.String()),
-    body: Type.Unknown({ description: 'Parsed when bodyEncoding is json, otherwise a text.' }),
+    body: Type.Unknown({
+      description:
+        'The response body: parsed JSON if `bodyEncoding` is `json`, otherwise a string.',
+    }),
     bodyEncoding: Type.Enum(['json', 'utf8', 'base64'], { type: 'string' }),
     truncated: Type.Boolean(),
   },
@@ -153,16 +171,17 @@ const Settlement = Type.Object(
     state: Type.Enum(['settled', 'pending', 'unknown', 'none'], {
       type: 'string',
       description:
-        'settled: the money moved. pending: it may yet. unknown: the payment left, and no word of it. none: no money moves.',
+        '`settled`: the money moved. `pending`: the money may still move. `unknown`: the payment was sent and its outcome is not known. `none`: no money moves.',
     }),
     transaction: nullable(Type.String()),
     source: nullable(
       Type.Enum(['chain', 'vendor', 'assumed'], {
         type: 'string',
-        description: 'Who says so. A vendor alone settles nothing.',
+        description:
+          "The source of `state`: the chain, the vendor, or an assumption of the gateway. The vendor's word alone never settles a payment.",
       }),
     ),
-    verified: Type.Boolean({ description: 'Whether the chain itself says so.' }),
+    verified: Type.Boolean({ description: 'Whether the chain confirms `state`.' }),
     settledAmount: nullable(Sum),
   },
   { title: 'X402Settlement' },
@@ -184,7 +203,7 @@ const Anomaly = Type.Object(
       title: 'X402AnomalyKind',
       type: 'string',
       description:
-        'asked_again: it answered 402 to the request that carried the payment. price_raised, payee_changed, asset_changed: that 402 asks for other terms than those that were paid. receipt_invented: its receipt names a transfer, and the chain shows that none was made. receipt_differs: its receipt names another transaction than the one that moved the money.',
+        "`asked_again`: the vendor returned 402 to the request that carried the payment. `price_raised`, `payee_changed`, `asset_changed`: that second 402 asks for different terms than the ones that were paid. `receipt_invented`: the vendor's receipt names a transfer that the chain does not have. `receipt_differs`: the receipt names a different transaction than the one that moved the money.",
     }),
     detail: Type.String(),
     at: Timestamp,
@@ -211,7 +230,7 @@ export const PayAnswer = Type.Object(
         title: 'X402PaymentStatus',
         type: 'string',
         description:
-          'signed: here is the header. rejected: the mandate says no. quoted: judged only. no_payment_required: the vendor asked for nothing (look at resource.status). paid: delivered, and the chain shows the transfer. paid_not_delivered: the transfer is there, the goods are not. delivered_unsettled: no transfer seen yet. settlement_unknown: the payment left and nothing is known yet. not_paid: it expired unused and the budget is given back. settled: a repeat of sign whose payment was made.',
+          '`signed`: `payment` has the header that pays. `rejected`: the mandate does not allow the payment. `quoted`: the gateway only decided. `no_payment_required`: the vendor did not ask for a payment; see `resource.status`. `paid`: the vendor delivered, and the chain shows the transfer. `paid_not_delivered`: the chain shows the transfer, but the vendor did not deliver. `delivered_unsettled`: the vendor delivered, and the chain shows no transfer yet. `settlement_unknown`: the payment was sent and its outcome is not known yet. `not_paid`: the payment expired unused, and its budget was released. `settled`: a repeated `sign` request whose payment has been made.',
       },
     ),
     decision: nullable(DecisionFields.decision),
@@ -233,7 +252,7 @@ export const PayAnswer = Type.Object(
     hold: nullable(Hold),
     anomalies: Type.Array(Anomaly, {
       description:
-        'What the vendor did that does not fit with the payment, as far as it is known; at most 10. Later ones are in `external.anomalies` of the transaction.',
+        'Suspicious behaviour of the vendor that the gateway has seen so far; at most 10 entries. Later ones appear in `external.anomalies` of the transaction.',
     }),
   },
   { title: 'X402Payment', examples: [PAYMENT_EXAMPLE] },

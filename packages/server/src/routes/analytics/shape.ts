@@ -22,38 +22,40 @@ export const AnalyticsQuery = Type.Object(
       type: 'string',
       default: 'spend',
       description:
-        '`spend`: money of approved spends, by the day of the decision. `rejections`: what was refused. `approvals`: where a person was asked, and what was approved with an answer. `exposure`: the most that can be spent until `to`, by agent or mandate. `forecast`: the spend until `to`, by the mean of the last 7 days.',
+        "`spend`: amounts of approved spends, by the day of the decision. `rejections`: rejected spends. `approvals`: spends that needed a person's approval, and spends that passed with one. `exposure`: the highest amount that agents can still spend until `to`, by agent or mandate. `forecast`: the expected spend until `to`, from the average of the last 7 days.",
     }),
     groupBy: Type.Optional(
       Type.String({
         pattern: `^${dimension}(?:,${dimension})?$`,
-        description: `At most two of ${DIMENSIONS.join(', ')}, with a comma between.`,
+        description: `At most two of ${DIMENSIONS.join(', ')}, separated by a comma.`,
         examples: ['agent,vendor'],
       }),
     ),
     interval: Type.Optional(
       Type.Enum([...INTERVALS], {
         type: 'string',
-        description: 'Tells the days, weeks (from Monday) or months of the range apart.',
+        description:
+          'Split the range into days, weeks (from Monday) or months. Without it, the range is one total.',
       }),
     ),
     from: Type.Optional({
       ...DateOrTime,
       examples: ['2026-11-01'],
       description:
-        'The first day, in the time zone of the organization, or the date-time at which it begins. By default 30 days.',
+        "The first day in the organization's time zone, or the date-time at which it begins. Default: 30 days before `to`.",
     }),
     to: Type.Optional({
       ...DateOrTime,
       examples: ['2026-12-01'],
       description:
-        'The first day that does not belong to the range. By default tomorrow; of `exposure` and `forecast`, 30 days from now.',
+        'The day after the last day of the range, or the date-time at which it begins. Default: tomorrow, so that today is included; for `exposure` and `forecast`, 30 days from now.',
     }),
     top: Type.Integer({
       minimum: 1,
       maximum: 100,
       default: 10,
-      description: 'How many groups are told apart for each currency. The others are summed up.',
+      description:
+        'The number of groups to return per currency, largest first. All other groups are added up in one row.',
     }),
   },
   { additionalProperties: false },
@@ -66,7 +68,7 @@ const AnalyticsRow = Type.Object(
   {
     start: nullable({
       ...DateText,
-      description: 'The first day of the interval, if there is one.',
+      description: "The first day of the row's interval. Null without `interval`.",
     }),
     currency: nullable(Type.String()),
     group: nullable(
@@ -80,7 +82,10 @@ const AnalyticsRow = Type.Object(
           rule: Type.Optional(Key),
           code: Type.Optional(Key),
         },
-        { description: 'Null for the sum of all, and for all other groups together.' },
+        {
+          description:
+            'The values of the `groupBy` dimensions. Null for the total of everything, and for the row of all other groups.',
+        },
       ),
     ),
     names: nullable(
@@ -88,24 +93,32 @@ const AnalyticsRow = Type.Object(
         { agent: Type.Optional(Key), mandate: Type.Optional(Key), vendor: Type.Optional(Key) },
         {
           description:
-            'What the agent, mandate or vendor of `group` is called now, or was called last. Null where it has no name; vendors have that of the directory, which a key bound to agents is not told.',
+            'The current or last names of the agent, mandate or vendor in `group`. Null if there is no name. A vendor has its name from the vendor directory, which agent-bound keys do not see.',
         },
       ),
     ),
-    isOther: Type.Boolean({ description: 'All groups that are not told apart.' }),
-    count: Type.Optional(Type.Integer({ description: 'How many decisions.' })),
-    held: Type.Optional({ ...Sum, description: 'Of `spend`: what is held and not settled yet.' }),
-    settled: Type.Optional({ ...Sum, description: 'Of `spend`: what was settled.' }),
-    refunded: Type.Optional({ ...Sum, description: 'Of `spend`: what was given back of it.' }),
-    net: Type.Optional({ ...Sum, description: 'Of `spend`: settled less refunded.' }),
+    isOther: Type.Boolean({ description: 'True for the row that adds up all other groups.' }),
+    count: Type.Optional(Type.Integer({ description: 'Number of decisions.' })),
+    held: Type.Optional({
+      ...Sum,
+      description: 'Only for `spend`: the amount that is held and not yet settled.',
+    }),
+    settled: Type.Optional({ ...Sum, description: 'Only for `spend`: the settled amount.' }),
+    refunded: Type.Optional({
+      ...Sum,
+      description: 'Only for `spend`: the refunded part of the settled amount.',
+    }),
+    net: Type.Optional({ ...Sum, description: 'Only for `spend`: `settled` minus `refunded`.' }),
     amount: Type.Optional(
       nullable({
         ...Sum,
         description:
-          'Of `rejections`: what was asked for. Of `exposure`: the most that can be spent until `to`. Of `forecast`: until `to`; null under 20 spends in 7 days.',
+          'For `rejections`: the requested amount. For `exposure`: the highest amount that can be spent until `to`. For `forecast`: the expected spend until `to`; null if there were fewer than 20 spends in 7 days.',
       }),
     ),
-    perDay: Type.Optional(nullable({ ...Sum, description: 'Of `forecast`: the mean of a day.' })),
+    perDay: Type.Optional(
+      nullable({ ...Sum, description: 'Only for `forecast`: the average spend per day.' }),
+    ),
     asked: Type.Optional(CountAndAmount),
     used: Type.Optional(CountAndAmount),
   },
@@ -161,35 +174,43 @@ export const Analytics = Type.Object(
     interval: nullable(Type.Enum([...INTERVALS], { type: 'string' })),
     timezone: Type.String({
       description:
-        'The zone of the days. After a change of the zone it is the old one until everything is counted anew.',
+        "The time zone of the days. After the organization's time zone changes, this is the previous one until the totals are rebuilt.",
     }),
-    from: { ...DateText, description: 'The first day.' },
-    to: { ...DateText, description: 'The first day that does not belong to it.' },
-    fromAt: { ...Timestamp, description: 'When `from` begins: the `from` of the export.' },
-    toAt: { ...Timestamp, description: 'When `to` begins: the `to` of the export.' },
+    from: { ...DateText, description: 'The first day of the range.' },
+    to: { ...DateText, description: 'The day after the last day of the range.' },
+    fromAt: {
+      ...Timestamp,
+      description:
+        'When `from` begins (ISO 8601, UTC). Use it as `from` of the transaction export.',
+    },
+    toAt: {
+      ...Timestamp,
+      description: 'When `to` begins (ISO 8601, UTC). Use it as `to` of the transaction export.',
+    },
     asOf: nullable(
       Type.Integer({
         description:
-          'The number in the feed of the organization up to which everything is counted. Null where nothing is counted.',
+          'The number of the last counted event or change of the organization. Null if nothing is counted.',
       }),
     ),
     asOfAt: nullable({
       ...Timestamp,
       description:
-        'The time up to which everything is counted: that of this answer where `isCurrent`, and otherwise that of the last event that is counted. Null where that is not kept any more.',
+        'The time up to which everything is counted (ISO 8601, UTC): the time of this response if `isCurrent`, otherwise the time of the last counted event. Null if that event is no longer stored.',
     }),
     isCurrent: Type.Boolean({
       description:
-        'Whether everything is counted that has happened. Where it is false, ask again in a second.',
+        'Whether everything is counted that has happened so far. If false, call again in a second.',
     }),
     isFolded: Type.Boolean({
       description:
-        'Whether there were so many groups in a day that some are only in the row of all others.',
+        'True if a day had so many groups that some are only in the row of all other groups.',
     }),
     data: Type.Array(AnalyticsRow),
     ignored: Type.Optional(
       Type.Array(IgnoredRule, {
-        description: 'Of `exposure`: rules that may bound it further and are not counted.',
+        description:
+          'Only for `exposure`: rules that may lower the amount further but are not taken into account.',
       }),
     ),
   },

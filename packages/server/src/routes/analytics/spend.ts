@@ -50,14 +50,14 @@ export function analyticsRoutes(app: App, { db, now }: AnalyticsParts): void {
     url: '/analytics/spend',
     schema: {
       operationId: 'getSpendAnalytics',
-      summary: 'Get sums and trends of spends, exposure and a forecast',
+      summary: 'Get spending totals, trends, exposure or a forecast',
       description:
-        'By agent, mandate, vendor, category, path, rule or code. Sums are per currency and by the day of the decision, in the time zone of the organization. What becomes of a spend later corrects that day. They follow the decisions within seconds; `asOf`, `asOfAt` and `isCurrent` say how far. With `Accept: text/csv` the rows come as a table.',
+        "Groups by agent, mandate, vendor, category, path, rule or code. Totals are per currency. A spend counts on the day of its decision, in the organization's time zone; later changes, such as a refund, correct that day. Totals follow decisions within seconds; `asOf`, `asOfAt` and `isCurrent` say how far they are. With `Accept: text/csv`, the response is a CSV table. An agent-bound key sees only the totals of its agents.",
       tags: ['Analytics'],
       querystring: AnalyticsQuery,
       response: {
         200: {
-          description: 'The sums, as JSON or as a table.',
+          description: 'The totals, as JSON or CSV.',
           content: {
             'application/json': { schema: Analytics },
             [CSV]: { schema: Type.String(), example: ANALYTICS_CSV_EXAMPLE },

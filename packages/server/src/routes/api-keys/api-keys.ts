@@ -32,8 +32,9 @@ export function apiKeyRoutes(app: App, { db, write, now, keyKind }: ApiKeyParts)
     url: '/api-keys',
     schema: {
       operationId: 'createApiKey',
-      summary: 'Create an API key; it is shown once',
-      description: 'A key can give only the scopes it has itself, and no longer life than its own.',
+      summary: 'Create an API key, which is shown only once',
+      description:
+        'A key can only grant scopes that it has itself, and the new key cannot expire later than it does.',
       tags: ['API keys'],
       body: ApiKeyInput,
       response: { 200: CreatedApiKey },
@@ -72,7 +73,7 @@ export function apiKeyRoutes(app: App, { db, write, now, keyKind }: ApiKeyParts)
     url: '/api-keys',
     schema: {
       operationId: 'listApiKeys',
-      summary: 'List live API keys, newest first, without their secrets',
+      summary: 'List active API keys without their secrets, newest first',
       tags: ['API keys'],
       querystring: Type.Object(PagingFields, { additionalProperties: false }),
       response: { 200: pageSchema(ApiKey) },

@@ -30,16 +30,17 @@ export function apiKeyRevocationRoutes(app: App, { db, clock }: RevocationParts)
     url: '/api-keys/:id',
     schema: {
       operationId: 'revokeApiKey',
-      summary: 'Revoke an API key; every process refuses it within a second',
+      summary: 'Revoke an API key within a second',
       description:
-        'Its event streams and exports end as well. A key can revoke only keys whose scopes it has itself, and the last key that can manage keys stays.',
+        'Every gateway process refuses the key within a second, and its open event streams and exports end. A key can only revoke keys whose scopes it has itself. The last key that can manage keys cannot be revoked.',
       tags: ['API keys'],
       params: Type.Object({ id: ApiKeyId }),
       querystring: Type.Object(
         {
           withDescendants: Type.Boolean({
             default: false,
-            description: 'Also revokes the keys that it has made, and those that they have made.',
+            description:
+              'If true, also revoke all keys that this key has created, directly or through other keys.',
           }),
         },
         { additionalProperties: false },
@@ -50,7 +51,7 @@ export function apiKeyRevocationRoutes(app: App, { db, clock }: RevocationParts)
             id: ApiKeyId,
             revoked: Type.Literal(true),
             revokedKeys: Type.Integer({
-              description: 'How many keys that were, this one included.',
+              description: 'How many keys were revoked, including this one.',
             }),
           },
           {

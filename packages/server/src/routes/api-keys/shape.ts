@@ -14,25 +14,29 @@ import {
   toTimestamp,
 } from '../../http/document/schemas.ts'
 
-export const ApiKeyId = publicId('key', 'an API key')
+export const ApiKeyId = publicId('key', 'the API key')
 const ScopeName = Type.Enum([...SCOPES], { type: 'string' })
 const Scopes = Type.Array(ScopeName, {
   minItems: 1,
   maxItems: SCOPES.length,
   uniqueItems: true,
-  description: 'What the key may do; a write scope includes reading.',
+  description: 'The operations that the key may call. A write scope includes the read scope.',
   examples: [['gateway:write', 'transactions:read']],
 })
 const AgentIds = Type.Array(AgentId, {
   minItems: 1,
   maxItems: 100,
   uniqueItems: true,
-  description: 'The key acts only for these agents, and can never approve or change a mandate.',
+  description:
+    'Binds the key to these agents, at most 100. An agent-bound key acts only for its agents and can never approve requests or change mandates.',
 })
 
 const Warning = Type.Object(
   { code: Type.String(), message: Type.String() },
-  { title: 'ApiKeyWarning', description: 'What should be changed about the key.' },
+  {
+    title: 'ApiKeyWarning',
+    description: 'A warning about something that you should change about the key.',
+  },
 )
 
 const KEY_EXAMPLE = {
@@ -52,11 +56,18 @@ export const ApiKey = Type.Object(
   {
     id: ApiKeyId,
     name: Name,
-    prefix: Type.String({ description: 'The public beginning of the key.' }),
-    scopes: Type.Union([Scopes, Type.Null()], { description: 'Null: every scope.' }),
-    agentIds: Type.Union([AgentIds, Type.Null()], { description: 'Null: not bound to agents.' }),
+    prefix: Type.String({ description: 'The public prefix of the key.' }),
+    scopes: Type.Union([Scopes, Type.Null()], {
+      description: 'The operations that the key may call. Null: every scope.',
+    }),
+    agentIds: Type.Union([AgentIds, Type.Null()], {
+      description: 'The agents that the key is bound to. Null: the key is not bound to agents.',
+    }),
     expiresAt: nullable(Timestamp),
-    lastUsedAt: Type.Union([Timestamp, Type.Null()], { description: 'To the minute.' }),
+    lastUsedAt: Type.Union([Timestamp, Type.Null()], {
+      description:
+        'When the key was last used (ISO 8601, UTC), accurate to the minute. Null if it was never used.',
+    }),
     createdAt: Timestamp,
     createdBy: ActorName,
     warnings: Type.Array(Warning),
@@ -67,7 +78,7 @@ export const ApiKey = Type.Object(
 export const CreatedApiKey = Type.Object(
   {
     ...ApiKey.properties,
-    apiKey: Type.String({ description: 'The key itself, shown only here.' }),
+    apiKey: Type.String({ description: 'The API key itself. Only this response shows it.' }),
   },
   {
     title: 'CreatedApiKey',
@@ -82,7 +93,7 @@ export const ApiKeyInput = Type.Object(
     name: Name,
     scopes: Type.Optional(
       Type.Union([Scopes, Type.Null()], {
-        description: `Without them, a key that is bound to agents gets ${BOUND_KEY_SCOPES.join(', ')}, and any other key every scope.`,
+        description: `The operations that the key may call. Default: ${BOUND_KEY_SCOPES.join(', ')} for an agent-bound key, and every scope for any other key.`,
       }),
     ),
     agentIds: Type.Optional(nullable(AgentIds)),

@@ -33,11 +33,11 @@ const Query = Type.Object(
     vendor: Type.Optional(
       Type.String({
         format: 'vendor',
-        description: 'Exactly this host.',
+        description: 'Only entries with exactly this vendor host.',
         examples: ['api.openai.com'],
       }),
     ),
-    ...timesOf('Created'),
+    ...timesOf('requests created'),
   },
   { additionalProperties: false },
 )
@@ -45,7 +45,9 @@ const Query = Type.Object(
 const ApprovalPage = Type.Object(
   {
     ...pageSchema(Approval).properties,
-    pending: Type.Integer({ description: 'How many wait for a person, whatever the filters.' }),
+    pending: Type.Integer({
+      description: 'How many requests are pending, regardless of the filters.',
+    }),
   },
   { title: 'ApprovalList', examples: [{ ...examplePage(Approval), pending: 1 }] },
 )
@@ -76,9 +78,9 @@ export function approvalRoutes(app: App, parts: ApprovalParts): void {
     url: '/approvals',
     schema: {
       operationId: 'listApprovals',
-      summary: 'List requests for a person, newest first',
+      summary: 'List approval requests, newest first',
       description:
-        'With `status=pending` it is the queue of what waits. A key that is bound to agents sees those of its agents.',
+        'With `status=pending`, this is the queue of open requests. An agent-bound key sees only the requests of its agents.',
       tags: ['Approvals'],
       querystring: Query,
       response: { 200: ApprovalPage },
@@ -112,9 +114,9 @@ export function approvalRoutes(app: App, parts: ApprovalParts): void {
     url: '/approvals/:id',
     schema: {
       operationId: 'getApproval',
-      summary: 'Get one request for a person, or wait for the answer to it',
+      summary: 'Get one approval request, or wait for its decision',
       description:
-        'It has everything that is needed to decide. With `wait=50` the answer comes when a person decides or the request expires, after 50 seconds at the latest. A decision is told within a second, whichever process took it.',
+        'The response has everything that a person needs to decide. With `wait`, the response arrives when a person decides, when the request expires, or when the wait is over. A decision arrives within a second, whichever gateway process received it.',
       tags: ['Approvals'],
       params: Type.Object({ id: ApprovalId }),
       querystring: Type.Object(
@@ -124,7 +126,7 @@ export function approvalRoutes(app: App, parts: ApprovalParts): void {
             maximum: 60,
             default: 0,
             description:
-              'How many seconds to wait for a decision. An answer comes after 50 seconds at the latest, before proxies give up; ask again while the request is pending.',
+              'How many seconds to wait for a decision. The response arrives after 50 seconds at the latest, before proxies time out. Call again while the request is pending.',
           }),
         },
         { additionalProperties: false },

@@ -27,18 +27,20 @@ const DecisionInput = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 1_000,
-        description: 'Why. It is kept, and the agent can read it.',
+        description: 'The reason for the decision. It is stored, and the agent can read it.',
       }),
     ),
     maxAmount: Type.Optional({
       ...Money,
-      description: 'The most that may be spent, if it is less than was asked for.',
+      description:
+        'The highest amount to approve, in units of the currency. Default: the requested amount.',
     }),
     alsoIds: Type.Optional(
       Type.Array(ApprovalId, {
         maxItems: ALSO_MAX,
         uniqueItems: true,
-        description: 'Further requests that are decided in the same way, each for itself.',
+        description:
+          'Further requests to decide in the same way, at most 50. Each one succeeds or fails on its own.',
       }),
     ),
   },
@@ -55,7 +57,7 @@ const Also = Type.Object(
     decided: Type.Boolean(),
     status: Type.Union([ApprovalStatus, Type.Null()]),
     code: Type.Union([Type.String(), Type.Null()], {
-      description: 'Why it could not be decided; null if it was.',
+      description: 'The problem code if the request could not be decided. Null if it was decided.',
     }),
     message: Type.Union([Type.String(), Type.Null()]),
   },
@@ -85,9 +87,9 @@ export function approvalDecisionRoutes(app: App, parts: DecisionParts): void {
     url: '/approvals/:id/decision',
     schema: {
       operationId: 'decideApproval',
-      summary: 'Approve or reject a request',
+      summary: 'Approve or reject an approval request',
       description:
-        'An approval lets one spend through, of at most the amount, at the same vendor, in the same category and over the same path. It lifts the rules that asked and nothing else: budget, limits and all other rules are judged when it is used. It can be used for as long as the request could wait, and for at least 15 minutes. Neither the key or member that sent the spend nor a key that they have made can decide. Where the organization has `requireFourEyes`, nobody decides who counts as the member who asked.',
+        'An approval lets one spend pass: at most the approved amount, at the same vendor, in the same category and by the same payment path. It lifts only the rules that required it. The budget, limits and all other rules apply when the approval is used. It can be used as long as the request could have been pending, and for at least 15 minutes. The key or member that sent the spend, and keys created by them, cannot decide. If `requireFourEyes` of the organization is on, anyone who counts as the requesting member cannot decide either.',
       tags: ['Approvals'],
       params: Type.Object({ id: ApprovalId }),
       body: DecisionInput,
@@ -96,9 +98,7 @@ export function approvalDecisionRoutes(app: App, parts: DecisionParts): void {
     config: {
       scope: 'approvals:write',
       stops: stopsWhere('decision', ['reject']),
-      sensitive: [
-        { field: 'decision', when: 'where it approves more than `approvalPasswordAbove`' },
-      ],
+      sensitive: [{ field: 'decision', when: 'that approves more than `approvalPasswordAbove`' }],
       problems: [
         'approval_not_found',
         'approval_decided',

@@ -22,11 +22,11 @@ import { type AskingSpend, HISTORY_MAX } from '../../storage/approvals/context.t
 import type { ApprovalContext } from './context.ts'
 import { APPROVAL_EXAMPLE } from './examples.ts'
 
-export const ApprovalId = publicId('apr', 'an approval')
+export const ApprovalId = publicId('apr', 'the approval')
 export const ApprovalStatus = Type.Enum([...APPROVAL_STATUSES], {
   type: 'string',
   description:
-    '`pending`: waits for a person. `approved`: can be used once, until `expiresAt`. `used`: a spend was made with it. `expired`: nobody answered in time, or it was not used in time.',
+    '`pending`: no decision yet. `approved`: can be used once, until `expiresAt`. `rejected`: a person said no. `used`: a spend was made with it. `expired`: it was not decided, or not used, in time.',
 })
 
 const Figure = Type.Union([Type.Number(), Type.String(), Type.Array(Type.String()), Type.Null()])
@@ -49,8 +49,10 @@ const ApprovalDecision = Type.Object(
     decision: Type.Enum(['approve', 'reject'], { type: 'string' }),
     actor: Type.Object({
       kind: Type.Enum(['key', 'member'], { type: 'string' }),
-      id: Type.String({ description: 'The id of the key (`key_…`) or of the member (`mem_…`).' }),
-      name: Type.String({ description: 'As it was called then.' }),
+      id: Type.String({ description: 'The id of the key (`key_…`) or member (`mem_…`).' }),
+      name: Type.String({
+        description: 'The name of the key or member at the time of the decision.',
+      }),
     }),
     comment: nullable(Type.String()),
     maxAmount: nullable(Sum),
@@ -71,36 +73,50 @@ export const Approval = Type.Object(
     category: nullable(Type.String()),
     amount: Sum,
     currency: Type.String(),
-    payee: nullable(Type.String({ description: 'The address that is to be paid.' })),
+    payee: nullable(
+      Type.String({
+        description: 'The blockchain address to be paid. Null except for x402 payments.',
+      }),
+    ),
     cardId: nullable(publicId('card', 'the card')),
     reference: nullable(Type.String()),
     reason: nullable(Type.String()),
     metadata: nullable(Type.Record(Type.String(), Type.String())),
     rules: Type.Array(AskingRule, {
-      description: 'The rules that ask, with their figures; empty once the details are removed.',
+      description:
+        'The rules that require the approval, with their values. Empty once retention has removed the details.',
     }),
     history: Type.Object(
       { count: Type.Integer(), amount: Sum, lastAt: nullable(Timestamp) },
       {
-        description: `What the agent has spent at this vendor before, among its last ${HISTORY_MAX} transactions.`,
+        description: `What the agent has spent at this vendor so far, among its last ${HISTORY_MAX} transactions.`,
       },
     ),
-    remainingBudget: Type.Number({ description: 'What is left now.' }),
-    alike: Type.Integer({ description: 'How many spends have asked for the same.' }),
-    transactionId: publicId('txn', 'the rejected spend that asked first'),
+    remainingBudget: Type.Number({
+      description: 'The remaining budget now, in units of the currency.',
+    }),
+    alike: Type.Integer({
+      description: 'How many spends have requested this approval, including the first one.',
+    }),
+    transactionId: publicId('txn', 'the rejected spend that opened the request'),
     permit: nullable(
       Type.Object(
         {
           maxAmount: Sum,
           expiresAt: Timestamp,
           usedAt: nullable(Timestamp),
-          transactionId: nullable(publicId('txn', 'the spend that was made with it')),
+          transactionId: nullable(publicId('txn', 'the spend that used the approval')),
         },
         { title: 'Permit' },
       ),
     ),
     decisions: Type.Array(ApprovalDecision),
-    url: nullable(Type.String({ description: 'Where a person decides about it.' })),
+    url: nullable(
+      Type.String({
+        description:
+          "The page on which a person decides. Null if the gateway's public URL is not configured.",
+      }),
+    ),
     expiresAt: Timestamp,
     createdAt: Timestamp,
   },

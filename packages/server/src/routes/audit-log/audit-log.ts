@@ -28,19 +28,22 @@ const Entry = Type.Object(
     leaf: LeafHash,
     kind: Type.String({
       description:
-        'What happened: the kind of an event, `change.` and what was changed, or `log.begun`.',
+        'What happened: an event kind, `change.` followed by the kind of change, or `log.begun`.',
     }),
-    subject: Type.String({ description: 'The id of what it happened to.' }),
+    subject: Type.String({ description: 'The id of the object that the entry is about.' }),
     at: Timestamp,
     actorId: nullable(
       Type.String({
-        description: 'The agent of a decision, or who made a change. Null where nobody did it.',
+        description:
+          'For a decision, the id of the agent. For a change, the key, member or operator that made it. Null for all other entries.',
       }),
     ),
     commitment: Type.String({ description: 'SHA-256 of the salt and the payload.' }),
-    salt: nullable(Type.String({ description: 'Null once the payload is removed.' })),
+    salt: nullable(
+      Type.String({ description: 'The salt of the commitment. Null once the payload is removed.' }),
+    ),
     payload: Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()], {
-      description: 'What the leaf commits to. Null once it is removed.',
+      description: 'The data that the leaf commits to. Null once retention has removed it.',
     }),
   },
   { title: 'AuditEntry' },
@@ -52,7 +55,7 @@ const FilterFields = {
   kind: Type.Optional(
     Type.Enum([...LEAF_KINDS], {
       type: 'string',
-      description: 'This kind only.',
+      description: 'Only entries of this kind.',
       examples: ['transaction.approved'],
     }),
   ),
@@ -60,7 +63,7 @@ const FilterFields = {
     Type.String({
       minLength: 1,
       maxLength: 128,
-      description: 'About this id only.',
+      description: 'Only entries about the object with this id.',
       examples: [exampleId('txn')],
     }),
   ),
@@ -68,11 +71,11 @@ const FilterFields = {
     Type.String({
       minLength: 1,
       maxLength: 128,
-      description: 'Done by this id only.',
+      description: 'Only entries by the actor with this id.',
       examples: [EXAMPLE_AGENT_ID],
     }),
   ),
-  ...timesOf(''),
+  ...timesOf('entries'),
 }
 
 const Filter = Type.Object(FilterFields)
@@ -84,14 +87,14 @@ const Query = Type.Object(
     cursor: Type.Optional({
       ...LeafIndex,
       description:
-        'nextCursor of the page before. For an export: the index of the leaf that it begins with.',
+        'The `nextCursor` of the previous page. For an export: the index of the first leaf to return.',
     }),
     // The default is not the schema's, so that an export can refuse what was really given.
     limit: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: 200,
-        description: `Size of the page, ${PAGE_SIZE} if none is given.`,
+        description: `How many entries a page has. Default: ${PAGE_SIZE}.`,
         examples: [PAGE_SIZE],
       }),
     ),
@@ -116,18 +119,18 @@ export function auditLogRoutes(app: App, { db, logKeys, watch }: AuditParts): vo
       operationId: 'listAuditLog',
       summary: 'Read the audit log, newest first, or export it for verification',
       description:
-        'Every decision, what became of it, and every change, as far as it is signed; that takes about a second. A page may have fewer entries than asked for, or none, and go on all the same: follow `nextCursor`. With `Accept: application/x-ndjson` it is a stream of all leaves from `cursor` on in their order, without filters or `limit`, in the lines that `purser verify` reads.',
+        'Has every decision, its outcome and every change, about a second after it happened, once the audit log is signed. A page can have fewer entries than `limit`, or none, although more follow: continue with `nextCursor` until it is null. With `Accept: application/x-ndjson`, the response is a stream of all leaves from `cursor` on, in order, in the format that `purser verify` reads; filters and `limit` are not allowed then.',
       tags: ['Audit log'],
       querystring: Query,
       response: {
         200: {
-          description: 'A page of entries, or all of them as a stream.',
+          description: 'A page of entries, or a stream of all entries.',
           content: {
             'application/json': {
               example: AUDIT_PAGE_EXAMPLE,
               schema: Type.Object(
                 {
-                  log: Type.String({ description: 'The name of the log.' }),
+                  log: Type.String({ description: 'The name of the audit log.' }),
                   size: Type.Integer({ description: 'How many leaves are signed.' }),
                   data: Type.Array(Entry),
                   hasMore: Type.Boolean(),

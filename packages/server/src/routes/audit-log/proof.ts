@@ -13,35 +13,50 @@ import { PROOF_EXAMPLE } from './examples.ts'
 import { LeafHash, LeafIndex, logShorter } from './shape.ts'
 
 const Hashes = Type.Array(Type.String(), {
-  description: 'From the leaf upwards, as RFC 6962 says.',
+  description: 'The hashes of the proof, from the leaf up to the root, as defined in RFC 6962.',
 })
 
 const Size = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, examples: [2] })
 
 const Query = Type.Object(
   {
-    leaf: Type.Optional({ ...LeafHash, description: 'Prove the leaf with this hash.' }),
-    index: Type.Optional({ ...LeafIndex, description: 'Prove the leaf at this place.' }),
-    size: Type.Optional({ ...Size, description: 'In the log of so many leaves; the last signed.' }),
+    leaf: Type.Optional({
+      ...LeafHash,
+      description: 'Return an inclusion proof for the leaf with this hash.',
+    }),
+    index: Type.Optional({
+      ...LeafIndex,
+      description: 'Return an inclusion proof for the leaf at this position, counted from 0.',
+    }),
+    size: Type.Optional({
+      ...Size,
+      description: 'The tree size for the inclusion proof. Default: the latest signed size.',
+    }),
     from: Type.Optional({
       ...Size,
       examples: [1],
-      description: 'Prove that the log goes on from so many leaves.',
+      description: 'Also return a consistency proof from this tree size.',
     }),
-    to: Type.Optional({ ...Size, description: 'Up to so many; the last signed.' }),
+    to: Type.Optional({
+      ...Size,
+      description:
+        'The tree size up to which the consistency proof goes. Default: the latest signed size.',
+    }),
   },
   { additionalProperties: false },
 )
 
 const Proof = Type.Object(
   {
-    log: Type.String({ description: 'The name of the log.' }),
+    log: Type.String({ description: 'The name of the audit log.' }),
     keys: Type.Array(Type.String(), {
       description:
-        'The public keys of the log (C2SP verifier keys), the oldest first. Get them once by a way that you trust, and keep them.',
+        'The public keys of the audit log (C2SP verifier keys), oldest first. Get them once over a channel that you trust, and store them.',
     }),
-    size: Type.Integer({ description: 'How many leaves the checkpoint has.' }),
-    checkpoint: Type.String({ description: 'The signed state of the log (a C2SP signed note).' }),
+    size: Type.Integer({ description: 'The number of leaves that the checkpoint covers.' }),
+    checkpoint: Type.String({
+      description: 'The checkpoint: the signed state of the audit log, as a C2SP signed note.',
+    }),
     inclusion: nullable(
       Type.Object(
         { index: LeafIndex, leaf: LeafHash, hashes: Hashes },
@@ -52,7 +67,9 @@ const Proof = Type.Object(
       Type.Object(
         {
           from: Type.Integer(),
-          root: Type.String({ description: 'The root of the first `from` leaves.' }),
+          root: Type.String({
+            description: 'The root hash of the tree with the first `from` leaves.',
+          }),
           hashes: Hashes,
         },
         { title: 'ConsistencyProof' },
@@ -68,9 +85,9 @@ export function auditProofRoutes(app: App, { db, logKeys }: HeadParts): void {
     url: '/audit-log/proof',
     schema: {
       operationId: 'getAuditProof',
-      summary: 'Get the signed state of the audit log, and proofs of it',
+      summary: "Get the audit log's checkpoint, with proofs",
       description:
-        'Without a query it is the last checkpoint, with the public keys. With `leaf` or `index` it proves that the leaf is in the log, with `from` that the log goes on from an earlier state.',
+        'Without parameters, returns the latest checkpoint and the public keys. With `leaf` or `index`, also returns an inclusion proof: the audit log contains this leaf. With `from`, also returns a consistency proof: the audit log only grew since that size.',
       tags: ['Audit log'],
       querystring: Query,
       response: { 200: Proof },

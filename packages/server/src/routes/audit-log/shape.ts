@@ -4,14 +4,14 @@ import { EXAMPLE_RECEIPT } from '../../http/document/examples.ts'
 
 export const LeafHash = Type.String({
   pattern: '^[0-9a-f]{64}$',
-  description: 'The hash of a leaf, as receipts name it.',
+  description: 'The hash of the leaf, as in `receipt.leaf` of a decision.',
   examples: [EXAMPLE_RECEIPT.leaf],
 })
 
 export const LeafIndex = Type.Integer({
   minimum: 0,
   maximum: Number.MAX_SAFE_INTEGER,
-  description: 'The place of a leaf in the log. The first has 0.',
+  description: 'The position of the leaf in the audit log, counted from 0.',
   examples: [1],
 })
 

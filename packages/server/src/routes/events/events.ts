@@ -20,7 +20,7 @@ import { EVENT_EXAMPLE } from '../webhooks/examples.ts'
 import { EventKindName } from '../webhooks/shape.ts'
 import { createEventStreams } from './stream.ts'
 
-const EventId = publicId('evt', 'an event')
+const EventId = publicId('evt', 'the event')
 
 const IN_FEED = { id: exampleId('evt'), ...EVENT_EXAMPLE, test: false }
 const IN_STREAM = `id: ${IN_FEED.id}\nevent: ${IN_FEED.event}\ndata: ${JSON.stringify(EVENT_EXAMPLE)}\n\n`
@@ -41,7 +41,7 @@ const Query = Type.Object(
   {
     cursor: Type.Optional({
       ...EventId,
-      description: 'The last event that was seen; what follows is those after it.',
+      description: 'The id of the last event that you received. Returns the events after it.',
     }),
     event: Type.Optional(EventKindName),
     limit: Type.Integer({ minimum: 1, maximum: 200, default: 50 }),
@@ -64,14 +64,14 @@ export function eventRoutes(app: App, { db, feed, watch }: EventParts): void {
     url: '/events',
     schema: {
       operationId: 'listEvents',
-      summary: 'Read the feed of events, oldest first, or follow it',
+      summary: 'Read the event feed, oldest first, or follow it as a stream',
       description:
-        'In the order in which they were committed; nothing that commits late is skipped. Without a cursor it begins with the oldest that is kept (`retention` of the organization); of a rejection whose details are removed, `reason` is null and `reasons` is empty. With `Accept: text/event-stream` the answer is a stream that begins after `Last-Event-ID` or `cursor`, or now, and goes on.',
+        'Events come in the order in which they were committed, and the feed skips none. Without a `cursor`, it begins with the oldest stored event (see `retention` of the organization). For a rejection whose details were removed, `reason` is null and `reasons` is empty. With `Accept: text/event-stream`, the response is a stream that begins after `Last-Event-ID` or `cursor`, or with the next event, and stays open.',
       tags: ['Webhooks'],
       querystring: Query,
       response: {
         200: {
-          description: 'A page of events, or a stream of them.',
+          description: 'A page of events, or a stream of events.',
           content: {
             'application/json': {
               schema: EventList,

@@ -36,15 +36,22 @@ const Proposed = Type.Object(
     vendor: Type.String({
       minLength: 1,
       maxLength: 2_048,
-      description: 'Host name of the vendor; a URL is reduced to its host.',
+      description:
+        'Host name of the vendor, such as `shop.example`. From a URL, the gateway takes the host.',
       examples: ['shop.example'],
     }),
     category: Type.Optional(Type.String({ minLength: 1, maxLength: 64, examples: ['office'] })),
     path: Type.Optional(
-      Type.Enum([...PATH_NAMES], { type: 'string', description: 'By default, evaluate.' }),
+      Type.Enum([...PATH_NAMES], {
+        type: 'string',
+        description: 'The payment path of the spend. Default: `evaluate`.',
+      }),
     ),
   },
-  { additionalProperties: false, description: 'A spend to be judged; nothing is held for it.' },
+  {
+    additionalProperties: false,
+    description: 'A spend to decide on without recording or holding anything.',
+  },
 )
 
 const IntrospectBody = Type.Object(
@@ -64,10 +71,11 @@ const IntrospectBody = Type.Object(
 const Introspection = Type.Object(
   {
     active: Type.Boolean({
-      description: 'False, and nothing else, for whatever is not a living token of yours.',
+      description:
+        'Whether the token is valid now and belongs to your organization. If false, the response has no other fields.',
     }),
     claims: Type.Optional(
-      Type.Record(Type.String(), Type.Unknown(), { description: 'What the token says.' }),
+      Type.Record(Type.String(), Type.Unknown(), { description: 'The claims of the token.' }),
     ),
     budget: Type.Optional(
       Type.Object(
@@ -81,7 +89,7 @@ const Introspection = Type.Object(
         },
         {
           description:
-            'What is left now, of the mandate or of one above it, whichever has less. A key bound to agents sees its own mandate.',
+            "The current budget: that of the mandate or of the parent mandate with the smallest remaining budget. An agent-bound key sees only its own mandate's budget.",
         },
       ),
     ),
@@ -114,7 +122,7 @@ export function introspectionRoutes(app: App, parts: TokenParts): void {
     url: '/gateway/mandate-token/introspect',
     schema: {
       operationId: 'introspectMandateToken',
-      summary: 'Ask whether a mandate token still holds, and what is left',
+      summary: 'Check whether a mandate token is active, and the remaining budget',
       tags: ['Gateway'],
       body: IntrospectBody,
       response: { 200: Introspection },

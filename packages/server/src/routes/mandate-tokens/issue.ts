@@ -18,14 +18,14 @@ const TokenQuery = Type.Object(
   {
     agentId: Type.Optional({
       ...AgentId,
-      description: 'The id of an agent. A key that is bound to one agent may leave it out.',
+      description: 'The id of the agent. Optional for a key that is bound to exactly one agent.',
     }),
     audience: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 2_048,
         description:
-          'Whom the token is for: one https origin. Without it, the gateway itself, which alone is told of rules and budget.',
+          'The recipient of the token, as an https origin. Default: this gateway. Only tokens for the gateway itself contain the rules and the budget.',
         examples: ['https://shop.example'],
       }),
     ),
@@ -33,7 +33,8 @@ const TokenQuery = Type.Object(
       minimum: TTL.min,
       maximum: TTL.max,
       default: TTL.default,
-      description: 'How many seconds it lives at most. It never outlives a mandate of the line.',
+      description:
+        "The token's lifetime in seconds. It ends earlier if the mandate or a parent mandate ends.",
     }),
   },
   { additionalProperties: false },
@@ -41,14 +42,14 @@ const TokenQuery = Type.Object(
 
 const MandateToken = Type.Object(
   {
-    token: Type.String({ description: 'A JWT, signed with ES256.' }),
+    token: Type.String({ description: 'The token: a JWT signed with ES256.' }),
     tokenType: Type.Literal(TOKEN_TYPE, { type: 'string' }),
     expiresAt: Timestamp,
     jti: publicId('mtk', 'the token'),
-    kid: Type.String({ description: 'The key that signed it, among those at jwksUri.' }),
+    kid: Type.String({ description: 'The id of the signing key. Its public key is at `jwksUri`.' }),
     issuer: Type.String({ examples: ['https://gateway.example'] }),
     audience: Type.String({ examples: ['https://shop.example'] }),
-    mandateId: publicId('mnd', 'the mandate that it attests'),
+    mandateId: publicId('mnd', 'the mandate that the token attests'),
     mandateVersion: Type.Integer(),
     jwksUri: Type.String({ examples: ['https://gateway.example/.well-known/jwks.json'] }),
   },
@@ -63,9 +64,9 @@ export function mandateTokenRoutes(app: App, parts: TokenParts): void {
     url: '/gateway/mandate-token',
     schema: {
       operationId: 'getMandateToken',
-      summary: 'Get a signed token that attests the mandate of an agent',
+      summary: "Get a signed token that proves an agent's mandate",
       description:
-        'It attests and never spends: whoever is paid still asks the gateway. Anybody can verify it with the keys at jwksUri.',
+        'The token proves that the mandate exists, but cannot be used to spend: every spend still needs a decision of the gateway. Anyone can verify the token with the public keys at `jwksUri`.',
       tags: ['Gateway'],
       querystring: TokenQuery,
       response: { 200: MandateToken },

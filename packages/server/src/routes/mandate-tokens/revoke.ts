@@ -27,14 +27,19 @@ import type { TokenParts } from './issuer.ts'
 
 const RevokeBody = Type.Object(
   {
-    jti: Type.Optional(publicId('mtk', 'a token')),
-    mandateId: Type.Optional(publicId('mnd', 'a mandate: all tokens under it and below it')),
-    agentId: Type.Optional({ ...AgentId, description: 'The id of an agent: all of its tokens.' }),
+    jti: Type.Optional(publicId('mtk', 'the token to revoke')),
+    mandateId: Type.Optional(
+      publicId('mnd', 'a mandate. Revokes all tokens of this mandate and its child mandates'),
+    ),
+    agentId: Type.Optional({
+      ...AgentId,
+      description: 'The id of an agent. Revokes all tokens of this agent.',
+    }),
   },
   {
     additionalProperties: false,
     title: 'RevocationInput',
-    description: 'Exactly one of the three.',
+    description: 'Send exactly one of the three fields.',
     examples: [{ jti: 'mtk_019a85617c5e7d409b5e6f1f0a3c2b11' }],
   },
 )
@@ -43,7 +48,8 @@ const Revoked = Type.Object(
   {
     revokedAt: {
       ...Timestamp,
-      description: 'What was issued until then counts no more; what is issued later does.',
+      description:
+        'When the revocation took effect (ISO 8601, UTC). Tokens issued until then are no longer valid; later ones are.',
     },
   },
   { title: 'TokenRevocation', examples: [{ revokedAt: EXAMPLE_TIME }] },
@@ -59,9 +65,9 @@ export function tokenRevocationRoutes(app: App, { write, clock }: TokenParts): v
     url: '/gateway/mandate-token/revoke',
     schema: {
       operationId: 'revokeMandateTokens',
-      summary: 'Revoke mandate tokens by their id, mandate or agent',
+      summary: 'Revoke mandate tokens by id, mandate or agent',
       description:
-        'Answers alike whether or not there are such tokens. An introspection sees it at once; whoever verifies offline is bound by the life of the token.',
+        'The response is the same whether or not such tokens exist. Introspection reports the revocation at once. A recipient that verifies offline accepts the token until it expires.',
       tags: ['Gateway'],
       body: RevokeBody,
       response: { 200: Revoked },

@@ -10,21 +10,24 @@ export const BacktestInput = Type.Object(
     rules: Type.Optional(
       Type.Array(RuleInput, {
         maxItems: RULES_MAX,
-        description: "Judged in the place of the mandate's own rules.",
+        description:
+          "The rules to test instead of the mandate's own rules. Send either `rules` or `version`.",
       }),
     ),
     version: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: 1_000_000,
-        description: 'The version of the mandate whose rules are judged by, instead of `rules`.',
+        description:
+          'Test the rules of this version of the mandate. Send either `rules` or `version`.',
       }),
     ),
     examples: Type.Optional(
       Type.Integer({
         minimum: 0,
         maximum: EXAMPLES_MAX,
-        description: 'How many flipped decisions are shown, the largest first. By default: 10.',
+        description:
+          'How many changed decisions to return in `examples`, largest amount first. Default: 10.',
       }),
     ),
   },
@@ -46,13 +49,16 @@ const Money = Type.Array(
     },
     { title: 'MoneyEachWay' },
   ),
-  { description: 'For each currency, what would be spent in addition and what no more.' },
+  {
+    description:
+      'Per currency: the additional amount that would be spent, and the amount that would no longer be spent.',
+  },
 )
 
 const Reason = Type.Object(
   {
-    before: Type.String({ description: 'The code of the decision.' }),
-    after: Type.String({ description: 'The code that the proposed rules give.' }),
+    before: Type.String({ description: 'The code of the original decision.' }),
+    after: Type.String({ description: 'The code that the tested rules give.' }),
     count: Count,
     money: Money,
   },
@@ -62,7 +68,8 @@ const Reason = Type.Object(
 const RuleEffect = Type.Object(
   {
     id: Type.String({
-      description: "The id of a rule; those of a parent have the parent's before.",
+      description:
+        "The id of the rule. For a rule of a parent mandate, the parent's id comes first.",
     }),
     type: Type.String(),
     stoodInTheWay: Count,
@@ -70,7 +77,7 @@ const RuleEffect = Type.Object(
     flagged: Count,
     newlyRejected: Type.Integer({
       minimum: 0,
-      description: 'Spends that were approved and that it stands in the way of first.',
+      description: 'Number of approved spends for which this rule is the first to reject them now.',
     }),
     money: Money,
   },
@@ -99,7 +106,10 @@ const FlippedDecision = Type.Object(
 
 export const Backtest = Type.Object(
   {
-    partial: Type.Boolean({ description: 'Whether there is more after `replayedTo`.' }),
+    partial: Type.Boolean({
+      description:
+        'True if the backtest stopped at `replayedTo` because of the time limit, with later decisions left.',
+    }),
     from: nullable(Timestamp),
     replayedTo: nullable(Timestamp),
     replayed: Count,
@@ -107,11 +117,18 @@ export const Backtest = Type.Object(
     approvedNow: Count,
     newlyRejected: Count,
     newlyApproved: Count,
-    otherCode: Type.Integer({ minimum: 0, description: 'Same decision, other code.' }),
-    newlyAsked: Type.Integer({ minimum: 0, description: 'A person would be asked, and was not.' }),
+    otherCode: Type.Integer({
+      minimum: 0,
+      description: 'Number of spends with the same decision but a different code.',
+    }),
+    newlyAsked: Type.Integer({
+      minimum: 0,
+      description: "Number of spends that would now need a person's approval and did not before.",
+    }),
     takenFromRecord: Type.Integer({
       minimum: 0,
-      description: 'Not judged by the proposed rules; `assumptions` says which these are.',
+      description:
+        'Number of decisions taken from the record instead of being evaluated with the tested rules. `assumptions` explains which.',
     }),
     money: Money,
     reasons: Type.Array(Reason),
@@ -127,12 +144,15 @@ export const Backtest = Type.Object(
         },
         { title: 'NotReplayed' },
       ),
-      { description: 'Left as they were decided, because not enough of them is kept.' },
+      {
+        description:
+          'Decisions that were not replayed because not enough data about them is stored. They keep their outcome.',
+      },
     ),
     assumptions: Type.Array(Type.String()),
     warnings: Type.Array(Warning, {
       description:
-        'About the proposed rules: what contradicts itself, what can never pass or, in a sub-mandate, what allows more than a mandate above it. A change to such rules can be refused with `mandate_wider_than_parent`.',
+        'Warnings about the tested rules: rules that contradict each other, rules that can never pass and, for a child mandate, rules that allow more than a parent does. A change to such rules can fail with `mandate_wider_than_parent`.',
     }),
   },
   { title: 'Backtest', examples: [BACKTEST_EXAMPLE] },

@@ -43,15 +43,16 @@ export function backtestRoutes(app: App, { db, gateway, watch }: BacktestParts):
     url: '/mandates/:id/backtest',
     schema: {
       operationId: 'backtestMandate',
-      summary: "Replay the agent's history through other rules",
+      summary: "Backtest rules against the agent's history",
       description:
-        'Judges what the agent asked for under this mandate by other rules, or by those of another version, with budgets, windows, duplicates, vendors and approvals as they would have been. Nothing changes. With `Accept: application/x-ndjson` a line tells the progress each second, and the last line is the report; closing the connection ends it. Otherwise the answer comes within 50 seconds, with `partial: true` if there is more.',
+        'Replays the spends that the agent requested under this mandate with different rules, or with the rules of another version. Budgets, time windows, duplicates, vendors and approvals are as they would have been under those rules. Nothing is changed. With `Accept: application/x-ndjson`, the response has a line with the progress every second, and the report as its last line; close the connection to stop the backtest. Otherwise the response arrives within 50 seconds, with `partial: true` if later decisions are left.',
       tags: ['Mandates'],
       params: MandatePath,
       body: BacktestInput,
       response: {
         200: {
-          description: 'The report, or lines of progress and the report last.',
+          description:
+            'The report. As NDJSON: lines with the progress, then the report as the last line.',
           content: {
             'application/json': { schema: Backtest },
             [NDJSON]: { schema: Type.String(), example: BACKTEST_LINES_EXAMPLE },

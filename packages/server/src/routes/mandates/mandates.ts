@@ -63,7 +63,7 @@ export function mandateRoutes(app: App, { db, gateway, write, now, clock }: Mand
     url: '/mandates',
     schema: {
       operationId: 'createMandate',
-      summary: 'Create a mandate as draft',
+      summary: 'Create a draft mandate',
       tags: ['Mandates'],
       body: MandateInput,
       response: { 200: Mandate },
@@ -140,7 +140,11 @@ export function mandateRoutes(app: App, { db, gateway, write, now, clock }: Mand
           agentId: Type.Optional(AgentId),
           status: Type.Optional(MandateStatus),
           parentMandateId: Type.Optional(MandateId),
-          archived: Type.Boolean({ default: false, description: 'The archived ones instead.' }),
+          archived: Type.Boolean({
+            default: false,
+            description:
+              'If true, return only archived mandates. Otherwise archived mandates are left out.',
+          }),
         },
         { additionalProperties: false },
       ),
@@ -168,7 +172,7 @@ export function mandateRoutes(app: App, { db, gateway, write, now, clock }: Mand
     url: '/mandates/:id',
     schema: {
       operationId: 'getMandate',
-      summary: 'Get one mandate with its live budget',
+      summary: 'Get one mandate with its current budget',
       tags: ['Mandates'],
       params: MandatePath,
       response: { 200: Mandate },
@@ -192,9 +196,9 @@ export function mandateRoutes(app: App, { db, gateway, write, now, clock }: Mand
     url: '/mandates/:id',
     schema: {
       operationId: 'updateMandate',
-      summary: 'Edit a draft, or make a new version of an active mandate',
+      summary: 'Edit a draft, or create a new version of an active mandate',
       description:
-        'While the mandate is active, name, rules, validUntil and discloseLimits can change; the answer carries the new version.',
+        'A draft can be changed freely. For an active mandate, only `name`, `rules`, `validUntil` and `discloseLimits` can change, and the response has the new version.',
       tags: ['Mandates'],
       params: MandatePath,
       body: MandateChange,
@@ -203,8 +207,8 @@ export function mandateRoutes(app: App, { db, gateway, write, now, clock }: Mand
     config: {
       scope: 'mandates:write',
       sensitive: [
-        { field: 'rules', when: 'that change while the mandate is active' },
-        { field: 'validUntil', when: 'that becomes later or null while the mandate is active' },
+        { field: 'rules', when: 'with changes while the mandate is active' },
+        { field: 'validUntil', when: 'with a later time or null while the mandate is active' },
       ],
       problems: [
         'mandate_not_found',

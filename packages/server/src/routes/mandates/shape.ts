@@ -19,24 +19,25 @@ import {
 } from '../../http/document/schemas.ts'
 import { MANDATE_EXAMPLE } from './examples.ts'
 
-export const MandateId = publicId('mnd', 'a mandate')
+export const MandateId = publicId('mnd', 'the mandate')
 export const MandateStatus = Type.Enum(['draft', 'active', 'expired', 'revoked'], {
   type: 'string',
 })
 export const Currency = Type.String({
   format: 'currency',
-  description: 'ISO 4217, or USDC or EURC.',
+  description: 'ISO 4217 code, or USDC or EURC.',
   examples: ['USD'],
 })
 export const TimeZone = Type.String({ format: 'time-zone', examples: ['Europe/Berlin'] })
 export const BudgetPeriod = Type.Enum(['none', 'daily', 'weekly', 'monthly', 'yearly'], {
   type: 'string',
-  description: 'When the budget starts anew, by the calendar of the time zone.',
+  description:
+    "How often the budget resets, by the calendar in the mandate's time zone. `none`: it never resets.",
 })
 
 export const DiscloseLimits = Type.Boolean({
   description:
-    'Whether mandate tokens for others than this gateway name the largest amount of a single spend. A sub-mandate says it for itself only.',
+    'Whether mandate tokens for other recipients contain the largest amount of a single spend. A child mandate does not inherit this setting. Default: false.',
 })
 
 export const Mandate = Type.Object(
@@ -45,17 +46,28 @@ export const Mandate = Type.Object(
     agentId: AgentId,
     name: Name,
     status: MandateStatus,
-    version: Type.Integer({ description: 'Counts the changes made while active.' }),
+    version: Type.Integer({
+      description:
+        'The version of the mandate. Every change of an active mandate raises it by one.',
+    }),
     currency: Currency,
     timezone: TimeZone,
     validFrom: nullable(Timestamp),
     validUntil: nullable(Timestamp),
     parentMandateId: nullable(MandateId),
     budgetTotal: Money,
-    budgetSpent: Type.Number({ description: 'Drawn in this period, holds included.' }),
-    budgetHeld: Type.Number({ description: 'The part of budgetSpent that is not settled yet.' }),
+    budgetSpent: Type.Number({
+      description:
+        'The amount used in the current period, including holds, in units of the currency.',
+    }),
+    budgetHeld: Type.Number({
+      description:
+        'The part of `budgetSpent` that is held and not yet settled, in units of the currency.',
+    }),
     remainingBudget: Sum,
-    percentUsed: Type.Number({ description: 'Percentage of the budget used, rounded down.' }),
+    percentUsed: Type.Number({
+      description: 'The used part of the budget in percent, rounded down.',
+    }),
     exhausted: Type.Boolean(),
     budgetPeriod: BudgetPeriod,
     periodStart: nullable(Timestamp),
@@ -70,7 +82,8 @@ export const Mandate = Type.Object(
     updatedBy: ActorName,
     warnings: Type.Optional(
       Type.Array(Warning, {
-        description: 'Told once, in answer to a creation, a change or an activation.',
+        description:
+          "Warnings about the mandate's rules. Only in responses to a creation, a change or an activation.",
       }),
     ),
   },
@@ -86,7 +99,8 @@ const changeable = {
   budgetPeriod: BudgetPeriod,
   rules: Type.Array(RuleInput, {
     maxItems: 64,
-    description: 'All must pass. Without rules the budget alone governs.',
+    description:
+      'The rules that every spend must pass, at most 64. Without rules, only the budget limits the spending.',
   }),
   discloseLimits: DiscloseLimits,
 }
@@ -97,7 +111,8 @@ export const MandateInput = Type.Object(
     budgetTotal: Money,
     parentMandateId: Type.Optional(
       Type.Union([MandateId, Type.Null()], {
-        description: 'Makes a sub-mandate, which may only narrow its parent.',
+        description:
+          'The id of the parent mandate. Makes this mandate a child mandate, which can only be stricter than its parent.',
       }),
     ),
     ...Type.Partial(Type.Object(changeable)).properties,

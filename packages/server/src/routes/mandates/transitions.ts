@@ -94,7 +94,7 @@ export function mandateTransitionRoutes(app: App, { db, write, clock }: Transiti
     url: '/mandates/:id/revoke',
     schema: {
       operationId: 'revokeMandate',
-      summary: 'Revoke an active mandate and its sub-mandates',
+      summary: 'Revoke an active mandate and its child mandates',
       tags: ['Mandates'],
       params: MandatePath,
       response: { 200: Mandate },
@@ -179,7 +179,7 @@ export function mandateTransitionRoutes(app: App, { db, write, clock }: Transiti
     url: '/mandates/:id',
     schema: {
       operationId: 'deleteMandate',
-      summary: 'Delete a draft, or archive an ended mandate',
+      summary: 'Delete a draft, or archive a mandate that has ended',
       tags: ['Mandates'],
       params: MandatePath,
       response: {

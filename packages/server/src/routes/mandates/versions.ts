@@ -26,8 +26,8 @@ import { BudgetPeriod, Currency, DiscloseLimits, MandateId, TimeZone } from './s
 const Difference = Type.Object(
   {
     field: Type.String({ examples: ['rules.amount.max'] }),
-    before: Type.Unknown({ description: 'Null where there was nothing.' }),
-    after: Type.Unknown({ description: 'Null where nothing is left.' }),
+    before: Type.Unknown({ description: 'The value before the change. Null if there was none.' }),
+    after: Type.Unknown({ description: 'The value after the change. Null if it was removed.' }),
   },
   { title: 'MandateDifference' },
 )
@@ -46,7 +46,9 @@ const Version = Type.Object(
     budgetTotal: Money,
     rules: Type.Array(Rule),
     discloseLimits: DiscloseLimits,
-    changes: Type.Array(Difference, { description: 'Against the version before.' }),
+    changes: Type.Array(Difference, {
+      description: 'The changes compared with the previous version.',
+    }),
   },
   { title: 'MandateVersion', examples: [VERSION_EXAMPLE] },
 )
@@ -60,7 +62,7 @@ export function mandateVersionRoutes(app: App, { db }: { readonly db: Database }
     url: '/mandates/:id/versions',
     schema: {
       operationId: 'listMandateVersions',
-      summary: 'List the versions of a mandate with what changed, newest first',
+      summary: "List a mandate's versions and their changes, newest first",
       tags: ['Mandates'],
       params: Type.Object({ id: MandateId }),
       querystring: Type.Object({ limit, offset }, { additionalProperties: false }),

@@ -8,14 +8,14 @@ import { findMember } from '../../storage/people/members.ts'
 
 const RequireFourEyes = Type.Boolean({
   description:
-    'Whether another person has to answer a request for approval than the one who asked. A key then counts as the member who made it, through all keys in between, and so does a member whose invitation or reset link the asking person made, or whose reset link of theirs was taken, after the request was opened. Whoever answers must not have made a reset link for the member who asked, since 7 days before the request. A key that leads to no member cannot answer. Off by default. Only an owner with a session can change it.',
+    'Whether a different person than the requesting one must decide on an approval request. These count as the requesting member: every key that leads to them through the keys that created it; and a member for whom they created an invitation or reset link after the request was opened, or who used a reset link of theirs after it. A member who created a reset link for the requesting member, since 7 days before the request, cannot decide either. Nor can a key that leads to no member. Default: false. Only an owner in a session can change it.',
 })
 
 const ApprovalPasswordAbove = nullable(
   Type.Number({
     ...Money,
     description:
-      'A member who approves a request for more than this must have given the password within five minutes. In units of the currency of the organization; a request in another currency always needs the password. Null, the default: none does.',
+      "To approve a request above this amount, a member must have entered the password within the last five minutes. In units of the organization's currency; a request in a different currency always needs the password. Null (default): no request needs it.",
     examples: [500],
   }),
 )
@@ -30,7 +30,11 @@ export const SENSITIVE_SETTINGS: Sensitive = [
     when: 'unless the body is `{"frozen": true}`',
     isNeeded: (body) => body['frozen'] !== true || Object.keys(body).length > 1,
   },
-  { field: 'x402Fetch', when: 'where it is true', isNeeded: (body) => body['x402Fetch'] === true },
+  {
+    field: 'x402Fetch',
+    when: 'with the value true',
+    isNeeded: (body) => body['x402Fetch'] === true,
+  },
   ...['currency', 'webhookUrl', 'acp', 'requireFourEyes', 'approvalPasswordAbove'],
 ]
 

@@ -1,23 +1,12 @@
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
 import { actorText } from '../../core/actor.ts'
-import { STANDARD_KINDS } from '../../core/events/event.ts'
-import { toPublicId } from '../../core/id.ts'
-import { toMicros, toUnits } from '../../core/money.ts'
-import type { Organization as CoreOrganization } from '../../core/organization.ts'
+import { toMicros } from '../../core/money.ts'
 import { PLANS, requestsPerMinuteOf, usageMonth } from '../../core/plan.ts'
-import { DAYS_MAX, DETAILS_DAYS_MIN, EVENTS_DAYS_MIN } from '../../core/retention.ts'
 import type { App } from '../../http/app.ts'
 import { aboutCards } from '../../http/body/card-numbers.ts'
-import {
-  ActorName,
-  Name,
-  nullable,
-  publicId,
-  Timestamp,
-  toTimestamp,
-} from '../../http/document/schemas.ts'
+import { toTimestamp } from '../../http/document/schemas.ts'
 import type { Write } from '../../http/idempotency.ts'
-import type { OrganizationField, PathFields } from '../../http/path-fields.ts'
+import type { PathFields } from '../../http/path-fields.ts'
 import { stopsWhere } from '../../http/stops.ts'
 import type { OutboundClient } from '../../outbound/outbound-client.ts'
 import { countAgents } from '../../storage/agents.ts'
@@ -30,121 +19,10 @@ import {
 } from '../../storage/organizations.ts'
 import type { Sealer } from '../../storage/secrets/sealed.ts'
 import { readWebhookUrl } from '../../storage/webhooks/urls.ts'
-import { Currency, TimeZone } from '../mandates/shape.ts'
 import { findRefusal } from '../refused-addresses.ts'
-import { ShownWebhookEvents, WebhookEvents } from '../webhooks/shape.ts'
-import { ORGANIZATION_EXAMPLE, USAGE_EXAMPLE } from './examples.ts'
-import { ANSWER_TERMS, requireOwner, SENSITIVE_SETTINGS } from './guarded.ts'
+import { requireOwner, SENSITIVE_SETTINGS } from './guarded.ts'
+import { createShapes, type Settable, toOrganizationShape, Usage } from './shape.ts'
 import { createChangeUrl, shownUrl } from './webhook-url.ts'
-
-const PlanName = Type.Enum(['free', 'pro', 'scale', 'self_hosted'], { type: 'string' })
-const WebhookUrl = Type.String({
-  format: 'http-url',
-  maxLength: 2_048,
-  description: 'Receives the webhook events.',
-  examples: ['https://hooks.example.com/purser'],
-})
-const Frozen = Type.Boolean({
-  description: 'The kill switch: while it is on, no spend of any agent is approved.',
-})
-
-const X402Fetch = Type.Boolean({
-  description:
-    'Whether the gateway may call vendors for agents: x402 in mode `fetch`, and asking a vendor whether a payment request is its own. Off by default.',
-})
-
-const days = (minimum: number, description: string) =>
-  nullable(Type.Integer({ minimum, maximum: DAYS_MAX, description }))
-
-const retentionFields = {
-  detailsDays: days(
-    DETAILS_DAYS_MIN,
-    'For how many days transactions keep `evaluationDetails` and `metadata`. Null: for ever, which is the default. The transactions themselves are never removed.',
-  ),
-  eventsDays: days(
-    EVENTS_DAYS_MIN,
-    'For how many days events, webhook deliveries and their attempts are kept; 400 in a new organization. Null: for ever.',
-  ),
-}
-
-const Retention = Type.Object(retentionFields, {
-  title: 'Retention',
-  description: 'What is older is removed, little by little; it cannot be brought back.',
-})
-const RetentionChange = Type.Partial(Type.Object(retentionFields), {
-  additionalProperties: false,
-  minProperties: 1,
-})
-
-const settable = {
-  name: Name,
-  timezone: TimeZone,
-  currency: Currency,
-  frozen: Frozen,
-  webhookUrl: nullable(WebhookUrl),
-  webhookEvents: WebhookEvents,
-  x402Fetch: X402Fetch,
-  ...ANSWER_TERMS,
-  retention: RetentionChange,
-}
-const Settable = Type.Partial(Type.Object(settable))
-
-/** The schemas of the organization, with the field that a payment path brings. */
-function createShapes(acp: Pick<OrganizationField, 'shown' | 'input'>) {
-  const Organization = Type.Object(
-    {
-      id: publicId('org', 'the organization'),
-      name: Name,
-      plan: PlanName,
-      timezone: TimeZone,
-      currency: Currency,
-      frozen: Frozen,
-      webhookUrl: nullable(WebhookUrl),
-      webhookEvents: ShownWebhookEvents,
-      x402Fetch: X402Fetch,
-      ...ANSWER_TERMS,
-      webhookSecretHint: Type.String({ description: 'How the webhook secret begins.' }),
-      webhookSecretRotatedAt: Timestamp,
-      retention: Retention,
-      acp: acp.shown,
-      createdAt: Timestamp,
-      updatedBy: ActorName,
-    },
-    { title: 'Organization', examples: [ORGANIZATION_EXAMPLE] },
-  )
-
-  const OrganizationChange = Type.Partial(Type.Object({ ...settable, acp: acp.input }), {
-    additionalProperties: false,
-    minProperties: 1,
-    title: 'OrganizationChange',
-    examples: [{ webhookUrl: 'https://hooks.example.com/purser' }],
-  })
-
-  return { Organization, OrganizationChange }
-}
-
-type OrganizationShape = Static<ReturnType<typeof createShapes>['Organization']>
-
-const Used = Type.Object({
-  used: Type.Integer(),
-  limit: Type.Union([Type.Integer(), Type.Null()], { description: 'Null: unlimited.' }),
-})
-
-const Usage = Type.Object(
-  {
-    plan: PlanName,
-    evaluations: Used,
-    agents: Used,
-    requestsPerMinute: Type.Object({
-      limit: Type.Union([Type.Integer(), Type.Null()], {
-        description: 'Per key. Null: unlimited.',
-      }),
-    }),
-    periodStart: Timestamp,
-    resetsAt: Timestamp,
-  },
-  { title: 'Usage', examples: [USAGE_EXAMPLE] },
-)
 
 interface OrganizationParts {
   readonly db: Database
@@ -171,7 +49,7 @@ export function organizationRoutes(
     url: '/organization',
     schema: {
       operationId: 'getOrganization',
-      summary: 'Get the settings of the organization',
+      summary: "Get the organization's settings",
       tags: ['Organization'],
       response: { 200: Organization },
     },
@@ -191,9 +69,9 @@ export function organizationRoutes(
     url: '/organization',
     schema: {
       operationId: 'updateOrganization',
-      summary: 'Change the settings of the organization',
+      summary: "Change the organization's settings",
       description:
-        'Webhook URL and events, name, time zone, currency, calls to x402 vendors, ways to pay at ACP shops, retention, and the kill switch (`frozen`).',
+        'Changes the webhook URL and events, name, time zone, currency, calls to x402 vendors, ACP payment instruments, approval settings, retention, or the kill switch (`frozen`).',
       tags: ['Organization'],
       body: OrganizationChange,
       response: { 200: Organization },
@@ -235,7 +113,7 @@ export function organizationRoutes(
     url: '/organization/usage',
     schema: {
       operationId: 'getUsage',
-      summary: 'Get the plan, its limits, what is used and when it resets',
+      summary: 'Get the plan, its limits, the usage and the reset time',
       tags: ['Organization'],
       response: { 200: Usage },
     },
@@ -270,29 +148,5 @@ function toChange({
     ...(x402Fetch !== undefined && { callsSellers: x402Fetch }),
     ...(requireFourEyes !== undefined && { requiresFourEyes: requireFourEyes }),
     ...(above !== undefined && { passwordAbove: above === null ? null : toMicros(above) }),
-  }
-}
-
-/** `acp` is the field as its payment path shows it. */
-function toOrganizationShape(organization: CoreOrganization, acp: unknown): OrganizationShape {
-  const { name, plan, timezone, currency, frozen, webhookUrl, passwordAbove } = organization
-  return {
-    id: toPublicId('org', organization.id),
-    name,
-    plan,
-    timezone,
-    currency,
-    frozen,
-    webhookUrl,
-    webhookEvents: [...(organization.webhookEvents ?? STANDARD_KINDS)],
-    x402Fetch: organization.callsSellers,
-    requireFourEyes: organization.requiresFourEyes,
-    approvalPasswordAbove: passwordAbove === null ? null : toUnits(passwordAbove),
-    webhookSecretHint: organization.webhookSecretHint,
-    webhookSecretRotatedAt: toTimestamp(organization.webhookSecretRotatedAt),
-    retention: organization.retention,
-    acp,
-    createdAt: toTimestamp(organization.createdAt),
-    updatedBy: organization.updatedBy,
   }
 }

@@ -30,7 +30,7 @@ const AmountInput = Type.Object(
   {
     additionalProperties: false,
     title: 'AmountInput',
-    description: 'Without an amount, or without a body: all of it.',
+    description: 'Without an amount, or without a body, the whole amount is used.',
     examples: [{ amount: 9.75 }],
   },
 )
@@ -43,14 +43,14 @@ const SettleInput = Type.Object(
         minLength: 1,
         maxLength: 255,
         description:
-          'For a hold that waits for proof which the gateway can no longer get, because its x402 network was taken out of the settings, or an ACP merchant and its provider say nothing any more: the hash of the transaction on the chain, or the id of the order. All of the hold is settled, and the proof is recorded. For a card payment that was captured in another currency: the id of that capture, with the amount that it came to.',
+          'Closes a hold whose outcome the gateway can no longer find out, because its x402 network was removed from the settings, or because neither the ACP merchant nor its token provider responds any more. Send the hash of the transaction on the chain, or the id of the order. The gateway settles the whole hold and records the proof. For a card payment that was captured in a different currency, send the id of that capture, and its value as `amount`.',
       }),
     ),
   },
   {
     additionalProperties: false,
     title: 'SettleInput',
-    description: 'Without an amount, or without a body: all of it.',
+    description: 'Without an amount, or without a body, the whole amount is used.',
     examples: [{ amount: 9.75 }],
   },
 )
@@ -62,7 +62,7 @@ const VoidInput = Type.Object(
         minLength: 1,
         maxLength: 1_000,
         description:
-          'For a hold that waits for proof which the gateway can no longer get: why you are sure that no money moved. It is recorded. Possible from a day after the end of the payment on; for a card, a day after its issuer spoke of the purchase last.',
+          "Voids a hold whose outcome the gateway can no longer find out: say why you are sure that no money moved. The gateway records the reason. Possible one day after the payment has expired; for a card, one day after the issuer's last event about the purchase.",
       }),
     ),
   },
@@ -92,9 +92,9 @@ export function transactionChangeRoutes(
     url: '/transactions/:id/settle',
     schema: {
       operationId: 'settleTransaction',
-      summary: 'Settle a hold to the actual amount; the rest of the budget is given back',
+      summary: 'Settle a hold with the amount that was paid',
       description:
-        'A hold that has expired can still be settled with a key that is not bound to agents, because the money has moved; it is booked even beyond the budget.',
+        'Releases the rest of the hold. An expired hold can still be settled, because the money has moved; the amount is then booked even if it exceeds the budget. Agent-bound keys cannot settle expired holds.',
       tags: ['Transactions'],
       params: TransactionPath,
       body: nullable(SettleInput),
@@ -140,7 +140,7 @@ export function transactionChangeRoutes(
     url: '/transactions/:id/void',
     schema: {
       operationId: 'voidTransaction',
-      summary: 'Release a hold, because no money moved',
+      summary: 'Release a hold because no money moved',
       tags: ['Transactions'],
       params: TransactionPath,
       body: nullable(VoidInput),
@@ -175,9 +175,9 @@ export function transactionChangeRoutes(
     url: '/transactions/:id/refund',
     schema: {
       operationId: 'refundTransaction',
-      summary: 'Give budget back for a settled spend, fully or partly',
+      summary: 'Refund a settled spend, fully or partly',
       description:
-        'A spend of an earlier budget period changes nothing of the current one. Limits still count it. A card payment answers 409: its issuer tells what came back.',
+        "Returns the amount to the mandate's budget; the gateway moves no money. A refund of a spend from an earlier budget period does not change the current budget. `limit` rules still count the spend. A card payment returns 409, because the issuer reports its refunds.",
       tags: ['Transactions'],
       params: TransactionPath,
       body: nullable(AmountInput),

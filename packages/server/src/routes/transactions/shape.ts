@@ -23,8 +23,8 @@ import {
 } from '../../http/document/schemas.ts'
 import { TRANSACTION_EXAMPLE } from './examples.ts'
 
-export const TransactionId = publicId('txn', 'a transaction')
-const MandateId = publicId('mnd', 'the mandate that governed')
+export const TransactionId = publicId('txn', 'the transaction')
+const MandateId = publicId('mnd', 'the mandate that applied')
 
 export const Decision = Type.Enum(['approved', 'rejected'], { type: 'string' })
 export const PathName = Type.Enum([...PATH_NAMES], { type: 'string' })
@@ -45,7 +45,9 @@ export const Transaction = Type.Object(
     amount: Sum,
     vendor: Type.String(),
     category: nullable(Type.String()),
-    remainingBudget: Type.Number({ description: 'What was left after the decision.' }),
+    remainingBudget: Type.Number({
+      description: 'The budget that remained after the decision, in units of the currency.',
+    }),
     decision: Decision,
     status: TransactionStatus,
     path: PathName,
@@ -55,21 +57,24 @@ export const Transaction = Type.Object(
     metadata: nullable(Type.Record(Type.String(), Type.String())),
     code: DecisionCode,
     evaluationDetails: Type.Union([component<object>('EvaluationDetails'), Type.Null()], {
-      description: 'As the evaluation answered it; null once it is removed.',
+      description:
+        'The details of the decision, as in the response to the evaluation. Null once retention has removed them.',
     }),
     detailsRemovedAt: nullable({
       ...Timestamp,
       description:
-        'When `evaluationDetails` and `metadata` were removed, by the retention of the organization; null while they are kept.',
+        "When the organization's retention removed `evaluationDetails` and `metadata` (ISO 8601, UTC). Null while they are stored.",
     }),
     heldAmount: Sum,
     settledAmount: Sum,
     refundedAmount: Sum,
     expiresAt: nullable(Timestamp),
-    approvalId: nullable(publicId('apr', 'the approval that it asked for, presented or used')),
+    approvalId: nullable(
+      publicId('apr', 'the approval that the spend requested, presented or used'),
+    ),
     external: nullable(Type.Object({}, { additionalProperties: true })),
     flags: Type.Array(Type.String(), {
-      description: `What is unusual about it, then the ids of the rules that flagged it. Unusual are: ${UNUSUAL}.`,
+      description: `Flags for anything unusual about the transaction, followed by the ids of the rules that flagged the spend. The flags are: ${UNUSUAL}.`,
     }),
     createdAt: Timestamp,
     settledAt: nullable(Timestamp),

@@ -52,14 +52,14 @@ const CODES = DECISION_CODES.map(({ code }) => code)
 
 const FilterFields = {
   agentId: Type.Optional(AgentId),
-  mandateId: Type.Optional(publicId('mnd', 'a mandate')),
+  mandateId: Type.Optional(publicId('mnd', 'the mandate')),
   decision: Type.Optional(Decision),
   status: Type.Optional(TransactionStatus),
   path: Type.Optional(PathName),
   vendor: Type.Optional(
     Type.String({
       format: 'vendor',
-      description: 'Exactly this host.',
+      description: 'Only entries with exactly this vendor host.',
       examples: ['api.openai.com'],
     }),
   ),
@@ -68,17 +68,20 @@ const FilterFields = {
     Type.String({
       minLength: 1,
       maxLength: 255,
-      description: 'Exactly this reference.',
+      description: 'Only transactions with exactly this reference.',
       examples: ['order-1'],
     }),
   ),
   code: Type.Optional(
-    Type.Enum(CODES, { type: 'string', description: 'Decided with exactly this code.' }),
+    Type.Enum(CODES, {
+      type: 'string',
+      description: 'Only transactions with exactly this decision code.',
+    }),
   ),
   flagged: Type.Optional(
-    Type.Boolean({ description: 'Whether `flags` holds something, or nothing.' }),
+    Type.Boolean({ description: 'Only transactions with (true) or without (false) flags.' }),
   ),
-  ...timesOf('Created'),
+  ...timesOf('transactions created'),
   minAmount: Type.Optional(Money),
   maxAmount: Type.Optional(Money),
 }
@@ -89,7 +92,7 @@ const View = Type.Enum(['full', 'summary'], {
   type: 'string',
   default: 'full',
   description:
-    '`summary` leaves `evaluationDetails` out, which is most of what a transaction holds.',
+    '`full` (default): the whole transactions. `summary`: without `evaluationDetails`, which is most of the data.',
 })
 
 interface TransactionParts extends HeadParts {
@@ -108,7 +111,8 @@ export function transactionRoutes(app: App, { db, logKeys, watch, now }: Transac
     schema: {
       operationId: 'listTransactions',
       summary: 'List transactions, newest first',
-      description: '`total` counts up to 10,000; page on with `nextCursor`.',
+      description:
+        '`total` counts up to 10,000. To read further, use `nextCursor`. An agent-bound key sees only the transactions of its agents.',
       tags: ['Transactions'],
       querystring: Type.Object(
         { ...PagingFields, ...FilterFields, view: View },
@@ -138,20 +142,23 @@ export function transactionRoutes(app: App, { db, logKeys, watch, now }: Transac
       operationId: 'exportTransactions',
       summary: 'Stream transactions as CSV or NDJSON, newest first',
       description:
-        'The same filters as the list, without a limit. It is cut off when the key is revoked or expires; go on with the `transactionId` of the last whole row as `cursor`: every format is in the order of ids. With `Accept: application/x-ndjson` and no format, it is the leaves that the audit log has of these decisions, each with its proof, in the lines that `purser verify` reads. Keys that are bound to agents cannot have those.',
+        "Takes the same filters as the list and has no limit. The export stops if the key is revoked or expires. To resume any export, send the `transactionId` of the last complete row as `cursor`: every format is ordered by id. With `Accept: application/x-ndjson` and no `format`, the export has the audit log's leaves of these decisions, each with its proof, in the format that `purser verify` reads. Agent-bound keys cannot get the leaves.",
       tags: ['Transactions'],
       querystring: Type.Object(
         {
           ...FilterFields,
           format: Type.Optional(
-            Type.Enum(['csv', 'ndjson'], { type: 'string', description: 'CSV if none is given.' }),
+            Type.Enum(['csv', 'ndjson'], {
+              type: 'string',
+              description: 'The format of the export. Default: `csv`.',
+            }),
           ),
           cursor: Type.Optional(
             Type.String({
               minLength: 1,
               maxLength: 64,
               description:
-                'The `transactionId` of the last whole row that arrived: what follows is those after it. It is not the `nextCursor` of the list.',
+                'Continue after this `transactionId`: that of the last complete row that you received. This is not the `nextCursor` of the list.',
               examples: [exampleId('txn')],
             }),
           ),
@@ -161,7 +168,7 @@ export function transactionRoutes(app: App, { db, logKeys, watch, now }: Transac
       produces: ['text/csv', 'application/x-ndjson'],
       response: {
         200: {
-          description: 'A row or a line for each transaction.',
+          description: 'One row (CSV) or line (NDJSON) per transaction.',
           content: {
             'text/csv': { schema: Type.String(), example: CSV_EXAMPLE },
             [NDJSON]: { schema: Type.String(), example: PROVEN_EXPORT_EXAMPLE },
@@ -211,7 +218,7 @@ export function transactionRoutes(app: App, { db, logKeys, watch, now }: Transac
     url: '/transactions/:id',
     schema: {
       operationId: 'getTransaction',
-      summary: 'Get one transaction with all evaluation details',
+      summary: 'Get one transaction with its evaluation details',
       tags: ['Transactions'],
       params: Type.Object({ id: TransactionId }),
       response: { 200: Transaction },

@@ -20,23 +20,25 @@ import {
 } from '../../http/document/schemas.ts'
 import type { VendorField } from '../../http/path-fields.ts'
 
-export const VendorId = publicId('ven', 'a vendor')
+export const VendorId = publicId('ven', 'the vendor')
 export const Host = Type.String({
   format: 'vendor',
   maxLength: 2_048,
-  description: 'Host name of the vendor; a URL is reduced to its host. One entry per host.',
+  description:
+    'Host name of the vendor, such as `api.example.com`. From a URL, the gateway takes the host. A host can have only one entry.',
   examples: ['api.example.com'],
 })
 export const Category = Type.String({
   minLength: 1,
   maxLength: 64,
-  description: 'What the vendor sells. Comes before what an agent says of an x402 payment.',
+  description:
+    'What the vendor sells. For x402 payments and ACP checkouts, it is used instead of the category that the agent names.',
   examples: ['data'],
 })
 const Payee = Type.Object({
   network: Type.String({
     pattern: '^eip155:[1-9][0-9]{0,17}$',
-    description: 'The chain, as CAIP-2 writes it.',
+    description: 'The chain, as a CAIP-2 id.',
     examples: ['eip155:8453'],
   }),
   address: Type.String({
@@ -46,7 +48,8 @@ const Payee = Type.Object({
 })
 const Payees = Type.Array(Payee, {
   maxItems: 20,
-  description: 'Where there are any, x402 payments for this host go to these addresses only.',
+  description:
+    'The addresses that x402 payments to this host may go to, at most 20. An empty list allows any address.',
 })
 
 const CardAlias = Type.Union(
@@ -56,13 +59,14 @@ const CardAlias = Type.Union(
         merchantId: Type.String({
           minLength: 1,
           maxLength: 120,
-          description: 'What the network calls the merchant.',
+          description: "The merchant's id in the card network.",
           examples: ['100200300400'],
         }),
         network: Type.Optional(
           Type.String({
             pattern: '^[A-Za-z0-9_-]{1,40}$',
-            description: 'The network whose id it is, as the issuer names it; without it, any.',
+            description:
+              'The card network of this id, as the issuer names it. If omitted, the id matches in any network.',
             examples: ['visa'],
           }),
         ),
@@ -75,7 +79,7 @@ const CardAlias = Type.Union(
           minLength: 1,
           maxLength: 120,
           description:
-            'What stands on statements. Compared without the numbers of shops and orders, and without the name of a service that collects for the merchant.',
+            "The merchant's name on card statements. The comparison ignores shop numbers, order numbers and the name of a payment service that collects for the merchant.",
           examples: ['EXAMPLE SAAS INC'],
         }),
       },
@@ -87,7 +91,7 @@ const CardAlias = Type.Union(
 const CardAliases = Type.Array(CardAlias, {
   maxItems: CARD_ALIASES_MAX,
   description:
-    'As whom issuers of cards know the vendor. Each leads to one vendor of the organization; an id comes before a name.',
+    'The ids and names under which card issuers know the vendor. An alias belongs to only one vendor of the organization. An id takes precedence over a name.',
   examples: [[{ merchantId: '100200300400', network: 'visa' }, { name: 'EXAMPLE SAAS INC' }]],
 })
 

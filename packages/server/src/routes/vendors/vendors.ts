@@ -48,7 +48,7 @@ export function vendorRoutes(app: App, { db, write, outbound, now, fields }: Ven
       operationId: 'createVendor',
       summary: 'Add a vendor to the directory',
       description:
-        'With `acp`, the answer shows the order URL with its token, which is shown only here.',
+        'With `acp`, the response has the order URL with its token, which is shown only here.',
       tags: ['Vendors'],
       body: VendorInput,
       response: { 200: Vendor },
@@ -95,7 +95,7 @@ export function vendorRoutes(app: App, { db, write, outbound, now, fields }: Ven
     url: '/vendors',
     schema: {
       operationId: 'listVendors',
-      summary: 'List the directory, newest first',
+      summary: 'List the vendor directory, newest first',
       tags: ['Vendors'],
       querystring: Type.Object(
         { ...PagingFields, host: Type.Optional(Host), category: Type.Optional(Category) },
@@ -120,9 +120,9 @@ export function vendorRoutes(app: App, { db, write, outbound, now, fields }: Ven
     url: '/vendors/:id',
     schema: {
       operationId: 'updateVendor',
-      summary: 'Change a vendor of the directory',
+      summary: 'Change a vendor in the directory',
       description:
-        'Lists are replaced, not added to. The host of an entry never changes. Of `acp`, what is left out stays, also the secrets; null ends it.',
+        'A list in the body replaces the stored list. The host cannot be changed. In `acp`, omitted fields, including secrets, keep their values; null removes the ACP settings.',
       tags: ['Vendors'],
       params: Type.Object({ id: VendorId }),
       body: VendorChange,

@@ -64,7 +64,7 @@ export function webhookRoutes(
           ...PagingFields,
           status: Type.Optional(DeliveryStatusName),
           event: Type.Optional(EventKindName),
-          ...timesOf('Raised'),
+          ...timesOf('deliveries of events created'),
         },
         { additionalProperties: false },
       ),
@@ -84,7 +84,7 @@ export function webhookRoutes(
     url: '/webhooks/deliveries/:id',
     schema: {
       operationId: 'getDelivery',
-      summary: 'Get one delivery with every attempt, its request and its answer',
+      summary: 'Get one delivery with all attempts, requests and responses',
       tags: ['Webhooks'],
       params: Params,
       response: { 200: DeliveryDetail },
@@ -103,9 +103,9 @@ export function webhookRoutes(
     url: '/webhooks/deliveries/:id/redeliver',
     schema: {
       operationId: 'redeliver',
-      summary: 'Send an event once more',
+      summary: 'Send an event again',
       description:
-        'The same body and webhook-id, signed anew, to the current URL. It is tried once. Retries that are still planned go on, until one attempt succeeds.',
+        'Sends the same body and webhook-id with a new signature to the current webhook URL, once. Retries that are still scheduled continue until one attempt succeeds.',
       tags: ['Webhooks'],
       params: Params,
       response: { 200: Delivery },
@@ -132,8 +132,9 @@ export function webhookRoutes(
     url: '/webhooks/test',
     schema: {
       operationId: 'sendTestEvent',
-      summary: 'Send a sample of any kind of event',
-      description: 'Made-up data, delivered and retried like any other event.',
+      summary: 'Send a test event of any kind',
+      description:
+        'The event has sample data. The gateway delivers and retries it like any other event.',
       tags: ['Webhooks'],
       body: Type.Object(
         { event: EventKindName },

@@ -21,7 +21,7 @@ const Rotation = Type.Object(
         minimum: 0,
         maximum: DAY_S,
         description:
-          'For how long `webhook-signature` also holds a signature of the old secret; by default 0. `X-Service-Signature` has room for one and switches at once.',
+          'How many seconds `webhook-signature` also has a signature with the previous secret. Default: 0. `X-Service-Signature` has only one signature and switches to the new secret at once.',
       }),
     ),
   },
@@ -31,10 +31,11 @@ const Rotation = Type.Object(
 const RotatedSecret = Type.Object(
   {
     webhookSecret: Type.String({
-      description: 'Shown only here: keep it where the receiver can read it.',
+      description:
+        'The new secret. Only this response shows it: store it where your webhook receiver can read it.',
       examples: ['whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD'],
     }),
-    webhookSecretHint: Type.String({ description: 'How the webhook secret begins.' }),
+    webhookSecretHint: Type.String({ description: 'The first characters of the webhook secret.' }),
     webhookSecretRotatedAt: Timestamp,
     previousSecretValidUntil: nullable(Timestamp),
   },
@@ -65,9 +66,9 @@ export function webhookSecretRoutes(app: App, { write, sealer, clock }: SecretPa
     url: '/organization/webhook-secret/rotate',
     schema: {
       operationId: 'rotateWebhookSecret',
-      summary: 'Replace the webhook secret',
+      summary: 'Rotate the webhook secret',
       description:
-        'Every request that leaves after this is signed with the new secret, retries of older events included.',
+        'From now on, the gateway signs every webhook request with the new secret, including retries of older events.',
       tags: ['Organization'],
       body: nullable(Rotation),
       response: { 200: RotatedSecret },

@@ -12,31 +12,39 @@ export const EventKindName = Type.Enum([...EVENT_KINDS], { type: 'string' })
 const ofWebhookEvents = {
   uniqueItems: true,
   description:
-    'The kinds of events that are sent to the webhook URL; by default the first four. The feed holds those four in any case, and the others only while they are named here.',
+    'The kinds of events to send to the webhook URL. Default: the first four kinds. The event feed always has these four; it has other kinds only while they are listed here.',
   examples: [['transaction.approved', 'transaction.rejected', 'transaction.settled']],
 }
 export const WebhookEvents = Type.Array(EventKindName, ofWebhookEvents)
 /** In answers, which can have kinds that a client does not know. */
 export const ShownWebhookEvents = Type.Array(open(EventKindName), ofWebhookEvents)
 
-export const DeliveryId = publicId('dlv', 'a delivery')
+export const DeliveryId = publicId('dlv', 'the delivery')
 export const DeliveryStatusName = Type.Enum(['pending', 'succeeded', 'failed', 'canceled'], {
   type: 'string',
   description:
-    'pending: not acknowledged yet, and still to be tried. failed: every retry has failed. canceled: the webhook URL was removed before it could be delivered.',
+    '`pending`: not acknowledged yet; the gateway will try again. `succeeded`: your server acknowledged the event. `failed`: every retry has failed. `canceled`: the webhook URL was removed before the delivery succeeded.',
 })
 
 const deliveryFields = {
   id: DeliveryId,
-  eventId: publicId('evt', 'the event; sent as the header webhook-id'),
-  event: open(EventKindName, { description: 'More kinds may come.' }),
-  transactionId: nullable(publicId('txn', 'the transaction that raised it')),
-  test: Type.Boolean({ description: 'Whether it was asked for with POST /webhooks/test.' }),
+  eventId: publicId('evt', 'the event, sent in the header webhook-id'),
+  event: open(EventKindName, { description: 'The kind of event. New kinds may be added.' }),
+  transactionId: nullable(publicId('txn', 'the transaction that the event is about')),
+  test: Type.Boolean({
+    description: 'True if this is a test event, sent with POST /webhooks/test.',
+  }),
   status: DeliveryStatusName,
-  attempts: Type.Integer({ description: 'How many have ended.' }),
+  attempts: Type.Integer({ description: 'How many attempts have ended.' }),
   lastAttemptAt: nullable(Timestamp),
-  lastStatusCode: nullable(Type.Integer({ description: 'The HTTP status of the last answer.' })),
-  lastError: nullable(Type.String({ description: 'Why the last attempt failed.' })),
+  lastStatusCode: nullable(
+    Type.Integer({ description: "The HTTP status of your server's last response." }),
+  ),
+  lastError: nullable(
+    Type.String({
+      description: 'Why the last attempt failed. Null if it succeeded or there was none.',
+    }),
+  ),
   nextAttemptAt: nullable(Timestamp),
   createdAt: Timestamp,
 }
@@ -55,7 +63,7 @@ const Attempt = Type.Object(
     outcome: Type.Enum(['started', 'succeeded', 'failed', 'interrupted'], {
       type: 'string',
       description:
-        'started: under way. interrupted: the gateway was stopped before it knew the end; does not count as a retry.',
+        '`started`: in progress. `succeeded`: your server returned a 2xx status. `failed`: the attempt failed; see `error`. `interrupted`: the gateway stopped before it knew the outcome; does not count as a retry.',
     }),
     startedAt: Timestamp,
     durationMs: nullable(Type.Integer()),
@@ -63,28 +71,32 @@ const Attempt = Type.Object(
       Type.Object({
         class: Type.String({
           description:
-            'status, redirect, timeout, dns_failed, connect_failed, tls_failed, connection_lost, bad_answer, url_refused or address_refused.',
+            'The kind of failure: status, redirect, timeout, dns_failed, connect_failed, tls_failed, connection_lost, bad_answer, url_refused or address_refused.',
         }),
         message: Type.String(),
       }),
     ),
-    remoteAddress: nullable(Type.String({ description: 'The address that was called.' })),
+    remoteAddress: nullable(
+      Type.String({ description: 'The IP address that the gateway called.' }),
+    ),
     nextAttemptAt: nullable(Timestamp),
     request: Type.Object(
       { url: Type.String(), headers, body: Type.String() },
       {
-        description: 'Of signatures only the beginning is shown, and of the query only the names.',
+        description:
+          "The request that the gateway sent. Signatures are cut after their first characters, and the URL's query shows only the parameter names.",
       },
     ),
     response: nullable(
       Type.Object({
         status: Type.Integer(),
         headers,
-        body: Type.String({ description: 'At most 16 KiB.' }),
+        body: Type.String({ description: 'The response body, at most 16 KiB.' }),
         cut: nullable(
           Type.Enum(['size', 'timeout', 'reset'], {
             type: 'string',
-            description: 'Why the body is not whole.',
+            description:
+              'Why the body is incomplete. `size`: it is larger than 16 KiB. `timeout`: your server was too slow. `reset`: the connection was closed. Null if the body is complete.',
           }),
         ),
       }),
@@ -94,7 +106,10 @@ const Attempt = Type.Object(
 )
 
 export const DeliveryDetail = Type.Object(
-  { ...deliveryFields, attemptLog: Type.Array(Attempt, { description: 'Oldest first.' }) },
+  {
+    ...deliveryFields,
+    attemptLog: Type.Array(Attempt, { description: 'Every attempt, oldest first.' }),
+  },
   { title: 'WebhookDeliveryDetail', examples: [DELIVERY_DETAIL_EXAMPLE] },
 )
 

@@ -23,7 +23,7 @@ const HINT_CHARACTERS = 4
 const fields = {
   id: Type.String({
     pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$',
-    description: 'Your own name for it, which `instrumentId` of a checkout refers to.',
+    description: 'Your own id for the instrument. A checkout selects it with `instrumentId`.',
     examples: ['company-card'],
   }),
   label: Name,
@@ -31,11 +31,11 @@ const fields = {
     type: 'string',
     title: 'InstrumentIssuer',
     description:
-      'Who makes payment tokens: `stripe` by its API, any other provider by `delegate_payment` of the protocol.',
+      "The token provider. `stripe`: payment tokens come from Stripe's API. `delegate_payment`: payment tokens come from any provider that supports ACP's delegate payment API.",
   }),
   paymentMethod: Type.String({
     pattern: '^[\\x21-\\x7e]{1,255}$',
-    description: 'As the issuer names the stored payment method; never the number of a card.',
+    description: "The token provider's id for the stored payment method. Never a card number.",
     examples: ['pm_1PqE2eLkdIwHu7ix'],
   }),
 }
@@ -43,19 +43,19 @@ const BaseUrl = Type.String({
   format: 'http-url',
   maxLength: 1_024,
   description:
-    'Where the issuer is called. Needed for `delegate_payment`; `stripe` has an address of its own.',
+    "The base URL of the token provider. Required for `delegate_payment`. For `stripe`, the default is Stripe's API.",
   examples: ['https://api.provider.example/v1'],
 })
 const AgentIds = Type.Array(AgentId, {
   minItems: 1,
   maxItems: 100,
   uniqueItems: true,
-  description: 'Which agents may pay with it. Null or left out: all.',
+  description: 'The agents that may pay with this instrument. Null or omitted: all agents.',
 })
 const Credential = Type.String({
   pattern: '^[\\x21-\\x7e]{8,1024}$',
   description:
-    'The key by which the issuer knows you. It is sealed and never shown again. Left out, the stored one of the same id stays.',
+    'Your API key at the token provider. Stored encrypted and never shown again. If omitted, the instrument with the same id keeps its stored key.',
   examples: ['sk_live_51PqE2eLkdIwHu7ix'],
 })
 
@@ -65,7 +65,7 @@ export const Instruments = Type.Array(
       ...fields,
       baseUrl: nullable(BaseUrl),
       agentIds: nullable(AgentIds),
-      credentialHint: Type.String({ description: 'How the credential ends.' }),
+      credentialHint: Type.String({ description: 'The last characters of the credential.' }),
     },
     { title: 'Instrument' },
   ),
@@ -84,7 +84,7 @@ export const InstrumentInputs = Type.Array(
   {
     maxItems: INSTRUMENTS_MAX,
     description:
-      'The ways to pay at shops that speak ACP. The list takes the place of the one before. The first that an agent may use is its default.',
+      "The organization's payment instruments for ACP checkouts. This list replaces the current one. An agent's default is the first instrument that it may use.",
   },
 )
 

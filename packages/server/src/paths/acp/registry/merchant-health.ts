@@ -11,14 +11,19 @@ export const MerchantHealth = Type.Object(
     heldPastEnd: Type.Integer({
       minimum: 0,
       description:
-        'How many checkouts are still held more than ten minutes after their payment token ended, because nobody says what became of it. The gateway goes on asking; a person can end them with POST /transactions/:id/settle or void.',
+        'How many checkouts still hold budget more than ten minutes after their payment token expired, because neither the merchant nor the token provider reports the outcome. The gateway keeps asking. You can close them with POST /transactions/:id/settle or void.',
     }),
     oldestTokenEnd: nullable({
       ...Timestamp,
-      description: 'When the token of the oldest of them ended.',
+      description:
+        'When the payment token of the oldest of these checkouts expired (ISO 8601, UTC).',
     }),
   },
-  { title: 'VendorAcpHealth', description: 'Only in the list.' },
+  {
+    title: 'VendorAcpHealth',
+    description:
+      'Checkouts at this merchant whose outcome is overdue. Only present in the list of vendors.',
+  },
 )
 
 /** How it goes at those of the vendors that speak ACP, by their ids. */

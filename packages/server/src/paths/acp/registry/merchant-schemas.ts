@@ -11,13 +11,13 @@ const shownFields = {
     format: 'http-url',
     maxLength: 1_024,
     description:
-      'Where the API of the shop begins; `/checkout_sessions/…` is added to it. Its host is that of the vendor, or below it.',
+      "The base URL of the merchant's ACP API; the gateway appends `/checkout_sessions/…`. Its host must be the vendor's host or a subdomain of it.",
     examples: ['https://shop.example.com/acp'],
   }),
   version: Type.Enum([...ACP_VERSIONS], {
     type: 'string',
     title: 'AcpVersion',
-    description: 'The version of the protocol that the shop speaks.',
+    description: 'The ACP version that the merchant supports.',
   }),
   merchantIds: Type.Array(
     Type.String({ pattern: '^[\\x21-\\x7e]{1,256}$', examples: ['acct_1PqE2eLkdIwHu7ix'] }),
@@ -26,14 +26,14 @@ const shownFields = {
       maxItems: 20,
       uniqueItems: true,
       description:
-        'Who may be paid in the name of the shop, at its payment provider. A checkout that names anybody else is refused.',
+        "The merchant's ids at its payment provider. A checkout that would pay any other id is refused.",
     },
   ),
 }
 const ProfileId = nullable(
   Type.String({
     pattern: '^[\\x21-\\x7e]{1,256}$',
-    description: 'The business profile of the shop at Stripe, which is not its merchant id.',
+    description: "The id of the merchant's Stripe business profile. This is not its merchant id.",
     examples: ['profile_61TU90nIeGjU7NNV'],
   }),
 )
@@ -48,7 +48,7 @@ const Handler = nullable(
     {
       additionalProperties: false,
       description:
-        'How a session is paid that names no payment handler: the id of the handler and its payment provider, as the shop says. A session that names handlers is paid by those.',
+        "The payment handler for sessions that name none: the handler's id and its payment provider, as documented by the merchant. Sessions that name handlers use their own.",
     },
   ),
 )
@@ -58,23 +58,29 @@ export const Merchant = Type.Object(
     ...shownFields,
     profileId: ProfileId,
     handler: Handler,
-    credentialHint: Type.String({ description: 'How the credential ends.' }),
-    webhookSecretHint: nullable(Type.String({ description: 'How the webhook secret ends.' })),
+    credentialHint: Type.String({ description: 'The last characters of the credential.' }),
+    webhookSecretHint: nullable(
+      Type.String({ description: 'The last characters of the webhook secret.' }),
+    ),
     orderUrl: Type.String({
       description:
-        'Where the shop posts its orders. Its token is shown when `acp` is first set and after rotateOrderToken; otherwise … stands for it.',
+        'The URL to which the merchant posts order events. The token in it is shown only when `acp` is first set and after `rotateOrderToken`; otherwise it is replaced by `…`.',
       examples: ['https://gateway.example.com/ingest/acp/…/orders'],
     }),
     health: Type.Optional(MerchantHealth),
   },
-  { title: 'VendorAcp', description: 'How a vendor is called that speaks ACP.' },
+  {
+    title: 'VendorAcp',
+    description:
+      'The ACP settings of a vendor: how the gateway calls the merchant and whom it may pay there.',
+  },
 )
 
 const secrets = {
   credential: Type.String({
     pattern: '^[\\x21-\\x7e]{8,1024}$',
     description:
-      'The bearer token that the shop has given you. It is sealed and never shown again.',
+      'The bearer token that you received from the merchant. Stored encrypted and never shown again.',
     examples: ['shop-credential-1'],
   }),
   webhookSecret: nullable(
@@ -82,7 +88,8 @@ const secrets = {
       minLength: 16,
       maxLength: 1_024,
       pattern: '^[\\x21-\\x7e]*$',
-      description: 'What the shop signs its orders with. It is sealed and never shown again.',
+      description:
+        'The secret with which the merchant signs its order events. Stored encrypted and never shown again.',
       examples: ['whsec_4f1c2d9e8b7a6350'],
     }),
   ),
@@ -106,14 +113,15 @@ export const MerchantChange = Type.Partial(
     profileId: ProfileId,
     handler: Handler,
     rotateOrderToken: Type.Literal(true, {
-      description: 'Makes another order URL; the one before is accepted for 24 hours.',
+      description: 'Creates a new order URL. The previous one stays valid for 24 hours.',
     }),
   }),
   {
     additionalProperties: false,
     minProperties: 1,
     title: 'VendorAcpChange',
-    description: 'What is left out stays. Null: the vendor is no longer bought at by ACP.',
+    description:
+      'Changes to the ACP settings. Omitted fields keep their values. Null removes the ACP settings.',
   },
 )
 

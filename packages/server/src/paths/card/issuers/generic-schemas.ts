@@ -9,19 +9,19 @@ function idOfIssuer(description: string, example: string) {
 
 const Currency = Type.String({
   format: 'currency',
-  description: "The card's currency.",
+  description: "The card's currency, as an ISO 4217 code.",
   examples: ['USD'],
 })
 
 const Amount = Type.Number({
   minimum: 0,
   maximum: MONEY_MAX,
-  description: 'In units of the currency, with at most six decimals.',
+  description: 'Amount in units of the currency, with at most six decimals.',
   examples: [49],
 })
 
 const Card = Type.Object(
-  { externalId: idOfIssuer('As the issuer names the card. Never its number.', 'tok_1') },
+  { externalId: idOfIssuer("The issuer's id for the card. Never the card number.", 'tok_1') },
   { additionalProperties: false },
 )
 
@@ -29,20 +29,28 @@ const Merchant = Type.Object(
   {
     name: Type.String({
       maxLength: 200,
-      description: 'What stands on the statement.',
+      description: "The merchant's name as it appears on the card statement.",
       examples: ['EXAMPLE SAAS INC'],
     }),
-    id: Type.Optional(idOfIssuer('The id that its bank gave to the merchant.', '100200300400')),
-    network: Type.Optional(idOfIssuer('The network in which the id is known.', 'visa')),
+    id: Type.Optional(
+      idOfIssuer("The merchant id that the merchant's bank has assigned.", '100200300400'),
+    ),
+    network: Type.Optional(
+      idOfIssuer('The card network in which the merchant id is valid.', 'visa'),
+    ),
     mcc: Type.Optional(
       Type.String({
         pattern: '^[0-9]{4}$',
-        description: 'The merchant category code.',
+        description: 'The merchant category code (ISO 18245), four digits.',
         examples: ['5734'],
       }),
     ),
     country: Type.Optional(
-      Type.String({ pattern: '^[A-Z]{2,3}$', description: 'ISO 3166-1.', examples: ['US'] }),
+      Type.String({
+        pattern: '^[A-Z]{2,3}$',
+        description: "The merchant's country, as an ISO 3166-1 code.",
+        examples: ['US'],
+      }),
     ),
     url: Type.Optional(Type.String({ maxLength: 2_048 })),
   },
@@ -52,20 +60,20 @@ const Merchant = Type.Object(
 const OccurredAt = {
   ...Timestamp,
   description:
-    "By the issuer's clock. ISO 8601. A time more than five minutes ahead counts as the time of receipt.",
+    "When it happened by the issuer's clock (ISO 8601). If this time is more than five minutes in the future, the gateway uses the time of receipt.",
 }
 
-const CONNECTION = publicId('conn', 'a connection whose provider is `generic`')
+const CONNECTION = publicId('conn', 'the connection. Its provider must be `generic`')
 
 export const AuthorizeBody = Type.Object(
   {
     connectionId: CONNECTION,
     requestId: idOfIssuer(
-      'Unique within the connection. A repeat with the same `authorizationId` gets the first answer, however late it comes and whatever else it says.',
+      'Your id for this request, unique within the connection. A repeat with the same `authorizationId` gets the first response again, at any later time and whatever its other fields contain.',
       'net-123-1',
     ),
     authorizationId: idOfIssuer(
-      'What several requests and events of one purchase have in common.',
+      'The id of the purchase. All requests and events of one purchase share it.',
       'net-123',
     ),
     type: Type.Enum(
@@ -74,22 +82,25 @@ export const AuthorizeBody = Type.Object(
         title: 'CardAuthorizationType',
         type: 'string',
         description:
-          '`incremental`: more is asked for what was approved before. `verification`: whether the card may be used; nothing is held. `single_message`: what is approved is captured at once. `refund` and `balance_inquiry` are not judged.',
+          '`initial`: the first request for a purchase. `incremental`: raises an authorization that was approved before. `verification`: checks the card; nothing is held. `single_message`: an approved amount is captured at once. `refund` and `balance_inquiry`: approved unless the card is paused or closed; not judged and not recorded.',
       },
     ),
     card: Card,
     amount: Type.Optional({
       ...Amount,
       description:
-        'What is asked for in addition to what was approved before, in units of the currency. Required, and more than 0, with `initial`, `incremental` and `single_message`.',
+        'The requested amount in units of the currency, in addition to earlier approvals of this authorization. Required, and more than 0, for `initial`, `incremental` and `single_message`.',
     }),
     totalAmount: Type.Optional({
       ...Money,
       description:
-        'What all requests of this authorization come to, from issuers that send that. What is judged is then the difference to what was approved before.',
+        'The total of all requests of this authorization, for issuers that send it. The gateway then decides on the difference to the amount approved so far.',
     }),
     currency: Currency,
-    merchantAmount: Type.Optional({ ...Amount, description: 'In the currency of the merchant.' }),
+    merchantAmount: Type.Optional({
+      ...Amount,
+      description: "The amount in the merchant's currency.",
+    }),
     merchantCurrency: Type.Optional(Type.String({ format: 'currency', examples: ['GBP'] })),
     partialApprovalSupported: Type.Optional(Type.Boolean()),
     merchant: Merchant,
@@ -118,7 +129,10 @@ export const AuthorizeBody = Type.Object(
 export const EventBody = Type.Object(
   {
     connectionId: CONNECTION,
-    eventId: idOfIssuer('Unique within the connection. A repeat changes nothing.', 'net-evt-1'),
+    eventId: idOfIssuer(
+      'Your id for this event, unique within the connection. A repeat has no effect.',
+      'net-evt-1',
+    ),
     type: Type.Enum(
       [
         'capture',
@@ -137,21 +151,24 @@ export const EventBody = Type.Object(
         title: 'CardEventType',
         type: 'string',
         description:
-          '`adjust`: the amount is what may be captured in all. `reverse`: the amount is given up; without an amount, everything is. `close`: nothing more will be captured. `provider_decision`: the issuer approved or declined by itself.',
+          "`capture`: money was taken. `adjust`: `amount` is the new total that may be captured. `reverse`: `amount` is released; without an amount, the whole hold is. `expire`, `close`: nothing is held any more. `refund`, `refund_reversal`: money came back, or a refund was taken back. `dispute_reinstated`, `dispute_rescinded`: the same because of a dispute. `provider_decision`: the issuer approved or declined on its own. `card_status`: the card's status at the issuer changed.",
       },
     ),
     authorizationId: Type.Optional(
-      idOfIssuer('Left out for money that moved without an authorization.', 'net-123'),
+      idOfIssuer(
+        'The id of the purchase, as in the authorization request. Omit it for money that moved without an authorization.',
+        'net-123',
+      ),
     ),
     requestId: Type.Optional(
       idOfIssuer(
-        'With `provider_decision` and `adjust`: the request that this answers. It covers that request and those before it, whatever `occurredAt` says.',
+        'Only for `provider_decision` and `adjust`: the id of the request that this event answers. The event applies to that request and all earlier ones, whatever `occurredAt` says.',
         'net-123-1',
       ),
     ),
     externalTransactionId: Type.Optional(
       idOfIssuer(
-        'The capture or refund as the issuer names it: it counts once, however many events tell it. With a dispute, the capture that is disputed.',
+        "The issuer's id for the capture or refund. It counts once, however many events report it. For a dispute, the id of the disputed capture.",
         'net-cap-1',
       ),
     ),
@@ -160,19 +177,22 @@ export const EventBody = Type.Object(
     amount: Type.Optional(Amount),
     currency: Type.Optional(Currency),
     final: Type.Optional(
-      Type.Boolean({ description: 'With `capture`: nothing more will be captured.' }),
+      Type.Boolean({ description: 'Only for `capture`: true if nothing more will be captured.' }),
     ),
-    approved: Type.Optional(Type.Boolean({ description: 'With `provider_decision`.' })),
+    approved: Type.Optional(
+      Type.Boolean({ description: 'Only for `provider_decision`: whether the issuer approved.' }),
+    ),
     cause: Type.Optional(
       Type.Enum(['timeout', 'error'], {
         type: 'string',
-        description: 'With `provider_decision`: what was wrong with our answer.',
+        description:
+          'Only for `provider_decision`: why the issuer decided without the gateway. `timeout`: its response came too late. `error`: its response was not usable.',
       }),
     ),
     status: Type.Optional(
       Type.Enum(['active', 'paused', 'closed'], {
         type: 'string',
-        description: 'With `card_status`.',
+        description: "Only for `card_status`: the card's new status.",
       }),
     ),
     occurredAt: OccurredAt,

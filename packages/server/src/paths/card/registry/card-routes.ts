@@ -115,9 +115,9 @@ export function cardRoutes(app: App, { db, write, clock }: PathParts): void {
     url: '/cards/:id',
     schema: {
       operationId: 'updateCard',
-      summary: 'Pause, resume, close or label a card, or move it to another agent',
+      summary: 'Pause, resume, close or label a card, or assign it to another agent',
       description:
-        'It is about what we decide: the issuer is not told. A change of status without a statusReason removes the one before. After a move to another agent, purchases that have begun stay with the agent before, with all that follows from them.',
+        'Changes only how the gateway decides; it does not notify the issuer. A new status without `statusReason` clears the previous reason. If you assign the card to another agent, purchases that have begun, and their later events, stay with the previous agent.',
       tags: ['Cards'],
       params: Type.Object({ id: CardId }),
       body: CardChange,

@@ -12,23 +12,24 @@ import {
 import { CARD_STATUSES } from './card.ts'
 import { ConnectionId } from './connection-schemas.ts'
 
-export const CardId = publicId('card', 'a card')
+export const CardId = publicId('card', 'the card')
 export const ExternalId = Type.String({
   pattern: '^[\\x21-\\x7e]{1,255}$',
   description:
-    "The issuer's name for the card, unique among the cards of its connection that are not closed. Never its number.",
+    "The issuer's id for the card. Unique among the connection's cards that are not closed. Never the card number.",
   examples: ['ic_1MvSieLkdIwHu7ix'],
 })
 const Last4 = Type.String({ pattern: '^[0-9]{4}$', examples: ['4242'] })
 const Currency = Type.String({ format: 'currency', examples: ['USD'] })
 export const Status = Type.Enum([...CARD_STATUSES], {
   type: 'string',
-  description: 'Ours. A card that is paused or closed is declined; a closed one stays closed.',
+  description:
+    "The card's status in this gateway. Authorizations on a paused or closed card are declined. A closed card cannot be reopened.",
 })
 const StatusReason = Type.String({
   minLength: 1,
   maxLength: 200,
-  description: 'Why it is paused or closed, for people.',
+  description: 'Why the card is paused or closed, as a note for people.',
 })
 
 export const Card = Type.Object(
@@ -42,7 +43,8 @@ export const Card = Type.Object(
     label: nullable(Name),
     status: Status,
     providerStatus: Type.Union([Type.Enum([...CARD_STATUSES], { type: 'string' }), Type.Null()], {
-      description: 'What the issuer says; null until it does. The stricter of the two counts.',
+      description:
+        "The card's status at the issuer. Null until the issuer reports it. The stricter of `status` and `providerStatus` applies.",
     }),
     statusReason: nullable(StatusReason),
     metadata: Metadata,
@@ -101,7 +103,7 @@ export const CardChange = Type.Object(
     agentId: Type.Optional({
       ...AgentId,
       description:
-        'The agent that has the card from now on. What the agent before has begun stays with it.',
+        'The id of the agent that uses the card from now on. Purchases that have begun stay with the previous agent.',
     }),
     status: Type.Optional(Status),
     statusReason: Type.Optional(nullable(StatusReason)),

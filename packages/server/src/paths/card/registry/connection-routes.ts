@@ -50,15 +50,15 @@ const SENSITIVE: Sensitive = [
   ...['secrets', 'rotateToken'],
   {
     field: 'failMode',
-    when: 'where it is `open`',
+    when: 'with the value `open`',
     isNeeded: ({ failMode }) => failMode === 'open',
   },
   {
     field: 'failOpenMaxAmount',
-    when: 'unless it is null',
+    when: 'with an amount',
     isNeeded: ({ failOpenMaxAmount }) => failOpenMaxAmount !== null,
   },
-  { field: 'deadlineMs', when: 'that changes while `failMode` is `open`' },
+  { field: 'deadlineMs', when: 'with a new value while `failMode` is `open`' },
   RESUMING,
 ]
 
@@ -72,9 +72,9 @@ export function connectionRoutes(app: App, parts: PathParts): void {
     url: '/card-connections',
     schema: {
       operationId: 'createCardConnection',
-      summary: 'Connect an issuer of cards',
+      summary: 'Connect a card issuer',
       description:
-        'The answer shows the ingest addresses with their token, which is shown only here. Register them with the issuer, and then set the secrets that it gives you.',
+        'The response has the ingest URLs with their token, which is shown only here. Register the URLs with the issuer, then set the secrets that the issuer gives you.',
       tags: ['Cards'],
       body: ConnectionInput,
       response: { 200: Connection },
@@ -125,7 +125,7 @@ export function connectionRoutes(app: App, parts: PathParts): void {
     url: '/card-connections',
     schema: {
       operationId: 'listCardConnections',
-      summary: 'List the connections to issuers with their health, newest first',
+      summary: 'List the connections to card issuers with their health, newest first',
       tags: ['Cards'],
       querystring: Type.Object(
         {
@@ -156,9 +156,9 @@ export function connectionRoutes(app: App, parts: PathParts): void {
     url: '/card-connections/:id',
     schema: {
       operationId: 'updateCardConnection',
-      summary: 'Change a connection to an issuer, its secrets or its token, or remove it',
+      summary: 'Change a card connection, its secrets or its token, or remove it',
       description:
-        'Of each secret, and of the token, the value before is accepted for 24 hours; one that is older is not.',
+        'After a change, the previous value of a secret or of the token stays valid for 24 hours. Older values are refused.',
       tags: ['Cards'],
       params: Type.Object({ id: ConnectionId }),
       body: ConnectionChange,

@@ -12,37 +12,40 @@ import {
 import { CONNECTION_STATUSES } from './connection.ts'
 import { FLAGGED_KINDS } from './flagged.ts'
 
-export const ConnectionId = publicId('conn', 'a connection to an issuer')
+export const ConnectionId = publicId('conn', 'the connection to the card issuer')
 export const ProviderName = Type.Enum(['stripe', 'lithic', 'generic'], {
   type: 'string',
   description:
-    '`stripe` and `lithic` call the gateway in their own protocol; `generic` is for whoever calls POST /gateway/card/authorize.',
+    'The card issuer. `stripe` and `lithic` call the gateway with their own protocols. `generic`: your own adapter calls POST /gateway/card/authorize.',
 })
 export const ConnectionStatus = Type.Enum([...CONNECTION_STATUSES], {
   type: 'string',
   description:
-    'Disabled: every authorization is declined. Events are still taken. Removed: nothing is taken any more, its secrets and addresses are gone, and its cards are closed. Only a disabled connection without open holds can be removed, and it stays removed.',
+    '`active`: the gateway decides on authorizations. `disabled`: every authorization is declined, but events are still processed. `removed`: nothing is accepted any more, the secrets and ingest URLs are deleted, and the cards are closed. Only a disabled connection without open holds can be removed, and removal is final.',
 })
 const FirstStatus = Type.Enum(['active', 'disabled'], {
   type: 'string',
-  description: 'Disabled: every authorization is declined. Events are still taken.',
+  description:
+    '`active` (default): the gateway decides on authorizations. `disabled`: every authorization is declined, but events are still processed.',
 })
 const FailMode = Type.Enum(['closed', 'open'], {
   type: 'string',
   description:
-    'What is answered when nothing could be decided by the deadline: `closed` declines, `open` approves up to failOpenMaxAmount.',
+    'The response if the gateway cannot decide before the deadline: `closed` declines, `open` approves up to `failOpenMaxAmount`. Default: `closed`.',
 })
 const DeadlineMs = Type.Integer({
   minimum: 200,
   maximum: 5_000,
   description:
-    'By when the issuer is answered, in milliseconds. By default 1200 for stripe, 2000 for lithic, 1500 for generic.',
+    'The deadline for responses to the issuer, in milliseconds. Default: 1200 for stripe, 2000 for lithic, 1500 for generic.',
 })
 const PartialApprovals = Type.Boolean({
-  description: 'Whether less than was asked for may be approved, where the issuer supports that.',
+  description:
+    'Whether the gateway may approve less than the requested amount, if the issuer supports partial approvals. Default: false.',
 })
 const PauseOnOverCapture = Type.Boolean({
-  description: 'Whether a card is paused when more is captured than was approved.',
+  description:
+    'Whether the gateway pauses a card when more is captured than was approved. Default: false.',
 })
 
 /** Issuers sign with secrets of printable characters. */
@@ -50,15 +53,16 @@ const Secret = Type.String({
   minLength: 16,
   maxLength: 500,
   pattern: '^[\\x21-\\x7e]*$',
-  description: 'As the issuer shows it, such as whsec_… It is never shown again.',
+  description: 'The signing secret as the issuer shows it, such as `whsec_…`. Never shown again.',
   examples: ['whsec_dGhlIHNlY3JldCBvZiBhbiBpc3N1ZXI='],
 })
 export const SecretShape = nullable(
   Type.Object(
     {
-      hint: Type.String({ description: 'How it ends.' }),
+      hint: Type.String({ description: 'The last characters of the secret.' }),
       previousUntil: Type.Union([Timestamp, Type.Null()], {
-        description: 'Until when the value before is accepted as well.',
+        description:
+          'Until when the previous secret is also accepted (ISO 8601, UTC). Null if there is none.',
       }),
     },
     { title: 'CardSecret' },
@@ -70,7 +74,7 @@ const SecretsInput = Type.Object(
     additionalProperties: false,
     minProperties: 1,
     description:
-      'What the issuer signs its requests and its events with. After a change the value before is accepted for 24 hours.',
+      'The secrets with which the issuer signs its authorization requests and its events. After a change, the previous secret stays valid for 24 hours.',
   },
 )
 
@@ -78,7 +82,7 @@ const Ingest = Type.Object(
   {
     authorizationUrl: Type.String({
       description:
-        'For what the issuer asks before it approves. Where PURSER_PUBLIC_URL is not set, it stands below the address of the gateway.',
+        "The URL for the issuer's authorization requests. If PURSER_PUBLIC_URL is not set, this is only a path: put the gateway's address in front of it.",
       examples: ['https://gateway.example.com/ingest/stripe/…/authorization'],
     }),
     eventsUrl: Type.String({ examples: ['https://gateway.example.com/ingest/stripe/…/events'] }),
@@ -86,7 +90,7 @@ const Ingest = Type.Object(
   {
     title: 'CardIngest',
     description:
-      'Their token is shown when the connection is made and after rotateToken; otherwise … stands for it. Null for generic.',
+      'The URLs to register with the issuer. Their token is shown only when the connection is created and after `rotateToken`; otherwise it is replaced by `…`. Null for `generic`.',
   },
 )
 
@@ -98,7 +102,9 @@ const UnknownCard = Type.Object(
     amount: nullable(Sum),
     currency: nullable(Type.String()),
     lastAt: Timestamp,
-    count: Type.Integer({ description: 'How often the issuer asked about it.' }),
+    count: Type.Integer({
+      description: 'How many authorization requests the issuer has sent for this card.',
+    }),
   },
   { title: 'UnknownCard' },
 )
@@ -107,7 +113,7 @@ const Flagged = Type.Object(
     what: Type.Enum([...FLAGGED_KINDS], {
       type: 'string',
       description:
-        '`other_currency`: money in another currency than that of its authorization or mandate. `unlinked_refund`: a refund that belongs to no authorization. `unreadable_event`: an event that cannot be read.',
+        '`other_currency`: the money has a different currency than its authorization or mandate. `unlinked_refund`: the refund belongs to no authorization. `unreadable_event`: the gateway cannot read the event.',
     }),
     at: Timestamp,
     authorizationId: nullable(Type.String()),
@@ -121,39 +127,46 @@ const Flagged = Type.Object(
   { title: 'FlaggedCardEvent' },
 )
 const Flags24h = (what: string) =>
-  Type.Integer({ description: `How many events of 24 hours are flagged: ${what}. Up to 100.` })
+  Type.Integer({ description: `Events flagged in the last 24 hours: ${what}. Counted up to 100.` })
 
 export const Health = Type.Object(
   {
     lastRequestAt: nullable(Timestamp),
     lastEventAt: nullable(Timestamp),
     p95Ms: Type.Union([Type.Integer(), Type.Null()], {
-      description: 'What 95 of 100 answers of 24 hours stayed within, rounded up to a step.',
+      description:
+        'The 95th percentile of response times in the last 24 hours, in milliseconds, rounded up to the next bucket. Null without requests.',
     }),
     signatureFailures24h: Type.Integer(),
     timeouts24h: Type.Integer({
       description:
-        'How often the deadline decided, or the issuer without us, because nothing reached it in time.',
+        'How often in the last 24 hours the deadline passed before a decision, or the issuer decided on its own because no response reached it in time.',
     }),
-    ungoverned24h: Type.Integer({ description: 'How often money moved that nobody asked about.' }),
+    ungoverned24h: Type.Integer({
+      description: 'How often in the last 24 hours money moved without an authorization request.',
+    }),
     unknownCards24h: Type.Integer({
-      description: 'How often a card was asked about that is not registered.',
+      description:
+        'How many authorization requests in the last 24 hours were for cards that are not registered.',
     }),
-    unknownCards: Type.Array(UnknownCard, { description: 'Up to ten that were seen last.' }),
-    otherCurrency24h: Flags24h('money in another currency'),
+    unknownCards: Type.Array(UnknownCard, {
+      description: 'The unregistered cards seen most recently; at most ten.',
+    }),
+    otherCurrency24h: Flags24h('money in a different currency'),
     unlinkedRefunds24h: Flags24h('refunds that belong to no authorization'),
-    unreadableEvents24h: Flags24h('events that cannot be read'),
+    unreadableEvents24h: Flags24h('events that the gateway cannot read'),
     flagged: Type.Array(Flagged, {
-      description: 'Up to ten events of the issuer that a person should look at, newest first.',
+      description: 'Issuer events that a person should check, newest first; at most ten.',
     }),
     warnings: Type.Array(Type.Enum(['events_silent'], { type: 'string' }), {
       description:
-        '`events_silent`: authorizations were approved, and nothing has come to eventsUrl since.',
+        '`events_silent`: authorizations were approved, but no event has arrived at `eventsUrl` since.',
     }),
   },
   {
     title: 'CardConnectionHealth',
-    description: 'Some seconds old. A process that dies loses what it has counted in the last one.',
+    description:
+      'Health of the connection. The figures are a few seconds old. If a gateway process crashes, its counts of the last second are lost.',
   },
 )
 
@@ -223,7 +236,8 @@ const changeable = {
   failMode: Type.Optional(FailMode),
   failOpenMaxAmount: Type.Optional(
     Type.Union([Money, Type.Null()], {
-      description: 'Needed where failMode is open. In units of the currency of the card.',
+      description:
+        "The highest amount to approve if `failMode` is `open`; required then. In units of the card's currency.",
     }),
   ),
   deadlineMs: Type.Optional(DeadlineMs),
@@ -238,7 +252,8 @@ export const ConnectionInput = Type.Object(
     name: Name,
     livemode: Type.Optional(
       Type.Boolean({
-        description: 'Must fit the installation, which is also the default: true in production.',
+        description:
+          'Whether the connection handles real money. Must match the installation, which is also the default: true in production.',
       }),
     ),
     status: Type.Optional(FirstStatus),
@@ -258,7 +273,7 @@ export const ConnectionChange = Type.Object(
     ...changeable,
     rotateToken: Type.Optional(
       Type.Literal(true, {
-        description: 'Makes another ingest token; the one before is accepted for 24 hours.',
+        description: 'Creates a new ingest token. The previous one stays valid for 24 hours.',
       }),
     ),
   },

@@ -39,7 +39,8 @@ const Balance = Type.Object(
     asset: Price.properties.asset,
     symbol: Price.properties.symbol,
     balance: Type.Union([Sum, Type.Null()], {
-      description: 'Null when the chain cannot be asked now, or no node is configured for it.',
+      description:
+        "The wallet's balance in units of the token. Null if the chain's node does not answer, or no node is configured for the chain.",
     }),
   },
   { title: 'WalletBalance' },
@@ -47,19 +48,21 @@ const Balance = Type.Object(
 
 const Wallet = Type.Object(
   {
-    id: publicId('wal', 'a wallet'),
+    id: publicId('wal', 'the wallet'),
     name: Name,
     type: Type.Enum(['local', 'remote'], {
       type: 'string',
       description:
-        '`local`: the gateway holds the key, encrypted, and never gives it away. `remote`: somebody else holds it and is asked for signatures.',
+        '`local`: the gateway stores the private key encrypted and never reveals it. `remote`: your own signing service holds the private key, and the gateway calls it for each signature.',
     }),
     address: Type.String({
-      description: 'Send tokens here; nothing else is needed, not even gas.',
+      description: "The wallet's address. Fund the wallet by sending tokens here; it needs no gas.",
       examples: ['0x70997970c51812dc3a010c7d01b50e0d17dc79c8'],
     }),
     signerUrl: nullable(Type.String()),
-    networks: Type.Array(Type.String(), { description: 'On which payments can be made.' }),
+    networks: Type.Array(Type.String(), {
+      description: 'The chains on which this wallet can pay, as CAIP-2 ids.',
+    }),
     createdAt: Timestamp,
     createdBy: ActorName,
   },
@@ -71,7 +74,7 @@ const NewWallet = Type.Object(
     ...Wallet.properties,
     signerSecret: Type.Union([Type.String(), Type.Null()], {
       description:
-        'Of a remote wallet, shown once: requests to the signer carry an HMAC-SHA256 of their body with it in X-Service-Signature.',
+        'The secret of a remote wallet, shown only in this response. The gateway signs each request to the signer with it: the header X-Service-Signature has the HMAC-SHA256 of the body. Null for a local wallet.',
     }),
   },
   { title: 'NewWallet', examples: [NEW_WALLET_EXAMPLE] },
@@ -88,14 +91,15 @@ const WalletInput = Type.Object(
     address: Type.Optional(
       Type.String({
         pattern: '^0x[0-9a-fA-F]{40}$',
-        description: 'Of a key that somebody else holds. Without it the gateway makes a key.',
+        description:
+          'The address of a key that your own signer holds. Omit it to let the gateway create a key.',
       }),
     ),
     signerUrl: Type.Optional(
       Type.String({
         format: 'http-url',
         maxLength: 2_048,
-        description: 'Where signatures of that key are made.',
+        description: 'The URL of the signer for that key. Required with `address`.',
       }),
     ),
   },
@@ -125,7 +129,7 @@ export function walletRoutes(app: App, parts: WalletParts): void {
     url: '/wallets',
     schema: {
       operationId: 'createWallet',
-      summary: 'Make a wallet that x402 payments are signed with',
+      summary: 'Create a wallet for x402 payments',
       tags: ['Wallets'],
       body: WalletInput,
       response: { 200: NewWallet },
@@ -163,7 +167,7 @@ export function walletRoutes(app: App, parts: WalletParts): void {
     url: '/wallets',
     schema: {
       operationId: 'listWallets',
-      summary: 'List the wallets with their addresses, networks and balances, newest first',
+      summary: 'List wallets with addresses, networks and balances, newest first',
       tags: ['Wallets'],
       querystring: Type.Object(PagingFields, { additionalProperties: false }),
       response: { 200: pageSchema(ListedWallet, 'WalletList') },

@@ -1,0 +1,160 @@
+import { type Static, Type } from 'typebox'
+import { STANDARD_KINDS } from '../../core/events/event.ts'
+import { toPublicId } from '../../core/id.ts'
+import { toUnits } from '../../core/money.ts'
+import type { Organization as CoreOrganization } from '../../core/organization.ts'
+import { DAYS_MAX, DETAILS_DAYS_MIN, EVENTS_DAYS_MIN } from '../../core/retention.ts'
+import {
+  ActorName,
+  Name,
+  nullable,
+  publicId,
+  Timestamp,
+  toTimestamp,
+} from '../../http/document/schemas.ts'
+import type { OrganizationField } from '../../http/path-fields.ts'
+import { Currency, TimeZone } from '../mandates/shape.ts'
+import { ShownWebhookEvents, WebhookEvents } from '../webhooks/shape.ts'
+import { ORGANIZATION_EXAMPLE, USAGE_EXAMPLE } from './examples.ts'
+import { ANSWER_TERMS } from './guarded.ts'
+
+const PlanName = Type.Enum(['free', 'pro', 'scale', 'self_hosted'], { type: 'string' })
+const WebhookUrl = Type.String({
+  format: 'http-url',
+  maxLength: 2_048,
+  description: 'The URL of your server that receives webhook events. Null: no webhooks are sent.',
+  examples: ['https://hooks.example.com/purser'],
+})
+const Frozen = Type.Boolean({
+  description: 'The kill switch. While true, the gateway rejects every spend of every agent.',
+})
+
+const X402Fetch = Type.Boolean({
+  description:
+    'Whether the gateway may call x402 vendors: to fetch resources for agents (mode `fetch`), and to check with a vendor that a payment request is genuine. Default: false.',
+})
+
+const days = (minimum: number, description: string) =>
+  nullable(Type.Integer({ minimum, maximum: DAYS_MAX, description }))
+
+const retentionFields = {
+  detailsDays: days(
+    DETAILS_DAYS_MIN,
+    'How many days transactions keep `evaluationDetails` and `metadata`. Null (default): forever. The transactions themselves are never removed.',
+  ),
+  eventsDays: days(
+    EVENTS_DAYS_MIN,
+    'How many days events, webhook deliveries and their attempts are kept. Default: 400. Null: forever.',
+  ),
+}
+
+const Retention = Type.Object(retentionFields, {
+  title: 'Retention',
+  description:
+    'How long data is kept. The gateway removes older data gradually; it cannot be restored.',
+})
+const RetentionChange = Type.Partial(Type.Object(retentionFields), {
+  additionalProperties: false,
+  minProperties: 1,
+})
+
+const settable = {
+  name: Name,
+  timezone: TimeZone,
+  currency: Currency,
+  frozen: Frozen,
+  webhookUrl: nullable(WebhookUrl),
+  webhookEvents: WebhookEvents,
+  x402Fetch: X402Fetch,
+  ...ANSWER_TERMS,
+  retention: RetentionChange,
+}
+export const Settable = Type.Partial(Type.Object(settable))
+
+/** The schemas of the organization, with the field that a payment path brings. */
+export function createShapes(acp: Pick<OrganizationField, 'shown' | 'input'>) {
+  const Organization = Type.Object(
+    {
+      id: publicId('org', 'the organization'),
+      name: Name,
+      plan: PlanName,
+      timezone: TimeZone,
+      currency: Currency,
+      frozen: Frozen,
+      webhookUrl: nullable(WebhookUrl),
+      webhookEvents: ShownWebhookEvents,
+      x402Fetch: X402Fetch,
+      ...ANSWER_TERMS,
+      webhookSecretHint: Type.String({
+        description: 'The first characters of the webhook secret.',
+      }),
+      webhookSecretRotatedAt: Timestamp,
+      retention: Retention,
+      acp: acp.shown,
+      createdAt: Timestamp,
+      updatedBy: ActorName,
+    },
+    { title: 'Organization', examples: [ORGANIZATION_EXAMPLE] },
+  )
+
+  const OrganizationChange = Type.Partial(Type.Object({ ...settable, acp: acp.input }), {
+    additionalProperties: false,
+    minProperties: 1,
+    title: 'OrganizationChange',
+    examples: [{ webhookUrl: 'https://hooks.example.com/purser' }],
+  })
+
+  return { Organization, OrganizationChange }
+}
+
+type OrganizationShape = Static<ReturnType<typeof createShapes>['Organization']>
+
+const Used = Type.Object({
+  used: Type.Integer(),
+  limit: Type.Union([Type.Integer(), Type.Null()], {
+    description: "The plan's limit. Null: unlimited.",
+  }),
+})
+
+export const Usage = Type.Object(
+  {
+    plan: PlanName,
+    evaluations: Used,
+    agents: Used,
+    requestsPerMinute: Type.Object({
+      limit: Type.Union([Type.Integer(), Type.Null()], {
+        description: 'The limit per key. Null: unlimited.',
+      }),
+    }),
+    periodStart: Timestamp,
+    resetsAt: Timestamp,
+  },
+  { title: 'Usage', examples: [USAGE_EXAMPLE] },
+)
+
+/** `acp` is the field as its payment path shows it. */
+export function toOrganizationShape(
+  organization: CoreOrganization,
+  acp: unknown,
+): OrganizationShape {
+  const { name, plan, timezone, currency, frozen, webhookUrl, passwordAbove } = organization
+  return {
+    id: toPublicId('org', organization.id),
+    name,
+    plan,
+    timezone,
+    currency,
+    frozen,
+    webhookUrl,
+    webhookEvents: [...(organization.webhookEvents ?? STANDARD_KINDS)],
+    x402Fetch: organization.callsSellers,
+    requireFourEyes: organization.requiresFourEyes,
+    approvalPasswordAbove: passwordAbove === null ? null : toUnits(passwordAbove),
+    webhookSecretHint: organization.webhookSecretHint,
+    webhookSecretRotatedAt: toTimestamp(organization.webhookSecretRotatedAt),
+    retention: organization.retention,
+    acp,
+    createdAt: toTimestamp(organization.createdAt),
+    updatedBy: organization.updatedBy,
+  }
+}
