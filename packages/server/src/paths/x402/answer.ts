@@ -42,7 +42,7 @@ export function toRejectedAnswer(decided: Decided): Answer {
   return { status: 'rejected', ...toDecisionAnswer(decided) }
 }
 
-/** What would have been decided: nothing is recorded, held or signed. */
+/** The decision that this spend would get. The gateway records, holds and signs nothing. */
 export function toPreviewAnswer(spend: Spend, decision: Decision, receivedAt: number) {
   return {
     ...toPreviewFields(spend, decision, receivedAt),
@@ -51,7 +51,7 @@ export function toPreviewAnswer(spend: Spend, decision: Decision, receivedAt: nu
   }
 }
 
-/** A vendor that wants no money: nothing was judged and nothing is held. */
+/** Answers for a vendor that asked for no money. The gateway judged and held nothing. */
 export function toFreeAnswer(
   { agentId, vendor }: { readonly agentId: string; readonly vendor: string },
   { resource, resourceError }: Delivery,
@@ -108,8 +108,8 @@ export function toSignedAnswer(
 }
 
 /**
- * A repeat gets the same header, and learns if the header is of no use any more. Without the header
- * it learns that whoever got it the first time may have used it.
+ * A retry gets the same header, and its status says whether the header can still be used. If the
+ * header is missing, the status says that the caller who got it first may have used it.
  */
 function signedStatusOf(
   { state, authorization }: X402Payment,
@@ -160,7 +160,7 @@ function paidParts(decided: Decided, payment: X402Payment, receipt: string | nul
   }
 }
 
-/** What a vendor says about a transfer is passed on as unverified. */
+/** Passes on a vendor's claim about a transfer as unverified. */
 function settlementOf(
   { state, proof, chainTransaction, mode }: X402Payment,
   amount: Micros,

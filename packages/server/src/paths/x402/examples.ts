@@ -8,7 +8,10 @@ import {
 const ASSET = '0x036cbd53842c5426634e7929541ec2318f3dcf7e'
 const NETWORK = 'eip155:84532'
 
-/** The gateway called the vendor, paid what it asked for, and the chain shows the transfer. */
+/**
+ * Shows a `fetch`: the gateway called the vendor and paid the price, and the chain shows the
+ * transfer.
+ */
 export const PAYMENT_EXAMPLE = {
   status: 'paid',
   ...EXAMPLE_DECISION,

@@ -29,12 +29,12 @@ import { findPayment } from './storage/payments.ts'
 import type { Funds } from './wallet/funds.ts'
 import { neverSigned, type Signing, signDecided } from './wallet/signing.ts'
 
-/** Added to the time for the call itself, for everything around it. */
+/** The lease covers the call's timeout plus this margin for all work around the call. */
 const CALL_MARGIN_MS = 15_000
-/** The vendor has answered. If a node does not, the agent waits for it no longer than this. */
+/** Limits how long the agent, after the vendor's answer, waits for a node. */
 const LOOK_UP_MS = 2_000
 
-/** Calls the vendor, pays what it asks if the mandate allows it, and returns what it delivers. */
+/** Calls the vendor, pays the price if the mandate allows it, and returns the vendor's answer. */
 export function payFetched(parts: PayParts, request: PayRequest): Promise<Paid> {
   return parts.slots.take(request, () => fetchAndPay(parts, request))
 }
@@ -59,14 +59,14 @@ async function fetchAndPay(parts: PayParts, request: PayRequest): Promise<Paid> 
     : payAndDeliver(parts, request, decided, turn, funds)
 }
 
-/** How long no other request calls the vendor beside the one that has the turn. */
+/** Returns the end of the lease. Until then no other request calls the vendor for this payment. */
 function turnFrom(now: Instant, { call }: PayRequest): Instant {
   return now + call.timeoutMs + CALL_MARGIN_MS
 }
 
 /**
- * The second call, with the payment. From here on we always answer with a success, whatever the
- * vendor does: a caller that saw an error would try again, and pay again.
+ * Makes the second call, which carries the payment. From here on the answer is always a success,
+ * whatever the vendor does: a caller that saw an error would retry and pay twice.
  */
 async function payAndDeliver(
   parts: PayParts,
@@ -82,14 +82,16 @@ async function payAndDeliver(
   }
   const result = await callSeller(parts.outbound, request.url, request.call, signed)
   const delivery = await toDelivery(result)
-  // This comes before anything else: what was paid for must not be lost with this process.
+  // Store the delivery first: it was paid for, and must not be lost if this process dies.
   if (isDelivered(delivery)) await keep(parts, payment, delivery)
   const after = await lookUp(parts, await note(parts, payment, result))
   if (!isDelivered(delivery)) await leave(parts, after, delivery, turn)
   return { answer: toDeliveredAnswer(decided, after, delivery), isReplay: decided.isReplay }
 }
 
-/** Whoever cannot sign calls nobody, and must not keep a repeat from it. */
+/**
+ * Releases the lease if signing fails: this request makes no call then, and must not block a retry.
+ */
 async function signInTurn(
   parts: PayParts,
   request: PayRequest,
@@ -106,8 +108,8 @@ async function signInTurn(
 }
 
 /**
- * If nobody knows whether the vendor took the payment, nothing is kept: the same payment may be
- * sent again until it is too old. Once the payment is taken, sending it again would be useless.
+ * Stores nothing while it is unknown whether the vendor took the payment: a retry may send the same
+ * payment until it expires. Once the payment is settled, sending it again would be useless.
  */
 async function leave(
   parts: PayParts,
@@ -128,8 +130,8 @@ async function giveTurnBack(parts: PayParts, payment: PaymentKey, turn: Instant)
 }
 
 /**
- * Kept for an agent that does not receive the answer. A failure here must not fail the answer to an
- * agent that does.
+ * Stores the delivery for an agent that does not receive the answer. A failure here must not fail
+ * the answer to an agent that does.
  */
 async function keep(parts: PayParts, payment: X402Payment, delivery: Delivery): Promise<void> {
   try {
@@ -140,7 +142,7 @@ async function keep(parts: PayParts, payment: X402Payment, delivery: Delivery): 
 }
 
 /**
- * Before the chain is asked, so that the vendor's receipt is compared with what the chain says. A
+ * Stores the vendor's receipt before the chain is queried, so that the two can be compared. A
  * failure here must not fail the answer.
  */
 async function note(
@@ -156,11 +158,12 @@ async function note(
   }
 }
 
-/** The same request again: it gets what came the first time, or the same payment is sent again. */
+/** Answers a retry: returns the stored delivery, or sends the same payment again. */
 async function repeat(parts: PayParts, request: PayRequest, decided: Decided): Promise<Paid> {
   if (decided.decision === 'rejected') return rejected(decided)
   const { db, clock } = parts
-  // Both at once. The time is a little too early for what follows: no turn seems over that is not.
+  // Run both queries at once. The clock then reads slightly early, so no lease looks expired that
+  // is not.
   const [payment, now] = await Promise.all([
     findPayment(db, request.organizationId, decided.id),
     clock(db),
@@ -169,13 +172,13 @@ async function repeat(parts: PayParts, request: PayRequest, decided: Decided): P
   if (payment.proof === 'unsigned') throw neverSigned()
   const kept = await findKept(parts, payment)
   const isOver = payment.state !== 'held' || now >= payment.authorization.validBefore * 1_000
-  // What is paid for may be on its way: then nobody can say that it was not delivered.
+  // Another request is still calling the vendor, so it is too early to report a failed delivery.
   if (!kept && isOver && isBeingCalled(payment, now)) throw keyInFlight(2)
   if (kept || isOver) {
     const after = await lookUp(parts, payment)
     return { answer: toDeliveredAnswer(decided, after, kept ?? NOTHING_CAME), isReplay: true }
   }
-  // A payment that was sent cannot be called back, but nothing is sent again for an agent that may
+  // A sent payment cannot be recalled, but the gateway does not send it again for an agent that may
   // not spend now.
   if (!(await mayCall(parts, request))) {
     return { answer: toDeliveredAnswer(decided, payment, NOTHING_CAME), isReplay: true }
@@ -187,14 +190,14 @@ async function repeat(parts: PayParts, request: PayRequest, decided: Decided): P
   throw keyInFlight(2)
 }
 
-/** If nothing moved, nothing will be delivered either, whoever calls. */
+/** A released payment moved no money, so no call that is still running can deliver. */
 function isBeingCalled({ callingUntil, state }: X402Payment, now: Instant): boolean {
   return state !== 'released' && callingUntil !== null && now < callingUntil
 }
 
 /**
- * Most vendors have settled by the time they answer. What cannot be looked up now is looked up
- * later.
+ * Most vendors have settled when they answer. If the chain cannot confirm that now, the reconciler
+ * does so later.
  */
 async function lookUp(parts: PayParts, payment: X402Payment): Promise<X402Payment> {
   let timer: NodeJS.Timeout | undefined

@@ -16,12 +16,15 @@ import { walletRoutes } from './wallet/wallet-routes.ts'
 /** Bounds the calls to vendors at a time, because each may hold the largest answer in memory. */
 const CALLS_MAX = 64
 
-/** Without networks nothing can be paid, and nobody can be asked. */
+/** Used if no network is configured: then there is nothing to pay with, and no chain to query. */
 const NO_CHAINS: Chains = { networks: [], isEnabled: () => false, chain: () => undefined }
 
 const loadEvm = () => import('./evm.ts')
 
-/** Payments in tokens on a chain, asked for with HTTP 402 and authorized by a signature. */
+/**
+ * Payments in tokens on a chain: the vendor requests them with HTTP 402, a signature authorizes
+ * them.
+ */
 export const x402Path: PaymentPath<X402Settings> = {
   name: 'x402',
   settings: x402Settings,
@@ -29,8 +32,8 @@ export const x402Path: PaymentPath<X402Settings> = {
   logEvents: X402_LOG_EVENTS,
   sealed: X402_SEALED,
   async open(parts, { networks }) {
-    // Where something is configured, it is loaded at the start: a network without a token is a
-    // mistake that has to show then, and no payment should be the first to wait.
+    // If networks are configured, load the libraries at startup: a network without a known token
+    // must be reported then, and the first payment should not wait for the loading.
     const chains = networks.length === 0 ? NO_CHAINS : (await loadEvm()).createChains(networks)
     const clocks = createChainClocks(parts.log)
     const withChains = { ...parts, chains, clocks, slots: createCallSlots(CALLS_MAX), loadEvm }
@@ -51,7 +54,7 @@ export const x402Path: PaymentPath<X402Settings> = {
   },
 }
 
-/** The operator should learn of a wrong or unreachable node before the first payment. */
+/** Warns the operator about a wrong or unreachable node before the first payment. */
 async function tellOfNodes({
   chains,
   log,

@@ -9,10 +9,10 @@ import { fromPublicId } from '../../http/document/schemas.ts'
 import { permitOf } from '../spend-fields.ts'
 import type { METHODS, PayBody } from './schemas.ts'
 
-/** What an agent asks for, in normal form. */
+/** An agent's request, normalized. */
 export interface PayRequest {
   readonly organizationId: string
-  /** The key that asks, or the member. */
+  /** The API key or the member that sent the request. */
   readonly askedBy: Pick<Principal, 'kind' | 'id'>
   readonly agentId: string
   readonly mode: 'sign' | 'fetch' | 'quote'
@@ -22,12 +22,12 @@ export interface PayRequest {
   readonly acceptIndex: number | undefined
   readonly maxAmount: Micros | undefined
   readonly walletId: string | undefined
-  /** As the agent stated it. */
+  /** The category that the agent stated. */
   readonly category: string | null
   readonly reference: string | null
   readonly reason: string | null
   readonly metadata: Readonly<Record<string, string>> | null
-  /** What is sent to the vendor. */
+  /** The request to the vendor. */
   readonly call: SellerCall
   readonly idempotency: Submission['idempotency']
   /** The approval that the agent presents. */
@@ -104,15 +104,16 @@ function bodyErrors(
   request: Static<typeof PayBody>['request'],
   sent: Buffer | undefined,
 ): FieldError[] {
-  // The decoder drops what is not base64. Then the vendor would be paid for another request.
+  // Node's decoder silently drops invalid base64. The vendor would then be paid for a different
+  // request.
   const isGarbled = request?.bodyEncoding === 'base64' && sent?.toString('base64') !== request.body
   const isTooLong = sent !== undefined && sent.length > BODY_BYTES_MAX
   return [...(isGarbled ? [BASE64_ERROR] : []), ...(isTooLong ? [BODY_ERROR] : [])]
 }
 
 /**
- * A field that would be ignored is a misunderstanding. With money, misunderstandings are cleared up
- * first.
+ * Refuses fields that the mode would ignore: the caller expects an effect from them, and with money
+ * it is better to clear that up first.
  */
 function modeErrors(mode: PayRequest['mode'], body: Static<typeof PayBody>): FieldError[] {
   if (mode !== 'fetch') {

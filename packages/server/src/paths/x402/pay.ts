@@ -25,21 +25,21 @@ import { type Funds, type Outlook, requireFunds } from './wallet/funds.ts'
 import { type SigningParts, signDecided } from './wallet/signing.ts'
 
 export interface PayParts extends SigningParts {
-  /** Bounds the calls to vendors. */
+  /** Limits the number of concurrent calls to vendors. */
   readonly slots: CallSlots
   readonly clocks: ChainClocks
 }
 
-/** The answer to an agent, and whether it was given before. */
+/** The answer to an agent, and whether it replays an earlier one. */
 export interface Paid {
   readonly answer: Static<typeof PayAnswer>
   readonly isReplay: boolean
 }
 
-/** How long after signing the chain is asked for the first time. */
+/** The delay from the decision to the first check on the chain. */
 const FIRST_CHECK_MS = 1_000
 
-/** The agent met a 402. It gets the header that pays it, or learns why not. */
+/** Handles an agent that got a 402: returns the header that pays it, or the reason why not. */
 export async function paySigned(parts: PayParts, request: PayRequest): Promise<Paid> {
   const earlier = await recall(parts, request)
   if (earlier) return answerSigned(parts, request, { decided: earlier, funds: undefined })
@@ -48,7 +48,9 @@ export async function paySigned(parts: PayParts, request: PayRequest): Promise<P
   return answerSigned(parts, request, await decide(parts, request, terms, witness, null))
 }
 
-/** What would be decided now; nothing is held, signed or recorded. */
+/**
+ * Returns the decision that a payment would get now. The gateway holds, signs and records nothing.
+ */
 export async function quote(parts: PayParts, request: PayRequest): Promise<Paid> {
   const terms = await findTerms(parts, request, readPaymentRequired(request.paymentRequired ?? ''))
   const spend = toSpend(request, terms, await findWitness(parts, request, terms), parts.now())
@@ -70,19 +72,22 @@ export async function recall(
   return idempotency ? gateway.recall(organizationId, idempotency) : undefined
 }
 
-/** A decision, and what the wallet held before it; undefined where it was not looked at. */
+/**
+ * A decision, and the wallet's funds before it. `funds` is undefined if the gateway did not read
+ * them.
+ */
 interface JudgedPayment {
   readonly decided: Decided
   readonly funds: Funds | undefined
 }
 
 /**
- * Judges, and stores the authorization in the same transaction as the decision that allows it. Only
- * then may anything be signed. Whatever dies afterwards, this authorization is the one that is
- * signed, and the token accepts its nonce once.
+ * Judges the payment, and stores the authorization in the same transaction as the decision that
+ * allows it. Only then may the gateway sign. If a process dies afterwards, any later attempt signs
+ * this same authorization, and the token accepts its nonce once.
  *
- * A payment that is forbidden anyway needs no chain: it is rejected and recorded also while the node
- * is down. An approval is recorded only after the chain has answered.
+ * A payment that is forbidden anyway needs no chain: the gateway rejects and records it even while
+ * the node is down. It records an approval only after the chain has answered (ADR 31).
  */
 export async function decide(
   parts: PayParts,
@@ -106,9 +111,10 @@ export async function decide(
 }
 
 /**
- * Decides and records what a first look, which costs no call to a node, would reject. The decision
- * itself is made later than the look. If it would be an approval by then, nothing of it is stored,
- * and the chain has to be asked first. Undefined: the payment is not known to be forbidden.
+ * Previews the payment first, which costs no call to a node, and records the rejection if the
+ * preview rejects. The recorded decision is made later than the preview. If that decision would
+ * approve, the gateway stores nothing, and must query the chain first. Returns undefined if the
+ * payment is not known to be forbidden.
  */
 async function rejectForbidden(
   { gateway, now }: PayParts,
@@ -134,7 +140,7 @@ async function rejectForbidden(
   }
 }
 
-/** No caller gets it: the chain is asked then. */
+/** Aborts the transaction of an approval. No caller sees it: `decide` queries the chain then. */
 function chainUnasked(): Problem {
   return new Problem(
     X402_PROBLEMS.chain_unavailable,

@@ -1,13 +1,15 @@
 import type { Assurance } from '../../core/spend.ts'
 import type { Instant } from '../../core/time/instant.ts'
 
-/** A permission to move a token, exactly as it is signed (EIP-3009). The token accepts each nonce once. */
+/**
+ * Permits the transfer of a token, exactly as signed (EIP-3009). The token accepts each nonce once.
+ */
 export interface Authorization {
   readonly from: string
   readonly to: string
-  /** In the token's own smallest units. */
+  /** The amount in the token's smallest units. */
   readonly value: bigint
-  /** Both in seconds, compared with the time of blocks; neither is included. */
+  /** Both limits are in seconds, are exclusive, and are compared with the time of the block. */
   readonly validAfter: number
   readonly validBefore: number
   /** 32 bytes in hexadecimal. */
@@ -17,14 +19,16 @@ export interface Authorization {
 export type PaymentState = 'held' | 'settled' | 'released'
 
 /**
- * How we know the end of a payment. `chain`: the blocks of the chain say so. `assumed`: no chain
- * can be asked, or the chain does not show the transfer, so the money is assumed to be spent.
- * `unsigned`: no signature ever left the gateway. `owner`: the organization says so,
- * because the network has no node any more.
+ * The proof of a payment's end.
+ * - `chain`: the blocks of the chain show it.
+ * - `assumed`: the gateway cannot query the chain, or the chain does not show the transfer, so the
+ *   gateway assumes that the money is spent.
+ * - `unsigned`: no signature ever left the gateway.
+ * - `owner`: the organization states it, because the network has no node any more.
  */
 export type PaymentProof = 'chain' | 'assumed' | 'unsigned' | 'owner'
 
-/** What a vendor can do that does not fit with its payment. */
+/** The kinds of vendor behaviour that contradict the payment. */
 export const ANOMALY_KINDS = [
   'asked_again',
   'price_raised',
@@ -34,16 +38,19 @@ export const ANOMALY_KINDS = [
   'receipt_differs',
 ] as const
 
-/** What a vendor did, as far as it was seen. It changes nothing about the money. */
+/**
+ * An observed contradiction between a vendor's behaviour and its payment. It does not affect the
+ * money.
+ */
 export interface Anomaly {
   readonly kind: (typeof ANOMALY_KINDS)[number]
   /** A sentence for people. */
   readonly detail: string
-  /** A timestamp of the database's clock. */
+  /** The time by the database's clock. */
   readonly at: string
 }
 
-/** An authorization that a decision allowed, and what became of it. */
+/** An authorization that a decision allowed, and its outcome. */
 export interface X402Payment {
   readonly organizationId: string
   /** The id of its transaction. */
@@ -58,23 +65,26 @@ export interface X402Payment {
   readonly asset: string
   readonly assurance: Assurance
   readonly authorization: Authorization
-  /** As the vendor sent it; it is sent back unchanged. */
+  /** The vendor's offer. The gateway sends it back unchanged. */
   readonly offer: Readonly<Record<string, unknown>>
   readonly resource: object | null
-  /** What goes back to the vendor of its extensions. */
+  /** The vendor's extensions that the gateway sends back. */
   readonly extensions: object | null
-  /** Null where no chain can be asked. */
+  /** The first block that may contain the transfer. Null if the network has no node. */
   readonly fromBlock: bigint | null
   /** When a signature first left the gateway, or was about to. */
   readonly handedOutAt: Instant | null
-  /** Until when the vendor may be being called with it; null while nobody calls. */
+  /** The end of the lease of a call to the vendor. Null while no request calls it. */
   readonly callingUntil: Instant | null
   readonly state: PaymentState
   readonly proof: PaymentProof | null
   readonly chainTransaction: string | null
-  /** The transfer that the vendor says it made: compared with the chain's, and never believed. */
+  /**
+   * The transaction hash that the vendor claims. The gateway compares it with the chain, and never
+   * trusts it.
+   */
   readonly receipt: string | null
-  /** Bounded in number and length; empty for most. */
+  /** Limited in number and length. Most payments have none. */
   readonly anomalies: readonly Anomaly[]
   readonly checks: number
   readonly createdAt: Instant
@@ -91,9 +101,9 @@ export interface Wallet {
   /** In lower case. */
   readonly address: string
   readonly kind: WalletKind
-  /** Where a remote wallet's signatures are made. */
+  /** The URL of a remote wallet's signer. */
   readonly signerUrl: string | null
   readonly createdAt: Instant
-  /** As `actorText` shows it; null if it was not kept. */
+  /** The actor in the format of `actorText`. Null if it was not stored. */
   readonly createdBy: string | null
 }

@@ -1,6 +1,6 @@
 import { defineProblems } from '../../base/errors.ts'
 
-/** What can stand in the way of an x402 payment, besides the problems of any request. */
+/** The problems of x402 payments, in addition to those of every request. */
 export const X402_PROBLEMS = defineProblems({
   x402_malformed: { status: 400, title: 'The payment request is malformed' },
   x402_version_unsupported: { status: 400, title: 'This version of x402 is not supported' },

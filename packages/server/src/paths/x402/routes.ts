@@ -10,12 +10,12 @@ import { toPayRequest } from './pay-request.ts'
 import { X402_PROBLEMS } from './problems.ts'
 import { PayAnswer, PayBody } from './schemas.ts'
 
-/** `POST /gateway/x402/pay`: judges, and then signs or makes the payment. */
+/** `POST /gateway/x402/pay`: judges a payment, then signs or makes it. */
 export function payRoutes(app: App, parts: PayParts & { loadEvm(): Promise<Evm> }): void {
   app.route({
     method: 'POST',
     url: '/gateway/x402/pay',
-    // Room for a body of 1 MB for the vendor, written as text within JSON.
+    // Leaves room for a request body of 1 MB for the vendor, escaped as a JSON string.
     bodyLimit: 2 * 1_024 * 1_024,
     schema: {
       operationId: 'payX402',

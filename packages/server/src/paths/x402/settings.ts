@@ -4,7 +4,7 @@ import type { NetworkSetting } from './chain/chains.ts'
 import type { Finality } from './chain/fate.ts'
 
 export interface X402Settings {
-  /** The chains that payments are made on, and whom to ask about them. */
+  /** The chains that payments use, each with its node. */
   readonly networks: readonly NetworkSetting[]
 }
 
@@ -65,7 +65,7 @@ function readNetworks(
   }))
 }
 
-/** By network; an entry without a network applies to all others. */
+/** Maps a network to its finality. An entry without a network applies to all others. */
 function readFinalities(
   text: string | undefined,
   networks: readonly string[],

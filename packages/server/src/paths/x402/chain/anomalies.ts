@@ -5,13 +5,13 @@ import { type Instant, toIso } from '../../../core/time/instant.ts'
 import { X402_LOG_EVENTS } from '../log-events.ts'
 import type { Anomaly, X402Payment } from '../payment.ts'
 
-/** A vendor decides how often it misbehaves, but not how much is stored about it. */
+/** Limits what is stored, because the vendor decides how often it misbehaves. */
 const ANOMALIES_MAX = 10
 const DETAIL_LENGTH_MAX = 400
 
 /**
- * The same payment if nothing is new: what a vendor does each time that it is asked is recorded
- * once.
+ * Adds new anomalies; returns the same object if there are none. A vendor may repeat itself on
+ * every call, so each anomaly is recorded once.
  */
 export function addAnomalies(
   payment: X402Payment,
@@ -32,8 +32,8 @@ function isSame(a: Omit<Anomaly, 'at'>, b: Omit<Anomaly, 'at'>): boolean {
 }
 
 /**
- * Compares the vendor's receipt with the chain. Nothing can be said of a payment whose end the chain
- * has not told.
+ * Compares the vendor's receipt with the chain. Finds nothing unless the chain has proven the end
+ * of the payment.
  */
 export function judgeReceipt(payment: X402Payment): readonly Omit<Anomaly, 'at'>[] {
   const { state, proof, receipt, chainTransaction } = payment
@@ -47,7 +47,10 @@ export function judgeReceipt(payment: X402Payment): readonly Omit<Anomaly, 'at'>
   return [{ kind: 'receipt_differs', detail }]
 }
 
-/** To be called after the commit, by whoever stored them: so each is told once. */
+/**
+ * Logs the new anomalies. Only the caller that stored them calls this, after its commit, so that
+ * each is logged once.
+ */
 export function tellAnomalies(
   log: Log,
   before: X402Payment | undefined,

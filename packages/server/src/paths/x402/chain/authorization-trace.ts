@@ -12,7 +12,7 @@ import type { X402Payment } from '../payment.ts'
 import { asHex } from './hex.ts'
 import { TOKEN_ABI } from './token-abi.ts'
 
-/** Where the token has recorded what became of an authorization. */
+/** The event by which the token recorded the use or the cancellation of an authorization. */
 export interface Trace {
   readonly kind: 'used' | 'canceled'
   readonly block: bigint
@@ -20,13 +20,16 @@ export interface Trace {
 }
 
 /**
- * How many blocks can follow within the two minutes of an authorization, on the fastest of chains.
+ * The number of blocks that the fastest chain can produce in the two minutes of an authorization.
  */
 const BLOCKS_AFTER = 5_000n
-/** A reorganization may put the transfer below the height that was seen before it was signed. */
+/**
+ * After a reorganization, the transfer can be in an earlier block than the height before signing.
+ */
 const BLOCKS_BEFORE = 300n
 /**
- * Narrower ranges are not tried: a node that refuses this one does not refuse it for its length.
+ * The shortest range that is split further: a node that refuses this one has a reason other than
+ * its length.
  */
 const RANGE_MIN = 10n
 
@@ -34,7 +37,10 @@ const [, , USED, CANCELED] = TOKEN_ABI
 const USED_TOPIC = toEventSelector(USED)
 const CANCELED_TOPIC = toEventSelector(CANCELED)
 
-/** Searches first where the trace nearly always is, and then below. */
+/**
+ * Searches the blocks from the signing on first, where the trace nearly always is, then earlier
+ * blocks.
+ */
 export async function findTrace(
   node: PublicClient,
   payment: X402Payment,
@@ -45,7 +51,7 @@ export async function findTrace(
   return after ?? search(node, payment, below(start, BLOCKS_BEFORE), smaller(start - 1n, latest))
 }
 
-/** Nodes allow different ranges and refuse longer ones. A refused range is asked for in halves. */
+/** Splits a refused range into halves, because nodes limit the length of a range differently. */
 async function search(
   node: PublicClient,
   payment: X402Payment,
@@ -88,7 +94,7 @@ async function readTrace(
   }
 }
 
-/** A node that does not answer at all would not answer about half of the range either. */
+/** A node that does not answer at all would not answer for half of the range either. */
 function isUnreachable(error: unknown): boolean {
   if (error instanceof TimeoutError) return true
   if (!(error instanceof HttpRequestError)) return false

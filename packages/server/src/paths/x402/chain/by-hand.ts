@@ -9,14 +9,14 @@ import { endPayments, lockPayments, type PaymentEnd } from '../storage/payments.
 import type { SettlementParts } from './settlement.ts'
 
 /**
- * A chain may stand still for hours and then take an authorization whose end has passed by our clock.
- * By now it can be seen elsewhere whether it did.
+ * A chain may halt for hours and then accept an authorization that has expired by our clock. After
+ * a day, other sources show whether it did.
  */
 const VOID_AFTER_MS = 24 * 60 * 60_000
 
 /**
- * Ends payments on networks that have no node any more. Such a payment would wait for ever, because
- * only its chain could tell what became of it.
+ * Lets an operator end payments on networks that have no node any more (ADR 32). Otherwise such a
+ * payment would stay held for ever, because only its chain can prove the outcome.
  */
 export function createByHand(
   parts: Pick<SettlementParts, 'chains' | 'gateway' | 'clock'>,

@@ -6,12 +6,15 @@ import { X402_LOG_EVENTS } from '../log-events.ts'
 import { X402_PROBLEMS } from '../problems.ts'
 import type { Chain, Head } from './chains.ts'
 
-/** Blocks come some seconds apart, so the newest one is always a little old. */
+/**
+ * Tolerates this difference: blocks are some seconds apart, so the newest one is always a little
+ * old.
+ */
 const APART_MS = 60_000
-/** A vendor needs some time to have a payment settled. */
+/** Leaves the vendor at least this much time to settle a payment. */
 const LEFT_MIN_MS = 15_000
 
-/** A chain that was asked for its newest block. */
+/** A chain and its newest block. */
 interface Asked {
   readonly network: string
   readonly chain: Chain
@@ -19,20 +22,20 @@ interface Asked {
 }
 
 interface Reckoning {
-  /** The database's time when the chain was asked. */
+  /** The database's time when the gateway read the newest block. */
   readonly ours: Instant
   readonly validityMs: number
 }
 
 /**
- * Compares our clock with those of chains, because a token compares the times in an authorization
- * with its blocks.
+ * Compares the database's clock with the clocks of chains, because a token compares the times in an
+ * authorization with the time of its blocks (ADR 21).
  */
 export interface ChainClocks {
   /**
-   * The time to reckon a payment from, if the clocks are apart: the earlier one, so that the payment
-   * holds by both. Undefined if they agree. Throws where too little time would be left by the later
-   * one.
+   * Returns the start of a payment's validity if the clocks differ: the earlier of the two, so that
+   * the payment is valid by both. Returns undefined if the clocks agree. Throws if the later clock
+   * would leave too little time.
    */
   compare(asked: Asked, reckoning: Reckoning): Promise<Instant | undefined>
 }
@@ -64,7 +67,10 @@ export function createChainClocks(log: Log): ChainClocks {
   }
 }
 
-/** Nobody may have used the chain for a while. Then its newest block is old, and its clock is not. */
+/**
+ * Reads the pending block if the newest one is old: a chain without traffic has an old block, but
+ * its clock may be right.
+ */
 async function readTime({ chain, head }: Asked, ours: Instant): Promise<Instant> {
   if (ours - head.time <= APART_MS) return head.time
   return Math.max(head.time, (await chain.pendingTime()) ?? head.time)

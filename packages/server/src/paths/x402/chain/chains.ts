@@ -10,7 +10,7 @@ import { TOKEN_ABI } from './token-abi.ts'
 export interface NetworkSetting {
   /** CAIP-2. */
   readonly network: string
-  /** Undefined: nobody can be asked what became of a payment there. */
+  /** Undefined if the network has no node, so that the gateway cannot look up payments. */
   readonly rpcUrl: string | undefined
   readonly finality: Finality
 }
@@ -28,15 +28,18 @@ export interface Head {
 
 export interface Chain {
   balanceOf(token: string, holder: string): Promise<bigint>
-  /** Many at once, in one call to the node; undefined where the token gives no answer. */
+  /**
+   * Reads many balances in one call to the node. An entry is undefined if the token does not
+   * answer.
+   */
   balancesOf(places: readonly BalancePlace[]): Promise<(bigint | undefined)[]>
   head(): Promise<Head>
-  /** The time of the block to come; undefined where the node does not tell. */
+  /** The time of the pending block. Undefined if the node does not provide one. */
   pendingTime(): Promise<Instant | undefined>
   fateOf(payment: X402Payment): Promise<Fate>
 }
 
-/** The enabled networks, and the chains that can be asked. */
+/** The enabled networks, and a chain for each network that has a node. */
 export interface Chains {
   readonly networks: readonly string[]
   isEnabled(network: string): boolean
@@ -44,7 +47,7 @@ export interface Chains {
 }
 
 const TIMEOUT_MS = 5_000
-/** Questions of 36 bytes each, as many as every node takes in one call. */
+/** The size of a batch of queries of 36 bytes each. Every node accepts this much in one call. */
 const QUESTIONS_BYTES_MAX = 16_384
 
 export function createChains(settings: readonly NetworkSetting[]): Chains {
@@ -63,8 +66,8 @@ export function createChains(settings: readonly NetworkSetting[]): Chains {
 }
 
 /**
- * Such a network could never be used for a payment. It is better to say so at the start than at the
- * first payment.
+ * Fails at startup if a network has no known token: no payment could ever use it, and the first
+ * payment would be too late to find out.
  */
 function requireTokens(network: string): void {
   if (assetsOn(network).length > 0) return
@@ -76,12 +79,15 @@ function requireTokens(network: string): void {
 function createChain(network: string, rpcUrl: string, finality: Finality): Chain {
   const client = createPublicClient({
     transport: http(rpcUrl, { timeout: TIMEOUT_MS, retryCount: 0 }),
-    // A contract must not send us to an address of its choice.
+    // A contract must not redirect us to an address of its choice.
     ccipRead: false,
   })
   let isRightChain = false
 
-  /** A node of another chain would claim that nothing was ever spent. */
+  /**
+   * Checks the chain id once: a node of a different chain would report that no payment was ever
+   * made.
+   */
   async function rightClient(): Promise<PublicClient> {
     if (isRightChain) return client
     const chainId = await client.getChainId()
@@ -120,7 +126,8 @@ function createChain(network: string, rpcUrl: string, finality: Finality): Chain
             args: [asHex(holder)] as const,
           })),
           batchSize: QUESTIONS_BYTES_MAX,
-          // The code that asks for all of them comes with the call: it is not on every chain.
+          // Send the multicall code with the call, because not every chain has the multicall
+          // contract.
           deployless: true,
         })
         if (answers.every(({ status }) => status === 'failure')) throw answers[0]?.error
@@ -133,7 +140,7 @@ function createChain(network: string, rpcUrl: string, finality: Finality): Chain
       }),
     pendingTime: () =>
       ask(async (node) => {
-        // Not every node knows such a block. Then the newest one is all that is known.
+        // Not every node has a pending block. The caller then uses the newest one.
         const block = await node.getBlock({ blockTag: 'pending' }).catch(() => undefined)
         return block && toInstant(block.timestamp)
       }),
@@ -145,7 +152,10 @@ function toInstant(seconds: bigint): Instant {
   return Number(seconds) * 1_000
 }
 
-/** The library's errors name the node's URL, which may hold a key, and errors end up in logs. */
+/**
+ * Removes the node's URL from errors: viem includes it, it may contain a key, and errors are
+ * logged.
+ */
 function withoutUrl(network: string, error: unknown): unknown {
   if (!(error instanceof BaseError)) return error
   return new Error(`The node of ${network} gave no answer (${error.name}): ${error.shortMessage}`)

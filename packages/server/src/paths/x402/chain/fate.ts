@@ -5,15 +5,15 @@ import { asHex } from './hex.ts'
 import { TOKEN_ABI } from './token-abi.ts'
 
 /**
- * Up to which block a chain is assumed not to change any more: a tag, or a number of blocks behind
- * the latest.
+ * The newest block that the gateway treats as final: a block tag, or a number of blocks behind the
+ * latest.
  */
 export type Finality = 'latest' | 'safe' | 'finalized' | number
 
-/** What the chain says about an authorization. */
+/** The outcome of an authorization according to its chain. */
 export type Fate =
   | { readonly kind: 'settled'; readonly transaction: string }
-  /** It was used, and that can no longer change, but the transfer cannot be found. */
+  /** It was used, and that is final, but the gateway cannot find the transfer. */
   | { readonly kind: 'unseen' }
   /** It was not used, and can no longer be used. */
   | { readonly kind: 'dead'; readonly transaction: string | null }
@@ -38,9 +38,9 @@ export async function fateOf(
 }
 
 /**
- * What the token itself says, at a block or at the latest one. Also true for an authorization that
- * was canceled. The block is named by its hash: a node that does not have it must say so, and not
- * answer about another block.
+ * Reads from the token whether the authorization is used, at a block or at the latest one. Also
+ * true for a canceled authorization. Names the block by its hash, so that a node that lacks this
+ * block fails instead of answering for a different one.
  */
 function isUsedAt(
   node: PublicClient,
@@ -69,12 +69,12 @@ async function fateOfUsed(
   if (trace?.kind === 'canceled') {
     return trace.block <= final.number ? { kind: 'dead', transaction: trace.transaction } : OPEN
   }
-  // As far as anybody can tell, the money has moved. Waiting for more proof would hold it for ever.
+  // All evidence says that the money has moved. Waiting for more proof would hold it for ever.
   const isOver = final.timestamp >= BigInt(payment.authorization.validBefore)
   return isOver && (await isUsedAt(node, payment, final)) ? { kind: 'unseen' } : OPEN
 }
 
-/** Finds exactly the transfer that was signed, in the transaction that used the authorization. */
+/** Looks for exactly the signed transfer in the transaction that used the authorization. */
 async function hasTransfer(
   node: PublicClient,
   { asset, authorization }: X402Payment,
@@ -95,9 +95,8 @@ async function hasTransfer(
 }
 
 /**
- * Nothing can follow once a block that will not change has reached the time at which the
- * authorization ends, and the authorization is unused at that same block. Our own clock proves
- * nothing here: a chain may be late.
+ * The authorization is dead if a final block has reached its `validBefore`, and it is unused at
+ * that same block. Our own clock proves nothing here: a chain may be late (ADR 15).
  */
 async function fateOfUnused(
   node: PublicClient,

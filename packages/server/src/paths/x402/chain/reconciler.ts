@@ -16,18 +16,18 @@ import { bookEnds, findEnd, type SettlementParts } from './settlement.ts'
 
 const EVERY_MS = 1_000
 const AT_ONCE = 50
-/** If a process dies while it works on payments, they are delayed by this much. */
+/** The lease on payments. If a process dies while it holds one, its payments wait this long. */
 const CLAIMED_FOR_MS = 30_000
 const DELAY_MIN_MS = 1_000
 const DELAY_MAX_MS = 15_000
-/** About ten minutes. */
+/** At the longest delay, one reminder comes about every ten minutes. */
 const CHECKS_PER_REMINDER = 40
 
 /**
- * Brings holds in line with the chain: asks the chain about every open payment, again and again,
- * until it is known what became of the money. Several processes share the work; only one works on a
- * payment at a time. Each chain has its own lane, so that a node that hangs delays only its own
- * payments.
+ * Starts the reconciler: it queries the chain about every open payment, repeatedly, until the
+ * outcome is known, and then ends the hold (ADR 15). Several processes share the work, and a lease
+ * gives each payment to one of them at a time. Each chain has its own lane, so that a hanging node
+ * delays only its own payments.
  */
 export function startReconciler(parts: SettlementParts): { stop(): Promise<void> } {
   const withNode = parts.chains.networks.filter((network) => parts.chains.chain(network))
@@ -52,19 +52,21 @@ function startLane(parts: SettlementParts, of: PaymentsOf): Loop {
         const { payments, failed } = await claim(parts, due, now)
         await look(parts, payments)
         for (const organizationId of failed) leftOut.add(organizationId)
-        // Fewer also where another process was quicker; then the rest is its work too.
+        // A short batch ends the round. If another process claimed the rest, that process
+        // continues.
         if (payments.length < AT_ONCE && failed.length === 0) return
       }
     },
     everyMs: EVERY_MS,
-    // The next round tries again. Until then the budget stays held, which errs on the safe side.
+    // The next round retries. Until then the budget stays held, which is the safe side.
     failed: (err) => logEvent(parts.log, X402_LOG_EVENTS['x402.scan_failed'], { err }),
   })
 }
 
 /**
- * Organization by organization. If those of one cannot be claimed, they stay due, and would be all
- * that is found in every round. So the rest of the round goes on without that organization.
+ * Leases the due payments of each organization separately. If that fails for one organization, its
+ * payments stay due and would fill every batch. So the rest of the round leaves this organization
+ * out.
  */
 async function claim(
   { db, log }: SettlementParts,
@@ -88,9 +90,9 @@ async function claim(
 }
 
 /**
- * The chain is asked about all payments at once. Their ends are booked organization by organization,
- * one after the other, because decisions use the same database. That comes before the next turns of
- * those that stay open: nothing about those may keep an end from being booked.
+ * Queries the chain about all payments at once. Books their ends one organization at a time,
+ * because decisions use the same database. Schedules the open payments last, so that a failure
+ * there cannot keep an end from being booked.
  */
 async function look(parts: SettlementParts, payments: readonly X402Payment[]): Promise<void> {
   if (payments.length === 0) return
@@ -115,8 +117,8 @@ async function look(parts: SettlementParts, payments: readonly X402Payment[]): P
 }
 
 /**
- * Without this warning, a chain that stands still, or a node that knows no final block, would hold
- * budgets silently.
+ * Warns about an overdue hold. Otherwise a halted chain, or a node without a final block, would
+ * hold budgets silently.
  */
 function remind({ log, now }: SettlementParts, { id, network, authorization }: X402Payment): void {
   if (now() < authorization.validBefore * 1_000) return
@@ -125,8 +127,8 @@ function remind({ log, now }: SettlementParts, { id, network, authorization }: X
 }
 
 /**
- * A payment that cannot be booked must not stop the others: they are booked one by one then, and its
- * own turn comes again.
+ * If a batch cannot be booked, books its payments one by one, so that a failing payment does not
+ * stop the others. A failed payment is retried when its lease ends.
  */
 async function book(
   parts: SettlementParts,
@@ -152,7 +154,8 @@ async function book(
 }
 
 /**
- * Organization by organization. Where it fails, their next turn comes when the claim on them is over.
+ * Schedules the next checks of each organization separately. If that fails, its payments are due
+ * again when their lease ends.
  */
 async function postpone(
   parts: SettlementParts,

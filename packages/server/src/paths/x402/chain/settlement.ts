@@ -9,7 +9,7 @@ import { endPayments, lockPayments, type PaymentEnd } from '../storage/payments.
 import { addAnomalies, judgeReceipt, tellAnomalies } from './anomalies.ts'
 import type { Chains } from './chains.ts'
 
-/** Where no chain can be asked, a payment is assumed to be spent this long after its end. */
+/** Without a node, the gateway assumes this long after its end that a payment is spent. */
 const ASSUMED_AFTER_MS = 15 * 60_000
 
 export const NEVER_SIGNED: PaymentEnd = {
@@ -23,16 +23,16 @@ export interface SettlementParts {
   readonly db: Database
   readonly gateway: Gateway
   readonly chains: Chains
-  /** For a first look, which costs no query. */
+  /** The process's clock, for a first check that costs no query. */
   readonly now: () => Instant
   readonly clock: DatabaseClock
   readonly log: Log
 }
 
 /**
- * Asks the chain what became of a payment and books it: the hold is settled, given back, or left as
- * it is. Nobody else's word counts. Returns the payment as it is afterwards; rejects when the chain
- * cannot be asked.
+ * Queries the chain for the outcome of a payment and books it: the hold is settled, released, or
+ * left open. Only the chain counts as proof (ADR 15). Returns the payment after the booking.
+ * Rejects if the node fails.
  */
 export async function reconcile(
   parts: SettlementParts,
@@ -42,7 +42,7 @@ export async function reconcile(
   return end ? bookEnd(parts, payment, end) : payment
 }
 
-/** Undefined while the payment is open. */
+/** Returns undefined while the payment is open. */
 export async function findEnd(
   parts: SettlementParts,
   payment: X402Payment,
@@ -66,8 +66,8 @@ export async function findEnd(
 }
 
 /**
- * A payment that was signed while a chain could be asked waits until it can be asked again. One that
- * was never signed needs no chain.
+ * A payment that was signed while its network had a node waits until there is a node again. A
+ * payment that was never signed needs no chain.
  */
 function endWithoutChain(payment: X402Payment, now: Instant): PaymentEnd | undefined {
   const { network, authorization, fromBlock, handedOutAt } = payment
@@ -90,8 +90,9 @@ export async function bookEnd(
 }
 
 /**
- * Books the ends of an organization's payments in one transaction, each once: if two find out at the
- * same time, the second finds it already booked. Returns the payments as they are afterwards.
+ * Books the ends of an organization's payments in one transaction, each once: if two processes find
+ * an end at the same time, the second one sees that it is booked. Returns the payments after the
+ * booking.
  */
 export async function bookEnds(
   { db, gateway, clock, log }: SettlementParts,
@@ -118,7 +119,7 @@ export async function bookEnds(
   return after
 }
 
-/** The same object if the payment has ended already, or was signed after all. */
+/** Returns the same object if the payment has already ended, or was signed after all. */
 function afterEnd(payment: X402Payment, end: PaymentEnd | undefined, now: Instant): X402Payment {
   const isTooLate = end?.proof === 'unsigned' && payment.handedOutAt !== null
   if (!end || payment.state !== 'held' || isTooLate) return payment

@@ -1,7 +1,7 @@
 import { DEFAULT_ASSETS } from '@x402/evm'
 import { EVM_NETWORK_CHAIN_ID_MAP } from '@x402/evm/v1'
 
-/** A token that payments are made in, as we know it. What a vendor says about it does not count. */
+/** A token for payments, by our own list. A vendor's description of a token does not count. */
 export interface Asset {
   /** CAIP-2, such as eip155:8453. */
   readonly network: string
@@ -18,7 +18,10 @@ export interface Asset {
 
 const CURRENCY = 'USD'
 
-/** Only tokens with EIP-3009 transfers: the payer needs no gas, and each authorization works once. */
+/**
+ * Contains only tokens with EIP-3009 transfers: the payer needs no gas, and each authorization
+ * works once.
+ */
 const ASSETS: readonly Asset[] = Object.entries(DEFAULT_ASSETS).flatMap(([network, assets]) =>
   assets
     .filter(({ assetTransferMethod = 'eip3009' }) => assetTransferMethod === 'eip3009')
@@ -39,7 +42,7 @@ const NETWORK_OF_NAME: ReadonlyMap<string, string> = new Map(
   Object.entries(EVM_NETWORK_CHAIN_ID_MAP).map(([name, chainId]) => [name, `eip155:${chainId}`]),
 )
 
-/** Undefined for a token that is not listed: nobody can say what it is worth. */
+/** Returns undefined for a token that is not listed, because its value is unknown. */
 export function findAsset(network: string, address: string): Asset | undefined {
   return BY_PLACE.get(`${network} ${address.toLowerCase()}`)
 }

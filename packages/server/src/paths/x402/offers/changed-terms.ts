@@ -2,12 +2,12 @@ import type { Anomaly, X402Payment } from '../payment.ts'
 import { DIGITS, isAddress, networkOf } from './offers.ts'
 import { isRecord, type PaymentRequired } from './payment-required.ts'
 
-/** As many as are looked at before a payment. */
+/** The same limit as for the offers before a payment. */
 const OFFERS_MAX = 20
-/** CAIP-2. Anything else is not repeated in a text of ours. */
+/** Matches CAIP-2. Our own texts do not repeat any other form. */
 const NETWORK = /^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}$/
 
-/** An offer in a 402 that answers a payment. It is compared, and never paid. */
+/** An offer in a 402 that answers a payment. The gateway compares it, and never pays it. */
 interface Asked {
   readonly network: string
   readonly asset: string
@@ -16,8 +16,8 @@ interface Asked {
 }
 
 /**
- * What a vendor that was paid asks for now and did not ask for before. The offer that is nearest to
- * the paid one is compared: a vendor may offer several, and only one of them was taken.
+ * Finds terms that a vendor changed after it was paid. Compares the offer nearest to the paid one,
+ * because a vendor may make several offers and only one of them was taken.
  */
 export function compareTerms(
   payment: X402Payment,
@@ -55,7 +55,7 @@ function distance(payment: X402Payment, asked: Asked): number {
   return (isTokenOf(payment, asked) ? 0 : 2) + (isSamePayee ? 0 : 1)
 }
 
-/** Reads tokens and networks that cannot be paid here too. */
+/** Also reads offers with tokens and networks that the gateway cannot pay. */
 function readAsked(version: 1 | 2, offer: unknown): Asked | undefined {
   if (!isRecord(offer)) return undefined
   const { asset, payTo } = offer

@@ -3,19 +3,22 @@ import { isRecord } from './payment-required.ts'
 
 type Extensions = Readonly<Record<string, unknown>>
 
-/** An extension with which a vendor takes an id of the payer's, to recognize a payment it has seen. */
+/**
+ * The extension by which a vendor accepts an id from the payer, to recognize a repeated payment.
+ */
 const PAYMENT_IDENTIFIER = 'payment-identifier'
 
 /**
- * The payment travels in a header, and most servers take headers of 16 kB at most. Base64 makes this
- * a third longer, and the payment itself needs a kilobyte.
+ * Limits the echoed extensions, because the payment is sent in a header, and most servers accept
+ * headers of 16 kB at most. Base64 makes this a third longer, and the payment itself needs a
+ * kilobyte.
  */
 const ECHO_BYTES_MAX = 8_192
 
 /**
- * What is sent back of a vendor's extensions: all of them as they came, as the protocol asks for, and
- * in `payment-identifier` the id of the transaction. Nothing else is added, above all no signature
- * that another extension asks for. If all are too much, only the id is sent.
+ * Returns the extensions that the gateway sends back: all of them unchanged, as the protocol
+ * requires, and the transaction's id in `payment-identifier`. Adds nothing else, in particular no
+ * signature that an extension requests. If all of them are too long, returns only the id.
  */
 export function toEchoed(extensions: Extensions | undefined, transactionId: string): object | null {
   if (!extensions) return null
@@ -26,7 +29,7 @@ export function toEchoed(extensions: Extensions | undefined, transactionId: stri
   return [all, named].find((echo) => echo && isShort(echo)) ?? null
 }
 
-/** Undefined where the vendor does not offer it in the form that the protocol gives it. */
+/** Returns undefined if the vendor does not offer the extension in the protocol's form. */
 function withId(extension: unknown, transactionId: string): Extensions | undefined {
   if (!isRecord(extension) || !isRecord(extension['info'])) return undefined
   const { info } = extension

@@ -3,32 +3,32 @@ import { type Asset, findAsset, networkOfName } from './assets.ts'
 import { isRecord, type PaymentRequired } from './payment-required.ts'
 
 const OFFERS_MAX = 20
-/** Plain digits: a hexadecimal or padded amount would be read differently by different programs. */
+/** Requires plain digits, because programs read a hexadecimal or padded amount differently. */
 export const DIGITS = /^[1-9][0-9]{0,77}$/
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/
 const NOBODY = /^0x0{40}$/
 const TIMEOUT_MIN_S = 10
 const TIMEOUT_MAX_S = 86_400
-/** The decimals of our own amounts. */
+/** The number of decimals of our own amounts. */
 const MICRO_DECIMALS = 6
 
 /** An offer that can be paid. */
 export interface Offer {
-  /** Its place in the vendor's list. */
+  /** The position in the vendor's list. */
   readonly index: number
   readonly asset: Asset
-  /** In the token's own smallest units, exactly as it is signed. */
+  /** The signed amount, in the token's smallest units. */
   readonly atomic: bigint
-  /** The same in micros, rounded up where the token is finer. */
+  /** The same amount in micros, rounded up if the token has more decimals. */
   readonly amount: Micros
   /** In lower case. */
   readonly payTo: string
   readonly maxTimeoutSeconds: number
-  /** As the vendor sent it. */
+  /** The offer exactly as the vendor sent it. */
   readonly original: Readonly<Record<string, unknown>>
 }
 
-/** Why an offer is not paid; the sentences are for people and follow "it". */
+/** The reasons to refuse an offer. Each text continues a sentence about the offer. */
 export const REFUSALS = {
   malformed: 'is not an object with the members of an offer',
   scheme_unsupported: 'asks for another scheme than exact',
@@ -52,7 +52,7 @@ export interface RefusedOffer {
 }
 
 export interface Offers {
-  /** The cheapest first; offers of the same price in the vendor's order. */
+  /** Sorted by price, cheapest first. Offers of the same price keep the vendor's order. */
   readonly payable: readonly Offer[]
   readonly refused: readonly RefusedOffer[]
 }
@@ -62,7 +62,7 @@ interface Payer {
   isEnabled(network: string): boolean
 }
 
-/** Judges every offer by itself, with our own strict reading and our own list of tokens. */
+/** Judges each offer separately, with our own strict parser and our own list of tokens. */
 export function readOffers({ version, accepts }: PaymentRequired, payer: Payer): Offers {
   const payable: Offer[] = []
   const refused: RefusedOffer[] = []
@@ -131,7 +131,7 @@ export function isAddress(value: unknown): value is string {
   return typeof value === 'string' && ADDRESS.test(value)
 }
 
-/** If a vendor does not name the domain, it means the token's own. */
+/** A vendor that omits the domain means the token's own. */
 function hasOurDomain(extra: Readonly<Record<string, unknown>>, { domain }: Asset): boolean {
   const { name = domain.name, version = domain.version } = extra
   return name === domain.name && version === domain.version
@@ -147,7 +147,10 @@ function readPrice(
   return amount === undefined ? undefined : { atomic, amount }
 }
 
-/** What is sent to a token's own contract is lost: nobody holds a key for that address. */
+/**
+ * Refuses the token's own contract as a payee: there is no key for that address, so the money would
+ * be lost.
+ */
 function readPayee(given: unknown, payer: Payer, asset: Asset): string | undefined {
   if (!isAddress(given) || NOBODY.test(given)) return undefined
   const payee = given.toLowerCase()
@@ -164,8 +167,8 @@ function isTimeout(given: unknown): given is number {
 }
 
 /**
- * Rounds up, never down: only the budget loses the difference. Undefined for an amount that is too
- * large for us.
+ * Rounds up, never down, so that the budget never counts less than the payment. Returns undefined
+ * if the amount is too large for us.
  */
 function toMicros(atomic: bigint, decimals: number): Micros | undefined {
   const isFiner = decimals > MICRO_DECIMALS

@@ -3,32 +3,32 @@ import { parseStrictJson } from '../../../base/strict-json.ts'
 import type { OutboundAnswer } from '../../../outbound/outbound-client.ts'
 import { X402_PROBLEMS } from '../problems.ts'
 
-/** Nobody makes an honest offer that is larger. */
+/** An honest offer is never larger. */
 const BYTES_MAX = 65_536
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/
-/** Matches among the challenges of a WWW-Authenticate header. */
+/** Matches the scheme `Payment` among the challenges of a WWW-Authenticate header. */
 const MPP = /(^|,\s*)payment(\s|,|$)/i
 
-/** What a vendor asks for, decoded. Its offers are judged one by one afterwards. */
+/** A vendor's payment request, decoded. `readOffers` judges its offers afterwards. */
 export interface PaymentRequired {
   readonly version: 1 | 2
-  /** As they came: the chosen one is sent back to the vendor unchanged. */
+  /** The unparsed offers. The gateway sends the chosen one back to the vendor unchanged. */
   readonly accepts: readonly unknown[]
   /**
-   * What the vendor says that it sells. It is sent back and shown, but never used to allow
-   * anything.
+   * The vendor's description of the goods. The gateway sends it back and shows it, but never uses
+   * it to allow anything.
    */
   readonly resource: object | undefined
-  /** Where the vendor says that this is. */
+  /** The URL of the resource, as the vendor states it. */
   readonly resourceUrl: string | undefined
-  /** What else the vendor knows to do. The first version has none. */
+  /** The vendor's protocol extensions. Version 1 has none. */
   readonly extensions: Readonly<Record<string, unknown>> | undefined
 }
 
 /**
- * Reads a payment request as an agent passes it on: the header of version 2 (base64 of JSON), or
- * the document itself in either version. A text that two programs could read differently is
- * refused, because that must not decide which offer is paid.
+ * Reads a payment request from an agent: the header of version 2 (base64 of JSON), or the JSON
+ * document of either version. Refuses ambiguous JSON, because a difference between two parsers must
+ * not decide which offer is paid.
  */
 export function readPaymentRequired(given: string | object): PaymentRequired {
   const text = typeof given === 'string' ? given : JSON.stringify(given)
@@ -47,7 +47,7 @@ export function readPaymentRequired(given: string | object): PaymentRequired {
   }
 }
 
-/** Reads the 402 of a vendor: the header if there is one, otherwise the body. */
+/** Reads a vendor's 402: the header if there is one, otherwise the body. */
 export function readPaymentAnswer({ headers, body, cut }: OutboundAnswer): PaymentRequired {
   const header = headers['payment-required']
   if (header !== undefined) return readPaymentRequired(header)
@@ -55,7 +55,7 @@ export function readPaymentAnswer({ headers, body, cut }: OutboundAnswer): Payme
   try {
     return readPaymentRequired(toRecord(parse(body)))
   } catch (cause) {
-    // A vendor may accept both. Only a vendor that does not accept x402 needs its own message.
+    // A vendor may accept both x402 and MPP. Only a vendor without x402 needs this message.
     if (!MPP.test(headers['www-authenticate'] ?? '')) throw cause
     throw malformed('The vendor requires the scheme Payment (MPP), which is not x402.', cause)
   }

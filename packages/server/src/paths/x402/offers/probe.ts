@@ -8,9 +8,9 @@ import type { Terms, Witness } from './terms.ts'
 const TIMEOUT_MS = 5_000
 
 /**
- * Asks the vendor itself, without paying, whether it makes this offer. It sends only what changes
- * nothing: no body and no headers of the agent, and only a method that is meant for reading. A
- * vendor that makes no offer to such a call has said nothing about it.
+ * Asks the vendor, without paying, whether it makes this offer. The request must change nothing at
+ * the vendor: it has no body, none of the agent's headers, and a method for reading. A vendor that
+ * does not answer with a readable 402 has neither confirmed nor denied the offer.
  */
 export async function askSeller(
   outbound: OutboundClient,

@@ -15,10 +15,10 @@ import { findWallet } from '../storage/wallets.ts'
 import { type Offer, type Offers, REFUSALS, type RefusedOffer, readOffers } from './offers.ts'
 import type { PaymentRequired } from './payment-required.ts'
 
-/** A list without end does not deserve an answer without end. */
+/** Limits the errors in an answer, because a vendor's list of offers may be very long. */
 const REFUSALS_TOLD_MAX = 25
 
-/** What would be paid, to whom, and from which wallet; none of it is decided yet. */
+/** The price, the payee and the wallet of a payment that is not decided yet. */
 export interface Terms {
   readonly wallet: Wallet
   readonly offer: Offer
@@ -42,17 +42,17 @@ export async function findTerms(
 }
 
 /**
- * Who vouches for the payee where the directory does not. `vendor_denies`: the vendor asked for
- * something else.
+ * The party that vouches for the payee if the directory does not. `vendor_denies`: the vendor makes
+ * a different offer.
  */
 export type Witness = 'agent' | 'vendor' | 'vendor_denies'
 
-/** A spend of this path always pays somebody. */
+/** A spend on this path always has a payee. */
 export interface X402Spend extends Spend {
   readonly payee: KnownPayee
 }
 
-/** The spend that paying the offer would be. */
+/** Returns the spend for paying the offer. */
 export function toSpend(
   request: PayRequest,
   terms: Terms,
@@ -71,7 +71,7 @@ export function toSpend(
     category: directory?.category ?? request.category,
     reference: request.reference,
     payee: toPayee(request, terms, witness),
-    // No clock ends it: only the chain knows when the money can no longer move.
+    // The hold has no timeout: only the chain knows when the money can no longer move.
     holdMs: Number.POSITIVE_INFINITY,
     card: null,
   }
@@ -106,7 +106,7 @@ function toPayee(request: PayRequest, terms: Terms, witness: Witness): KnownPaye
   return { network, address, assurance, mismatch }
 }
 
-/** What speaks against a payee that nobody has pinned; null if nothing does. */
+/** Returns the reason to doubt a payee that is not pinned, or null. */
 function doubtOf(
   { vendor }: PayRequest,
   { offer, required }: Terms,
@@ -116,8 +116,8 @@ function doubtOf(
   if (witness === 'vendor_denies') {
     return `${vendor} itself was asked and makes another offer than the one handed over, which pays ${offer.payTo}. Do not add that address to the vendor directory unless the vendor confirms it.`
   }
-  // Behind a proxy, a vendor may not know its own name. But this is also how somebody passes off
-  // the request of one vendor as that of another.
+  // A vendor behind a proxy may not know its own name. But an attacker can use the same difference
+  // to pass off one vendor's request as that of another vendor.
   const named = required.version === 1 ? offer.original['resource'] : required.resourceUrl
   const claimed = typeof named === 'string' ? toVendor(named) : vendor
   if (claimed === vendor) return null

@@ -12,12 +12,12 @@ interface WitnessParts extends Pick<PathParts, 'db' | 'gateway' | 'outbound' | '
 }
 
 /**
- * Who vouches for the payee where the directory does not. The agent's word is not enough where a
- * rule of the mandate reads the vendor, or where the payment request names another vendor. Then the
- * vendor itself is asked, if the organization allows that.
+ * Finds the party that vouches for the payee if the directory does not. The agent's word is not
+ * enough if a rule of the mandate reads the vendor, or if the payment request names a different
+ * vendor. Then the gateway asks the vendor, if the organization allows such calls.
  *
- * It is asked only where its answer matters. A vendor at which the agent may not spend is not called
- * for it, and an agent that may not spend calls nobody.
+ * The gateway asks only if the answer matters. It does not call a vendor at which the agent may not
+ * spend, and makes no call for an agent that may not spend at all.
  */
 export async function findWitness(
   parts: WitnessParts,

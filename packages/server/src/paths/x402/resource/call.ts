@@ -14,14 +14,14 @@ import type { PayRequest } from '../pay-request.ts'
 import { X402_PROBLEMS } from '../problems.ts'
 import type { PayAnswer } from '../schemas.ts'
 
-/** The rules that can be judged before a price is known. */
+/** The types of rules that can be judged before the price is known. */
 const RULES_OF_THE_CALL: readonly string[] = ['paths', 'vendors']
 const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308]
 
 /**
- * If an agent may not spend at a vendor, the vendor is not called for it either: a free answer
- * would never be judged. Returns the answer if the agent may not. No transaction records that,
- * because there is no price.
+ * Rejects the request if the agent may not spend at the vendor: the gateway does not call the
+ * vendor then, because a free answer would never be judged. Returns the rejection, or undefined. No
+ * transaction records the rejection, because there is no price.
  */
 export async function judgeCall(
   { gateway, now }: Pick<PathParts, 'gateway' | 'now'>,
@@ -42,7 +42,7 @@ export async function judgeCall(
   }
 }
 
-/** Stands in for a price that nobody knows yet. */
+/** Builds a spend of the smallest amount, as a placeholder for the unknown price. */
 function toSmallestSpend(request: PayRequest, now: Instant): Spend {
   const { organizationId, agentId, vendor, category, reference } = request
   return {
@@ -61,7 +61,10 @@ function toSmallestSpend(request: PayRequest, now: Instant): Spend {
   }
 }
 
-/** The first answer of a vendor, before anything is paid. */
+/**
+ * Returns a vendor's first answer, from before the payment, or throws if the call failed or
+ * redirects.
+ */
 export function requireAnswer(result: OutboundResult): OutboundAnswer {
   if (result.kind === 'failure') throw unreachable(result)
   if (REDIRECTS.includes(result.status)) throw redirected(result)
@@ -72,7 +75,7 @@ function unreachable({ reason, message }: OutboundFailure): Problem {
   switch (reason) {
     case 'url_refused':
     case 'address_refused':
-      // All reasons have the same text, so that nobody can map the inside of a network by trying.
+      // All reasons have the same text, so that a caller cannot map an internal network by trial.
       return new Problem(X402_PROBLEMS.url_not_allowed, 'The gateway may not call this URL.')
     case 'timeout':
       return new Problem(X402_PROBLEMS.upstream_timeout, `${message} Nothing was paid.`)

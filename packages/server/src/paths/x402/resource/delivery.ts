@@ -12,27 +12,25 @@ import type { SellerCall } from '../pay-request.ts'
 import type { Resource, ResourceError } from '../schemas.ts'
 import { readReceipt } from './receipt.ts'
 
-/** What came back from a vendor, in the form that the agent gets. */
+/** A vendor's answer in the form that the agent gets. */
 export interface Delivery {
   readonly resource: Static<typeof Resource> | null
   readonly resourceError: Static<typeof ResourceError> | null
-  /** The transaction that the vendor names in its receipt: a hint, never a proof. */
+  /** The transaction that the vendor's receipt names: a hint, never a proof. */
   readonly receipt: string | null
-  /** Set where the vendor delivered, and nobody has a copy any more. */
+  /** Set if the vendor delivered and the stored copy is removed. */
   readonly isGone?: true
 }
 
-/** Parsing blocks everybody else. A larger document is passed on as text. */
+/** Parsing blocks all other requests, so a larger document is passed on as text. */
 const JSON_BYTES_MAX = 256 * 1_024
 const ANSWER_BYTES_MAX = 5 * 1_024 * 1_024
 
-/**
- * An agent may not set headers that belong to the connection, to the gateway, or to the payment.
- */
+/** An agent may not set headers of the connection, the gateway or the payment. */
 const NOT_SENT =
   /^(host|authorization|cookie|connection|keep-alive|te|trailer|transfer-encoding|upgrade|expect|content-length|accept-encoding|forwarded|proxy-.*|x-forwarded-.*|x-real-ip|payment-.*|x-payment.*)$/i
 /**
- * A header that Node would refuse is left out, so that the call does not fail after the payment.
+ * Other headers are left out: Node would refuse them, and the call would fail after the payment.
  */
 const SENDABLE = /^[\t\x20-\x7e]*$/
 const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
@@ -89,7 +87,7 @@ export async function toDelivery(result: OutboundResult): Promise<Delivery> {
   }
 }
 
-/** Whether the vendor did what it was paid for, as far as it says. */
+/** Returns whether the vendor says that it delivered. */
 export function isDelivered({ resource, isGone }: Delivery): boolean {
   if (isGone) return true
   return resource !== null && resource.status >= 200 && resource.status < 300
@@ -99,14 +97,14 @@ export const NOTHING_CAME: Delivery = { resource: null, resourceError: null, rec
 
 function toError({ reason, message }: OutboundFailure): Static<typeof ResourceError> {
   const isRefused = reason === 'url_refused' || reason === 'address_refused'
-  // The agent must not learn where the name leads by now.
+  // The agent must not learn to which address the name resolves now.
   if (isRefused) return { code: 'url_not_allowed', message: 'The gateway may not call this URL.' }
   return { code: reason, message }
 }
 
 /**
- * Vendors are asked not to compress. If one does anyway, its answer is unpacked within the same
- * limit.
+ * The gateway requests no compression. If a vendor compresses anyway, unpacks its answer within the
+ * same limit.
  */
 async function unpack({
   headers,
@@ -121,8 +119,8 @@ async function unpack({
     const bytes = await decode(body, { maxOutputLength: ANSWER_BYTES_MAX })
     return { bytes, isWhole: cut === null, isUnpacked }
   } catch {
-    // It is too large once unpacked, or is not what it claims to be: either way there is nothing to
-    // pass on.
+    // The unpacked answer is too large, or the content encoding is wrong. Either way there is
+    // nothing to pass on.
     return { bytes: Buffer.alloc(0), isWhole: false, isUnpacked }
   }
 }
@@ -138,7 +136,7 @@ function toBody(
     try {
       return { body: parseExactJson(bytes), bodyEncoding: 'json' }
     } catch {
-      // It only claims to be JSON, or holds numbers that parsing would change.
+      // The body is not JSON, or has numbers that parsing would change.
     }
   }
   return { body: text, bodyEncoding: 'utf8' }
@@ -152,13 +150,12 @@ function toText(bytes: Buffer): string | undefined {
   }
 }
 
-/** Matches numbers, and also strings, because digits inside of a string are not a number. */
+/** Matches numbers, and also strings, because digits inside a string are not a number. */
 const TOKENS = /"(?:[^"\\]+|\\.)*"|-?\d[\d.eE+-]*/g
 
 /**
- * Parses a document that means the same once it is written again, and throws for any other. An
- * agent has paid for the id 9007199254740993, and a JavaScript number would turn it into
- * 9007199254740992.
+ * Parses a document only if serializing it would give back the same values, and throws otherwise.
+ * For example, a JavaScript number would turn a paid-for id 9007199254740993 into 9007199254740992.
  */
 function parseExactJson(bytes: Buffer): unknown {
   const value = parseStrictJson(bytes)
@@ -172,7 +169,7 @@ function isExact(number: string): boolean {
   return toScientific(number) === toScientific(String(Number(number)))
 }
 
-/** One spelling for each number: 1.50, 15e-1 and 1.5 are the same. */
+/** Normalizes a number: 1.50, 15e-1 and 1.5 get the same text. */
 function toScientific(number: string): string {
   const [mantissa = '', exponent = '0'] = number.toLowerCase().split('e')
   const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.')

@@ -17,7 +17,9 @@ const NOT_KEPT = {
   message: 'The vendor delivered more than 1 MiB, which was passed on once and not stored.',
 }
 
-/** The agent must not be told that nothing came: it would complain, or buy again. */
+/**
+ * Says that the vendor delivered: an agent that believes otherwise would complain, or buy again.
+ */
 const GONE: Delivery = {
   resource: null,
   resourceError: {
@@ -29,7 +31,7 @@ const GONE: Delivery = {
   isGone: true,
 }
 
-/** Keeps what a vendor delivered, sealed: it was paid for, and is nobody else's business. */
+/** Stores a vendor's delivery, sealed: it was paid for, and is private to the organization. */
 export function keepDelivery(
   { db, sealer }: KeepingParts,
   payment: X402Payment,
@@ -54,7 +56,7 @@ export async function findKept(
   return delivered ? GONE : undefined
 }
 
-/** The status is kept: a repeat must not say that nothing was delivered. */
+/** Keeps the status, because a retry must not report that nothing was delivered. */
 function withoutBody(delivery: Delivery): Delivery {
   const { resource } = delivery
   return {

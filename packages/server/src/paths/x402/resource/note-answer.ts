@@ -18,8 +18,8 @@ const ASKED_AGAIN: Omit<Anomaly, 'at'> = {
 }
 
 /**
- * Notes what is to be remembered of the answer to a payment: the transfer that the vendor claims, and
- * what it asks for once more. A receipt costs one statement, and most answers cost nothing else.
+ * Stores two facts from the answer to a payment: the transfer that the vendor claims, and any
+ * repeated request for payment. A receipt costs one statement, and most answers cost nothing else.
  */
 export async function noteAnswer(
   parts: NotingParts,
@@ -32,12 +32,13 @@ export async function noteAnswer(
     ? await storeReceipt(parts.db, payment, receipt.transaction)
     : 'held'
   const found = result.status === 402 ? [ASKED_AGAIN, ...changesIn(payment, result)] : []
-  // The reconciler may have ended the payment while the vendor was still answering.
+  // The reconciler may have ended the payment before the vendor answered. Then nothing else
+  // compares the receipt.
   const isToCompare = state !== 'held'
   return found.length > 0 || isToCompare ? noteAnomalies(parts, payment, found) : payment
 }
 
-/** A 402 that cannot be read asks for nothing in particular. */
+/** Finds no changed terms in a 402 that cannot be read. */
 function changesIn(payment: X402Payment, answer: OutboundAnswer): Omit<Anomaly, 'at'>[] {
   try {
     return compareTerms(payment, readPaymentAnswer(answer))

@@ -1,16 +1,16 @@
-/** What a vendor says about the transfer. It is a hint, and never a proof. */
+/** A vendor's claim about the transfer. It is a hint, never a proof. */
 export interface Receipt {
-  /** A hash in lower case. */
+  /** The hash of the transaction, in lower case. */
   readonly transaction: string
   /** Whether the vendor says that the transfer was made. */
   readonly claimsSuccess: boolean
 }
 
-/** Nobody makes an honest receipt that is longer. */
+/** An honest receipt is never longer. */
 const LENGTH_MAX = 16_384
 const HASH = /^0x[0-9a-f]{64}$/i
 
-/** Undefined also for a receipt that names no transaction. */
+/** Returns undefined if there is no receipt, or if it names no transaction. */
 export function readReceipt(headers: Readonly<Record<string, string>>): Receipt | undefined {
   const header = headers['payment-response'] ?? headers['x-payment-response']
   if (header === undefined || header.length > LENGTH_MAX) return undefined

@@ -2,8 +2,9 @@ import type { Queryable, Statement } from '../../../storage/engine/database.ts'
 import type { PaymentState, X402Payment } from '../payment.ts'
 
 /**
- * Keeps the first receipt, and returns the state of the payment. Whoever ends the payment afterwards
- * compares the receipt; if it has ended already, the caller has to.
+ * Keeps the first receipt, and returns the state of the payment. While the payment is held, the
+ * process that ends it compares the receipt with the chain. If the payment has already ended, the
+ * caller must compare.
  */
 export async function storeReceipt(
   db: Queryable,
@@ -19,7 +20,10 @@ export async function storeReceipt(
   return row?.state
 }
 
-/** Of a payment whose lock the caller holds. Everything else in the transaction's record stays. */
+/**
+ * Stores the anomalies of a payment. The caller holds its lock. The other fields of the
+ * transaction's `external` stay.
+ */
 export function storeAnomalies({ organizationId, id, anomalies }: X402Payment): Statement {
   return {
     name: 'store-x402-anomalies',

@@ -3,11 +3,14 @@ import type { Queryable } from '../../../storage/engine/database.ts'
 import type { PaymentKey, X402Payment } from '../payment.ts'
 
 /**
- * Long enough for an agent that lost an answer, but no longer: deliveries may be large and many.
+ * Long enough for an agent that lost the answer, and not longer: deliveries may be large and many.
  */
 const DELIVERY_KEPT_MS = 24 * 60 * 60 * 1_000
 
-/** Whether it is the caller's turn to call the vendor. Nobody else calls it before `until`. */
+/**
+ * Takes the lease for a call to the vendor, and returns whether that succeeded. No other request
+ * calls the vendor before `until`.
+ */
 export async function takeCall(
   db: Queryable,
   { organizationId, id }: X402Payment,
@@ -23,7 +26,7 @@ export async function takeCall(
   return rows.length > 0
 }
 
-/** Gives the caller's own turn back. */
+/** Releases the caller's own lease. */
 export async function endCall(
   db: Queryable,
   { organizationId, id }: PaymentKey,
@@ -36,7 +39,10 @@ export async function endCall(
   })
 }
 
-/** The first answer is kept, and no other. `delivered` says whether it is what was paid for. */
+/**
+ * Stores the first answer and ignores later ones. `delivered` says whether the answer contains the
+ * goods.
+ */
 export async function storeDelivery(
   db: Queryable,
   { organizationId, id }: X402Payment,
@@ -49,11 +55,11 @@ export async function storeDelivery(
   })
 }
 
-/** What is left of an answer that was kept. */
+/** A stored answer, or its remains. */
 interface DeliveryRow {
-  /** Null once it is removed, or if none was ever kept. */
+  /** Null after its removal, or if no answer was stored. */
   readonly sealed: Buffer | null
-  /** Null if none was ever kept. */
+  /** Null if no answer was stored. */
   readonly delivered: boolean | null
 }
 
@@ -70,8 +76,8 @@ export async function findDelivery(
 }
 
 /**
- * Removes what was delivered long ago, a bounded number at once; returns the number removed. A copy
- * of an older version does not say whether it is of a delivery; nearly all are.
+ * Removes old deliveries, a limited number at once, and returns the number removed. Copies from
+ * older versions lack `delivered`. They count as delivered, because nearly all of them are.
  */
 export async function removeOldDeliveries(db: Queryable, now: Instant): Promise<number> {
   const rows = await db.query({

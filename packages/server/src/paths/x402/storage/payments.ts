@@ -10,7 +10,7 @@ const COLUMNS = `
   calling_until as "callingUntil", state, proof,
   chain_transaction as "chainTransaction", receipt, coalesce(anomalies, '[]') as anomalies, checks, created_at as "createdAt"`
 
-/** As the driver returns it. */
+/** A row as the driver returns it. */
 interface Row extends Omit<X402Payment, 'authorization'> {
   readonly payer: string
   readonly payee: string
@@ -21,8 +21,8 @@ interface Row extends Omit<X402Payment, 'authorization'> {
 }
 
 /**
- * It is stored in the transaction of the decision. The transaction's record names it too, so that
- * whoever reads the record later needs no other table.
+ * Stores a payment in the transaction of its decision. Also writes it into the transaction's
+ * `external`, so that readers of the transaction need no other table.
  */
 export function storePayment(payment: X402Payment, checkAt: Instant): Statement {
   const { authorization, callingUntil } = payment
@@ -84,7 +84,7 @@ export async function findPayment(
 }
 
 /**
- * Taken before the locks of their mandates and transactions. Nobody takes them in the other order.
+ * Locks payments. Every caller takes these locks before those of their mandates and transactions.
  */
 export async function lockPayments(
   tx: Tx,
@@ -104,11 +104,11 @@ export interface PaymentEnd {
   readonly state: 'settled' | 'released'
   readonly proof: PaymentProof
   readonly chainTransaction: string | null
-  /** Why the organization is sure; only where its word is the proof. */
+  /** The organization's reason, if its statement is the proof. */
   readonly note?: string
 }
 
-/** Of payments of one organization, whose locks the caller holds. */
+/** Ends payments of one organization. The caller holds their locks. */
 export function endPayments(
   organizationId: string,
   ended: readonly (X402Payment & PaymentEnd)[],
@@ -150,15 +150,15 @@ export interface PaymentsOf {
   readonly isAmong: boolean
 }
 
-/** An open payment whose turn it is. */
+/** An open payment whose check is due. */
 export interface DuePayment {
   readonly organizationId: string
   readonly id: string
 }
 
 /**
- * Open payments whose turn it is, found without a lock: of any organization but those that are left
- * out.
+ * Lists open payments whose check is due, without a lock, except those of the organizations in
+ * `leftOut`.
  */
 export function listDuePayments(
   db: Queryable,
@@ -179,9 +179,9 @@ export function listDuePayments(
 }
 
 /**
- * Claims those of the organization's payments whose turn it still is, and postpones their next
- * turn. If a process dies while it works on them, they wait until then, and two processes never
- * work on one at a time.
+ * Leases the organization's payments that are still due, by postponing their next check until the
+ * lease ends. If a process dies, its payments wait for that time. Two processes never work on the
+ * same payment at a time.
  */
 export async function claimPayments(
   db: Queryable,
@@ -204,7 +204,10 @@ export async function claimPayments(
   return rows.map(toPayment)
 }
 
-/** Somebody works on those that are locked. They keep the turn that they have. */
+/**
+ * Schedules the next checks. Skips locked payments: another process works on them, and they keep
+ * their time.
+ */
 export async function scheduleChecks(
   db: Queryable,
   organizationId: string,
@@ -225,7 +228,7 @@ export async function scheduleChecks(
   })
 }
 
-/** What open authorizations may still take out of the wallet. */
+/** Sums the amounts that open authorizations may still take out of the wallet. */
 export async function sumOpenPayments(
   db: Queryable,
   organizationId: string,
@@ -241,7 +244,7 @@ export async function sumOpenPayments(
   return BigInt(row?.sum ?? '0')
 }
 
-/** The oldest first. */
+/** Lists open payments of a wallet, oldest first. */
 export async function listOpenPayments(
   db: Queryable,
   organizationId: string,
@@ -276,7 +279,7 @@ function noteOf({ note }: PaymentEnd): object {
   return note === undefined ? {} : { note }
 }
 
-/** What the transaction's record says about the payment. */
+/** Builds the `external` field of the transaction. */
 function externalOf(payment: X402Payment): object {
   const { authorization } = payment
   return {

@@ -2,7 +2,7 @@ import { MARK_BYTES } from '../../../storage/secrets/sealed.ts'
 import type { SealedValues } from '../../../storage/secrets/sealed-values.ts'
 import type { Wallet } from '../payment.ts'
 
-/** Names what a wallet's secret belongs to; a sealed secret does not open for anything else. */
+/** Binds a sealed secret to its wallet; the secret does not open for any other purpose. */
 export function secretPurpose({
   kind,
   id,
@@ -66,7 +66,7 @@ function ofPayments(
   }
 }
 
-/** Everything of this path that is sealed. */
+/** All sealed values of this path. */
 export const X402_SEALED: readonly SealedValues[] = [
   walletSecrets,
   ofPayments('signature', signaturePurpose),

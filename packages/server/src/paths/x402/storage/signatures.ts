@@ -14,17 +14,17 @@ export async function findSignature(
   return row?.signature ?? undefined
 }
 
-/** What has become of the signature of a payment, as nobody else can change it meanwhile. */
+/** The state of a payment's signature. The lock keeps it from changing. */
 export interface SignatureState {
-  /** Sealed; null if none was handed out. */
+  /** The sealed signature. Null if none was handed out. */
   readonly signature: Buffer | null
-  /** Whether the payment is open. If it has ended, no signature may be made for it. */
+  /** Whether the payment is open. An ended payment must not be signed. */
   readonly isHeld: boolean
 }
 
 /**
- * Taken before the locks of the spender, as every lock of a payment is. Undefined: there is no such
- * payment.
+ * Locks a payment and reads its signature. Every lock of a payment comes before the locks of the
+ * spender. Returns undefined if there is no such payment.
  */
 export async function lockSignature(
   tx: Tx,
@@ -39,7 +39,7 @@ export async function lockSignature(
   return row
 }
 
-/** Called before anybody gets the signature. The caller holds the lock. */
+/** Stores the signature before it leaves the gateway. The caller holds the lock. */
 export async function storeSignature(
   tx: Tx,
   { organizationId, id }: PaymentKey,
@@ -55,9 +55,10 @@ export async function storeSignature(
 }
 
 /**
- * Makes all who sign with the wallet take turns, and adds up what those before this payment may have
- * taken out of it since the balance was read: what is signed and still open, and what has been booked
- * as spent since. Others that are not signed yet come after this one, and will see it.
+ * Locks the wallet, so that its payments are signed one after the other. Returns the sum that
+ * earlier payments may have taken out of the wallet since its balance was read: signed payments
+ * that are still open, and payments booked as spent since then. Payments that are not signed yet
+ * come later, and will count this one.
  */
 export async function lockPromised(
   tx: Tx,

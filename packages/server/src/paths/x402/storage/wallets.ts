@@ -6,7 +6,7 @@ import type { Wallet } from '../payment.ts'
 const COLUMNS = `id, name, address, kind, signer_url as "signerUrl", created_at as "createdAt",
   created_by as "createdBy"`
 
-/** False if the organization already has a wallet with this address. */
+/** Returns false if the organization already has a wallet with this address. */
 export async function insertWallet(
   tx: Tx,
   organizationId: string,
@@ -48,7 +48,7 @@ export function listWallets(
   })
 }
 
-/** The named wallet, or else the first one that the organization created. */
+/** Finds the wallet with this id, or without an id the first wallet of the organization. */
 export async function findWallet(
   db: Queryable,
   organizationId: string,

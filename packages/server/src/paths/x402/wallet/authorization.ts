@@ -8,14 +8,17 @@ import type { Offer } from '../offers/offers.ts'
 import type { Authorization, X402Payment } from '../payment.ts'
 
 /**
- * This applies however long a vendor would like: until then the budget is held, and the header can
- * be cashed.
+ * Limits the validity, even if a vendor asks for longer: until it ends, the budget is held and the
+ * header can be cashed.
  */
 const VALIDITY_MAX_S = 120
-/** Clocks of chains and machines differ a little, and the payment has to be valid at once. */
+/**
+ * Starts the validity in the past: the clocks of chains and machines differ a little, and the
+ * payment has to be valid at once.
+ */
 const BACKDATED_S = 600
 
-/** The nonce is fresh, so whatever is signed with it moves money at most once. */
+/** Creates an authorization with a fresh nonce, so that its signatures move money at most once. */
 export function createAuthorization(offer: Offer, payer: string, now: Instant): Authorization {
   const seconds = Math.floor(now / 1_000)
   return {
@@ -28,12 +31,15 @@ export function createAuthorization(offer: Offer, payer: string, now: Instant): 
   }
 }
 
-/** How many seconds a payment of this offer can be cashed. */
+/** Returns for how many seconds a payment of this offer can be cashed. */
 export function validityOf({ maxTimeoutSeconds }: Offer): number {
   return Math.min(maxTimeoutSeconds, VALIDITY_MAX_S)
 }
 
-/** What is signed. Everything in it was stored with the decision, or comes from our own list. */
+/**
+ * Builds the EIP-712 data to sign. All of it was stored with the decision, or comes from our own
+ * list.
+ */
 export function toTypedData({ network, asset, authorization }: X402Payment): TypedDataDefinition {
   const token = findAsset(network, asset)
   if (!token) throw new Error('A payment was stored in a token that is not listed.')
@@ -59,11 +65,11 @@ export function toTypedData({ network, asset, authorization }: X402Payment): Typ
 export interface SignedPayment {
   readonly headerName: 'PAYMENT-SIGNATURE' | 'X-PAYMENT'
   readonly headerValue: string
-  /** The same, decoded, for transports other than HTTP. */
+  /** The decoded header, for transports other than HTTP. */
   readonly payload: Readonly<Record<string, unknown>>
 }
 
-/** The payment as the vendor accepts it, in the version of the vendor's own request. */
+/** Builds the payment header in the x402 version of the vendor's request. */
 export function toSignedPayment(payment: X402Payment, signature: Hex): SignedPayment {
   const { version, offer, resource, extensions, authorization } = payment
   const signed = {
@@ -77,7 +83,7 @@ export function toSignedPayment(payment: X402Payment, signature: Hex): SignedPay
       nonce: authorization.nonce,
     },
   }
-  // The offer is sent back exactly as it came: a vendor compares it with what it has offered.
+  // Send the offer back unchanged, because the vendor compares it with its own.
   const payload =
     version === 2
       ? {

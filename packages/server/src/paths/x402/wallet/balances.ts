@@ -1,29 +1,29 @@
 import type { Chain, Chains } from '../chain/chains.ts'
 import { type Asset, assetsOn } from '../offers/assets.ts'
 
-/** What a wallet holds of one token; undefined when nobody can tell. */
+/** A wallet's balance of one token. `atomic` is undefined if the chain did not answer. */
 export interface Held {
   readonly asset: Asset
   readonly atomic: bigint | undefined
 }
 
-/** What wallets hold, to be shown. Payments ask the chain themselves. */
+/** The balances that the wallet list shows. Payments read the chain themselves. */
 export interface Balances {
-  /** By address. A chain that does not answer hides no wallet. */
+  /** Returns a lookup by address. If a chain does not answer, its wallets are still listed. */
   of(holders: readonly string[]): Promise<(holder: string) => readonly Held[]>
 }
 
-/** As old as a balance may be that is shown. */
+/** The maximum age of a shown balance. */
 const FRESH_MS = 3_000
-/** Whoever lists wallets waits no longer than this for chains. */
+/** The longest time that a list of wallets waits for chains. */
 const WAIT_MS = 6_000
 const HOLDERS_AT_ONCE = 1_000
 const ENTRIES_MAX = 10_000
 
 /**
- * A list of wallets asks a node once for all that it shows there, and lists at the same time ask once
- * together. Otherwise a page of 200 wallets would make hundreds of calls, and everybody who may read
- * wallets could use up what a node's provider allows.
+ * Batches and caches balance queries. A list of wallets queries each node once for all its wallets,
+ * and concurrent lists share a query. Otherwise a page of 200 wallets would make hundreds of calls,
+ * and every reader of wallets could use up the quota at the node's provider.
  */
 export function createBalances(chains: Chains): Balances {
   const networks = chains.networks.map((network) => {
@@ -52,7 +52,10 @@ interface Book {
   find(holder: string): Entry['amounts'] | undefined
 }
 
-/** What is known of one chain. One question is under way at a time, and what comes meanwhile waits for the next. */
+/**
+ * Caches the balances on one chain. One query runs at a time; requests that arrive meanwhile wait
+ * for the next one.
+ */
 function createBook(chain: Chain, assets: readonly Asset[]): Book {
   const entries = new Map<string, Entry>()
   const wanted = new Set<string>()
@@ -66,7 +69,7 @@ function createBook(chain: Chain, assets: readonly Asset[]): Book {
     const places = holders.flatMap((holder) =>
       assets.map(({ address: token }) => ({ token, holder })),
     )
-    // That nobody can tell is remembered as well: a dead node is not asked again by every list.
+    // Cache failures too, so that not every list queries a dead node again.
     const amounts = await chain.balancesOf(places).catch(() => places.map(() => undefined))
     if (entries.size + holders.length > ENTRIES_MAX) entries.clear()
     holders.forEach((holder, index) => {
@@ -95,7 +98,7 @@ function createBook(chain: Chain, assets: readonly Asset[]): Book {
   }
 }
 
-/** Ends when all have ended, or when it has taken too long. None of them fails. */
+/** Resolves when all queries have ended, or after the time limit. None of them rejects. */
 async function inTime(questions: readonly (Promise<void> | undefined)[]): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<void>((resolve) => {

@@ -11,33 +11,37 @@ import { validityOf } from './authorization.ts'
 
 type Purse = Pick<X402Payment, 'organizationId' | 'walletId' | 'network' | 'asset'>
 
-/** What a wallet holds of a token. Null where no chain can be asked. */
+/** A wallet's balance of a token. Null if the network has no node. */
 export type Funds = {
   readonly balance: bigint
-  /** The database's time before the chain was asked: what is booked later is not in the balance. */
+  /**
+   * The database's time before the chain was read. Payments that are booked later are not in the
+   * balance.
+   */
   readonly readAt: Instant
 } | null
 
 /**
- * How many open payments to look at before we believe a shortage: they may have been settled since
- * the reconciler last looked.
+ * The number of open payments to look up before a shortage is believed: they may have settled since
+ * the reconciler last checked.
  */
 const LOOKED_AT_MAX = 10
 
-/** What the chain says before a payment is decided. */
+/** The state of the chain and the wallet before a payment is decided. */
 export interface Outlook {
-  /** The height of the chain before anything is signed. */
+  /** The height of the chain before the payment is signed. */
   readonly fromBlock: bigint | null
   readonly funds: Funds
-  /** The time that the payment is reckoned from; undefined: ours, as always. */
+  /** The start of the payment's validity. Undefined means our own time, the usual case. */
   readonly reckonFrom: Instant | undefined
 }
 
 /**
- * Requires that the wallet can pay, counting what other payments may still take from it. This is a
- * first look, before anything is recorded: requests at the same time may all pass it. Which of them
- * are signed is decided under the lock of the wallet (`signing.ts`), by the funds that are returned
- * here. The clock of the chain comes with its height.
+ * Requires that the wallet can pay, including the amounts that other open payments may still take.
+ * This is a first check, before anything is recorded, and concurrent requests may all pass it.
+ * `signing.ts` decides under the wallet's lock which of them are signed, with the funds that this
+ * function returns. It compares the clock of the chain in the same step, because the time comes
+ * with the height.
  */
 export async function requireFunds(
   parts: SettlementParts & { readonly clocks: ChainClocks },
@@ -72,7 +76,7 @@ export async function requireFunds(
   })
 }
 
-/** What the wallet of a payment holds that was decided by another process, or by one that died. */
+/** Reads the wallet's funds for a payment that another process decided, or one that died. */
 export function readFunds(parts: SettlementParts, payment: X402Payment): Promise<Funds> {
   return asking(payment.network, async () => {
     if (!parts.chains.chain(payment.network)) return null
@@ -89,7 +93,9 @@ export function insufficientFunds({ network, asset }: Purse, holder: string): Pr
   )
 }
 
-/** The order matters: a payment that is booked between the two is counted twice, and never missed. */
+/**
+ * The order matters: a payment that is booked between the two reads is counted twice, never missed.
+ */
 async function readBalance(
   { db, chains, clock }: SettlementParts,
   { network, asset }: Purse,
@@ -114,7 +120,10 @@ async function asking<T>(network: string, ask: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Without this, a payment that was made but not yet booked would be counted twice. */
+/**
+ * Looks up open payments, because a payment that was made but not yet booked would be counted
+ * twice.
+ */
 async function lookAgain(parts: SettlementParts, purse: Purse): Promise<void> {
   const open = await listOpenPayments(parts.db, purse.organizationId, purse, LOOKED_AT_MAX)
   for (const payment of open) await reconcile(parts, payment)

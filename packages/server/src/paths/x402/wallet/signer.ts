@@ -17,7 +17,7 @@ import { secretPurpose } from '../storage/sealed-values.ts'
 import { findWalletWithSecret, type WalletWithSecret } from '../storage/wallets.ts'
 import { toTypedData } from './authorization.ts'
 
-/** Whoever holds a key. It is never asked for anything else than this. */
+/** The holder of a key. The gateway requests only these signatures from it. */
 export interface Signer {
   readonly address: string
   signTypedData(data: TypedDataDefinition): Promise<Hex>
@@ -29,7 +29,7 @@ export interface SignerParts {
   readonly outbound: OutboundClient
 }
 
-/** Some custodians need this type written out. */
+/** Some custodians require this type to be explicit. */
 const DOMAIN_TYPE = [
   { name: 'name', type: 'string' },
   { name: 'version', type: 'string' },
@@ -42,8 +42,8 @@ const REMOTE_TIMEOUT_MS = 5_000
 const REMOTE_BYTES_MAX = 4_096
 
 /**
- * Signs a payment that was stored with its decision. Nothing else can be signed: the text to sign
- * is made here, from the stored row.
+ * Signs a payment that was stored with its decision. Nothing else can be signed, because this
+ * function builds the data to sign from the stored row.
  */
 export async function signPayment(parts: SignerParts, payment: X402Payment): Promise<Hex> {
   const { organizationId, walletId, authorization } = payment
@@ -58,8 +58,8 @@ export async function signPayment(parts: SignerParts, payment: X402Payment): Pro
 }
 
 /**
- * The one form that tokens accept, of the several that signers use for the same signature: the
- * lower of the two possible values of s, and 27 or 28 at the end where some have 0 or 1.
+ * Converts a signature to the one form that tokens accept, because signers use several: the lower
+ * of the two possible values of s, and 27 or 28 at the end where some signers use 0 or 1.
  */
 function toStrictForm(signature: Hex): Hex {
   const { r, s, yParity } = parseSignature(signature)
@@ -85,8 +85,9 @@ function openSigner(
 }
 
 /**
- * A custodian behind an HTTP address that the organization chose. It receives what to sign, with an
- * HMAC-SHA256 of the body so that it can tell who asks, and answers with the signature.
+ * Calls a custodian at a URL that the organization chose. The request has the data to sign and an
+ * HMAC-SHA256 of the body, by which the custodian recognizes the gateway. The answer has the
+ * signature.
  */
 function createRemoteSigner(
   outbound: OutboundClient,

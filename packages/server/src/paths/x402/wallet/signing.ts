@@ -29,14 +29,15 @@ export interface SigningParts extends SettlementParts, SignerParts {}
 
 export interface Signing {
   readonly payment: X402Payment
-  /** Undefined: it was handed out before, and is not again, because the spender was stopped since. */
+  /** Undefined if the signature was handed out before, and the spender was stopped since. */
   readonly signed: SignedPayment | undefined
 }
 
 /**
- * Signs an approved payment, once: the signature is stored before anybody gets it, and a repeat
- * gets the same one. If no signature has left the gateway, nothing can be cashed, so the hold is
- * given back at once when signing fails, or when the spender was stopped since the decision.
+ * Signs an approved payment, once: stores the signature before it leaves the gateway, and returns
+ * the same one to a retry. While no signature has left the gateway, the payment cannot be cashed.
+ * So the hold is released at once if signing fails, or if the spender was stopped since the
+ * decision.
  */
 export async function signDecided(
   parts: SigningParts,
@@ -70,16 +71,16 @@ export async function signDecided(
 type HandedOut =
   | { readonly kind: 'handed_out'; readonly sealed: Buffer }
   | { readonly kind: 'stopped'; readonly by: string; readonly hasLeftBefore: boolean }
-  /** It was given back, or its time is over. */
+  /** The hold was released, or the authorization has expired. */
   | { readonly kind: 'over' }
   | { readonly kind: 'short' }
 
 /**
- * The instant at which a signature leaves the gateway, the first time or again: the commit of this
- * transaction. Whoever stops the spender waits for it, or was first, and then nothing leaves. If two
- * sign at once, both hand out the signature that was stored first. A payment whose hold was given back
- * is not signed any more, nor one that nobody should cash by now. Payments of one wallet take turns:
- * the first ones are signed, as many as the balance covers.
+ * Hands out a signature, the first time or again. It leaves the gateway when this transaction
+ * commits (ADR 31). A concurrent stop of the spender waits for the commit, or commits first, and
+ * then nothing leaves. If two requests sign at once, both hand out the signature that was stored
+ * first. A payment with a released hold or an expired authorization is not signed. Payments of one
+ * wallet are signed one after the other, as many as the balance covers.
  */
 function handOut(
   { db, clock }: SigningParts,
@@ -104,7 +105,7 @@ function handOut(
   })
 }
 
-/** Whether there is neither a signature nor the right to make one. */
+/** Returns whether there is no signature, and none may be made. */
 function isOver(
   { authorization }: X402Payment,
   { signature, isHeld }: SignatureState,
@@ -115,11 +116,14 @@ function isOver(
 
 interface Prepared {
   readonly sealed: Buffer
-  /** Null also where the payment is signed already: then others count it, and it counts nobody. */
+  /**
+   * Also null if the payment is already signed: its amount is then part of the other payments'
+   * `promised` sum, and needs no check.
+   */
   readonly funds: Funds
 }
 
-/** Everything that takes long: no transaction is open while the chain or a custodian is asked. */
+/** Does the slow work, so that no transaction is open during calls to the chain or a custodian. */
 async function prepare(
   parts: SigningParts,
   payment: X402Payment,
@@ -136,7 +140,7 @@ async function makeSignature(parts: SigningParts, payment: X402Payment): Promise
   return parts.sealer.seal(payment.organizationId, signaturePurpose(payment), signature)
 }
 
-/** Another request may have signed it meanwhile. Then it is not given back. */
+/** Releases the hold if signing fails, unless another request has signed the payment meanwhile. */
 async function signOrRelease(parts: SigningParts, payment: X402Payment): Promise<Hex> {
   try {
     return await signPayment(parts, payment)
@@ -151,7 +155,7 @@ async function signOrRelease(parts: SigningParts, payment: X402Payment): Promise
   }
 }
 
-/** No signature left the gateway, so there is nothing to repeat. */
+/** No signature left the gateway, so a retry has nothing to return. */
 export function neverSigned(cause?: unknown): Problem {
   return new Problem(
     X402_PROBLEMS.signer_unavailable,
@@ -167,7 +171,7 @@ function stopped(by: string): Problem {
   )
 }
 
-/** Who or what stops a payment, as the beginning of a sentence; undefined if nothing does. */
+/** Returns the beginning of a sentence that says why a payment is stopped, or undefined. */
 function stopOf(state: SpenderState, { askedBy }: Pick<Spender, 'askedBy'>): string | undefined {
   if (state.isFrozen) return 'The organization has stopped all spending'
   if (state.agentStatus !== 'active') return 'The agent is paused'

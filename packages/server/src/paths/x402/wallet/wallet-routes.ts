@@ -142,9 +142,9 @@ export function walletRoutes(app: App, parts: WalletParts): void {
     handler: async (request, reply) => {
       const { organizationId, principal, body } = request
       const remote = readRemote(body)
-      // This is asked before the transaction, which must not wait for a name server, but thrown
-      // inside of it: a repeat with the same Idempotency-Key gets the same answer, wherever the
-      // name leads by then.
+      // Check the URL before the transaction, which must not wait for a name server, but throw
+      // inside it: a retry with the same Idempotency-Key gets the same answer, even if the name
+      // resolves differently by then.
       const refusal = await findRefusal(outbound, remote?.signerUrl)
       const { makeKey } = await loadEvm()
       return write(request, reply, async (tx, record) => {
@@ -208,7 +208,10 @@ function readRemote({ address, signerUrl }: Static<typeof WalletInput>): Remote 
   throw invalidFields([{ path: `/${given}`, code: 'incomplete', message }])
 }
 
-/** The secret is the private key. For a remote wallet it is what its signer recognizes us by. */
+/**
+ * Creates a wallet and its secret: the private key, or for a remote wallet the HMAC key of requests
+ * to its signer.
+ */
 function create(
   made: Pick<CoreWallet, 'name' | 'createdAt' | 'createdBy'>,
   key: Remote | LocalKey,
@@ -230,7 +233,10 @@ function toBalance({ asset, atomic }: Held): Static<typeof Balance> {
   return { network, asset: address, symbol, balance }
 }
 
-/** The URL is checked again at every signature: where a name leads may change. */
+/**
+ * Checks the signer's URL. Every signature checks it again, because a name may resolve differently
+ * later.
+ */
 async function findRefusal(
   outbound: OutboundClient,
   url: string | undefined,
