@@ -23,7 +23,7 @@ const CARD_DECISION_EXAMPLE = {
   networkCode: '00',
 }
 
-/** What a decision over the generic endpoint is answered with. */
+/** The answer of the generic endpoint to a card request. */
 export const CardDecision = Type.Object(
   {
     ...DecisionFields,
@@ -61,7 +61,7 @@ const UNDECIDED =
   '"decision":"rejected","remainingBudget":null,"transactionId":null,"evaluationDetails":null,' +
   '"mandateId":null,"agentId":null,"amount":null,"vendor":null,"category":null,"flags":[],"status":null'
 
-/** As text: what was stored is answered with the same bytes again. */
+/** Returns text, so that a stored decision is answered with the same bytes again. */
 export function toCardAnswer({ verdict, decided }: Authorized): string {
   const { isApproved, code, approvedAmount } = verdict
   const { retryable, networkCode } = toldOf(verdict)

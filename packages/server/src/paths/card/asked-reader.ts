@@ -21,7 +21,7 @@ export interface AskedAbout {
 export type CardRefusal =
   | { readonly refusedCard: 'unknown' }
   | { readonly refusedCard: 'full' }
-  /** Its spender is another one than was remembered, whose mandates are not locked. */
+  /** The card now belongs to a different agent, whose mandates are not locked. */
   | { readonly refusedCard: 'moved'; readonly to: RememberedCard }
 
 export function isCardRefusal(error: unknown): error is CardRefusal {
@@ -29,8 +29,9 @@ export function isCardRefusal(error: unknown): error is CardRefusal {
 }
 
 /**
- * Reads card, facts and vendor of requests behind the locks of their mandates, and makes of each what
- * is judged. A request of the same authorization that comes later in the batch sees what this one left.
+ * Reads card, facts and vendor of requests under the locks of their mandates, and converts each request
+ * for judging. A later request of the same authorization in the batch sees the facts of the earlier
+ * one.
  */
 export function createAskedReader(
   remembered: Remembered,
@@ -82,12 +83,12 @@ function prepare(
 ): Prepared {
   const { card, facts } = context
   const earlier = requestOf(facts, request)
-  // Whatever became of its key, and of its card.
+  // The stored decision counts, even if its idempotency key is gone or its card has changed.
   if (earlier) return { decidedAs: earlier.transactionId }
   if (!card) return refuse({ refusedCard: 'unknown' })
   const asked = toAsked({ connection, request, card, context }, ids)
   if (card.agentId !== expected.agentId) {
-    // A decline at the deadline leaves the authorization to the agent that has the card.
+    // A decline at the deadline assigns the authorization to the agent that now has the card.
     const alongside = (row: DecisionRow) => keepRequest(row, { request, asked, at: now() })
     return { refusal: { refusedCard: 'moved', to: card } satisfies CardRefusal, alongside }
   }
@@ -102,7 +103,7 @@ function prepare(
   }
 }
 
-/** What is known of this very request. */
+/** The stored fact of this request, if there is one. */
 export function requestOf(
   facts: readonly Fact[],
   { requestId }: CardRequest,

@@ -17,11 +17,11 @@ import type { AskedCard, AskedContext } from './storage/asked-context.ts'
 import type { NewAuthorization } from './storage/authorizations.ts'
 import type { KnownMerchant } from './storage/vendor-of-merchant.ts'
 
-/** What an issuer asked, as it is judged and kept. */
+/** An issuer's request in the form in which it is judged and stored. */
 export interface Asked {
   readonly spend: Spend
   readonly authorization: NewAuthorization
-  /** What the transaction's record says of it; nothing of a person. */
+  /** The request in the transaction's record. It contains no personal data. */
   readonly noted: NotedSpend
 }
 
@@ -32,7 +32,7 @@ interface AskedOf {
   readonly context: Pick<AskedContext, 'vendor' | 'facts'>
 }
 
-/** The ids of what is stored of a request. They stay, however often it is judged. */
+/** The ids of a request's rows. They stay the same however often the request is judged. */
 export interface AskedIds {
   readonly transactionId: string
   readonly authorizationId: string
@@ -43,8 +43,8 @@ export function newAskedIds(now: Instant): AskedIds {
 }
 
 /**
- * A request as it is told of where nobody could read about it in time: with whatever was known of card
- * and merchant before, and nothing of the authorization.
+ * A request as it is recorded if its context could not be read in time: with the remembered card and
+ * merchant, and without the facts of its authorization.
  */
 export function toGuessed(
   { connection, request, card, vendor }: Omit<AskedOf, 'card' | 'context'> & Guess,
@@ -56,8 +56,8 @@ export function toGuessed(
 }
 
 /**
- * As it is kept where whose card it is was only remembered. An authorization keeps its first agent for
- * good, so it must not be a guess.
+ * Removes card and agent from an authorization whose card was only remembered. An authorization keeps
+ * its first agent for good, so that agent must not be a guess.
  */
 export function withoutSpender(asked: Asked): Asked {
   return { ...asked, authorization: { ...asked.authorization, cardId: null, agentId: null } }
@@ -68,7 +68,7 @@ interface Guess {
   readonly vendor: KnownMerchant | undefined
 }
 
-/** Nothing that could stop the card is known; what is read says so. */
+/** Assumes an active card and agent, until the context is read. */
 const UNSEEN = {
   status: 'active',
   providerStatus: null,
@@ -76,7 +76,7 @@ const UNSEEN = {
   isFrozen: false,
 } as const
 
-/** A request in the common form of all paths. */
+/** Converts a request into the common form of all paths. */
 export function toAsked({ connection, request, card, context }: AskedOf, ids: AskedIds): Asked {
   const { organizationId } = connection
   const { merchant, currency } = request
@@ -121,9 +121,9 @@ export function toAsked({ connection, request, card, context }: AskedOf, ids: As
 }
 
 /**
- * What is asked for, and what all of the purchase comes to where more is asked for one that is
- * approved already, by us or by the issuer alone. Where nothing was, it is a purchase of its own,
- * whatever the issuer counts: so it is also counted as one.
+ * Returns the requested amount, and the total of the purchase if the request adds to an approved one
+ * (approved by us or by the issuer alone). If nothing was approved before, the request is a purchase of
+ * its own even if the issuer counts it as an increment, so it also counts as one.
  */
 function amountsOf(
   { requestId, amount, total, currency }: CardRequest,

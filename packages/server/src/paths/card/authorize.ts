@@ -31,29 +31,32 @@ export interface AuthorizeParts {
   readonly health: Pick<NoteHealth, 'note'>
   readonly now: () => Instant
   readonly log: Log
-  /** Has what is stored of authorizations booked soon. */
+  /** Wakes the worker, so that it books stored authorizations soon. */
   wakeBooking(): void
 }
 
-/** What an issuer is told, and the decision behind it, if there is one. */
+/** The answer to an issuer, and the decision behind it, if there is one. */
 export interface Authorized {
   readonly verdict: CardVerdict
   readonly decided?: Decided
-  /** Set where it was approved unjudged, because judging took too long. */
+  /** Set if the request was approved unjudged, because judging took too long. */
   readonly isLate?: true
 }
 
-/** When it is stopped, what was answered unjudged is booked, if that can be. */
+/** Stopping it books the requests that were answered unjudged, if the store allows it. */
 export interface Authorizer extends Part {
   /**
    * Answers by the connection's deadline, counted from `receivedAt` on the process's monotonic clock.
-   * It never rejects: what cannot be judged is declined.
+   * It never rejects: a request that cannot be judged is declined.
    */
   authorize(
     connection: OpenedConnection,
     request: CardRequest,
     receivedAt: number,
-    /** The key that asks, where it is no issuer's own call: it cannot approve what it asks. */
+    /**
+     * The API key that sent the request, unless an issuer called directly. This key cannot approve its
+     * own request.
+     */
     askedBy?: string,
   ): Promise<Authorized>
 }
@@ -63,7 +66,7 @@ export function createAuthorizer(parts: AuthorizeParts): Authorizer {
   const books = createBookUnjudged(parts)
   const remembered = createRemembered()
   const submit = createSubmitRequest({ ...parts, remembered })
-  /** Declines that were answered before it was known whose card it is. */
+  /** Declines that were answered before the card's agent was known. */
   const storing = new Set<Promise<unknown>>()
 
   async function judge(arrived: Arrived): Promise<Authorized> {
@@ -77,7 +80,7 @@ export function createAuthorizer(parts: AuthorizeParts): Authorizer {
     return decide(arrived, known, seen)
   }
 
-  /** A card that this process does not know yet has to be found before anything can be locked. */
+  /** Finds a card that this process does not know yet. Locks can be taken only after that. */
   async function meet(arrived: Arrived): Promise<Authorized> {
     const { connection, request } = arrived
     const reading = readContext(connection, request)
@@ -105,7 +108,10 @@ export function createAuthorizer(parts: AuthorizeParts): Authorizer {
     return declined('card_unknown', request)
   }
 
-  /** The decline at the deadline is stored once it is known whose it is, so that a repeat gets it. */
+  /**
+   * Stores the decline at the deadline once the card's agent is known, so that a retry gets the same
+   * answer.
+   */
   function storeLater(arrived: Arrived, reading: Promise<AskedContext>): void {
     const kept = reading
       .then(({ card }) => card && submit(arrived, card))
@@ -117,7 +123,7 @@ export function createAuthorizer(parts: AuthorizeParts): Authorizer {
     storing.add(kept)
   }
 
-  /** `seen` is what is read of it without locks, where something may be approved unjudged. */
+  /** `seen` is the context that is read without locks, for connections that may approve unjudged. */
   async function decide(
     arrived: Arrived,
     card: RememberedCard,
@@ -132,7 +138,7 @@ export function createAuthorizer(parts: AuthorizeParts): Authorizer {
     return told(request, decided)
   }
 
-  /** Undefined where the decline stands. */
+  /** Returns undefined if the decline stands. */
   function failOpen(
     arrived: Arrived,
     { late }: Decided,
@@ -142,14 +148,17 @@ export function createAuthorizer(parts: AuthorizeParts): Authorizer {
     if (late !== 'slow' || !context?.card) return undefined
     const { card, facts } = context
     const earlier = requestOf(facts, request)
-    // It was answered before, so nothing new is approved.
+    // The request was answered before, so nothing new is approved.
     if (earlier) return earlier.isUnjudged ? { verdict: unjudged(earlier, request) } : undefined
     const asked = toAsked({ connection, request, card, context }, newAskedIds(parts.now()))
     if (!isWorthTheRisk(connection, card, asked)) return undefined
     return { verdict: unjudged(books.book({ ...arrived, asked }), request), isLate: true }
   }
 
-  /** What was approved unjudged was declined at the same time; the issuer was told of the approval. */
+  /**
+   * A request that was approved unjudged has a stored decline as well, because both happened at the
+   * deadline. The issuer received the approval, so a retry must get the approval too.
+   */
   async function repeated(arrived: Arrived, decided: Decided): Promise<Authorized> {
     const { connection, request } = arrived
     const { code, amount, id } = decided
@@ -195,7 +204,7 @@ function told(request: CardRequest, decided: Decided): Authorized {
   return { verdict: verdictOf(decided, request), decided }
 }
 
-/** Gives what has come so far. What fails to come is as if it had not come yet. */
+/** Returns a function that gives the value if it has arrived. A rejection counts as not arrived. */
 function watch<T>(coming: Promise<T> | undefined): () => T | undefined {
   let come: T | undefined
   coming?.then(
@@ -212,7 +221,7 @@ function refusalOf(connection: OpenedConnection, { isLive }: CardRequest): strin
   return isLive !== null && isLive !== connection.livemode ? 'livemode_mismatch' : undefined
 }
 
-/** Whether a slow store could let this one pass, as far as it can be said before anything is read. */
+/** Whether a slow store could let this request pass, judged by the request and the connection alone. */
 function mayFailOpen(
   { failMode, failOpenMaxAmount }: OpenedConnection,
   { amount }: CardRequest,
@@ -221,8 +230,8 @@ function mayFailOpen(
 }
 
 /**
- * Only where a slow store is the one reason: somebody who may spend was found, and the amount is one
- * that the organization is ready to lose.
+ * True only if a slow store is the one reason for the decline: the card and its agent may spend, and
+ * the organization is ready to lose the amount.
  */
 function isWorthTheRisk(
   { failMode, failOpenMaxAmount }: OpenedConnection,
@@ -231,12 +240,12 @@ function isWorthTheRisk(
 ): boolean {
   if (failMode !== 'open' || failOpenMaxAmount === null) return false
   const isActive = card.agentStatus === 'active' && !card.isFrozen && stopOf(card) === null
-  // What is at risk is the whole purchase: many small increments would come to any amount.
+  // The whole purchase is at risk: many small increments would add up to any amount.
   const atRisk = spend.card?.total ?? spend.amount
   return isActive && atRisk <= failOpenMaxAmount && spend.card?.highRisk === null
 }
 
-/** A store that is away, full, or too busy, lets the deadline pass. */
+/** A store that is unavailable, full or too busy counts as a missed deadline. */
 function codeOf(problem: Problem): string {
   return isStorageAway(problem) ? DEADLINE_PASSED : problem.code
 }

@@ -17,7 +17,7 @@ import type { OpenedConnection } from './registry/connection.ts'
 import type { NoteHealth } from './registry/note-health.ts'
 
 const TRY_AGAIN_MS = 1_000
-/** A store that stays away must not fill the memory. */
+/** Bounds the memory while the store is unavailable. */
 const OPEN_MAX = 10_000
 
 interface BookUnjudgedParts {
@@ -36,28 +36,28 @@ interface Unjudged {
 }
 
 export interface BookUnjudged extends Part {
-  /** Gives what the issuer is told, at once; it is booked meanwhile. */
+  /** Returns the fact for the issuer's answer at once, and books it in the background. */
   book(unjudged: Unjudged): RequestFact
 }
 
 interface Open {
   readonly connection: OpenedConnection
   readonly submission: Submission
-  /** Whether it failed before, so that the operator was told. */
+  /** Whether an attempt has failed and was logged, so that the operator gets one line only. */
   isTold: boolean
 }
 
 /**
- * Books what was approved because the store was too slow to judge it. The money moves, so it is tried
- * again, once a second, until it is booked. What a process that dies leaves unbooked is booked with
- * the issuer's own word of its approval.
+ * Books requests that were approved because the store was too slow to judge them. The money moves, so a
+ * failed booking is retried once a second until it succeeds. If the process dies first, the issuer's
+ * own event about the approval books it.
  */
 export function createBookUnjudged({ gateway, health, now, log }: BookUnjudgedParts): BookUnjudged {
   const open = new Set<Open>()
   const underWay = new Map<Open, Promise<void>>()
   let loop: Loop | undefined
 
-  /** The key makes one booking of all tries, also where nobody heard how one of them ended. */
+  /** The idempotency key makes all attempts one booking, even if the result of one of them was lost. */
   function attempt(entry: Open): Promise<void> {
     const trying = gateway
       .record(entry.submission)
@@ -90,7 +90,7 @@ export function createBookUnjudged({ gateway, health, now, log }: BookUnjudgedPa
     })
   }
 
-  /** All at once, so that they share batches. */
+  /** Starts all attempts at once, so that they share batches. */
   async function tryAll(): Promise<void> {
     await Promise.all([...open].map((entry) => underWay.get(entry) ?? attempt(entry)))
   }
@@ -125,7 +125,7 @@ export function createBookUnjudged({ gateway, health, now, log }: BookUnjudgedPa
   }
 }
 
-/** Whether the same may work later. */
+/** Whether the same attempt may succeed later. */
 function isPassing(error: unknown): boolean {
   return error instanceof Problem && PASSING.has(error.code)
 }

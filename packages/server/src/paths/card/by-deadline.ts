@@ -1,9 +1,9 @@
-/** What came of something that is waited for only until a deadline. */
+/** The result of waiting until a deadline. */
 export type InTime<T> = { readonly value: T } | 'late'
 
 /**
- * Waits until `answerBy`, on the process's monotonic clock. What comes later is dropped; what fails in
- * time fails; what is there already needs no wait.
+ * Waits until `answerBy`, on the process's monotonic clock. A later result is dropped; a rejection in
+ * time rejects; a value that is not a promise needs no wait.
  */
 export async function byDeadline<T>(coming: T | Promise<T>, answerBy: number): Promise<InTime<T>> {
   if (!(coming instanceof Promise)) return { value: coming }

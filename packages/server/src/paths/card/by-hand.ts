@@ -20,7 +20,7 @@ import {
 } from './storage/authorizations.ts'
 import { listFacts, storeFacts } from './storage/facts.ts'
 
-/** An authorization behind all locks of its booking, with what is known of it. */
+/** An authorization under all locks of its booking, with its facts. */
 interface Locked {
   readonly status: Transaction['status']
   readonly authorization: CardAuthorization
@@ -29,8 +29,8 @@ interface Locked {
 }
 
 /**
- * Ends card holds whose issuer is silent. A person's word becomes a fact like those of the issuer, and
- * is booked like them: whatever the issuer tells later still counts.
+ * Ends card holds whose issuer is silent (ADR 37). A person's statement becomes a fact like those of
+ * the issuer, and is booked like them: a later event of the issuer still counts.
  */
 export function createByHand(parts: Pick<BookParts, 'gateway' | 'clock'>): EndByHand {
   async function lock(tx: Tx, organizationId: string, id: string): Promise<Locked | undefined> {
@@ -64,7 +64,8 @@ export function createByHand(parts: Pick<BookParts, 'gateway' | 'clock'>): EndBy
       tx,
       organizationId,
       id: authorization.id,
-      // The change is about the transaction that was named, whatever else its purchase consists of.
+      // The change record is about the transaction in the request, not about the others of its
+      // purchase.
       onChanged: (changed, now) => changed.after.id === id && onChanged?.(changed, now),
     })
     if (step === 'again' || step === 'absent' || step.isUnrecorded) {
@@ -79,7 +80,7 @@ export function createByHand(parts: Pick<BookParts, 'gateway' | 'clock'>): EndBy
   return {
     takesAmount: true,
     settlesLate: true,
-    /** Only for what was captured in another currency: the issuer tells everything else. */
+    /** Only for captures in another currency: the issuer's events report everything else. */
     async settle(place, proof, amount) {
       const locked = await lock(place.tx, place.organizationId, place.id)
       if (!locked) return undefined
@@ -120,7 +121,7 @@ export function createByHand(parts: Pick<BookParts, 'gateway' | 'clock'>): EndBy
   }
 }
 
-/** The purchase that a transaction belongs to, as its record names it. */
+/** The name of the purchase that a transaction belongs to, from the transaction's record. */
 function nameIn({ external }: Transaction) {
   const { connectionId, authorizationId } = (external ?? {}) as Record<string, unknown>
   if (typeof connectionId !== 'string' || typeof authorizationId !== 'string') return undefined

@@ -28,7 +28,9 @@ export interface DoorParts extends EventParts {
   readonly log: Log
 }
 
-/** Where issuers call: each in its own protocol, with two secrets and a token in the address. */
+/**
+ * The addresses that issuers call: one protocol per issuer, with two secrets and a token in the URL.
+ */
 export function createDoors(parts: DoorParts): readonly Door[] {
   return Object.values(ISSUERS).map((issuer) => createDoor(parts, issuer))
 }
@@ -38,7 +40,7 @@ function createDoor(parts: DoorParts, issuer: Issuer): Door {
   const admitted = new WeakMap<FastifyRequest, OpenedConnection>()
   const arrivalOf = (request: FastifyRequest) => arrivals.get(request) ?? performance.now()
 
-  /** Throws 404 for what leads nowhere; undefined for what does not prove where it comes from. */
+  /** Throws 404 for an unknown token. Returns undefined if the signature is wrong. */
   async function identify(request: FastifyRequest) {
     const { token = '' } = request.params as { token?: string }
     const answerBy = arrivalOf(request) + issuer.deadlineMs
@@ -91,7 +93,10 @@ function createDoor(parts: DoorParts, issuer: Issuer): Door {
     return send(reply, RECEIVED)
   }
 
-  /** The synchronous route says no where it can say anything; the other one asks to be told again. */
+  /**
+   * Answers for a failed request. An authorization gets a decline in the issuer's format; an event gets
+   * the error status, so that the issuer sends it again.
+   */
   function toAnswer(problem: Problem, request: FastifyRequest): DoorAnswer {
     if (problem.status < 500 || !isAsked(request)) {
       return { status: problem.status, body: { error: problem.code } }
@@ -110,7 +115,8 @@ function createDoor(parts: DoorParts, issuer: Issuer): Door {
     identify,
     toAnswer,
     routes(app: App) {
-      // The issuer counts from when it came in, also while other hooks and the body are waited for.
+      // The issuer's deadline starts when the request arrives, so the time in other hooks and for
+      // reading the body counts too.
       app.addHook('onRequest', (request, reply, done) => {
         arrivals.set(request, performance.now() - reply.elapsedTime)
         done()
@@ -142,7 +148,7 @@ function headersOf({ headers }: FastifyRequest): (name: string) => string | unde
   }
 }
 
-/** Undefined, which no issuer can read, for what is no JSON. */
+/** Returns undefined for invalid JSON; every issuer's reader treats that as malformed. */
 function readJson(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString('utf8'))
@@ -155,7 +161,9 @@ function send(reply: FastifyReply, { status, headers, body }: IssuerAnswer): Fas
   return reply.code(status).headers(headers).serializer(String).send(body)
 }
 
-/** Kept before it is answered: an issuer that gives up on it has nobody else to tell. */
+/**
+ * Stores the flag before the answer: an issuer that gives up on the event has no other receiver for it.
+ */
 async function flagUnread(
   { db, clock }: DoorParts,
   connection: OpenedConnection,
@@ -171,7 +179,7 @@ async function flagUnread(
   })
 }
 
-/** What an issuer means for others is no news; what cannot be read may cost money. */
+/** Ignores events that are not for us. Logs malformed ones, since they may be about money. */
 function tellUnread({ log }: DoorParts, { id }: OpenedConnection, { unread, why }: Unread): void {
   if (unread === 'malformed')
     logEvent(log, CARD_LOG_EVENTS['card.event_unreadable'], { connectionId: id, why })

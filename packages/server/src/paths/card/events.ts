@@ -43,12 +43,14 @@ export interface EventParts extends BookParts {
 
 type EventFact = CardEvent['facts'][number]
 
-/** If a process dies before it has booked what it stored, a worker does so after this time. */
+/**
+ * If a process dies before it has booked the facts that it stored, a worker books them after this time.
+ */
 const BOOKED_WITHIN_MS = 10_000
 
 /**
- * Takes what an issuer tells. When it resolves, all of it is stored, and booked; told again, nothing
- * changes. If it rejects, the issuer has to tell it again.
+ * Handles an issuer's event. When it resolves, all facts are stored and booked; the same event again
+ * changes nothing. If it rejects, the issuer has to send the event again (ADR 37).
  */
 export async function hear(
   parts: EventParts,
@@ -79,15 +81,15 @@ export async function hear(
   }
 }
 
-/** The earliest that it tells of: it may be the first that is heard of a purchase made long before. */
+/** The earliest time in the event: it may be the first event about a purchase made long before. */
 function beginningOf({ at, facts }: CardEvent): Instant {
   return Math.min(at, ...facts.map((fact) => fact.at))
 }
 
 interface FoundCard {
-  /** As it is now. */
+  /** The card as it is now. */
   readonly card?: Card | undefined
-  /** Who had it when the purchase began. */
+  /** The agent that had the card when the purchase began. */
   readonly holder?: CardHolder | undefined
 }
 
@@ -102,11 +104,11 @@ async function findCard(
     readCard(db, organizationId, connectionId, externalId),
     findHolder(db, organizationId, { connectionId, externalId }, beginningOf(event)),
   ])
-  // A gateway of an older version registers cards without saying since when who has them.
+  // An older version of the gateway registers cards without the time from which an agent has them.
   return { card, holder: holder ?? (card && { cardId: card.id, agentId: card.agentId }) }
 }
 
-/** Money that was taken with a card which nobody has registered: no budget can have it. */
+/** A capture on an unregistered card: it counts towards no budget. */
 function unknownOf({ card, facts, merchant, currency }: CardEvent): UnknownCard | undefined {
   const capture = facts.find(({ kind }) => kind === 'capture')
   if (!card || !capture) return undefined
@@ -115,7 +117,10 @@ function unknownOf({ card, facts, merchant, currency }: CardEvent): UnknownCard 
   return { externalId, last4, merchantName, amount: capture.amount, currency }
 }
 
-/** Money without an authorization is one of its own; a dispute belongs to the capture that it names. */
+/**
+ * Money without an authorization gets an authorization of its own. A dispute belongs to the capture
+ * that it names.
+ */
 function factsByAuthorization({
   authorizationId,
   ofTransaction,
@@ -129,12 +134,12 @@ function factsByAuthorization({
 interface Told {
   readonly told: AuthorizationName
   readonly event: CardEvent
-  /** Who had the card when the purchase began. */
+  /** The agent that had the card when the purchase began. */
   readonly holder: CardHolder | undefined
   readonly facts: readonly EventFact[]
 }
 
-/** Gives the authorization's id where there is something to book. */
+/** Returns the authorization's id if there is something to book. */
 function store(
   { db, now, clock, log }: EventParts,
   connection: OpenedConnection,
@@ -168,8 +173,8 @@ function store(
 }
 
 /**
- * The authorization that the facts belong to. What only names a capture belongs where that is, as
- * soon as it is known.
+ * Finds the authorization that the facts belong to. An event that only names a capture belongs to the
+ * authorization of that capture, as soon as that is known.
  */
 async function placeOf(
   tx: Tx,
@@ -199,12 +204,14 @@ async function timedFacts(
   return facts.map((fact) => afterAllKnown(fact, earlier))
 }
 
-/** So that it is known later, if it turns out that the purchase is in another one. */
+/**
+ * Adds the event's currency to each fact, in case the purchase turns out to be in a different currency.
+ */
 function withCurrency(facts: readonly EventFact[], currency: string | null): readonly EventFact[] {
   return currency === null ? facts : facts.map((fact) => ({ currency, ...fact }))
 }
 
-/** Gives how much is new of what is known of the authorization. */
+/** Returns the number of facts that are new for the authorization. */
 async function add(
   tx: Tx,
   organizationId: string,
@@ -217,7 +224,7 @@ async function add(
     storeFacts(tx, organizationId, told, facts),
   ])
   if (stored === facts.length || told.currency === null) return adopted + stored
-  // Money may be known already in another currency, from before it was known what the purchase is in.
+  // Money may have been stored before the currency of the purchase was known; this sets it apart.
   const apart = await setApart(tx, organizationId, told, told.currency)
   return adopted + stored + (apart > 0 ? await storeFacts(tx, organizationId, told, facts) : 0)
 }
@@ -246,8 +253,9 @@ function toAuthorization(
 }
 
 /**
- * Far more than was approved may be the first of more to come. Only a capture that is new pauses the
- * card: what a person has allowed again stays so, whatever else is told of the same purchase.
+ * Pauses the card after a capture far beyond the approved amount: more such captures may follow. Only a
+ * new capture pauses the card, so a card that a person has reactivated stays active despite other
+ * events about the same purchase.
  */
 export function afterBooking({
   pauseOnOverCapture,

@@ -10,7 +10,7 @@ import { storeFlagged } from './storage/flagged.ts'
 
 const KIND = 'card.flagged'
 
-/** Flags what is new of an event, and what a person should look at. */
+/** Flags those new facts of an event that a person should look at. */
 export async function flagHeard(
   tx: Tx,
   connection: OpenedConnection,
@@ -28,8 +28,8 @@ export async function flagHeard(
 }
 
 /**
- * Keeps what a person should look at for the health of the connection, and tells it, once: in the
- * feed where the organization has chosen that, and in its audit log anyway.
+ * Stores a flag in the health of the connection and publishes it once: to the event feed if the
+ * organization has subscribed to it, and always to the audit log.
  */
 export async function flagEvent(
   tx: Tx,

@@ -23,7 +23,9 @@ export interface CardGatewayParts extends EventParts {
   readonly authorizer: Authorizer
 }
 
-/** Networks number requests, money and merchants; one in ten such numbers looks like that of a card. */
+/**
+ * Networks number requests, payments and merchants; one in ten such numbers looks like a card number.
+ */
 const ABOUT_CARDS = aboutCards(
   'requestId',
   'eventId',
@@ -37,7 +39,10 @@ const Received = Type.Object(
   { title: 'CardEventReceived', examples: [{ received: true }] },
 )
 
-/** The same questions and news as at the doors, in our own form, for any issuer that can be adapted. */
+/**
+ * The same requests and events as at the issuers' own addresses, in Purser's own format, for any issuer
+ * that an adapter can translate.
+ */
 export function cardGatewayRoutes(app: App, parts: CardGatewayParts): void {
   app.route({
     method: 'POST',
@@ -100,13 +105,13 @@ export function cardGatewayRoutes(app: App, parts: CardGatewayParts): void {
   })
 }
 
-/** A store that is away has no answer in time either. */
+/** An unavailable store counts as late, like a slow one. */
 function lateIfAway(error: unknown): 'late' {
   if (isStorageAway(error)) return 'late'
   throw error
 }
 
-/** Answers at once where the connection is known, as it nearly always is. */
+/** Returns synchronously if the connection is cached, as it nearly always is. */
 function findGeneric(
   { find }: CardGatewayParts,
   organizationId: string,

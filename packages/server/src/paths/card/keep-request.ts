@@ -17,15 +17,15 @@ interface Kept {
 }
 
 /**
- * What is kept of a request, in the transaction of its decision: the authorization, and the fact that
- * it was asked for. An approval that is taken back later is kept anew, as the decline that it became.
+ * The statements that store a request in the transaction of its decision: the authorization, and the
+ * request as a fact. If an approval is taken back later, they run again and store it as a decline.
  */
 export function keepRequest(row: DecisionRow, kept: Kept): (Statement | RowStatement)[] {
   const isApproved = row.decision === 'approved'
   return keepWith(row, requestFact(kept.request, row.amount, isApproved, row.id), kept)
 }
 
-/** What the request adds to what is known of its authorization. */
+/** The facts that a request adds to its authorization. */
 export function factsOfRequest(row: DecisionRow, request: CardRequest): readonly Fact[] {
   const isApproved = row.decision === 'approved'
   const fact = requestFact(request, row.amount, isApproved, row.id)
@@ -33,7 +33,7 @@ export function factsOfRequest(row: DecisionRow, request: CardRequest): readonly
   return isCaptured ? [fact, captureFact(fact)] : [fact]
 }
 
-/** The same for a request that was approved without being judged. */
+/** The same statements for a request that was approved without being judged. */
 export function keepUnjudged(
   row: DecisionRow,
   fact: RequestFact,
@@ -72,7 +72,7 @@ function keepWith(
   ]
 }
 
-/** Authorization and capture in one: no event tells of the capture. */
+/** A single message is authorization and capture in one: no event reports the capture. */
 function keepCapture(fact: RequestFact, { asked }: Kept): Statement {
   const { organizationId } = asked.spend
   if (!fact.isApproved) return removeCaptureOf(organizationId, asked.authorization, fact.id)

@@ -1,6 +1,6 @@
 import { defineProblems } from '../../base/errors.ts'
 
-/** What can stand in the way of cards and their issuers, besides the problems of any request. */
+/** The problems of cards and their issuers, in addition to those of every request. */
 export const CARD_PROBLEMS = defineProblems({
   card_connection_not_found: { status: 404, title: 'Connection to an issuer not found' },
   card_not_found: { status: 404, title: 'Card not found' },

@@ -4,13 +4,13 @@ import type { CardRequest } from './issuers/issuer.ts'
 import type { OpenedConnection } from './registry/connection.ts'
 import { type AskedContext, readAskedContexts } from './storage/asked-context.ts'
 
-/** How many requests are read about at once. */
+/** The most requests in one read. */
 const TOGETHER_MAX = 256
-/** For each connection: bounds the memory. Beyond it, an issuer is declined. */
+/** The most waiting requests per connection: bounds the memory. Requests beyond it are declined. */
 const WAITING_MAX = 4_096
 /**
- * A read takes a few milliseconds. One that takes this long is stuck, and issuers that ask meanwhile
- * have no time to wait for it.
+ * A read takes a few milliseconds. One that takes this long is stuck, and new requests have no time to
+ * wait for it.
  */
 const PATIENCE = { ms: 100, atOnceMax: 4 }
 
@@ -22,9 +22,9 @@ export type ReadContext = (
 type Reader = Batcher<CardRequest, AskedContext>
 
 /**
- * Reads what is known of requests without a lock: for those that are not judged, for a card that this
- * process meets for the first time, and for a connection that fails open. What comes in while a read of its connection is under way is
- * read together in the next one: a statement costs far more than a row of it.
+ * Reads the context of requests without a lock. It serves requests that are not judged, cards that are
+ * new to this process, and connections that fail open. Requests that arrive during a read of their
+ * connection share the next read: a statement costs far more than one of its rows.
  */
 export function createReadContext(db: Database): ReadContext {
   const readers = new Map<string, { readonly reader: Reader; users: number }>()
@@ -39,7 +39,7 @@ export function createReadContext(db: Database): ReadContext {
       batchSizeMax: TOGETHER_MAX,
       waitingMax: WAITING_MAX,
       patience: PATIENCE,
-      // After all that has come in is parsed: issuers that were answered together ask together.
+      // Runs after all arrived requests are parsed: issuers that were answered together ask together.
       defer: setImmediate,
     })
   }
@@ -53,7 +53,7 @@ export function createReadContext(db: Database): ReadContext {
       return await kept.reader.submit(request)
     } finally {
       kept.users -= 1
-      // Connections come and go; what nobody waits for is forgotten.
+      // Connections come and go, so a reader without waiting requests is dropped.
       if (kept.users === 0) readers.delete(id)
     }
   }

@@ -2,16 +2,17 @@ import type { CardRequest } from './issuers/issuer.ts'
 import type { AskedCard } from './storage/asked-context.ts'
 import type { KnownMerchant } from './storage/vendor-of-merchant.ts'
 
-/** Of each kind; the one that was added first goes first. */
+/** The most entries of each kind; the oldest entry is dropped first. */
 const ENTRIES_MAX = 50_000
 
-/** Whose a card was, when it was last looked at. */
+/** The agent of a card when the card was last read. */
 export type RememberedCard = Pick<AskedCard, 'id' | 'agentId'>
 
 /**
- * Guesses that save a round trip: with the agent of a card, the locks of its mandates can be taken at
- * once, and with the vendor of a merchant the counters read that its rules need. Both are compared with
- * what is read behind the locks. Never the state of anything.
+ * Guesses that save a round trip. With the agent of a card, the locks of its mandates can be taken at
+ * once; with the vendor of a merchant, the counters for its rules can be read at once. Both are
+ * compared with the values read under the locks. No state (such as a status or an amount) is
+ * remembered.
  */
 export interface Remembered {
   card(connectionId: string, request: CardRequest): RememberedCard | undefined

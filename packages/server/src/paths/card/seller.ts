@@ -5,7 +5,7 @@ import { categoryOfMcc } from './mapping/mcc.ts'
 import { unrecognisedVendor } from './mapping/merchant.ts'
 import type { KnownMerchant } from './storage/vendor-of-merchant.ts'
 
-/** Who sells, as rules and records see it. */
+/** The seller, as rules and records see it. */
 export interface Seller {
   readonly vendor: string
   readonly category: string
@@ -13,9 +13,10 @@ export interface Seller {
 }
 
 /**
- * The vendor that rules see. A name is the merchant's own text: where the directory knows ids of a
- * vendor, one with its name and another id is somebody else until the organization says otherwise.
- * Then nothing that the directory says of the vendor is true of the merchant, its category included.
+ * Returns the vendor that rules see. A name is the merchant's own text. If the directory knows the ids
+ * of a vendor, a merchant with the same name but a different id is a different seller until the
+ * organization says otherwise. Then nothing in the vendor's directory entry applies to the merchant,
+ * not even its category.
  */
 export function sellerOf(merchant: CardMerchant, known: KnownMerchant | undefined): Seller {
   const category = categoryOfMcc(merchant.mcc)
@@ -30,7 +31,7 @@ export function sellerOf(merchant: CardMerchant, known: KnownMerchant | undefine
   return { vendor: known.host, category: known.category ?? category, flags: [] }
 }
 
-/** What the record of every card transaction says of its purchase; nothing of a person. */
+/** The purchase as the record of every card transaction shows it. It contains no personal data. */
 export function externalOfPurchase(purchase: {
   readonly connectionId: string
   readonly cardId: string | null

@@ -9,7 +9,7 @@ import { keyOf } from './ledger/record.ts'
 import type { OpenedConnection } from './registry/connection.ts'
 import type { Remembered, RememberedCard } from './remembered.ts'
 
-/** A request on its way, with the time of its arrival. */
+/** A request with the time of its arrival. */
 export interface Arrived {
   readonly connection: OpenedConnection
   readonly request: CardRequest
@@ -23,15 +23,15 @@ interface SubmitParts {
   readonly remembered: Remembered
 }
 
-/** Has a request judged. Rejects with a CardRefusal where the card cannot be judged. */
+/** Submits a request for a decision. Rejects with a CardRefusal if the card cannot be judged. */
 export type SubmitRequest = (arrived: Arrived, card: RememberedCard) => Promise<Decided>
 
-/** A card that has another agent each time that it is looked at is not judged. */
+/** Gives up on a card whose agent has changed at each attempt. */
 const TRIES_MAX = 3
 
 /**
- * The locks need an agent, so the card's remembered one is taken. Behind the locks the card is read,
- * and if it has another agent by then, the request is judged again, behind the locks of that one.
+ * The locks need an agent, so the first attempt uses the remembered one. Under the locks the card is
+ * read again; if its agent has changed, the next attempt locks the mandates of the new agent.
  */
 export function createSubmitRequest({ gateway, now, remembered }: SubmitParts): SubmitRequest {
   const reader = createAskedReader(remembered, now)
@@ -71,7 +71,7 @@ export function createSubmitRequest({ gateway, now, remembered }: SubmitParts): 
   }
 }
 
-/** By when the issuer must have its answer, on the process's monotonic clock. */
+/** The deadline for the issuer's answer, on the process's monotonic clock. */
 export function deadlineOf({ connection, receivedAt }: Arrived): number {
   return receivedAt + connection.deadlineMs
 }

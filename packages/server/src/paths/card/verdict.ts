@@ -4,7 +4,9 @@ import type { Decided } from '../../gateway/submission.ts'
 import type { CardRequest, CardVerdict } from './issuers/issuer.ts'
 import type { RequestFact } from './ledger/facts.ts'
 
-/** A decline without a transaction: there is nobody to charge, or nobody could be asked. */
+/**
+ * A decline without a transaction: there is no agent to charge, or the store did not answer in time.
+ */
 export function declined(code: string, request?: CardRequest): CardVerdict {
   return {
     isApproved: false,
@@ -16,7 +18,7 @@ export function declined(code: string, request?: CardRequest): CardVerdict {
   }
 }
 
-/** What was decided, as it was stored: a repeat gets the same, whatever it asks for itself. */
+/** The decision as it was stored: a retry gets the same answer, even if its content differs. */
 export function verdictOf(decided: Decided, { currency }: CardRequest): CardVerdict {
   const isApproved = decided.decision === 'approved'
   return {
@@ -29,13 +31,13 @@ export function verdictOf(decided: Decided, { currency }: CardRequest): CardVerd
   }
 }
 
-/** What was asked for at first, as the record says. */
+/** The amount of the first request, taken from the transaction's record. */
 function requestedOf({ noted, amount }: Decided): Micros {
   const { requestedAmount } = (noted?.external ?? {}) as { readonly requestedAmount?: unknown }
   return typeof requestedAmount === 'number' ? toMicros(requestedAmount) : amount
 }
 
-/** Approved without being judged. */
+/** An approval without judgement. */
 export function unjudged(
   { amount, transactionId }: Pick<RequestFact, 'amount' | 'transactionId'>,
   { currency }: CardRequest,
@@ -50,7 +52,7 @@ export function unjudged(
   }
 }
 
-/** Money that comes back, or a question about it: nothing is spent, so nothing is recorded. */
+/** Money that comes back, or an inquiry about such money: nothing is spent, so nothing is recorded. */
 export function credited({ currency }: CardRequest): CardVerdict {
   return {
     isApproved: true,

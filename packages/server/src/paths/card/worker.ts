@@ -23,9 +23,9 @@ import { listFacts, storeFacts } from './storage/facts.ts'
 
 const EVERY_MS = 1_000
 const AT_ONCE = 50
-/** If a process dies while it works on authorizations, they are delayed by this much. */
+/** Lease on claimed authorizations: if a process dies while it works on them, they wait this long. */
 const CLAIMED_FOR_MS = 30_000
-/** How soon a hold whose time is over is looked at again while its issuer is silent. */
+/** The delay before the worker checks an overdue hold again while its issuer is silent. */
 const SILENT_MS = 3_600_000
 
 export interface WorkerParts extends EventParts {
@@ -33,8 +33,8 @@ export interface WorkerParts extends EventParts {
 }
 
 /**
- * Does what was left undone: books what a process stored before it died, and what a decision changed
- * under what was told before; and gives up holds whose time is over.
+ * Finishes open bookings and gives up overdue holds. Open bookings are facts that a process stored
+ * before it died, and authorizations that a decision changed after the issuer's event arrived (ADR 37).
  */
 export function startWorker(parts: WorkerParts): Loop {
   return startLoop({
@@ -50,12 +50,15 @@ export function startWorker(parts: WorkerParts): Loop {
       }
     },
     everyMs: EVERY_MS,
-    // The next round tries again. Until then budgets hold at least what they should.
+    // The next round tries again. Until then budgets hold at least as much as they should.
     failed: (err) => logEvent(parts.log, CARD_LOG_EVENTS['card.scan_failed'], { err }),
   })
 }
 
-/** False: this organization's could not be worked on, and must not keep the others waiting. */
+/**
+ * Returns false if this organization's authorizations failed: the next rounds of this run skip it, so
+ * that the other organizations do not wait.
+ */
 async function workFor(
   parts: WorkerParts,
   organizationId: string,
@@ -77,8 +80,8 @@ async function workFor(
 }
 
 /**
- * One that is broken must not keep the others of its organization waiting, each time that it is
- * looked at. Where the store is away or locked, none of them can be booked.
+ * Logs the failure of one authorization, so that it never blocks the others of its organization.
+ * Rethrows when the store is unavailable or locked: then none of them can be booked.
  */
 async function lookAlone(parts: WorkerParts, organizationId: string, id: string): Promise<void> {
   try {
@@ -100,8 +103,9 @@ async function look(parts: WorkerParts, organizationId: string, id: string): Pro
 }
 
 /**
- * Writes down that the time of a hold is over. Time alone proves nothing: the issuer must have told
- * something later, so that its silence about this one means something. Otherwise the hold stays.
+ * Stores the fact that an overdue hold has lapsed. Time alone proves nothing: the issuer must have sent
+ * something after the hold's end, so that its silence about this hold means something. Otherwise the
+ * hold stays.
  */
 function isWaitingInSilence(
   { db, clock }: WorkerParts,
@@ -110,8 +114,8 @@ function isWaitingInSilence(
   connectionId: string,
 ): Promise<boolean> {
   return transactionFor(db, organizationId, async (tx) => {
-    // When it was heard is read after the clock, and not remembered: silence that is believed an
-    // instant too long keeps the hold for another hour.
+    // Reads `heardAt` after the clock and without a cache: believing in silence an instant too long
+    // keeps the hold for one more hour.
     const [authorization, now, heardAt] = await Promise.all([
       lockAuthorization(tx, organizationId, id),
       clock(tx),
@@ -124,7 +128,8 @@ function isWaitingInSilence(
     const { held, foreign } = balancesOf(facts)
     const end = holdEndOf(held, facts, { since, mcc: merchant?.mcc ?? null })
     if (end === undefined || end > now) return false
-    // What was captured in another currency keeps its hold, until somebody says what it came to.
+    // A capture in another currency keeps its hold until a person or the issuer gives the converted
+    // amount.
     const isSilent = heardAt === null || heardAt <= end || foreign.length > 0
     if (isSilent) tx.send(postpone(organizationId, id, now + SILENT_MS))
     else await storeFacts(tx, organizationId, authorization, [lapsedAt(end)])
