@@ -13,12 +13,15 @@ import type { FlowParts } from './flow-parts.ts'
 import { lockCheckout, noteExternal, saveCheckout } from './storage/checkouts.ts'
 import { readId } from './versions/merchant-text.ts'
 
-/** By then the merchant's books and those of the issuer say what became of a token that has ended. */
+/**
+ * By this time after a token's end, the books of the merchant and of the token provider show its
+ * outcome.
+ */
 const VOID_AFTER_MS = 24 * 60 * 60_000
 
 /**
- * Ends checkouts whose merchant and issuer say nothing any more. Such a checkout would wait for ever,
- * because only they could tell what became of it.
+ * Lets an operator end checkouts about which merchant and token provider no longer answer (ADR 32).
+ * Otherwise such a checkout would stay held for ever, because only they know its outcome.
  */
 export function createByHand({
   gateway,

@@ -1,6 +1,6 @@
 import { EXAMPLE_DECISION, exampleDetails } from '../../http/document/examples.ts'
 
-/** The merchant's session was judged, paid and completed. */
+/** Shows a purchase: the gateway judged, paid and completed the merchant's session. */
 export const CHECKOUT_EXAMPLE = {
   ...EXAMPLE_DECISION,
   remainingBudget: 55,

@@ -1,7 +1,7 @@
 import type { Problem } from '../../base/errors.ts'
 import type { DoorAnswer } from '../../http/door.ts'
 
-/** What the protocol calls some of our problems. The others keep their names. */
+/** Maps our problem codes to the protocol's codes. All others keep their names. */
 const CODES: Readonly<Record<string, { readonly status?: number; readonly code: string }>> = {
   unauthenticated: { code: 'unauthorized' },
   route_not_found: { code: 'not_found' },
@@ -15,7 +15,7 @@ const CODES: Readonly<Record<string, { readonly status?: number; readonly code: 
   overloaded: { code: 'service_unavailable' },
 }
 
-/** The flat error of the protocol, which merchants and agent platforms read. */
+/** Converts a problem to the protocol's flat error, which merchants and agent platforms read. */
 export function toFlatError(problem: Problem, codes: typeof CODES = {}): DoorAnswer {
   const told = codes[problem.code] ?? CODES[problem.code]
   const status = told?.status ?? problem.status

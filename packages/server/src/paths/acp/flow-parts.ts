@@ -6,19 +6,19 @@ import { createHiding, type Hide } from './versions/hiding.ts'
 import { findVersion } from './versions/index.ts'
 import type { CheckoutVersion } from './versions/version.ts'
 
-/** Who sells, and with what can be paid, as the organization has said it. */
+/** Looks up the organization's merchants and instruments. */
 export interface AcpRegistry {
   merchantByHost(organizationId: string, host: string): Promise<AcpMerchant | undefined>
   merchantById(organizationId: string, vendorId: string): Promise<AcpMerchant | undefined>
-  /** The merchant that lists this id among those that may be paid in its name. */
+  /** Finds the merchant that lists this id in `merchantIds`. */
   merchantByPayee(organizationId: string, merchantId: string): Promise<AcpMerchant | undefined>
-  /** Without an id, the first that the agent may use. */
+  /** Without an id, finds the first instrument that the agent may use. */
   instrumentFor(
     organizationId: string,
     agentId: string,
     id: string | undefined,
   ): Promise<UsableInstrument | undefined>
-  /** One that a checkout was begun with, whoever may use it now. */
+  /** Finds the instrument that a checkout began with, even if the agent may no longer use it. */
   instrumentUsed(organizationId: string, id: string): Promise<UsableInstrument | undefined>
 }
 
@@ -28,17 +28,17 @@ export interface FlowParts
   readonly issuers: Issuers
 }
 
-/** Both of the others that a checkout needs, ready to be called. */
+/** The two parties of a checkout, merchant and token provider, ready to be called. */
 export interface Desk {
   readonly merchant: AcpMerchant
   readonly version: CheckoutVersion
   readonly instrument: UsableInstrument
   readonly issuer: TokenIssuer
-  /** Takes credentials and tokens out of what the merchant writes. */
+  /** Removes credentials and tokens from the merchant's texts. */
   readonly hide: Hide
 }
 
-/** Undefined where we do not speak the merchant's version. */
+/** Returns undefined if we do not support the merchant's version. */
 export function toDesk(
   { issuers }: Pick<FlowParts, 'issuers'>,
   merchant: AcpMerchant,

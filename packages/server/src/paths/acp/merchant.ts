@@ -1,6 +1,6 @@
 import type { AcpHandler } from './registry/acp-entry.ts'
 
-/** A merchant that speaks the protocol, as the directory knows it, ready to be called. */
+/** A merchant of the directory that speaks the protocol, ready to be called. */
 export interface AcpMerchant {
   readonly vendorId: string
   readonly host: string
@@ -9,9 +9,9 @@ export interface AcpMerchant {
   readonly version: string
   readonly credential: string
   readonly webhookSecret: string | null
-  /** Who may be paid in its name. */
+  /** The payee ids that the directory allows for this merchant. */
   readonly merchantIds: readonly string[]
   readonly profileId: string | null
-  /** How a session is paid that names no way to pay. */
+  /** The way to pay for a session that names none. */
   readonly handler: AcpHandler | null
 }

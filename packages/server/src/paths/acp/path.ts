@@ -15,7 +15,7 @@ import { checkoutRoutes } from './routes.ts'
 import { type AcpSettings, acpSettings } from './settings.ts'
 import { ACP_SEALED } from './storage/sealed-values.ts'
 
-/** Bounds the purchases at a time, because each may hold the largest answers in memory. */
+/** Limits concurrent purchases, because each may hold the largest answers in memory. */
 const PURCHASES_MAX = 64
 
 /** Checkouts at merchants that speak the Agentic Commerce Protocol. */

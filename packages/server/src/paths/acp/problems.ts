@@ -1,7 +1,7 @@
 import { defineProblems } from '../../base/errors.ts'
 import type { Refusals } from '../../storage/engine/database.ts'
 
-/** What can stand in the way of a checkout before anything of it is decided. */
+/** The problems that can stop a checkout before its decision. */
 export const ACP_PROBLEMS = defineProblems({
   acp_version_unsupported: { status: 400, title: 'This version of ACP is not supported' },
   idempotency_key_required: { status: 400, title: 'A checkout requires an Idempotency-Key' },
@@ -35,7 +35,7 @@ export const ACP_PROBLEMS = defineProblems({
   acp_merchant_unavailable: { status: 502, title: 'The merchant is unreachable' },
 })
 
-/** A session is paid by one checkout: the database refuses the decision on a second one. */
+/** Only one checkout can pay a session: the database refuses the decision of a second one. */
 export const ACP_REFUSALS: Refusals = new Map([
   [
     'acp_session_is_used_once',

@@ -30,19 +30,24 @@ import { claimCheckouts, listDueCheckouts, postponeCheckout } from './storage/du
 
 const EVERY_MS = 1_000
 const AT_ONCE = 48
-/** Leaves room for others, however many of one organization wait for merchants that do not answer. */
+/**
+ * Leaves room for other organizations if many checkouts of one wait for merchants that do not
+ * answer.
+ */
 const AT_ONCE_FOR_ONE = 16
-/** A row passes only a few points; more in one turn would be a circle. */
+/** A checkout passes only a few states; more in one round would be a cycle. */
 const STEPS_MAX = 10
 const CHECKS_PER_REMINDER = 40
 
 const INTERRUPTED: Failure = { code: 'interrupted', retryable: true }
 
-/** A process died between the hold and the completion: nobody waits any more, so nothing is bought. */
+/** A process died between the hold and the completion. The caller is gone, so nothing is bought. */
 const interrupt: Step = (parts, desk, checkout) =>
   advance(parts, checkout, (locked, place) => giveUp(parts, desk, locked, INTERRUPTED, place))
 
-/** How each point is taken to its end when nobody waits for the purchase. Nothing is bought any more. */
+/**
+ * The step that leads from each state to the end when no caller waits. None of them buys anything.
+ */
 const TO_THE_END: Readonly<Partial<Record<CheckoutState, Step>>> = {
   held: interrupt,
   minting: interrupt,
@@ -57,14 +62,15 @@ const TO_THE_END: Readonly<Partial<Record<CheckoutState, Step>>> = {
 }
 
 /**
- * Takes every open checkout to its end: those that a process left when it died, and those of which
- * nothing was known in time. Several processes share the work; only one works on a checkout at a time.
- * Each is worked on by itself, so that a merchant that does not answer holds up only its own.
+ * Starts the reconciler, which takes every open checkout to its end (ADR 40): those of a process
+ * that died, and those without a known outcome in time. Several processes share the work, and a
+ * lease gives each checkout to one of them at a time. Each checkout runs separately, so that a
+ * merchant that does not answer delays only its own.
  */
 export function startReconciler(parts: FlowParts): Part {
   const underWay = new Map<Promise<void>, string>()
 
-  /** Those that have as many under way as they may have now. */
+  /** Lists the organizations that have reached their share. */
   function busy(): string[] {
     const all = [...underWay.values()]
     return [...new Set(all)].filter((organizationId) => roomFor(organizationId, all) === 0)
@@ -91,7 +97,7 @@ export function startReconciler(parts: FlowParts): Part {
   const loop = startLoop({
     run,
     everyMs: EVERY_MS,
-    // The next round tries again. Until then budgets hold at least what they should.
+    // The next round retries. Until then budgets hold at least the right amount.
     failed: (err) => logEvent(parts.log, ACP_LOG_EVENTS['acp.scan_failed'], { err }),
   })
   return {
@@ -103,8 +109,9 @@ export function startReconciler(parts: FlowParts): Part {
 }
 
 /**
- * How many more of an organization may be worked on, beside those that are: half of what it would leave
- * free. So whoever is slow never takes the last places from those who come later.
+ * Returns how many more checkouts of an organization may run. Its total never exceeds the slots
+ * that stay free, so an organization with slow merchants cannot take the last slots from the
+ * others.
  */
 export function roomFor(organizationId: string, underWay: readonly string[]): number {
   const own = underWay.filter((id) => id === organizationId).length
@@ -112,7 +119,7 @@ export function roomFor(organizationId: string, underWay: readonly string[]): nu
   return Math.max(0, Math.min(half, AT_ONCE_FOR_ONE - own))
 }
 
-/** Where those of one organization cannot be claimed, the others go on. */
+/** If the lease fails for one organization, the others continue. */
 async function claim(
   { db, log }: FlowParts,
   organizationId: string,
@@ -128,7 +135,7 @@ async function claim(
   }
 }
 
-/** One that is broken must not keep the others waiting. Its turn comes again. */
+/** A broken checkout must not delay the others. It is retried when its lease ends. */
 async function lookAlone(parts: FlowParts, checkout: AcpCheckout): Promise<void> {
   try {
     const after = await work(parts, checkout)
@@ -142,7 +149,10 @@ async function lookAlone(parts: FlowParts, checkout: AcpCheckout): Promise<void>
   }
 }
 
-/** The checkout as it is where it has to wait; undefined where it has ended, or somebody else works on it. */
+/**
+ * Returns the checkout if it has to wait, or undefined if it has ended or another process works on
+ * it.
+ */
 async function work(parts: FlowParts, claimed: AcpCheckout): Promise<AcpCheckout | undefined> {
   const desk = await openDesk(parts, claimed)
   let checkout = claimed
@@ -169,13 +179,14 @@ async function openDesk(
 }
 
 /**
- * The organization has removed the merchant or the instrument, so that nobody can be asked. What nobody
- * outside has a token for is given back; the rest waits until it is ended by hand.
+ * Handles a checkout whose merchant or instrument the organization has removed, so that the gateway
+ * can query neither. Releases the hold if the token never left the gateway. Otherwise the checkout
+ * waits until an operator ends it by hand.
  */
 async function endWithoutDesk(parts: FlowParts, checkout: AcpCheckout): Promise<Stepped> {
   const isOver = isPastEnd(checkout, await parts.clock(parts.db))
   if (checkout.state === 'completed') {
-    // Until then the rest of its token can be charged.
+    // Until the token ends, the rest of it can be charged.
     if (!isOver) return 'wait'
     return advance(parts, checkout, async (locked, place) => ({
       ...(await bookPaid(parts, locked, place, { paid: 0n, flags: REST_UNPROVEN })),
@@ -189,7 +200,9 @@ async function endWithoutDesk(parts: FlowParts, checkout: AcpCheckout): Promise<
   )
 }
 
-/** Without this warning, a merchant that never answers would hold budgets silently. */
+/**
+ * Warns about an overdue hold. Otherwise a merchant that never answers would hold budgets silently.
+ */
 function remind({ log }: FlowParts, checkout: AcpCheckout, now: Instant): void {
   if (!isPastEnd(checkout, now) || checkout.checks % CHECKS_PER_REMINDER !== 0) return
   const { id, state, vendor } = checkout

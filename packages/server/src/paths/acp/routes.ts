@@ -12,10 +12,13 @@ import { findOwn, resume } from './checkout/resume.ts'
 import { ACP_PROBLEMS } from './problems.ts'
 import { CheckoutAnswer, CheckoutBody } from './schemas.ts'
 
-/** Ids that merchants, handlers and networks give may be digits only. */
+/**
+ * These ids come from merchants, handlers and networks, and may consist of digits only, as card
+ * numbers do.
+ */
 const ABOUT_CHECKOUTS = aboutCards('checkoutSessionId', 'handlerId', 'transaction_id', 'vendor')
 
-/** `POST /gateway/acp/checkouts`: judges a merchant's session, and completes it. */
+/** `POST /gateway/acp/checkouts`: judges a merchant's session, then completes it. */
 export function checkoutRoutes(app: App, parts: BuyParts): void {
   app.route({
     method: 'POST',
@@ -76,7 +79,7 @@ export function checkoutRoutes(app: App, parts: BuyParts): void {
   })
 }
 
-/** Without a key, a repeat after a lost answer would buy again. */
+/** Requires a key, because a retry after a lost answer would otherwise buy twice. */
 function requireKey(request: FastifyRequest, agentId: string): IdempotencyKey {
   const key = readSpendKey(request, agentId)
   if (key) return key

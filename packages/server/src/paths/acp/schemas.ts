@@ -4,7 +4,7 @@ import { DecisionFields } from '../decision-answer.ts'
 import { PresentedApproval, SpenderId, ToldFields } from '../spend-fields.ts'
 import { CHECKOUT_EXAMPLE } from './examples.ts'
 
-/** What is handed on as it came, in bounds. */
+/** An object of limited size that the gateway passes on unchanged. */
 const Document = (description: string) =>
   Type.Object({}, { additionalProperties: true, maxProperties: 50, description })
 

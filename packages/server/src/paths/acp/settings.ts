@@ -2,7 +2,7 @@ import type { Settings } from '../../base/setting.ts'
 import type { PathSettings } from '../path.ts'
 
 export interface AcpSettings {
-  /** Which preview of Stripe's API is spoken; only previews have shared payment tokens. */
+  /** The preview version of Stripe's API. Only previews have shared payment tokens. */
   readonly stripeVersion: string
 }
 

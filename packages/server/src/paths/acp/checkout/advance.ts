@@ -5,18 +5,21 @@ import { type AcpCheckout, type Failure, isEnded } from './checkout.ts'
 import type { Place } from './place.ts'
 import { recordToken } from './token-record.ts'
 
-/** If a process dies while it works on a checkout, nobody else does before this is over. */
+/**
+ * The lease on a checkout. If its process dies, no other process continues before the lease ends.
+ */
 export const LEASE_MS = 60_000
 
-/** What becomes of a checkout; undefined where it stays as it is. */
+/** Returns the changed checkout, or undefined to leave it unchanged. */
 export type Plan = (
   locked: AcpCheckout,
   place: Place,
 ) => AcpCheckout | undefined | Promise<AcpCheckout | undefined>
 
 /**
- * Changes a checkout in one transaction, with everything that the plan books. Undefined, without any
- * change, if somebody else has changed or claimed it since it was read, or if the plan changes nothing.
+ * Changes a checkout in one transaction, with all bookings of the plan. Returns undefined, without
+ * a change, if another process has changed or claimed the checkout since it was read, or if the
+ * plan changes nothing.
  */
 export function advance(
   parts: Pick<FlowParts, 'db' | 'clock' | 'sealer'>,
@@ -36,10 +39,13 @@ export function advance(
   })
 }
 
-/** Nobody looks at it again, and nothing secret is kept. */
+/** Stops further checks, and removes the secrets. */
 export const ENDED = { sealed: null, nextCheckAt: null, waitsUntil: null }
 
-/** From here on nothing is bought, and it is made certain that nothing was. */
+/**
+ * Moves a checkout to `closing`: nothing will be bought, and the next steps verify that nothing
+ * was.
+ */
 export function toClosing(
   checkout: AcpCheckout,
   failure: Failure,

@@ -9,12 +9,12 @@ import type { Place } from './place.ts'
 
 type BookingParts = Pick<FlowParts, 'gateway'>
 
-/** What was judged and held. */
+/** Returns the amount that was judged and held. */
 export function heldOf({ maxMinor, currency }: AcpCheckout): Micros {
   return requireMoney(maxMinor, currency)
 }
 
-/** An amount in minor units that came from a row or an issuer. */
+/** Converts an amount in minor units from a row or a token provider. */
 export function requireMoney(minor: number, currency: string): Micros {
   const amount = fromMinor(minor, currency)
   if (amount === undefined) throw new Error('An amount of a checkout is out of range.')
@@ -24,12 +24,15 @@ export function requireMoney(minor: number, currency: string): Micros {
 interface Paid {
   readonly paid: Micros
   readonly order?: SessionOrder | null
-  /** What the token is still worth. */
+  /** The amount that can still be charged to the token. */
   readonly rest?: Micros
   readonly flags?: readonly TransactionFlag[]
 }
 
-/** Books what was paid, and gives back what cannot be charged. Money that moved is never refused. */
+/**
+ * Books the payment, and releases the amount that cannot be charged. Money that moved is always
+ * booked.
+ */
 export async function bookPaid(
   parts: BookingParts,
   checkout: AcpCheckout,
@@ -47,8 +50,8 @@ export async function bookPaid(
 const NOTHING = { captured: 0n, held: 0n }
 
 /**
- * Gives the hold back: it is certain that no money moved. So a person's yes was not used up either, and
- * can be used until its old end.
+ * Releases the hold, because no money moved for certain. An approval was not used up then, and can
+ * be used until its original end.
  */
 export async function bookUnpaid(
   parts: BookingParts,
@@ -65,7 +68,7 @@ export async function bookUnpaid(
   return { ...booked, state: 'released' }
 }
 
-/** Says what is unusual about it; no money moves. */
+/** Flags the transaction. No money moves. */
 export function bookFlag(
   parts: BookingParts,
   checkout: AcpCheckout,
@@ -78,7 +81,7 @@ export function bookFlag(
   }))
 }
 
-/** Books what came back by the adjustments of orders, of what was paid. */
+/** Books the refunds from the adjustments of orders. */
 export function bookRefunds(
   parts: BookingParts,
   checkout: AcpCheckout,
@@ -98,8 +101,8 @@ function moneyOf({ settledAmount, heldAmount }: Transaction): Booking {
 }
 
 /**
- * Brings the transaction to what is known. What the organization has refunded by hand stays, beside what
- * adjustments of orders give back; together they are never more than was paid.
+ * Updates the transaction to the known amounts. Keeps refunds that the organization booked by hand,
+ * in addition to refunds from order adjustments. Their sum never exceeds the payment.
  */
 async function book(
   { gateway }: BookingParts,
@@ -132,7 +135,7 @@ async function book(
   return { ...checkout, refunded }
 }
 
-/** Refunds follow the last news of each, and so does their flag. All other flags stay. */
+/** Sets `over_refund` by the latest report of each refund, and keeps all other flags. */
 function flagsOf(
   { flags }: Transaction,
   noted: readonly TransactionFlag[],

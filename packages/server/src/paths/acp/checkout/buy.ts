@@ -15,20 +15,23 @@ import type { Running } from './running.ts'
 import { type External, externalOf, shownOf, toCheckoutShape } from './shown.ts'
 
 export interface BuyParts extends FlowParts {
-  /** Bounds the purchases at a time. */
+  /** Limits the number of concurrent purchases. */
   readonly slots: CallSlots
   readonly running: Running
 }
 
-/** The answer to an agent, and whether it was given before. */
+/** The answer to an agent, and whether it replays an earlier one. */
 export interface Bought {
   readonly answer: Static<typeof CheckoutAnswer>
   readonly isReplay: boolean
 }
 
-/** An agent is answered within 30 seconds. What is not known by then is being processed. */
+/**
+ * An agent gets its answer within 30 seconds. A purchase without an outcome by then is
+ * `processing`.
+ */
 const ANSWER_MS = 27_000
-/** A look that would come later is left to the reconciler. */
+/** The reconciler makes all checks after this time. */
 const LOOKS_MS = 20_000
 
 /** Judges a session and completes it if the mandate allows it. */
@@ -69,7 +72,7 @@ export async function finish(
   }
 }
 
-/** The same request again: it learns how far the checkout has come. */
+/** Answers a retry with the current state of the checkout. */
 async function repeat(
   { db }: BuyParts,
   { organizationId }: CheckoutRequest,

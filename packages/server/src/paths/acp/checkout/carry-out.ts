@@ -9,7 +9,10 @@ import type { Running } from './running.ts'
 import { hidingDesk } from './secrets.ts'
 import { canBeAsked, type Step, type Stepped } from './steps.ts'
 
-/** What follows from each point while somebody waits for the purchase. The others wait for somebody. */
+/**
+ * The next step from each state while a caller waits for the purchase. The other states wait for
+ * the payer or the agent, or are ends.
+ */
 const NEXT: Readonly<Partial<Record<CheckoutState, Step>>> = {
   held: beginMinting,
   minting: mint,
@@ -20,19 +23,22 @@ const NEXT: Readonly<Partial<Record<CheckoutState, Step>>> = {
   completed: retireToken,
 }
 
-/** A purchase passes only a few points. Whoever answers so that it passes more leads it in a circle. */
+/**
+ * A purchase passes only a few states. A merchant or token provider whose answers need more steps
+ * leads it in a cycle.
+ */
 const STEPS_MAX = 20
 const DELAY_MIN_MS = 1_000
 const DELAY_MAX_MS = 60_000
 
-/** The first looks come soon, because most merchants need seconds. */
+/** The first checks come soon, because most merchants need seconds. */
 export function delayAfter(looks: number): number {
   return Math.min(DELAY_MAX_MS, DELAY_MIN_MS * 2 ** Math.min(looks, 10))
 }
 
 /**
- * Whether a look soon can bring anything. Where the issuer cannot be asked, only time or a person ends a
- * checkout whose order is made or doubted, or whose merchant has said no.
+ * Returns whether an early check can help. If the gateway cannot query the token provider, only
+ * time or a person ends a checkout whose order is made or doubtful, or whose merchant has declined.
  */
 function isWorthWaiting(desk: Desk, { state, isDenied, isDoubtful }: AcpCheckout): boolean {
   if (canBeAsked(desk)) return true
@@ -40,8 +46,8 @@ function isWorthWaiting(desk: Desk, { state, isDenied, isDoubtful }: AcpCheckout
 }
 
 /**
- * Takes a checkout from point to point, until it has ended, waits for the payer, or is left to the
- * reconciler because its time is over. `until` is on the process's monotonic clock.
+ * Takes a checkout from state to state, until it has ended, waits for the payer, or is left to the
+ * reconciler because its time is up (ADR 40). `until` is on the process's monotonic clock.
  */
 export async function carryOut(
   parts: FlowParts & { readonly running: Pick<Running, 'pause'> },
@@ -69,7 +75,7 @@ export async function carryOut(
       const now = await parts.clock(parts.db)
       return postponeCheckout(parts.db, checkout, now + delayMs)
     }
-    // Whoever has claimed it meanwhile goes on alone.
+    // If another process has claimed the checkout meanwhile, that process continues alone.
     const found = await findCheckout(parts.db, checkout)
     if (found?.step !== checkout.step) return
   }

@@ -4,15 +4,16 @@ import type { Spender } from '../../../storage/spending-stops.ts'
 import type { SessionOrder } from '../versions/version.ts'
 
 /**
- * The points that a checkout passes. Each is stored before the call that follows from it:
+ * The states of a checkout. Each is stored before the call that follows from it (ADR 40):
  *
  *     held → minting → minted → completing → completed → settled
  *               └ handed          ├ authenticating ┐
  *                                 └ unknown ───────┴→ closing → released
  *
- * `handed`: the agent was given the token, and completes the session itself. `closing`: nothing is to
- * be bought any more, and it has to be made certain that nothing was. `completed`: the money is booked,
- * and what the token is still worth is held until it was taken back. Only `settled` and `released` are ends.
+ * `handed`: the agent has the token, and completes the session itself. `closing`: nothing will be
+ * bought, and the next steps verify that nothing was. `completed`: the payment is booked, and the
+ * rest of the token's amount is held until the token is revoked. Only `settled` and `released` are
+ * ends.
  */
 export type CheckoutState =
   | 'held'
@@ -27,7 +28,7 @@ export type CheckoutState =
   | 'settled'
   | 'released'
 
-/** `managed`: the gateway completes the session. `delegated`: the agent was given the token. */
+/** `managed`: the gateway completes the session. `delegated`: the agent gets the token. */
 export type CheckoutMode = 'managed' | 'delegated'
 
 export interface CheckoutKey {
@@ -36,18 +37,18 @@ export interface CheckoutKey {
   readonly id: string
 }
 
-/** A checkout that a decision allowed, and how far it has come. */
+/** A checkout that a decision allowed, and its progress. */
 export interface AcpCheckout extends CheckoutKey {
   readonly mode: CheckoutMode
   readonly state: CheckoutState
-  /** Grows with every change, so that nobody goes on with what another one has changed. */
+  /** Grows with every change, so that no process continues with an outdated checkout. */
   readonly step: number
   readonly agentId: string
   readonly mandateId: string | null
-  /** Whoever went on with it last: the key, or the member. */
+  /** The API key or the member that last continued the checkout. */
   readonly askedBy: Spender['askedBy']
   readonly vendorId: string
-  /** Its host. */
+  /** The host of the vendor. */
   readonly vendor: string
   readonly sessionId: string
   readonly version: string
@@ -57,44 +58,46 @@ export interface AcpCheckout extends CheckoutKey {
   readonly instrumentId: string
   /** In upper case. */
   readonly currency: string
-  /** What was judged, and what the token is worth. */
+  /** The judged amount, which is also the limit of the token. */
   readonly maxMinor: number
   readonly tokenEndsAt: Instant
   readonly fingerprint: string
   readonly totals: readonly ShownTotal[]
   readonly lineItems: readonly ShownLine[]
-  /** Sealed secrets; null once nobody needs them. */
+  /** The sealed secrets. Null once they are no longer needed. */
   readonly sealed: Buffer | null
-  /** A hash of its token, which outlasts the token. */
+  /** A hash of the token. It is kept after the token is removed. */
   readonly tokenDigest: Buffer | null
-  /** How many different bodies the merchant was asked to complete it with; 1 once the agent has the token. */
+  /**
+   * The number of different completion bodies sent to the merchant. 1 once the agent has the token.
+   */
   readonly completions: number
   /** Whether the merchant has said that nothing was paid. */
   readonly isDenied: boolean
   /**
-   * Whether the merchant has shown it as completed with a total that proves nothing. What it says
-   * afterwards gives nothing back.
+   * Whether the merchant has shown the session as completed with a total that proves nothing. Its
+   * later statements release nothing.
    */
   readonly isDoubtful: boolean
   readonly order: SessionOrder | null
   readonly failure: Failure | null
   readonly authentication: Authentication | null
   readonly resumed: Resumed | null
-  /** What came back by each adjustment of an order, in micros. */
+  /** The refund of each order adjustment, in micros. */
   readonly refunds: Readonly<Record<string, string>>
-  /** Digests of the order events that were heard, the oldest first. */
+  /** Digests of the received order events, oldest first. */
   readonly heard: readonly string[]
-  /** What of the refunds is booked. */
+  /** The booked part of the refunds. */
   readonly refunded: Micros
-  /** Until when the payer can prove something. */
+  /** The time limit for the payer's authentication. */
   readonly waitsUntil: Instant | null
   readonly checks: number
-  /** When somebody looks at it next; null once it has ended. */
+  /** The time of the next check. Null once the checkout has ended. */
   readonly nextCheckAt: Instant | null
   readonly createdAt: Instant
 }
 
-/** Amounts are in major units, as they are answered. */
+/** A total in major units, as answers show it. */
 export interface ShownTotal {
   readonly type: string
   readonly amount: number
@@ -108,27 +111,27 @@ export interface ShownLine {
   readonly amount: number | null
 }
 
-/** Why nothing was bought. */
+/** The reason why nothing was bought. */
 export interface Failure {
   readonly code: string
   readonly retryable: boolean
-  /** As an answer writes it. Until then the hold stays, whatever anybody says. */
+  /** The time until which the hold stays in any case, as a timestamp of answers. */
   readonly heldUntil?: string
 }
 
-/** What the payer has to prove, and where. */
+/** The authentication that the payer has to complete, and its URL. */
 export interface Authentication {
   readonly metadata: object | null
   readonly continueUrl: string | null
 }
 
-/** A request that went on with a checkout. */
+/** The request that continued a checkout. */
 export interface Resumed {
   readonly key: string
   readonly fingerprint: Buffer
 }
 
-/** What is stored sealed, for as long as a completion may have to be sent. */
+/** The values that are stored sealed while a completion may have to be sent. */
 export interface Secrets {
   readonly token: Token | null
   readonly buyer: object | null
@@ -145,7 +148,7 @@ export function isEnded({ state }: Pick<AcpCheckout, 'state'>): boolean {
   return state === 'settled' || state === 'released'
 }
 
-/** Whether somebody outside of the gateway may have the token. */
+/** Returns whether the token may have left the gateway. */
 export function hasLeft({ completions }: Pick<AcpCheckout, 'completions'>): boolean {
   return completions > 0
 }

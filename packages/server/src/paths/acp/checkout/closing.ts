@@ -11,13 +11,14 @@ import { issueOnce, keyOf, toToken } from './minting.ts'
 import { openSecrets, withToken } from './secrets.ts'
 import { canBeAsked, END_MARGIN_MS, isPastEnd, type Step, type Stepped } from './steps.ts'
 
-/** The failure of a checkout that the agent has given up. */
+/** The failure code of a checkout that the agent canceled. */
 export const CANCELED = 'canceled'
 
 /**
- * Makes certain that nothing was bought, and gives the hold back only then: the token must never have
- * left the gateway, or be revoked, or past its end, without a charge. Where the issuer cannot be asked,
- * the merchant must have said so as well, and must never have shown or told of an order.
+ * Verifies that nothing was bought, and only then releases the hold (ADR 40). The token must never
+ * have left the gateway, or must be revoked or expired without a charge. If the gateway cannot
+ * query the token provider, the merchant must also have denied a payment, and must never have shown
+ * or reported an order.
  */
 export const closeCheckout: Step = async (parts, desk, checkout) => {
   const { token } = openSecrets(parts, checkout)
@@ -39,8 +40,8 @@ export const closeCheckout: Step = async (parts, desk, checkout) => {
 }
 
 /**
- * Nobody outside has the token, so nobody can charge it, and the hold is given back whatever its issuer
- * says. Where the token can be revoked, it is.
+ * Releases the hold of a token that never left the gateway and so cannot be charged, whatever its
+ * provider answers. Revokes the token if that is possible.
  */
 async function closeUnsent(parts: FlowParts, desk: Desk, checkout: AcpCheckout): Promise<Stepped> {
   if (!canBeAsked(desk)) return release(parts, checkout)
@@ -54,26 +55,28 @@ async function closeUnsent(parts: FlowParts, desk: Desk, checkout: AcpCheckout):
   return isTold ? recordToken(parts, checkout, state.capturedMinor) : release(parts, checkout)
 }
 
-/** Whether an order that the merchant shows changes anything: a doubtful one does so once. */
+/**
+ * Returns whether an order that the merchant shows changes anything. A doubtful order does so once.
+ */
 function isNews(desk: Desk, checkout: AcpCheckout, shown: Session): boolean {
   if (!checkout.isDoubtful || isBelievable(checkout, shown)) return true
   return isAboveToken(checkout, shown) && !canBeAsked(desk)
 }
 
-/** What the merchant has told of a checkout whose token is over. */
+/** The merchant's statements about a checkout whose token has expired. */
 interface Told {
-  /** Asked after the token's end. */
+  /** The session as read after the token's end. */
   readonly looked: Looked | undefined
-  /** The order that it shows. */
+  /** The session, if it is shown as completed. */
   readonly shown: Session | undefined
-  /** Whether it has said at any time that nothing was paid. */
+  /** Whether the merchant has ever stated that nothing was paid. */
   readonly isDenied: boolean
 }
 
 /**
- * The token is over: books all that it was worth, or gives the hold back, where that is certain. A token
- * that the agent has can be charged until its end, whatever the merchant said before: only what it shows
- * now counts.
+ * Ends a checkout with an expired token if the outcome is certain: books the token's whole amount,
+ * or releases the hold. A token in the agent's hands can be charged until its end, whatever the
+ * merchant said before. So only the merchant's current session counts.
  */
 function endOverdue(
   parts: FlowParts,
@@ -89,7 +92,10 @@ function endOverdue(
     : noteDenial(parts, desk, checkout, isDenied)
 }
 
-/** Where only time can end the hold, the agent is told until when it stays at least. */
+/**
+ * Stores the merchant's denial. If only time can end the hold, also stores the earliest end for the
+ * agent.
+ */
 async function noteDenial(
   parts: FlowParts,
   desk: Desk,
@@ -107,22 +113,24 @@ function withEnd({ failure, tokenEndsAt }: AcpCheckout): Failure | null {
 }
 
 /**
- * Whether the word of the merchant is enough once the token is over. A decline may be that of a repeat
- * with a token that was charged before: who can be asked has to say.
+ * Returns whether the merchant's statement is enough once the token has expired. A decline may
+ * answer a repeated request whose token was charged before. So a token provider that can be queried
+ * must confirm it.
  */
 function isSafe(desk: Desk, checkout: AcpCheckout): boolean {
   return hasNoOrder(checkout) && !canBeAsked(desk)
 }
 
-/** A merchant that has spoken of an order contradicts itself when it says that nothing was paid. */
+/** A merchant that has reported an order contradicts itself if it denies the payment. */
 function hasNoOrder({ order, isDoubtful }: AcpCheckout): boolean {
   return order === null && !isDoubtful
 }
 
 /**
- * What the merchant says of the session. One that the agent has given up is canceled there too. So is
- * one whose token has ended and of which nothing is known: then the merchant says what became of it.
- * Its answer counts only where it shows the session as canceled, expired or completed.
+ * Returns the merchant's statement about the session. Also cancels the session at the merchant if
+ * the agent canceled the checkout, or if the token has expired without a known outcome: the
+ * merchant then states the outcome. The answer to a cancel counts only if it shows the session as
+ * canceled, expired or completed.
  */
 async function askMerchant(
   { outbound }: FlowParts,
@@ -140,7 +148,7 @@ async function askMerchant(
   return isEnd ? answer : shown
 }
 
-/** A token that may have been made is asked for again with the same key, so that it can be revoked. */
+/** Requests a token that may exist again, with the same key, so that it can be revoked. */
 async function findToken(parts: FlowParts, desk: Desk, checkout: AcpCheckout): Promise<Stepped> {
   const issued = await issueOnce(desk, checkout)
   const token: Token | undefined =
@@ -153,7 +161,10 @@ async function findToken(parts: FlowParts, desk: Desk, checkout: AcpCheckout): P
   return advance(parts, checkout, (locked) => withToken(parts, locked, token))
 }
 
-/** An order may have been told of since the checkout was read. A token that nobody has pays for none. */
+/**
+ * Releases the hold unless an order was reported since the checkout was read. A token that never
+ * left the gateway pays for no order.
+ */
 function releaseUnlessOrdered(
   parts: FlowParts,
   checkout: AcpCheckout,
@@ -170,7 +181,7 @@ function release(parts: FlowParts, checkout: AcpCheckout): Promise<Stepped> {
   return advance(parts, checkout, (locked, place) => bookUnpaid(parts, locked, place))
 }
 
-/** The token is over, and the issuer says what was charged with it. */
+/** Books the amount that the provider reports for a token that is over. */
 function recordToken(
   parts: FlowParts,
   checkout: AcpCheckout,
@@ -185,8 +196,9 @@ function recordToken(
 }
 
 /**
- * The order is made and booked: takes back what the token is still worth. Where the issuer does not say
- * what was charged, that is known from the merchant alone, and a person should compare it.
+ * Revokes the rest of the token after the order is booked. If the token provider does not report
+ * the charge, only the merchant's statement is known, and the transaction is flagged for a person
+ * to compare.
  */
 export const retireToken: Step = async (parts, desk, checkout) => {
   const { token } = openSecrets(parts, checkout)
@@ -206,7 +218,9 @@ export const retireToken: Step = async (parts, desk, checkout) => {
 
 export const REST_UNPROVEN = ['rest_unproven'] as const
 
-/** The payer has not proved anything yet. A person may have completed the session at the merchant. */
+/**
+ * Waits for the payer's authentication. A person may have completed the session at the merchant.
+ */
 export const awaitPayer: Step = async (parts, desk, checkout) => {
   const now = await parts.clock(parts.db)
   const isOver = checkout.waitsUntil === null || now >= checkout.waitsUntil
@@ -225,8 +239,9 @@ export const awaitPayer: Step = async (parts, desk, checkout) => {
 }
 
 /**
- * The agent has the token. Its issuer says what was charged with it. Where the issuer cannot be asked,
- * only the merchant can tell: nothing was, if it still shows no payment once the token is over.
+ * Follows a token in the agent's hands. Its provider reports the charge. If the provider cannot be
+ * queried, only the merchant knows: nothing was charged if it still shows no payment after the
+ * token's end.
  */
 export const followToken: Step = async (parts, desk, checkout) => {
   const { token } = openSecrets(parts, checkout)
@@ -238,7 +253,8 @@ export const followToken: Step = async (parts, desk, checkout) => {
   const isOver = isPastEnd(checkout, await parts.clock(parts.db))
   const looked = await lookAt(parts.outbound, desk, checkout.sessionId)
   const outcome = 'outcome' in looked ? looked.outcome : undefined
-  // A session that was paid otherwise is none of ours, and the issuer would know.
+  // A session that was paid in a different way is not ours, and the token provider would know of
+  // our charge.
   if (outcome?.kind === 'completed' && state.kind !== 'open') {
     return recordPaid(parts, desk, checkout, outcome.session)
   }
@@ -259,7 +275,10 @@ export const followToken: Step = async (parts, desk, checkout) => {
 /** States in which a session waits for its payment. */
 const UNPAID: readonly string[] = ['ready_for_payment', 'not_ready', 'authentication_required']
 
-/** Why nothing was paid, where the merchant shows that. What is under way may be paid. */
+/**
+ * Returns the reason why nothing was paid, if the merchant shows that. A payment in progress may
+ * succeed.
+ */
 function unpaidCode(looked: Looked): string | undefined {
   if (looked.kind === 'unavailable') return undefined
   if (looked.kind === 'absent') return looked.isTold ? 'session_gone' : undefined
@@ -269,7 +288,7 @@ function unpaidCode(looked: Looked): string | undefined {
   return UNPAID.includes(status) && order === null ? 'token_unused' : undefined
 }
 
-/** A declined payment can be tried again with the same token; a session that has ended cannot. */
+/** A declined payment can be retried with the same token; a session that has ended cannot. */
 function isGone(code: string): boolean {
   return code === 'session_canceled' || code === 'session_expired'
 }

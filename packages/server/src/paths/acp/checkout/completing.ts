@@ -12,14 +12,17 @@ import { openSecrets } from './secrets.ts'
 import { canBeAsked, isPastEnd, type Step, type Stepped } from './steps.ts'
 
 const TRIES_MAX = 3
-/** After this much time a completion is not sent again: the reconciler finds out what became of it. */
+/**
+ * After this time the gateway does not send a completion again; the reconciler finds out its
+ * outcome.
+ */
 const TRIES_MS = 20_000
 const PAUSE_MAX_MS = 5_000
 const PAYABLE: readonly string[] = ['ready_for_payment', 'authentication_required']
 
 /**
- * Looks at the session once more, and completes it if it is still what was judged. The token leaves the
- * gateway with this call, so it is stored before that the call is made.
+ * Reads the session again, and completes it if it is still as judged. This call reveals the token,
+ * so the state `completing` is committed before the call (ADR 40).
  */
 export const completeSession: Step = async (parts, desk, checkout) => {
   const looked = await lookAt(parts.outbound, desk, checkout.sessionId)
@@ -49,7 +52,7 @@ function close(
   return advance(parts, checkout, (locked, place) => giveUp(parts, desk, locked, failure, place))
 }
 
-/** Why the session is not paid as it is now; undefined if it is what was judged, or cheaper. */
+/** Returns why the session is not paid now, or undefined if it is as judged, or cheaper. */
 function failureOf(desk: Desk, checkout: AcpCheckout, session: Session): Failure | undefined {
   if (!PAYABLE.includes(session.status)) {
     return { code: `session_${session.status}`, retryable: session.status === 'not_ready' }
@@ -60,7 +63,10 @@ function failureOf(desk: Desk, checkout: AcpCheckout, session: Session): Failure
   return { code: isMore ? 'amount_changed' : 'session_changed', retryable: true }
 }
 
-/** The same things from the same merchant for less. A mandate that allows more allows less. */
+/**
+ * Returns whether the merchant sells the same items for less. A mandate that allows more allows
+ * less.
+ */
 function isCheaper({ merchant }: Desk, checkout: AcpCheckout, session: Session): boolean {
   const { currency, lineItems, handlerId, merchantId } = checkout
   const handler = session.handlers.find(({ id }) => id === handlerId)
@@ -85,8 +91,8 @@ function itemsOf(lines: readonly Line[]): string {
 }
 
 /**
- * A key alone does not protect from a second order after an error of the merchant, so the session is
- * looked at before each repeat.
+ * Sends the completion, with retries. An Idempotency-Key alone does not protect from a second order
+ * after an error of the merchant, so each retry reads the session first.
  */
 async function send(
   parts: FlowParts,
@@ -108,15 +114,16 @@ async function send(
 }
 
 /**
- * A merchant that refuses a repeat, with 401 or 429 for example, says nothing of the first request, which
- * may have made the order. Where the issuer cannot say either, only a session shown as unpaid is a decline.
+ * Reads the answer to a retry. A merchant that refuses a retry, for example with 401 or 429, says
+ * nothing about the first request, which may have made the order. If the token provider cannot be
+ * queried either, only a session that is shown as unpaid is a decline.
  */
 function ofRepeat(desk: Desk, outcome: CompletionOutcome): CompletionOutcome {
   if (outcome.kind !== 'declined' || outcome.isShown || canBeAsked(desk)) return outcome
   return { kind: 'unknown', why: `The merchant refused the repeat with ${outcome.code}.` }
 }
 
-/** Undefined: as far as the merchant shows, the same request can be sent again. */
+/** Returns undefined if, by the merchant's session, the same request can be sent again. */
 async function learnMore(
   { outbound }: FlowParts,
   desk: Desk,
@@ -133,7 +140,7 @@ async function learnMore(
   return isUntouched(looked) ? undefined : looked.outcome
 }
 
-/** Whether the merchant shows the session as if it had never been asked to complete it. */
+/** Returns whether the merchant shows the session as if it had received no completion. */
 function isUntouched(looked: Looked): boolean {
   if (looked.kind !== 'session') return false
   const { status, errors, order } = looked.session
@@ -153,7 +160,7 @@ function toBody(
   return version.completionOf(session, { ...payment, buyer, billingAddress, authenticationResult })
 }
 
-/** Stores what the merchant's answer proves. */
+/** Stores the outcome that the merchant's answer proves. */
 export function record(
   parts: FlowParts,
   desk: Desk,
@@ -187,8 +194,8 @@ export function record(
 }
 
 /**
- * What the merchant shows as the total is what was paid, in the currency that was judged and up to what
- * the token was worth. A total that cannot be so is left to the issuer, where it can be asked.
+ * Books the merchant's total as paid, if it is in the judged currency and within the token's
+ * amount. Leaves any other total to the token provider, if it can be queried.
  */
 export function recordPaid(
   parts: FlowParts,
@@ -203,7 +210,7 @@ export function recordPaid(
   return doubt(parts, checkout, session)
 }
 
-/** Whether the token can have been charged for this total. An order for nothing needs no token. */
+/** Returns whether the token can have been charged for this total. An order of 0 needs no token. */
 export function isBelievable(checkout: AcpCheckout, { currency, total }: Session): boolean {
   return currency === checkout.currency && total > 0n && total <= heldOf(checkout)
 }
@@ -213,8 +220,8 @@ export function isAboveToken(checkout: AcpCheckout, { currency, total }: Session
 }
 
 /**
- * Books the total. Who can charge a token once may charge the rest of it, so that stays held until it is
- * taken back or the token is over.
+ * Books the total. A merchant that can charge a token once may charge the rest of it, so the rest
+ * stays held until the token is revoked or expires.
  */
 export function recordTotal(
   parts: FlowParts,
@@ -236,8 +243,8 @@ export function recordTotal(
 const UNPROVEN: Failure = { code: 'total_unproven', retryable: false }
 
 /**
- * The merchant shows the order with a total that proves nothing. From now on its word alone gives
- * nothing back: the issuer has to say what was charged, or a person.
+ * Handles an order with a total that proves nothing. From now on the merchant's word alone releases
+ * nothing: the token provider, or a person, has to state the charge.
  */
 function doubt(
   parts: FlowParts,
@@ -255,7 +262,7 @@ function doubt(
   })
 }
 
-/** The answer to a completion is not known: asks the merchant what became of it. */
+/** Reads the session to find out the outcome of a completion without a known answer. */
 export const lookAgain: Step = async (parts, desk, checkout) => {
   const looked = await lookAt(parts.outbound, desk, checkout.sessionId)
   const outcome = 'outcome' in looked ? looked.outcome : undefined

@@ -7,9 +7,9 @@ import type { Place } from './place.ts'
 import { canBeAsked } from './steps.ts'
 
 /**
- * Gives a checkout up. A token that never left the gateway can be charged by nobody, so it holds
- * nothing: where its issuer cannot take it back, the checkout ends here. Otherwise closing it revokes
- * the token, and makes certain that nothing was bought.
+ * Abandons a checkout. A token that never left the gateway cannot be charged, so it holds nothing:
+ * if its provider cannot revoke it, the checkout ends here. Otherwise `closing` revokes the token
+ * and verifies that nothing was bought.
  */
 export function giveUp(
   parts: Pick<FlowParts, 'gateway'>,
@@ -24,9 +24,10 @@ export function giveUp(
 }
 
 /**
- * A change after which money can move. Whoever freezes, pauses or revokes waits for it, or was first:
- * then the checkout is given up instead. That is a second transaction, because it locks the mandates to
- * change them: two checkouts of one mandate that both have a shared lock would wait for each other.
+ * Makes a change after which money can move (ADR 40). A concurrent freeze, pause or revocation
+ * waits for its commit, or commits first: then the checkout is abandoned instead. That is a second
+ * transaction, because it locks the mandates to change them: two checkouts of one mandate that both
+ * hold a shared lock would deadlock.
  */
 export async function advanceUnlessStopped(
   parts: Pick<FlowParts, 'db' | 'clock' | 'gateway' | 'sealer'>,
@@ -44,7 +45,7 @@ export async function advanceUnlessStopped(
   return advance(parts, checkout, (locked, place) => giveUp(parts, desk, locked, failure, place))
 }
 
-/** Why a spender may not spend now; undefined if nothing stops it. */
+/** Returns the code of the reason why a spender may not spend now, or undefined. */
 function stopCodeOf(
   state: SpenderState,
   { askedBy }: Pick<AcpCheckout, 'askedBy'>,

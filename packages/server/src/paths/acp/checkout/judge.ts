@@ -16,13 +16,13 @@ import { namingUse, requireUnused } from './session-use.ts'
 import { type External, shownOf, toCheckoutShape } from './shown.ts'
 import { findTerms, requireExpected, requireSession, type Terms } from './terms.ts'
 
-/** A session that can be paid, and everything that is known of it before it is judged. */
+/** A session that can be paid, with its terms and parties, before the decision. */
 export interface Prepared {
   readonly desk: Desk
   readonly terms: Terms
 }
 
-/** Finds out what would be paid, to whom and how; nothing is decided yet. */
+/** Finds the amount, the payee and the way to pay. Decides nothing yet. */
 export async function prepare(parts: FlowParts, request: CheckoutRequest): Promise<Prepared> {
   const desk = await openDesk(parts, request)
   const { sessionId } = request
@@ -34,8 +34,9 @@ export async function prepare(parts: FlowParts, request: CheckoutRequest): Promi
 }
 
 /**
- * What was prepared, or what was decided meanwhile about the same request. What stands in the way of a
- * repeat may be its own first try: then nobody may be told that nothing was decided.
+ * Returns the prepared purchase, or the decision that was made meanwhile about the same request. A
+ * problem of a retry may be caused by its own first attempt, and then the answer must not say that
+ * nothing was decided.
  */
 export async function unlessDecided<Ready extends object>(
   { gateway }: Pick<FlowParts, 'gateway'>,
@@ -95,7 +96,8 @@ export function toSpend(
     category: desk.merchant.category ?? category,
     reference,
     payee: null,
-    // No clock ends it: only merchant and issuer know when the money can no longer move.
+    // The hold has no timeout: only merchant and token provider know when the money can no longer
+    // move.
     holdMs: Number.POSITIVE_INFINITY,
     card: null,
   }
@@ -103,13 +105,13 @@ export function toSpend(
 
 export interface Judged {
   readonly decided: Decided
-  /** Undefined for a rejection, and for a decision that was made before. */
+  /** Undefined for a rejection, and for a replayed decision. */
   readonly checkout: AcpCheckout | undefined
 }
 
 /**
- * Judges the total, and stores the checkout in the transaction of the decision that allows it. From then
- * on the session is used up, and only its end frees it.
+ * Judges the total, and stores the checkout in the transaction of the decision that allows it. From
+ * then on the session is used up, and only the release of the hold frees it.
  */
 export async function judge(
   { db, gateway, sealer, now }: FlowParts,
@@ -146,7 +148,7 @@ export async function judge(
   return { decided, checkout: decided.isReplay ? undefined : stored }
 }
 
-/** What is told of a checkout that the mandate does not allow. */
+/** Builds the `external` field of a rejected checkout. */
 function toRejected({ code, details }: DecisionRow, held: AcpCheckout): External {
   const { next } = JSON.parse(details)
   return {

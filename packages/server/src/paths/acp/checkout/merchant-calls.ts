@@ -18,16 +18,19 @@ export interface Seller {
   readonly hide: Hide
 }
 
-/** What a merchant shows of a session. */
+/** The result of reading a session from the merchant. */
 export type Looked =
-  /** `outcome` is what the same answer says of its payment. */
+  /** `outcome`: the state of its payment, from the same answer. */
   | { readonly kind: 'session'; readonly session: Session; readonly outcome: CompletionOutcome }
-  /** `isTold`: in the words of the protocol, so that it is no wrong address and no server between. */
+  /**
+   * `isTold`: the answer is an error of the protocol, so it does not come from a wrong URL or a
+   * server in between.
+   */
   | { readonly kind: 'absent'; readonly isTold: boolean }
   | { readonly kind: 'unreadable'; readonly why: string; readonly outcome: CompletionOutcome }
   | { readonly kind: 'unavailable'; readonly why: string; readonly advice: string }
 
-/** Fetches a session. Amount, currency, payee and lines come from here and from nowhere else. */
+/** Fetches a session. It is the only source of amount, currency, payee and lines. */
 export async function lookAt(
   outbound: OutboundClient,
   seller: Seller,
@@ -53,7 +56,7 @@ export async function lookAt(
   return { kind: 'unreadable', why: 'It is not the requested session.', outcome }
 }
 
-/** Asks the merchant to make the order. The same key with the same body makes one order at most. */
+/** Asks the merchant to make the order. The same key with the same body makes at most one order. */
 export async function complete(
   outbound: OutboundClient,
   seller: Seller,
@@ -64,8 +67,8 @@ export async function complete(
 }
 
 /**
- * Asks the merchant to give a session up. Undefined unless it shows the session then: a refusal says why
- * it did not cancel, and nothing of a payment that was asked for before.
+ * Asks the merchant to cancel a session. Returns undefined unless the answer shows the session: a
+ * refusal says why the merchant did not cancel, and nothing about an earlier payment.
  */
 export async function cancel(
   outbound: OutboundClient,
@@ -109,7 +112,7 @@ function outcomeOf(seller: Seller, sessionId: string, result: OutboundResult): C
   if (result.kind === 'failure') return { kind: 'unknown', why: result.message }
   const body = readBody(seller, sessionId, result)
   const { id } = fieldsOf(body)
-  // A session that has ended is believed without its other fields, but not if it is another one.
+  // An ended session is believed without its other fields, but not if its id is wrong.
   if (result.status < 300 && typeof id === 'string' && id !== sessionId) {
     return {
       kind: 'unknown',
@@ -119,7 +122,7 @@ function outcomeOf(seller: Seller, sessionId: string, result: OutboundResult): C
   return seller.version.readOutcome(result.status, body, result.headers['retry-after'])
 }
 
-/** Whether it is an error as the protocol writes them. */
+/** Returns whether the answer is an error in the protocol's format. */
 function isError(
   seller: Seller,
   sessionId: string,
@@ -130,8 +133,8 @@ function isError(
 }
 
 /**
- * Undefined, which no version can read, for what is no JSON or not all of it. Secrets that the merchant
- * echoes go no further than here; the id that it was asked for stays.
+ * Returns undefined for invalid or incomplete JSON; every version treats that as unreadable. Hides
+ * secrets that the merchant echoes, but keeps the requested session id.
  */
 function readBody(
   { hide }: Seller,
@@ -156,7 +159,7 @@ function toUnavailable({ reason, message }: OutboundFailure): Looked {
 
 const LATER = 'Try again later.'
 
-/** Most refusals are mistakes in what the directory says, which no waiting mends. */
+/** Most refusals are caused by mistakes in the directory entry, which a retry does not fix. */
 function adviceFor(status: number): string {
   if (status === 401 || status === 403) {
     return 'It rejects the credential of its directory entry. Set the right one with PATCH /vendors/:id.'

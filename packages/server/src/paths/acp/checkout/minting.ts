@@ -10,20 +10,20 @@ import type { Step, Stepped } from './steps.ts'
 
 const TRIES_MAX = 3
 const ISSUER_AWAY: Failure = { code: 'issuer_unavailable', retryable: true }
-/** How long the payer has to prove something. */
+/** The time that the payer has for authentication. */
 export const AUTHENTICATION_MS = 10 * 60_000
 
 /**
- * Says that a token is about to be made, unless the spender was stopped since the decision. Where none
- * was asked for yet there is none, and the hold is given back at once.
+ * Stores that a token is about to be created, unless the spender was stopped since the decision. If
+ * no token was requested before, none exists, and the hold is released at once.
  */
 export const beginMinting: Step = (parts, desk, checkout) =>
   advanceUnlessStopped(parts, desk, checkout, (locked) => ({ ...locked, state: 'minting' }))
 
-/** Has the token made, and stores it before anybody gets it. */
+/** Creates the token, and stores it before it leaves the gateway. */
 export const mint: Step = (parts, desk, checkout) => mintAfter(parts, desk, checkout, 0)
 
-/** The same for one that was asked for before, of which nothing is known. */
+/** Creates the token again after an earlier request without a known outcome. */
 export const mintAgain: Step = (parts, desk, checkout) =>
   mintAfter(parts, desk, checkout, TRIES_MAX)
 
@@ -43,14 +43,14 @@ async function mintAfter(
       const { code, retryable } = issued
       return advance(parts, checkout, (locked, place) => {
         const failed = { ...locked, failure: { code, retryable } }
-        // An earlier try of which nothing is known may have made one.
+        // An earlier attempt with an unknown outcome may have created a token.
         return earlierTries + tries > 1
           ? giveUp(parts, desk, failed, failed.failure, place)
           : bookUnpaid(parts, failed, place)
       })
     }
     case 'unknown':
-      // An agent that waits for the token itself asks again, and gets the one that was made.
+      // An agent that requested the token itself retries, and gets the token that was created.
       return advance(parts, checkout, (locked, place) =>
         locked.mode === 'delegated'
           ? { ...locked, state: 'unknown' }
@@ -66,7 +66,10 @@ function keepToken(parts: FlowParts, checkout: AcpCheckout, token: Token): Promi
   }))
 }
 
-/** An agent that holds the token itself has nobody to hand the proof to. */
+/**
+ * Stores that the payer must authenticate. The drop-in has no call for the result, so its checkout
+ * closes.
+ */
 function askPayer(
   parts: FlowParts,
   checkout: AcpCheckout,
@@ -84,7 +87,7 @@ function askPayer(
   })
 }
 
-/** The same key each time, so that a repeat makes no second token. */
+/** Uses the same key each time, so that a retry creates no second token. */
 async function issue(
   desk: Desk,
   checkout: AcpCheckout,
@@ -110,7 +113,7 @@ export function toToken({ tokenId, credentialType }: Extract<Issued, { kind: 'is
   return { id: tokenId, credentialType }
 }
 
-/** Names one call of a checkout to somebody else, the same each time it is repeated. */
+/** Returns the idempotency key of an outgoing call of a checkout. Retries use the same key. */
 export function keyOf({ id }: AcpCheckout, call: string): string {
   return `${toPublicId('txn', id)}:${call}`
 }

@@ -10,7 +10,7 @@ import { permitOf } from '../../spend-fields.ts'
 import type { CheckoutBody } from '../schemas.ts'
 import { isPathStep } from '../versions/merchant-text.ts'
 
-/** What an agent asserts about a session. */
+/** An agent's expectations about a session. */
 export interface Expected {
   readonly amount: Micros | undefined
   readonly maxAmount: Micros | undefined
@@ -26,9 +26,9 @@ export interface Asker {
   readonly receivedAt: number
 }
 
-/** What an agent asks to be bought, in normal form. */
+/** An agent's purchase request, normalized. */
 export interface CheckoutRequest extends Asker {
-  /** A host. */
+  /** The host of the vendor. */
   readonly vendor: string
   readonly sessionId: string
   readonly handlerId: string | undefined
@@ -36,7 +36,7 @@ export interface CheckoutRequest extends Asker {
   readonly expected: Expected
   readonly buyer: object | null
   readonly billingAddress: object | null
-  /** As the agent stated it. */
+  /** The category that the agent stated. */
   readonly category: string | null
   readonly reference: string | null
   readonly reason: string | null
@@ -46,7 +46,7 @@ export interface CheckoutRequest extends Asker {
   readonly isDry: boolean
 }
 
-/** Checks what the schema cannot express, and reports it all at once. */
+/** Checks everything that the schema cannot express, and reports it all at once. */
 export function toCheckoutRequest(
   body: Static<typeof CheckoutBody>,
   asker: Asker,
@@ -110,7 +110,7 @@ function toAmount(units: number | undefined): Micros | undefined {
   return units === undefined ? undefined : toMicros(units)
 }
 
-/** What would be ignored is a misunderstanding. */
+/** Refuses fields that would be ignored, because the caller expects an effect from them. */
 function misplaced(body: Static<typeof CheckoutBody>): FieldError[] {
   const early = (['authenticationResult', 'cancel'] as const)
     .filter((name) => body[name] !== undefined)

@@ -19,7 +19,7 @@ import { openSecrets, sealSecrets } from './secrets.ts'
 
 type Body = Static<typeof CheckoutBody>
 
-/** A request that goes on with a checkout, by whoever acts for the agent that began it. */
+/** A request to continue a checkout, from a key or member that acts for the agent that began it. */
 export interface ResumeRequest {
   readonly organizationId: string
   readonly askedBy: Spender['askedBy']
@@ -34,7 +34,7 @@ const LOOKS_MS = 20_000
 const TRIES_MAX = 5
 const ALLOWED: readonly string[] = ['agentId', 'transactionId', 'authenticationResult', 'cancel']
 
-/** The checkout that is named, if the key may act for the agent that began it. */
+/** Finds the named checkout, if the caller may act for the agent that began it. */
 export async function findOwn(
   { db }: Pick<BuyParts, 'db'>,
   { organizationId, principal }: Pick<FastifyRequest, 'organizationId' | 'principal'>,
@@ -50,13 +50,13 @@ export async function findOwn(
   throw new Problem('transaction_not_found', 'No checkout has this transactionId.')
 }
 
-/** Hands in what the payer has proved, or gives the checkout up. */
+/** Submits the payer's authentication result, or cancels the checkout. */
 export async function resume(parts: BuyParts, request: ResumeRequest): Promise<Bought> {
   requireSense(request.body)
   const { organizationId, idempotency } = request
-  // A key of another spend is refused here.
+  // A key that belongs to a spend is refused here.
   if (await parts.gateway.recall(organizationId, idempotency)) throw keyReused()
-  // The slot comes first: whoever finds none must not have changed anything.
+  // Take the slot first: a request without a slot must not change anything.
   const going = parts.running.add(
     parts.slots.take(request.checkout, async () => {
       const resumed = await accept(parts, request, request.checkout)
@@ -79,7 +79,10 @@ function requireSense(body: Body): void {
   throw invalidFields([{ path: '/transactionId', code: 'required', message }])
 }
 
-/** Undefined: the same request was accepted before. Whoever else works on it meanwhile is overtaken. */
+/**
+ * Returns undefined if the same request was accepted before. Overtakes a process that works on the
+ * checkout meanwhile.
+ */
 async function accept(
   parts: BuyParts,
   request: ResumeRequest,

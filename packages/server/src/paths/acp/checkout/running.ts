@@ -4,16 +4,19 @@ import { logEvent } from '../../../base/log/log-event.ts'
 import type { Log } from '../../../base/log.ts'
 import { ACP_LOG_EVENTS } from '../log-events.ts'
 
-/** Purchases that go on after their caller was answered. */
+/** Tracks purchases that continue after their caller got an answer. */
 export interface Running extends Part {
   add<T>(purchase: Promise<T>): Promise<T>
-  /** What it comes to by then, on the process's monotonic clock; undefined where it takes longer. */
+  /**
+   * Returns the result, or undefined if it takes longer than `until` on the process's monotonic
+   * clock.
+   */
   within<T>(purchase: Promise<T>, until: number): Promise<T | undefined>
-  /** Waits so long, or until the process is asked to stop. Whether it goes on. */
+  /** Waits for `delayMs`, or until the process stops. Returns whether to continue. */
   pause(delayMs: number): Promise<boolean>
 }
 
-/** Each of them ends by the limits of its own calls, so that stopping waits for all. */
+/** The timeouts of its calls end each purchase, so `stop` can wait for all of them. */
 export function createRunning(log: Log): Running {
   const underWay = new Set<Promise<unknown>>()
   const stopping = new AbortController()
@@ -29,7 +32,7 @@ export function createRunning(log: Log): Running {
       const late = new Promise<undefined>((resolve) => {
         timer = setTimeout(
           () => {
-            // Nobody waits for it any more.
+            // The caller has its answer, so only the log shows this failure.
             purchase.catch((err: unknown) =>
               logEvent(log, ACP_LOG_EVENTS['acp.purchase_failed_late'], { err }),
             )
@@ -45,7 +48,7 @@ export function createRunning(log: Log): Running {
       }
     },
     async pause(delayMs) {
-      // It is ended by nothing but the signal.
+      // Only the signal can make it reject.
       await pause(delayMs, undefined, { signal: stopping.signal }).catch(() => {})
       return !stopping.signal.aborted
     },

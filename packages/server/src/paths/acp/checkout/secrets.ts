@@ -26,7 +26,7 @@ export function sealSecrets(
   return sealer.seal(checkout.organizationId, checkoutPurpose(checkout), text)
 }
 
-/** The checkout with the token that was made for it. */
+/** Adds the created token to the checkout. */
 export function withToken(
   parts: Pick<FlowParts, 'sealer'>,
   checkout: AcpCheckout,
@@ -36,7 +36,7 @@ export function withToken(
   return { ...checkout, sealed, tokenDigest: digestOf(checkout.id, token.id) }
 }
 
-/** Hides what a merchant may echo of a checkout, besides what the desk knows. */
+/** Hides secrets of the checkout that a merchant may echo, in addition to those of the desk. */
 export function hidingOf(
   parts: Pick<FlowParts, 'sealer'>,
   checkout: AcpCheckout,
@@ -51,7 +51,7 @@ export function hidingOf(
   })
 }
 
-/** The same desk, which reads nothing of the merchant's that a checkout keeps secret. */
+/** Returns a desk that also hides the checkout's secrets in the merchant's answers. */
 export function hidingDesk(
   parts: Pick<FlowParts, 'sealer'>,
   desk: Desk,

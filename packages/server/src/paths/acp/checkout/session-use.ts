@@ -9,7 +9,10 @@ import type { Asker } from './request.ts'
 
 type SessionPlace = Pick<AcpCheckout, 'vendorId' | 'sessionId'>
 
-/** A session is paid by one checkout of the organization. Whoever may see that one is told which. */
+/**
+ * Refuses a session that another checkout of the organization uses. Names that checkout if the
+ * caller may see it.
+ */
 export async function requireUnused(
   { db }: Pick<FlowParts, 'db'>,
   asker: Pick<Asker, 'organizationId' | 'askedBy'>,
@@ -19,7 +22,7 @@ export async function requireUnused(
   if (use) throw sessionUsed(asker.askedBy, use)
 }
 
-/** The same for a decision that another checkout of the session was faster than. */
+/** Does the same for a decision that lost the race against another checkout of the session. */
 export async function namingUse<Result>(
   parts: Pick<FlowParts, 'db'>,
   asker: Pick<Asker, 'organizationId' | 'askedBy'>,

@@ -16,7 +16,10 @@ export type CheckoutStatus =
   | 'failed'
   | 'evaluated'
 
-/** What is shown of a session: its amounts in major units, and texts of the merchant in bounds. */
+/**
+ * Returns the shown part of a session: amounts in major units, and texts of the merchant in limited
+ * length.
+ */
 export function shownOf({ totals, lines }: Session): {
   readonly totals: readonly ShownTotal[]
   readonly lineItems: readonly ShownLine[]
@@ -71,14 +74,14 @@ export function statusOf(state: CheckoutState): CheckoutStatus {
   }
 }
 
-/** What an answer and the transaction's record say of a checkout. */
+/** The state of a checkout in answers and in the transaction's `external` field. */
 export interface External {
   readonly status: CheckoutStatus
   readonly failure: Failure | null
   readonly checkout: ReturnType<typeof toCheckoutShape>
   readonly order: SessionOrder | null
   readonly authentication: Authentication | null
-  /** Why the organization was sure that no money moved, where nobody else could tell. */
+  /** The organization's reason for voiding a hold that had no other proof. */
   readonly note?: string
 }
 
@@ -93,7 +96,7 @@ export function externalOf(checkout: AcpCheckout): External {
   }
 }
 
-/** It is told as soon as nothing is to be bought any more, and counts once the status is `failed`. */
+/** Shows the failure as soon as nothing will be bought. It is final once the status is `failed`. */
 function failureOf({ state, failure }: AcpCheckout): Failure | null {
   if (state === 'closing') return failure
   if (state !== 'released' || failure === null) return null

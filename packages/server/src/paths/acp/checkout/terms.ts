@@ -9,36 +9,36 @@ import type { Session, SessionHandler, SessionStatus } from '../versions/version
 import type { Looked } from './merchant-calls.ts'
 import type { Expected } from './request.ts'
 
-/** A session that ends sooner cannot be paid any more in time. */
+/** A session that ends sooner cannot be paid in time. */
 const TIME_LEFT_MIN_MS = 60_000
 const TOKEN_MS = 15 * 60_000
 
 const PAYABLE: readonly string[] = ['ready_for_payment', 'authentication_required']
 
-/** What the agent can do about a session that cannot be paid now. Those that are over are not named. */
+/** Advice for the agent if a session cannot be paid now. Ended sessions have a common text. */
 const NEXT: Readonly<Partial<Record<SessionStatus, string>>> = {
   not_ready: 'Complete the session at the merchant; its messages name what is missing.',
   requires_escalation: 'A person must continue it at the merchant.',
   in_progress: 'Look at it again later.',
 }
 
-/** What somebody says about the way to pay; undefined where it does not matter. */
+/** The caller's choice of the way to pay. Undefined fields leave it open. */
 export interface Wish {
   readonly handlerId: string | undefined
-  /** Who is to be paid. */
+  /** The merchant id to pay. */
   readonly payee?: string
 }
 
-/** What would be paid, to whom, and how. */
+/** The session, the way to pay and the payee of a checkout. */
 export interface Terms {
   readonly session: Session
   readonly handler: SessionHandler
-  /** Who is paid, as the directory allows it. */
+  /** The merchant id that is paid. The directory allows it. */
   readonly merchantId: string
   readonly tokenEndsAt: Instant
 }
 
-/** The session as the merchant shows it, or why nothing can be decided about it. */
+/** Returns the merchant's session, or throws the reason why it cannot be decided. */
 export function requireSession(looked: Looked): Session {
   switch (looked.kind) {
     case 'session':
@@ -61,7 +61,9 @@ export function requireSession(looked: Looked): Session {
   }
 }
 
-/** Whether and how the session can be paid. Whatever is not known to be allowed is not. */
+/**
+ * Finds a way to pay the session, or throws. Everything that is not known to be allowed is refused.
+ */
 export function findTerms(
   session: Session,
   { merchant, instrument, issuer }: Desk,
@@ -104,7 +106,7 @@ function requireReady({ status, expiresAt, total, order }: Session, now: Instant
   )
 }
 
-/** What the agent expects must be so; it changes nothing about what is paid. */
+/** Checks the agent's expectations. They do not change the payment. */
 export function requireExpected({ total, currency }: Session, expected: Expected): void {
   const said =
     expected.amount !== undefined && expected.amount !== total
@@ -124,13 +126,13 @@ export function requireExpected({ total, currency }: Session, expected: Expected
 
 const NAMES_NONE = 'The session names no payment handler, or not the requested one.'
 
-/** A session that names no way to pay is paid as the directory says. */
+/** Uses the directory's way to pay for a session that names none. */
 function withAgreed(session: Session, { handler }: AcpMerchant): Session {
   if (!session.isWithoutHandlers || !handler) return session
   return { ...session, handlers: [{ ...AGREED, ...handler }] }
 }
 
-/** Who is paid follows from the directory alone, too. */
+/** The directory alone determines the payee, too. */
 const AGREED = {
   name: 'directory',
   merchantId: null,
@@ -167,8 +169,8 @@ function chooseHandler(
 }
 
 /**
- * Who is paid. The merchant's answer names it, and so the directory has to allow it. The first version
- * of the protocol does not say it: then the directory must leave no choice.
+ * Returns the merchant id to pay. The merchant's answer names it, so the directory has to allow it.
+ * The first version of the protocol does not name it: then the directory must have exactly one.
  */
 function requirePayee({ merchantId }: SessionHandler, { merchantIds }: AcpMerchant): string {
   const [only, ...others] = merchantIds

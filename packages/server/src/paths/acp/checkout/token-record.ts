@@ -13,8 +13,8 @@ import { openSecrets } from './secrets.ts'
 const GATEWAY: Actor = { kind: 'system', id: null, name: null }
 
 /**
- * Records for the audit log what a change of a checkout means for its payment token: that it was made,
- * handed out or ended, what it is worth, and where. The token itself is never in it.
+ * Records a change of a payment token for the audit log: its creation, hand-out or end, its amount,
+ * and its vendor. Never contains the token itself.
  */
 export function recordToken(
   parts: Pick<FlowParts, 'sealer'>,

@@ -12,9 +12,9 @@ import { ACP_PROBLEMS } from '../problems.ts'
 import { CHECKOUT_VERSIONS, findVersion } from '../versions/index.ts'
 import { type Fields, fieldsOf, isFields, isPathStep, readId } from '../versions/merchant-text.ts'
 
-/** What an agent platform asks a payment provider for, in the protocol's own words. */
+/** A request for a payment token from an agent platform, in the protocol's terms. */
 export interface DelegationRequest {
-  /** The id of an instrument of ours, where the number of a card would be. */
+  /** The id of an instrument, sent in the field for a card number. */
   readonly instrumentId: string
   readonly maxAmount: Micros
   /** In upper case. */
@@ -29,7 +29,10 @@ const KEY_FORM = /^[\x20-\x7e]{1,255}$/
 const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/i
 const METADATA_MAX = 50
 const TEXT_MAX = 500
-/** Merchants and their providers give ids of digits, one in ten of which looks like the number of a card. */
+/**
+ * Exempts ids from merchants and their providers: some consist of digits, and one in ten of those
+ * looks like a card number.
+ */
 const ANYWHERE: Subject = {
   isAboutCards: false,
   exempt: new Set(['checkout_session_id', 'merchant_id']),
@@ -46,8 +49,8 @@ export function requireVersion({ headers }: FastifyRequest): void {
 }
 
 /**
- * The key in the space of the agent. Two bodies are the same if they mean the same, so the order of
- * names and the way in which numbers are written do not matter.
+ * Returns the idempotency key, scoped to the agent. Two bodies are equal if they mean the same: the
+ * order of names and the notation of numbers do not matter.
  */
 export function requireDelegationKey(
   { headers, body }: FastifyRequest,
@@ -66,7 +69,7 @@ export function requireDelegationKey(
   return { space: agentId, key, fingerprint, matches: (stored) => stored.equals(fingerprint) }
 }
 
-/** Reads the body. Numbers of cards are refused before anything else is done with it. */
+/** Reads the body. Refuses card numbers before it does anything else with the body. */
 export function readDelegation(body: unknown): DelegationRequest {
   const method = fieldsOf(fieldsOf(body)['payment_method'])
   if (findCardNumber(body, ANYWHERE) !== undefined || method['card_number_type'] === 'fpan') {
@@ -115,7 +118,7 @@ function readTime(value: unknown): Instant | null {
   return Number.isNaN(instant) ? null : instant
 }
 
-/** Echoed, and never judged. */
+/** Reads the metadata, which the answer echoes and no rule judges. */
 function readMetadata(body: Fields): Readonly<Record<string, string>> {
   const { metadata } = body
   const entries = isFields(metadata) ? Object.entries(metadata) : undefined

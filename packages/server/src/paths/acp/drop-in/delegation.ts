@@ -18,14 +18,14 @@ import { ACP_PROBLEMS } from '../problems.ts'
 import { findCheckout } from '../storage/checkouts.ts'
 import type { DelegationRequest } from './delegation-request.ts'
 
-/** A token that the agent may have, and the checkout that it is for. */
+/** A token for the agent, and its checkout. */
 export interface Delegated {
   readonly checkout: AcpCheckout
   readonly token: string
   readonly isReplay: boolean
 }
 
-/** How soon the issuer is asked for the first time what became of a token. */
+/** The delay until the first query about the outcome of a token. */
 const FOLLOW_AFTER_MS = 5_000
 const STOPS: readonly string[] = [
   'organization_frozen',
@@ -35,8 +35,9 @@ const STOPS: readonly string[] = [
 ]
 
 /**
- * Judges the session that a token is asked for, holds its total, and has a token made that is worth that
- * and no more, whatever was asked for. The agent gets the token, and completes the session itself.
+ * Judges the session of a token request, holds its total, and creates a token for exactly that
+ * total, even if the request allows more. The agent gets the token, and completes the session
+ * itself.
  */
 export async function delegate(
   parts: BuyParts,
@@ -81,7 +82,7 @@ async function prepareDelegation(
   const told = { category: null, reference: null, reason: null, metadata: null, isDry: false }
   const wishes = { handlerId: undefined, instrumentId: instrument.id, expected }
   const secrets = { buyer: null, billingAddress: null }
-  // The protocol has no place for an approval, so one that fits is looked for.
+  // The protocol has no field for an approval, so the gateway looks for one that fits.
   const permit = { alike: true } as const
   const bought = { vendor: merchant.host, sessionId, permit }
   const request = { ...asker, ...bought, ...wishes, ...secrets, ...told }
@@ -113,7 +114,10 @@ async function openDesk(
   )
 }
 
-/** Has the token made, and hands it on: stored first, and only if nobody was stopped since. */
+/**
+ * Creates the token and hands it out: stores it first, and only if the spender was not stopped
+ * since.
+ */
 async function handOut(
   parts: BuyParts,
   desk: Desk,
@@ -134,12 +138,12 @@ async function handOut(
         }))
       : minted
   if (!handed) throw keyInFlight(1)
-  // Nobody waits for the end of one that was stopped, but it should not take longer than it must.
+  // No caller waits for the end of a stopped checkout, but it should end as soon as possible.
   if (handed.state === 'closing') void parts.running.add(carryOut(parts, desk, handed, 0))
   return { checkout: handed, token: tokenOf(parts, handed) }
 }
 
-/** The same request again: it gets the same token, or what kept it from one. */
+/** Answers a retry: returns the same token, or throws the reason why there is none. */
 async function again(parts: BuyParts, asker: Asker, decided: Decided): Promise<Delegated> {
   if (decided.decision === 'rejected') throw denied(decided)
   const { organizationId } = asker
@@ -187,10 +191,10 @@ function tokenOf(parts: BuyParts, checkout: AcpCheckout): string {
   }
 }
 
-/** Codes of what stopped the gateway itself: neither the mandate nor the provider said no. */
+/** Failures of the gateway itself: neither the mandate nor the token provider refused. */
 const NOBODYS_NO: readonly string[] = ['interrupted', 'issuer_unavailable']
 
-/** There is no token, or none that can still be used. */
+/** Explains why there is no token, or none that can still be used. */
 function ended(checkout: AcpCheckout): Problem {
   const extra = { decisionId: toPublicId('txn', checkout.id) }
   if (hasLeft(checkout)) {

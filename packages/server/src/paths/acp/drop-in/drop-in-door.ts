@@ -13,8 +13,9 @@ import { readDelegation, requireDelegationKey, requireVersion } from './delegati
 type DropInParts = BuyParts & Pick<PathParts, 'authenticate' | 'keyKind'>
 
 /**
- * The call by which agent platforms get tokens from a payment provider, word for word. A client that
- * speaks the protocol changes only its base URL, and is governed. Its bearer token is a key of ours.
+ * Serves the protocol's call by which agent platforms get tokens from a payment provider,
+ * unchanged. A client of the protocol changes only its base URL, and the gateway then judges its
+ * spends. Its bearer token is one of our API keys.
  */
 export function createDropInDoor(parts: DropInParts): Door {
   return {
@@ -75,7 +76,7 @@ function ownMetadata({ maxMinor }: Delegated['checkout'], decisionId: string) {
   }
 }
 
-/** The protocol does not say who spends, so the key has to. */
+/** Requires a key of exactly one agent, because the protocol does not name the spender. */
 function requireOneAgent({ principal }: FastifyRequest): string {
   const agentId = onlyAgentOf(principal)
   if (agentId !== undefined) return agentId
@@ -85,7 +86,7 @@ function requireOneAgent({ principal }: FastifyRequest): string {
   )
 }
 
-/** As the protocol asks: what names a request comes back with its answer. */
+/** Echoes the headers that identify a request, as the protocol requires. */
 function echoOf({ headers }: FastifyRequest): Record<string, string> {
   const echoed = ['idempotency-key', 'request-id'].flatMap((name) => {
     const value = headers[name]

@@ -10,16 +10,16 @@ import type {
   UsableInstrument,
 } from './token-issuer.ts'
 
-/** The first version in which a request may come without signals of risk, of which we know none. */
+/** The first version that allows a request without risk signals, of which we have none. */
 const VERSION = '2026-04-17'
 
-/** The protocol can make a token and nothing more. It ends by itself. */
+/** The protocol can only create a token. The token ends by itself. */
 const UNASKABLE: TokenState = {
   kind: 'unknown',
   why: 'The protocol knows no way to ask for a token or to revoke it.',
 }
 
-/** The protocol's own call, as payment providers offer it below an address of theirs. */
+/** Creates tokens with the protocol's own call, at the base URL of a payment provider. */
 export function createDelegatePayment(outbound: OutboundClient): TokenIssuer {
   return {
     name: 'delegate_payment',
@@ -51,8 +51,8 @@ export function createDelegatePayment(outbound: OutboundClient): TokenIssuer {
 }
 
 /**
- * The way to pay goes where the number of a card would be. It is the provider's own name for a
- * stored one, and numbers of cards never come this far.
+ * Puts the provider's name of the stored payment method into the field for a card number. Card
+ * numbers never get this far.
  */
 function toBody({ paymentMethod }: UsableInstrument, allowance: Allowance): object {
   const { merchantId, sessionId, currency, maxMinor, expiresAt, metadata } = allowance

@@ -7,11 +7,11 @@ export type Issuers = Readonly<Record<IssuerName, TokenIssuer>>
 
 interface IssuerParts {
   readonly outbound: OutboundClient
-  /** Which preview of Stripe's API is spoken. */
+  /** The preview version of Stripe's API. */
   readonly stripeVersion: string
 }
 
-/** Everybody who can make payment tokens. */
+/** Creates all token providers. */
 export function createIssuers({ outbound, stripeVersion }: IssuerParts): Issuers {
   return {
     stripe: createStripeTokens(outbound, stripeVersion),

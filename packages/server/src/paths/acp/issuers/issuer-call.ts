@@ -8,19 +8,22 @@ import type {
 import { type Fields, isFields, readCode } from '../versions/merchant-text.ts'
 import type { Issued } from './token-issuer.ts'
 
-/** A look, a token and a completion fit into the time in which a checkout is answered. */
+/** Limits each call, so that a read, a token and a completion fit into the time for an answer. */
 const TIMEOUT_MS = 10_000
 const ANSWER_BYTES_MAX = 1_048_576
 
-/** What an issuer said, or why nothing is known of it. */
+/** A token provider's answer, or the reason why there is none. */
 export type IssuerAnswer =
-  /** `body` is undefined where it is not whole, or not an object of JSON. */
+  /** `body` is undefined if it is incomplete, or not a JSON object. */
   | { readonly kind: 'answer'; readonly status: number; readonly body: Fields | undefined }
   /** Nothing of the request has left this machine. */
   | { readonly kind: 'unsent'; readonly code: string; readonly retryable: boolean }
   | { readonly kind: 'unknown'; readonly why: string }
 
-/** Calls an issuer once. What it says is never logged or quoted: it may repeat a token. */
+/**
+ * Calls a token provider once. Its answer is never logged or quoted, because it may contain a
+ * token.
+ */
 export async function callIssuer(
   outbound: OutboundClient,
   request: Pick<OutboundRequest, 'method' | 'url' | 'headers' | 'body'>,
@@ -46,7 +49,7 @@ function toFailure({ reason, message, remoteAddress }: OutboundFailure): IssuerA
     case 'own_fault':
       return UNREACHABLE
     case 'timeout':
-      // Without an address nobody was called. With one, the request may have arrived.
+      // Without a remote address no connection was made. With one, the request may have arrived.
       return remoteAddress === null ? UNREACHABLE : { kind: 'unknown', why: message }
     case 'connection_lost':
     case 'bad_answer':
@@ -65,13 +68,15 @@ function readObject(body: Buffer): Fields | undefined {
   }
 }
 
-/** Refusals of the request itself. Any other status may follow after something was done. */
+/**
+ * Statuses that refuse the request itself. Any other status may follow a request that took effect.
+ */
 const REFUSALS: ReadonlySet<number> = new Set([400, 401, 402, 403, 404, 405, 413, 415, 422, 429])
 const TOO_MANY = 429
 
 /**
- * What an answer proves that is no token. `error` is what the issuer says of the reason. A key that
- * was used for another body proves nothing: with that body a token may have been made.
+ * Interprets an answer without a token. `error` is the provider's reason. An error about a reused
+ * idempotency key proves nothing: the request with the other body may have created a token.
  */
 export function toRefusal(status: number, error: Fields | undefined): Issued {
   const code = readCode(error?.['code']) ?? readCode(error?.['type'])

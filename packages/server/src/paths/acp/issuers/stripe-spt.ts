@@ -14,12 +14,12 @@ const STRIPE_URL = 'https://api.stripe.com'
 const TOKENS = '/v1/shared_payment/issued_tokens'
 
 /**
- * Where Stripe counts in another unit than ISO 4217. The total of a session is in that of ISO, and a
- * token would be worth a hundred times as much, or a hundredth.
+ * Currencies for which Stripe uses a different minor unit than ISO 4217. A session's total uses the
+ * ISO unit, so a token would be worth a hundred times as much, or a hundredth.
  */
 const OTHER_UNIT: ReadonlySet<string> = new Set(['isk', 'mga', 'ugx'])
 
-/** Shared payment tokens. `version` is a preview of Stripe's API, which has them. */
+/** Creates Stripe's shared payment tokens. `version` is a preview of Stripe's API that has them. */
 export function createStripeTokens(outbound: OutboundClient, version: string): TokenIssuer {
   const call = (
     { baseUrl, credential }: UsableInstrument,
@@ -53,10 +53,12 @@ export function createStripeTokens(outbound: OutboundClient, version: string): T
     inspect,
     async revoke(instrument, tokenId) {
       const path = `/${encodeURIComponent(tokenId)}/revoke`
-      // Without a key: Stripe keeps its failures too, and a second try would get the first one's.
+      // Send no idempotency key: Stripe stores failures under it too, and a retry would get the
+      // stored failure.
       const answer = await call(instrument, path, { fields: new URLSearchParams() })
       const state = toState(answer, tokenId)
-      // What is over already cannot be revoked, and Stripe says so without saying what was charged.
+      // A token that is already over cannot be revoked, and Stripe's refusal does not report the
+      // charge.
       return state.kind === 'over' ? state : inspect(instrument, tokenId)
     },
   }
@@ -94,7 +96,7 @@ function toForm({ paymentMethod }: UsableInstrument, allowance: Allowance): URLS
   })
 }
 
-/** Rounded down, so that the token does not outlive what was asked for. */
+/** Rounds down, so that the token does not outlive the requested end. */
 function secondsOf({ expiresAt }: Allowance): number {
   return Math.floor(expiresAt / 1_000)
 }
@@ -107,7 +109,7 @@ function toIssued(answer: IssuerAnswer, allowance: Allowance): Issued {
   const tokenId = readId(body['id'])
   if (tokenId === null) return { kind: 'unknown', why: 'The answer of the issuer names no token.' }
   if (!isWithin(fieldsOf(body['usage_limits']), allowance)) {
-    // It is handed to nobody, and ends by itself.
+    // The gateway does not hand it out, and it ends by itself.
     return { kind: 'unknown', why: 'The token may be used for more than was asked for.' }
   }
   if (body['status'] === 'active') return { kind: 'issued', tokenId, credentialType: 'spt' }
@@ -118,7 +120,9 @@ function toIssued(answer: IssuerAnswer, allowance: Allowance): Issued {
   return { kind: 'unknown', why: 'The token is in a state that cannot be used.' }
 }
 
-/** The token is what keeps a merchant from taking more, so it is held against what was asked for. */
+/**
+ * Checks the token against the request, because only the token keeps a merchant from taking more.
+ */
 function isWithin(limits: Fields, allowance: Allowance): boolean {
   const { max_amount: max, expires_at: end, currency, recurring_interval: again } = limits
   return (
@@ -143,7 +147,10 @@ function toState(answer: IssuerAnswer, tokenId: string): TokenState {
   return { kind: 'unknown', why: 'The token is in a state that is not known.' }
 }
 
-/** A token that is said to be used up, and not by what, says nothing. */
+/**
+ * Returns the charged amount, or null. A consumed token with a charge of 0 contradicts itself and
+ * proves nothing.
+ */
 function capturedOf(token: Fields): number | null {
   const { amount_captured: captured } = fieldsOf(token['usage_details'])
   const { value } = fieldsOf(captured)

@@ -10,21 +10,27 @@ import { lockCheckoutOf, saveCheckout } from '../storage/checkouts.ts'
 import { hideIn } from '../versions/hiding.ts'
 import { moneyBackOf, type OrderEvent } from '../versions/order-event.ts'
 
-/** Shops tell of an order a handful of times. Of more than this, the oldest are forgotten. */
+/**
+ * Limits the stored digests. Merchants send a handful of events per order; beyond the limit, the
+ * oldest are dropped.
+ */
 const HEARD_MAX = 250
-/** More adjustments of one purchase than anybody makes. */
+/** Limits the adjustments of one purchase, far above any real number. */
 const REFUNDS_MAX = 500
 
 const PAID: readonly CheckoutState[] = ['completed', 'settled']
-/** Points at which an order is news: then merchant and issuer are asked at once. */
+/**
+ * States in which a reported order triggers an immediate check with merchant and token provider.
+ */
 const WAITING: readonly CheckoutState[] = ['unknown', 'authenticating', 'handed', 'closing']
 
 type OrderParts = Pick<FlowParts, 'db' | 'clock' | 'gateway' | 'log' | 'sealer'>
 
 /**
- * Books what a merchant tells of an order: always all of it, so that the same news twice, or old news
- * after new, changes nothing twice. Refunds count once each, and never beyond what was paid. Bytes that
- * were heard before are no news, whatever was told since: nothing in them says when they were written.
+ * Books an order event of a merchant. Each event contains the whole order, so a repeated or late
+ * event changes nothing twice. Each refund counts once, and the sum never exceeds the payment. The
+ * same bytes count once, even if other events came in between, because they do not say when they
+ * were written (ADR 40).
  */
 export async function hearOrder(
   parts: OrderParts,
@@ -39,14 +45,14 @@ export async function hearOrder(
       lockCheckoutOf(tx, organizationId, place),
       parts.clock(tx),
     ])
-    // Whoever tells of something that is not ours learns nothing of that.
+    // A sender that reports an order that is not ours does not learn that.
     if (!locked || locked.heard.includes(digest)) return
     const event = hideIn(news, hidingOf(parts, locked, merchant))
     const heard = [...locked.heard, digest].slice(-HEARD_MAX)
     const told = withRefunds(parts, { ...locked, heard, order: orderOf(locked, event) }, event)
     const booked = PAID.includes(told.state) ? await bookRefunds(parts, told, { tx, now }) : told
     const nextCheckAt = WAITING.includes(told.state) ? now : told.nextCheckAt
-    // The step stays: whoever works on the checkout goes on, and sees this.
+    // Keep the step, so that a process that works on the checkout continues, and sees this change.
     tx.send(saveCheckout({ ...booked, nextCheckAt }))
   })
 }
@@ -61,7 +67,7 @@ function orderOf({ order }: AcpCheckout, event: OrderEvent): AcpCheckout['order'
   }
 }
 
-/** Each adjustment in the place of what was told of it before; one that failed gives nothing back. */
+/** Replaces each adjustment by its latest report. A failed adjustment refunds nothing. */
 function withRefunds({ log }: OrderParts, checkout: AcpCheckout, event: OrderEvent): AcpCheckout {
   const refunds = new Map(Object.entries(checkout.refunds))
   for (const { id, amount } of moneyBackOf(event, checkout.currency)) {

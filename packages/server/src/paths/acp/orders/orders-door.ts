@@ -13,10 +13,13 @@ import type { AcpMerchant } from '../merchant.ts'
 import { readOrderEvent } from '../versions/order-event.ts'
 import { hearOrder } from './hear-order.ts'
 
-/** Bounds what made-up tokens can make the database do. */
+/** Limits the database load that invented tokens can cause. */
 const KNOCKING = { atOnce: 4, waitingMax: 1_000 }
 
-/** Where merchants tell of their orders: the address leads to one of them, and the bytes are signed. */
+/**
+ * Receives order events of merchants. The token in the URL identifies the merchant, and the body is
+ * signed.
+ */
 export function createOrdersDoor(parts: FlowParts & Pick<PathParts, 'keyKind'>): Door {
   const turns = createTurns({ ...KNOCKING, tooMany: () => tooManyUnknown('keys') })
   const admitted = new WeakMap<FastifyRequest, AcpMerchant>()
@@ -59,7 +62,7 @@ export function createOrdersDoor(parts: FlowParts & Pick<PathParts, 'keyKind'>):
   }
 }
 
-/** Of the body alone: a delivery that is repeated is signed anew. */
+/** Hashes only the body, because a repeated delivery has a new signature. */
 function digestOf(bytes: Buffer): string {
   return createHash('sha256').update(bytes).digest('base64url')
 }

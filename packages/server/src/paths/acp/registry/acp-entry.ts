@@ -1,6 +1,6 @@
 import { matchesVendor, toVendor, toVendorPattern } from '../../../core/vendor.ts'
 
-/** The versions of the Agentic Commerce Protocol that a shop can be called in, newest first. */
+/** The supported versions of the Agentic Commerce Protocol, newest first. */
 export const ACP_VERSIONS = [
   '2026-04-17',
   '2026-01-30',
@@ -9,31 +9,31 @@ export const ACP_VERSIONS = [
   '2025-09-29',
 ] as const
 
-/** A way to pay that the vendor has agreed on, as it names it. */
+/** A way to pay that was agreed with the vendor, by the vendor's names. */
 export interface AcpHandler {
   readonly id: string
   readonly psp: string
 }
 
-/** How a vendor of the directory is called that speaks the protocol. */
+/** The ACP settings of a vendor in the directory. */
 export interface AcpEntry {
-  /** Without a slash at the end. */
+  /** The base URL, without a trailing slash. */
   readonly apiBaseUrl: string
   readonly version: (typeof ACP_VERSIONS)[number]
-  /** Who may be paid in its name. */
+  /** The payee ids that are allowed for this vendor. */
   readonly merchantIds: readonly string[]
-  /** The name of the merchant at the issuer of tokens, where that differs. */
+  /** The merchant's id at the token provider, if that differs. */
   readonly profileId: string | null
-  /** How a session is paid that names no way to pay. Undefined in entries of older gateways. */
+  /** The way to pay for a session that names none. Undefined in entries of older gateways. */
   readonly handler?: AcpHandler | null
   readonly credentialHint: string
   readonly webhookSecretHint: string | null
 }
 
 /**
- * Whether an address belongs to the vendor: its own host, or one below it. A mandate allows the
- * vendor by its host, so nobody else may be called in its name. Below a name that anybody can
- * register below, each host is somebody else.
+ * Returns whether a URL belongs to the vendor: its host, or a subdomain. A mandate allows the
+ * vendor by its host, so the gateway must not call anyone else in its name. Subdomains of a public
+ * suffix belong to different owners, and do not count.
  */
 export function isAddressOf(host: string, url: string): boolean {
   const called = toVendor(url)

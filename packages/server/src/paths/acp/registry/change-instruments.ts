@@ -91,14 +91,14 @@ export const InstrumentInputs = Type.Array(
 type Inputs = Static<typeof InstrumentInputs>
 type Input = Inputs[number]
 
-/** Where issuers are to be called, each with the field that says so. */
+/** Returns the URLs of token providers, each with the path of its field. */
 export function addressesOf(inputs: Inputs): [path: string, url: string][] {
   return inputs.flatMap(({ baseUrl }, index) =>
     typeof baseUrl === 'string' ? [[`${pathOf(index)}/baseUrl`, baseUrl]] : [],
   )
 }
 
-/** Puts these in the place of all that are there. The caller has locked the organization. */
+/** Replaces all instruments. The caller has locked the organization. */
 export async function storeInstruments(
   tx: Tx,
   sealer: Sealer,
@@ -144,7 +144,7 @@ function formErrors(input: Input, before: Inputs): FieldError[] {
   ]
 }
 
-/** With which the addresses of each issuer go on. It must not be there twice. */
+/** The path that the gateway appends for each token provider. A base URL must not end with it. */
 const ADDED: Readonly<Record<TokenIssuerName, string>> = {
   stripe: '/v1',
   delegate_payment: '/agentic_commerce/delegate_payment',
@@ -156,7 +156,10 @@ function tooLong(added: string): string {
 
 const NO_ADDRESS = 'must say where the provider is called, because the issuer is delegate_payment'
 
-/** A stored credential goes only where it went before: otherwise whoever can set an address could read it. */
+/**
+ * A stored credential is sent only to its previous URL: otherwise anyone who can set a URL could
+ * read it.
+ */
 function credentialErrors(input: Input, stored: Instrument | undefined): FieldError[] {
   if (input.credential !== undefined) return []
   const path = '/credential'
@@ -177,8 +180,8 @@ function agentErrors({ agentIds }: Input, known: ReadonlySet<string>): FieldErro
 }
 
 /**
- * What is kept is sealed again: the master key may be changed at this moment, and whoever moves all
- * values to the next one would not find the one that is stored here.
+ * Seals a kept credential again: a rotation of the master key may be running, and it would not find
+ * the value that is stored here.
  */
 function toInstrument(
   sealer: Sealer,
@@ -199,7 +202,7 @@ function toInstrument(
   }
 }
 
-/** Paths are added to it, which begin with a slash. */
+/** Removes trailing slashes, because the paths that follow begin with one. */
 function addressOf({ baseUrl }: Input): string | null {
   return baseUrl?.replace(/\/+$/, '') ?? null
 }

@@ -32,11 +32,14 @@ interface ChangedVendor extends Pick<DirectoryEntry, 'id' | 'host'> {
 
 interface Changed {
   readonly acp: AcpEntry | null
-  /** Shown once. */
+  /** The token of the order URL. The API shows it once. */
   readonly token?: string
 }
 
-/** Changes how the vendor is called, or ends it with null. The caller holds the lock of the entry. */
+/**
+ * Changes the ACP settings of a vendor, or removes them with null. The caller holds the lock of the
+ * entry.
+ */
 export async function changeMerchant(
   tx: Tx,
   { sealer, clock }: MerchantParts,
@@ -60,7 +63,7 @@ export async function changeMerchant(
   return { acp: entry, token }
 }
 
-/** The entry as it is after the change; throws where that cannot be. */
+/** Returns the changed entry, or throws if it would be invalid. */
 function toEntry(host: string, before: AcpEntry | null, change: Change): AcpEntry {
   const apiBaseUrl = change.apiBaseUrl?.replace(/\/+$/, '') ?? before?.apiBaseUrl
   const version = change.version ?? before?.version
@@ -88,7 +91,10 @@ function hintOf<Absent extends null | undefined>(secret: string | Absent): strin
   return typeof secret === 'string' ? secret.slice(-HINT_CHARACTERS) : secret
 }
 
-/** A stored credential goes only where it went before: otherwise whoever can set an address could read it. */
+/**
+ * A stored credential is sent only to its previous origin: otherwise anyone who can set a URL could
+ * read it.
+ */
 function addressErrors(
   host: string,
   before: AcpEntry | null,
@@ -123,8 +129,8 @@ type Seal = (
 ) => Buffer | null
 
 /**
- * What is kept is sealed again: the master key may be changed at this moment, and whoever moves all
- * values to the next one would not find the one that is stored here.
+ * Seals a kept secret again: a rotation of the master key may be running, and it would not find the
+ * value that is stored here.
  */
 function sealerOf(sealer: Sealer, organizationId: string, vendorId: string): Seal {
   return (secret, given, kept) => {

@@ -1,22 +1,22 @@
-/** Who can make payment tokens. */
+/** The token providers. */
 export const TOKEN_ISSUERS = ['stripe', 'delegate_payment'] as const
 export type TokenIssuerName = (typeof TOKEN_ISSUERS)[number]
 
-/** How many ways to pay an organization can have. */
+/** The maximum number of instruments of an organization. */
 export const INSTRUMENTS_MAX = 20
 
-/** A way to pay of an organization: a stored payment method, for which an issuer makes tokens. */
+/** A stored payment method of an organization, for which a token provider creates tokens. */
 export interface Instrument {
   /** The organization's own name for it. */
   readonly id: string
   readonly label: string
   readonly issuer: TokenIssuerName
-  /** Where the issuer is called, without a slash at the end; null for its usual address. */
+  /** The base URL of the token provider, without a trailing slash. Null for its usual URL. */
   readonly baseUrl: string | null
-  /** As the issuer names the stored payment method. */
+  /** The token provider's name of the stored payment method. */
   readonly paymentMethod: string
-  /** How the credential ends. */
+  /** The last characters of the credential. */
   readonly credentialHint: string
-  /** Which agents may pay with it; null is all of them. */
+  /** The agents that may pay with it. Null means all agents. */
   readonly agentIds: readonly string[] | null
 }

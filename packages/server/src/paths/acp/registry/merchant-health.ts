@@ -26,7 +26,7 @@ export const MerchantHealth = Type.Object(
   },
 )
 
-/** How it goes at those of the vendors that speak ACP, by their ids. */
+/** Reads the health of the vendors that speak ACP, and returns a lookup by vendor. */
 export async function readMerchantHealth(
   db: Queryable,
   organizationId: string,

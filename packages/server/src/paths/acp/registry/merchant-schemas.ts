@@ -3,7 +3,7 @@ import { nullable } from '../../../http/document/schemas.ts'
 import { ACP_VERSIONS, type AcpEntry } from './acp-entry.ts'
 import { MerchantHealth } from './merchant-health.ts'
 
-/** Stands for a token that is not shown again. */
+/** The placeholder for a token that is not shown again. */
 const HIDDEN = '…'
 
 const shownFields = {
@@ -125,7 +125,7 @@ export const MerchantChange = Type.Partial(
   },
 )
 
-/** `gatewayUrl` is where this gateway is reached from outside, if anybody has said it. */
+/** `gatewayUrl` is the public URL of this gateway, if it is configured. */
 export function toMerchantShape(
   { merchantIds, handler = null, ...entry }: AcpEntry,
   gatewayUrl: string | undefined,

@@ -12,7 +12,7 @@ import {
 
 const Input = Type.Object({ instruments: InstrumentInputs }, { additionalProperties: false })
 
-/** `acp` of an organization: the instruments that its agents pay with. */
+/** The field `acp` of an organization: the instruments that its agents pay with. */
 export function createOrganizationField({
   sealer,
 }: Pick<PathParts, 'sealer'>): OrganizationField<Static<typeof Input>> {

@@ -3,7 +3,7 @@ import type { AcpRegistry } from '../flow-parts.ts'
 import { findInstrument, findUsedInstrument } from '../storage/instruments.ts'
 import { findMerchant, findMerchantById, findMerchantPaidAs } from '../storage/merchants.ts'
 
-/** Reads what the organization has said, each time that it is needed: a change counts at once. */
+/** Reads the database on every call, so that a change counts at once. */
 export function createRegistry({ db, sealer }: Pick<PathParts, 'db' | 'sealer'>): AcpRegistry {
   const parts = { db, sealer }
   return {

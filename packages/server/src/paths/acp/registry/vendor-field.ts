@@ -8,7 +8,10 @@ import { Merchant, MerchantChange, MerchantInput, toMerchantShape } from './merc
 
 type FieldParts = Pick<PathParts, 'db' | 'sealer' | 'clock' | 'publicUrl'>
 
-/** `acp` of a vendor: how the gateway calls the merchant, and whom it may pay there. */
+/**
+ * The field `acp` of a vendor: how the gateway calls the merchant, and which payees it may pay
+ * there.
+ */
 export function createVendorField(
   parts: FieldParts,
 ): VendorField<AcpEntry, Static<typeof MerchantChange>> {

@@ -15,7 +15,7 @@ const COLUMNS = `
   resumed_key as "resumedKey", resumed_fingerprint as "resumedFingerprint", refunds, refunded,
   waits_until as "waitsUntil", checks, next_check_at as "nextCheckAt", created_at as "createdAt"`
 
-/** As the driver returns it. */
+/** A row as the driver returns it. */
 interface Row extends Omit<AcpCheckout, 'step' | 'maxMinor' | 'resumed' | 'askedBy'> {
   readonly step: bigint
   readonly maxMinor: bigint
@@ -26,8 +26,8 @@ interface Row extends Omit<AcpCheckout, 'step' | 'maxMinor' | 'resumed' | 'asked
 }
 
 /**
- * It is stored in the transaction of the decision. The transaction's record names it too, so that
- * whoever reads the record later needs no other table.
+ * Stores a checkout in the transaction of its decision. Also writes it into the transaction's
+ * `external`, so that readers of the transaction need no other table.
  */
 export function storeCheckout(checkout: AcpCheckout): Statement {
   return {
@@ -77,7 +77,7 @@ export function storeCheckout(checkout: AcpCheckout): Statement {
   }
 }
 
-/** What a rejected spend was for. */
+/** Writes the `external` field of a transaction, for a rejected spend or an end by hand. */
 export function noteExternal(organizationId: string, id: string, external: External): Statement {
   return {
     name: 'note-acp-external',
@@ -86,7 +86,7 @@ export function noteExternal(organizationId: string, id: string, external: Exter
   }
 }
 
-/** What became of a spend of this path, as its record says. */
+/** Reads the state of a checkout from the `external` field of its transaction. */
 export async function findExternal(
   db: Queryable,
   { organizationId, id }: CheckoutKey,
@@ -111,7 +111,7 @@ export async function findCheckout(
   return row && toCheckout(row)
 }
 
-/** The lock of a checkout comes before all others of a transaction. */
+/** Locks a checkout. Every transaction takes this lock before all others. */
 export async function lockCheckout(
   tx: Tx,
   { organizationId, id }: CheckoutKey,
@@ -124,7 +124,7 @@ export async function lockCheckout(
   return row && toCheckout(row)
 }
 
-/** The checkout that has used a session up. */
+/** Locks the checkout that uses a session. */
 export async function lockCheckoutOf(
   tx: Tx,
   organizationId: string,
@@ -141,7 +141,7 @@ export async function lockCheckoutOf(
   return row && toCheckout(row)
 }
 
-/** The checkout that uses a session, and whose it is. */
+/** Finds the checkout that uses a session, and its agent. */
 export async function findSessionUse(
   db: Queryable,
   organizationId: string,
@@ -157,7 +157,7 @@ export async function findSessionUse(
   return use
 }
 
-/** Everything that changes. The caller holds its lock. */
+/** Writes all fields of a checkout that can change. The caller holds its lock. */
 export function saveCheckout(checkout: AcpCheckout): Statement {
   const { order, failure, authentication, resumed, refunds } = checkout
   return {

@@ -4,7 +4,10 @@ import { plainArray } from '../../../storage/engine/wire-array.ts'
 import type { AcpCheckout, CheckoutKey } from '../checkout/checkout.ts'
 import { CHECKOUT_COLUMNS, type CheckoutRow, toCheckout } from './checkouts.ts'
 
-/** Open checkouts whose turn it is, found without a lock: of any organization but those left out. */
+/**
+ * Lists open checkouts whose check is due, without a lock, except those of the organizations in
+ * `leftOut`.
+ */
 export function listDueCheckouts(
   db: Queryable,
   now: Instant,
@@ -22,9 +25,9 @@ export function listDueCheckouts(
 }
 
 /**
- * Claims those of the organization's checkouts whose turn it still is, and postpones their next turn. If
- * a process dies while it works on them, they wait until then. Whoever worked on them before has another
- * step, and can change them no longer.
+ * Leases the organization's checkouts that are still due, by postponing their next check until the
+ * lease ends. If a process dies, its checkouts wait for that time. The new step keeps a process
+ * that worked on them before from changing them.
  */
 export async function claimCheckouts(
   db: Queryable,
@@ -46,7 +49,9 @@ export async function claimCheckouts(
   return rows.map(toCheckout)
 }
 
-/** Whoever has changed it since decides about its next turn. */
+/**
+ * Schedules the next check, unless another process has changed the checkout since and scheduled it.
+ */
 export async function postponeCheckout(
   db: Queryable,
   { organizationId, id, step }: CheckoutKey & Pick<AcpCheckout, 'step'>,
@@ -60,14 +65,14 @@ export async function postponeCheckout(
   })
 }
 
-/** Holds of a merchant whose payment token is over, and of which nobody has said what became of them. */
+/** The holds of a merchant whose payment token has expired without a known outcome. */
 export interface MerchantHealth {
   readonly vendorId: string
   readonly heldPastEnd: bigint
   readonly oldestTokenEnd: Instant
 }
 
-/** Merchants without such holds have no row. */
+/** Lists merchants with such holds. Merchants without them have no row. */
 export function listMerchantHealth(
   db: Queryable,
   organizationId: string,

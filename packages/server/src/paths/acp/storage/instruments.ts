@@ -14,8 +14,8 @@ interface Row extends Omit<UsableInstrument, 'credential'> {
 }
 
 /**
- * The way to pay that an agent names, or else the first one that it may use. Undefined where there
- * is none that it may use.
+ * Finds the instrument with this id, or without an id the first one that the agent may use. Returns
+ * undefined if the agent may use none.
  */
 export async function findInstrument(
   { db, sealer }: InstrumentParts,
@@ -35,8 +35,8 @@ export async function findInstrument(
 }
 
 /**
- * A way to pay that a checkout was begun with. Who may use it now does not matter: what was begun
- * has to come to an end.
+ * Finds the instrument that a checkout began with, even if the agent may no longer use it: the
+ * checkout has to come to an end.
  */
 export async function findUsedInstrument(
   { db, sealer }: InstrumentParts,
@@ -61,7 +61,7 @@ const COLUMNS = `
   id, label, issuer, base_url as "baseUrl", payment_method as "paymentMethod",
   credential_hint as "credentialHint", agent_ids as "agentIds"`
 
-/** In the order in which they were given. */
+/** Lists the instruments in the order of the organization's list. */
 export function listInstruments(db: Queryable, organizationId: string): Promise<Instrument[]> {
   return db.query({
     text: `select ${COLUMNS} from acp_instruments where organization_id = $1 order by place`,
@@ -84,7 +84,7 @@ export function listSealedInstruments(
   })
 }
 
-/** Puts these in the place of all that are there. The caller has locked the organization. */
+/** Replaces all instruments. The caller has locked the organization. */
 export function replaceInstruments(
   organizationId: string,
   instruments: readonly SealedInstrument[],

@@ -20,7 +20,10 @@ interface Row extends SealedSecrets {
   readonly acp: AcpEntry
 }
 
-/** Undefined where the directory has no entry for the host, or one that does not speak the protocol. */
+/**
+ * Finds a merchant by its host. Returns undefined if the directory has no entry for the host, or
+ * one without ACP.
+ */
 export async function findMerchant(
   { db, sealer }: MerchantParts,
   organizationId: string,
@@ -34,7 +37,7 @@ export async function findMerchant(
   return row && openMerchant(sealer, organizationId, row)
 }
 
-/** The merchant that a checkout was begun with, or to whom the token of an order URL leads. */
+/** Finds the merchant of a checkout, or of the token of an order URL. */
 export async function findMerchantById(
   { db, sealer }: MerchantParts,
   organizationId: string,
@@ -48,7 +51,10 @@ export async function findMerchantById(
   return row && openMerchant(sealer, organizationId, row)
 }
 
-/** Who is paid under this id. Undefined also where several could be: then nobody knows who it is. */
+/**
+ * Finds the merchant with this payee id. Returns undefined if several merchants have it, because it
+ * is then unclear which one is meant.
+ */
 export async function findMerchantPaidAs(
   { db, sealer }: MerchantParts,
   organizationId: string,
@@ -100,7 +106,9 @@ export async function findMerchantSecrets(
   return secrets
 }
 
-/** Null: the vendor does not speak the protocol. The caller holds the lock of the entry. */
+/**
+ * Stores the ACP settings of a vendor; null removes them. The caller holds the lock of the entry.
+ */
 export function updateMerchant(
   organizationId: string,
   vendorId: string,

@@ -1,20 +1,20 @@
 import { MARK_BYTES } from '../../../storage/secrets/sealed.ts'
 import type { SealedValues } from '../../../storage/secrets/sealed-values.ts'
 
-/** Names the checkout that sealed secrets belong to. They do not open for another one. */
+/** Binds sealed secrets to their checkout. They do not open for any other. */
 export function checkoutPurpose({ id }: { readonly id: string }): string {
   return `acp-checkout:${id}`
 }
 
-/** What a vendor that speaks ACP knows us by, and what it signs its orders with. */
+/** The credential that we send to a merchant, and the secret that signs its orders. */
 export type MerchantSecret = 'credential' | 'webhook_secret'
 
-/** Names what a secret belongs to; a sealed one does not open for anything else. */
+/** Binds a sealed secret to its merchant. It does not open for any other purpose. */
 export function merchantPurpose(vendorId: string, secret: MerchantSecret): string {
   return `acp-merchant:${vendorId}:${secret}`
 }
 
-/** Names what a credential belongs to; a sealed one does not open for anything else. */
+/** Binds a sealed credential to its instrument. It does not open for any other purpose. */
 export function instrumentPurpose(id: string): string {
   return `acp-instrument:${id}`
 }
@@ -46,7 +46,7 @@ const checkoutSecrets: SealedValues = {
   }),
 }
 
-/** The credentials by which payment tokens are made. */
+/** The credentials for creating payment tokens. */
 const instrumentCredentials: SealedValues = {
   what: 'acp_instruments.credential',
   async list(db, organizationId, { after: [id = ''], mark, limit }) {
@@ -97,7 +97,7 @@ function ofMerchants(secret: MerchantSecret): SealedValues {
   }
 }
 
-/** Everything of this path that is sealed. */
+/** All sealed values of this path. */
 export const ACP_SEALED: readonly SealedValues[] = [
   checkoutSecrets,
   instrumentCredentials,

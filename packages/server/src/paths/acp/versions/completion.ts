@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { CompletionPayment } from './version.ts'
 
-/** The body that completes a session, in the versions that know handlers. */
+/** Builds the body that completes a session, for versions with payment handlers. */
 export function toHandlerCompletion(payment: CompletionPayment): object {
   const { handlerId, credentialType, token, billingAddress } = payment
   assert(handlerId !== null, 'the way to pay has an id in this version')
@@ -13,7 +13,7 @@ export function toHandlerCompletion(payment: CompletionPayment): object {
   })
 }
 
-/** The same in the versions before, which name the provider instead. */
+/** Builds the same for earlier versions, which name the provider instead. */
 export function toProviderCompletion(payment: CompletionPayment): object {
   const { psp, token, billingAddress } = payment
   return toCompletion(payment, {

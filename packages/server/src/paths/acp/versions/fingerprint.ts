@@ -7,9 +7,9 @@ import type { SessionHandler, SessionLine, SessionTotal } from './version.ts'
 const FULFILLMENTS_MAX = 100
 
 /**
- * A hash of everything that must not change between the look and the payment: what is bought, what
- * it costs and of which parts, how it is delivered, and who is paid. Lists have no order in it,
- * because some merchants keep none. Texts for people may change.
+ * Hashes everything that must not change between the first read of a session and its payment: the
+ * items, the price and its parts, the delivery, and the payee. Ignores the order of lists, because
+ * some merchants do not keep it. Ignores texts for people, which may change.
  */
 export function fingerprintOf(
   { currency, totals }: SessionMoney,
@@ -38,7 +38,7 @@ function toTotal({ type, amount }: SessionTotal): object {
   return { type, amount: String(amount) }
 }
 
-/** How it is delivered. The first version has one choice for all lines. */
+/** Reads the delivery options. The first version has one for all lines. */
 function readFulfillments(session: Fields): readonly object[] {
   const selected = entriesOf(session['selected_fulfillment_options'], FULFILLMENTS_MAX)
   const chosen = selected.map(fieldsOf).map((option) => ({

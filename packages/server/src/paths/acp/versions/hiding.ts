@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 
-/** What must not come back into our tables in a text of a merchant. */
+/** The secrets that must not enter our tables in a merchant's text. */
 export interface Hidden {
   readonly plain: readonly (string | null)[]
-  /** Of a token that is not kept any more. */
+  /** The digest of a token that is no longer stored. */
   readonly digest: TokenDigest | null
 }
 
@@ -15,15 +15,15 @@ interface TokenDigest {
 export type Hide = (text: string) => string
 
 const STANDS_FOR_IT = '…'
-/** Shorter texts are no secrets, and stand in many others. */
+/** Shorter texts are not secrets, and are part of many other texts. */
 const SECRET_MIN = 4
-/** What decides about money is read from these, and nobody makes a secret of them. */
+/** Protocol words that decide about money. They are never secrets, so they stay. */
 const WORDS: ReadonlySet<string> = new Set([
   ...['incomplete', 'not_ready_for_payment', 'requires_escalation', 'authentication_required'],
   ...['ready_for_payment', 'pending_approval', 'complete_in_progress', 'completed', 'canceled'],
   ...['in_progress', 'expired', 'total', 'failed', 'pending'],
 ])
-/** How a token can stand in a text: by itself, or as a part of an address. */
+/** The forms in which a text can contain a token: alone, or as part of a URL. */
 const PARTS: readonly RegExp[] = [/[\w.~+/=-]{4,}/g, /[\w.-]{4,}/g, /[\w-]{4,}/g]
 
 /** Identifies a token of a checkout without keeping it. */
@@ -41,7 +41,7 @@ export function createHiding({ plain, digest }: Hidden): Hide {
   }
 }
 
-/** The same for every text in a document, and every name. */
+/** Replaces them in every text and every name of a document. */
 export function hideIn<Value>(value: Value, hide: Hide): Value
 export function hideIn(value: unknown, hide: Hide): unknown {
   if (typeof value === 'string') return hide(value)

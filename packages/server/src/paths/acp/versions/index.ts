@@ -3,7 +3,7 @@ import { version20260130 } from './v2026-01-30.ts'
 import { version20260417 } from './v2026-04-17.ts'
 import type { CheckoutVersion } from './version.ts'
 
-/** Newest first. */
+/** All versions, newest first. */
 export const CHECKOUT_VERSIONS: readonly CheckoutVersion[] = [
   version20260417,
   version20260130,

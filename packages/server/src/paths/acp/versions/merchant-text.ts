@@ -1,6 +1,6 @@
 /**
- * What merchants write is stored and handed on, and never believed or rendered. These functions see
- * to it that it has bounds, and that every database and every JSON can hold it.
+ * Texts of merchants are stored and passed on, and never trusted or rendered. These functions limit
+ * their length, and ensure that every database and every JSON parser can hold them.
  */
 
 const ID_MAX = 256
@@ -9,16 +9,16 @@ const URL_MAX = 2_048
 const DOCUMENT_MAX = 8_192
 const DOCUMENT_DEPTH_MAX = 16
 
-/** Control characters, and halves of surrogate pairs. */
+/** Matches control characters, and halves of surrogate pairs. */
 const UNSTORABLE = /[\p{Cc}\p{Cs}]/u
 const EVERY_UNSTORABLE = /[\p{Cc}\p{Cs}]/gu
 
-/** A code such as payment_declined, as all versions of the protocol spell them. */
+/** Matches a code such as payment_declined, in the spelling of all protocol versions. */
 const CODE = /^[a-z][a-z0-9_]{0,63}$/
 
 export type Fields = Readonly<Record<string, unknown>>
 
-/** The fields of an object, and none of anything else. */
+/** Returns the fields of an object, and no fields for anything else. */
 export function fieldsOf(value: unknown): Fields {
   return isFields(value) ? value : {}
 }
@@ -27,23 +27,26 @@ export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The entries of a list, as far as the bound reaches, and none of anything else. */
+/** Returns the first `max` entries of a list, and none for anything else. */
 export function entriesOf(value: unknown, max: number): readonly unknown[] {
   return Array.isArray(value) ? value.slice(0, max) : []
 }
 
-/** An identifier as it came. One that would have to be cut or cleaned names something else. */
+/**
+ * Returns an identifier unchanged. Refuses one that would need cutting or cleaning, because it
+ * would then name something else.
+ */
 export function readId(value: unknown): string | null {
   if (typeof value !== 'string' || value === '' || value.length > ID_MAX) return null
   return UNSTORABLE.test(value) ? null : value
 }
 
-/** An id that is a part of an address, and leads to another address instead. */
+/** Returns whether an id, used in a URL path, would lead to a different URL. */
 export function isPathStep(id: string): boolean {
   return id === '.' || id === '..'
 }
 
-/** A text for people, cut and cleaned. */
+/** Returns a text for people, cut and cleaned. */
 export function readText(value: unknown): string | null {
   if (typeof value !== 'string') return null
   const text = value.slice(0, TEXT_MAX).replace(EVERY_UNSTORABLE, ' ').trim()
@@ -54,20 +57,20 @@ export function readCode(value: unknown): string | null {
   return typeof value === 'string' && CODE.test(value) ? value : null
 }
 
-/** A web address. Whoever follows a link must not run a script by it. */
+/** Returns a web URL. Refuses other schemes, because a link must not run a script. */
 export function readUrl(value: unknown): string | null {
   if (typeof value !== 'string' || value.length > URL_MAX || !URL.canParse(value)) return null
   const { protocol, href } = new URL(value)
   return protocol === 'https:' || protocol === 'http:' ? href : null
 }
 
-/** An object that is handed on as it came. One that is too large, or cannot be stored, is not. */
+/** Returns an object unchanged, or null if it is too large or cannot be stored. */
 export function readDocument(value: unknown): object | null {
   if (!isFields(value)) return null
   return spaceLeft(value, DOCUMENT_MAX, DOCUMENT_DEPTH_MAX) < 0 ? null : value
 }
 
-/** What is left of so many characters once this is written, or less than 0. */
+/** Returns the characters that remain of `space` after writing this value, or less than 0. */
 function spaceLeft(value: unknown, space: number, depth: number): number {
   if (space < 0 || depth < 0) return -1
   if (typeof value === 'string') return UNSTORABLE.test(value) ? -1 : space - value.length - 3

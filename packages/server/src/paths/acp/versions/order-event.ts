@@ -13,12 +13,13 @@ import { readCurrency } from './session-money.ts'
 import type { Unreadable } from './version.ts'
 
 /**
- * What a merchant tells of an order: always all of it, without an id or a number of the event, in no
- * order. So it is read as a snapshot, and each adjustment is known by its own id.
+ * An order event of a merchant. It always contains the whole order, has no event id or number, and
+ * may arrive in any order. So it is read as a snapshot, and each adjustment is identified by its
+ * own id.
  */
 export interface OrderEvent {
   readonly sessionId: string
-  /** Older merchants do not say it. */
+  /** Null for older merchants, which do not send it. */
   readonly orderId: string | null
   readonly permalinkUrl: string | null
   readonly status: string | null
@@ -29,21 +30,24 @@ export interface OrderAdjustment {
   readonly id: string
   readonly type: string
   readonly status: string
-  /** An integer of the minor unit of the currency, as it came; null where it is none. */
+  /** The amount in minor units, unchecked. Null if it is not an integer. */
   readonly amountMinor: number | null
-  /** In upper case; null where it is that of the order. */
+  /** The currency in upper case. Null if it is that of the order. */
   readonly currency: string | null
 }
 
-/** What an adjustment means for a budget. */
+/** The effect of an adjustment on a budget. */
 export interface MoneyBack {
   readonly id: string
-  /** 0 where nothing came back: it has failed, or is no money. */
+  /** 0 if nothing was refunded: the adjustment failed, or is not money. */
   readonly amount: Micros
 }
 
 const ADJUSTMENTS_MAX = 500
-/** A credit is for the next purchase, an exchange for goods, and a dispute is not decided yet. */
+/**
+ * Other types do not return money: a credit is for the next purchase, an exchange is for goods, and
+ * a dispute is not decided yet.
+ */
 const GIVES_MONEY_BACK: ReadonlySet<string> = new Set([
   'refund',
   'cancellation',
@@ -68,9 +72,9 @@ export function readOrderEvent(body: unknown): OrderEvent | Unreadable {
 }
 
 /**
- * What came back by each adjustment, in the currency that was paid. One in another currency counts
- * as nothing: nobody has agreed on a rate. One that is pending is no news: whatever else was told of it
- * is newer, also where that came first.
+ * Returns the refund of each adjustment, in the currency of the payment. An adjustment in a
+ * different currency counts as 0, because there is no agreed rate. Pending adjustments are left
+ * out: any other report of the same adjustment is newer, even if it arrived first.
  */
 export function moneyBackOf({ adjustments }: OrderEvent, currency: string): readonly MoneyBack[] {
   const known = adjustments.filter(({ status }) => status !== 'pending')
@@ -84,7 +88,7 @@ export function moneyBackOf({ adjustments }: OrderEvent, currency: string): read
   })
 }
 
-/** Those without an id are left out: they could not be told from a repeat. */
+/** Leaves out adjustments without an id, because a repeat could not be recognized. */
 function readAdjustments(order: Fields): OrderAdjustment[] {
   return entriesOf(order['adjustments'], ADJUSTMENTS_MAX)
     .map(fieldsOf)
@@ -104,8 +108,8 @@ function readAdjustments(order: Fields): OrderAdjustment[] {
 }
 
 /**
- * The versions before 2026-04-17 list refunds without ids. A snapshot only ever adds to the list, so
- * the place in it serves as one.
+ * Reads the refunds of versions before 2026-04-17, which have no ids. A snapshot only ever appends
+ * to the list, so the position serves as an id.
  */
 function readOlderRefunds(order: Fields): OrderAdjustment[] {
   return entriesOf(order['refunds'], ADJUSTMENTS_MAX)
@@ -119,13 +123,16 @@ function readOlderRefunds(order: Fields): OrderAdjustment[] {
     }))
 }
 
-/** Nobody can tell which of two with the same id is meant, so the first is. */
+/**
+ * Keeps the first of several adjustments with the same id, because it is unclear which one is
+ * meant.
+ */
 function withoutRepeats(adjustments: readonly OrderAdjustment[]): readonly OrderAdjustment[] {
   const byId = new Map(adjustments.toReversed().map((adjustment) => [adjustment.id, adjustment]))
   return [...byId.values()].toReversed()
 }
 
-/** A currency that is named but not known must not pass for that of the order. */
+/** An unknown currency must not pass for the currency of the order. */
 function readOwnCurrency({ currency }: Fields): { readonly currency: string | null } {
   return { currency: currency === undefined ? null : (readCurrency(currency) ?? 'unknown') }
 }

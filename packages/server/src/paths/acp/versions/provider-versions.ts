@@ -4,7 +4,10 @@ import { readSession } from './read-session.ts'
 import { readPaymentProvider } from './session-handlers.ts'
 import type { CheckoutVersion } from './version.ts'
 
-/** The versions before payment handlers: one provider, and a completion of token and provider. */
+/**
+ * The versions before payment handlers: a session has one provider, and a completion names token
+ * and provider.
+ */
 export const PROVIDER_VERSIONS: readonly CheckoutVersion[] = [
   '2026-01-16',
   '2025-12-12',

@@ -2,14 +2,14 @@ import { type Fields, fieldsOf, readCode } from './merchant-text.ts'
 import { readStatus } from './read-session.ts'
 import type { CompletionOutcome, Session, Unreadable } from './version.ts'
 
-/** What says for certain that the request was not carried out, if the code does not disagree. */
+/** Statuses that prove that the request was not carried out, unless the code contradicts that. */
 const REFUSALS: ReadonlySet<number> = new Set([
   400, 401, 402, 403, 406, 411, 412, 413, 415, 422, 429, 431, 451,
 ])
 
 /**
- * Codes that a merchant may give to the repeat of a request that it has carried out before. The
- * first request may have made an order then.
+ * Codes that a merchant may return for the retry of a request that it already carried out. The
+ * first request may then have made an order.
  */
 const TELLS_OF_ANOTHER = /already|complet|conflict|duplicate|in_flight|in_progress|paid|process/
 
@@ -18,8 +18,8 @@ const RETRY_AFTER_MS = 1_000
 const RETRY_AFTER_MAX_MS = 60_000
 
 /**
- * What is known after this answer. A merchant that says nothing, or nothing clear, may have charged
- * the token all the same: only what cannot mean that is a decline.
+ * Returns the outcome that this answer proves. A merchant without a clear answer may still have
+ * charged the token. So an answer is a decline only if it cannot mean a charge.
  */
 export function readOutcome(
   readSession: (body: unknown) => Session | Unreadable,
@@ -45,7 +45,7 @@ interface MerchantAnswer {
   readonly retryAfter: string | undefined
 }
 
-/** A session tells what became of its payment, with a decline among its messages. */
+/** Reads the outcome of a payment from its session, with a decline among the messages. */
 function readShown(session: Session | Unreadable, body: Fields): CompletionOutcome {
   const readable = 'unreadable' in session ? null : session
   const status = readStatus(body)
@@ -53,7 +53,7 @@ function readShown(session: Session | Unreadable, body: Fields): CompletionOutco
     case 'completed':
       if (!readable) return unknown('The merchant shows a completed session without a clear total.')
       return readCompleted(readable)
-    // Nobody pays these any more, and so their totals need not be readable.
+    // These can no longer be paid, so their totals need not be readable.
     case 'canceled':
     case 'expired':
       return readable?.order
@@ -80,8 +80,8 @@ function readCompleted(session: Session): CompletionOutcome {
 }
 
 /**
- * A session that is open again with an error was not paid. One without an error may be just as it
- * was before the request arrived.
+ * A session that is open again with an error was not paid. A session without an error may be
+ * unchanged since before the request arrived.
  */
 function readUnpaid(session: Session | null): CompletionOutcome {
   if (!session) return unknown('The merchant shows an open session that cannot be read.')
@@ -97,7 +97,7 @@ function unknown(why: string): CompletionOutcome {
   return { kind: 'unknown', why }
 }
 
-/** Seconds, as the protocol sends them; a date or nonsense counts as a second. */
+/** Reads seconds, as the protocol sends them. A date or an invalid value counts as one second. */
 function toMs(retryAfter: string | undefined): number {
   const ms = /^\d{1,5}$/.test(retryAfter ?? '') ? Number(retryAfter) * 1_000 : RETRY_AFTER_MS
   return Math.min(Math.max(ms, RETRY_AFTER_MS), RETRY_AFTER_MAX_MS)

@@ -33,8 +33,8 @@ const STATUSES: ReadonlyMap<unknown, SessionStatus> = new Map([
 ])
 
 /**
- * Reads a session in the form that all versions share. Whatever decides about money is read
- * strictly; the rest is left out where it makes no sense. The versions differ in the ways to pay.
+ * Reads a session in the form that all versions share. Reads strictly everything that decides about
+ * money, and leaves out other fields that are invalid. The versions differ in the ways to pay.
  */
 export function readSession(
   body: unknown,
@@ -67,8 +67,8 @@ export function readSession(
 }
 
 /**
- * A status that nobody has heard of neither allows a payment nor proves that none was made, and so
- * does one that is under way.
+ * Treats an unknown status as in progress: neither allows a payment, and neither proves that none
+ * was made.
  */
 export function readStatus(session: Fields): SessionStatus {
   return STATUSES.get(session['status']) ?? 'in_progress'

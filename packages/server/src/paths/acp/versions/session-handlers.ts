@@ -4,16 +4,18 @@ import type { ReadHandlers, SessionHandler } from './version.ts'
 const HANDLERS_MAX = 50
 const SELLER_BACKED = /\bseller_backed\b/
 
-/** The ways to pay of the versions from 2026-01-30 on. Those that cannot be read are not offered. */
+/**
+ * Reads the payment handlers of versions from 2026-01-30 on. Leaves out those that cannot be read.
+ */
 export function readHandlers(session: Fields): ReadHandlers {
   const { payment } = fieldsOf(session['capabilities'])
   const { handlers: named = [] } = fieldsOf(payment)
   const handlers = entriesOf(named, HANDLERS_MAX).flatMap((entry) => readHandler(fieldsOf(entry)))
-  // The merchant is told only the id, so two with one id could be paid by the wrong one.
+  // A completion names only the id, so with a duplicate id the wrong handler could be paid.
   const ids = handlers.map(({ id }) => id)
   return {
     handlers: handlers.filter(({ id }) => ids.indexOf(id) === ids.lastIndexOf(id)),
-    // Those that cannot be read are something else than none.
+    // Unreadable handlers do not count as none.
     isWithoutHandlers: Array.isArray(named) && named.length === 0,
   }
 }
@@ -30,7 +32,7 @@ function readHandler(handler: Fields): SessionHandler[] {
       psp,
       merchantId: readId(fieldsOf(handler['config'])['merchant_id']),
       needsDelegatedToken: handler['requires_delegate_payment'] === true,
-      // Whoever does not say that it does without card data may need it.
+      // A handler that does not declare that it works without card data may need it.
       needsCardData: handler['requires_pci_compliance'] !== false,
       isSellerBacked: SELLER_BACKED.test(name),
     },
@@ -38,8 +40,8 @@ function readHandler(handler: Fields): SessionHandler[] {
 }
 
 /**
- * The one way to pay of the versions before. The first of them does not say who is paid: that was
- * agreed beforehand, and the directory knows it.
+ * Reads the single payment provider of earlier versions. The first of them does not name the payee:
+ * it was agreed beforehand, and is in the directory.
  */
 export function readPaymentProvider(session: Fields): ReadHandlers {
   const isWithoutHandlers = (session['payment_provider'] ?? null) === null

@@ -7,8 +7,8 @@ import type { SessionLine } from './version.ts'
 const LINES_MAX = 500
 
 /**
- * What is bought, or null where that cannot be told. The older versions have the quantity in the
- * item and the amount in the line itself.
+ * Reads the lines of a session, or returns null if they are unclear. Older versions have the
+ * quantity in the item and the amount in the line itself.
  */
 export function readLines(value: unknown, currency: string): readonly SessionLine[] | null {
   if (!Array.isArray(value) || value.length > LINES_MAX) return null
@@ -37,7 +37,7 @@ function readLine(line: Fields, currency: string): SessionLine | null {
   }
 }
 
-/** Amounts of lines are shown and nothing else, so one that is not clear is left out. */
+/** Line amounts are only shown, so an unclear one is left out. */
 function readAmount(line: Fields, currency: string): Micros | null {
   if (line['totals'] === undefined) return fromMinor(line['total'], currency) ?? null
   const totals = readTotals(line['totals'], currency) ?? []

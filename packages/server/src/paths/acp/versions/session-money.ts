@@ -15,8 +15,8 @@ export interface SessionMoney {
 const TOTALS_MAX = 100
 
 /**
- * Currency and totals of a session. The schemas force neither one single total nor any arithmetic
- * between the entries, so what could be read in two ways is refused here.
+ * Reads the currency and the totals of a session. The protocol's schemas require neither exactly
+ * one total nor any arithmetic between the entries, so ambiguous totals are refused here.
  */
 export function readMoney(session: Fields): SessionMoney | Unreadable {
   const currency = readCurrency(session['currency'])
@@ -37,14 +37,20 @@ export function readMoney(session: Fields): SessionMoney | Unreadable {
   }
 }
 
-/** In upper case. Tokens have no minor unit that the protocol knows. */
+/**
+ * Returns the currency in upper case. Refuses crypto tokens, which have no minor unit in the
+ * protocol.
+ */
 export function readCurrency(value: unknown): string | null {
   if (typeof value !== 'string' || !/^[a-z]{3}$/i.test(value)) return null
   const code = value.toUpperCase()
   return isCurrency(code) ? code : null
 }
 
-/** All entries, or null where one of them is no amount. Only parts of a total can be negative. */
+/**
+ * Returns all entries, or null if one of them has no valid amount. Only parts of a total can be
+ * negative.
+ */
 export function readTotals(value: unknown, currency: string): readonly SessionTotal[] | null {
   if (!Array.isArray(value) || value.length > TOTALS_MAX) return null
   const totals: SessionTotal[] = []

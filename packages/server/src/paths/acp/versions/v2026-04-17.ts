@@ -4,7 +4,7 @@ import { readSession } from './read-session.ts'
 import { readHandlers } from './session-handlers.ts'
 import type { CheckoutVersion } from './version.ts'
 
-/** Orders with adjustments, and an Idempotency-Key on every POST. */
+/** The version with order adjustments and an Idempotency-Key on every POST. */
 export const version20260417: CheckoutVersion = {
   name: '2026-04-17',
   readSession: read,

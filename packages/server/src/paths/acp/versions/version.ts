@@ -2,55 +2,58 @@ import type { Micros } from '../../../core/money.ts'
 import type { Instant } from '../../../core/time/instant.ts'
 
 /**
- * One version of a checkout protocol: which bytes mean what. It translates and nothing else, so that
- * another protocol can come as a further file beside these.
+ * One version of a checkout protocol: the meaning of its messages. It only translates, so that a
+ * different protocol can be added as a further file.
  */
 export interface CheckoutVersion {
-  /** As the merchant's entry names it, and as `API-Version` is sent. */
+  /** The version name in the merchant's directory entry and in the `API-Version` header. */
   readonly name: string
-  /** A session as the merchant shows it. */
+  /** Reads a session from the merchant's answer. */
   readSession(body: unknown): Session | Unreadable
-  /** The body that completes a session with this token. */
+  /** Builds the body that completes a session with this token. */
   completionOf(session: Session, payment: CompletionPayment): object
   /**
-   * What a merchant answered to a completion, or shows of a session later. `retryAfter` is the
-   * header of that name.
+   * Reads the outcome from the answer to a completion, or from a later read of the session.
+   * `retryAfter` is the header of that name.
    */
   readOutcome(status: number, body: unknown, retryAfter?: string): CompletionOutcome
 }
 
-/** Nothing is paid for what cannot be read for certain. */
+/** A session that cannot be read with certainty is not paid. */
 export interface Unreadable {
-  /** One sentence of ours, without anything that the merchant wrote. */
+  /** A sentence of ours, without any text of the merchant. */
   readonly unreadable: string
 }
 
-/** A checkout session in the form that all versions share. Texts are the merchant's own, bounded. */
+/**
+ * A checkout session in the form that all versions share. Texts are the merchant's, in limited
+ * length.
+ */
 export interface Session {
   readonly id: string
   readonly status: SessionStatus
   /** In upper case. */
   readonly currency: string
-  /** The only entry of the totals that is called total. */
+  /** The only entry of the totals with the type `total`. */
   readonly total: Micros
-  /** The same as an integer of the currency's minor unit, as tokens are capped. */
+  /** The same in minor units, the unit of a token's limit. */
   readonly totalMinor: number
   readonly totals: readonly SessionTotal[]
   readonly lines: readonly SessionLine[]
   readonly handlers: readonly SessionHandler[]
-  /** Whether it says nothing of how it can be paid. */
+  /** Whether the session names no way to pay. */
   readonly isWithoutHandlers: boolean
-  /** The earliest of what it says about its end. */
+  /** The earliest of its end times. */
   readonly expiresAt: Instant | null
   readonly continueUrl: string | null
-  /** What authentication of the payer needs, as it came; null where nothing is asked. */
+  /** The data for the payer's authentication, unchanged. Null if none is required. */
   readonly authentication: object | null
   readonly order: SessionOrder | null
   /** Codes of the merchant's error messages, such as payment_declined. */
   readonly errors: readonly string[]
   /** Whether the merchant says that the price has changed. */
   readonly hasPriceChange: boolean
-  /** Of everything that must not change between the look and the payment. */
+  /** A hash of everything that must not change between the first read and the payment. */
   readonly fingerprint: string
 }
 
@@ -83,15 +86,15 @@ export interface SessionHandler {
   readonly id: string
   readonly name: string
   readonly psp: string
-  /** Who is paid, as the merchant says; it must be one of those that the directory allows. */
+  /** The payee by the merchant's statement. It must be one that the directory allows. */
   readonly merchantId: string | null
   readonly needsDelegatedToken: boolean
   readonly needsCardData: boolean
-  /** Gift cards, points and credit of the seller. */
+  /** True for gift cards, points and store credit of the seller. */
   readonly isSellerBacked: boolean
 }
 
-/** What a session says of the ways to pay. */
+/** The ways to pay of a session. */
 export type ReadHandlers = Pick<Session, 'handlers' | 'isWithoutHandlers'>
 
 export interface SessionOrder {
@@ -107,13 +110,13 @@ export interface CompletionPayment {
   readonly credentialType: string
   readonly buyer: object | null
   readonly billingAddress: object | null
-  /** The result of the payer's authentication, as the agent handed it over. */
+  /** The result of the payer's authentication, as received from the agent. */
   readonly authenticationResult: object | null
 }
 
 /**
- * What is known after a completion was asked for. Only `declined` says that this request moved no
- * money. It says nothing of an earlier one: a token that was charged then is declined now.
+ * The outcome of a completion request. Only `declined` proves that this request moved no money. It
+ * proves nothing about an earlier request: a token that was charged then is declined now.
  */
 export type CompletionOutcome =
   | { readonly kind: 'completed'; readonly session: Session }
@@ -126,6 +129,6 @@ export type CompletionOutcome =
     }
   | { readonly kind: 'authentication'; readonly session: Session | null }
   | { readonly kind: 'in_progress' }
-  /** The merchant works on the first request with this key. */
+  /** The merchant is still processing the first request with this key. */
   | { readonly kind: 'in_flight'; readonly retryAfterMs: number }
   | { readonly kind: 'unknown'; readonly why: string }
