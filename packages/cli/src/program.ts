@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { COMMANDS } from './commands/index.ts'
 
-/** The whole command line, before anything of it is read. The README lists its commands. */
+/** Builds the whole command line, without parsing anything. The README lists its commands. */
 export function createProgram(version: string): Command {
   const program = new Command('purser')
     .version(version, '--version', 'print the version')
@@ -12,7 +12,7 @@ export function createProgram(version: string): Command {
   return program
 }
 
-/** After a mistake, the help that is named is that of the command which was meant. */
+/** After a mistake, points to the help of the command that the user meant. */
 function nameHelp(command: Command, name: string): void {
   const shown = command.commands.length > 0 ? 'commands' : 'options'
   command.showHelpAfterError(`(${name} --help shows the ${shown})`)

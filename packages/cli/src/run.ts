@@ -3,8 +3,8 @@ import { CommanderError } from 'commander'
 import { createProgram } from './program.ts'
 
 /**
- * Runs one command line, and gives its exit code: 0 done, 1 it failed, 2 the command line is wrong, or
- * what it names is of no use.
+ * Runs one command line and returns its exit code: 0 for success, 1 for a failure, 2 if the command
+ * line is wrong or names something that cannot be used.
  */
 export async function runCommandLine(argv: readonly string[]): Promise<number> {
   const program = createProgram(await readVersion())
@@ -12,7 +12,7 @@ export async function runCommandLine(argv: readonly string[]): Promise<number> {
     await program.parseAsync(argv)
     return 0
   } catch (error) {
-    // Commander has printed its own message already; it also throws after printing help.
+    // Commander has already printed its own message. It also throws after printing the help.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
     process.stderr.write(`purser: ${error instanceof Error ? error.message : String(error)}\n`)
     return 1

@@ -13,13 +13,13 @@ export interface Answered {
   readonly text: string
 }
 
-/** More than any answer of the gateway that a command asks for. */
+/** The largest accepted answer. Real answers of the gateway are smaller. */
 const ANSWER_BYTES_MAX = 16_000_000
 
 /**
- * Sends a request and gives the whole answer, without following redirects. It throws when there is
- * none. (fetch of Node 20 waits in vain for a connection that is closed as soon as it is open, as those
- * of a tunnel to nowhere are, and the process ends without a word.)
+ * Sends a request and returns the whole answer, without following redirects. Throws if there is no
+ * answer. (The fetch of Node 20 never settles on a connection that is closed as soon as it is open,
+ * for example by a tunnel without a target, and the process ends without a message.)
  */
 export function sendRequest(
   url: string,

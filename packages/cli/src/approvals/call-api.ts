@@ -1,7 +1,7 @@
 import { describeFailure } from '../listen/network-failure.ts'
 import { type Answered, type Sent, sendRequest } from '../send-request.ts'
 
-/** Longer than any answer of these commands takes. */
+/** The time limit, which is longer than any answer to these commands takes. */
 const WITHIN_MS = 30_000
 
 export interface Gateway {
@@ -9,7 +9,7 @@ export interface Gateway {
   readonly apiKey: string
 }
 
-/** The answer of the gateway. Throws with its own words where it refuses. */
+/** Calls the gateway and returns its answer. If the gateway refuses, throws its own message. */
 export async function callApi(
   { url, apiKey }: Gateway,
   path: string,
@@ -55,7 +55,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** What the API calls by its place in a request, by the name that the command line has for it. */
+/** Maps the path of a field in the API to its name on the command line. */
 const NAMES: readonly (readonly [RegExp, string])[] = [
   [/^\/id$/, 'The id'],
   [/^\/comment$/, '--comment'],
@@ -68,7 +68,7 @@ function refusalIn(answer: unknown): string | undefined {
   return ('errors' in answer && mistakeIn(answer.errors)) || String(answer.detail)
 }
 
-/** Undefined where the request has no mistake that the command line can have brought into it. */
+/** Returns undefined if no argument of the command line can have caused the error. */
 function mistakeIn(errors: unknown): string | undefined {
   const [first] = Array.isArray(errors) ? errors : []
   const name = NAMES.find(([form]) => form.test(String(first?.path)))?.[1]

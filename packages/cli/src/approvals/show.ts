@@ -1,4 +1,4 @@
-/** What the commands print of an approval. */
+/** The fields of an approval that the commands print. */
 export interface ShownApproval {
   readonly id: string
   readonly status: string
@@ -38,7 +38,7 @@ export interface ShownApproval {
 
 const COLUMN_MAX = 60
 
-/** A line for each, in columns. */
+/** Formats approvals as a table, one line each. */
 export function toLines(approvals: readonly ShownApproval[]): string[] {
   const rows = approvals.map(toCells)
   const widths = [0, 1, 2, 3, 4].map((column) =>
@@ -60,7 +60,7 @@ function toCells(approval: ShownApproval): string[] {
   return [id, status, `${amount} ${currency}`, vendor, who, until].map(plain)
 }
 
-/** Everything that is needed to decide. */
+/** Formats everything that a person needs for the decision. */
 export function toPage(approval: ShownApproval): string {
   const { amount, currency, status } = approval
   const isUnanswered = status === 'expired' && approval.decisions.length === 0
@@ -99,7 +99,7 @@ function timesOf(count: number): string {
   return count === 1 ? 'once' : `${count} times`
 }
 
-/** What was said of it, and what became of it then. */
+/** Returns the rows for the decisions and the use of the approval. */
 function endOf({ decisions, permit, currency }: ShownApproval): (readonly [string, string])[] {
   const said = decisions.map(({ decision, actor, comment, decidedAt }) => {
     const why = comment === null ? '' : `: ${comment}`
@@ -114,8 +114,8 @@ function endOf({ decisions, permit, currency }: ShownApproval): (readonly [strin
 }
 
 /**
- * Agents write some of these texts. A control character could move the cursor and show a person
- * another amount than the one that is approved.
+ * Replaces control characters. Agents write some of these texts, and a control character could move
+ * the cursor and show a person a different amount than the one that is approved.
  */
 function plain(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '?')

@@ -14,8 +14,8 @@ With the embedded database, stop the gateway first. It can be interrupted: a
 gateway goes on.`
 
 /**
- * `purser analytics rebuild`: counts the sums of an organization anew. Like init it opens the database
- * itself.
+ * `purser analytics rebuild`: recalculates the spend totals of an organization. Like init it opens
+ * the database itself.
  */
 export function analytics(program: Command): void {
   program
@@ -29,7 +29,7 @@ export function analytics(program: Command): void {
 }
 
 async function rebuild({ org }: RebuildOptions): Promise<void> {
-  // Imported only here: the help, and mistakes in the command line, need none of the server.
+  // Import the server only here: the help and argument errors do not need it.
   const { openStorage, readConfig, rebuildAnalytics, toOrganizationId } = await import(
     '@purser/server'
   )

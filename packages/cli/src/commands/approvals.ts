@@ -23,7 +23,7 @@ const DEFAULT_GATEWAY = 'http://127.0.0.1:3000'
 const STATUSES = ['pending', 'approved', 'rejected', 'expired', 'used', 'all']
 const LISTED_MAX = 200
 
-/** `purser approvals …`: what waits for a person, and a person's answer. */
+/** `purser approvals …`: lists approval requests and decides them. */
 export function approvals(program: Command): void {
   const group = program.command('approvals').description('see what waits for a person, and decide')
   withApi(group.command('list'), 'approvals:read')
@@ -75,7 +75,7 @@ async function list(options: ListOptions, command: Command): Promise<void> {
     `/approvals?limit=${LISTED_MAX}${status}`,
   )
   if (options.json) return write(JSON.stringify(answer))
-  // The form is that of the API, which the gateway has checked before it answered.
+  // The gateway has validated this shape before it answered.
   const { data, total } = answer as { data: readonly ShownApproval[]; total: number }
   for (const line of toLines(data)) write(line)
   const hidden = total - data.length
@@ -143,7 +143,10 @@ function parseUrl(text: string): string {
   throw new InvalidArgumentError('Give an http(s) URL such as http://127.0.0.1:3000.')
 }
 
-/** As a person writes amounts: what else a program takes for a number is rather a slip of the hand. */
+/**
+ * Accepts only plain decimals. Other notations of numbers, such as 1e3, are more likely a typing
+ * mistake.
+ */
 function parseAmount(text: string): number {
   const amount = /^\d+(\.\d+)?$/.test(text) ? Number(text) : 0
   if (amount > 0) return amount

@@ -11,8 +11,8 @@ interface ListOptions {
 const LIMIT_MAX = 1_000
 
 /**
- * `purser changes list`: who changed what in an organization. Like init it opens the database itself;
- * the embedded one has to be free.
+ * `purser changes list`: shows who changed what in an organization. Like init it opens the database
+ * itself; no gateway may use the embedded one at the same time.
  */
 export function changes(program: Command): void {
   program
@@ -36,7 +36,7 @@ function toLimit(text: string): number {
 }
 
 async function list({ org, limit, json }: ListOptions): Promise<void> {
-  // Imported only here: the help, and mistakes in the command line, need none of the server.
+  // Import the server only here: the help and argument errors do not need it.
   const { openStorage, readChanges, readConfig, toOrganizationId } = await import('@purser/server')
   if (org !== undefined) toOrganizationId(org)
   const storage = await openStorage(readConfig(process.env), toStandardError)

@@ -16,7 +16,7 @@ import { settings } from './settings.ts'
 import { trigger } from './trigger.ts'
 import { verify } from './verify.ts'
 
-/** Every command of the program, in the order of the help. */
+/** All commands, in the order of the help. */
 export const COMMANDS: readonly ((program: Command) => void)[] = [
   init,
   orgs,

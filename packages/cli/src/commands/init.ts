@@ -9,7 +9,7 @@ interface InitOptions {
 
 /**
  * `purser init --org <name>`: creates an organization and its first API key. It opens the database
- * itself, because there is no key yet with which it could ask a gateway.
+ * itself, because it has no key yet for a call to a gateway.
  */
 export function init(program: Command): void {
   program
@@ -22,7 +22,7 @@ export function init(program: Command): void {
 
 async function run({ org, json }: InitOptions): Promise<void> {
   const name = toName(org, 'organization')
-  // Imported only here: the help, and mistakes in the command line, need none of the server.
+  // Import the server only here: the help and argument errors do not need it.
   const { countOrganizations, createOrganization, findKeyFile, openStorage, readConfig } =
     await import('@purser/server')
   const config = readConfig(process.env)
@@ -40,7 +40,7 @@ async function run({ org, json }: InitOptions): Promise<void> {
   }
 }
 
-/** Whoever meant the organization that exists has to learn how to come to it. */
+/** Tells an operator who meant an existing organization how to get its key. */
 function toNote(existing: number, keyFile: string | undefined): string {
   const there = existing === 1 ? 'is 1 organization' : `are ${existing} organizations`
   const use = keyFile

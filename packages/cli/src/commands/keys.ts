@@ -10,8 +10,8 @@ interface KeyOptions {
 }
 
 /**
- * `purser keys create`: another key, with every scope unless some are named. Like init it opens the
- * database itself, so that a lost key is no lost organization.
+ * `purser keys create`: creates a key with every scope, or with the named ones. Like init it opens
+ * the database itself, so that an organization with a lost key is not lost.
  */
 export function keys(program: Command): void {
   program
@@ -31,7 +31,7 @@ export function keys(program: Command): void {
 
 async function run({ org, name, scopes: named, json }: KeyOptions): Promise<void> {
   const checked = toName(name, 'key')
-  // Imported only here: the help needs none of the server.
+  // Import the server only here, because the help does not need it.
   const { createOwnerKey, openStorage, readConfig, readScopes, toOrganizationId } = await import(
     '@purser/server'
   )

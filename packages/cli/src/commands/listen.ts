@@ -44,7 +44,10 @@ not sent again. The gateway needs no webhook URL for this. When the connection
 to it breaks, listen goes on behind the last event. Keys and secrets are better
 given by the environment than on the command line.`
 
-/** `purser listen --forward-to <url>`: the organization's events, posted to a receiver on this machine. */
+/**
+ * `purser listen --forward-to <url>`: posts the organization's events to a receiver on this
+ * machine.
+ */
 export function listen(program: Command): void {
   const command = program
     .command('listen')
@@ -76,7 +79,7 @@ export function listen(program: Command): void {
     )
     .addHelpText('after', NOTES)
     .action((options: ListenOptions) => {
-      // Parsers of the options cannot check these, because their messages would repeat the value.
+      // Check these here, because the messages of option parsers would repeat the secret value.
       if (!/^[\x21-\x7e]+$/.test(options.apiKey ?? '')) {
         command.error('error: set PURSER_API_KEY or give --api-key: an API key such as psr_test_…')
       }
@@ -108,7 +111,7 @@ function parseKinds(text: string): readonly string[] {
 }
 
 async function run({ forwardTo, url, apiKey = '', secret, events }: ListenOptions): Promise<void> {
-  // Imported only here, because it brings the whole server with it.
+  // Import it only here, because it loads the whole server.
   const { newWebhookSecret, signatureHeaders } = await import('@purser/server')
   const current = secret || newWebhookSecret()
   if (!secret) tell(`Signing with a secret for this session: ${current}`)
@@ -151,10 +154,11 @@ function toLine(at: Date, { event, id }: SseMessage, result: PostResult): string
 function createStopSignal(): AbortSignal {
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    // Once: a second signal finds Node's own handling again and ends the process at once.
+    // Handle only the first signal: a second one gets Node's default handling and ends the process
+    // at once.
     process.once(signal, () => stop.abort())
   }
-  // The reader of the lines has gone, as `head` does.
+  // Stop if the reader of the lines has closed the pipe, as `head` does.
   process.stdout.on('error', () => stop.abort())
   return stop.signal
 }
@@ -171,7 +175,7 @@ function createReports(url: string, forwardTo: URL) {
     },
     onBroken(reason: string, retryInMs: number): void {
       tell(`No events from ${url}: ${reason}. Trying again in ${retryInMs / 1_000} s.`)
-      // An address that has worked before is the right one.
+      // A URL that has worked before is the right one.
       if (!isFirst || hasHinted) return
       tell('Is the gateway running? If it is somewhere else, say where with --url or PURSER_URL.')
       hasHinted = true
@@ -179,7 +183,7 @@ function createReports(url: string, forwardTo: URL) {
   }
 }
 
-/** Writes to standard error: standard output holds one line per delivery and nothing else. */
+/** Writes to standard error, because standard output has only one line per delivery. */
 function tell(text: string): void {
   process.stderr.write(`${text}\n`)
 }

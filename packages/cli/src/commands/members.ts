@@ -27,8 +27,9 @@ const ORG = [
 const JSON_LINK = ['--json', 'print the link as JSON and nothing else'] as const
 
 /**
- * `purser members …`: who may sign in. Like init it opens the database itself, so that an organization
- * whose owners are all gone is not lost. The embedded database has to be free.
+ * `purser members …`: manages the people who may sign in. Like init it opens the database itself,
+ * so that an organization without any owner left is not lost. No gateway may use the embedded
+ * database at the same time.
  */
 export function members(program: Command): void {
   const command = program.command('members').description('see to the people who sign in')
@@ -67,8 +68,8 @@ type Server = typeof import('@purser/server')
 type Storage = Awaited<ReturnType<Server['openStorage']>>
 
 /**
- * Checks the arguments, then opens the storage: a mistake in them is named without a database. The
- * server is imported only here, because the help needs none of it.
+ * Checks the arguments before it opens the storage, so that a mistake is reported without a
+ * database. Imports the server only here, because the help does not need it.
  */
 async function onStorage<Checked, T>(
   org: string | undefined,
@@ -102,7 +103,7 @@ async function list({ org: organizationId, json }: Common): Promise<void> {
 
 const ROLE_WIDTH = 'approver'.length
 
-/** A name must not be able to change what the terminal shows of others. */
+/** Replaces control characters, so that a name cannot change how the terminal shows other names. */
 function toPrintable(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}]/gu, '\ufffd')
 }

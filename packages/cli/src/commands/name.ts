@@ -1,8 +1,11 @@
 const LENGTH_MAX = 120
-/** As the gateway judges them: control characters and marks that turn the direction of writing. */
+/**
+ * Matches the characters that the gateway refuses: control characters, and marks that change the
+ * direction of writing.
+ */
 const UNREADABLE = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
 
-/** The name as it is stored; throws with a sentence if the API would not take it. */
+/** Returns the name as it is stored, or throws a message if the API would refuse it. */
 export function toName(text: string, what: 'key' | 'member' | 'organization'): string {
   const name = text.trim()
   if (name === '' || name.length > LENGTH_MAX) {
@@ -14,7 +17,7 @@ export function toName(text: string, what: 'key' | 'member' | 'organization'): s
   return name
 }
 
-/** A name must not be able to change what the terminal shows of others. */
+/** Replaces control characters, so that a name cannot change how the terminal shows other names. */
 export function toPrintable(name: string): string {
   return name.replace(/[\p{Cc}\p{Cf}]/gu, '\ufffd')
 }

@@ -6,9 +6,9 @@ export const PLAN_NAMES = ['free', 'pro', 'scale', 'self_hosted'] as const
 type PlanName = (typeof PLAN_NAMES)[number]
 
 /**
- * `purser orgs list`, and `purser orgs plan <organization> <plan>`: what only the operator may see and
- * change. Like init they open the database themselves. Running gateways follow within a second; the
- * embedded database has to be free.
+ * `purser orgs list` and `purser orgs plan <organization> <plan>`: only the operator may use them.
+ * Like init they open the database themselves. Running gateways apply a new plan within a second;
+ * no gateway may use the embedded database at the same time.
  */
 export function orgs(program: Command): void {
   const command = program
@@ -28,7 +28,7 @@ export function orgs(program: Command): void {
 }
 
 async function list(isJson: boolean): Promise<void> {
-  // Imported only here: the help, and mistakes in the command line, need none of the server.
+  // Import the server only here: the help and argument errors do not need it.
   const { openStorage, readConfig, readOrganizations } = await import('@purser/server')
   const storage = await openStorage(readConfig(process.env), toStandardError)
   try {
@@ -45,7 +45,7 @@ async function list(isJson: boolean): Promise<void> {
 const PLAN_WIDTH = Math.max(...PLAN_NAMES.map((plan) => plan.length))
 
 async function changeTo(organizationId: string, plan: PlanName): Promise<void> {
-  // Imported only here: the help, and mistakes in the command line, need none of the server.
+  // Import the server only here: the help and argument errors do not need it.
   const { changePlan, openStorage, readConfig, toOrganizationId } = await import('@purser/server')
   toOrganizationId(organizationId)
   const storage = await openStorage(readConfig(process.env), toStandardError)

@@ -17,7 +17,7 @@ It trusts the log that is in the database: whether that log is the one that was
 signed, "purser verify" says of an export. docs/guide-audit.md lists the columns
 that no leaf commits to.`
 
-/** `purser reconcile`: whether the live tables say what the audit log says. */
+/** `purser reconcile`: checks whether the live tables agree with the audit log (ADR 51). */
 export function reconcile(program: Command): void {
   const command = program
     .command('reconcile')
@@ -25,7 +25,7 @@ export function reconcile(program: Command): void {
     .option('--org <organization>', 'its id, such as org_…; not needed where there is one only')
     .addHelpText('after', NOTES)
     .action(async ({ org }: ReconcileOptions) => {
-      // Without a database, or with another organization, nothing was compared.
+      // Without a database, or with a wrong organization, nothing was compared.
       const outcome = await compare(org).catch((error: unknown) =>
         command.error(`error: ${error instanceof Error ? error.message : String(error)}`),
       )
@@ -38,7 +38,7 @@ export function reconcile(program: Command): void {
 }
 
 async function compare(org: string | undefined) {
-  // Imported only here: the help, and mistakes in the command line, need none of the server.
+  // Import the server only here: the help and argument errors do not need it.
   const server = await import('@purser/server')
   if (org !== undefined) server.toOrganizationId(org)
   const storage = await server.openStorage(server.readConfig(process.env), toStandardError)

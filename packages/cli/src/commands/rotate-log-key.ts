@@ -9,7 +9,7 @@ GET /api/v1/audit-log/proof, and keep the old ones: they verify what they have s
 With DATABASE_URL gateways go on meanwhile. With the embedded database, stop the
 gateway, run this, and start it again.`
 
-/** `purser rotate-log-key`: another key for the audit logs. */
+/** `purser rotate-log-key`: rotates the key that signs the audit logs. */
 export function rotateLogKey(program: Command): void {
   program
     .command('rotate-log-key')
@@ -19,7 +19,7 @@ export function rotateLogKey(program: Command): void {
 }
 
 async function run(): Promise<void> {
-  // Imported only here: the help, and mistakes in the command line, need none of the server.
+  // Import the server only here: the help and argument errors do not need it.
   const { readConfig, rotateLogKey: rotate } = await import('@purser/server')
   const { alsoUntil } = await rotate(readConfig(process.env), toStandardError)
   process.stdout.write(

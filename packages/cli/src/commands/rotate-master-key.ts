@@ -23,7 +23,10 @@ With DATABASE_URL no gateway has to stop for long:
 It can be interrupted and run again at any point. Backups from before still need
 the old key.`
 
-/** `purser rotate-master-key`: seals everything that is stored sealed under another key. */
+/**
+ * `purser rotate-master-key`: rotates the master key and seals all stored secrets with the new one
+ * (ADR 29).
+ */
 export function rotateMasterKey(program: Command): void {
   program
     .command('rotate-master-key')
@@ -34,7 +37,7 @@ export function rotateMasterKey(program: Command): void {
 }
 
 async function run({ finish = false }: { readonly finish?: boolean }): Promise<void> {
-  // Imported only here: the help, and mistakes in the command line, need none of the server.
+  // Import the server only here: the help and argument errors do not need it.
   const { readConfig, rotateMasterKey: rotate } = await import('@purser/server')
   const rotation = await rotate(readConfig(process.env), finish, toStandardError)
   process.stdout.write(`${toText(rotation)}\n`)

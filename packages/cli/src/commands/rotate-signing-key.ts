@@ -10,7 +10,7 @@ With DATABASE_URL gateways go on meanwhile: each one reads the keys again within
 minute, and none has to restart. With the embedded database, stop the gateway, run
 this, and start it again.`
 
-/** `purser rotate-signing-key`: another key for mandate tokens. */
+/** `purser rotate-signing-key`: rotates the key that signs mandate tokens. */
 export function rotateSigningKey(program: Command): void {
   program
     .command('rotate-signing-key')
@@ -20,7 +20,7 @@ export function rotateSigningKey(program: Command): void {
 }
 
 async function run(): Promise<void> {
-  // Imported only here: the help, and mistakes in the command line, need none of the server.
+  // Import the server only here: the help and argument errors do not need it.
   const { readConfig, rotateSigningKey: rotate } = await import('@purser/server')
   const { kid, signsFrom, publishedUntil } = await rotate(readConfig(process.env), toStandardError)
   process.stdout.write(

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 
-/** `purser serve`: the gateway itself, configured by the environment. */
+/** `purser serve`: starts the gateway, which environment variables configure. */
 export function serve(program: Command): void {
   program
     .command('serve')

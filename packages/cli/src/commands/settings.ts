@@ -1,6 +1,8 @@
 import type { Command } from 'commander'
 
-/** `purser settings`: every environment variable that the gateway reads. It opens no database. */
+/**
+ * `purser settings`: lists every environment variable that the gateway reads. It opens no database.
+ */
 export function settings(program: Command): void {
   program
     .command('settings')

@@ -32,7 +32,7 @@ is sent our own JSON with --connection and --api-key. The answer is printed as i
 came. It is decided for real: an approval holds budget until it is reversed.
 Keys and secrets are better given by the environment than on the command line.`
 
-/** `purser trigger card`: one authorization, as an issuer would ask for it. */
+/** `purser trigger card`: sends one card authorization, as an issuer would. */
 export function trigger(program: Command): void {
   const command = program
     .command('trigger')
@@ -104,7 +104,7 @@ function parseWait(text: string): number {
   throw new InvalidArgumentError('Give seconds, at most 600.')
 }
 
-/** Whom the request is for, or what is missing to send it. No message repeats a secret. */
+/** Returns the recipient of the request, or the missing argument. No message repeats a secret. */
 function toRecipient(options: CardOptions): Recipient | { readonly mistake: string } {
   const { url, secret, apiKey, connection } = options
   const [, , provider, door] = INGEST.exec(url) ?? []
@@ -153,7 +153,7 @@ async function run(options: CardOptions, recipient: Recipient, amount: number): 
   tell(`${decision}, within ${asked.durationMs} ms.`)
 }
 
-/** Terminals and logs of builds must not hold numbers of cards, whoever typed one. */
+/** Hides card numbers, because a terminal or a build log must not contain one. */
 function shown(card: string): string {
   return card.replace(/\d{9,}(?=\d{4})/g, '…')
 }
@@ -169,14 +169,17 @@ function hint(isLate: boolean): string {
     : ' Is the gateway running? Say where with --url or PURSER_URL.'
 }
 
-/** The doors of issuers give no reason away; the API has said its own in the body. */
+/**
+ * Guesses the reason of a refusal: the doors of issuers do not give one. The API gives its reason
+ * in the body.
+ */
 function reasonFor({ provider }: Recipient, status: number): string {
   if (provider === 'generic') return ''
   if (status === 401) return ' Is it the secret for authorizations, and not the one for events?'
   return status === 404 ? ' No connection has this address.' : ''
 }
 
-/** Writes to standard error: standard output holds the answer and nothing else. */
+/** Writes to standard error, because standard output has only the answer. */
 function tell(text: string): void {
   process.stderr.write(`${text}\n`)
 }

@@ -27,7 +27,7 @@ export function verify(program: Command): void {
     .addHelpText('after', VERIFY_NOTES)
     .action(async (file: string, { key, head = [], receipts }: VerifyOptions) => {
       if (head.length > HEADS_MAX) command.error(TOO_MANY_HEADS)
-      // Imported only here, because no other command needs it.
+      // Import it only here, because no other command needs it.
       const { toFindingsText, verifyFile } = await import('@purser/audit/verify')
       const tell = (text: string): void => void process.stderr.write(text)
       const outcome = await verifyFile(file, { key, heads: head, receipts }, tell)

@@ -7,19 +7,23 @@ import { createSseParser, type SseMessage } from './sse-parser.ts'
 
 interface Following {
   readonly gateway: Gateway
-  /** Ends the following. */
+  /** Stops following. */
   readonly signal: AbortSignal
-  /** The gateway says something every 15 s; a connection that is silent for this long is dead. */
+  /**
+   * The gateway sends something every 15 s, so a connection that is silent for this long is dead.
+   */
   readonly silenceMsMax?: number
-  /** Called with the event after which the stream goes on; empty if there is none yet. */
+  /**
+   * Called with the id of the event after which the stream continues; empty if there is none yet.
+   */
   readonly onConnected: (after: string) => void
   readonly onBroken: (reason: string, retryInMs: number) => void
 }
 
 interface Place {
-  /** The last event that was passed on. */
+  /** The id of the last event that was passed on. */
   after: string
-  /** How many attempts to connect have failed in a row. */
+  /** The number of consecutive failed attempts to connect. */
   failures: number
 }
 
@@ -28,9 +32,9 @@ const RETRY_MS = 2_000
 const RETRY_MS_MAX = 30_000
 
 /**
- * The events of an organization from now on, in the order of the feed. When the stream breaks, it
- * is opened again after the last event that was passed on, as often as it takes: each event comes
- * once, and after the first one none is left out. Throws if the gateway refuses.
+ * Yields the events of an organization from now on, in the order of the feed. If the stream breaks,
+ * reconnects after the last event that was passed on, as often as necessary: each event comes once,
+ * and after the first one none is missing. Throws if the gateway refuses.
  */
 export async function* followEvents(following: Following): AsyncGenerator<SseMessage> {
   const { signal, onBroken } = following
@@ -41,12 +45,12 @@ export async function* followEvents(following: Following): AsyncGenerator<SseMes
     const retryInMs = Math.min(RETRY_MS * 2 ** place.failures, RETRY_MS_MAX)
     place.failures += 1
     onBroken(reason, retryInMs)
-    // An abort during the wait is not an error: the loop notices it.
+    // An abort during the wait is not an error; the loop checks for it.
     await wait(retryInMs, undefined, { signal }).catch(() => {})
   }
 }
 
-/** Follows one connection to its end and returns why it ended. */
+/** Follows one connection to its end, and returns the reason of the end. */
 async function* followOnce(
   { gateway, signal, silenceMsMax = SILENCE_MS_MAX, onConnected }: Following,
   place: Place,
@@ -81,7 +85,7 @@ async function* readMessages(
     for (const message of parser.push(decoder.decode(piece.value, { stream: true }))) {
       place.after = message.id
       yield message
-      // The piece may hold a hundred more events.
+      // Check now, because the chunk may contain a hundred more events.
       if (signal.aborted) return 'it was told to end'
     }
     place.after = parser.lastEventId

@@ -11,7 +11,7 @@ const REASONS: Readonly<Record<string, string>> = {
   UND_ERR_CONNECT_TIMEOUT: 'no connection in time',
 }
 
-/** A few words for a person on why a request failed. */
+/** Describes in a few words why a request failed. */
 export function describeFailure(error: unknown): string {
   const root = rootOf(error)
   const code = 'code' in root ? String(root.code) : ''
@@ -19,8 +19,8 @@ export function describeFailure(error: unknown): string {
 }
 
 /**
- * fetch hides the network's error in its cause. A host with several addresses has an error for
- * each.
+ * Finds the network's error: fetch hides it in `cause`, and a host with several addresses has one
+ * error for each.
  */
 function rootOf(error: unknown): Error {
   if (!(error instanceof Error)) return new Error(String(error))

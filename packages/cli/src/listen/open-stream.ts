@@ -9,10 +9,12 @@ export interface Gateway {
 export type OpenedStream =
   | { readonly kind: 'open'; readonly body: ReadableStream<Uint8Array> }
   | { readonly kind: 'unavailable'; readonly reason: string }
-  /** Asking again would not help. */
+  /** A retry would not help. */
   | { readonly kind: 'refused'; readonly message: string }
 
-/** Opens the stream of events that follow an event, or of new events only if `after` is empty. */
+/**
+ * Opens the stream of events after the event `after`, or of new events only if `after` is empty.
+ */
 export async function openStream(
   gateway: Gateway,
   after: string,
@@ -25,7 +27,8 @@ export async function openStream(
         authorization: `Bearer ${gateway.apiKey}`,
         ...(after !== '' && { 'last-event-id': after }),
       },
-      // The key is for the gateway that the user named, not for a host that it redirects to.
+      // Follow no redirect: the key is for the gateway that the user named, not for a different
+      // host.
       redirect: 'manual',
       signal,
     })
@@ -58,7 +61,8 @@ function refusalMessage(url: string, status: number, text: string): string {
 }
 
 /**
- * The sentence of a problem document. Undefined if the answer is none and so is not the gateway's.
+ * Returns the sentence of a problem document. Returns undefined for any other answer, which is not
+ * from a gateway.
  */
 function readDetail(text: string): string | undefined {
   try {

@@ -2,18 +2,18 @@ import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { describeFailure } from './network-failure.ts'
 
-/** How the post ended, and how long it took. */
+/** The result of a post, and its duration. */
 export type PostResult = { readonly durationMs: number } & (
   | { readonly kind: 'answer'; readonly status: number }
   | { readonly kind: 'failure'; readonly reason: string }
 )
 
-/** The time that a webhook's receiver gets. */
+/** The time limit of webhooks. */
 const TIMEOUT_MS = 5_000
 
 /**
- * Posts to the local receiver, once, like a webhook: it follows no redirect, and the request holds
- * nothing that a webhook's would not. (fetch would add headers and refuse some ports.)
+ * Posts to the local receiver, once, like a webhook: follows no redirect, and sends only the
+ * headers of a webhook. (fetch would add headers and refuse some ports.)
  */
 export function postEvent(
   url: URL,
@@ -26,12 +26,12 @@ export function postEvent(
     let status: number | undefined
     const end = (reason: string): void => {
       const durationMs = Math.round(performance.now() - began)
-      // An answer that is cut off does not matter, because its status has arrived.
+      // A truncated answer does not matter, because its status has arrived.
       if (status !== undefined) resolve({ kind: 'answer', status, durationMs })
       else resolve({ kind: 'failure', reason, durationMs })
     }
     const deadline = AbortSignal.timeout(TIMEOUT_MS)
-    // Each request has its own connection: a receiver that restarts would have closed a kept one.
+    // Use a new connection for each request: a receiver that restarts would have closed a kept one.
     const call = request(url, { method: 'POST', headers, agent: false, signal: deadline })
     call.once('response', (response) => {
       status = response.statusCode

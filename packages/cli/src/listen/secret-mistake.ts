@@ -5,9 +5,9 @@ const BYTES_MIN = 24
 const BYTES_MAX = 64
 
 /**
- * Says what is wrong with the form of a webhook secret, worded to follow its name and without
- * repeating any of it; undefined if nothing is. A secret that was cut off or quoted twice would
- * also sign, and the receiver would refuse every event without saying why.
+ * Describes the mistake in the format of a webhook secret, or returns undefined. The text continues
+ * a sentence that begins with the secret's name, and repeats none of the secret. A truncated or
+ * doubly quoted secret would also sign, and the receiver would refuse every event without a reason.
  */
 export function secretMistake(secret: string): string | undefined {
   if (!secret.startsWith(PREFIX)) return `must begin with ${PREFIX}`

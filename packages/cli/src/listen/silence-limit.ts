@@ -1,16 +1,16 @@
 export interface SilenceLimit {
   /** Ends the connection. */
   readonly signal: AbortSignal
-  /** Waits for a step, but no longer than the limit. */
+  /** Waits for a step, up to the limit. */
   during<T>(step: Promise<T>): Promise<T>
-  /** Undefined if something other than silence ended the connection. */
+  /** Returns undefined if something other than silence ended the connection. */
   reason(): string | undefined
   endConnection(): void
 }
 
 /**
- * Ends a connection on which nothing arrives. It counts only while we wait for the gateway: the
- * time that a slow receiver takes is not the gateway's silence.
+ * Ends a connection on which nothing arrives. The time counts only while we wait for the gateway: a
+ * slow receiver is not a silent gateway.
  */
 export function createSilenceLimit(ms: number): SilenceLimit {
   const connection = new AbortController()

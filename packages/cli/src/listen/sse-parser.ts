@@ -1,5 +1,5 @@
 export interface SseMessage {
-  /** The last id that the stream gave, with this message or before it; empty if there is none. */
+  /** The latest id of the stream, from this message or an earlier one. Empty if there is none. */
   readonly id: string
   readonly event: string
   readonly data: string
@@ -7,21 +7,22 @@ export interface SseMessage {
 
 export interface SseParser {
   /**
-   * Takes the next piece of the stream, wherever the network cut it, and returns complete messages.
+   * Parses the next chunk of the stream, however the network split it, and returns complete
+   * messages.
    */
   push(text: string): SseMessage[]
-  /** Where to go on once all messages are handled; a block without data moves it too. */
+  /** The id to resume from once all messages are handled. A block without data changes it too. */
   readonly lastEventId: string
 }
 
-/** Far longer than any event: a stream of something else must not fill the memory. */
+/** Far longer than any event, so that a different kind of stream cannot fill the memory. */
 const MESSAGE_LENGTH_MAX = 1_000_000
 
 /**
- * Reads server-sent events as the HTML standard defines them, except for `retry`: the caller
+ * Parses server-sent events as the HTML standard defines them, except for `retry`: the caller
  * decides how long to wait. A message counts once its empty line has arrived. A message that is cut
- * off before that is never passed on; it comes again on the next connection, which begins with the
- * id to go on from.
+ * off before that is never passed on. It comes again on the next connection, which starts from the
+ * last id.
  */
 export function createSseParser(beginsAfter = ''): SseParser {
   let lastEventId = beginsAfter
@@ -44,7 +45,8 @@ export function createSseParser(beginsAfter = ''): SseParser {
   return {
     push(text) {
       if (text === '') return []
-      // A line that ends with a return counts at once; its line feed may come with the next piece.
+      // A line that ends with a carriage return counts at once. Its line feed may come with the
+      // next chunk.
       const piece = endedWithReturn && text.startsWith('\n') ? text.slice(1) : text
       endedWithReturn = text.endsWith('\r')
       const lines = (unfinishedLine + piece).split(/\r\n|\n|\r/)
@@ -72,7 +74,9 @@ function emptyBlock(): Block {
   return { id: undefined, event: '', data: [], length: 0 }
 }
 
-/** A comment begins with a colon: it is a field without a name and means nothing. */
+/**
+ * Parses a field. A comment begins with a colon, so it is a field without a name and has no effect.
+ */
 function readField(block: Block, line: string): void {
   const colon = line.indexOf(':')
   const name = colon < 0 ? line : line.slice(0, colon)

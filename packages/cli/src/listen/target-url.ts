@@ -1,10 +1,10 @@
 /**
- * The URL that a person means by `4000`, `:4000/hook`, `localhost:4000/hook` or a whole http(s)
- * URL; undefined if the text is none of these.
+ * Parses `4000`, `:4000/hook`, `localhost:4000/hook` or a whole http(s) URL. Returns undefined for
+ * any other text.
  */
 export function toTargetUrl(text: string): URL | undefined {
   const whole = withScheme(text.trim())
-  // The parser would drop spaces, and take the first name of a path as the host.
+  // The URL parser would drop spaces, and use the first path segment as the host.
   if (!/^https?:\/\/[^\s/]\S*$/i.test(whole) || !URL.canParse(whole)) return undefined
   const url = new URL(whole)
   return url.port === '0' ? undefined : url
@@ -15,17 +15,19 @@ function withScheme(text: string): string {
   return /^:?\d+(\/|$)/.test(text) ? `http://localhost:${text.replace(/^:/, '')}` : `http://${text}`
 }
 
-/** The root of a gateway. It also accepts the base of its API, which the guides use. */
+/**
+ * Returns the root URL of a gateway. Also accepts the base URL of its API, which the guides use.
+ */
 export function toGatewayUrl(text: string): string | undefined {
   const url = toTargetUrl(text)
   if (url === undefined) return undefined
   const hasCredentials = url.username !== '' || url.password !== ''
-  // fetch refuses credentials, and whoever gives them does not mean an API key.
+  // fetch refuses credentials in a URL, and they are not an API key.
   if (hasCredentials) return undefined
   return url.origin + url.pathname.replace(/\/+$/, '').replace(/\/api\/v1$/, '')
 }
 
-/** The URL without what must not be printed. */
+/** Returns the URL without user name and password, for output. */
 export function withoutPassword(url: URL): string {
   return Object.assign(new URL(url), { username: '', password: '' }).href
 }

@@ -1,6 +1,6 @@
 import type { Reconciled } from '@purser/server'
 
-/** What is told where everything agrees. */
+/** Returns the text for the case that everything agrees. */
 export function toReconciledText({ organizationId, counts }: Reconciled): string {
   const lines = [
     ['organization', organizationId],

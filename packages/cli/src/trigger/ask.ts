@@ -1,13 +1,13 @@
 import { describeFailure } from '../listen/network-failure.ts'
 import { sendRequest } from '../send-request.ts'
 
-/** What came back within the time that the issuer waits. */
+/** The answer, or the failure, within the issuer's time limit. */
 export type Asked = { readonly durationMs: number } & (
   | { readonly kind: 'answer'; readonly status: number; readonly body: string }
   | { readonly kind: 'failure'; readonly reason: string; readonly isLate: boolean }
 )
 
-/** Posts once and waits no longer than the issuer would. */
+/** Posts once, and waits no longer than the issuer would. */
 export async function ask(
   url: string,
   headers: Readonly<Record<string, string>>,

@@ -4,7 +4,7 @@ import type { Purchase } from './purchase.ts'
 import { signAsLithic, signAsStripe } from './sign.ts'
 import { toStripeRequest } from './stripe-request.ts'
 
-/** Where an authorization is sent, and what proves who sends it. */
+/** The URL for an authorization, and the credentials of its sender. */
 export type Recipient =
   | { readonly provider: 'stripe' | 'lithic'; readonly url: string; readonly secret: string }
   | {
@@ -14,21 +14,21 @@ export type Recipient =
       readonly connectionId: string
     }
 
-/** A request that is ready to be sent, and how long its sender would wait. */
+/** A request that is ready to be sent, and the time limit of its sender. */
 export interface CardRequest {
   readonly body: string
   readonly headers: Readonly<Record<string, string>>
   readonly waitMs: number
 }
 
-/** How long each waits before it decides by itself. */
+/** The time that each issuer waits before it decides by itself. */
 const WAIT_MS = { stripe: 2_000, lithic: 6_000, generic: 6_000 }
 
-/** One authorization, as the provider of the connection would ask for it. */
+/** Builds one authorization request in the format of the connection's issuer. */
 export function toCardRequest(
   recipient: Recipient,
   purchase: Purchase,
-  /** The amount in units, for issuers that send it so. */
+  /** The amount in units of the currency, for issuers that send it in this form. */
   units: number,
   seconds: number,
 ): CardRequest {

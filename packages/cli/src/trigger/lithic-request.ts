@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Purchase, Request } from './purchase.ts'
 
-/** What Lithic posts to Auth Stream Access before it approves. */
+/** Builds the body that Lithic posts to Auth Stream Access before it approves. */
 export function toLithicRequest({ authorizationId, purchase, seconds }: Request): object {
   const { amount, currency, card, partialSupported } = purchase
   return {

@@ -1,6 +1,6 @@
 /**
- * Currencies whose smallest unit is not a hundredth (ISO 4217). The gateway has a table of its own; a
- * test compares them.
+ * The currencies whose minor unit is not a hundredth (ISO 4217). The gateway has its own table; a
+ * test compares the two.
  */
 const DECIMALS: readonly (readonly [decimals: number, codes: string])[] = [
   [0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'],
@@ -8,7 +8,7 @@ const DECIMALS: readonly (readonly [decimals: number, codes: string])[] = [
   [4, 'CLF UYW'],
 ]
 
-/** The amount in the smallest unit of its currency; undefined for what it cannot pay exactly. */
+/** Returns the amount in minor units, or undefined if the currency cannot pay it exactly. */
 export function toMinorUnits(text: string, currency: string): number | undefined {
   const [, whole, fraction = ''] = /^(\d{1,9})(?:\.(\d{1,6}))?$/.exec(text) ?? []
   const decimals = DECIMALS.find(([, codes]) => codes.split(' ').includes(currency))?.[0] ?? 2

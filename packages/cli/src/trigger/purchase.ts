@@ -1,28 +1,28 @@
-/** A purchase as an issuer would ask about it. */
+/** A purchase in an authorization request of an issuer. */
 export interface Purchase {
-  /** The card as its issuer names it. */
+  /** The issuer's id of the card. */
   readonly card: string
-  /** In the smallest unit of the currency, as issuers send it. */
+  /** The amount in minor units, as issuers send it. */
   readonly amount: number
   readonly currency: string
   readonly merchant: {
     readonly name: string
     readonly id: string
     readonly mcc: string
-    /** As the issuer writes it: Stripe in two letters, Lithic in three. */
+    /** The country in the issuer's notation: two letters for Stripe, three for Lithic. */
     readonly country: string
   }
-  /** Whether the merchant would take less. */
+  /** Whether the merchant accepts a partial approval. */
   readonly partialSupported: boolean
 }
 
-/** Which purchase it is about, and what was decided of it before. */
+/** An authorization request, with the earlier decisions about the same purchase. */
 export interface Request {
   readonly authorizationId: string
   readonly purchase: Purchase
-  /** What was answered to earlier requests for the same purchase, oldest first. */
+  /** The answers to earlier requests for the same purchase, oldest first. */
   readonly before: readonly EarlierRequest[]
-  /** What was approved before and is still held. */
+  /** The amount that was approved before and is still held. */
   readonly held: number
   readonly seconds: number
 }

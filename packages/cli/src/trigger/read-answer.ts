@@ -1,4 +1,4 @@
-/** What an answer decides, in words; undefined where it decides nothing. */
+/** Returns the decision of an answer in words, or undefined if there is none. */
 export function readDecision(
   provider: 'stripe' | 'lithic' | 'generic',
   body: string,

@@ -1,12 +1,12 @@
 import { createHmac, randomUUID } from 'node:crypto'
 
-/** The headers by which Stripe proves that a body is its own. */
+/** Returns the headers with Stripe's signature of a body. */
 export function signAsStripe(body: string, secret: string, seconds: number) {
   const signature = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')
   return { 'stripe-signature': `t=${seconds},v1=${signature}` }
 }
 
-/** The same for Lithic, as Standard Webhooks describes it. */
+/** Returns the headers with Lithic's signature, which follows Standard Webhooks. */
 export function signAsLithic(body: string, secret: string, seconds: number) {
   const id = `msg_${randomUUID()}`
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { EarlierRequest, Purchase, Request } from './purchase.ts'
 
-/** The version of the API whose form these bodies have. */
+/** The version of Stripe's API that these bodies follow. */
 const VERSION = '2026-10-28.endive'
 
-/** The event by which Stripe asks whether an authorization may be approved. */
+/** Builds the event by which Stripe requests a decision about an authorization. */
 export function toStripeRequest(request: Request): object {
   const { purchase, held } = request
   return toStripeEvent('issuing_authorization.request', request.seconds, {
@@ -25,7 +25,7 @@ interface State {
   readonly transactions?: readonly object[]
 }
 
-/** The authorization as Stripe shows it in every event about it. */
+/** Builds the authorization in the form of all Stripe events about it. */
 export function toStripeAuthorization(
   { authorizationId, purchase, before, seconds }: Request,
   { status, amount, approved, transactions = [] }: State,
