@@ -1,23 +1,24 @@
 import { Problem } from '../base/errors.ts'
 
-/** On whose behalf a vendor is called. */
+/** The agent for which the gateway calls a vendor. */
 interface Caller {
   readonly organizationId: string
   readonly agentId: string
 }
 
-/** Lets a bounded number of long calls run at a time. */
+/** Limits the number of concurrent long calls. */
 export interface CallSlots {
   take<T>(caller: Caller, run: () => Promise<T>): Promise<T>
 }
 
 /**
- * Nobody has more slots than are still free. An organization that is alone gets half of all, the
- * next one half of the rest, and so on; so do the agents of an organization with the slots that one
- * organization can have. Slow vendors of one therefore never take the last slot from another.
+ * No organization has more slots than are still free (ADR 31). An organization that is alone gets
+ * half of all slots, the next one half of the rest, and so on. The same rule shares the slots of
+ * one organization among its agents. So slow vendors of one organization never take the last slot
+ * from the others.
  *
- * A call that finds no slot is refused, and its caller is asked to come back: a queue would only
- * hide the load from the caller.
+ * A call without a free slot is refused, and its caller has to retry: a queue would only hide the
+ * load from the caller.
  */
 export function createCallSlots(total: number): CallSlots {
   const perOrganization = Math.floor(total / 2)
@@ -54,11 +55,11 @@ export function createCallSlots(total: number): CallSlots {
 
 interface Tally {
   of(name: string): number
-  /** Counts one more; the function that it returns takes it back. */
+  /** Increments the count. The returned function decrements it. */
   add(name: string): () => void
 }
 
-/** Forgets those that have nothing under way. */
+/** Drops names whose count is 0. */
 function createTally(): Tally {
   const counts = new Map<string, number>()
   const of = (name: string): number => counts.get(name) ?? 0

@@ -17,8 +17,8 @@ import {
   Timestamp,
 } from '../http/document/schemas.ts'
 
-// What every path answers a decision with: the shape, and the three ways to make it. A path adds
-// its own fields before or after these.
+// The answer to a decision that all paths share: its schema, and the three ways to build it. A path
+// adds its own fields before or after these.
 
 const Outcome = Type.Enum(['pass', 'fail', 'escalate', 'flag'], { type: 'string' })
 const Figure = Type.Union([Type.Number(), Type.String(), Type.Array(Type.String()), Type.Null()])
@@ -147,7 +147,7 @@ export const DecisionFields = {
   }),
 }
 
-/** The fields of a decision that was recorded, by this request or by an earlier one. */
+/** Returns the fields of a decision that this request or an earlier one recorded. */
 export function toDecisionFields(decided: Decided) {
   return {
     decision: decided.decision === 'approved' ? ('approved' as const) : ('rejected' as const),
@@ -163,7 +163,7 @@ export function toDecisionFields(decided: Decided) {
   }
 }
 
-/** The fields of what would be decided now; nothing is recorded. */
+/** Returns the fields of the decision that a spend would get now. Nothing is recorded. */
 export function toPreviewFields(spend: Spend, decision: Decision, receivedAt: number) {
   return {
     decision: decision.decision,
@@ -179,7 +179,10 @@ export function toPreviewFields(spend: Spend, decision: Decision, receivedAt: nu
   }
 }
 
-/** The decision as the holder of the key may see it; a bound key sees its own mandate alone. */
+/**
+ * Returns the part of the decision that the key may see: a key bound to agents sees only its own
+ * mandate.
+ */
 export function visibleTo({ agentIds }: Pick<Principal, 'agentIds'>, decided: Decided): Decided {
   if (agentIds === null || isOwn(decided.details)) return decided
   const { details, remainingBudget, flags } = ownView({
@@ -197,14 +200,14 @@ export function visibleTo({ agentIds }: Pick<Principal, 'agentIds'>, decided: De
 }
 
 /**
- * Only findings of mandates above hold the id of a mandate, so most answers stay as they are. Where no
- * rule was asked, what is left may still be that of a mandate above.
+ * Only findings of parent mandates contain the id of a mandate, so most answers stay unchanged. If
+ * no rule was judged, `remainingBudget` may still be that of a parent.
  */
 function isOwn(details: string): boolean {
   return !details.includes('mnd_') && !details.includes('"rules":[]')
 }
 
-/** The same for an answer that is not text yet. */
+/** Does the same for an answer that is not serialized yet. */
 export function answerFor<Answer extends AnyAnswer>(
   { agentIds }: Pick<Principal, 'agentIds'>,
   answer: Answer,
@@ -228,8 +231,8 @@ interface AnyAnswer {
 }
 
 /**
- * The fields and the status, as text. The details were written once and are stored as this same
- * text, so a repeated request gets the same bytes, and nothing is serialized twice.
+ * Serializes the fields and the status. The details were serialized once and are stored as the same
+ * text, so a retry gets the same bytes, and nothing is serialized twice.
  */
 export function toAnswerText(decided: Decided): string {
   const { mandateId, decision, agentId, amount, vendor, category, status, flaggedBy } = decided

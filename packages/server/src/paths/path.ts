@@ -21,78 +21,84 @@ import type { SealedValues } from '../storage/secrets/sealed-values.ts'
 import type { Remover } from '../upkeep/housekeeping.ts'
 
 /**
- * A way for spends to come in. It translates its request into the common form, passes that to the
- * gateway, and translates the decision back. Its folder holds everything that only it knows, and no
- * other part imports from there.
+ * A payment path: a way for spends to reach the gateway. It converts its request to the common
+ * form, passes that to the gateway, and converts the decision back. Its folder contains everything
+ * that is specific to it, and no other part imports from there (ADR 17).
  */
 export interface PaymentPath<Settings = unknown> {
   readonly name: PathName
-  /** Absent: the path has nothing that an operator could set. */
+  /** Absent if the path has no settings. */
   readonly settings?: PathSettings<Settings>
-  /** Its part of the catalogue of problems. */
+  /** The path's part of the catalogue of problems. */
   readonly problems?: Readonly<Record<string, ProblemKind>>
-  /** The problems that answer a request which breaks a constraint of the path's tables. */
+  /** The problem for each database constraint that a request can break. */
   readonly refusals?: Refusals
-  /** Its part of the catalogue of log events. */
+  /** The path's part of the catalogue of log events. */
   readonly logEvents?: Readonly<Record<string, LogEvent>>
-  /** What it stores sealed. */
+  /** The values that the path stores sealed. */
   readonly sealed?: readonly SealedValues[]
   open(parts: PathParts, settings: Settings): OpenPath | Promise<OpenPath>
 }
 
 export interface PathSettings<Settings> {
-  /** Describes every variable that `read` asks for. */
+  /** Describes every variable that `read` reads. */
   readonly group: SettingGroup
   /**
-   * Adds a sentence for every mistake, which names the variable and what it should hold. All
-   * mistakes of all parts are reported together, so it goes on after the first one.
+   * Reads the settings. Adds a sentence for every mistake, with the variable and its expected
+   * value, and continues after the first one, so that the mistakes of all parts are reported
+   * together.
    */
   read(variable: ReadVariable, mistakes: string[]): Settings
 }
 
-/** The value of a variable, or of the file it names; undefined when it is not set or empty. */
+/**
+ * Returns the value of a variable, or the content of the file that it names. Returns undefined if
+ * it is unset or empty.
+ */
 export type ReadVariable = (name: string) => string | undefined
 
-/** What a payment path gets. */
+/** The dependencies of a payment path. */
 export interface PathParts {
   readonly gateway: Gateway
   readonly db: Database
-  /** For routes behind our key. */
+  /** Runs the writes of routes behind our API key. */
   readonly write: Write
   readonly sealer: Sealer
   readonly outbound: OutboundClient
-  /** For what is only shown or named. */
+  /** The estimated time, for values that are only displayed or used as names (ADR 21). */
   readonly now: () => Instant
-  /** For what changes or judges state. */
+  /** The database's time, for code that changes or judges state (ADR 21). */
   readonly clock: DatabaseClock
-  /** Where this gateway is reached from outside; undefined if nobody has said it. */
+  /** The public URL of this gateway, or undefined if it is not configured. */
   readonly publicUrl: () => string | undefined
-  /** For a door that asks for our own key: sets `request.principal`, or refuses. Sessions do not count there. */
+  /**
+   * Authenticates requests of a door that requires our own API key: sets `request.principal`, or
+   * refuses. Sessions do not count there.
+   */
   readonly authenticate: (request: FastifyRequest, reply: FastifyReply) => Promise<void> | undefined
-  /** Whether real money follows from what this installation decides. */
+  /** Whether real money follows from the decisions of this installation. */
   readonly keyKind: 'live' | 'test'
   readonly log: Log
 }
 
 export interface OpenPath {
-  /** Endpoints behind our API key, under /api/v1. */
+  /** Registers endpoints behind our API key, under /api/v1. */
   routes?(api: App): void
-  /** What other parties' machines call. */
+  /** Endpoints that the machines of other parties call. */
   readonly doors?: readonly Door[]
-  /**
-   * What it does without being asked. Workers start before the first request, and stop after the
-   * last.
-   */
+  /** Background jobs. They start before the first request, and stop after the last. */
   readonly workers?: readonly (() => Part)[]
-  /** What housekeeping removes from its rows. */
+  /** Removes old data of the path during housekeeping. */
   readonly removers?: readonly Remover[]
-  /** Ends its holds that wait for proof, where nobody is left who could give it. */
+  /**
+   * Lets an operator end a hold by hand if no party is left that could prove its outcome (ADR 32).
+   */
   readonly byHand?: EndByHand
-  /** The fields of vendors and of the organization whose contents only this path knows. */
+  /** The fields of vendors and of the organization that belong to this path. */
   readonly fields?: PathFields
 }
 
-/** A path together with the settings that were read for it. */
+/** A path with its settings. */
 export interface ConfiguredPath {
   readonly name: PathName
   readonly settings: unknown
@@ -108,21 +114,22 @@ export function withSettings<Settings>(
   return { name, settings, refusals, open: async (parts) => path.open(parts, settings) }
 }
 
-/**
- * The whole catalogue: first the problems that belong to no single path, then what each path adds.
- */
+/** Lists the whole catalogue: first the problems that all paths share, then those of each path. */
 export function listProblems(paths: readonly PaymentPath[]): ProblemKind[] {
   return [PROBLEMS, ...paths.map(({ problems }) => problems ?? {})].flatMap((part) =>
     Object.values(part),
   )
 }
 
-/** The refusals of all paths. The storage answers with them, and knows no path. */
+/**
+ * Collects the refusals of all paths. The storage answers with them, and does not depend on any
+ * path.
+ */
 export function listRefusals(paths: readonly Pick<ConfiguredPath, 'refusals'>[]): Refusals {
   return new Map(paths.flatMap(({ refusals = [] }) => [...refusals]))
 }
 
-/** The whole catalogue of log events, in the same order. */
+/** Lists the whole catalogue of log events, in the same order. */
 export function listLogEvents(paths: readonly PaymentPath[]): LogEvent[] {
   return [LOG_EVENTS, ...paths.map(({ logEvents }) => logEvents ?? {})].flatMap((part) =>
     Object.values<LogEvent>(part),

@@ -5,7 +5,10 @@ import { actsFor, onlyAgentOf } from '../core/api-key.ts'
 import type { Principal } from '../core/principal.ts'
 import { AgentId, fromPublicId, Metadata, publicId } from '../http/document/schemas.ts'
 
-/** What a spend may say of itself on every path that an agent calls. It is kept, and mostly not judged. */
+/**
+ * The optional fields of a spend on every path that an agent calls. They are stored, and mostly not
+ * judged.
+ */
 export const ToldFields = {
   reference: Type.Optional(
     Type.String({
@@ -24,25 +27,25 @@ export const ToldFields = {
   metadata: Type.Optional(Metadata),
 }
 
-/** The approval that a spend presents, on paths where it can. */
+/** The approval that a spend presents, on the paths that accept one. */
 export const PresentedApproval = Type.Optional({
   ...publicId('apr', 'the approval'),
   description:
     'The id of the approval that this spend requested when it was rejected. If a person has approved it, it lets this spend pass once.',
 })
 
-/** The same as the gateway takes it. */
+/** Converts it to the gateway's form. */
 export function permitOf({ approvalId }: { readonly approvalId?: string }) {
   return approvalId === undefined ? {} : { permit: { id: fromPublicId('apr', approvalId) } }
 }
 
-/** Who spends. */
+/** The agent that spends. */
 export const SpenderId = Type.Optional({
   ...AgentId,
   description: 'The id of the agent. Optional for a key that is bound to exactly one agent.',
 })
 
-/** The agent that is named, or the only one that the key is bound to. */
+/** Returns the named agent, or the only one that the key is bound to. */
 export function spenderOf(
   principal: Pick<Principal, 'agentIds'>,
   { agentId: named }: { readonly agentId?: string },

@@ -21,7 +21,10 @@ const Difference = Type.Object(
   { title: 'JudgedDifference' },
 )
 
-/** What is added to the answer where other code judged then. */
+/**
+ * The fields that the answer gets if the judging code has changed since the decision, or answers
+ * differently.
+ */
 export const ReevaluationFields = {
   engine: Type.Optional(
     Type.Object(
@@ -49,7 +52,10 @@ export const ReevaluationFields = {
   ),
 }
 
-/** An earlier decision, judged again. The text is that of its first answer, but for `durationMs` and `receipt`. */
+/**
+ * Judges an earlier decision again (ADR 47). The text equals its first answer, except for
+ * `durationMs` and `receipt`.
+ */
 export async function answerAgain(
   gateway: Gateway,
   { organizationId, principal }: FastifyRequest,
@@ -71,7 +77,7 @@ export async function answerAgain(
     .send((isSame ? text : text.slice(0, -1) + told) as never)
 }
 
-/** The answer without what two answers to the same inputs need not share. */
+/** Returns the answer without the fields that may differ for the same inputs. */
 function comparable(decided: Decided): Record<string, unknown> {
   const { evaluationDetails, ...answer } = JSON.parse(toAnswerText(decided))
   const { durationMs: _, receipt: __, ...details } = evaluationDetails

@@ -11,7 +11,10 @@ import { EvaluateBody, Evaluation } from './schemas.ts'
 import { toSpend } from './to-spend.ts'
 import { requireWholeHost } from './whole-host.ts'
 
-/** `POST /gateway/evaluate`: judges and records. Money moves elsewhere, after the answer. */
+/**
+ * `POST /gateway/evaluate`: judges and records a spend. The money moves elsewhere, after the
+ * answer.
+ */
 export function evaluateRoutes(app: App, { gateway, db, now }: PathParts): void {
   app.route({
     method: 'POST',
@@ -37,7 +40,7 @@ export function evaluateRoutes(app: App, { gateway, db, now }: PathParts): void 
       const spend = toSpend(organizationId, agentId, body, now())
       const idempotency = readSpendKey(request, agentId)
       if (isOneLabel(spend.vendor)) {
-        // A repeat gets its first answer, also where such a vendor was still taken then.
+        // A retry gets its first answer, even if such a vendor was still accepted then.
         const earlier = idempotency && (await gateway.recall(organizationId, idempotency))
         if (!earlier) await requireWholeHost(db, request, spend.vendor)
       }
@@ -60,8 +63,9 @@ export function evaluateRoutes(app: App, { gateway, db, now }: PathParts): void 
 }
 
 /**
- * A hold is opened also under a key that cannot close it, because another key may be meant to. What
- * the key lacks is told with the answer and not stored, so the same key gets the same bytes again.
+ * Adds `missingScope` if the key cannot close its hold. The hold is opened anyway, because a
+ * different key may be meant to close it. The missing scope is part of the answer and is not
+ * stored, so the same key gets the same bytes again.
  */
 function toEvaluationText(principal: Principal, decided: Decided): string {
   const text = toAnswerText(visibleTo(principal, decided))

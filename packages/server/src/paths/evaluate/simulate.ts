@@ -48,7 +48,7 @@ const SIMULATION_EXAMPLE = {
   evaluationDetails: { ...EXAMPLE_DETAILS, receipt: null },
 }
 
-/** A dry run opens no hold, so nobody lacks a scope to close it. */
+/** A dry run opens no hold, so no key lacks a scope to close it. */
 const { missingScope: _, ...Judged } = Evaluation.properties
 
 const Simulation = Type.Object(
@@ -74,7 +74,9 @@ const Simulation = Type.Object(
   },
 )
 
-/** Nothing is recorded of a simulation, so nothing else bounds how many are asked for. */
+/**
+ * Limits concurrent simulations. They are not recorded, so no other limit applies to their number.
+ */
 export const SIMULATIONS_MAX = 16
 
 /** `POST /gateway/simulate`: a dry run of the direct path. */
@@ -127,7 +129,7 @@ export function simulateRoutes(app: App, { gateway, db, now }: PathParts): void 
 
 type Body = Static<typeof SimulateBody>
 
-/** A decision that is judged again brings everything with it. */
+/** Refuses all other fields, because a decision that is judged again has its own inputs. */
 function transactionIn({ transactionId = '', ...others }: Body): string {
   const [other] = Object.keys(others)
   if (other === undefined) return fromPublicId('txn', transactionId)

@@ -13,8 +13,8 @@ const HOLD_MIN_MS = 10_000
 const HOLD_MAX_MS = 30 * 86_400_000
 
 /**
- * The common form of a spend. It checks everything that the schema cannot express, and reports it
- * all at once.
+ * Converts a request to the common form of a spend. Checks everything that the schema cannot
+ * express, and reports it all at once.
  */
 export function toSpend(
   organizationId: string,

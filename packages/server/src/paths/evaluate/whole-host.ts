@@ -4,13 +4,16 @@ import type { Principal } from '../../core/principal.ts'
 import { findDirectoryEntry, listHosts } from '../../storage/directory-entries.ts'
 import type { Queryable } from '../../storage/engine/database.ts'
 
-/** A mistyped word is compared with so many hosts of the directory, the first by their names. */
+/**
+ * The number of hosts of the directory, in order of their names, that a mistyped word is compared
+ * with.
+ */
 const HOSTS_MAX = 1_000
 
 /**
- * Refuses a vendor of one word, such as `openai`, unless the directory has it: rules and limits would
- * take it for another vendor than `api.openai.com`. Callers ask only about a word (`isOneLabel`), so no
- * other vendor costs a look-up.
+ * Refuses a vendor of one word, such as `openai`, unless the directory has it: rules and limits
+ * would treat it as a different vendor than `api.openai.com`. Callers check only single words
+ * (`isOneLabel`), so no other vendor costs a lookup.
  */
 export async function requireWholeHost(
   db: Queryable,
@@ -29,7 +32,7 @@ interface Asker {
   readonly principal: Pick<Principal, 'agentIds'>
 }
 
-/** A key bound to agents may not read the directory, so it gets no host out of it. */
+/** Suggests a host. A key bound to agents may not read the directory, so it gets none. */
 async function hostFor(
   db: Queryable,
   { organizationId, principal }: Asker,
@@ -40,19 +43,19 @@ async function hostFor(
 }
 
 /**
- * The host that was probably meant by a single word: `api.openai.com` for `openai`, or for `opnai`.
- * Undefined where none is near.
+ * Returns the host that a single word probably means: `api.openai.com` for `openai`, or for
+ * `opnai`. Returns undefined if none is similar.
  */
 function nearestHost(word: string, hosts: readonly string[]): string | undefined {
   const named = nearestName(word, hosts)
   if (named !== undefined) return named
-  // What is mistyped is near to one label, and far from the whole host.
+  // A mistyped word is similar to one label, and not to the whole host.
   const hostOf = new Map(hosts.flatMap((host) => labelsOf(host).map((label) => [label, host])))
   const label = nearestName(word, [...hostOf.keys()])
   return label === undefined ? undefined : hostOf.get(label)
 }
 
-/** Without the last one, which says nothing about the vendor. */
+/** Returns the labels without the last one, which says nothing about the vendor. */
 function labelsOf(host: string): string[] {
   return host.split('.').slice(0, -1)
 }

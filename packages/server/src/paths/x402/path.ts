@@ -13,7 +13,7 @@ import { removeOldDeliveries } from './storage/deliveries.ts'
 import { X402_SEALED } from './storage/sealed-values.ts'
 import { walletRoutes } from './wallet/wallet-routes.ts'
 
-/** Bounds the calls to vendors at a time, because each may hold the largest answer in memory. */
+/** Limits concurrent calls to vendors, because each may hold the largest answer in memory. */
 const CALLS_MAX = 64
 
 /** Used if no network is configured: then there is nothing to pay with, and no chain to query. */

@@ -59,7 +59,7 @@ export interface X402Payment {
   readonly mode: 'sign' | 'fetch'
   readonly version: 1 | 2
   readonly url: string
-  /** CAIP-2. */
+  /** The CAIP-2 id of the network. */
   readonly network: string
   /** The token's address, in lower case. */
   readonly asset: string
@@ -72,7 +72,7 @@ export interface X402Payment {
   readonly extensions: object | null
   /** The first block that may contain the transfer. Null if the network has no node. */
   readonly fromBlock: bigint | null
-  /** When a signature first left the gateway, or was about to. */
+  /** The time when a signature first left the gateway, or was about to. */
   readonly handedOutAt: Instant | null
   /** The end of the lease of a call to the vendor. Null while no request calls it. */
   readonly callingUntil: Instant | null
@@ -94,11 +94,11 @@ export type PaymentKey = Pick<X402Payment, 'organizationId' | 'id'>
 
 export type WalletKind = 'local' | 'remote'
 
-/** An address whose payments the gateway can get signed. */
+/** A wallet: an address whose payments the gateway can sign, or have signed. */
 export interface Wallet {
   readonly id: string
   readonly name: string
-  /** In lower case. */
+  /** The address of the wallet, in lower case. */
   readonly address: string
   readonly kind: WalletKind
   /** The URL of a remote wallet's signer. */

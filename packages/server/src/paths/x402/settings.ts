@@ -35,7 +35,7 @@ export const x402Settings: PathSettings<X402Settings> = {
   },
 }
 
-/** A node's URL may hold a key, so no message repeats it. */
+/** Reads the networks. No message repeats a node's URL, because it may contain a key. */
 function readNetworks(
   text: string | undefined,
   finalityText: string | undefined,

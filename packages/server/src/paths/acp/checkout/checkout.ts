@@ -56,7 +56,7 @@ export interface AcpCheckout extends CheckoutKey {
   readonly handlerId: string | null
   readonly psp: string
   readonly instrumentId: string
-  /** In upper case. */
+  /** The ISO 4217 code, in upper case. */
   readonly currency: string
   /** The judged amount, which is also the limit of the token. */
   readonly maxMinor: number

@@ -1,7 +1,7 @@
 import type { Instant } from '../../../core/time/instant.ts'
 import type { Tx } from '../../../storage/engine/database.ts'
 
-/** Where a change of a checkout happens: under its lock, and at this time. */
+/** The transaction that changes a checkout under its lock, and the time of the change. */
 export interface Place {
   readonly tx: Tx
   readonly now: Instant

@@ -14,7 +14,7 @@ import { isPathStep } from '../versions/merchant-text.ts'
 export interface Expected {
   readonly amount: Micros | undefined
   readonly maxAmount: Micros | undefined
-  /** In upper case. */
+  /** The ISO 4217 code, in upper case. */
   readonly currency: string | undefined
 }
 

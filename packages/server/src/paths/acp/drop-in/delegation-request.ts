@@ -17,7 +17,7 @@ export interface DelegationRequest {
   /** The id of an instrument, sent in the field for a card number. */
   readonly instrumentId: string
   readonly maxAmount: Micros
-  /** In upper case. */
+  /** The ISO 4217 code, in upper case. */
   readonly currency: string
   readonly sessionId: string
   readonly merchantId: string

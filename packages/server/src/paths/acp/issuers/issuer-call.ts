@@ -16,7 +16,7 @@ const ANSWER_BYTES_MAX = 1_048_576
 export type IssuerAnswer =
   /** `body` is undefined if it is incomplete, or not a JSON object. */
   | { readonly kind: 'answer'; readonly status: number; readonly body: Fields | undefined }
-  /** Nothing of the request has left this machine. */
+  /** No part of the request has left this machine. */
   | { readonly kind: 'unsent'; readonly code: string; readonly retryable: boolean }
   | { readonly kind: 'unknown'; readonly why: string }
 

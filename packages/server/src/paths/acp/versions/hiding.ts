@@ -26,7 +26,7 @@ const WORDS: ReadonlySet<string> = new Set([
 /** The forms in which a text can contain a token: alone, or as part of a URL. */
 const PARTS: readonly RegExp[] = [/[\w.~+/=-]{4,}/g, /[\w.-]{4,}/g, /[\w-]{4,}/g]
 
-/** Identifies a token of a checkout without keeping it. */
+/** Hashes a token, so that it can be recognized after it is no longer stored. */
 export function digestOf(checkoutId: string, token: string): Buffer {
   return createHash('sha256').update(`${checkoutId}:${token}`).digest()
 }

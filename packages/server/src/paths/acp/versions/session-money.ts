@@ -5,7 +5,7 @@ import { type Fields, fieldsOf, readId } from './merchant-text.ts'
 import type { SessionTotal, Unreadable } from './version.ts'
 
 export interface SessionMoney {
-  /** In upper case. */
+  /** The ISO 4217 code, in upper case. */
   readonly currency: string
   readonly total: Micros
   readonly totalMinor: number

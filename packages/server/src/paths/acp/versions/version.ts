@@ -32,7 +32,7 @@ export interface Unreadable {
 export interface Session {
   readonly id: string
   readonly status: SessionStatus
-  /** In upper case. */
+  /** The ISO 4217 code, in upper case. */
   readonly currency: string
   /** The only entry of the totals with the type `total`. */
   readonly total: Micros

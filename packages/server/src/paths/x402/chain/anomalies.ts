@@ -5,7 +5,7 @@ import { type Instant, toIso } from '../../../core/time/instant.ts'
 import { X402_LOG_EVENTS } from '../log-events.ts'
 import type { Anomaly, X402Payment } from '../payment.ts'
 
-/** Limits what is stored, because the vendor decides how often it misbehaves. */
+/** Limits the stored anomalies, because the vendor decides how often it misbehaves. */
 const ANOMALIES_MAX = 10
 const DETAIL_LENGTH_MAX = 400
 

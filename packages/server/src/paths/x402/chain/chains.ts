@@ -6,9 +6,9 @@ import { type Fate, type Finality, fateOf } from './fate.ts'
 import { asHex } from './hex.ts'
 import { TOKEN_ABI } from './token-abi.ts'
 
-/** A network on which payments are made. */
+/** A configured network for payments. */
 export interface NetworkSetting {
-  /** CAIP-2. */
+  /** The CAIP-2 id of the network. */
   readonly network: string
   /** Undefined if the network has no node, so that the gateway cannot look up payments. */
   readonly rpcUrl: string | undefined

@@ -3,14 +3,14 @@ import { EVM_NETWORK_CHAIN_ID_MAP } from '@x402/evm/v1'
 
 /** A token for payments, by our own list. A vendor's description of a token does not count. */
 export interface Asset {
-  /** CAIP-2, such as eip155:8453. */
+  /** The CAIP-2 id of the network, such as eip155:8453. */
   readonly network: string
   readonly chainId: number
-  /** In lower case. */
+  /** The address of the token's contract, in lower case. */
   readonly address: string
   readonly symbol: string
   readonly decimals: number
-  /** Every token here stands for one unit of this currency. */
+  /** One unit of each listed token is worth one unit of this currency. */
   readonly currency: string
   /** The EIP-712 domain under which its transfers are signed. */
   readonly domain: { readonly name: string; readonly version: string }
@@ -55,7 +55,7 @@ export function knownNetworks(): string[] {
   return [...new Set(ASSETS.map(({ network }) => network))]
 }
 
-/** The first version of the protocol refers to networks by name. */
+/** Returns the CAIP-2 id of a network name. Version 1 of the protocol uses names. */
 export function networkOfName(name: string): string | undefined {
   return NETWORK_OF_NAME.get(name)
 }

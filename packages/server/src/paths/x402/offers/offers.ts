@@ -21,7 +21,7 @@ export interface Offer {
   readonly atomic: bigint
   /** The same amount in micros, rounded up if the token has more decimals. */
   readonly amount: Micros
-  /** In lower case. */
+  /** The address of the payee, in lower case. */
   readonly payTo: string
   readonly maxTimeoutSeconds: number
   /** The offer exactly as the vendor sent it. */

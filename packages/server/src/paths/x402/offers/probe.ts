@@ -34,7 +34,7 @@ export async function askSeller(
   return isTheirs ? 'vendor' : 'vendor_denies'
 }
 
-/** A vendor whose 402 cannot be read has not made the offer. */
+/** Returns undefined if the 402 cannot be read: the vendor has then not made the offer. */
 function tryToRead(read: () => PaymentRequired): PaymentRequired | undefined {
   try {
     return read()

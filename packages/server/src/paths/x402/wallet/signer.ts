@@ -36,7 +36,7 @@ const DOMAIN_TYPE = [
   { name: 'chainId', type: 'uint256' },
   { name: 'verifyingContract', type: 'address' },
 ]
-/** The order of secp256k1. */
+/** The order of the curve secp256k1. */
 const CURVE_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 const REMOTE_TIMEOUT_MS = 5_000
 const REMOTE_BYTES_MAX = 4_096
