@@ -70,7 +70,7 @@ export interface X402Payment {
   readonly resource: object | null
   /** The vendor's extensions that the gateway sends back. */
   readonly extensions: object | null
-  /** The first block that may contain the transfer. Null if the network has no node. */
+  /** The height of the chain before the signature. Null if the network has no node. */
   readonly fromBlock: bigint | null
   /** The time when a signature first left the gateway, or was about to. */
   readonly handedOutAt: Instant | null

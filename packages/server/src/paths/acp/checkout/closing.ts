@@ -40,8 +40,9 @@ export const closeCheckout: Step = async (parts, desk, checkout) => {
 }
 
 /**
- * Releases the hold of a token that never left the gateway and so cannot be charged, whatever its
- * provider answers. Revokes the token if that is possible.
+ * Ends a checkout whose token never left the gateway and so cannot be charged: releases the hold
+ * even if the token provider does not answer. Revokes the token if that is possible, and books a
+ * charge if the provider reports one.
  */
 async function closeUnsent(parts: FlowParts, desk: Desk, checkout: AcpCheckout): Promise<Stepped> {
   if (!canBeAsked(desk)) return release(parts, checkout)
