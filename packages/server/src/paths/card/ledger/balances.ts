@@ -9,36 +9,36 @@ import type {
 } from './facts.ts'
 import { convert } from './other-currency.ts'
 
-/** What follows from the facts of an authorization. */
+/** The sums and flags that the facts of an authorization add up to (ADR 37). */
 export interface Balances {
-  /** What may still be captured. */
+  /** The amount that may still be captured. */
   readonly held: Micros
   readonly captured: Micros
-  /** At most what was captured: a refund that comes before its capture waits. */
+  /** At most the captured amount: a refund that arrives before its capture waits. */
   readonly refunded: Micros
-  /** How a hold ended of which nothing was captured. */
+  /** How an uncaptured hold ended. */
   readonly end: 'voided' | 'expired'
-  /** The requests that were approved and hold something, in the order in which the issuer asked. */
+  /** The approved requests with an amount, in the order of the issuer's requests. */
   readonly approved: readonly RequestFact[]
   /**
-   * The most that moved or was set aside beyond all approved requests, where we did not approve the
-   * first one. It never falls to zero again, so that what is recorded of it does not depend on the
-   * order of events. Zero where we approved: what is beyond belongs to that purchase then.
+   * The largest amount that moved or was held beyond all approved requests, if we did not approve the
+   * first one. It never falls to zero again, so that the recorded transaction does not depend on the
+   * order of events. Zero if we approved the first request: an excess then belongs to that purchase.
    */
   readonly ungoverned: Micros
-  /** The issuer has set more aside than it had asked for. */
+  /** The issuer holds more than it requested. */
   readonly isRaised: boolean
-  /** More was captured than was ever approved or set aside. */
+  /** More was captured than was ever approved or held. */
   readonly isOverCaptured: boolean
-  /** Something was captured after the hold had been given up. */
+  /** Money was captured after the hold had ended. */
   readonly isCapturedLate: boolean
-  /** The organization ended the hold, because the issuer was silent. */
+  /** A person of the organization ended the hold, because the issuer was silent. */
   readonly isEndedByHand: boolean
-  /** Money in another currency of which nobody has said what it came to. */
+  /** Money in another currency that has no converted amount yet. */
   readonly foreign: readonly ForeignFact[]
 }
 
-/** The sums of an authorization. The same facts give the same sums, in whatever order they came. */
+/** Computes the sums of an authorization. The same facts give the same sums in any order. */
 export function balancesOf(facts: readonly Fact[]): Balances {
   const requests = requestsOf(facts)
   const approved = requests.filter(({ isApproved }) => isApproved)
@@ -76,8 +76,8 @@ export function balancesOf(facts: readonly Fact[]): Balances {
 }
 
 /**
- * What was captured in another currency has left what the issuer says is held, but nobody knows how
- * much it was. So the hold stays as it was before.
+ * Ignores snapshots that include a capture in another currency without a converted amount: the held
+ * amount in them is reduced by an unknown part. So the hold keeps the amount that it had before.
  */
 function isWaitingFor({ of, moneyId, at }: ForeignFact, snapshot: SnapshotFact): boolean {
   if (of !== 'capture') return false
@@ -85,7 +85,7 @@ function isWaitingFor({ of, moneyId, at }: ForeignFact, snapshot: SnapshotFact):
   return snapshot.captures.includes(moneyId) || (isEnd && snapshot.at >= at)
 }
 
-/** Checks of a card hold nothing, so nothing follows from them. */
+/** Leaves out card verifications (amount 0): they hold nothing. */
 function requestsOf(facts: readonly Fact[]): readonly RequestFact[] {
   return facts
     .filter((fact) => fact.kind === 'request')
@@ -108,18 +108,18 @@ interface Known {
 }
 
 /**
- * What the issuer says, and what we approved that it does not include yet. What was given up or
- * captured since has left it.
+ * The issuer's held amount plus the approved requests that it does not include yet, minus later
+ * releases and captures.
  */
 function heldOf({ approved, snapshots, captures, releases, latest, isCovered }: Known): Micros {
   const isOpen = latest === undefined || (latest.status === 'pending' && latest.isApproved)
-  // An open one that names no amount changes nothing, so what was said before it still counts.
+  // An open snapshot without an amount changes nothing, so the one before it still counts.
   const anchor = isOpen ? latestOf(snapshots.filter(saysWhatIsLeft)) : latest
   const base = isOpen ? amountOf(anchor) : 0n
   const uncovered = approved.filter((request) => !anchor || !isCovered(request, anchor))
   const isLater = ({ at }: { readonly at: number }): boolean => !anchor || at > anchor.at
   const released = releases.filter(isLater)
-  // Nothing is left for a capture to take of what has ended, except of what was approved later.
+  // Once a hold has ended, only captures of later approvals reduce the held amount.
   const taken = captures.filter(
     (capture) => !anchor?.captures.includes(capture.id) && (isOpen || isLater(capture)),
   )
@@ -130,7 +130,10 @@ function saysWhatIsLeft({ status, isApproved, amount }: SnapshotFact): boolean {
   return status === 'pending' && isApproved && amount !== null
 }
 
-/** Of two of the same instant, the one after which nothing can follow; then any, but always the same. */
+/**
+ * For equal times: the snapshot that includes more requests, then the final one, then the larger id, so
+ * that the choice is always the same.
+ */
 function latestOf(snapshots: readonly SnapshotFact[]): SnapshotFact | undefined {
   const rank = ({ status }: SnapshotFact): number => (status === 'pending' ? 0 : 1)
   const covers = (snapshot: SnapshotFact): number => snapshot.covers ?? 0
@@ -139,16 +142,16 @@ function latestOf(snapshots: readonly SnapshotFact[]): SnapshotFact | undefined 
   )[0]
 }
 
-/** Whether what a snapshot shows includes a request. */
+/** Whether a snapshot includes a request. */
 type IsCovered = (request: RequestFact, snapshot: SnapshotFact) => boolean
 
-/** A confirmation may be stamped before its request by this much: clocks of one issuer differ. */
+/** The tolerance for a confirmation stamped before its request: the clocks of one issuer differ. */
 const STAMPED_BEFORE_MS = 1_000
 
 /**
- * By number where the issuer counts its requests, by name where it names the last that it includes, else
- * by time. A request that is stamped a little later is included only where the confirmed amount has room
- * for it: otherwise it is an increment.
+ * Compares by index if the issuer counts its requests, by name if it names the last included one, else
+ * by time. A request stamped a little later is included only if the confirmed amount has room for it:
+ * otherwise it is an increment.
  */
 function coverage(requests: readonly RequestFact[], approved: readonly RequestFact[]): IsCovered {
   const upTo = (request: RequestFact) => approved.filter((other) => byTurn(other, request) <= 0)
@@ -163,7 +166,7 @@ function coverage(requests: readonly RequestFact[], approved: readonly RequestFa
   }
 }
 
-/** The most that one of the snapshots shows beyond the approved requests that it includes. */
+/** The largest amount by which a snapshot exceeds the approved requests that it includes. */
 function mostBeyond(
   snapshots: readonly SnapshotFact[],
   approved: readonly RequestFact[],

@@ -31,27 +31,27 @@ export interface BookParts {
   readonly now: () => Instant
 }
 
-/** An authorization as it is after it was booked. */
+/** An authorization after its booking. */
 export interface Booked {
   readonly authorization: CardAuthorization
   readonly balances: Balances
-  /** Whether money was found that nobody had asked about. */
+  /** Whether the booking found money that no request covers. */
   readonly isNewlyRecorded: boolean
 }
 
-/** Runs in the transaction that books, for what follows from it. */
+/** Runs in the transaction of the booking, for its side effects. */
 export type AfterBooking = (
   tx: Tx,
   booked: Omit<Booked, 'isNewlyRecorded'> & { readonly organizationId: string },
   now: Instant,
 ) => void
 
-/** A request that is decided meanwhile is one more transaction; then it begins anew. */
+/** A request decided during a booking adds a transaction; the booking then starts again. */
 const TRIES_MAX = 5
 
 /**
- * Brings the transactions of an authorization to what its facts come to, whatever they were before.
- * Undefined: there is no such authorization.
+ * Adjusts the transactions of an authorization to the sums of its facts, from any earlier state (ADR
+ * 37). Returns undefined if the authorization does not exist.
  */
 export async function bookAuthorization(
   parts: BookParts,
@@ -73,7 +73,7 @@ export async function bookAuthorization(
   throw new Error('An authorization changed each time that it was to be booked.')
 }
 
-/** An authorization, and who is told what became of its transactions. */
+/** An authorization, and the listener for changes of its transactions. */
 interface AuthorizationPlace {
   readonly tx: Tx
   readonly organizationId: string
@@ -82,13 +82,13 @@ interface AuthorizationPlace {
 }
 
 export interface Step extends Omit<Booked, 'isNewlyRecorded'> {
-  /** Nothing was booked yet, because money that nobody asked about needs a transaction first. */
+  /** Nothing was booked yet, because money that no request covers needs a transaction first. */
   readonly isUnrecorded: boolean
 }
 
 /**
- * Takes the locks in the order of decisions: mandates, transactions, the authorization. The facts are
- * read under all of them, so that nobody can overtake with older ones.
+ * Takes the locks in the order of decisions: mandates, transactions, the authorization. It reads the
+ * facts under all of them, so that no process can overwrite the sums with older facts.
  */
 export async function tryToBook(
   { gateway, clock }: Pick<BookParts, 'gateway' | 'clock'>,
@@ -125,7 +125,8 @@ export async function tryToBook(
   tx.send(storeBooked(organizationId, id, { ...balances, flags, lookAt }))
   after(tx, { organizationId, authorization, balances }, now)
   if (isUnbudgeted(authorization)) {
-    // With the booking, which is done again if a process dies before it: so the flag is never lost.
+    // The flag is part of the booking. If a process dies before the commit, the booking runs again, so
+    // the flag is never lost.
     const flagged = flagUnbudgeted({ authorization, facts, amount: balances.ungoverned }, now)
     await flagEvent(tx, { organizationId, id: authorization.connectionId }, flagged)
   }
@@ -133,14 +134,14 @@ export async function tryToBook(
 }
 
 /**
- * Whether recorded money is in another currency than that of the agent's mandate, and so in no budget.
- * Flags of the authorization stay, as the mandate was when it was recorded.
+ * Whether recorded money is in a currency other than that of the agent's mandate, and so in no budget.
+ * The authorization keeps its flags, so the mandate at the time of recording counts.
  */
 function isUnbudgeted({ merchantFlags }: CardAuthorization): boolean {
   return merchantFlags.includes('other_currency')
 }
 
-/** All that carry something of it, now or before. */
+/** The ids of all transactions that carry or carried a part of the authorization. */
 export function transactionsOf(
   { recordedId }: CardAuthorization,
   facts: readonly Fact[],

@@ -7,15 +7,15 @@ interface Carrier {
   readonly transactionId: string
   readonly amount: Micros
   readonly isRecorded: boolean
-  /** Nobody judged it: it was recorded, or approved while judging took too long. */
+  /** No rule judged it: it was recorded, or approved while judging took too long. */
   readonly isUngoverned: boolean
 }
 
 /**
- * Spreads the sums of an authorization over its transactions, oldest first: captures, then what is
- * still held, then refunds. What is beyond all of them is the last one's: the recorded one where
- * nobody asked us, else the last that we approved. So the end does not depend on which transaction
- * an event happened to meet. `flags` are those of the whole authorization.
+ * Spreads the sums of an authorization over its transactions, oldest first: captures, then held
+ * amounts, then refunds. The last transaction takes the excess: the recorded one if there was no
+ * request, else the last approved one. So the result does not depend on which transaction an event
+ * happened to be about. `flags` are those of the whole authorization.
  */
 export function targetsOf(
   balances: Balances,
@@ -40,8 +40,8 @@ export function targetsOf(
 }
 
 /**
- * A recorded one stays even if it turns out that we had been asked: nothing is left in it then. What
- * is beyond the approved ones is the last carrier's, so it comes first in that case.
+ * A recorded transaction stays even if a request for the money turns up later; it is then empty. The
+ * last carrier takes the excess, so an empty recorded transaction is placed first.
  */
 function carriersOf(
   { approved, ungoverned }: Balances,
@@ -75,7 +75,7 @@ function ownFlags(
   ]
 }
 
-/** Each takes what it has room for, and the last one the rest. */
+/** Each carrier takes as much as it has room for; the last one takes the rest. */
 function spread(
   amount: Micros,
   carriers: readonly Carrier[],

@@ -2,8 +2,8 @@ import type { Micros } from '../../../core/money.ts'
 import type { Instant } from '../../../core/time/instant.ts'
 
 /**
- * What is known of an authorization. Facts are only ever added, each once by its kind and id, and
- * nothing depends on the order in which they came: issuers send events late, twice and out of order.
+ * A fact about an authorization (ADR 37). Facts are only ever added, each once by its kind and id. The
+ * result does not depend on the order of arrival: issuers send events late, twice and out of order.
  */
 export type Fact =
   | RequestFact
@@ -14,20 +14,23 @@ export type Fact =
   | ForeignFact
   | ConvertedFact
 
-/** In which currency the issuer told it. Absent in facts of an older version. */
+/** The currency in the issuer's event. Facts of an older version do not have it. */
 interface Told {
   readonly currency?: string
 }
 
-/** The issuer asked, and we decided: the first time, or for more. */
+/** A request of the issuer and our decision: the first one, or an increment. */
 export interface RequestFact {
   readonly kind: 'request'
   readonly id: string
-  /** When the issuer asked, by its own clock. */
+  /** The time of the request, by the issuer's clock. */
   readonly at: Instant
-  /** Its place among the requests of this authorization, as the issuer counts them; else in order of time. */
+  /**
+   * The position among the requests of this authorization, if the issuer counts them; null means by
+   * time.
+   */
   readonly index: number | null
-  /** What was approved, in addition to what was approved before. */
+  /** The approved amount, in addition to earlier approvals. */
   readonly amount: Micros
   readonly isApproved: boolean
   readonly transactionId: string
@@ -35,29 +38,34 @@ export interface RequestFact {
   readonly isUnjudged?: true
 }
 
-/** How the issuer sees the authorization as a whole. */
+/** The issuer's view of the authorization as a whole. */
 export interface SnapshotFact extends Told {
   readonly kind: 'snapshot'
   readonly id: string
-  /** By the issuer's clock. */
+  /** The time by the issuer's clock. */
   readonly at: Instant
   readonly isApproved: boolean
   /**
-   * `lapsed`: nobody told us, but its time was over long ago. `by_hand`: the organization ended it,
-   * because the issuer was silent. Anything that the issuer says later counts.
+   * `lapsed`: no event ended the hold, but it is long overdue. `by_hand`: a person of the organization
+   * ended it, because the issuer was silent. Later events of the issuer still count.
    */
   readonly status: 'pending' | 'closed' | 'reversed' | 'expired' | 'lapsed' | 'by_hand'
-  /** What may be captured in all; null where the issuer does not say, and nothing changes. */
+  /**
+   * The total amount that may be captured. Null if the issuer does not give it; then the amount stays.
+   */
   readonly amount: Micros | null
-  /** How many requests it includes; null: those that came before it by the issuer's clock. */
+  /** The number of requests that it includes. Null: those before it by the issuer's clock. */
   readonly covers: number | null
-  /** The request that it confirms, where the issuer names it: it includes that one and those before. */
+  /**
+   * The request that it confirms, if the issuer names it: the snapshot includes that one and earlier
+   * ones.
+   */
   readonly ofRequest?: string
-  /** The ids of the captures that it includes: they have left `amount` already. */
+  /** The ids of the captures that it includes: `amount` no longer contains them. */
   readonly captures: readonly string[]
 }
 
-/** A part of what was approved is given up, for issuers that do not say what is left. */
+/** A part of the approved amount is released. For issuers that do not send the remaining amount. */
 export interface ReleaseFact extends Told {
   readonly kind: 'release'
   readonly id: string
@@ -65,7 +73,7 @@ export interface ReleaseFact extends Told {
   readonly amount: Micros
 }
 
-/** Money was taken. */
+/** The merchant took money. */
 export interface CaptureFact extends Told {
   readonly kind: 'capture'
   readonly id: string
@@ -73,7 +81,7 @@ export interface CaptureFact extends Told {
   readonly amount: Micros
 }
 
-/** Money came back: below zero, it was taken again. */
+/** Money came back. A negative amount reverses a refund. */
 export interface RefundFact extends Told {
   readonly kind: 'refund'
   readonly id: string
@@ -82,22 +90,22 @@ export interface RefundFact extends Told {
   readonly amount: Micros
 }
 
-/** Money in another currency than that of the authorization, as it was told. */
+/** Money in a currency other than that of the authorization, as the issuer reported it. */
 export interface ForeignFact {
   readonly kind: 'foreign'
   readonly id: string
   readonly at: Instant
   readonly of: 'capture' | 'refund' | 'release'
-  /** As the issuer names the money. */
+  /** The issuer's id of the money. */
   readonly moneyId: string
   readonly amount: Micros
   readonly currency: string
 }
 
-/** What a capture in another currency came to, as a person of the organization says. */
+/** The amount of a capture in another currency, converted by a person of the organization. */
 export interface ConvertedFact {
   readonly kind: 'converted'
-  /** As the issuer names the capture. */
+  /** The issuer's id of the capture. */
   readonly id: string
   readonly at: Instant
   readonly amount: Micros

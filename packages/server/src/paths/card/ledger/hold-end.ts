@@ -6,17 +6,19 @@ import type { Fact, SnapshotFact } from './facts.ts'
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-/** An issuer confirms what it approved within seconds. */
+/**
+ * An issuer confirms an approval within seconds; after a day without confirmation, the hold is overdue.
+ */
 export const UNCONFIRMED_MS = DAY_MS
 const PENDING_MS = 7 * DAY_MS
 /** Hotels, airlines and car rentals capture when the journey is over. */
 const PENDING_ON_JOURNEYS_MS = 31 * DAY_MS
 
 /**
- * When the time of a hold is over, after which nothing is captured any more as a rule. Undefined where
+ * Returns the time after which a hold is overdue, because captures rarely come later. Undefined if
  * nothing is held. It does not end the hold: the issuer may only be silent. The time counts from the
- * last that was asked or told of it, by whichever clock is later. An end before that would change
- * nothing, and the worker would look again without end.
+ * last request or snapshot, by whichever clock is later. An earlier end would change nothing, and the
+ * worker would check the hold forever.
  */
 export function holdEndOf(
   held: Micros,
@@ -32,7 +34,7 @@ export function holdEndOf(
   return last + (categoryOfMcc(mcc) === 'travel' ? PENDING_ON_JOURNEYS_MS : PENDING_MS)
 }
 
-/** What is written where the time of a hold is over. Anything that the issuer says of later counts. */
+/** The fact that an overdue hold has lapsed. Later events of the issuer still count. */
 export function lapsedAt(at: Instant): SnapshotFact {
   return {
     kind: 'snapshot',
@@ -46,12 +48,12 @@ export function lapsedAt(at: Instant): SnapshotFact {
   }
 }
 
-/** For how long the issuer must have been silent about a hold before a person can end it. */
+/** How long the issuer must have been silent about a hold before a person can end it. */
 const SILENCE_MS = DAY_MS
 
 /**
- * From when on a person can end a hold: a day after the issuer asked or told something of it last. A
- * time that is still to come counts for nothing, as an issuer whose clock is wrong says nothing either.
+ * Returns the time from which a person can end a hold: a day after the issuer's last request or event.
+ * Times in the future are ignored, because they come from an issuer whose clock is wrong.
  */
 export function endableFrom(facts: readonly Fact[], since: Instant, now: Instant): Instant {
   const heard = facts.map(({ at }) => at).filter((at) => at <= now)
@@ -59,8 +61,8 @@ export function endableFrom(facts: readonly Fact[], since: Instant, now: Instant
 }
 
 /**
- * An end whose time was set back to that of its receipt. What was heard before may be stamped a little
- * ahead and is still ended by it: otherwise the hold would stay for good.
+ * Moves an end that was set back to its time of receipt behind all known facts. Earlier facts may be
+ * stamped slightly ahead, and the end must still end them: otherwise the hold would stay for good.
  */
 export function afterAllKnown<Told extends Fact>(end: Told, known: readonly Fact[]): Told {
   const isEnd = end.kind === 'snapshot' && end.status !== 'pending' && end.isApproved
@@ -68,7 +70,7 @@ export function afterAllKnown<Told extends Fact>(end: Told, known: readonly Fact
   return { ...end, at: Math.max(end.at, ...known.map(({ at }) => at + 1)) }
 }
 
-/** A person's word that no money moves any more. It ends all that is known, and nothing later. */
+/** A person's statement that no more money will move. It ends all known facts, but no later ones. */
 export function endedByHand(facts: readonly Fact[]): SnapshotFact {
   const at = Math.max(...facts.map((fact) => fact.at)) + 1
   return { ...lapsedAt(at), id: `by_hand:${at}`, status: 'by_hand' }

@@ -1,9 +1,9 @@
 import type { CaptureFact, ConvertedFact, Fact, ForeignFact } from './facts.ts'
 
 /**
- * The facts of an authorization with all money of other currencies set apart: sums of two currencies
- * are none, and nothing is converted by a rate that nobody gave. Of a hold, an amount in another
- * currency says nothing.
+ * Returns the facts of an authorization with all money of other currencies set apart: amounts of two
+ * currencies cannot be added, and Purser converts nothing without a rate from the issuer or a person.
+ * The amount of a snapshot in another currency is ignored.
  */
 export function inCurrency<Known extends Fact>(
   facts: readonly Known[],
@@ -23,16 +23,16 @@ function toForeign<Known extends Fact>(fact: Known, currency: string): Known | F
   return { kind: 'foreign', id: `${kind} ${moneyId}`, of: kind, moneyId, at, amount, currency }
 }
 
-/** What of an authorization was captured, as far as anybody said it in its own currency. */
+/** The captures of an authorization in its own currency, and the money that is not converted yet. */
 export interface Converted {
   readonly captures: readonly CaptureFact[]
-  /** Money in another currency of which nobody has said what it came to. */
+  /** Money in another currency that has no converted amount yet. */
   readonly open: readonly ForeignFact[]
-  /** Whether a person said what a capture came to, and the issuer has not. */
+  /** Whether a person gave a converted amount that the issuer has not given. */
   readonly isByHand: boolean
 }
 
-/** The issuer's own word counts before that of a person. */
+/** The issuer's converted amount takes precedence over a person's. */
 export function convert(facts: readonly Fact[]): Converted {
   const told = facts.filter((fact) => fact.kind === 'capture')
   const toldIds = new Set(facts.map(({ kind, id }) => `${kind} ${id}`))

@@ -2,7 +2,7 @@ import type { CardCategory } from '../mapping/mcc.ts'
 import { categoryOfMcc } from '../mapping/mcc.ts'
 import type { Balances } from './balances.ts'
 
-/** By how many per cent networks let merchants exceed what was approved: tips, extras, damage. */
+/** The percentages by which networks let merchants exceed the approved amount: tips, extras, damage. */
 const TOLERANCES: ReadonlyMap<CardCategory, bigint> = new Map([
   ['restaurants', 20n],
   ['transport', 20n],
@@ -10,7 +10,7 @@ const TOLERANCES: ReadonlyMap<CardCategory, bigint> = new Map([
   ['travel', 15n],
 ])
 
-/** Whether more was captured than the trade of the merchant explains. */
+/** Whether the captured amount exceeds the tolerance for the merchant's trade. */
 export function isBeyondTolerance(
   { approved, captured, isOverCaptured }: Balances,
   mcc: string | null,

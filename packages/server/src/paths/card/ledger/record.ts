@@ -17,12 +17,12 @@ interface RecordParts {
   readonly now: () => Instant
 }
 
-/** A merchant of which the issuer says nothing at all. */
+/** A merchant without any details from the issuer. */
 const NOBODY = { network: null, id: null, name: '', url: null }
 
 /**
- * Books money that nobody asked about, once for each authorization, as a hold: what became of it is
- * booked afterwards, like that of every other.
+ * Records money that no request covers, once for each authorization, as a hold. The booking then
+ * captures or releases it like any other hold.
  */
 export async function recordUnasked(
   parts: RecordParts,
@@ -64,7 +64,8 @@ export async function recordUnasked(
     reason: null,
     metadata: null,
     idempotency: keyOf(connectionId, `recorded:${id}`),
-    // Without a mandate nothing is in its currency, and so in no budget.
+    // If the gateway found no mandate and the currencies differ, the money is in no budget and gets a
+    // flag.
     alongside: (row) => {
       const flags = isOther && row.mandateId === null ? (['other_currency'] as const) : []
       return [noteRecorded(organizationId, id, row.id, external, seller, flags)]
@@ -74,8 +75,8 @@ export async function recordUnasked(
 }
 
 /**
- * Who sold it: as it was known when the issuer asked, else as the directory knows the merchant now.
- * Undefined where the issuer has named none yet.
+ * Finds the seller: the one stored with the request, else the directory's current vendor for the
+ * merchant. Undefined if the issuer has not named a merchant yet.
  */
 async function findSeller(
   db: Database,
@@ -89,7 +90,7 @@ async function findSeller(
 
 const SAME = Buffer.from('card')
 
-/** Issuers name what they ask: the same name is the same question, whatever else differs. */
+/** Issuers name their requests: the same name is the same request, even if its content differs. */
 export function keyOf(connectionId: string, key: string): IdempotencyKey {
   return { space: connectionId, key, fingerprint: SAME, matches: () => true }
 }

@@ -23,7 +23,7 @@ const ALPHA_2_OF: ReadonlyMap<string, string> = new Map(
     .map((pair) => [pair.slice(0, 3), pair.slice(3)] as const),
 )
 
-/** Two letters, from two or three; null for what is no country. */
+/** Converts two or three letters into two. Returns null for an unknown country. */
 export function toCountry(code: string | null): string | null {
   const letters = code?.toUpperCase() ?? ''
   return /^[A-Z]{2}$/.test(letters) ? letters : (ALPHA_2_OF.get(letters) ?? null)

@@ -1,6 +1,6 @@
 /**
- * Which merchant category codes belong to which category. The codes are those of ISO 18245; what they
- * were gathered into is our own work.
+ * The merchant category codes of each category. The codes are those of ISO 18245; the grouping is our
+ * own.
  */
 export const CODES_BY_CATEGORY = {
   software: '5734 5817 7372 7379',

@@ -2,7 +2,7 @@ import { CODES_BY_CATEGORY, TRAVEL_RANGE } from './mcc-table.ts'
 
 export type CardCategory = keyof typeof CODES_BY_CATEGORY
 
-/** Blocked unless a mandate allows the very category or code: money that is as good as gone. */
+/** Blocked unless a mandate allows exactly this category or code: such money is hard to get back. */
 const HIGH_RISK: ReadonlySet<CardCategory> = new Set(['cash_equivalent', 'gambling', 'adult'])
 
 const CATEGORY_OF: ReadonlyMap<string, CardCategory> = new Map(
@@ -14,7 +14,7 @@ const CATEGORY_OF: ReadonlyMap<string, CardCategory> = new Map(
   ),
 )
 
-/** What the acquirer says the merchant sells; `other` where it says nothing that we know. */
+/** The category of the acquirer's code for the merchant; `other` for a missing or unknown code. */
 export function categoryOfMcc(mcc: string | null): CardCategory {
   if (mcc === null) return 'other'
   const known = CATEGORY_OF.get(mcc)

@@ -15,8 +15,9 @@ const SLUG_MAX = 40
 const HASH_CHARACTERS = 8
 
 /**
- * The vendor of a merchant that the directory does not know. Nobody can own a name below `.invalid`,
- * and the merchant's id is part of it, so a name that imitates another is another vendor.
+ * The vendor of a merchant that the directory does not know. No one can own a name under `.invalid`
+ * (RFC 2606), and the merchant's id is part of the name, so a merchant that imitates a name is a
+ * different vendor.
  */
 export function unrecognisedVendor({ network, id, name }: Merchant): string {
   const slug = normalizeName(name)

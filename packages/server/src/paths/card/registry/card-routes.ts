@@ -34,7 +34,7 @@ import { changeCard } from './change-card.ts'
 import { connectionNotFound } from './connection-routes.ts'
 import { ConnectionId } from './connection-schemas.ts'
 
-/** `/cards`: which agent spends with which card of an issuer. */
+/** `/cards`: the cards of issuers, and the agent that spends with each. */
 export function cardRoutes(app: App, { db, write, clock }: PathParts): void {
   app.route({
     method: 'POST',
@@ -138,7 +138,7 @@ export function cardRoutes(app: App, { db, write, clock }: PathParts): void {
       write(request, reply, async (tx, record) => {
         const { organizationId, principal, params, body } = request
         const { agentId } = body
-        // The agent comes before its cards, as where it is deleted with them.
+        // Locks the agent before its cards, in the same order as the deletion of an agent.
         const [agent, current, at] = await Promise.all([
           agentId && lockAgent(tx, organizationId, agentId),
           lockCard(tx, organizationId, fromPublicId('card', params.id)),
@@ -157,7 +157,7 @@ export function cardRoutes(app: App, { db, write, clock }: PathParts): void {
   })
 }
 
-/** What is paused or closed here spends no more once that has committed. */
+/** Notes the stop, so that a paused or closed card spends nothing once the change has committed. */
 function noteIfStopped(tx: Tx, organizationId: string, before: CoreCard, after: CoreCard): void {
   if (after.status !== before.status && after.status !== 'active') noteStop(tx, organizationId)
 }

@@ -6,7 +6,7 @@ import { CARD_PROBLEMS } from '../problems.ts'
 import type { Card } from './card.ts'
 import type { CardChange } from './card-schemas.ts'
 
-/** The card as it is after the change; throws where a closed card would be used again. */
+/** Returns the card after the change. Throws if the change would reopen a closed card. */
 export function changeCard(
   current: Card,
   body: Static<typeof CardChange>,

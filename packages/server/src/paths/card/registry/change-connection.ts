@@ -42,7 +42,7 @@ export function newConnection(
   }
 }
 
-/** The connection as it is after the change; throws where its settings do not fit together. */
+/** Returns the connection after the change. Throws if its settings contradict each other. */
 export function withSettings(
   connection: CardConnection,
   body: Partial<Static<typeof ConnectionChange>>,
@@ -86,7 +86,10 @@ interface Credentials {
   readonly isTokenNew: boolean
 }
 
-/** Stores secrets and a token where there are new ones, and gives back the token, which is not kept. */
+/**
+ * Stores new secrets and a new token, if there are any. Returns the token, which is not stored in plain
+ * text.
+ */
 export function storeCredentials(
   tx: Tx,
   sealer: Sealer,

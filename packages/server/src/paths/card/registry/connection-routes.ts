@@ -43,8 +43,8 @@ import { hasIngest, ingestOf } from './ingest.ts'
 import { NO_HEALTH, readHealth, toConnectionShape, toSettingsShape } from './show-connection.ts'
 
 /**
- * To approve without a judgement, or up to more, is to spend. To decline instead is to stop. A connection
- * that fails open approves whatever its deadline leaves no time to judge.
+ * Approving without judgement, or up to a higher amount, is spending; declining instead is stopping. A
+ * connection that fails open approves any request that its deadline leaves no time to judge.
  */
 const SENSITIVE: Sensitive = [
   ...['secrets', 'rotateToken'],
@@ -62,7 +62,7 @@ const SENSITIVE: Sensitive = [
   RESUMING,
 ]
 
-/** `/card-connections`: how issuers reach us, and what is done with what they ask. */
+/** `/card-connections`: how issuers reach the gateway, and how it answers them. */
 export function connectionRoutes(app: App, parts: PathParts): void {
   const { db, write, sealer, clock, now, keyKind, publicUrl } = parts
   const livemodeHere = keyKind === 'live'
@@ -181,7 +181,8 @@ export function connectionRoutes(app: App, parts: PathParts): void {
         const { organizationId, principal, params, body } = request
         const id = fromPublicId('conn', params.id)
         const { status } = body
-        // Enabling counts the others, and removing closes cards, as registering one does.
+        // Enabling counts the other connections, and removing closes cards, so both lock the
+        // organization, as registering a card does.
         const [, current, sealed, at] = await Promise.all([
           status && lockOrganization(tx, organizationId),
           lockConnection(tx, organizationId, id),

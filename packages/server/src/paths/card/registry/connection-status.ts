@@ -9,7 +9,7 @@ import { closeCardsOf } from '../storage/cards.ts'
 import { countConnections, removeSecrets } from '../storage/connections.ts'
 import { type CardConnection, CONNECTIONS_MAX } from './connection.ts'
 
-/** Throws where the connection cannot come to this status. The caller has locked the organization. */
+/** Throws if the connection cannot change to this status. The caller has locked the organization. */
 export async function requireStatusChange(
   tx: Tx,
   organizationId: string,
@@ -22,7 +22,10 @@ export async function requireStatusChange(
   if ((await countConnections(tx, organizationId)) >= CONNECTIONS_MAX) throw limitReached()
 }
 
-/** What leads to a removed connection ends with it. Its row stays, because the record names it. */
+/**
+ * Removes the tokens, secrets and cards of a removed connection. Its row stays, because records name
+ * it.
+ */
 export function endIfRemoved(
   tx: Tx,
   organizationId: string,
@@ -35,7 +38,7 @@ export function endIfRemoved(
   noteStop(tx, organizationId)
 }
 
-/** Nobody could tell any more what became of a hold. */
+/** Throws while the connection is active or has open holds: without it, no event could end them. */
 async function requireUnused(
   tx: Tx,
   organizationId: string,

@@ -5,17 +5,20 @@ import type { Provider } from '../issuers/issuer.ts'
 export const CONNECTION_STATUSES = ['active', 'disabled', 'removed'] as const
 export type ConnectionStatus = (typeof CONNECTION_STATUSES)[number]
 
-/** How an issuer reaches us, and what is done with what it asks. */
+/** How an issuer reaches the gateway, and how the gateway answers it. */
 export interface CardConnection {
   readonly id: string
   readonly provider: Provider
   readonly name: string
   readonly livemode: boolean
-  /** Disabled: every authorization is declined. Events are still taken, because money has moved. Removed: nothing leads to it any more. */
+  /**
+   * Disabled: every authorization is declined; events are still accepted, because money has moved.
+   * Removed: no token or id leads to it any more.
+   */
   readonly status: ConnectionStatus
-  /** What is said at the deadline where nothing could be decided. */
+  /** The answer at the deadline if there is no decision yet. */
   readonly failMode: 'closed' | 'open'
-  /** Up to which amount an open failure approves; null only where failures are closed. */
+  /** The largest amount that is approved without judgement; null only if `failMode` is `closed`. */
   readonly failOpenMaxAmount: Micros | null
   readonly deadlineMs: number
   readonly partialApprovals: boolean
@@ -28,28 +31,30 @@ export interface CardConnection {
   readonly unheardSince: Instant | null
   readonly createdAt: Instant
   readonly updatedAt: Instant
-  /** As `actorText` shows it; null if it was not kept. */
+  /** The text of `actorText`; null if it was not stored. */
   readonly updatedBy: string | null
 }
 
-/** Issuers sign what they ask and what they tell with two different secrets. */
+/** Issuers sign authorization requests and events with two different secrets. */
 export const SECRET_KINDS = ['authorization', 'events'] as const
 export type SecretKind = (typeof SECRET_KINDS)[number]
 
-/** What may be known of a secret. */
+/** The part of a secret that may be shown. */
 export interface SecretNote {
-  /** How it ends; null where none is set. */
+  /** The last characters; null if no secret is set. */
   readonly hint: string | null
-  /** Until when the value before is accepted as well. */
+  /** The end of the overlap in which the previous secret is accepted too. */
   readonly previousUntil: Instant | null
 }
 
-/** A connection with what its issuer signs with. */
+/** A connection with the secrets of its issuer. */
 export interface OpenedConnection extends CardConnection {
   readonly organizationId: string
-  /** All that are accepted, the current one first; empty where none is set. */
+  /** All accepted secrets, the current one first; empty if none is set. */
   readonly secrets: Readonly<Record<SecretKind, readonly string[]>>
 }
 
-/** How many active connections an organization can have. Each issuer and program takes one. */
+/**
+ * The number of active connections that an organization can have. Each issuer and program takes one.
+ */
 export const CONNECTIONS_MAX = 100

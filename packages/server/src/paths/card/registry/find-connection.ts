@@ -11,12 +11,12 @@ import type { OpenedConnection, SecretKind } from './connection.ts'
 type Found = OpenedConnection | undefined
 
 /**
- * Finds the connection that an issuer, or a caller of our own API, speaks for. It asks the database
- * once in a while for each connection that is in use, and not for each request: one that was disabled,
- * or whose token has changed, is known as such within a second.
+ * Finds the connection of an issuer, or of a caller of our own API. It reads each connection in use
+ * from the database once in a while, not for each request: a disabled connection or a changed token
+ * takes effect within a second.
  */
 export interface FindConnection {
-  /** By what stands in the address; undefined for what leads nowhere. */
+  /** Finds the connection by the token in the URL; undefined for an unknown token. */
   byToken(token: string): Found | Promise<Found>
   byId(organizationId: string, id: string): Found | Promise<Found>
 }
@@ -27,16 +27,17 @@ interface Parts {
   readonly now: () => Instant
 }
 
-/** Where a token leads. */
+/** The connection of a token. */
 interface Led {
   readonly connection: OpenedConnection
-  /** When it ceases to lead there. */
+  /** When the token expires. */
   readonly endsAt: Instant | null
 }
 
 export function createFindConnection({ db, sealer, now }: Parts): FindConnection {
   const tooMany = () => tooManyUnknown('keys')
-  // Anybody can make up tokens; ids come from those who have a key, and must not wait for the others.
+  // Anyone can make up tokens, but ids come from callers with an API key. Two caches keep the latter
+  // from waiting for the former.
   const tokens = createFreshMemory<Led>({ read: readLed, tooMany, now })
   const ids = createFreshMemory<OpenedConnection>({ read: readId, tooMany, now })
 

@@ -8,23 +8,23 @@ import type { Fact, ForeignFact, RefundFact } from '../ledger/facts.ts'
 import type { CardAuthorization } from '../storage/authorizations.ts'
 import type { CardHolder } from '../storage/card-holders.ts'
 
-/** What an issuer can tell that a person should look at. */
+/** The kinds of events that a person should look at. */
 export const FLAGGED_KINDS = ['other_currency', 'unlinked_refund', 'unreadable_event'] as const
 export type FlaggedKind = (typeof FLAGGED_KINDS)[number]
 
 export interface FlaggedEvent {
   readonly what: FlaggedKind
-  /** Told twice, it is one. */
+  /** Makes the flag unique: the same event again is the same flag. */
   readonly name: string
-  /** When it was heard. */
+  /** The time of receipt. */
   readonly at: Instant
   readonly told: FlaggedFigures
 }
 
-/** Also what the event of the feed says, with the connection and the time. */
+/** Also the body of the event in the feed, together with the connection and the time. */
 export interface FlaggedFigures {
   readonly authorizationId: string | null
-  /** The money, as the issuer names it. */
+  /** The issuer's id of the money. */
   readonly externalTransactionId: string | null
   readonly cardId: string | null
   readonly agentId: string | null
@@ -33,13 +33,13 @@ export interface FlaggedFigures {
   readonly message: string
 }
 
-/** An event, and who had its card when the purchase began. */
+/** An event, and the agent that had its card when the purchase began. */
 export interface Heard {
   readonly event: CardEvent
   readonly holder: CardHolder | undefined
 }
 
-/** Money in another currency than that of its authorization: nobody knows what it comes to there. */
+/** Money in a currency other than that of its authorization: its converted amount is unknown. */
 export function flagForeign(money: ForeignFact, heard: Heard, at: Instant): FlaggedEvent {
   const message = `A ${money.of} in another currency than that of its authorization. Nothing is booked until the issuer, or a person, says what it came to.`
   const figures = { amount: toUnits(money.amount), currency: money.currency, message }
@@ -47,20 +47,20 @@ export function flagForeign(money: ForeignFact, heard: Heard, at: Instant): Flag
   return { what: 'other_currency', name: money.id, at, told }
 }
 
-/** Money that was recorded because nobody asked about it. */
+/** Money that was recorded because no request covers it. */
 interface Recorded {
   readonly authorization: CardAuthorization
   readonly facts: readonly Fact[]
   readonly amount: Micros
 }
 
-/** Of an agent whose mandate is in another currency. Each authorization is flagged once. */
+/** Money of an agent whose mandate is in another currency. Each authorization is flagged once. */
 export function flagUnbudgeted(recorded: Recorded, at: Instant): FlaggedEvent {
   const { authorization, facts } = recorded
   const { id, externalId, currency, cardId, agentId } = authorization
   const [first] = facts.filter(({ kind }) => kind === 'capture').toSorted((a, b) => a.at - b.at)
   const moneyId = first?.id ?? null
-  // Money without an authorization is one of its own, and has its name.
+  // Money without an authorization has an authorization of its own, under the money's name.
   const authorizationId = externalId === moneyId ? null : maskCardNumber(externalId)
   const message =
     "Money in another currency than that of the agent's mandate. It is recorded, and in no budget."
@@ -76,7 +76,7 @@ export function flagUnbudgeted(recorded: Recorded, at: Instant): FlaggedEvent {
   return { what: 'other_currency', name: `recorded ${id}`, at, told }
 }
 
-/** Money that came back, and of which nobody knows for what. */
+/** A refund whose purchase is unknown. */
 export function flagUnlinked(refund: RefundFact, heard: Heard, at: Instant): FlaggedEvent {
   const message =
     'A refund that belongs to no authorization. It is kept, and no budget is given back.'
@@ -85,7 +85,7 @@ export function flagUnlinked(refund: RefundFact, heard: Heard, at: Instant): Fla
   return { what: 'unlinked_refund', name: refund.id, at, told }
 }
 
-/** `why` has nothing of the payload in it, and neither has the hash. */
+/** Neither `why` nor the hash reveals anything of the payload. */
 export function flagUnreadable(body: Buffer, why: string, at: Instant): FlaggedEvent {
   const name = createHash('sha256').update(body).digest('hex')
   const message = `An event of the issuer cannot be read, and may be about money. ${why}`

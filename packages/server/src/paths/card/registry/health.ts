@@ -1,25 +1,25 @@
 import type { Micros } from '../../../core/money.ts'
 import type { Instant } from '../../../core/time/instant.ts'
 
-/** What can be noted of a connection. */
+/** An observation about a connection. */
 export type Observation =
   | {
-      /** The issuer asked and was answered. */
+      /** The issuer asked, and the gateway answered. */
       readonly what: 'request'
       readonly tookMs: number
       readonly isApproved: boolean
-      /** Whether the answer was that of the deadline. */
+      /** Whether the answer was the one for a missed deadline. */
       readonly isLate: boolean
     }
   | { readonly what: 'event' }
-  /** The issuer decided by itself, because no answer of ours reached it in time. */
+  /** The issuer decided by itself, because no answer of the gateway reached it in time. */
   | { readonly what: 'unheard' }
   | { readonly what: 'signature_failure' }
-  /** Money moved that nobody asked us about. */
+  /** Money moved that no request covers. */
   | { readonly what: 'ungoverned' }
   | { readonly what: 'unknown_card'; readonly card: UnknownCard }
 
-/** A card that an issuer asked about and nobody has registered. */
+/** An unregistered card in an issuer's request or capture. */
 export interface UnknownCard {
   readonly externalId: string
   readonly last4: string | null
@@ -39,7 +39,9 @@ export interface HealthSums {
   readonly timeouts: number
   readonly ungoverned: number
   readonly unknownCards: number
-  /** How many answers took up to each step of LATENCY_STEPS_MS; the last place is for all beyond. */
+  /**
+   * The number of answers within each step of LATENCY_STEPS_MS; the last entry counts all slower ones.
+   */
   readonly latencies: readonly number[]
 }
 
@@ -60,7 +62,10 @@ export function latencyPlace(tookMs: number): number {
   return place === -1 ? LATENCY_STEPS_MS.length : place
 }
 
-/** The step up to which 95 of 100 answers took; null where there were none. Beyond the last, the last. */
+/**
+ * The step within which 95 of 100 answers stayed; null if there were none. Slower ones count as the
+ * last step.
+ */
 export function p95Of(latencies: readonly number[]): number | null {
   const total = latencies.reduce((sum, count) => sum + count, 0)
   if (total === 0) return null
@@ -73,9 +78,9 @@ export function p95Of(latencies: readonly number[]): number | null {
 }
 
 const HOUR_MS = 60 * 60 * 1_000
-/** What issuers tell comes within seconds, captures within a day. */
+/** Events about authorizations arrive within seconds, those about captures within a day. */
 const SILENT_AFTER_MS = 24 * HOUR_MS
-/** Where nothing has ever come, it was most likely never set up. */
+/** If no event has ever arrived, the issuer's webhooks were most likely never set up. */
 const NEVER_HEARD_AFTER_MS = 10 * 60 * 1_000
 
 export type HealthWarning = 'events_silent'
@@ -85,7 +90,7 @@ interface Heard {
   readonly unheardSince: Instant | null
 }
 
-/** What a person should look into. */
+/** The warnings that a person should look into. */
 export function warningsOf({ lastEventAt, unheardSince }: Heard, now: Instant): HealthWarning[] {
   if (unheardSince === null) return []
   const patienceMs = lastEventAt === null ? NEVER_HEARD_AFTER_MS : SILENT_AFTER_MS

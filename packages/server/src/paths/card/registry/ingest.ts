@@ -1,15 +1,18 @@
 import type { Provider } from '../issuers/issuer.ts'
 
-/** Where an issuer sends what it asks and what it tells. */
+/** The URLs to which an issuer sends its authorization requests and its events. */
 export interface IngestAddresses {
   readonly authorizationUrl: string
   readonly eventsUrl: string
 }
 
-/** Stands for a token that is not shown again. */
+/** Replaces a token that is not shown again. */
 const HIDDEN = '…'
 
-/** How each issuer calls what it asks; an issuer that uses our own API has no address of its own. */
+/**
+ * The last path segment for each issuer's requests. Null: the issuer uses our own API and has no
+ * address.
+ */
 const ASKS: Readonly<Record<Provider, string | null>> = {
   stripe: 'authorization',
   lithic: 'asa',
@@ -20,7 +23,7 @@ export function hasIngest(provider: Provider): boolean {
   return ASKS[provider] !== null
 }
 
-/** Below the address of the gateway, or whole where somebody has said what that is. */
+/** Returns paths, or full URLs if the gateway's public URL is configured. */
 export function ingestOf(
   provider: Provider,
   token: string = HIDDEN,

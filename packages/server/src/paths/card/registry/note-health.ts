@@ -21,7 +21,7 @@ import {
 
 const HOUR_MS = 60 * 60 * 1_000
 const FLUSHED_EVERY_MS = 1_000
-/** Bounds memory. Whoever is noted again after others took its place begins with rows of its own. */
+/** Bounds memory by evicting the oldest entry. A connection noted again after that gets a new row. */
 const ENTRIES_MAX = 2_000
 const EXTERNAL_ID_MAX = 255
 const MERCHANT_NAME_MAX = 200
@@ -32,9 +32,9 @@ interface ConnectionKey {
 }
 
 export interface NoteHealth extends Part {
-  /** Never waits, never fails what it is noted of. */
+  /** Never waits and never throws, so it cannot fail the observed request. */
   note(connection: ConnectionKey, observation: Observation): void
-  /** Writes what is noted so far. */
+  /** Writes the observations so far. */
   flush(): Promise<void>
 }
 
@@ -44,7 +44,7 @@ interface Parts {
   readonly log: Log
 }
 
-/** What one process has noted of a connection in an hour. */
+/** The observations of one process about a connection in an hour. */
 interface Noted {
   readonly organizationId: string
   readonly row: { -readonly [Key in keyof HealthRow]: HealthRow[Key] }
@@ -55,10 +55,9 @@ interface Noted {
 }
 
 /**
- * Gathers in memory how connections fare, and writes it once a second, apart from any request. A
- * process that dies loses what it noted since then; nothing of money depends on these figures. They
- * are written as they stand, in rows that belong to this process, so what is written twice counts
- * once.
+ * Collects observations about connections in memory, and writes them once a second, outside of any
+ * request. A process that dies loses those of the last second; no money depends on these figures. They
+ * are written as totals, in rows that belong to this process, so writing them twice counts them once.
  */
 export function createNoteHealth({ db, now, log }: Parts): NoteHealth {
   const noted = new Map<string, Noted>()
@@ -73,7 +72,7 @@ export function createNoteHealth({ db, now, log }: Parts): NoteHealth {
     return fresh
   }
 
-  /** One organization at a time: what fails for one must not be lost for the others. */
+  /** Writes one organization at a time: a failure for one must not lose the data of the others. */
   async function flush(): Promise<void> {
     for (const [organizationId, entries] of dueByOrganization(noted.values())) {
       setDue(entries, false)
@@ -81,7 +80,7 @@ export function createNoteHealth({ db, now, log }: Parts): NoteHealth {
       if (error === undefined) continue
       setDue(entries, true)
       failed(error)
-      // Nobody else's could be written either.
+      // Writing for the other organizations would fail too.
       if (isConnectionFailure(error)) return
     }
     forgetBefore(hourOf(now()))
@@ -116,7 +115,7 @@ export function createNoteHealth({ db, now, log }: Parts): NoteHealth {
       add(entry, observation, at)
     },
     async flush() {
-      // A round that is under way may have begun before the last note.
+      // The running round may have begun before the last note, so a second round follows.
       await loop.round()
       await loop.round()
     },
@@ -175,7 +174,7 @@ function add({ row, latencies, heard, unknownCards }: Noted, seen: Observation, 
   }
 }
 
-/** The last seen ones, a bounded number of them. */
+/** Keeps a bounded number of cards: those seen last. */
 function addUnknown(cards: Map<string, SeenUnknownCard>, card: UnknownCard, at: Instant): void {
   const externalId = shown(card.externalId, EXTERNAL_ID_MAX)
   const merchantName =
@@ -187,8 +186,8 @@ function addUnknown(cards: Map<string, SeenUnknownCard>, card: UnknownCard, at: 
 }
 
 /**
- * Others' text: of any length, and with characters in it that the database cannot store. An issuer may
- * name cards by their numbers, which are never kept.
+ * Cleans text from outside: it can have any length, and characters that the database cannot store. An
+ * issuer may name cards by their numbers, which are never stored (ADR 36).
  */
 function shown(text: string, lengthMax: number): string {
   return clip(maskCardNumber(text.replace(/\p{Cc}/gu, ' ')), lengthMax)
@@ -205,7 +204,7 @@ function dueByOrganization(entries: Iterable<Noted>): Map<string, Noted[]> {
   return due
 }
 
-/** A connection may be noted in two hours, the earlier one first; what was heard of it is one thing. */
+/** Merges the entries of a connection that has one in each of two hours, the earlier one first. */
 function heardBy(entries: readonly Noted[]): Heard[] {
   const all = new Map<string, Heard>()
   for (const { heard } of entries) {

@@ -12,10 +12,10 @@ import { hasIngest } from './ingest.ts'
 export type GivenSecrets = Partial<Readonly<Record<SecretKind, string>>>
 
 const HINT_CHARACTERS = 4
-/** Half of what a hash of this kind makes use of; anybody could guess a key that is much shorter. */
+/** Half the length of a SHA-256 hash; a much shorter key could be guessed. */
 const KEY_BYTES_MIN = 16
 
-/** What the schema cannot say of the secrets of an issuer. */
+/** Checks rules about an issuer's secrets that the schema cannot express. */
 export function secretErrors(provider: Provider, secrets: GivenSecrets | undefined): FieldError[] {
   if (secrets === undefined) return []
   if (!hasIngest(provider)) {
@@ -30,7 +30,10 @@ export function secretErrors(provider: Provider, secrets: GivenSecrets | undefin
   }))
 }
 
-/** Characters that are no base64 would be passed over, and a key of nothing is everybody's key. */
+/**
+ * The decoder skips characters that are not base64, so a bad secret could become an empty key, which
+ * anyone can sign with.
+ */
 function isWeak(secret: string | undefined): boolean {
   if (secret === undefined) return false
   const digits = secret.replace(/^whsec_/, '')
@@ -39,8 +42,8 @@ function isWeak(secret: string | undefined): boolean {
 }
 
 /**
- * Puts secrets in the place of those that a connection has. One that is there already is left as it
- * is, so that setting it again does not take the place of the one before.
+ * Replaces the secrets of a connection. An unchanged secret is left as it is, so that setting it again
+ * does not push out the previous one.
  */
 export function changeSecrets(
   sealer: Sealer,

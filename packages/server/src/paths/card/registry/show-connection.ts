@@ -17,7 +17,7 @@ const DAY_MS = 24 * 60 * 60 * 1_000
 const UNKNOWN_CARDS_SHOWN = 10
 const FLAGGED_SHOWN = 10
 
-/** What is shown of how a connection fares. */
+/** The health of a connection, as the API shows it. */
 interface ShownHealth {
   readonly sums: HealthSums
   readonly unknownCards: readonly SeenUnknownCard[]
@@ -27,7 +27,7 @@ interface ShownHealth {
 
 export const NO_HEALTH: ShownHealth = { sums: NO_SUMS, unknownCards: [], counted: [], flagged: [] }
 
-/** How connections fared in the last 24 hours, to the hour. */
+/** Reads the health of connections over the last 24 hours, to the hour. */
 export async function readHealth(
   db: Queryable,
   organizationId: string,
@@ -62,7 +62,7 @@ export function toConnectionShape(
   }
 }
 
-/** What people set, without the addresses, whose token is shown once. */
+/** The settings of a connection, without its URLs, because their token is shown only once. */
 export function toSettingsShape(
   connection: CardConnection,
   now: Instant,

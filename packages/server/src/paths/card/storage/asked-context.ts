@@ -13,37 +13,39 @@ import {
   vendorsOfKeys,
 } from './vendor-of-merchant.ts'
 
-/** The card of a request, as far as judging needs it. */
+/** The fields of a request's card that judging needs. */
 export type AskedCard = Pick<
   CardInUse,
   'id' | 'agentId' | 'status' | 'providerStatus' | 'agentStatus' | 'isFrozen'
 >
 
-/** Everything that must be known before a request can be judged. */
+/** The data that judging a request needs. */
 export interface AskedContext {
-  /** Undefined: the connection has no such card. */
+  /** Undefined if the connection has no such card. */
   readonly card: AskedCard | undefined
   readonly vendor: KnownMerchant | undefined
-  /** What is known of the authorization. */
+  /** The facts of the authorization. */
   readonly facts: readonly Fact[]
-  /** Nothing more is kept of it. */
+  /** Whether the authorization has reached its limit of facts and takes no more. */
   readonly isFull: boolean
 }
 
 interface Row extends Omit<AskedCard, 'id'> {
   readonly id: string | null
-  /** In the first row only, and for all of them: most requests are about few merchants. */
+  /** The first row has the vendors of all requests: most requests are about few merchants. */
   readonly vendors: readonly VendorOfKey[] | null
   readonly facts: readonly StoredFact[] | null
 }
 
-/** A request, and the connection that it came by. */
+/** A request with its connection. */
 export interface AskedBy {
   readonly connectionId: string
   readonly request: CardRequest
 }
 
-/** In one statement for all of them, because issuers wait for it; one context for each, in order. */
+/**
+ * Reads all contexts in one statement, because issuers wait for it. Returns one per request, in order.
+ */
 export async function readAskedContexts(
   db: Queryable,
   organizationId: string,
@@ -70,8 +72,8 @@ export async function readAskedContexts(
 }
 
 /**
- * An authorization stays with the agent that it began under, whoever has its card by now. Rows are looked
- * up one by one: with a list, the planner reads all of a small table.
+ * An authorization stays with its first agent, even if the card belongs to a different one by now. The
+ * statement looks rows up one by one: with a list, the planner reads all of a small table.
  */
 const READ_CONTEXTS = `
   select c.id, coalesce(begun.agent_id, c.agent_id) as "agentId", c.status,
@@ -109,7 +111,7 @@ function toContext(row: Row | undefined, state: CardState | null): Omit<AskedCon
   }
 }
 
-/** What the issuer says while it asks is newer than what it has told before. */
+/** The card state in the request is newer than the state in earlier events. */
 function toAskedCard(card: AskedCard, state: CardState | null): AskedCard {
   return state === null ? card : { ...card, providerStatus: state }
 }

@@ -8,7 +8,7 @@ import type { CardMerchant } from '../issuers/issuer.ts'
 import type { Seller } from '../seller.ts'
 import type { AuthorizationName } from './facts.ts'
 
-/** Groups the requests of a purchase, and all that its issuer tells of it. */
+/** Groups the requests of a purchase, and all events of its issuer about it (ADR 37). */
 export interface CardAuthorization extends AuthorizationName {
   readonly id: string
   readonly cardId: string | null
@@ -18,9 +18,9 @@ export interface CardAuthorization extends AuthorizationName {
   readonly category: string | null
   readonly merchant: CardMerchant | null
   readonly merchantFlags: readonly TransactionFlag[]
-  /** The transaction that carries money which nobody asked about. */
+  /** The transaction that carries money which no request covers. */
   readonly recordedId: string | null
-  /** As it was booked last. */
+  /** The captured amount at the last booking. */
   readonly captured: Micros
   readonly isBooked: boolean
   readonly isFull: boolean
@@ -28,7 +28,7 @@ export interface CardAuthorization extends AuthorizationName {
   readonly createdAt: Instant
 }
 
-/** What is known of an authorization when it is met for the first time. */
+/** The fields of an authorization at its first request or event. */
 export type NewAuthorization = Omit<
   CardAuthorization,
   'recordedId' | 'captured' | 'isBooked' | 'isFull' | 'askedAt' | 'createdAt'
@@ -46,16 +46,16 @@ const INSERT = `
     merchant, merchant_flags, held, captured, refunded, flags, is_full, is_booked, look_at, asked_at,
     created_at)`
 
-/** What is kept of a request beside its fact. */
+/** The data of a request that is stored in addition to its fact. */
 export interface AskedRow {
   readonly held: Micros
   readonly at: Instant
-  /** Whether there is something to book beside the decision. */
+  /** Whether there is something to book in addition to the decision. */
   readonly isToBeBooked: boolean
   readonly lookAt: Instant | null
 }
 
-/** What was not known before is taken over. Flags of a merchant belong to its vendor. */
+/** Fills the columns that are still null. Merchant flags are replaced together with the vendor. */
 const TAKEN_OVER = `
   card_id = coalesce(card_authorizations.card_id, excluded.card_id),
   agent_id = coalesce(card_authorizations.agent_id, excluded.agent_id),
@@ -66,8 +66,8 @@ const TAKEN_OVER = `
     then excluded.merchant_flags else card_authorizations.merchant_flags end`
 
 /**
- * In the transaction of a decision: the authorization. One that is there already, or twice in a batch, has to be booked again, because what was told of it
- * may include this request.
+ * Stores the authorization in the transaction of a decision. An authorization that exists already, or
+ * occurs twice in a batch, must be booked again, because earlier events may include this request.
  */
 export function storeAsked(authorization: NewAuthorization, asked: AskedRow): RowStatement {
   const { merchant, merchantFlags } = authorization
@@ -117,8 +117,8 @@ const STORE_ASKED = `
 const IS_SPENDER_NEW = 'card_authorizations.agent_id is null and excluded.agent_id is not null'
 
 /**
- * The authorization that an event is about, locked, and to be booked. It takes over who spends where
- * that was not known before; then what was told until now can be booked as well.
+ * Stores and locks the authorization of an event, and marks a new one for booking. It sets the agent if
+ * that was unknown before; then the earlier facts can be booked as well.
  */
 export async function hearOf(
   tx: Tx,
@@ -159,7 +159,7 @@ function valuesOf(organizationId: string, authorization: NewAuthorization): unkn
   ]
 }
 
-/** Says that something is to be booked, and from when on a worker does it if nobody has. */
+/** Marks an authorization for booking. From `lookAt` a worker books it, if no other process has. */
 export function markUnbooked(
   organizationId: string,
   id: string,
@@ -186,7 +186,7 @@ export async function findAuthorization(
   return row
 }
 
-/** By the names that its transactions keep. */
+/** Finds an authorization by the names in its transactions' records. */
 export async function findAuthorizationNamed(
   db: Queryable,
   organizationId: string,
@@ -201,7 +201,7 @@ export async function findAuthorizationNamed(
   return row
 }
 
-/** How many authorizations of a connection hold something, or may once they are booked. */
+/** Counts the authorizations of a connection that hold something, or may once they are booked. */
 export async function countOpenHolds(
   db: Queryable,
   organizationId: string,
@@ -217,7 +217,7 @@ export async function countOpenHolds(
   return Number(row?.count ?? 0n)
 }
 
-/** Taken after the locks of mandates and transactions, as a decision takes it. */
+/** Callers take this lock after those of mandates and transactions, as decisions do. */
 export async function lockAuthorization(
   tx: Tx,
   organizationId: string,
@@ -232,7 +232,7 @@ export async function lockAuthorization(
   return row
 }
 
-/** In the transaction that records what nobody asked about, so that it is recorded once. */
+/** Runs in the transaction that records money which no request covers, so that it is recorded once. */
 export function noteRecorded(
   organizationId: string,
   id: string,
@@ -264,7 +264,7 @@ export function noteRecorded(
   }
 }
 
-/** What an authorization came to; the caller holds its lock. */
+/** Stores the sums of an authorization; the caller holds its lock. */
 export function storeBooked(
   organizationId: string,
   id: string,

@@ -2,13 +2,13 @@ import { type Instant, toIso } from '../../../core/time/instant.ts'
 import type { Queryable, Statement } from '../../../storage/engine/database.ts'
 import type { Card } from '../registry/card.ts'
 
-/** Who had a card at a time. */
+/** The agent that had a card at a given time. */
 export interface CardHolder {
   readonly cardId: string
   readonly agentId: string
 }
 
-/** From this instant on the agent of the card has it. The caller holds the lock of the card. */
+/** Stores that the card's agent has it from this instant. The caller holds the lock of the card. */
 export function storeHolder(
   organizationId: string,
   { id, connectionId, externalId, agentId }: Card,
@@ -25,8 +25,8 @@ export function storeHolder(
 }
 
 /**
- * Who had the card at this time. Before it was registered, that was the first who had it: a card is
- * often used before somebody registers it. Undefined where nobody ever had.
+ * Finds the agent that had the card at this time. For times before its registration, it is the first
+ * agent: a card is often used before it is registered. Undefined if the card was never registered.
  */
 export async function findHolder(
   db: Queryable,
@@ -46,7 +46,7 @@ export async function findHolder(
   return holder
 }
 
-/** In which currency an agent spends: that of its active mandate, else of the one that it had last. */
+/** The currency that an agent spends: that of its active mandate, else of its last one. */
 export async function findCurrencyOf(
   db: Queryable,
   organizationId: string,

@@ -25,8 +25,8 @@ const COLUMNS = Object.entries(NAMES)
   .join(', ')
 
 /**
- * The card as it is stored; undefined if the connection has a card of this name that is not closed.
- * What the issuer said of a closed card of this name is still its last word.
+ * Returns the card as it is stored; undefined if the connection has an open card of this name. A new
+ * card takes over the issuer's last status of a closed card of this name.
  */
 export async function insertCard(
   tx: Tx,
@@ -68,7 +68,7 @@ export async function insertCard(
   return { ...card, ...stored }
 }
 
-/** Whether there is room for another one; exact while the organization is locked. */
+/** Whether the organization can have one more card; exact while the organization is locked. */
 export async function hasRoomForCard(tx: Tx, organizationId: string): Promise<boolean> {
   const [row] = await tx.query<{ count: bigint }>({
     text: `select count(*) as count from (
@@ -137,10 +137,10 @@ export function listCards(
   return pageOf<Card>(db, page, { columns: COLUMNS, from: 'cards c', conditions })
 }
 
-/** Of the cards of a name at most one is not closed; where all are, the last one counts. */
+/** At most one card of a name is open; if all are closed, the newest one counts. */
 export const NEWEST_FIRST = `order by (x.status = 'closed'), x.created_at desc limit 1`
 
-/** Undefined: the connection has no such card. */
+/** Returns undefined if the connection has no such card. */
 export async function readCard(
   db: Queryable,
   organizationId: string,
@@ -164,8 +164,8 @@ export async function readCard(
 }
 
 /**
- * Keeps what the issuer says of a card. What it said last counts, whatever comes in which order; of
- * what it said at one instant, the strictest. `at` is by the issuer's clock.
+ * Stores the issuer's status of a card. The latest status counts, in any order of arrival; of several
+ * at the same instant, the strictest one. `at` is by the issuer's clock.
  */
 export function mirrorCardStatus(
   organizationId: string,
@@ -183,7 +183,7 @@ export function mirrorCardStatus(
   }
 }
 
-/** With the connection that they belong to. */
+/** Closes the cards of a removed connection. */
 export function closeCardsOf(
   organizationId: string,
   connectionId: string,
@@ -198,7 +198,7 @@ export function closeCardsOf(
   }
 }
 
-/** Pauses a card that is active, and says why. */
+/** Pauses a card if it is active, and stores the reason. */
 export function pauseCard(
   organizationId: string,
   id: string,

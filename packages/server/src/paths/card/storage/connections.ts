@@ -51,7 +51,7 @@ export async function insertConnection(
   })
 }
 
-/** Those that are active; exact while the organization is locked. */
+/** Counts the active connections; exact while the organization is locked. */
 export async function countConnections(tx: Tx, organizationId: string): Promise<number> {
   const [row] = await tx.query<{ count: bigint }>({
     text: `select count(*) as count from card_connections
@@ -74,7 +74,7 @@ export async function hasConnection(
   return rows.length > 0
 }
 
-/** When its issuer told something last. */
+/** The time of the issuer's last event. */
 export async function findHeardAt(
   db: Queryable,
   organizationId: string,
@@ -101,7 +101,7 @@ export async function lockConnection(
   return row && toConnection(row)
 }
 
-/** What can be changed, but for the secrets. The caller holds the lock. */
+/** Updates all settings except the secrets. The caller holds the lock. */
 export async function updateConnection(
   tx: Tx,
   organizationId: string,
@@ -133,7 +133,7 @@ export interface NewSecret {
   readonly kind: SecretKind
   readonly sealed: Buffer
   readonly hint: string
-  /** Until when the value before is accepted as well, if there is one. */
+  /** The end of the overlap in which the previous secret is accepted too, if there is one. */
   readonly previousUntil: Instant
 }
 
@@ -151,7 +151,7 @@ export function replaceSecret(organizationId: string, id: string, secret: NewSec
   }
 }
 
-/** Nothing is signed for it any more. The caller holds the lock. */
+/** Removes all secrets of a removed connection. The caller holds the lock. */
 export function removeSecrets(organizationId: string, id: string): Statement {
   return {
     text: `
@@ -165,7 +165,7 @@ export function removeSecrets(organizationId: string, id: string): Statement {
   }
 }
 
-/** Removed ones are shown where they are asked for. */
+/** Removed connections are listed only if the filter names that status. */
 export interface ConnectionFilter {
   readonly provider: Provider | undefined
   readonly status: CardConnection['status'] | undefined
@@ -186,7 +186,7 @@ export async function listConnections(
   return { ...found, rows: found.rows.map(toConnection) }
 }
 
-/** A connection with its secrets as they are stored. */
+/** A connection with its sealed secrets. */
 export interface SealedConnection extends CardConnection {
   readonly sealed: Readonly<
     Record<SecretKind, { readonly current: Buffer | null; readonly previous: Buffer | null }>

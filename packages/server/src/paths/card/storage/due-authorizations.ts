@@ -1,13 +1,13 @@
 import { type Instant, toIso } from '../../../core/time/instant.ts'
 import type { Queryable, Statement } from '../../../storage/engine/database.ts'
 
-/** An authorization that a worker has to look at. */
+/** An authorization that a worker has to check. */
 export interface DueAuthorization {
   readonly organizationId: string
   readonly id: string
 }
 
-/** Found without a lock: of any organization but those that are left out. */
+/** Lists due authorizations without a lock, of all organizations except those in `leftOut`. */
 export function listDueAuthorizations(
   db: Queryable,
   now: Instant,
@@ -25,8 +25,8 @@ export function listDueAuthorizations(
 }
 
 /**
- * Claims those of the organization's authorizations whose turn it still is, and postpones their next
- * turn: two processes do not work on one at a time, and one that dies only delays them.
+ * Claims those of the organization's authorizations that are still due, by moving their next check. So
+ * two processes never work on one at the same time, and a process that dies only delays them.
  */
 export async function claimAuthorizations(
   db: Queryable,
@@ -48,7 +48,7 @@ export async function claimAuthorizations(
   return rows.map(({ id }) => id)
 }
 
-/** The caller holds its lock. */
+/** The caller holds the authorization's lock. */
 export function postpone(organizationId: string, id: string, until: Instant): Statement {
   return {
     name: 'postpone-card-authorization',

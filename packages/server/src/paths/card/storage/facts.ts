@@ -10,14 +10,14 @@ export interface AuthorizationName {
 }
 
 /**
- * Bounds what one authorization can make us read. Even a hotel's has a few dozen; an issuer that sends
- * more is broken.
+ * Bounds the facts that are read for one authorization. Even a hotel's has a few dozen; an issuer that
+ * sends more is broken.
  */
 export const FACTS_MAX = 1_000
 
 /**
- * The fact of a request, in the transaction of its decision. It is written again with a decline where
- * an approval was taken back because it came too late. What was answered unjudged stays.
+ * Stores the fact of a request in the transaction of its decision. If an approval is taken back because
+ * it came too late, a decline overwrites the fact. The fact of an unjudged approval stays.
  */
 export function storeRequestFact(
   { connectionId, externalId }: AuthorizationName,
@@ -42,7 +42,7 @@ export function storeRequestFact(
   }
 }
 
-/** The capture of a request that is authorization and capture in one, with its approval. */
+/** Stores the capture of a request that is authorization and capture in one, with its approval. */
 export function storeCaptureOf(
   organizationId: string,
   { connectionId, externalId }: AuthorizationName,
@@ -58,7 +58,7 @@ export function storeCaptureOf(
   }
 }
 
-/** Its approval was taken back, so it was never captured. */
+/** Removes the capture of a request whose approval was taken back: it was never captured. */
 export function removeCaptureOf(
   organizationId: string,
   { connectionId, externalId }: AuthorizationName,
@@ -74,9 +74,10 @@ export function removeCaptureOf(
 }
 
 /**
- * Adds what is new, each once. Money counts once in the whole connection, as an index sees to: issuers
- * may tell it with its authorization and without it, even at the same time. All insert in one order,
- * so that two who tell the same wait for each other and not in a circle. Gives how many were new.
+ * Adds the new facts, each once, and returns their number. An index makes money count once in the whole
+ * connection: issuers may report it with its authorization and without it, even at the same time. All
+ * processes insert in the same order, so that two with the same facts wait for each other without a
+ * deadlock.
  */
 export async function storeFacts(
   tx: Tx,
@@ -120,8 +121,8 @@ export async function countFacts(
 }
 
 /**
- * Whoever tells of a capture, or of something that only names it, comes one after the other. Otherwise
- * each could miss what the other is about to store.
+ * Serializes all events about a capture, including those that only name it. Otherwise each could miss a
+ * fact that the other is about to store.
  */
 export async function lockMoney(
   tx: Tx,
@@ -137,8 +138,8 @@ export async function lockMoney(
 }
 
 /**
- * A dispute names a capture only. Where it came before the capture, it was kept under the capture's
- * name, and joins the capture's authorization with it. Gives how many did.
+ * Moves facts that were stored under a capture's name to the authorization of that capture, and returns
+ * their number. A dispute names only a capture, and may arrive before it.
  */
 export async function adoptFacts(
   tx: Tx,
@@ -158,8 +159,8 @@ export async function adoptFacts(
 }
 
 /**
- * Sets money apart that was stored before it was known that the authorization is in another currency,
- * so that its issuer can say what it came to. Gives how many were.
+ * Sets money apart that was stored before the currency of the authorization was known, so that its
+ * issuer can report the converted amount. Returns the number of facts that it set apart.
  */
 export async function setApart(
   tx: Tx,
@@ -180,7 +181,7 @@ export async function setApart(
   return rows.length
 }
 
-/** All that is known of an authorization, in no order. */
+/** All facts of an authorization, in no order. */
 export async function listFacts(
   db: Queryable,
   organizationId: string,
@@ -195,7 +196,7 @@ export async function listFacts(
   return rows.map(toFact)
 }
 
-/** Which authorization a capture or refund belongs to, as the issuer names both. */
+/** Finds the authorization of a capture or refund, by the issuer's names of both. */
 export async function findAuthorizationOf(
   db: Queryable,
   organizationId: string,
@@ -213,20 +214,20 @@ export async function findAuthorizationOf(
   return row?.authorizationId
 }
 
-/** As it is stored, in a row or within JSON. */
+/** A fact as it is stored, in a row or within JSON. */
 export interface StoredFact {
   readonly kind: Fact['kind']
   readonly id: string
   readonly data: Readonly<Record<string, unknown>>
 }
 
-/** JSON knows no bigint, so the amount is a text. */
+/** JSON has no bigint, so the amount is a string. */
 function toData({ kind: _kind, id: _id, ...fact }: Fact): string {
   const { amount } = fact
   return JSON.stringify({ ...fact, amount: amount === null ? null : String(amount) })
 }
 
-/** Only what toData wrote is read, so its shape is known. */
+/** Reads only data written by toData, so the shape is known. */
 export function toFact({ kind, id, data }: StoredFact): Fact {
   const { amount } = data
   return { kind, id, ...data, amount: amount === null ? null : BigInt(String(amount)) } as Fact

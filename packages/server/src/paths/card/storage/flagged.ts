@@ -2,10 +2,10 @@ import { type Instant, toIso } from '../../../core/time/instant.ts'
 import type { Queryable, Tx } from '../../../storage/engine/database.ts'
 import type { FlaggedEvent, FlaggedKind } from '../registry/flagged.ts'
 
-/** How many of each kind are kept for each connection, the last ones. */
+/** The number of flags of each kind that are kept for each connection; the oldest are removed. */
 export const FLAGGED_MAX = 100
 
-/** False if it is kept already: an issuer may tell the same again and again. */
+/** Returns false if the flag is stored already: an issuer may send the same event again and again. */
 export async function storeFlagged(
   tx: Tx,
   organizationId: string,
@@ -35,8 +35,8 @@ export async function storeFlagged(
 }
 
 /**
- * An issuer whose events are all broken fills neither the feed nor the log. Flags of money take nothing
- * of this room, and unreadable events none of theirs.
+ * Limits unreadable events, so that an issuer whose events are all broken fills neither the feed nor
+ * the audit log. Flags about money have a limit of their own.
  */
 export async function hasRoomForFlag(
   tx: Tx,
@@ -54,7 +54,7 @@ export interface CountedFlags {
   readonly count: number
 }
 
-/** Since when each connection had how many. */
+/** Counts the flags of each connection since a time. */
 export function countFlagged(
   db: Queryable,
   organizationId: string,
@@ -71,7 +71,7 @@ export function countFlagged(
   })
 }
 
-/** The last ones of each connection. */
+/** The latest flags of each connection. */
 export function listFlagged(
   db: Queryable,
   organizationId: string,

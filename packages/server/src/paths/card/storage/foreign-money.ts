@@ -4,10 +4,10 @@ import type { Statement } from '../../../storage/engine/database.ts'
 import { plainArray } from '../../../storage/engine/wire-array.ts'
 import type { ForeignFact } from '../ledger/facts.ts'
 
-/** Bounds what an issuer can make us show. */
+/** Bounds the entries in a transaction's record. */
 const FOREIGN_SHOWN = 10
 
-/** Shows money in other currencies as it was told, with each transaction of its purchase. */
+/** Adds money in other currencies, as the issuer reported it, to each transaction of its purchase. */
 export function noteForeign(
   organizationId: string,
   transactionIds: readonly string[],

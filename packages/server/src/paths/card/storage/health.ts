@@ -4,7 +4,7 @@ import type { HealthSums } from '../registry/health.ts'
 
 const KEPT_MS = 3 * 24 * 60 * 60 * 1_000
 
-/** What one process has noted of a connection in an hour, all of it so far. */
+/** The running totals of one process for a connection in an hour. */
 export interface HealthRow extends HealthSums {
   readonly connectionId: string
   readonly hour: Instant
@@ -40,22 +40,22 @@ export async function storeHealth(
       rows.map(({ timeouts }) => timeouts),
       rows.map(({ ungoverned }) => ungoverned),
       rows.map(({ unknownCards }) => unknownCards),
-      // Of lists of lists, the database would make one list.
+      // A list of lists would become one flat list in the database, so each is sent as text.
       rows.map(({ latencies }) => `{${latencies.join()}}`),
     ],
   })
 }
 
-/** When an issuer was heard, as one process knows it. */
+/** The times of an issuer's last request and event, as one process knows them. */
 export interface Heard {
   readonly connectionId: string
   readonly lastRequestAt: Instant | null
   readonly lastEventAt: Instant | null
-  /** Its first approval after the last event. */
+  /** The first approval after the last event. */
   readonly unheardSince: Instant | null
 }
 
-/** What other processes have heard later stays. Connections are in the order of their ids. */
+/** Keeps later times of other processes. Updates connections in the order of their ids. */
 export async function storeHeard(
   db: Queryable,
   organizationId: string,
@@ -88,7 +88,7 @@ export async function storeHeard(
   })
 }
 
-/** By connection, since an hour; those that nothing is known of are not among them. */
+/** Sums by connection, since an hour; connections without data are left out. */
 export async function sumHealth(
   db: Queryable,
   organizationId: string,
@@ -125,7 +125,7 @@ export async function sumHealth(
   )
 }
 
-/** Removes what is older than anybody is shown, a bounded number at once; gives the number removed. */
+/** Removes rows older than any view shows, a bounded number at a time. Returns the number removed. */
 export async function removeOldHealth(db: Queryable, now: Instant): Promise<number> {
   const rows = await db.query({
     text: `

@@ -3,8 +3,8 @@ import type { SealedValues } from '../../../storage/secrets/sealed-values.ts'
 import { SECRET_KINDS, type SecretKind } from '../registry/connection.ts'
 
 /**
- * Names what a secret belongs to; a sealed secret does not open for anything else. It stays the same
- * when another one takes its place and it becomes the one before.
+ * Names the owner of a secret; a sealed secret does not open for any other owner. The name stays the
+ * same when a rotation makes the secret the previous one.
  */
 export function secretPurpose(connectionId: string, kind: SecretKind): string {
   return `card-connection:${connectionId}:${kind}`
@@ -38,7 +38,7 @@ function ofConnections(kind: SecretKind, column: string): SealedValues {
   }
 }
 
-/** Everything of this path that is sealed. */
+/** All sealed values of this path. */
 export const CARD_SEALED: readonly SealedValues[] = SECRET_KINDS.flatMap((kind) => [
   ofConnections(kind, `${kind}_secret`),
   ofConnections(kind, `${kind}_previous_secret`),

@@ -2,10 +2,10 @@ import { type Instant, toIso } from '../../../core/time/instant.ts'
 import type { Queryable, Tx } from '../../../storage/engine/database.ts'
 import type { SeenUnknownCard } from '../registry/health.ts'
 
-/** How many are kept for each connection, the last seen ones. */
+/** The number of unknown cards that are kept for each connection: those seen last. */
 export const UNKNOWN_CARDS_MAX = 100
 
-/** Adds to what is known of them, and removes those that were not seen for longest. */
+/** Updates unknown cards, and removes those that were not seen for the longest time. */
 export async function storeUnknownCards(
   db: Queryable,
   organizationId: string,
@@ -50,7 +50,7 @@ export async function storeUnknownCards(
   })
 }
 
-/** It is registered now. */
+/** Removes a card that is now registered. */
 export async function forgetUnknownCard(
   tx: Tx,
   organizationId: string,
@@ -63,7 +63,7 @@ export async function forgetUnknownCard(
   })
 }
 
-/** The last seen ones of each connection. */
+/** The unknown cards of each connection that were seen last. */
 export async function listUnknownCards(
   db: Queryable,
   organizationId: string,

@@ -2,17 +2,20 @@ import { isKeyOfId, keysOfMerchant } from '../../../core/card-alias.ts'
 import type { Queryable } from '../../../storage/engine/database.ts'
 import type { Merchant } from '../mapping/merchant.ts'
 
-/** A vendor that the directory knows a merchant as. */
+/** The directory's vendor for a merchant. */
 export interface KnownMerchant {
   readonly host: string
   readonly category: string | null
-  /** Its name is the merchant's own text, and proves less than an id. */
+  /** A name is the merchant's own text, and proves less than an id. */
   readonly matchedBy: 'id' | 'name'
-  /** Whether the directory knows ids of this vendor: another id under its name may be another merchant. */
+  /**
+   * Whether the directory knows ids of this vendor: a different id under its name may be a different
+   * merchant.
+   */
   readonly hasIds: boolean
 }
 
-/** A vendor that one of the keys leads to. */
+/** A vendor found by one of the keys. */
 export interface VendorOfKey {
   readonly key: string
   readonly host: string
@@ -21,8 +24,8 @@ export interface VendorOfKey {
 }
 
 /**
- * All vendors of the organization `$1` that the keys lead to, as one value, so that it can be a part
- * of a larger statement. `keys` is the parameter that holds them.
+ * Selects all vendors of the organization `$1` that the keys lead to, as one value, so that it can be a
+ * part of a larger statement. `keys` is the parameter that holds the keys.
  */
 export function vendorsOfKeys(keys: string): string {
   return `
@@ -34,7 +37,7 @@ export function vendorsOfKeys(keys: string): string {
       where k.organization_id = $1 and k.key = any(${keys}::text[]))`
 }
 
-/** The keys are in the order of what they prove. */
+/** Picks the vendor of the first matching key. The keys are sorted by how much they prove. */
 export function surestOf(
   keys: readonly string[],
   vendors: readonly VendorOfKey[],
@@ -45,7 +48,7 @@ export function surestOf(
   return { host, category, matchedBy: isKeyOfId(key) ? 'id' : 'name', hasIds }
 }
 
-/** The vendor of the directory that the merchant is; undefined where no alias knows it. */
+/** Finds the vendor of a merchant in the directory; undefined if no alias matches. */
 export async function findVendorOf(
   db: Queryable,
   organizationId: string,
