@@ -4,18 +4,21 @@ import { type NoteMistake, type NoteSigner, noteSteps, signNote } from './signed
 import { runSteps, type SignatureSteps, type VerifySignature } from './steps.ts'
 import { isKeyName, type VerifierKey } from './verifier-key.ts'
 
-/** The state of a log: its first `size` leaves, and the root over them. */
+/** The state of an audit log: the number of its leaves, and the root over them. */
 export interface Checkpoint {
-  /** The name of the log, which is also the name of its keys. */
+  /** The name of the audit log, which is also the name of its keys. */
   readonly origin: string
   readonly size: number
   readonly root: Hash
 }
 
-/** Without zeros in front, and small enough to be held exactly. */
+/** A size without leading zeros, small enough for an exact number. */
 const SIZE = /^(0|[1-9]\d{0,15})$/
 
-/** A C2SP checkpoint: origin, size and root, each in a line. Undefined where one is out of bounds. */
+/**
+ * Signs a C2SP checkpoint: origin, size and root, one per line. Undefined if one of them is out of
+ * bounds.
+ */
 export function signCheckpoint(
   { origin, size, root }: Checkpoint,
   signers: readonly NoteSigner[],
@@ -24,7 +27,10 @@ export function signCheckpoint(
   return parseCheckpoint(text) && signNote(text, signers)
 }
 
-/** Verifies a signed checkpoint; `checkpointSteps` says how. */
+/**
+ * Verifies a signed checkpoint. A key counts only for the audit log that it is named after: otherwise a
+ * key that signs for several organizations could vouch for the audit log of a different one.
+ */
 export function openCheckpoint(
   note: string,
   keys: readonly VerifierKey[],
@@ -48,7 +54,7 @@ export function* checkpointSteps(
   return opened.keys.some(({ name }) => name === checkpoint.origin) ? checkpoint : 'unknown_key'
 }
 
-/** Extension lines are refused: we write none, and nobody would check what they say. */
+/** Refuses extension lines: we write none, and no reader would check them. */
 function parseCheckpoint(text: string): Checkpoint | undefined {
   const [origin = '', sizeText = '', encoded = '', ...rest] = text.split('\n')
   if (rest.length !== 1 || rest[0] !== '') return undefined

@@ -6,18 +6,17 @@ import { isCount } from './proof.ts'
 import { isKeyName } from './verifier-key.ts'
 
 /**
- * The lines of an export, which is NDJSON. `docs/guide-audit.md` says what each is for and in which
- * order they come.
+ * The lines of an export, which is NDJSON. `docs/guide-audit.md` describes each line and their order.
  */
 export type ExportLine = HeaderLine | LeafLine | CheckpointLine | ProofLine
 
-/** The first line, and again where an export was cut off and went on later. */
+/** The first line. It is repeated where an interrupted export was resumed. */
 export interface HeaderLine {
   readonly type: 'header'
   readonly version: 1
-  /** The name of the log: the origin of its checkpoints. */
+  /** The name of the audit log: the origin of its checkpoints. */
   readonly log: string
-  /** All leaves one after the other, or some of them with their proofs. */
+  /** All leaves in order, or some of them with their proofs. */
   readonly content: 'leaves' | 'proofs'
   /** The index of the first leaf, and the right edge of the tree before it. */
   readonly from: number
@@ -28,14 +27,14 @@ export interface LeafLine {
   readonly type: 'leaf'
   readonly index: number
   readonly hash: Hash
-  /** What the hash is of. Both parts are missing once they were removed. */
+  /** The content of the hash. Both parts are missing once they have been removed. */
   readonly leaf?: Leaf
   readonly opening?: Opening
-  /** That it is in the tree of the last checkpoint; only where the content is `proofs`. */
+  /** Proves that the leaf is in the tree of the last checkpoint; only if the content is `proofs`. */
   readonly proof?: readonly Hash[]
 }
 
-/** What a leaf commits to. */
+/** The payload and salt that a leaf commits to. */
 export interface Opening {
   readonly payload: unknown
   readonly salt: Uint8Array
@@ -47,7 +46,7 @@ export interface CheckpointLine {
   readonly note: string
 }
 
-/** That the tree had this root at an earlier size, and the last checkpoint goes on from it. */
+/** Proves that the tree had this root at an earlier size, and that the last checkpoint extends it. */
 export interface ProofLine {
   readonly type: 'proof'
   readonly size: number
@@ -59,15 +58,15 @@ type Fields = Readonly<Record<string, unknown>>
 
 const SALT = new RegExp(`^[0-9a-f]{${SALT_BYTES * 2}}$`)
 
-/** Undefined where a payload has no canonical text. */
+/** Returns undefined if a payload has no canonical text. */
 export function writeExportLine(line: ExportLine): string | undefined {
   return toCanonicalJson(toFields(line))
 }
 
 /**
- * Reads a line, and takes it only as it is written: in one order of the fields, without spaces, names
- * that are given twice or fields that nobody knows. So there is nothing in it that is not verified,
- * and that one reader would see and another would not.
+ * Parses a line, and accepts it only exactly as we write it: one order of the fields, no spaces, no
+ * duplicate names, no unknown fields. So a line contains nothing unverified that one reader would see
+ * and a different one would not.
  */
 export function parseExportLine(text: string): ExportLine | undefined {
   const line = toLine(parseJson(text))
@@ -110,7 +109,7 @@ function toLine(fields: Fields): ExportLine | undefined {
 function toHeader({ version, log, content, from, frontier }: Fields): HeaderLine | undefined {
   const nodes = parseHashes(frontier)
   if (version !== 1 || !isCount(from) || !nodes) return undefined
-  // The name is shown to people, so it must not hold what a terminal obeys.
+  // The name is shown to people, so it must not contain terminal control characters.
   if (typeof log !== 'string' || !isKeyName(log)) return undefined
   if (content !== 'leaves' && content !== 'proofs') return undefined
   return { type: 'header', version, log, content, from, frontier: nodes }
@@ -132,7 +131,10 @@ function toLeafLine(fields: Fields): LeafLine | undefined {
   }
 }
 
-/** A salt alone, or a payload alone, makes none: then the line is not what it was read from. */
+/**
+ * A salt alone or a payload alone is no opening: the line then differs from its source text and is
+ * refused.
+ */
 function toOpening({ payload, salt }: Fields): Opening | undefined {
   if (payload === undefined || typeof salt !== 'string' || !SALT.test(salt)) return undefined
   return { payload, salt: fromHex(salt) }

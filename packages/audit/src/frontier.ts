@@ -4,24 +4,24 @@ import { nodesBefore, onesOf, placeOf, subtreesOf } from './node-address.ts'
 import type { Sha256 } from './steps.ts'
 
 /**
- * The right edge of a tree: all that is needed to append to it and to know its root. It holds one
- * hash for each 1 in the binary size, so it stays small however large the tree is.
+ * The right edge of a tree: everything needed to append leaves and compute the root. It has one hash
+ * for each 1 in the binary size, so it stays small for any tree.
  */
 export interface Frontier {
-  /** How many leaves the tree has. */
+  /** The number of leaves in the tree. */
   size(): number
   /** The roots of the complete subtrees, from the left (the largest) to the right. */
   nodes(): readonly Hash[]
   root(): Hash
   /**
-   * Takes the hashes of one or more leaves, one after the other. Gives back the roots of the subtrees
-   * that end with these leaves, without the leaves themselves: leaf by leaf, and from each upwards.
-   * They never change again; see `node-address.ts` for where they are kept.
+   * Appends leaves, given their concatenated hashes. Returns the roots of the subtrees that these
+   * leaves complete, without the leaves themselves: leaf by leaf, and from each one upwards. They never
+   * change again; `node-address.ts` says where they are stored.
    */
   append(leafHashes: Uint8Array): Bytes
 }
 
-/** Goes on where another one stopped. Undefined where these nodes cannot be those of this size. */
+/** Continues from a stored frontier. Undefined if the nodes do not fit the size. */
 export function createFrontier(
   sha256: Sha256,
   startSize = 0,
@@ -41,7 +41,7 @@ export function createFrontier(
       let written = 0
       for (let at = 0; size < grown; at += HASH_BYTES, size++) {
         let top: Hash = leafHashes.subarray(at, at + HASH_BYTES)
-        // Each 1 at the end of the size is a subtree that waits for its right sibling.
+        // Each trailing 1 of the size is a subtree that waits for its right sibling.
         for (let rest = size; rest % 2 === 1; rest = (rest - 1) / 2) {
           top = hashNode(nodes.pop() ?? EMPTY_ROOT, top, sha256)
           completed.set(top, written)
@@ -59,7 +59,7 @@ interface TreeState {
   root(): Hash
 }
 
-/** The states of the tree that its frontier still shows: where each of the subtrees ended. */
+/** The earlier states of the tree that its frontier still contains: the ends of its subtrees. */
 export function statesIn(frontier: Frontier, sha256: Sha256): TreeState[] {
   const nodes = frontier.nodes()
   const states = subtreesOf({ begin: 0, end: frontier.size() }).map((subtree, place) => ({
@@ -69,7 +69,7 @@ export function statesIn(frontier: Frontier, sha256: Sha256): TreeState[] {
   return [{ size: 0, root: () => EMPTY_ROOT }, ...states]
 }
 
-/** The root over subtrees that stand side by side, each larger than the next. */
+/** The root over adjacent subtrees, each larger than the next. */
 export function joinNodes(nodes: readonly Hash[], sha256: Sha256): Hash {
   if (nodes.length === 0) return EMPTY_ROOT
   return nodes.reduceRight((right, left) => hashNode(left, right, sha256))

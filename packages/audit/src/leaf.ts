@@ -4,20 +4,20 @@ import { type Hash, parseHash } from './hash.ts'
 import type { Sha256 } from './steps.ts'
 
 /**
- * What the log keeps of one thing that happened, for as long as there is a log. It names nobody:
- * names and addresses stand in the payload, which only the commitment knows.
+ * The audit log's permanent entry for one event or change (ADR 44). It contains no names or addresses
+ * of people: those are in the payload, and the leaf has only a commitment to it.
  */
 export interface Leaf {
   readonly version: 1
-  /** What happened, such as `transaction.approved`. */
+  /** The kind of event, such as `transaction.approved`. */
   readonly kind: string
-  /** What it happened to: an id. */
+  /** The id of the thing that it happened to. */
   readonly subject: string
-  /** When, as the API writes instants. */
+  /** The instant as the API writes it. */
   readonly at: string
-  /** The id of the key or person who did it. Null where nobody did. */
+  /** The id of the key or person that did it. Null if no key or person did. */
   readonly actorId: string | null
-  /** In hexadecimal digits. */
+  /** The commitment in hexadecimal digits. */
   readonly commitment: string
 }
 
@@ -31,9 +31,9 @@ const ID = /^[\x21-\x7e]{1,128}$/
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 /**
- * Binds a leaf to a payload without revealing the payload. The salt is random: without it, a reader who
- * guesses the payload (most have few possible values) could prove the guess, even after the payload was
- * removed. Undefined if the payload is not JSON.
+ * Binds a leaf to a payload without revealing it. The salt is random: without it, anyone could guess
+ * the payload (most have few possible values) and prove the guess, even after its removal. Undefined if
+ * the payload is not JSON.
  */
 export function commitTo(payload: unknown, salt: Uint8Array, sha256: Sha256): string | undefined {
   const bytes = commitmentBytes(payload, salt)
@@ -47,7 +47,7 @@ export function commitmentBytes(payload: unknown, salt: Uint8Array): Bytes | und
   return concatBytes(salt, utf8(text))
 }
 
-/** Undefined where a field or the payload is not what a leaf may hold. */
+/** Returns undefined if a field or the payload is not valid in a leaf. */
 export function makeLeaf(
   { kind, subject, at, actorId }: LeafSubject,
   payload: unknown,
@@ -72,7 +72,7 @@ export function leafBytes(leaf: Leaf): Bytes {
   return utf8(`\0${toCanonicalJson(leaf) ?? ''}`)
 }
 
-/** Takes exactly the fields of a leaf and no other, since the hash covers all of them. */
+/** Accepts exactly the fields of a leaf and no others, since the hash covers all of them. */
 export function parseLeaf(value: unknown): Leaf | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   if (Object.keys(value).sort().join() !== FIELDS.join()) return undefined
@@ -88,7 +88,10 @@ function isText(value: unknown, pattern: RegExp): value is string {
   return typeof value === 'string' && pattern.test(value)
 }
 
-/** Only the spelling that we write: a leaf with another one would have another hash. */
+/**
+ * Accepts only the spelling that we write: a leaf with a different spelling would have a different
+ * hash.
+ */
 function isInstant(value: unknown): value is string {
   if (!isText(value, INSTANT)) return false
   const instant = Date.parse(value)

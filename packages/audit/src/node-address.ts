@@ -14,43 +14,45 @@ export interface LeafRange {
 }
 
 /**
- * Where a node is stored. A subtree is complete with its last leaf, so its hash is kept in the row of
- * that leaf: the row of leaf 7 has the hashes of the leaf, of 6–7, of 4–7 and of 0–7, in this order.
- * So a row is written once and never changed, every node there will ever be has one place, and a
- * proof takes as many rows by primary key as it has hashes.
+ * The place where a node is stored. A subtree is complete with its last leaf, so its hash is stored in
+ * the row of that leaf: the row of leaf 7 has the hashes of the leaf, of 6–7, of 4–7 and of 0–7, in
+ * this order. So each row is written once and never changed, every future node has one place, and a
+ * proof reads as many rows by primary key as it has hashes (ADR 45).
  */
 export function placeOf({ level, index }: NodeAddress): { position: number; level: number } {
   return { position: (index + 1) * 2 ** level - 1, level }
 }
 
-/** How many subtrees of more than one leaf are complete once there are so many leaves. */
+/** The number of complete subtrees with more than one leaf, in a tree of this many leaves. */
 export function nodesBefore(leaves: number): number {
   return leaves - onesOf(leaves)
 }
 
 /**
- * Where the subtrees of each leaf begin, among all that are completed by so many leaves from this index
- * on. The last entry is behind all of them.
+ * The offsets of each leaf's subtrees among all subtrees that these leaves complete, from index `first`
+ * on. The last entry is the end.
  */
 export function nodeBegins(first: number, leaves: number): number[] {
   const begins = [0]
   let begin = 0
   for (let index = first; index < first + leaves; index++) {
-    // A leaf completes one subtree for each 1 at the end of its binary index.
+    // A leaf completes one subtree for each trailing 1 of its binary index.
     for (let rest = index; rest % 2 === 1; rest = (rest - 1) / 2) begin++
     begins.push(begin)
   }
   return begins
 }
 
-/** The 1s of the binary number: each is a complete subtree that waits for its right sibling. */
+/**
+ * The number of 1s in the binary number: each is a complete subtree that waits for its right sibling.
+ */
 export function onesOf(size: number): number {
   let ones = 0
   for (let rest = size; rest > 0; rest = Math.floor(rest / 2)) ones += rest % 2
   return ones
 }
 
-/** The complete subtrees that the leaves of a range consist of, from the left. */
+/** The complete subtrees that make up a range of leaves, from the left. */
 export function subtreesOf({ begin, end }: LeafRange): NodeAddress[] {
   const addresses: NodeAddress[] = []
   let at = begin
@@ -62,7 +64,7 @@ export function subtreesOf({ begin, end }: LeafRange): NodeAddress[] {
   return addresses
 }
 
-/** The largest subtree that begins here and does not go beyond the end. */
+/** The level of the largest subtree that begins at `at` and does not exceed the end. */
 function levelAt(at: number, end: number): number {
   let level = 0
   while (at % 2 ** (level + 1) === 0 && at + 2 ** (level + 1) <= end) level++

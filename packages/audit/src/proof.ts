@@ -4,14 +4,14 @@ import { type LeafRange, type NodeAddress, subtreesOf } from './node-address.ts'
 import type { Sha256 } from './steps.ts'
 
 /**
- * What a proof consists of: one hash for each range, which is the root over its leaves. At most one
- * of the ranges is no complete subtree (the right edge of the tree), so a proof takes at most twice
- * as many nodes as the tree has levels.
+ * The parts of a proof: one hash for each range, which is the root over its leaves. At most one range
+ * is not a complete subtree (the right edge of the tree), so a proof needs at most twice as many nodes
+ * as the tree has levels.
  */
 export type ProofPlan = readonly LeafRange[]
 
 /**
- * Proves that the leaf is in the tree of this size (RFC 6962, 2.1.1). Undefined where it cannot be.
+ * Plans the proof that a leaf is in the tree of this size (RFC 6962, 2.1.1). Undefined if it is not.
  */
 export function planInclusion(index: number, size: number): ProofPlan | undefined {
   if (!isCount(index) || !isCount(size) || index >= size) return undefined
@@ -19,12 +19,12 @@ export function planInclusion(index: number, size: number): ProofPlan | undefine
 }
 
 /**
- * Proves that the tree of the second size begins with the leaves of the first (RFC 6962, 2.1.2).
- * Undefined where it cannot, or where one of the sizes is larger than it may be.
+ * Plans the proof that the tree of the second size begins with the leaves of the first (RFC 6962,
+ * 2.1.2). Undefined if it cannot, or if one of the sizes is too large.
  */
 export function planConsistency(first: number, second: number): ProofPlan | undefined {
   if (!isCount(first) || !isCount(second) || first > second) return undefined
-  // Every tree begins with the empty one and with itself: nothing has to be shown.
+  // Every tree begins with the empty tree and with itself: there is nothing to prove.
   if (first === 0 || first === second) return []
   const ranges: LeafRange[] = []
   let range: LeafRange = { begin: 0, end: second }
@@ -33,17 +33,17 @@ export function planConsistency(first: number, second: number): ProofPlan | unde
     ranges.push(first <= left.end ? right : left)
     range = first <= left.end ? left : right
   }
-  // Who verifies knows the root of the first tree, so it is left out where it is a node itself.
+  // The verifier knows the root of the first tree, so it is left out if it is itself a node.
   if (range.begin > 0) ranges.push(range)
   return ranges.reverse()
 }
 
-/** The nodes that a plan needs. They are what storage reads, in one statement. */
+/** The nodes that a plan needs, for storage to read in one statement. */
 export function nodesOfPlan(plan: ProofPlan): NodeAddress[] {
   return plan.flatMap(subtreesOf)
 }
 
-/** Undefined where a node is missing. */
+/** Returns undefined if a node is missing. */
 export function makeProof(
   plan: ProofPlan,
   read: (address: NodeAddress) => Hash | undefined,

@@ -2,15 +2,15 @@ import { type Bytes, concatBytes, decodeBase64, fromHex, toBase64, toHex, utf8 }
 import { runSteps, type SignatureSteps, type VerifySignature } from './steps.ts'
 import { isKeyName, type VerifierKey } from './verifier-key.ts'
 
-/** A text whose signatures hold, and who signed it. */
+/** A text with verified signatures, and the keys that signed it. */
 export interface OpenNote {
   readonly text: string
   readonly keys: readonly VerifierKey[]
 }
 
 /**
- * Why a note is refused: it is no note, no key that is known has signed it, or a signature of one
- * that is known does not hold.
+ * Why a note is refused: it is not a note, no known key has signed it, or the signature of a known key
+ * is wrong.
  */
 export type NoteMistake = 'malformed' | 'unknown_key' | 'bad_signature'
 
@@ -26,7 +26,7 @@ interface SignatureLine {
   readonly signature: Bytes
 }
 
-/** Others may add signatures of their own, and some kinds of them take kilobytes. */
+/** Other parties may add signatures of their own, and some kinds take kilobytes. */
 const NOTE_LENGTH_MAX = 131_072
 const SIGNATURES_MAX = 32
 const KEY_ID_BYTES = 4
@@ -35,8 +35,8 @@ const SIGNATURE = /^\u2014 ([^ ]+) ([A-Za-z0-9+/=]+)$/u
 const NOT_IN_NOTES = /[^\n\P{Cc}]|\p{Surrogate}/u
 
 /**
- * Signs a text as a C2SP signed note. While a signing key is changed, the old one and the new one
- * both sign, so that whoever knows one of them can verify it. Undefined for a text that no note holds.
+ * Signs a text as a C2SP signed note. During a rotation, the old and the new signing key both sign, so
+ * that a verifier needs only one of them. Undefined if the text is not allowed in a note.
  */
 export function signNote(text: string, signers: readonly NoteSigner[]): string | undefined {
   if (!isNoteText(text)) return undefined
@@ -45,8 +45,8 @@ export function signNote(text: string, signers: readonly NoteSigner[]): string |
 }
 
 /**
- * Has those sign a note who have not signed it yet. It stays as it is if none of the known keys has
- * signed it before: nobody vouches for what somebody else wrote.
+ * Adds the signatures of signers that have not signed the note yet. The note stays as it is if no known
+ * key has signed it: a key must not vouch for a text from someone else.
  */
 export function countersign(
   note: string,
@@ -79,8 +79,8 @@ export function openNote(
 }
 
 /**
- * Verifies a note with the known keys. It ignores signatures of other keys; every signature of a known
- * key has to hold.
+ * Verifies a note with the known keys. Signatures of other keys are ignored; every signature of a known
+ * key must be right.
  */
 export function* noteSteps(
   note: string,
@@ -100,7 +100,7 @@ export function* noteSteps(
   return signers.length === 0 ? 'unknown_key' : { text: parts.text, keys: signers }
 }
 
-/** The last empty line is where the text ends: the text itself may have empty lines. */
+/** The text ends at the last empty line: the text itself may have empty lines. */
 function splitNote(
   note: string,
 ): { text: string; signatures: readonly SignatureLine[] } | undefined {
@@ -112,7 +112,7 @@ function splitNote(
   if (lines.length > SIGNATURES_MAX) return undefined
   const signatures = lines.map(parseSignature)
   if (!signatures.every((signature) => signature !== undefined)) return undefined
-  // Two signatures of one key: one of them would never be looked at by somebody else.
+  // Refuses two signatures of one key: other verifiers might check only one of them.
   const signers = new Set(signatures.map(({ name, id }) => `${name} ${id}`))
   return signers.size === signatures.length ? { text, signatures } : undefined
 }

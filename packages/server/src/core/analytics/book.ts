@@ -1,6 +1,6 @@
 import type { Instant } from '../time/instant.ts'
 
-/** All sums of an organization in one time zone, as of one number of its feed. */
+/** The totals of an organization in one time zone, up to one number of its feed. */
 export interface Book {
   readonly book: number
   readonly zone: string
@@ -12,7 +12,7 @@ export interface Book {
   readonly startedAt: Instant
 }
 
-/** A day of a book that is to be rolled into sums, and how many groupings of it are. */
+/** A day of a book that must be rolled into totals, and how many of its groupings are done. */
 export interface DueDay {
   readonly book: number
   readonly day: string
@@ -20,23 +20,23 @@ export interface DueDay {
   readonly cells: bigint
 }
 
-/** What books go by: the zone of the organization, and the last number of its feed. */
+/** The time zone of the organization, and the last number of its feed. */
 export interface FeedEnd {
   readonly zone: string
   readonly lastNumber: bigint
 }
 
-/** What is to be done next with the books of an organization. */
+/** The next step for the books of an organization. */
 export type BookStep =
   | { readonly kind: 'open' }
   | { readonly kind: 'fill' | 'follow' | 'show' | 'retire' | 'clear'; readonly book: Book }
   | { readonly kind: 'roll'; readonly book: Book; readonly due: DueDay }
 
 /**
- * All steps that are due, each at most once; whoever takes them asks again afterwards. A book is
- * filled from the record (transactions in the order of their ids, as they were at the number at
- * which it was opened), then follows the feed, has its days rolled, and is shown once it has reached
- * the one that is shown. Until then the old one is kept up to date and shown.
+ * All steps that are due, each at most once; the caller runs them and asks again. A book is filled from
+ * the record (transactions in the order of their ids, as they were at the feed number at which it was
+ * opened). Then it follows the feed, its days are rolled, and it is shown once it has caught up with
+ * the shown book. Until then the old book is kept up to date and shown.
  */
 export function stepsOf(
   books: readonly Book[],

@@ -1,14 +1,14 @@
 import type { Micros } from '../money.ts'
 import type { Transaction } from '../transaction.ts'
 
-/** What of a transaction may become another after its decision, as far as it is counted. */
+/** The counted fields of a transaction that may change after its decision. */
 export interface CountedState {
-  /** Only what is still held. */
+  /** Only the amount that is still held. */
   readonly held: Micros
   readonly settled: Micros
   readonly refunded: Micros
   readonly code: string
-  /** The rule that stood in the way first, or the first that flagged it. */
+  /** The first rule that rejected it, or the first that flagged it. */
   readonly rule: string | null
 }
 

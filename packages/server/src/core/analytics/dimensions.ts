@@ -1,4 +1,7 @@
-/** What sums can be grouped by. The order is that of the bits, and must not change: sums are stored by it. */
+/**
+ * The dimensions that totals can be grouped by. Their order is that of the stored bits, and must not
+ * change.
+ */
 export const DIMENSIONS = [
   'agent',
   'mandate',
@@ -15,19 +18,19 @@ export type Dimension = (typeof DIMENSIONS)[number]
 export interface Grouping {
   readonly bits: number
   readonly dimensions: readonly Dimension[]
-  /** How many groups of a day and a currency are told apart by each metric; undefined: all. */
+  /** The number of groups that each metric keeps per day and currency; undefined: all. */
   readonly keptMax: number | undefined
 }
 
 /**
- * Vendors, categories and what they are combined with are named by agents, so their number has no
- * end. Of a day, the groups with the most money, with the most refusals and with the most questions
- * to people are kept, this many of each, and the others are summed up. An answer tells 100 apart at
- * the most, so that of one day it is complete.
+ * Agents name vendors and categories, so their number, and that of their combinations, is unbounded.
+ * For each day, the groups with the most money, the most rejections and the most approval requests are
+ * kept, this many of each, and the others are summed up. An answer has at most 100 groups, so for a
+ * single day it is complete.
  */
 const KEPT_MAX = 100
 
-/** Only administrators make agents and mandates. Paths and codes are fixed. */
+/** Only administrators create agents and mandates. Paths and codes are fixed. */
 const FEW: readonly (readonly Dimension[])[] = [
   [],
   ['agent'],
@@ -38,7 +41,9 @@ const FEW: readonly (readonly Dimension[])[] = [
   ['path', 'code'],
 ]
 
-/** Nothing, each dimension and each pair. Any question is answered from the rows of one of these. */
+/**
+ * No dimension, each dimension and each pair. Every query is answered from the rows of one of these.
+ */
 export const GROUPINGS: readonly Grouping[] = [
   toGrouping([]),
   ...DIMENSIONS.map((dimension) => toGrouping([dimension])),

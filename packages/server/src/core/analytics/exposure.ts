@@ -7,11 +7,11 @@ import { parseWindow, type Window } from '../time/window.ts'
 import { type Zone, zoneOf } from '../time/zone.ts'
 import { countTouched } from './touched.ts'
 
-/** The kinds of rules that are looked at; no other kind bounds a sum. */
+/** The types of rules that the exposure takes into account; no other type bounds a sum. */
 export const BOUNDING_TYPES = ['amount', 'expression', 'limit', 'paths'] as const
 
 export type BoundingRule = Extract<Rule, { type: (typeof BOUNDING_TYPES)[number] }>
-/** Whether a rule is one of these. */
+/** Whether a rule has one of these types. */
 export function isBounding(rule: Rule): rule is BoundingRule {
   return BOUNDING.includes(rule.type)
 }
@@ -39,24 +39,23 @@ export interface ExposedMandate
     | 'budgetHeld'
     | 'spentPeriodStart'
   > {
-  /** An expression without its text is enough: it is only named. */
+  /** An expression may lack its text, because only its name is used. */
   readonly rules: readonly BoundingRule[]
 }
 
-/** The most that a mandate itself allows, and the rules that may allow less. */
+/** The largest amount that a mandate itself allows, and the rules that may allow less. */
 export interface Bound {
   readonly amount: Micros
   readonly ignored: readonly BoundingRule[]
 }
 
 /**
- * The most that can be approved under a mandate from now on and before an instant, as it stands: the
- * budget of each period that is touched, and each limit as often as its window can be used up. What is
- * held counts as if it were given back and spent again.
+ * The largest amount that can be approved under a mandate from `now` until `until`, in its present
+ * state: the budget of each period in that time, and each limit as often as its window can be used up.
+ * Held amounts count as if they were released and spent again.
  *
- * Only rules that reject are counted. A person can lift one that asks, and one that flags stops
- * nothing. Money that comes back by a refund, and money that a card network takes without asking, is
- * not known beforehand.
+ * Only rules that reject are counted. A person can lift a rule that asks, and a rule that flags stops
+ * nothing. Refunds, and money that a card network takes without asking, cannot be known in advance.
  */
 export function boundOf(mandate: ExposedMandate, now: Instant, until: Instant): Bound {
   const start = Math.max(now, mandate.validFrom ?? now)
@@ -80,10 +79,10 @@ export function boundOf(mandate: ExposedMandate, now: Instant, until: Instant): 
   }
 }
 
-/** An amount and a path alone do not bound a sum. */
+/** An amount rule or a path rule alone does not bound a sum. */
 const MAY_BOUND: readonly string[] = ['expression', 'limit']
 
-/** The bound of a mandate that also draws on those above it: the least of all of them. */
+/** The bound of each mandate together with its ancestors: the smallest one of the line. */
 export function lineBounds(
   mandates: readonly ExposedMandate[],
   boundOfEach: (mandate: ExposedMandate) => Micros,
@@ -115,12 +114,12 @@ function budgetBound(
   if (budgetPeriod === 'none') return left
   const periods = countTouched(UNITS[budgetPeriod], zone, { start, end })
   const current = zone.periodAt(budgetPeriod, now)
-  // What is spent belongs to the period of now, which a mandate that begins later does not touch.
+  // The spent amount belongs to the current period, which a mandate that begins later does not touch.
   const isNow = current !== undefined && start < current.end
   return isNow ? left + BigInt(periods - 1) * budgetTotal : BigInt(periods) * budgetTotal
 }
 
-/** Undefined if the limit bounds no sum of all spends. */
+/** Returns undefined if the limit does not bound the sum of all spends. */
 function limitBound(
   { groupBy, match, maxAmount, maxCount, window }: Limit,
   perSpend: Micros | undefined,
@@ -139,8 +138,8 @@ function limitBound(
 }
 
 /**
- * The largest amount of one spend. Undefined where cards are allowed: more of a purchase that is
- * approved already is no further spend, so a number of spends bounds nothing there.
+ * The largest amount of one spend. Undefined if cards are allowed: an increment of an approved purchase
+ * is not counted as a spend, so a number of spends bounds nothing there.
  */
 function largestSpend(rules: readonly BoundingRule[]): Micros | undefined {
   const rejecting = rules.filter(({ effect }) => effect === 'reject')
@@ -152,7 +151,7 @@ function largestSpend(rules: readonly BoundingRule[]): Micros | undefined {
   return least(MICROS_MAX, ...most)
 }
 
-/** How often the window of a limit can be used up. */
+/** The number of times that the window of a limit can be used up. */
 function windowsIn(
   window: Window,
   { budgetPeriod }: ExposedMandate,
@@ -161,8 +160,8 @@ function windowsIn(
 ): bigint {
   switch (window.kind) {
     case 'rolling':
-      // A spend is forgotten after the window at the earliest, so each stretch of its length holds
-      // at most what the limit allows once.
+      // A spend leaves a rolling window after its length at the earliest, so each stretch of that
+      // length has room for at most one full limit.
       return BigInt(Math.ceil((stretch.end - stretch.start) / window.ms))
     case 'calendar':
       return BigInt(countTouched(window.unit, zone, stretch))

@@ -1,6 +1,6 @@
 import type { Micros } from '../money.ts'
 
-/** What is summed up, in the order in which it is stored. Counts and micros. */
+/** The stored totals (counts and micros), in the order in which they are stored. */
 export const MEASURES = [
   'approvedCount',
   'held',
@@ -30,9 +30,9 @@ export const NOTHING: Measures = {
   usedAmount: 0n,
 }
 
-/** The mean is that of so many whole days, without today. */
+/** The mean covers this many whole days, without today. */
 export const FORECAST_DAYS = 7
-/** Fewer spends tell nothing about the days to come. */
+/** Fewer spends say nothing about the days to come. */
 const SPENDS_MIN = 20n
 
 interface Forecast {
@@ -40,7 +40,10 @@ interface Forecast {
   readonly amount: Micros
 }
 
-/** What will be spent in so many days, if they are as the last seven were. Parts of a micro are dropped. */
+/**
+ * Forecasts the spend of a number of days, if they are like the last seven. Fractions of a micro are
+ * dropped.
+ */
 export function forecast(spends: bigint, spent: Micros, days: number): Forecast | undefined {
   if (spends < SPENDS_MIN) return undefined
   const week = BigInt(FORECAST_DAYS)

@@ -1,16 +1,19 @@
 import type { Instant } from '../time/instant.ts'
 import { type Zone, zoneOf } from '../time/zone.ts'
 
-/** From when on the clocks of a zone are how far ahead of UTC. The first counts for all before, too. */
+/**
+ * The UTC offsets of a time zone, and the instant from which each applies. The first also applies
+ * before it.
+ */
 export interface Offsets {
   readonly starts: readonly Instant[]
   readonly aheadMs: readonly number[]
 }
 
-/** Nothing was decided before. */
+/** No decision is older. */
 const BEGINNING: Instant = Date.UTC(2020, 0, 1)
 const DAY_MS = 86_400_000
-/** How far ahead of the time they are known, so that they need not be asked for often. */
+/** How far into the future offsets are computed, so that this is rarely needed. */
 const AHEAD_MS = 400 * DAY_MS
 
 interface Known extends Offsets {
@@ -21,8 +24,8 @@ interface Known extends Offsets {
 const KNOWN = new Map<string, Known>()
 
 /**
- * By these the database finds the day of a decision. It is not asked to know the zone itself: its
- * tables of zones may be older than ours, and a day must begin when we say that it does.
+ * The database uses these offsets to find the day of a decision. It does not use its own time zone
+ * tables: they may be older than ours, and days must begin at the same instant everywhere.
  */
 export function offsetsOf(timezone: string, now: Instant): Offsets {
   const known = KNOWN.get(timezone)
@@ -35,6 +38,6 @@ export function offsetsOf(timezone: string, now: Instant): Offsets {
 function findOffsets(zone: Zone, until: Instant): Known {
   const starts: Instant[] = []
   for (let at = BEGINNING; at < until; at = zone.nextChange(at)) starts.push(at)
-  // The clocks of a test may be anywhere, and so may the first decision.
+  // The clock of a test may show any time, and the first decision may be at any time.
   return { starts, aheadMs: starts.map((at) => zone.offsetAt(at)), until: until - DAY_MS }
 }

@@ -4,13 +4,13 @@ import type { Instant } from '../time/instant.ts'
 export const INTERVALS = ['day', 'week', 'month'] as const
 export type Interval = (typeof INTERVALS)[number]
 
-/** Whole days of a zone: the first belongs to it, the last is the first that does not. */
+/** Whole days of a time zone: from `from` up to, but not including, `to`. */
 export interface DayRange {
   readonly from: string
   readonly to: string
 }
 
-/** How long a range may be. A question reads the groups of every day. */
+/** The longest range for each interval. A query reads the groups of every day. */
 const DAYS_MAX = { day: 92, week: 366, month: 400, whole: 400 } as const
 
 export function daysMax(interval: Interval | undefined): number {
@@ -35,12 +35,12 @@ export function daysBetween({ from, to }: DayRange): number {
   return Temporal.PlainDate.from(from).until(to, { largestUnit: 'day' }).days
 }
 
-/** When a date begins in a zone. */
+/** The instant at which a date begins in a time zone. */
 export function startOfDate(date: string, timezone: string): Instant {
   return Temporal.PlainDate.from(date).toZonedDateTime(timezone).epochMilliseconds
 }
 
-/** How many stretches of this length a range touches; weeks begin on Monday. */
+/** The number of intervals that a range touches; weeks begin on Monday. */
 export function stretchesOf(range: DayRange, interval: Interval | undefined): number {
   if (interval === undefined) return 1
   if (interval === 'day') return daysBetween(range)

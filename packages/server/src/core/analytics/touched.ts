@@ -11,9 +11,9 @@ const DAY_MS = 24 * HOUR_MS
 const MONDAY = 3
 
 /**
- * How many hours, days, weeks, months or years of a zone a stretch of time touches; never fewer than
- * it does. It goes by dates, because walking through the calendar of every limit of every mandate
- * would take seconds.
+ * Counts the hours, days, weeks, months or years of a time zone that a stretch of time touches; never
+ * too few. It calculates with dates, because walking through the calendar for every limit of every
+ * mandate would take seconds.
  */
 export function countTouched(unit: CalendarUnit, zone: Zone, stretch: Period): number {
   if (unit === 'hour') return countHours(zone, stretch)

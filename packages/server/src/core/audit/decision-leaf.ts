@@ -3,7 +3,7 @@ import { SALT_BYTES, toCanonicalJson } from '@purser/audit'
 import { toPublicId } from '../id.ts'
 import type { Micros } from '../money.ts'
 
-/** What is kept with a row until its leaf is in the log, both in hexadecimal digits. */
+/** The data stored with a row until its leaf is in the audit log, both in hexadecimal digits. */
 export interface Commitment {
   readonly salt: string
   readonly commitment: string
@@ -14,7 +14,10 @@ export interface CommittedDecision extends Commitment {
   readonly leaf: string
 }
 
-/** What the leaf of a decision commits to: what the decision was, and nothing that changes later. */
+/**
+ * The facts that the leaf of a decision commits to: the decision itself, and nothing that changes
+ * later.
+ */
 export interface DecisionFacts {
   readonly agentId: string
   readonly mandateId: string | null
@@ -29,12 +32,12 @@ export interface DecisionFacts {
   readonly category: string | null
   readonly reference: string | null
   readonly reason: string | null
-  /** JSON text. */
+  /** A JSON text. */
   readonly metadata: string | null
   readonly policyHash: string | null
-  /** The ids of the rules that stood in the way. */
+  /** The ids of the rules that rejected it. */
   readonly failed: readonly string[]
-  /** JSON text, which ends with a receipt that is null. */
+  /** A JSON text that ends with a null receipt. */
   readonly details: string
 }
 
@@ -44,15 +47,14 @@ export interface Receipt {
   readonly salt: string
 }
 
-/** How details end while they have no receipt. */
+/** The end of details without a receipt. */
 const NO_RECEIPT = '"receipt":null}'
 const RECEIPT = ',"receipt":'
 
 /**
- * The canonical text of a decision's payload, written directly: a decision waits for it, and sorting
- * the names of an object would cost more than the hash. The details are part of it by the hash of
- * their text, so nothing in them can change unnoticed; escaping that text would cost as much as all
- * the rest.
+ * Writes the canonical text of a decision's payload directly: a decision waits for it, and sorting the
+ * names of an object would cost more than the hash. It contains the hash of the details' text, so no
+ * change in them goes unnoticed; escaping that text would cost as much as all the rest.
  */
 export function decisionText(facts: DecisionFacts): string {
   const { mandateId } = facts
@@ -70,7 +72,7 @@ export function decisionText(facts: DecisionFacts): string {
   )
 }
 
-/** SHA-256 of the salt and the text; the same as `commitTo`, for a text that is canonical already. */
+/** SHA-256 of the salt and the text; the same as `commitTo`, for a text that is already canonical. */
 export function commitToText(text: string, salt: string): string {
   const space = scratchFor(SALT_BYTES + text.length * UTF8_BYTES_MAX)
   space.write(salt, 0, 'hex')
@@ -82,7 +84,7 @@ export interface DecisionLeaf {
   readonly transactionId: string
   readonly agentId: string
   readonly decision: string
-  /** As the API writes instants. */
+  /** The instant as the API writes it. */
   readonly at: string
   readonly commitment: string
 }
@@ -98,18 +100,21 @@ export function hashOfDecision(leaf: DecisionLeaf): string {
   )
 }
 
-/** The name of an organization's log, which follows from its id and so never changes. */
+/** The name of an organization's audit log. It is derived from the id, and so never changes. */
 export function logOf(organizationId: string): string {
   return `purser/audit/${toPublicId('org', organizationId)}`
 }
 
-/** The details as they are answered and stored once their receipt is known. */
+/** The details with their receipt, as they are answered and stored. */
 export function withReceipt(details: string, { log, leaf, salt }: Receipt): string {
   const before = details.slice(0, -NO_RECEIPT.length)
   return `${before}"receipt":{"log":"${log}","leaf":"${leaf}","salt":"${salt}"}}`
 }
 
-/** The details as the leaf commits to them. The receipt is the last field, and holds no other one. */
+/**
+ * The details as the leaf commits to them. The receipt is the last field, and contains no field of that
+ * name.
+ */
 export function withoutReceipt(details: string): string {
   return `${details.slice(0, details.lastIndexOf(RECEIPT) + 1)}${NO_RECEIPT}`
 }
@@ -118,14 +123,14 @@ function textOf(value: string | null): string {
   return value === null ? 'null' : JSON.stringify(value)
 }
 
-/** Nearly all decisions have none. */
+/** Nearly all decisions have no metadata. */
 function metadataOf(metadata: string | null): string {
   return metadata === null ? 'null' : (toCanonicalJson(JSON.parse(metadata)) ?? 'null')
 }
 
 const UTF8_BYTES_MAX = 3
 const SCRATCH_BYTES = 65_536
-/** Used again for each hash: allocating would cost as much as hashing. */
+/** Reused for each hash: allocating would cost as much as hashing. */
 const scratch = Buffer.alloc(SCRATCH_BYTES)
 
 function scratchFor(bytes: number): Buffer {

@@ -6,10 +6,10 @@ import { toPublicId } from '../id.ts'
 import type { Micros } from '../money.ts'
 import type { RowState } from './row-state.ts'
 
-// What leaves commit to, but for those of decisions (`decision-leaf.ts`). Each is made from what the
-// row of the thing holds for good, so that it can be made again whenever somebody asks for it.
+// The payloads that leaves commit to, except those of decisions (`decision-leaf.ts`). Each is built
+// from permanent columns of its row, so that it can be built again at any time.
 
-/** An event that is no decision: what became of a transaction, a budget, an approval, a plan. */
+/** An event that is not a decision: about a transaction's outcome, a budget, an approval or a plan. */
 export interface EventFacts {
   readonly transactionId: string | null
   readonly agentId: string | null
@@ -17,11 +17,11 @@ export interface EventFacts {
   readonly budgetTotal: Micros | null
   readonly budgetSpent: Micros | null
   readonly outcome: object | null
-  /** What it left the row as; null in rows of an older gateway, and where there is no row. */
+  /** The state of the row after the event; null in rows of an older gateway, and if there is no row. */
   readonly state?: RowState | null
 }
 
-/** Amounts are decimal texts of micros, which are exact whatever reads them. */
+/** Amounts are decimal strings of micros, which every reader parses exactly. */
 export function eventPayload(event: EventFacts): object {
   const { transactionId, mandateId, agentId, budgetTotal, budgetSpent, outcome } = event
   const { state } = event
@@ -43,7 +43,7 @@ export interface ChangeFacts {
   readonly state?: RowState | null
 }
 
-/** The name of whoever did it stands here, and not in the leaf, because it can be removed. */
+/** The actor's name is here and not in the leaf, because the payload can be removed. */
 export function changePayload({ actor, before, after, state }: ChangeFacts): object {
   const named = { id: actorText(actor), name: actor.name }
   return { actor: named, after, before, ...(state && { state }) }
@@ -56,13 +56,16 @@ export interface Beginning {
   readonly commitment: string
 }
 
-/** What there was when a log began: how many agents, mandates and versions of these, with a hash of each. */
+/**
+ * The state when the audit log began: the number of agents, mandates and mandate versions, with a hash
+ * of each.
+ */
 export type BegunWith = Fields | null
 
 /**
- * The first leaf of a log. It commits to the number in the feed behind which the log begins, and so to
- * how many events and changes there were before, and to what they had led to. They themselves are not
- * proven. That is no secret, so the salt is always the same.
+ * The first leaf of an audit log. It commits to the feed number after which the audit log begins, and
+ * so to the number of earlier events and changes, and to the state that they led to. They themselves
+ * are not proven. None of this is secret, so the salt is always the same.
  */
 export function beginningOf(
   organizationId: string,

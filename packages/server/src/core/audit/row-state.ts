@@ -1,15 +1,15 @@
 import { hash } from 'node:crypto'
 
 /**
- * What a leaf commits to of the row that it left: a digest of each column. The salt of the leaf is part of
- * it, so that nobody who has only the digests finds out a value by trying.
+ * A leaf's commitment to the state of its row: a digest of each column (ADR 51). The salt of the leaf
+ * is part of each digest, so that values cannot be guessed from the digests.
  */
 export type RowState = Readonly<Record<string, string>>
 
-/** A live row: each column as the text that PostgreSQL makes of it as JSON. */
+/** A live row: each column as PostgreSQL's JSON text. */
 export type RowTexts = Readonly<Record<string, string | null>>
 
-/** 96 bits: whoever wants another value with the same digest has to try for ever. */
+/** 96 bits: too many to find a different value with the same digest by trial. */
 export const DIGEST_DIGITS = 24
 
 export function digestOf(column: string, text: string | null, salt: Buffer): string {
@@ -17,7 +17,7 @@ export function digestOf(column: string, text: string | null, salt: Buffer): str
   return hash('sha256', Buffer.concat([salt, told]), 'hex').slice(0, DIGEST_DIGITS)
 }
 
-/** The columns that are not what the leaf left; a column that one of the two does not know is left out. */
+/** The columns that differ from the leaf's state; a column that only one of the two has is left out. */
 export function differingColumns(state: RowState, row: RowTexts, salt: Buffer): string[] {
   return Object.entries(state)
     .filter(([column, digest]) => {

@@ -13,14 +13,14 @@ import {
   eventPayload,
 } from './payloads.ts'
 
-/** What a leaf is made of: an event or a change, as its row tells it. */
+/** The source of a leaf: the row of an event or of a change. */
 export type Source = EventSource | ChangeSource
 
 interface SourceRow {
-  /** Its place in the organization's feed, and so in the log. */
+  /** Its number in the organization's feed, and so its place in the audit log. */
   readonly number: bigint
   readonly at: Instant
-  /** Null once what it says is not kept, or not kept as it was. */
+  /** Null once its content has been removed or altered. */
   readonly salt: Buffer | null
   /** Null in a row of an older gateway. */
   readonly commitment: Buffer | null
@@ -38,10 +38,10 @@ export interface ChangeSource extends SourceRow, ChangeFacts {
   readonly subjectId: string
 }
 
-/** Changes have a word before them, because some are named like the events that they lead to. */
+/** The kinds of changes have a prefix, because some have the names of events that they cause. */
 const CHANGE = 'change.'
 
-/** What a leaf can be about. */
+/** All kinds of leaves. */
 export const LEAF_KINDS: readonly string[] = [
   BEGINNING,
   ...EVENT_KINDS,
@@ -49,7 +49,7 @@ export const LEAF_KINDS: readonly string[] = [
   ...OPERATIONS.map((operation) => `${CHANGE}${operation}`),
 ]
 
-/** What the leaf says in the open. */
+/** The public part of the leaf. */
 export function subjectOf(organizationId: string, source: Source): LeafSubject {
   const at = toIso(source.at)
   if (source.type === 'change') {
@@ -61,22 +61,19 @@ export function subjectOf(organizationId: string, source: Source): LeafSubject {
   return { kind, subject: eventSubject(organizationId, source), at, actorId }
 }
 
-/** Whether it is the event of a decision itself, which has the id of its transaction. */
+/** Whether this is the event of a decision itself, which has the id of its transaction. */
 export function isDecision(source: Source): source is EventSource {
   return source.type === 'event' && source.id === source.transactionId
 }
 
-/**
- * What the leaf commits to. Undefined if it is the leaf of a decision whose details are not kept any
- * more.
- */
+/** The payload that the leaf commits to. Undefined for a decision whose details have been removed. */
 export function payloadOf(source: Source, decision: DecisionFacts | undefined): unknown {
   if (source.type === 'change') return changePayload(source)
   if (!isDecision(source)) return eventPayload(source)
   return decision && JSON.parse(decisionText(decision))
 }
 
-/** The approval, the mandate or the transaction that it is about, or the organization itself. */
+/** The id of the approval, mandate or transaction that the event is about, else of the organization. */
 function eventSubject(organizationId: string, source: EventSource): string {
   const { kind, mandateId, transactionId, outcome } = source
   if (kind.startsWith('approval.') && outcome && 'approvalId' in outcome) {

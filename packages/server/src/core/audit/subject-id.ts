@@ -1,6 +1,6 @@
 import { type IdPrefix, isUuid, toUuid } from '../id.ts'
 
-/** How the ids of each kind of thing begin. An agent's id is a plain UUID. */
+/** The id prefix of each kind of thing. An agent's id is a plain UUID. */
 const PREFIXES: Readonly<Record<string, IdPrefix>> = {
   mandate: 'mnd',
   api_key: 'key',
@@ -15,14 +15,14 @@ const PREFIXES: Readonly<Record<string, IdPrefix>> = {
   transaction: 'txn',
 }
 
-/** The id of a row by the subject of its leaf. Undefined where it is none. */
+/** The id of a row from the subject of its leaf. Undefined if it is not such an id. */
 export function uuidOfSubject(thing: string, subject: string): string | undefined {
   if (thing === 'agent') return isUuid(subject) ? subject : undefined
   const prefix = PREFIXES[thing]
   return prefix && toUuid(prefix, subject)
 }
 
-/** The SQL that makes the subject of a leaf from the id of its row. */
+/** The SQL that builds the subject of a leaf from the id of its row. */
 export function subjectSql(thing: string, column: string): string {
   const prefix = PREFIXES[thing]
   return prefix === undefined

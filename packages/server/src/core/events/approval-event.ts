@@ -4,7 +4,7 @@ import { toPublicId } from '../id.ts'
 import { toUnits } from '../money.ts'
 import { toIso } from '../time/instant.ts'
 
-/** What of a request its events tell. */
+/** The fields of an approval request that its events contain. */
 export type ToldApproval = Pick<
   Approval,
   | 'id'
@@ -36,7 +36,9 @@ export function requestedData(approval: ToldApproval): object {
   }
 }
 
-/** An answer, and who gave it: people choose their names, so id and e-mail address tell who it was. */
+/**
+ * A person's or key's answer. People choose their names, so id and e-mail address identify the person.
+ */
 interface Said
   extends Pick<
     ApprovalDecision,
@@ -46,7 +48,7 @@ interface Said
   readonly actorEmail: string | null
 }
 
-/** The data of `approval.decided`. Without a decision, nobody has answered in time. */
+/** The data of `approval.decided`. Without an answer, the request expired. */
 export function decidedData(
   approval: ToldApproval & Pick<Approval, 'status'>,
   said: Said | undefined,

@@ -3,7 +3,7 @@ import { type Micros, percentOf, toUnits } from '../money.ts'
 import { type Instant, toIso } from '../time/instant.ts'
 import { endsByItself } from '../transaction.ts'
 
-/** The kinds of the specification. They are told unless others are chosen. */
+/** The kinds of the specification. They are sent unless the organization chooses others. */
 export const STANDARD_KINDS = [
   'transaction.approved',
   'transaction.rejected',
@@ -11,7 +11,7 @@ export const STANDARD_KINDS = [
   'mandate.budget.exhausted',
 ] as const
 
-/** What became of a transaction. These are told only where they are chosen. */
+/** The outcomes of a transaction. They are sent only if the organization chooses them. */
 const OUTCOME_KINDS = [
   'transaction.settled',
   'transaction.voided',
@@ -19,16 +19,18 @@ const OUTCOME_KINDS = [
   'transaction.refunded',
 ] as const
 
-/** What waits for a person. These, too, are told only where they are chosen. */
+/** Requests that wait for a person. They are sent only if the organization chooses them. */
 const APPROVAL_KINDS = ['approval.requested', 'approval.decided'] as const
 
-/** How much of the plan is used. These are told only where they are chosen. */
+/** The use of the plan. These kinds are sent only if the organization chooses them. */
 const USAGE_KINDS = ['usage.warning', 'usage.exhausted'] as const
 
-/** What issuers of cards told, and a person should look at. It is told only where it is chosen. */
+/**
+ * Issuers' events that a person should look at. They are sent only if the organization chooses them.
+ */
 const CARD_KINDS = ['card.flagged'] as const
 
-/** What happens to the accounts of people. These are told only where they are chosen. */
+/** Events about the accounts of people. They are sent only if the organization chooses them. */
 const SIGN_IN_KINDS = [
   'sign_in.succeeded',
   'sign_in.failed',
@@ -49,8 +51,8 @@ export const EVENT_KINDS = [
 export type EventKind = (typeof EVENT_KINDS)[number]
 
 /**
- * What became of the money of a hold that is still one. Nobody is told: the audit log alone has it, so that
- * the figures of every transaction follow from the log.
+ * A change to the money of a hold that stays a hold. It is never sent: only the audit log has it, so
+ * that the figures of every transaction follow from the audit log (ADR 51).
  */
 export const ADJUSTED = 'transaction.adjusted'
 export type ApprovalKind = (typeof APPROVAL_KINDS)[number]
@@ -64,20 +66,23 @@ export function isStandardKind(kind: EventKind): boolean {
   return STANDARD.includes(kind)
 }
 
-/** An event as it is stored. Its body is made from this whenever somebody asks for it. */
+/** An event as it is stored. Its body is built from this on each request. */
 export interface StoredEvent {
   readonly id: string
-  /** Its place among the organization's events, in the order in which they were committed. */
+  /** Its number among the organization's events, in the order of their commits. */
   readonly number: bigint
   readonly kind: EventKind
   readonly occurredAt: Instant
   /** The transaction that raised it; null for a test event, a changed budget and a plan. */
   readonly transactionId: string | null
-  /** For what became of a transaction, an approval or a plan, of a card's issuer, and of signing in: what is told of it, as it was then. */
+  /**
+   * The data of an event about a transaction's outcome, an approval, a plan, a card's issuer or a
+   * sign-in, as it was then.
+   */
   readonly outcome: object | null
   /** The data of a test event; null for a real event. */
   readonly sample: object | null
-  /** For a budget event: whose budget it is, and its figures. */
+  /** For a budget event: the mandate, and the figures of its budget. */
   readonly mandateId: string | null
   readonly agentId: string | null
   readonly budgetTotal: Micros | null
@@ -87,8 +92,8 @@ export interface StoredEvent {
 }
 
 /**
- * What the event of a transaction says. None of it changes after the decision, but for the amount of
- * money that was recorded: what it comes to may be learned later.
+ * The transaction in an event. It never changes after the decision, except for the amount of recorded
+ * money, which may become known later.
  */
 export interface EventTransaction {
   readonly id: string
@@ -101,16 +106,16 @@ export interface EventTransaction {
   readonly decision: 'approved' | 'rejected'
   readonly code: string
   readonly path: string
-  /** As it was decided, whatever became of it since. */
+  /** The status by the decision, without later outcomes. */
   readonly status: 'rejected' | 'held' | 'settled'
   readonly currency: string | null
   readonly reference: string | null
   readonly expiresAt: Instant | null
   readonly flags: readonly string[]
-  /** The approval that it asked for, or presented. */
+  /** The approval that it requested or presented. */
   readonly approvalId: string | null
   /**
-   * For a rejection; the event of an approval does not include it. Null also once the details of
+   * Only for a rejection; the event of an approval does not include it. Null also once the details of
    * the transaction are removed.
    */
   readonly details: RejectionDetails | null
@@ -126,7 +131,7 @@ interface RejectionDetails {
   }[]
 }
 
-/** What a receiver gets: the specification's envelope. */
+/** The body that a receiver gets: the specification's envelope. */
 export interface Envelope {
   readonly event: EventKind
   readonly timestamp: string
@@ -182,7 +187,7 @@ function transactionData(transaction: EventTransaction): object {
   }
 }
 
-/** Null also for a hold that does not end by itself. */
+/** Null also for a hold that does not expire by itself. */
 function endOf(transaction: EventTransaction): string | null {
   const { expiresAt } = transaction
   return expiresAt === null || !endsByItself(transaction) ? null : toIso(expiresAt)
@@ -206,8 +211,8 @@ function budgetData({ mandateId, agentId, budgetTotal, budgetSpent }: StoredEven
     agentId,
     budgetTotal: toUnits(budgetTotal),
     budgetSpent: toUnits(budgetSpent),
-    // A card may capture more than was left. Then the budget is used up, but never by more than 100
-    // percent.
+    // A card may capture more than was left. The budget is then used up, but the event never shows more
+    // than 100 percent.
     percentUsed: Math.min(100, percentOf(budgetSpent, budgetTotal)),
   }
 }

@@ -2,18 +2,18 @@ import { toUnits } from '../money.ts'
 import type { Transaction } from '../transaction.ts'
 import type { OutcomeKind } from './event.ts'
 
-/** What has become of a transaction, as its event tells it. */
+/** The outcome of a transaction, as its event reports it. */
 export interface Outcome {
   readonly kind: OutcomeKind
-  /** What the transaction itself may say differently later. */
+  /** The fields of the transaction that may change again later. */
   readonly told: object
 }
 
 type Figures = Pick<Transaction, 'status' | 'settledAmount' | 'refundedAmount'>
 
 /**
- * What is told of a change. Undefined if nobody has to know: a hold that is raised, or captured in
- * part, is still a hold.
+ * Returns the event for a change. Undefined if there is none: a hold that is raised, or partially
+ * captured, is still a hold.
  */
 export function outcomeOf(before: Figures, after: Transaction): Outcome | undefined {
   const kind = kindOf(before, after)
@@ -29,8 +29,7 @@ export function outcomeOf(before: Figures, after: Transaction): Outcome | undefi
 }
 
 /**
- * Money that moved says more than the status does: after a refund, a further capture leaves the status
- * as it was.
+ * Moved money says more than the status: after a refund, a further capture leaves the status as it was.
  */
 function kindOf(before: Figures, after: Figures): OutcomeKind | undefined {
   if (after.status === 'voided' || after.status === 'expired') {

@@ -59,7 +59,7 @@ const SIGN_IN = {
 
 const REASON = '12.5 USD is more than 10 USD, the largest amount allowed.'
 
-/** The data of a test event: made up, with ids that belong to nothing. */
+/** The data of a test event: made up, with ids that do not exist. */
 export const SAMPLES: Readonly<Record<EventKind, object>> = {
   'transaction.approved': SPEND,
   'transaction.rejected': {

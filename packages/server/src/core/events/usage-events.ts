@@ -2,7 +2,7 @@ import { PLANS, type Plan, usageMonth } from '../plan.ts'
 import { type Instant, toIso } from '../time/instant.ts'
 import type { UsageKind } from './event.ts'
 
-/** How many evaluations of the month are used, and of which plan. */
+/** The plan, and the number of its evaluations used this month. */
 export interface PlanUse {
   readonly plan: Plan
   readonly used: number
@@ -10,7 +10,7 @@ export interface PlanUse {
 
 export interface UsageEvent {
   readonly kind: UsageKind
-  /** What is told, as it was then. */
+  /** The event's data, as it was then. */
   readonly told: object
 }
 
@@ -21,8 +21,8 @@ const LINES: readonly (readonly [percent: number, kind: UsageKind])[] = [
 const NONE: readonly UsageEvent[] = []
 
 /**
- * The lines that usage crosses upwards, the lower one first. The use before is the locked count of the
- * month, so each line is crossed by one evaluation, whichever process makes it.
+ * The thresholds that usage crosses upwards, the lower one first. `before` is the locked count of the
+ * month, so each threshold is crossed by exactly one evaluation, in any process.
  */
 export function usageEvents(before: PlanUse, after: PlanUse, now: Instant): readonly UsageEvent[] {
   const { plan, used } = after

@@ -10,11 +10,12 @@ import {
 } from './mandate.ts'
 import { narrowingErrors } from './narrowing.ts'
 
-/** A mandate and at most four above it. */
+/** A mandate and at most four ancestors. */
 const DEPTH_MAX = 5
 
 /**
- * What may change while the mandate is active; changing the rest would change what was promised.
+ * The fields that may change while the mandate is active. Changing the others would change what was
+ * promised.
  */
 const CHANGEABLE_WHILE_ACTIVE: readonly string[] = ['name', 'rules', 'validUntil', 'discloseLimits']
 
@@ -32,8 +33,9 @@ export function checkTerms(terms: MandateTerms, now: Instant): void {
 }
 
 /**
- * Refuses a sub-mandate that is not narrower than the mandates above it. The nearest ancestor comes
- * first. Of a change, with the terms `before` it, only what it touches is refused.
+ * Refuses a child mandate that is wider than one of its ancestors. The nearest ancestor comes first.
+ * For a change, `before` holds the terms before it; only fields that the change touches are checked
+ * (ADR 6).
  */
 export function checkPlace(
   child: MandateTerms & { readonly agentId: string },
@@ -59,8 +61,7 @@ export function checkPlace(
       },
     ])
   }
-  // A rule that the parent does not have may belong to a mandate further up, and is binding as
-  // well.
+  // A rule that the parent does not have may belong to a higher ancestor, and is binding as well.
   const errors = ancestors.flatMap((ancestor) => narrowingErrors(child, ancestor, before))
   if (errors.length === 0) return
   throw new Problem(
@@ -91,8 +92,8 @@ function checkParentOfActive({ currency }: Mandate, parent: Mandate, now: Instan
       { extra: { parentStatus: status } },
     )
   }
-  // While both were drafts the parent's currency could change. From here on neither can, so the
-  // same amount means the same money all along the line.
+  // While both were drafts, the parent's currency could change. From activation on neither can, so the
+  // same amount means the same money along the whole line.
   if (currency === parent.currency) return
   throw new Problem(
     'mandate_state',
@@ -123,8 +124,8 @@ export function checkEditable(mandate: Mandate, fields: readonly string[], now: 
 }
 
 /**
- * A budget may be overdrawn, because money has moved that nobody was asked about. It can always be
- * raised then, even to less than what is spent: somebody may want to make up for a part of it.
+ * A budget may be overdrawn, because money can move without a request. Then it can always be raised,
+ * even to less than the spent amount: the organization may want to cover only a part of it.
  */
 export function checkBudgetChange(mandate: Mandate, budgetTotal: Micros, now: Instant): void {
   const status = statusAt(mandate, now)

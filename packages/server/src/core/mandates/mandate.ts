@@ -16,7 +16,7 @@ export type StoredMandateStatus = 'draft' | 'active' | 'revoked' | 'expired'
  */
 export type MandateStatus = StoredMandateStatus
 
-/** What was agreed; each version of a mandate holds its own. */
+/** The agreed terms; each version of a mandate has its own. */
 export interface MandateTerms {
   readonly name: string
   readonly currency: string
@@ -28,9 +28,9 @@ export interface MandateTerms {
   readonly rules: readonly Rule[]
 }
 
-/** All that a version says. The last of it is told to others, and no spend is judged by it. */
+/** All terms of a version. `discloseLimits` is for tokens, and plays no part in judging a spend. */
 export interface VersionTerms extends MandateTerms {
-  /** Whether mandate tokens may tell the largest amount of a single spend to those they are for. */
+  /** Whether mandate tokens may disclose the largest amount of a single spend to their audience. */
   readonly discloseLimits: boolean
 }
 
@@ -40,19 +40,19 @@ export interface Mandate extends VersionTerms {
   readonly parentMandateId: string | null
   readonly status: StoredMandateStatus
   readonly version: number
-  /** Where the counters of rules come from that were added while the mandate was active. */
+  /** The origins of the counters of rules that were added while the mandate was active. */
   readonly origins: Origins | null
-  /** Includes what is held. */
+  /** Includes held amounts. */
   readonly budgetSpent: Micros
   readonly budgetHeld: Micros
-  /** The start of the period that the two figures belong to; null while nothing was spent. */
+  /** The start of the period that the two figures belong to; null if nothing was spent yet. */
   readonly spentPeriodStart: Instant | null
   readonly createdAt: Instant
   readonly activatedAt: Instant | null
   readonly revokedAt: Instant | null
   readonly archivedAt: Instant | null
   readonly updatedAt: Instant
-  /** As `actorText` shows it; null if it was not kept. */
+  /** The text of `actorText`; null if it was not stored. */
   readonly updatedBy: string | null
 }
 
@@ -84,7 +84,7 @@ export function statusAt(
   return status === 'active' && validUntil !== null && now >= validUntil ? 'expired' : status
 }
 
-/** What of a mandate its budget is made of. */
+/** The fields of a mandate that determine its budget. */
 export type Budgeted = Pick<
   Mandate,
   'budgetTotal' | 'budgetSpent' | 'budgetHeld' | 'spentPeriodStart' | 'budgetPeriod' | 'timezone'
@@ -113,8 +113,9 @@ export function budgetAt(mandate: Budgeted, now: Instant): Budget {
 }
 
 /**
- * What differs between two versions, in the values of the API. Rules are compared by their ids: an
- * added rule has no `before`, and a removed rule has no `after`. The order of rules means nothing.
+ * Lists the differences between two versions, in the values of the API. Rules are compared by their
+ * ids: an added rule has no `before`, and a removed rule has no `after`. The order of rules does not
+ * matter.
  */
 export function changedTerms(before: VersionTerms, after: VersionTerms): TermChange[] {
   const earlier = new Map(before.rules.map((rule) => [rule.id, rule]))

@@ -8,12 +8,13 @@ import { toIso } from '../time/instant.ts'
 import type { MandateTerms } from './mandate.ts'
 
 /**
- * Where a sub-mandate allows more than the mandate above it. A child inherits what it does not
- * state, because the rules, budgets and dates of all ancestors are judged on every spend.
+ * Returns errors for terms of a child mandate that allow more than its parent. A child inherits all
+ * terms that it does not state, because every spend is judged by the rules, budgets and dates of all
+ * ancestors.
  *
- * `before` are the terms that are changed. A parent may have been narrowed since they were written,
- * so that they state more than it allows now. Only what a change touches is held against it: what
- * stays as it was, or becomes narrower, is never refused, even where the parent is narrower still.
+ * `before` holds the terms before a change. A parent may have been narrowed since then, so they may
+ * state more than it allows now (ADR 6). Only terms that the change touches are refused: a term that
+ * stays, or becomes narrower, is never refused, even if the parent is narrower still.
  */
 export function narrowingErrors(
   child: MandateTerms,
@@ -41,13 +42,15 @@ function ruleErrors(
   return rules.flatMap((rule, index) => atRule(index, wideSettings(rule, ofParent, before)))
 }
 
-/** What a mandate states that those above it, which may have been narrowed since, do not allow. */
+/**
+ * Warns about terms of a mandate that its ancestors do not allow; they may have been narrowed since.
+ */
 export function widerThanAbove(mandate: MandateTerms, above: readonly MandateTerms[]): Warning[] {
   const errors = above.flatMap((parent) => narrowingErrors(mandate, parent))
   return warningOf(errors, mandate.rules)
 }
 
-/** The same of rules alone. */
+/** The same warnings for rules alone. */
 export function rulesWiderThanAbove(
   rules: readonly Rule[],
   above: readonly MandateTerms[],
@@ -78,7 +81,7 @@ function wideDates(
   const endsAfter = ({ validUntil }: MandateTerms): boolean =>
     child.validUntil !== null && validUntil !== null && child.validUntil > validUntil
   const errors: FieldError[] = []
-  // A date that was not stated before is touched.
+  // A date that was not set before counts as touched.
   const isEarlier = !before || before.validFrom === null || startsBefore(before)
   if (parent.validFrom !== null && startsBefore(parent) && isEarlier) {
     errors.push(widerThanParent('/validFrom', `no spend before ${toIso(parent.validFrom)}`))
@@ -91,8 +94,8 @@ function wideDates(
 }
 
 /**
- * Only rules of the parent that are at least as strict are compared. A parent that asks a person
- * above 50 is not widened by a child that rejects above 100.
+ * Compares only with rules of the parent that are at least as strict. A child that rejects above 100
+ * does not widen a parent that asks a person above 50.
  */
 function wideSettings(
   rule: Rule,
@@ -107,18 +110,18 @@ function wideSettings(
   return errors.filter(({ path }) => standing.has(path))
 }
 
-/** Whether both are of one type, and the other one is at least as strict when it fails. */
+/** Whether both have the same type, and the other one is at least as strict when it fails. */
 function isComparable(rule: Rule, other: Rule): boolean {
   return rule.type === other.type && EFFECTS.indexOf(other.effect) <= EFFECTS.indexOf(rule.effect)
 }
 
 /**
- * Where a rule exceeds one rule of the parent, and no earlier rule of the child exceeded that one
- * in the same setting and at least as far. Rules are not matched by their ids, because the ids of
- * rules that were sent without one can move from rule to rule.
+ * Returns the settings in which a rule exceeds one rule of the parent, unless an earlier rule of the
+ * child exceeded that rule in the same setting at least as far. Rules are not matched by their ids,
+ * because the ids of rules sent without one can move from rule to rule.
  *
- * Whatever exceeds the same rule of the parent can be compared with each other, so finding nothing
- * when the two are compared means that nothing is wider, and not that they cannot be compared.
+ * All rules that exceed the same rule of the parent are comparable with each other. So an empty
+ * comparison means that nothing is wider, not that the two cannot be compared.
  */
 function widenedPaths(rule: Rule, parent: Rule, earlier: readonly Rule[]): string[] {
   const rivals = earlier.map((other) => ({
@@ -141,7 +144,7 @@ function widerSettings(rule: Rule, others: readonly Rule[]): readonly FieldError
   return definitionOf(rule).widerThan?.(rule, others) ?? []
 }
 
-/** `allow` for `/allow/3`: the entries of a list have no fixed places. */
+/** Returns `allow` for `/allow/3`: the entries of a list have no fixed positions. */
 function settingOf({ path }: FieldError): string {
   return path.split('/')[1] ?? ''
 }

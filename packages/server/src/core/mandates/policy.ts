@@ -28,26 +28,26 @@ export interface Policy {
   /** The id of the mandate as the API shows it. */
   readonly publicId: string
   readonly zone: Zone
-  /** In the order in which findings are reported. */
+  /** Sorted in the order in which findings are reported. */
   readonly rules: readonly CompiledRule[]
   readonly budget: CompiledRule
-  /** Judges only purchases by card that their network calls high-risk. */
+  /** Judges only card purchases with a high-risk merchant category. */
   readonly highRisk: CompiledRule
   readonly needsVendorHistory: boolean
   readonly origins: Origins
-  /** The marks of counters that may not know all of their past yet. */
+  /** The marks of counters that may not contain their full history yet. */
   readonly marks: readonly string[]
-  /** Whether judging by it can take long enough to be worth measuring. */
+  /** Whether judging can take long enough to be worth measuring. */
   readonly hasPrice: boolean
 }
 
 export interface CompiledRule {
   readonly id: string
-  /** Its name in the findings of a mandate below, where another rule may have the plain name. */
+  /** The rule's name in the findings of a child mandate, which may have a rule with the plain name. */
   readonly inheritedId: string
   readonly type: string
   readonly effect: Effect
-  /** Null for a rule that asks nobody. */
+  /** Null for a rule that never asks a person. */
   readonly asking: Asking | null
   readonly judge: Judge
 }
@@ -73,7 +73,7 @@ export function compilePolicy(input: {
     asking: askingOf(rule, terms),
     judge: judgeOf(rule, mandate),
   }))
-  // A mandate from before the name was reserved may have a rule of that name.
+  // A mandate that is older than the reserved name may have a rule with it.
   const highRiskId = freeId(HIGH_RISK_ID, new Set(rules.map(({ id }) => id)))
   return {
     mandateId,
@@ -110,7 +110,10 @@ function allowedCategories(rules: readonly Rule[]): ReadonlySet<string> {
 
 const NO_ORIGINS: Origins = {}
 
-/** The rules that judge a spend, in the order of findings; the budget comes after those of all mandates. */
+/**
+ * The rules that judge a spend, in the order of findings; the budgets come after the rules of all
+ * mandates.
+ */
 export function rulesFor(policy: Policy, spend: Spend): readonly CompiledRule[] {
   if (spend.card === null) return policy.rules
   const asked = isCheck(spend) ? policy.rules.filter(judgesChecks) : policy.rules
@@ -131,10 +134,7 @@ export function countersOf(policy: Policy, spend: Spend): readonly string[] {
   return keys.length < 2 ? keys : [...new Set(keys)]
 }
 
-/**
- * The same counters, with how each one counts. Rules that count the same thing name the same
- * counter.
- */
+/** The same counters, with the way each one counts. Rules that count the same thing share a counter. */
 export function countedBy(policy: Policy, spend: Spend): Counted[] {
   const counted: Counted[] = []
   for (const { judge } of policy.rules) {
@@ -143,7 +143,7 @@ export function countedBy(policy: Policy, spend: Spend): Counted[] {
   return counted
 }
 
-/** Everything that its rules count; each series once, and with its number if any rule needs it. */
+/** The series that its rules count: each once, with the number of spends if any rule needs it. */
 export function seriesOf({ rules }: Pick<Policy, 'rules'>): Series[] {
   const byName = new Map<string, Series>()
   for (const series of rules.flatMap(({ judge }) => judge.series ?? [])) {
@@ -154,8 +154,8 @@ export function seriesOf({ rules }: Pick<Policy, 'rules'>): Series[] {
 }
 
 /**
- * What the text of rules has in it where one of them needs the vendor history, and rarely otherwise: for
- * statements, which cannot make a policy.
+ * Matches the text of rules that need the vendor history, and rarely other rules. For SQL statements,
+ * which cannot compile a policy.
  */
 export const VENDOR_HISTORY = /new_vendor|price_drift|vendor_first_seen_days/
 
@@ -163,18 +163,18 @@ export function namesVendorHistory(rules: readonly RuleInput[] = []): boolean {
   return VENDOR_HISTORY.test(JSON.stringify(rules))
 }
 
-/** Whether the gateway must load the vendor history, and keep it. */
+/** Whether the gateway must load and store the vendor history. */
 export function needsVendorHistory(policy: Policy): boolean {
   return policy.needsVendorHistory
 }
 
-/** Sorts by type, in the order of the list. Rules of one type keep the order of the mandate. */
+/** Sorts by type, in the order of RULES. Rules of one type keep the order of the mandate. */
 function inOrder(rules: readonly Rule[]): Rule[] {
   const order: readonly string[] = RULES.map(({ type }) => type)
   return [...rules].sort((a, b) => order.indexOf(a.type) - order.indexOf(b.type))
 }
 
-/** A rule that cannot be made ready fails every spend, so that a defect lets nothing through. */
+/** A rule that cannot be compiled fails every spend, so that a defect lets nothing through. */
 function judgeOf(rule: Rule, mandate: JudgedMandate): Judge {
   try {
     const judge = definitionOf(rule).judge(rule, mandate)

@@ -2,18 +2,18 @@ import type { Principal } from '../principal.ts'
 import type { Instant } from '../time/instant.ts'
 import type { Role } from './role.ts'
 
-/** A member who has signed in. The scopes are those of the role, and there is no binding to agents. */
+/** A signed-in member. The scopes are those of the role, and members are not bound to agents. */
 export interface MemberPrincipal extends Principal {
   readonly kind: 'member'
   readonly role: Role
   readonly email: string
   readonly name: string
   readonly sessionId: string
-  /** When the person has last given the password. */
+  /** The time at which the person last entered the password. */
   readonly reauthenticatedAt: Instant
 }
 
-/** How long a person who has given the password may do what is sensitive. */
+/** How long a person may make sensitive changes after entering the password. */
 export const REAUTHENTICATED_MS = 5 * 60_000
 
 export function isMember(principal: Principal): principal is MemberPrincipal {

@@ -1,6 +1,6 @@
 import { isPattern, repeatedUnit } from './password-patterns.ts'
 
-/** What stands for letters: 1 for two of them. */
+/** Characters that people use in place of letters; 1 stands for two letters. */
 const LETTERS: Readonly<Record<string, string>> = {
   '@': 'a',
   '4': 'a',
@@ -18,13 +18,13 @@ const LETTERS: Readonly<Record<string, string>> = {
   '2': 'z',
 }
 
-/** A year, a date or a few signs: so much is added to a common password without making it another. */
+/** A year, a date or a few signs: adding as much to a common password does not make it a new one. */
 const ADDED_MAX = 8
 
 /**
- * The texts that a password in lower case is an easy variant of, if one of them is common: without what
- * was added at its ends, with letters for the digits and signs that look like them, once where it was
- * repeated, and the other way round.
+ * The simpler texts that a lower-case password may be a variant of: without additions at its ends, with
+ * letters for look-alike digits and signs, without repetition, and reversed. If one of them is common,
+ * the password is easy to guess.
  */
 export function commonForms(lower: string): string[] {
   const joined = lower.replaceAll(/[\s._-]/gu, '')
@@ -37,11 +37,11 @@ export function commonForms(lower: string): string[] {
   return [...new Set(forms)].filter((form) => form !== '')
 }
 
-/** The text, and the same without digits and signs at its end, its beginning, or both. */
+/** The text, and variants without the digits and signs at its end, its beginning, or both. */
 function withoutAdded(text: string): string[] {
   const end = /[^\p{L}]*$/u.exec(text)?.[0] ?? ''
   const begin = /^[^\p{L}]*/u.exec(text)?.[0] ?? ''
-  // Digits and signs alone are no word that something was added to.
+  // Digits and signs alone contain no word that they were added to.
   if (begin === text) return [text]
   const cutEnd = isAdded(end) ? text.slice(0, text.length - end.length) : text
   const cutBegin = isAdded(begin) ? text.slice(begin.length) : text
@@ -53,7 +53,7 @@ function isAdded(text: string): boolean {
   return text.length <= ADDED_MAX || isPattern(text)
 }
 
-/** The piece that is repeated, or the half that the other half mirrors. */
+/** The repeated piece, or the half that the other half mirrors. */
 function onceOf(text: string): string {
   const characters = [...text]
   const unit = repeatedUnit(characters)

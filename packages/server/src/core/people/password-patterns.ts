@@ -1,4 +1,7 @@
-/** Rows, columns and zigzags of a keyboard, and the alphabet: whoever types along one has chosen little. */
+/**
+ * Rows, columns and zigzags of a keyboard, and the alphabet: typing along one of them takes little
+ * choice.
+ */
 const LINES = [
   'abcdefghijklmnopqrstuvwxyz',
   '01234567890',
@@ -17,12 +20,12 @@ const LINES = [
   'zaq12wsxcde34rfvbgt56yhnmju7',
 ]
 
-/** On the average a step along a line, or the same key, has to go on for so long. */
+/** The average length from which runs along a line, or of the same key, count as a pattern. */
 const RUN_MIN = 3
 
 /**
- * Whether a text in lower case is typed without thinking: keys that are repeated or lie side by side, in
- * a few runs (`qwertyuiop12`, `aaaabbbbcccc`), or a short piece again and again (`abcabcabcabc`).
+ * Whether a lower-case text is typed without thinking: keys that are repeated or adjacent, in a few
+ * runs (`qwertyuiop12`, `aaaabbbbcccc`), or a short piece again and again (`abcabcabcabc`).
  */
 export function isPattern(text: string): boolean {
   const characters = [...text.replaceAll(/[\s._-]/gu, '')]
@@ -31,7 +34,7 @@ export function isPattern(text: string): boolean {
   return unit.length < 5 || countRuns(characters) * RUN_MIN <= characters.length
 }
 
-/** The shortest piece of which the text is made by repeating it; its end may be cut off. */
+/** The shortest piece whose repetition gives the text; the last repetition may be cut off. */
 export function repeatedUnit(characters: readonly string[]): readonly string[] {
   const most = Math.floor(characters.length / 2)
   for (let size = 1; size <= most; size++) {
@@ -42,7 +45,7 @@ export function repeatedUnit(characters: readonly string[]): readonly string[] {
   return characters
 }
 
-/** How many runs the text falls into, each as long as it can be. */
+/** The number of runs in the text, each as long as possible. */
 function countRuns(characters: readonly string[]): number {
   let runs = 0
   for (let at = 0; at < characters.length; at += runFrom(characters, at)) runs += 1
@@ -58,7 +61,7 @@ function runFrom(characters: readonly string[], from: number): number {
 
 const DIRECTIONS = LINES.flatMap((line) => [line, [...line].reverse().join('')])
 
-/** How far the text goes along the line, from wherever it begins in it. */
+/** How many characters of the text follow the line, from any position in it. */
 function alongLine(line: string, rest: readonly string[]): number {
   let longest = 1
   for (let at = line.indexOf(rest[0] ?? ''); at !== -1; at = line.indexOf(rest[0] ?? '', at + 1)) {

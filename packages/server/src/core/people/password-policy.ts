@@ -3,26 +3,26 @@ import { isPattern } from './password-patterns.ts'
 
 export const PASSWORD_LENGTH = { min: 12, max: 256 } as const
 
-/** Why a password is not taken, as the API names and says it. */
+/** Why a password is refused, in the API's code and message. */
 export interface PasswordRefusal {
   readonly code: 'too_short' | 'too_long' | 'is_the_email' | 'too_common'
   readonly message: string
 }
 
-/** Whether a text is one of the passwords that are guessed first. It is asked in lower case. */
+/** Whether a lower-case text is one of the passwords that attackers guess first. */
 export type IsCommon = (text: string) => boolean
 
 /**
- * The text that is hashed. People type the same letter in several ways, and mean the same password, so
- * it has one form.
+ * The text that is hashed. Keyboards encode the same letter in several ways, so the password gets one
+ * normal form.
  */
 export function toPassword(text: string): string {
   return text.normalize('NFC')
 }
 
 /**
- * Undefined if the password may be taken. Length makes a password strong, unless it is a pattern, or a
- * common password that was made longer: whoever guesses tries these first.
+ * Returns undefined if the password is accepted. Length makes a password strong, unless it is a pattern
+ * or a lengthened common password: attackers try these first.
  */
 export function refusePassword(
   password: string,
@@ -49,7 +49,7 @@ export function refusePassword(
   }
 }
 
-/** Blanks of every script, and characters that show nothing. */
+/** Blanks of every script, and invisible characters. */
 function isBlank(text: string): boolean {
   return /^[\s\p{Z}\p{C}\p{M}\u115f\u1160\u3164\uffa0]*$/u.test(text)
 }

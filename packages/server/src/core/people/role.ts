@@ -1,22 +1,25 @@
 import { hasScope, SCOPES, type Scope } from '../api-key.ts'
 import type { Principal } from '../principal.ts'
 
-/** What a role is. Everything that is checked, documented and tested about roles follows from it. */
+/** The definition of a role. All checks, documents and tests about roles follow from it. */
 interface RoleDefinition {
-  /** For people who choose a role for somebody. */
+  /** A description for people who choose a role for a member. */
   readonly summary: string
-  /** What its members may do at the API's endpoints. Null: everything. */
+  /** The scopes of its members at the API's endpoints. Null: all. */
   readonly scopes: readonly Scope[] | null
-  /** Whom they may invite, change, remove, and give links to. No API key can do that, whatever its scopes. */
+  /**
+   * The members that this role may invite, change, remove and create links for. No API key can do that,
+   * with any scopes.
+   */
   readonly manages: 'everyone' | 'all_but_owners' | 'nobody'
 }
 
-/** Who may make keys could act as somebody else, so even reading them is left out. */
+/** Leaves out keys, even reading them: a member who can create keys could act as someone else. */
 const READS: readonly Scope[] = SCOPES.filter(
   (scope) => scope.endsWith(':read') && scope !== 'keys:read',
 )
 
-/** From the most to the least that a member may do. */
+/** Sorted from the most powerful role to the least. */
 export const ROLES = {
   owner: {
     summary: 'Does everything, and manages everyone. The last one stays.',
@@ -42,7 +45,7 @@ export const ROLES = {
 
 export type Role = keyof typeof ROLES
 
-/** The keys of the table, which the type of `keys` cannot express. */
+/** The keys of the table; the type of `Object.keys` cannot express that. */
 export const ROLE_NAMES = Object.keys(ROLES) as readonly Role[]
 
 export function isRole(text: string): text is Role {
@@ -53,17 +56,17 @@ export function scopesOf(role: Role): Principal['scopes'] {
   return ROLES[role].scopes
 }
 
-/** The roles whose members may do what needs the scope. */
+/** The roles that have the scope. */
 export function rolesWith(scope: Scope): Role[] {
   return ROLE_NAMES.filter((role) => hasScope({ scopes: scopesOf(role) }, scope))
 }
 
-/** Whether the role manages anybody at all. */
+/** Whether the role manages any members. */
 export function managesPeople(role: Role): boolean {
   return ROLES[role].manages !== 'nobody'
 }
 
-/** Whether a member with the first role may manage one with the second, and give somebody that role. */
+/** Whether a member with the first role may manage members with the second, and assign that role. */
 export function mayManage(manager: Role, managed: Role): boolean {
   const { manages } = ROLES[manager]
   return manages === 'everyone' || (manages === 'all_but_owners' && managed !== 'owner')

@@ -5,27 +5,27 @@ import type { SignInKind } from '../events/event.ts'
 import { toPublicId } from '../id.ts'
 import { type Instant, toIso } from '../time/instant.ts'
 
-/** What is noted of signing in. A reset is a password that was chosen with a link. */
+/** The kinds of sign-in notes. A reset is a new password that was set with a link. */
 export type SignInWhat = 'succeeded' | 'failed' | 'locked' | 'refused' | 'reset'
 
-/** For whom an account is locked: one address, everybody, or a session in which the password is asked for. */
+/** The scope of a lock: one address, all addresses, or a session that asks for the password. */
 export type LockScope = 'address' | 'everywhere' | 'session'
 
-/** What is told as one is that of a quarter of an hour. */
+/** Repeated attempts within a quarter of an hour are reported as one. */
 export const QUARTER_MS = 15 * 60_000
-/** A process may be late with what it has counted in its memory. */
+/** Leaves a process time to write the attempts that it counted in memory. */
 const GRACE_MS = 60_000
-/** Of how many addresses a note tells. */
+/** The most addresses in a note. */
 export const ADDRESSES_MAX = 10
 
-/** Whose account it is. */
+/** The member whose account it is. */
 export interface Account {
   readonly organizationId: string
   readonly memberId: string
   readonly email: string
 }
 
-/** Something that happened to an account, `number` times since `firstAt`. */
+/** An observation about an account, made `number` times since `firstAt`. */
 export interface SignInNote extends Account {
   readonly what: SignInWhat
   readonly memberName: string | null
@@ -37,13 +37,16 @@ export interface SignInNote extends Account {
   readonly lockedUntil: Instant | null
 }
 
-/** When a note of this instant is told at the latest, with everything of its quarter of an hour. */
+/** The quarter of an hour of an instant, and the time by which its notes are reported. */
 export function quarterOf(at: Instant): { readonly beginsAt: Instant; readonly toldAt: Instant } {
   const beginsAt = at - (at % QUARTER_MS)
   return { beginsAt, toldAt: beginsAt + QUARTER_MS + GRACE_MS }
 }
 
-/** Sign-ins, locks and resets are told at once; what strangers can repeat, once for a quarter of an hour. */
+/**
+ * Sign-ins, locks and resets are reported at once; attempts that strangers can repeat, once per quarter
+ * of an hour.
+ */
 export function isToldAtOnce(what: SignInWhat): boolean {
   return what === 'succeeded' || what === 'locked' || what === 'reset'
 }
@@ -52,7 +55,7 @@ export function eventKindOf({ what }: Pick<SignInNote, 'what'>): SignInKind {
   return `sign_in.${what}`
 }
 
-/** What is told of it. There is no password in it, right or wrong. */
+/** The data of the event. It never contains a password, right or wrong. */
 export function dataOf(note: SignInNote): Readonly<Record<string, unknown>> {
   const { what, memberId, email, number, addresses, firstAt, lastAt, scope, lockedUntil } = note
   return {
@@ -69,7 +72,7 @@ export function dataOf(note: SignInNote): Readonly<Record<string, unknown>> {
   }
 }
 
-/** What the record of changes says. Undefined for a reset: the transaction of the reset has recorded it. */
+/** The change record. Undefined for a reset: its own transaction has recorded it. */
 export function changeOf(
   note: SignInNote,
   id: string,

@@ -9,25 +9,27 @@ import type { Rebooked } from './shift.ts'
 import { partsAtFirst, type Step, stepsOf } from './steps.ts'
 import { createTimeline } from './timeline.ts'
 
-/** Books in the world that is replayed what is decided there, and what becomes of it. */
+/**
+ * Books the decisions of a replay, and the later steps of their transactions, in the replayed world.
+ */
 export interface Bookings {
   readonly world: ProposedWorld
-  /** How much is remembered for what is still to come. */
+  /** The number of remembered counters, vendors and future steps. */
   readonly size: number
-  /** Lets everything happen that became of earlier transactions up to this instant. */
+  /** Runs all steps of earlier transactions up to this instant. */
   advance(to: Instant): void
-  /** A transaction stays as it was decided; `isCounted` says whether the proposed rules count it. */
+  /** Keeps a transaction as it was decided; `isCounted` says whether the proposed rules count it. */
   keep(past: PastDecision, isCounted: boolean): void
-  /** An approval falls, and takes along what became of it. */
+  /** Takes back an approval that is now a rejection, with all its later steps. */
   drop(past: PastDecision, line: readonly Policy[], steps: readonly Step[]): void
-  /** What passes now counts as settled in full at its instant. */
+  /** Adds a spend that is now approved. It counts as settled in full at its instant. */
   add(past: PastDecision, decision: Decision, line: readonly Policy[]): void
 }
 
 interface BookingParts {
   readonly organizationId: string
   readonly agentId: string
-  /** The proposed rules, for what is counted by them. */
+  /** The proposed rules, which count the kept and added spends. */
   readonly counting: Policy
 }
 
@@ -41,7 +43,7 @@ export function createBookings({ organizationId, agentId, counting }: BookingPar
     return { spend, isSpend: isSpendOfItsOwn(past), createdAt: past.createdAt }
   }
 
-  /** Runs each step that is news, when its time has come, with how the money was booked before it. */
+  /** Schedules each relevant step at its time, with the booking before and after it. */
   function follow(
     first: readonly Part[],
     steps: readonly Step[],
@@ -51,7 +53,7 @@ export function createBookings({ organizationId, agentId, counting }: BookingPar
     let before = first
     for (const { at, parts: after } of steps) {
       const change = { before, after }
-      // What waits is in memory, and most refunds come long after.
+      // Scheduled steps take memory, and most refunds come long after the spend.
       if (isNews(change)) timeline.add({ at, run: () => run(change, at) })
       before = after
     }
@@ -68,7 +70,7 @@ export function createBookings({ organizationId, agentId, counting }: BookingPar
       if (past.decision !== 'approved' || !(isCountedHere || isOwn)) return
       const of = replayed(past)
       const steps = stepsOf(past)
-      // Where its steps are not kept, it is taken as what it came to.
+      // If its steps are not stored, the transaction's final booking is used from the start.
       const first = steps ? partsAtFirst(past) : partsOf(past)
       const run = (change: Rebooked, at: Instant): void => {
         if (isCountedHere) world.countOwn(counting, of, change, at)
@@ -98,7 +100,7 @@ export function createBookings({ organizationId, agentId, counting }: BookingPar
   }
 }
 
-/** A refund changes neither what limits count nor what a vendor was paid. */
+/** A refund changes neither a limit's count nor the amount that a vendor was paid. */
 function isOtherThanRefund({ before, after }: Rebooked): boolean {
   return (
     before.length !== after.length ||

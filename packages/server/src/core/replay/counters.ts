@@ -2,8 +2,8 @@ import type { Counter } from '../counters/counter.ts'
 import type { Instant } from '../time/instant.ts'
 
 /**
- * Counters by key. Some rules have a counter for every purchase, so a long past would fill the memory:
- * one is forgotten once nothing in it counts any more.
+ * Counters by key. Some rules have a counter for every purchase, so a long history would fill the
+ * memory: a counter is dropped once nothing in it counts any more.
  */
 export interface Counters {
   readonly size: number
@@ -11,14 +11,14 @@ export interface Counters {
   set(key: string, counter: Counter, now: Instant): void
 }
 
-/** More than are added by one call, so that looking keeps up with adding. */
+/** More than one call adds, so that the clean-up keeps up. */
 const LOOKED_AT_ONCE = 2
 
 export function createCounters(): Counters {
   const counters = new Map<string, Counter>()
   let hand = counters.entries()
 
-  /** Looks at a few counters each time, because looking at all of them would take long. */
+  /** Checks a few counters each time, because checking all of them would take long. */
   function forget(now: Instant): void {
     for (let looked = 0; looked < LOOKED_AT_ONCE; looked += 1) {
       const next = hand.next()

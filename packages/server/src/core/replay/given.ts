@@ -8,28 +8,28 @@ import { countOf, type Spend } from '../spend.ts'
 import { type Instant, toIso } from '../time/instant.ts'
 
 /*
- * What a decision was made from, as text. Every decision writes it, so it is a list of a fixed shape
- * that is put together by hand. `kept-inputs.ts` reads it. What the record of the transaction holds
- * already is not in it, but the hash covers that too.
+ * The inputs of a decision as text. Every decision writes it, so it is a list of a fixed shape that is
+ * concatenated by hand. `kept-inputs.ts` reads it. Fields that the transaction's record holds already
+ * are not in it, but the hash covers them too.
  */
 
-/** What is stored of the inputs of a decision. */
+/** The stored inputs of a decision. */
 export interface Given {
   readonly text: string
-  /** The hashes of the terms that it was judged by. The database hashes them with all the rest. */
+  /** The hashes of the terms that judged it. The database hashes them together with the rest. */
   readonly terms: string
 }
 
-/** Which function judged: `record` books what cannot be refused any more. */
+/** The function that judged: `record` books money that cannot be refused any more. */
 export type Judging = 'decide' | 'record'
 
-/** Beyond this nothing is kept: only a line with hundreds of busy limits comes to so much. */
+/** Longer inputs are not stored: only a line with hundreds of busy limits needs as much. */
 const LENGTH_MAX = 65_536
 
-/** An account that notes which counters were asked for. */
+/** An account that tracks which counters the decision reads. */
 export interface WatchedAccount {
   readonly account: Account
-  /** Their keys, some of them several times. */
+  /** The keys of these counters; a key may occur several times. */
   readonly seen: readonly string[]
 }
 
@@ -57,7 +57,7 @@ export function watchAccount(watched: Account): WatchedAccount {
   return { account, seen }
 }
 
-/** Null where it would be too long to be kept. */
+/** Returns null if the text would be too long to store. */
 export function givenOf(
   judging: Judging,
   asked: Spend,
@@ -82,9 +82,9 @@ export function givenOf(
 }
 
 /**
- * SHA-256 over everything that judging was given, in base64: the inputs, what the record holds of the
- * spend, and the terms of each mandate. The statement that stores a decision computes the same, since
- * a decision waits for each hash that it computes itself.
+ * SHA-256 over all inputs of a decision, in base64: the stored inputs, the spend in the transaction's
+ * record, and the terms of each mandate. The statement that stores a decision computes the same hash,
+ * since hashing in the process would delay every decision.
  */
 export function hashOf(
   spend: Spend,
@@ -93,14 +93,14 @@ export function hashOf(
   text: string,
 ): string {
   const { organizationId, transactionId, agentId, path, vendor, category, reference } = spend
-  // Only the reference can hold a line break, so it comes last.
+  // Only the reference can contain a line break, so it comes last.
   const told = `${vendor}\n${category === null ? '' : `=${category}`}\n${text}\n${reference === null ? '' : `=${reference}`}`
   const terms = termsText(mandates)
   const named = `${organizationId} ${transactionId} ${agentId} ${path} ${toIso(at)} ${terms}\n${told}`
   return hash('sha256', named, 'base64')
 }
 
-/** Never empty, because a statement would read an empty text as none. */
+/** Never empty, because the statement would read an empty text as missing. */
 function termsText(mandates: readonly MandateAccount[]): string {
   let text = String(mandates.length)
   for (const { policy } of mandates) text += ` ${termsHashOf(policy)}`
@@ -110,8 +110,8 @@ function termsText(mandates: readonly MandateAccount[]): string {
 const TERMS_HASHES = new WeakMap<Policy, string>()
 
 /**
- * Over all that a policy is made of, and not over the hash that is stored with it: so terms that were
- * changed in the record show.
+ * Hashes all parts of a policy, not only the hash that is stored with it: so a later change to the
+ * stored terms is detected.
  */
 function termsHashOf(policy: Policy): string {
   const known = TERMS_HASHES.get(policy)
@@ -134,9 +134,10 @@ function mandatesText(mandates: readonly MandateAccount[]): string {
 }
 
 /**
- * An approval follows from the sums alone, and which counters they belong to follows from the rules: so
- * they are written in the order of these. What a rejection advises also depends on when each bucket
- * ends, and on counters of other amounts: there all that was asked for is written with its key.
+ * An approval depends only on the sums of its counters, and the rules determine which counters they
+ * are: so the sums are written in the order of the rules. The advice of a rejection also depends on
+ * when each bucket ends, and on counters for other amounts: there every counter that was read is
+ * written with its key.
  */
 function countersText(
   asked: Spend,
@@ -150,12 +151,12 @@ function countersText(
     : bucketsText(seen, account.usage)
 }
 
-/** Rules that are strict until their past is counted ask for more than sums. */
+/** Rules that are strict until their history is counted read more than sums. */
 function hasMarks({ policy }: MandateAccount): boolean {
   return policy.marks.length > 0
 }
 
-/** What each counter said before: the sum that it has now, which counts from the same instant on. */
+/** The sum of each counter before the spend: its present sum minus the spend, over the same window. */
 function sumsText(spend: Spend, counters: Decision['counters']): string {
   const counts = countOf(spend)
   let text = ''
@@ -165,7 +166,7 @@ function sumsText(spend: Spend, counters: Decision['counters']): string {
   return `[${text}]`
 }
 
-/** A counter that is there has at least one bucket here: one that is not there has none. */
+/** An existing counter is written with at least one bucket, a missing one with none. */
 function bucketsText(seen: readonly string[], usage: Usage): string {
   let text = ''
   for (const key of new Set(seen)) {
@@ -193,12 +194,12 @@ function holdText(holdMs: number | null): string {
   return holdMs === Number.POSITIVE_INFINITY ? '"forever"' : String(holdMs)
 }
 
-/** An id holds nothing that JSON would write in another way. */
+/** An id contains no character that JSON would escape. */
 function idText(id: string | undefined): string {
   return id === undefined ? 'null' : `"${id}"`
 }
 
-/** JSON with exact amounts; only cards and approvals, which are few, need it. */
+/** JSON with exact amounts. Only cards and approvals need it, and they are few. */
 function exactJson(value: object): string {
   return JSON.stringify(value, (_, inner: unknown) =>
     typeof inner === 'bigint' ? String(inner) : inner,

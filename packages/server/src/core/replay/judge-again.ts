@@ -3,7 +3,7 @@ import type { Policy } from '../mandates/policy.ts'
 import type { Instant } from '../time/instant.ts'
 import { accountOf, type KeptInputs, type KeptMandate } from './kept-inputs.ts'
 
-/** What today's code decides from the inputs of an earlier decision. */
+/** Judges the inputs of an earlier decision with today's code. */
 export function judgeAgain(
   inputs: KeptInputs,
   policyOf: (mandate: KeptMandate) => Policy,
@@ -13,7 +13,7 @@ export function judgeAgain(
   return judge(inputs.spend, accountOf(inputs, policyOf, at), at)
 }
 
-/** One field that today's code answers in another way. */
+/** A field that today's code answers differently. */
 export interface Difference {
   readonly field: string
   readonly before: unknown

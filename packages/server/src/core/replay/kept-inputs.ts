@@ -11,7 +11,7 @@ import type { Instant } from '../time/instant.ts'
 import type { Transaction } from '../transaction.ts'
 import type { Judging } from './given.ts'
 
-/** What a decision was made from, read from the text that `given.ts` wrote. */
+/** The inputs of a decision, read from the text that `given.ts` wrote. */
 export interface KeptInputs {
   readonly judging: Judging
   readonly spend: Spend
@@ -19,7 +19,7 @@ export interface KeptInputs {
   readonly agentStatus: AgentStatus
   readonly tags: readonly string[]
   readonly draftMandateId: string | undefined
-  /** The agent's own mandate first, then those above it. */
+  /** The agent's own mandate first, then its ancestors. */
   readonly mandates: readonly KeptMandate[]
   readonly counters: KeptCounters
   readonly vendor: VendorHistory | undefined
@@ -28,21 +28,21 @@ export interface KeptInputs {
 }
 
 /**
- * All counters that were asked for, with their buckets; or only number and sum of each, in the order in
- * which the rules name counters first. Null: none was asked for.
+ * All counters that the decision read, with their buckets; or only the count and sum of each, in the
+ * order in which the rules first name them. Null: the decision read no counter.
  */
 type KeptCounters =
   | Readonly<Record<string, readonly (number | string)[]>>
   | readonly (number | string)[]
   | null
 
-/** The figures of a mandate, and which version it was judged by. */
+/** The figures of a mandate, and the version that judged. */
 export interface KeptMandate extends Omit<MandateAccount, 'policy' | 'agentId'> {
   readonly id: string
   readonly version: number
 }
 
-/** What the record of a transaction adds to its inputs. */
+/** The fields of a transaction's record that complete its inputs. */
 export type RecordedSpend = Pick<
   Transaction,
   'id' | 'agentId' | 'path' | 'vendor' | 'category' | 'reference'
@@ -59,7 +59,7 @@ type MandateRow = readonly [
   periodStart: Instant | null,
 ]
 
-/** The shape that `given.ts` writes. */
+/** The shape of the text that `given.ts` writes. */
 type Row = readonly [
   judging: 0 | 1,
   amount: string,
@@ -78,7 +78,7 @@ type Row = readonly [
   permit: WithTexts<Permit> | null,
 ]
 
-/** Amounts are texts in JSON. */
+/** Amounts are strings in JSON. */
 type WithTexts<T> = {
   readonly [Key in keyof T]: T[Key] extends Micros
     ? string
@@ -87,7 +87,7 @@ type WithTexts<T> = {
       : T[Key]
 }
 
-/** The text is our own: whoever asks has found it in the record. */
+/** Parses without validation, because the text comes from our own record. */
 export function readInputs(
   text: string,
   organizationId: string,
@@ -125,7 +125,7 @@ export function readInputs(
   }
 }
 
-/** The account that the decision of this instant was made from. */
+/** The account on which the decision of this instant was based. */
 export function accountOf(
   inputs: KeptInputs,
   policyOf: (mandate: KeptMandate) => Policy,
@@ -156,7 +156,7 @@ function accountWith(
   const mandate = mandates[index]
   assert(mandate, 'each mandate has its policy')
   const { status, budgetTotal, spent, held, overdrawn, periodStart } = mandate
-  // Nothing that is answered depends on whose the mandates above are.
+  // No answer depends on which agents hold the parent mandates, so the spender's id stands for them.
   const { agentId } = spend
   return { policy, agentId, status, budgetTotal, spent, held, overdrawn, periodStart }
 }
@@ -180,7 +180,7 @@ function toMandate(row: MandateRow): KeptMandate {
   }
 }
 
-/** By key: those that were asked for, undefined where nothing was counted. */
+/** The counters that the decision read, by key; undefined for a counter without any count. */
 export function countersOf(
   { counters: kept, spend }: KeptInputs,
   policies: readonly Policy[],

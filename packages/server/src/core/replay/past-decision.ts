@@ -8,18 +8,18 @@ export interface PastDecision
   extends Omit<PastTransaction, 'countedIn'>,
     Pick<Transaction, 'decision' | 'code'> {
   readonly isHold: boolean
-  /** Null where they were not kept, or are removed. */
+  /** Null if the inputs were not stored, or have been removed. */
   readonly inputs: string | null
   readonly isPruned: boolean
   readonly steps: readonly StoredStep[] | null
-  /** The rule that stood in the way first; null for an approval. */
+  /** The first rule that rejected it; null for an approval. */
   readonly firstFailure: string | null
 }
 
-/** Why a transaction was left as it was decided. */
+/** Why the replay kept a transaction's original decision. */
 export type NotReplayed = 'details_removed' | 'inputs_not_kept' | 'changes_not_kept'
 
-/** What a replay says of one transaction under the mandate. */
+/** The replay's result for one transaction of the mandate. */
 export type Replayed =
   | Judged
   | { readonly kind: 'recorded'; readonly past: PastDecision }

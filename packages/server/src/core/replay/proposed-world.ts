@@ -7,7 +7,7 @@ import type { Instant } from '../time/instant.ts'
 import { createCounters } from './counters.ts'
 import { createShift, type Rebooked, type Shift } from './shift.ts'
 
-/** What of a transaction a replay books and counts. */
+/** The parts of a transaction that a replay books and counts. */
 export interface ReplayedSpend {
   readonly spend: Spend
   readonly isSpend: boolean
@@ -15,26 +15,26 @@ export interface ReplayedSpend {
 }
 
 /**
- * What is known in the world that is replayed: how far figures and counters are from the record, what
- * the proposed rules have counted themselves, and which vendors are known.
+ * The state of the replayed world: the differences of figures and counters from the record, the
+ * proposed rules' own counters, and the known vendors.
  */
 export interface ProposedWorld {
   readonly shift: Shift
-  /** How many counters and vendors it remembers. */
+  /** The number of remembered counters and vendors. */
   readonly size: number
-  /** The counter of a proposed rule that the record does not have. */
+  /** The counter of a proposed rule, if the record has no such counter. */
   ownCounter(key: string): Counter | undefined
-  /** Counts, in the counters of the proposed rules, how a transaction is booked. */
+  /** Counts a booking in the counters of the proposed rules. */
   countOwn(policy: Policy, of: ReplayedSpend, change: Rebooked, now: Instant): void
-  /** Books and counts that a transaction is another than in the record, along its whole line. */
+  /** Books and counts a transaction that differs from the record, along its whole line of mandates. */
   deviate(line: readonly Policy[], of: ReplayedSpend, change: Rebooked, now: Instant): void
   vendor(name: string): VendorHistory | undefined
-  /** Whether a flipped decision has changed what is known of the vendor. */
+  /** Whether a flipped decision has changed the history of the vendor. */
   isTouched(vendor: string): boolean
   touch(vendor: string): void
   /**
-   * A person has made the vendor known up to an amount, which no decision takes back. A later answer
-   * replaces the earlier one as long as nothing is paid there.
+   * Adds a vendor that a person has approved up to an amount; no decision takes that back. A later
+   * approval replaces the earlier one as long as the vendor was not paid.
    */
   introduce(vendor: string, known: VendorHistory): void
   learn(of: ReplayedSpend, after: readonly Part[]): void
@@ -94,7 +94,7 @@ function isAddition({ amount, count }: Entry): boolean {
   return amount > 0n || (amount === 0n && count > 0)
 }
 
-/** The accounts of a line as they would be. */
+/** The accounts of a line of mandates in the replayed world. */
 export function shiftedLine(
   { shift }: ProposedWorld,
   recorded: readonly MandateAccount[],

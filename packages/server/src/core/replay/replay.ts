@@ -22,26 +22,28 @@ interface ReplayParts {
   readonly organizationId: string
   readonly agentId: string
   readonly mandateId: string
-  /** The mandate and all below it: whatever is spent under them is counted by its rules. */
+  /** The mandate and all its descendants: its rules count all spends under them. */
   readonly treeIds: ReadonlySet<string>
-  /** A version as it judged then. */
+  /** The policy of a version, as it judged at that time. */
   readonly recorded: (mandate: KeptMandate) => Policy
   /** The terms of a version of the mandate, with the proposed rules. */
   readonly proposed: (version: number) => Policy
-  /** The proposed rules with the terms of today, for what is only counted. */
+  /** The proposed rules with today's terms, for transactions that are only counted. */
   readonly counting: Policy
 }
 
 export interface Replay {
-  /** How many counters, vendors and steps to come it remembers. */
+  /** The number of remembered counters, vendors and future steps. */
   readonly size: number
-  /** Undefined for a transaction that is only counted. They come in the order of their commits. */
+  /**
+   * Takes transactions in the order of their commits. Returns undefined for one that is only counted.
+   */
   next(past: PastDecision): Replayed | undefined
 }
 
 /**
- * Judges the past of an agent by other rules, with the same `decide`. What each decision was made from
- * is in the record; a decision that flips changes what all later ones are judged by.
+ * Judges an agent's history by proposed rules, with the same `decide` (ADR 46). The inputs of each
+ * decision are in the record; a flipped decision changes the inputs of all later ones.
  */
 export function createReplay(parts: ReplayParts): Replay {
   const { organizationId, agentId, mandateId, treeIds } = parts
@@ -66,7 +68,7 @@ export function createReplay(parts: ReplayParts): Replay {
     return book({ kind: 'judged', past, decision }, account)
   }
 
-  /** What flips is booked as it would have been; all else stays as it was. */
+  /** Books a flipped decision with its new outcome; any other decision stays as it was. */
   function book(judged: Judged, { mandates }: Account): Replayed {
     const { past, decision } = judged
     const line = mandates.map(({ policy }) => policy)
@@ -101,7 +103,10 @@ export function createReplay(parts: ReplayParts): Replay {
   }
 }
 
-/** What no rule decided: money that had moved, a deadline, or a past that was still being counted. */
+/**
+ * Whether rules did not make the decision: the money had already moved, the deadline had passed, or a
+ * rule's history was still being counted.
+ */
 function isFixed(
   { code }: PastDecision,
   { judging }: KeptInputs,
@@ -112,7 +117,7 @@ function isFixed(
   return policies.some(({ marks }) => marks.some((mark) => counters.get(mark)))
 }
 
-/** A decision with everything that it was made from. */
+/** A decision with all its inputs. */
 interface Read {
   readonly past: PastDecision
   readonly inputs: KeptInputs
@@ -120,7 +125,7 @@ interface Read {
   readonly counters: ReadonlyMap<string, Counter | undefined>
 }
 
-/** The account as it would be in the world that is replayed. */
+/** The account in the replayed world. */
 function accountThen(
   { mandateId, recorded, proposed }: ReplayParts,
   world: ProposedWorld,
@@ -133,7 +138,7 @@ function accountThen(
   const bySeries = new Map([...read.counters].map(([key, counter]) => [toSeriesKey(key), counter]))
   const counter = (key: string): Counter | undefined => {
     const series = toSeriesKey(key)
-    // The rules of then did not count this, so the replay has counted it.
+    // The original rules did not count this, so the counter is the replay's own.
     if (!bySeries.has(series) && series.startsWith(mandateId)) return world.ownCounter(key)
     return world.shift.counter(key, bySeries.get(series))
   }
@@ -146,8 +151,8 @@ function accountThen(
 }
 
 /**
- * What a person has allowed stays allowed where a rule was changed or put in: it asks about the same
- * spend. A rule that stood then and was not lifted is not lifted now either.
+ * A person's approval also lifts changed or added rules, because they ask about the same spend. A rule
+ * that existed at that time and was not lifted is not lifted now either.
  */
 function permitThen({ mandates }: Account, permit: Permit, then: readonly Policy[]): Permit {
   const asked = mandates.flatMap(({ policy }) => liftsOf(policy))
@@ -161,7 +166,10 @@ function liftsOf(policy: Policy): Lift[] {
   return policy.rules.flatMap((rule) => liftOf(rule, policy) ?? [])
 }
 
-/** What the record says of the vendor, unless nobody asked then or a flip has changed it. */
+/**
+ * The vendor's history in the record. If the decision did not read it, or a flip has changed it, the
+ * replay's own history counts instead.
+ */
 function vendorThen(world: ProposedWorld, { inputs, policies }: Read): VendorHistory | undefined {
   const { spend, vendor } = inputs
   const wasRead = policies.some(({ needsVendorHistory }) => needsVendorHistory)

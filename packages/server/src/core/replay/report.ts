@@ -30,15 +30,15 @@ export interface BacktestReport {
   readonly replayed: number
   readonly approvedBefore: number
   readonly approvedNow: number
-  /** Rejected now, and approved then. */
+  /** Rejected now, approved before. */
   readonly newlyRejected: number
-  /** Approved now, and rejected then. */
+  /** Approved now, rejected before. */
   readonly newlyApproved: number
-  /** Judged in the same way, but with another code. */
+  /** Decided the same way, but with a different code. */
   readonly otherCode: number
-  /** A person would be asked now, and was not then. */
+  /** Needs a person's approval now, and did not before. */
   readonly newlyAsked: number
-  /** Not judged by the proposed rules, but taken from the record. */
+  /** Taken from the record, not judged by the proposed rules. */
   readonly takenFromRecord: number
   readonly money: MoneyEachWay[]
   readonly reasons: (Flips & { readonly before: string; readonly after: string })[]
@@ -56,7 +56,7 @@ export interface RuleReport {
   readonly stoodInTheWay: number
   readonly askedPerson: number
   readonly flagged: number
-  /** The spends that it alone, or first, keeps from being approved although they were. */
+  /** Approved spends that this rule alone, or as the first one, now rejects. */
   readonly newlyRejected: number
   readonly money: MoneyEachWay[]
 }
@@ -81,7 +81,7 @@ export interface Example {
   }
 }
 
-/** Collects what a replay says, in bounded memory. */
+/** Collects the results of a replay in bounded memory. */
 export interface ReportCollector {
   add(replayed: Replayed): void
   report(): BacktestReport
@@ -143,7 +143,7 @@ export function createReport(examplesMax: number): ReportCollector {
     const { firstFailure } = decision.details
     if (firstFailure !== null) rules.get(firstFailure)?.add(currency, isApproved, amount)
     examples.push({ amount, judged })
-    // The largest stay. Sorting now and then is cheaper than finding each its place.
+    // Keeps the largest examples. Sorting now and then is cheaper than inserting each one in order.
     if (examples.length > 2 * examplesMax) examples.splice(0, examples.length, ...largest())
   }
 

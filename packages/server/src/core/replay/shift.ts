@@ -8,31 +8,31 @@ import type { Instant } from '../time/instant.ts'
 import { createCounters } from './counters.ts'
 
 /*
- * How far a replay has come away from the record. The record holds the figures and counters that each
- * decision was made from. So all that has to be reckoned is what flipped decisions change in them: other
- * agents' spends, and whatever was never replayed, are in the record anyway.
+ * The differences between a replay and the record (ADR 46). The record holds the figures and counters
+ * of each decision. So a replay computes only the changes that flipped decisions make to them: spends
+ * of other agents, and transactions that were never replayed, are in the record anyway.
  */
 
-/** How the money of a transaction is booked, before and after something became of it. */
+/** The booking of a transaction before and after a step. */
 export interface Rebooked {
   readonly before: readonly Part[]
   readonly after: readonly Part[]
 }
 
 export interface Shift {
-  /** How many counters it remembers. */
+  /** The number of remembered counters. */
   readonly size: number
   /** Books the difference in the budgets of these mandates. */
   book(policies: readonly Policy[], change: Rebooked, now: Instant): void
   /** Counts the difference in these counters. */
   count(counters: readonly Counted[], entries: readonly Entry[], now: Instant): void
-  /** The account as it would be then. The very same where nothing differs. */
+  /** The account in the replayed world. Returns the same object if nothing differs. */
   account(recorded: MandateAccount, now: Instant): MandateAccount
-  /** The same of a counter. */
+  /** The counter in the replayed world. */
   counter(key: string, recorded: Counter | undefined): Counter | undefined
 }
 
-/** What is more or less in the figures of a mandate, in the period that begins here. */
+/** The difference in the figures of a mandate, in the period that begins at `start`. */
 interface FigureShift {
   readonly start: Instant | null
   readonly spent: Micros
@@ -58,7 +58,8 @@ export function createShift(): Shift {
       for (const policy of policies) {
         let { start, spent, held } = current(policy, now)
         for (const each of all) {
-          // The figures of an earlier period are gone, and what was booked in them with them.
+          // Bookings of an earlier period no longer count, because the figures start again with each
+          // period.
           if (start !== null && each.at < start) continue
           spent += each.spent
           held += each.held
@@ -67,7 +68,7 @@ export function createShift(): Shift {
       }
     },
     count(counted, entries, now) {
-      // Rules that count the same thing share a counter, and it must be counted in it once.
+      // Rules that count the same thing share a counter, and each entry must be counted in it once.
       const layouts = new Map(counted.map(({ key, layout }) => [toSeriesKey(key), layout]))
       for (const [key, layout] of layouts) {
         const counter = entries.reduce(
@@ -96,7 +97,7 @@ export function createShift(): Shift {
   }
 }
 
-/** The key without the version that brought the series: what is counted is the same. */
+/** The key without the version that added the series: both count the same thing. */
 export function toSeriesKey(key: string): string {
   const slash = key.indexOf('/')
   const tilde = key.indexOf('~')

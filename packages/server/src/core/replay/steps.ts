@@ -3,7 +3,7 @@ import type { Micros } from '../money.ts'
 import type { Instant } from '../time/instant.ts'
 import type { Transaction } from '../transaction.ts'
 
-/** What became of a transaction at one instant: how its money was booked from then on. */
+/** A step of a transaction: how its money was booked from this instant on. */
 export type StoredStep = readonly [at: Instant, parts: readonly StoredPart[]]
 
 type StoredPart = readonly [at: Instant, held: string, settled: string, refunded: string]
@@ -23,7 +23,7 @@ export function toStoredStep(after: Booked, at: Instant): StoredStep {
   return [at, partsOf(after).map(toStored)]
 }
 
-/** How an approved transaction was booked by its decision. */
+/** The booking of an approved transaction by its decision. */
 export function partsAtFirst({ createdAt: at, isHold, amount }: FirstBooking): readonly Part[] {
   return [{ at, held: isHold ? amount : 0n, settled: isHold ? 0n : amount, refunded: 0n }]
 }
@@ -35,8 +35,8 @@ interface FirstBooking {
 }
 
 /**
- * Everything that became of a transaction, in order. Undefined where some of it is not kept: it was
- * changed before steps were, by an older gateway, or too often.
+ * All steps of a transaction, in order. Undefined if some of them are missing: the transaction was
+ * changed before steps were stored, by an older gateway, or too often.
  */
 export function stepsOf(
   transaction: Booked & FirstBooking & { readonly steps: readonly StoredStep[] | null },

@@ -1,14 +1,14 @@
 import type { Finding } from '../decision/evaluate.ts'
 import { type Micros, toUnits } from '../money.ts'
 
-/** What flipped decisions come to in one currency. */
+/** The money of flipped decisions in one currency. */
 export interface MoneyEachWay {
   readonly currency: string | null
   readonly newlyApproved: number
   readonly newlyRejected: number
 }
 
-/** Sums of both ways, for each currency. */
+/** Sums of newly approved and newly rejected money, for each currency. */
 export interface Money {
   add(currency: string | null, isApproved: boolean, amount: Micros): void
   told(): MoneyEachWay[]
@@ -57,7 +57,7 @@ export interface RuleTally extends Tally {
   flagged: number
 }
 
-/** A line has at most five mandates with 64 rules each, their budgets, and the checks of cards. */
+/** A line has at most five mandates with 64 rules each, plus their budgets and the checks of cards. */
 const RULES_MAX = 400
 
 export function noteFinding(rules: Map<string, RuleTally>, { id, type, outcome }: Finding): void {
@@ -69,7 +69,7 @@ export function noteFinding(rules: Map<string, RuleTally>, { id, type, outcome }
   else rule[outcome === 'fail' ? 'stood' : 'asked'] += 1
 }
 
-/** Undefined beyond this many: then it is not told apart. */
+/** Returns undefined for a new key once the map is full; it then gets no tally of its own. */
 export function tallyOf<Value>(
   all: Map<string, Value>,
   key: string,

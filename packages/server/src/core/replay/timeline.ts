@@ -1,14 +1,14 @@
 import type { Instant } from '../time/instant.ts'
 
-/** Something that happens at an instant of the past. */
+/** A callback for an instant of the past. */
 interface Happening {
   readonly at: Instant
   run(): void
 }
 
-/** Lets what became of transactions happen between the decisions, in the order of time. */
+/** Runs the later steps of transactions between the decisions, in the order of time. */
 export interface Timeline {
-  /** How much has not happened yet. */
+  /** The number of steps that have not run yet. */
   readonly size: number
   add(happening: Happening): void
   /** Runs everything up to this instant. */

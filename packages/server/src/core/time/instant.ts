@@ -3,7 +3,7 @@ import { Temporal } from 'temporal-polyfill'
 /** A point in time, in milliseconds since the epoch. */
 export type Instant = number
 
-/** Later than anything that can happen, but still an instant that every store can hold. */
+/** Later than any event, but still an instant that every store can hold. */
 export const LATEST: Instant = Date.UTC(9999, 0)
 
 const UNIT_MS: Readonly<Record<string, number>> = {
@@ -17,12 +17,13 @@ const UNIT_MS: Readonly<Record<string, number>> = {
 // integer.
 const DURATION = /^([1-9]\d{0,6})([smhd])$/
 
-/** The text of the minutes that were asked for last: every decision writes a few instants. */
+/** Caches the text of the last two minutes: every decision writes a few instants. */
 const minutes = { latest: Number.NaN, latestText: '', other: Number.NaN, otherText: '' }
 
 /**
- * Writes an instant as `Date` does. `Date` takes a microsecond for it. But nearly all instants are
- * now or the end of a period, and instants of one minute differ only in the last digits.
+ * Writes an instant as `Date` does, which takes a microsecond for it. Nearly all instants are the
+ * current time or the end of a period, and instants of one minute differ only in the last digits, so
+ * the rest is cached.
  */
 export function toIso(instant: Instant): string {
   const whole = Math.trunc(instant)

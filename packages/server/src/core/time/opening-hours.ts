@@ -31,8 +31,8 @@ export interface OpeningHours {
 const CHANGES_MAX = 8
 
 /**
- * Windows of the week, compared with what the clocks on the wall show. So the hour that is repeated
- * in autumn is inside both times, and the hour that is skipped in spring never comes.
+ * Windows of the week, compared with the wall clock. So the hour that is repeated in autumn is inside
+ * both times, and the hour that is skipped in spring never comes.
  */
 export function createOpeningHours(windows: readonly OpeningWindow[]): OpeningHours {
   const stretches = joined(windows.flatMap(stretchesOf))
@@ -57,7 +57,7 @@ export function createOpeningHours(windows: readonly OpeningWindow[]): OpeningHo
         const minute = minuteOfWeek(zone, from)
         if (isOpen(minute)) return from
         const opening = minutesLater(zone, from, minutesUntilOpen(minute))
-        // If the clocks change before the opening, it was worked out with the wrong offset.
+        // If the clocks change before the opening, it was computed with the wrong offset.
         const change = zone.nextChange(from)
         if (opening < change) return opening
         from = change

@@ -35,9 +35,9 @@ export function calendarWindowAt(window: CalendarWindow, timezone: string, at: I
 }
 
 /**
- * Calculates with dates, and asks the zone only at the end when each date begins. Adding hours
- * would be wrong on the days that have 23 or 25 of them. Where a date was skipped altogether (Apia,
- * 30 December 2011), it begins when the next one does, so periods still meet without a gap.
+ * Calculates with dates, and converts each date to an instant only at the end. Adding hours would be
+ * wrong on days with 23 or 25 of them. If a time zone skipped a date (Apia, 30 December 2011), that
+ * date begins when the next one does, so periods still meet without a gap.
  */
 function datesAt(unit: 'day' | 'week' | 'month' | 'year', timezone: string, at: Instant): Period {
   const date = zonedAt(timezone, at).toPlainDate()
@@ -67,9 +67,9 @@ function startOf(date: Temporal.PlainDate, timezone: string): Instant {
 }
 
 /**
- * An hour on the wall clock. A change of the clocks always begins another window: the repeated hour
- * in autumn is two windows, and on Lord Howe, where clocks move by thirty minutes, one of
- * them is half as long. Otherwise two windows would overlap and a spend would count in both.
+ * An hour on the wall clock. A change of the clocks always begins a new window: the repeated hour in
+ * autumn is two windows, and on Lord Howe, where clocks move by thirty minutes, one of them is half as
+ * long. Otherwise two windows would overlap and a spend would count in both.
  */
 function hourAt(timezone: string, at: Instant): Period {
   const local = zonedAt(timezone, at)

@@ -18,7 +18,7 @@ export function minuteOfWeek(zone: Zone, at: Instant): number {
 }
 
 /**
- * The instant at which the clocks will have moved on by this many minutes, if nobody changes them.
+ * The instant at which the wall clock will have advanced by this many minutes, if it is not changed.
  */
 export function minutesLater(zone: Zone, at: Instant, minutes: number): Instant {
   const offset = zone.offsetAt(at)

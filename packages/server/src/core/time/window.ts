@@ -1,7 +1,7 @@
 import { parseDuration } from './instant.ts'
 import type { CalendarWindow } from './period.ts'
 
-/** What a limit counts over: a rolling window, a calendar window, or the period of the budget. */
+/** The window of a limit: rolling, by the calendar, or the period of the budget. */
 export type Window =
   | { readonly kind: 'rolling'; readonly ms: number }
   | { readonly kind: 'calendar'; readonly unit: CalendarWindow }

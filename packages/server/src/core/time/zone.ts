@@ -8,17 +8,17 @@ import {
   periodAt,
 } from './period.ts'
 
-/** The calendar and the clock of one time zone, fast enough to be asked on every spend. */
+/** The calendar and the clock of one time zone, fast enough for every spend. */
 export interface Zone {
   /** How far the wall clock is ahead of UTC, in milliseconds. */
   offsetAt(at: Instant): number
-  /** When the clocks change next; infinite where they never do. */
+  /** When the clocks change next; infinite if they never do. */
   nextChange(at: Instant): Instant
   windowAt(window: CalendarWindow, at: Instant): Period
   periodAt(period: BudgetPeriod, at: Instant): Period | undefined
 }
 
-/** A stretch of time in which the clocks are not changed. */
+/** A stretch of time without a change of the clocks. */
 interface Steady extends Period {
   readonly offsetMs: number
 }
@@ -29,8 +29,8 @@ type ResettingPeriod = Exclude<BudgetPeriod, 'none'>
 const ZONES = new Map<string, Zone>()
 
 /**
- * Asking Temporal takes tens of microseconds, and the answer holds for at least an hour. So the
- * answers are kept until their time has passed. The result still depends on the instant alone.
+ * Temporal takes tens of microseconds for an answer, and the answer holds for at least an hour. So
+ * answers are cached until their time has passed. The result still depends on the instant alone.
  */
 export function zoneOf(timezone: string): Zone {
   const known = ZONES.get(timezone)

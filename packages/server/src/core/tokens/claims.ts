@@ -10,10 +10,10 @@ import { endOfLine } from './standing.ts'
 /** How long a token may live, in seconds. */
 export const TTL = { min: 30, max: 900, default: 300 }
 
-/** What a token says. It attests, and never spends: whoever is paid still asks the gateway. */
+/** The claims of a token (ADR 38). It attests, and never spends: the payee still asks the gateway. */
 export interface TokenClaims {
   readonly iss: string
-  /** The agent. */
+  /** The agent's id. */
   readonly sub: string
   readonly aud: string
   readonly iat: number
@@ -26,16 +26,19 @@ export interface TokenClaims {
   readonly mandate: {
     readonly id: string
     readonly version: number
-    /** A keyed hash of the whole line: another one after any change of it. */
+    /** A keyed hash of the whole line of mandates; it changes with any of them. */
     readonly hash: string
     readonly validUntil: string | null
   }
   readonly constraints: readonly Constraint[]
-  /** Only for the gateway itself: a seller who knows what is left prices up to it. */
+  /**
+   * Only in tokens for the gateway itself: a seller that knows the remaining budget could raise its
+   * price to it.
+   */
   readonly budget?: TokenBudget
 }
 
-/** Amounts are decimal texts in units of the currency. */
+/** Amounts are decimal strings in units of the currency. */
 export interface TokenBudget {
   readonly currency: string
   readonly limit: string
@@ -48,20 +51,20 @@ export interface TokenBudget {
 export interface ClaimsInput {
   readonly issuer: string
   readonly audience: string
-  /** The host of an audience outside; undefined if the token is for the issuer. */
+  /** The host of an outside audience; undefined if the token is for the issuer. */
   readonly vendor: string | undefined
   readonly organizationId: string
-  /** The agent's own mandate first. */
+  /** The agent's own mandate first, then its ancestors. */
   readonly line: readonly [Mandate, ...Mandate[]]
-  /** The mandates that a token for the issuer tells of. An agent is told of its own alone. */
+  /** The mandates that a token for the issuer describes. An agent sees only its own. */
   readonly told: readonly [Mandate, ...Mandate[]]
   readonly hash: string
-  /** A fresh id. Its time is `now`, to the millisecond. */
+  /** A new id. Its time is `now`, to the millisecond. */
   readonly id: string
   readonly ttlSeconds: number
 }
 
-/** Undefined if the mandate ends before such a token could be used. */
+/** Returns undefined if the mandate ends before such a token could be used. */
 export function toClaims(input: ClaimsInput, now: Instant): TokenClaims | undefined {
   const { line, told, vendor } = input
   const [own] = line
@@ -100,7 +103,7 @@ function toldInside(
   return { constraints: constraintsOf(told, remaining), budget: toTokenBudget(told, now) }
 }
 
-/** The mandate that has least left. */
+/** The mandate with the smallest remaining budget. */
 export function scarcest(line: readonly [Mandate, ...Mandate[]], now: Instant): Mandate {
   const [first, ...others] = line
   return others.reduce(
@@ -124,8 +127,8 @@ function toTokenBudget(line: readonly [Mandate, ...Mandate[]], now: Instant): To
 }
 
 /**
- * One text for each state of a line: every mandate with its version and its terms. A mandate above
- * that is changed makes another text, and nobody who sees only a hash of it learns that there is one.
+ * One text for each state of a line: every mandate with its version and its terms. A changed parent
+ * mandate gives a different text, and a hash of the text does not reveal that there is a parent.
  */
 export function canonicalLine(line: readonly Mandate[]): string {
   return JSON.stringify(
@@ -137,19 +140,19 @@ export function canonicalLine(line: readonly Mandate[]): string {
   )
 }
 
-/** Whom a token is for: one origin, and the vendor that its host is. */
+/** The audience of a token: one origin, and the vendor of its host. */
 export interface Audience {
   readonly origin: string
   readonly vendor: string
 }
 
-// Nothing but scheme, host and perhaps a port: a token is for a whole site, and a path or a name
-// before an @ would only look like more than that.
+// Only scheme, host and optionally a port: a token is for a whole site, and a path or a name before an
+// @ would suggest a narrower audience than it has.
 const ORIGIN = /^(https?):\/\/[^/?#@\\\s]+\/?$/i
 
 /**
  * The normal form of an origin, so that one site has one name. Undefined for everything else. Plain
- * http is for programs on the same machine while something is tried out.
+ * http is only for programs on the same machine, during development.
  */
 export function toAudience(text: string, allowsLoopback: boolean): Audience | undefined {
   const [, scheme] = ORIGIN.exec(text) ?? []

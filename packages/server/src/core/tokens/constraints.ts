@@ -5,7 +5,7 @@ import { isMoneySetting } from '../rules/settings.ts'
 import { createVendorSet } from '../vendor.ts'
 
 /**
- * What bounds the agent, one rule each, under names of our own. AP2 has names for some of them, with
+ * A bound on the agent, one per rule, under our own names. AP2 has names for some of them, but with
  * amounts in other units: a limit that is read a hundred times too high is worse than one that is not
  * understood.
  */
@@ -14,12 +14,12 @@ export interface Constraint {
   readonly [name: string]: unknown
 }
 
-/** A token travels in a header, and most servers take 8 kB of those. */
+/** A token travels in a header, and most servers accept 8 kB of headers. */
 const CONSTRAINTS_LENGTH_MAX = 4_000
 
 /**
- * The rules of these mandates, as many as fit. A last entry says how many do not. No single spend can
- * be more than what is left, so no maximum is told that is above it.
+ * The rules of these mandates, as many as fit. A last entry gives the number of omitted ones. A single
+ * spend cannot exceed the remaining budget, so no maximum is larger than that.
  */
 export function constraintsOf(line: readonly Mandate[], remaining: Micros): Constraint[] {
   const all = line.flatMap(({ rules, currency }) =>
@@ -37,8 +37,8 @@ export function constraintsOf(line: readonly Mandate[], remaining: Micros): Cons
 }
 
 /**
- * What somebody outside may know: that it may be paid itself, and how much at once where the mandate
- * discloses that. It is the limit as it is written, whatever is left of the budget.
+ * The constraints for an outside audience: that it may be paid, and the largest single amount if the
+ * mandate discloses it. It is the limit as written, independent of the remaining budget.
  */
 export function constraintsFor(vendor: string, line: readonly Mandate[]): Constraint[] {
   const payee = { type: nameOf('payee'), vendor }
@@ -48,7 +48,7 @@ export function constraintsFor(vendor: string, line: readonly Mandate[]): Constr
   return [payee, { type: nameOf('amount'), max: toDecimal(most), currency: own.currency }]
 }
 
-/** Whether the vendor passes every rule about vendors that can stand in the way of a spend. */
+/** Whether the vendor passes every vendor rule that can reject or question a spend. */
 export function allowsVendor(line: readonly Mandate[], vendor: string): boolean {
   return line.every(({ rules }) =>
     rules.every((rule) => {
@@ -61,9 +61,9 @@ export function allowsVendor(line: readonly Mandate[], vendor: string): boolean 
 }
 
 /**
- * The lowest maximum of the line, if the mandate that states it says that it may be told. A mandate
- * speaks for itself alone. If the lowest is one that is not told, nothing is: a higher one would say
- * more than the agent may.
+ * The lowest maximum of the line, if the mandate that states it discloses it. A mandate discloses only
+ * its own limits. If the lowest maximum is not disclosed, none is: a higher one would promise more than
+ * the agent may spend.
  */
 function disclosedMax(line: readonly Mandate[]): Micros | undefined {
   const stated = line.flatMap(({ rules, discloseLimits }) =>
@@ -78,13 +78,13 @@ function disclosedMax(line: readonly Mandate[]): Micros | undefined {
   return lowest.discloseLimits && line[0]?.discloseLimits ? lowest.max : undefined
 }
 
-/** A rule that only flags bounds nothing, and stays as it is written. */
+/** A rule that only flags bounds nothing, and stays as written. */
 function withinBudget(rule: Rule, remaining: Micros): Rule {
   if (rule.type !== 'amount' || rule.effect === 'flag' || rule.max === undefined) return rule
   return { ...rule, max: toUnits(least(toMicros(rule.max), remaining)) }
 }
 
-/** Without its id, which a person has chosen and may be a name. */
+/** Leaves out the rule's id: a person chose it, and it may be a name. */
 function toConstraint(rule: Rule, currency: string): Constraint {
   const { type, id: _, ...settings } = rule
   const schemas = definitionOf(rule).settings

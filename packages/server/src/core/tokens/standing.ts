@@ -2,11 +2,11 @@ import type { AgentStatus } from '../agent.ts'
 import { budgetAt, type Mandate, statusAt } from '../mandates/mandate.ts'
 import { type Instant, toIso } from '../time/instant.ts'
 
-/** Everything that decides whether an agent's mandate can be attested. */
+/** The data that decides whether an agent's mandate can be attested. */
 export interface TokenAccount {
   readonly isFrozen: boolean
   readonly agentStatus: AgentStatus
-  /** The agent's own mandate first, then those above it. Empty: it has none that is active. */
+  /** The agent's own mandate first, then its ancestors. Empty if the agent has no active mandate. */
   readonly line: readonly Mandate[]
 }
 
@@ -22,13 +22,13 @@ export type InactiveReason =
 
 export interface Inactive {
   readonly reason: InactiveReason
-  /** One sentence. It does not tell the agent's own mandate from those above it. */
+  /** One sentence. It does not distinguish the agent's own mandate from its ancestors. */
   readonly message: string
 }
 
 /**
- * Why nothing can be attested now, in the order of the gate; undefined if something can. A used-up
- * budget is no part of it, because the mandate still holds: see isExhausted.
+ * The reason why nothing can be attested now, in the order of the gate; undefined if there is none. A
+ * used-up budget is not a reason, because the mandate is still valid: see isExhausted.
  */
 export function whyInactive(account: TokenAccount, now: Instant): Inactive | undefined {
   const { isFrozen, agentStatus, line } = account
@@ -43,7 +43,7 @@ export function whyInactive(account: TokenAccount, now: Instant): Inactive | und
   return ended(line, now) ?? notStarted(line, now)
 }
 
-/** An agent has no active mandate; `last` is what became of the one that it has or had. */
+/** The answer for an agent without an active mandate; `last` is the state of its latest one. */
 export function withoutActive(last: 'draft' | 'revoked' | 'expired' | undefined): Inactive {
   if (last === undefined) return { reason: 'no_mandate', message: 'The agent has no mandate.' }
   return { reason: last, message: `The agent has no active mandate: ${WORDS[last]}.` }
@@ -59,7 +59,7 @@ export function isExhausted(line: readonly Mandate[], now: Instant): boolean {
   return line.some((mandate) => budgetAt(mandate, now).exhausted)
 }
 
-/** The first instant at which some mandate of the line has ended; null if none of them ends. */
+/** The first instant at which a mandate of the line ends; null if none of them ends. */
 export function endOfLine(line: readonly Mandate[]): Instant | null {
   const ends = line.flatMap(({ validUntil }) => validUntil ?? [])
   return ends.length === 0 ? null : Math.min(...ends)
