@@ -1,4 +1,4 @@
-import type { Purchase } from '../../packages/cli/src/trigger/purchase.ts'
+import type { Purchase } from '../../packages/server/src/paths/card/issuers/purchase.ts'
 
 /** Merchants as a network describes them: a name, the id that their bank gave them, what they sell. */
 export const MERCHANTS = {

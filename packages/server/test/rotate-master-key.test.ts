@@ -37,7 +37,7 @@ async function addConnection(
   sealer: Sealer,
   organizationId: string,
 ): Promise<string> {
-  const connection = newConnection({ provider: 'stripe', name: 'Issuer' }, false, NOW)
+  const connection = newConnection(undefined, { provider: 'stripe', name: 'Issuer' }, false, NOW)
   const { id } = connection
   return db.transaction(async (tx) => {
     await insertConnection(tx, organizationId, connection)

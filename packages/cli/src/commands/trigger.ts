@@ -1,12 +1,13 @@
+import type { Issuer } from '@purser/server'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { toTargetUrl } from '../listen/target-url.ts'
 import { ask } from '../trigger/ask.ts'
-import { type Recipient, toCardRequest } from '../trigger/card-request.ts'
+import { toCardRequest } from '../trigger/card-request.ts'
 import { toMinorUnits } from '../trigger/minor-units.ts'
 import { readDecision } from '../trigger/read-answer.ts'
+import { type Recipient, type RecipientOptions, toRecipient } from '../trigger/recipient.ts'
 
-interface CardOptions {
-  readonly url: string
+interface CardOptions extends RecipientOptions {
   readonly card: string
   readonly amount: string
   readonly currency: string
@@ -16,19 +17,15 @@ interface CardOptions {
   readonly country?: string
   readonly partial?: true
   readonly wait?: number
-  readonly secret?: string
-  readonly apiKey?: string
-  readonly connection?: string
 }
 
 const DEFAULT_GATEWAY = 'http://127.0.0.1:3000'
-const INGEST = /^(.*)\/ingest\/(stripe|lithic)\/[^/]+\/(authorization|asa|events)\/?$/
 
 const NOTES = `
 The address says which issuer is played: the authorization URL of a connection
-(…/ingest/stripe/…/authorization or …/ingest/lithic/…/asa) is sent what Stripe or
-Lithic would send, signed with --secret. Any other address is the gateway's, and
-is sent our own JSON with --connection and --api-key. The answer is printed as it
+(such as …/ingest/stripe/…/authorization or …/ingest/lithic/…/asa) is sent what
+that issuer would send, signed with --secret. Any other address is the gateway's,
+and is sent our own JSON with --connection and --api-key. The answer is printed as it
 came. It is decided for real: an approval holds budget until it is reversed.
 Keys and secrets are better given by the environment than on the command line.`
 
@@ -64,8 +61,8 @@ export function trigger(program: Command): void {
       new Option('--api-key <key>', 'a key with the scope cards:write').env('PURSER_API_KEY'),
     )
     .addHelpText('after', NOTES)
-    .action((options: CardOptions) => {
-      const recipient = toRecipient(options)
+    .action(async (options: CardOptions) => {
+      const recipient = toRecipient(options, await readIssuers(options.url))
       if ('mistake' in recipient) return command.error(`error: ${recipient.mistake}`)
       const amount = toMinorUnits(options.amount, options.currency)
       if (amount === undefined) {
@@ -75,6 +72,13 @@ export function trigger(program: Command): void {
       }
       return run(options, recipient, amount)
     })
+}
+
+/** The server takes a second to load, and only the addresses of connections name an issuer. */
+async function readIssuers(url: string): Promise<readonly Issuer[]> {
+  if (!url.includes('/ingest/')) return []
+  const { ISSUERS } = await import('@purser/server')
+  return ISSUERS
 }
 
 function parseUrl(text: string): string {
@@ -130,7 +134,7 @@ function toRecipient(options: CardOptions): Recipient | { readonly mistake: stri
 
 async function run(options: CardOptions, recipient: Recipient, amount: number): Promise<void> {
   const { card, currency, merchant: name, merchantId: id, mcc, partial } = options
-  const country = options.country ?? (recipient.provider === 'lithic' ? 'USA' : 'US')
+  const country = options.country ?? recipient.issuer?.trigger.country ?? 'US'
   const purchase = {
     card,
     amount,
@@ -147,7 +151,7 @@ async function run(options: CardOptions, recipient: Recipient, amount: number): 
   const asked = await ask(recipient.url, request.headers, request.body, waitMs)
   if (asked.kind === 'failure') throw new Error(`${asked.reason}.${hint(asked.isLate)}`)
   process.stdout.write(`${asked.body}\n`)
-  const decision = asked.status === 200 ? readDecision(recipient.provider, asked.body) : undefined
+  const decision = asked.status === 200 ? readDecision(recipient.issuer, asked.body) : undefined
   if (decision === undefined)
     throw new Error(`answered ${asked.status}.${reasonFor(recipient, asked.status)}`)
   tell(`${decision}, within ${asked.durationMs} ms.`)
@@ -158,9 +162,8 @@ function shown(card: string): string {
   return card.replace(/\d{9,}(?=\d{4})/g, '…')
 }
 
-function asWhom({ provider }: Recipient): string {
-  if (provider === 'generic') return 'asked in our own JSON.'
-  return `asked as ${provider === 'stripe' ? 'Stripe' : 'Lithic'} does.`
+function asWhom({ issuer }: Recipient): string {
+  return issuer ? `asked as ${issuer.title} does.` : 'asked in our own JSON.'
 }
 
 function hint(isLate: boolean): string {
@@ -169,10 +172,7 @@ function hint(isLate: boolean): string {
     : ' Is the gateway running? Say where with --url or PURSER_URL.'
 }
 
-/**
- * Guesses the reason of a refusal: the doors of issuers do not give one. The API gives its reason
- * in the body.
- */
+/** The doors of issuers give no reason away; the API has said its own in the body. */
 function reasonFor({ provider }: Recipient, status: number): string {
   if (provider === 'generic') return ''
   if (status === 401) return ' Is it the secret for authorizations, and not the one for events?'

@@ -21,7 +21,7 @@ export interface CardRequest {
   readonly waitMs: number
 }
 
-/** The time that each issuer waits before it decides by itself. */
+/** Callers of our own API choose for themselves how long they wait. */
 const WAIT_MS = { stripe: 2_000, lithic: 6_000, generic: 6_000 }
 
 /** Builds one authorization request in the format of the connection's issuer. */
@@ -32,17 +32,15 @@ export function toCardRequest(
   units: number,
   seconds: number,
 ): CardRequest {
-  const { provider } = recipient
-  const waitMs = WAIT_MS[provider]
-  if (provider === 'generic') {
+  if (!recipient.issuer) {
     const headers = { authorization: `Bearer ${recipient.apiKey}` }
-    return { body: toGeneric(recipient.connectionId, purchase, units, seconds), headers, waitMs }
+    const body = toGeneric(recipient.connectionId, purchase, units, seconds)
+    return { body, headers, waitMs: GENERIC_WAIT_MS }
   }
-  const isStripe = provider === 'stripe'
-  const authorizationId = isStripe ? `iauth_${randomUUID()}` : randomUUID()
+  const { waitMs, newAuthorizationId, toRequest, sign } = recipient.issuer.trigger
+  const authorizationId = newAuthorizationId()
   const request = { authorizationId, purchase, before: [], held: 0, seconds }
-  const body = JSON.stringify(isStripe ? toStripeRequest(request) : toLithicRequest(request))
-  const sign = isStripe ? signAsStripe : signAsLithic
+  const body = JSON.stringify(toRequest(request))
   return { body, headers: sign(body, recipient.secret, seconds), waitMs }
 }
 

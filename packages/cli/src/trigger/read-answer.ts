@@ -4,23 +4,18 @@ export function readDecision(
   body: string,
 ): string | undefined {
   const answer = parsed(body)
-  if (!answer) return undefined
-  if (provider === 'stripe') return ofStripe(answer)
-  if (provider === 'lithic') return ofLithic(answer)
-  const { decision, code } = answer
-  if (decision === 'approved') return 'Approved'
-  return decision === 'rejected' ? `Declined (${String(code)})` : undefined
+  const decided = answer && (issuer ? issuer.trigger.readAnswer(answer) : ofGeneric(answer))
+  if (!decided) return undefined
+  if (!decided.isApproved) return `Declined (${decided.reason})`
+  return decided.isPartial ? 'Approved in part' : 'Approved'
 }
 
-function ofStripe({ approved, amount, metadata }: Readonly<Record<string, unknown>>) {
-  if (approved === true) return amount === undefined ? 'Approved' : 'Approved in part'
-  const reason = isRecord(metadata) ? metadata['purser_reason'] : undefined
-  return approved === false ? `Declined (${String(reason)})` : undefined
-}
-
-function ofLithic({ result, approved_amount: part }: Readonly<Record<string, unknown>>) {
-  if (result === 'APPROVED') return part === undefined ? 'Approved' : 'Approved in part'
-  return typeof result === 'string' ? `Declined (${result})` : undefined
+function ofGeneric({
+  decision,
+  code,
+}: Readonly<Record<string, unknown>>): TriggerAnswer | undefined {
+  if (decision === 'approved') return { isApproved: true, isPartial: false }
+  return decision === 'rejected' ? { isApproved: false, reason: String(code) } : undefined
 }
 
 function parsed(body: string): Readonly<Record<string, unknown>> | undefined {

@@ -35,7 +35,6 @@ export const ENUM_NAMES: Readonly<Record<string, readonly string[]>> = {
   CardFailMode: ['closed', 'open'],
   CardFlag: ['other_currency', 'unlinked_refund', 'unreadable_event'],
   CardInitiator: ['cardholder', 'merchant', 'unknown'],
-  CardProvider: ['stripe', 'lithic', 'generic'],
   CardStatus: ['active', 'paused', 'closed'],
   DecidedStatus: ['rejected', 'held', 'settled'],
   Decision: ['approved', 'rejected'],

@@ -10,13 +10,12 @@ import type { Authorizer } from './authorize.ts'
 import { byDeadline } from './by-deadline.ts'
 import { type EventParts, hear } from './events.ts'
 import { flagEvent } from './flag-event.ts'
-import { ISSUERS } from './issuers/index.ts'
 import type { Issuer, IssuerAnswer, Unread } from './issuers/issuer.ts'
 import { CARD_LOG_EVENTS } from './log-events.ts'
 import type { OpenedConnection, SecretKind } from './registry/connection.ts'
 import type { FindConnection } from './registry/find-connection.ts'
 import { flagUnreadable } from './registry/flagged.ts'
-import { ingestOf } from './registry/ingest.ts'
+import { addressesOf } from './registry/ingest.ts'
 import { hasRoomForFlag } from './storage/flagged.ts'
 import { declined } from './verdict.ts'
 
@@ -28,9 +27,7 @@ export interface DoorParts extends EventParts {
   readonly log: Log
 }
 
-/**
- * The addresses that issuers call: one protocol per issuer, with two secrets and a token in the URL.
- */
+/** Where issuers call: each in its own protocol, with two secrets and a token in the address. */
 export function createDoors(parts: DoorParts): readonly Door[] {
   return Object.values(ISSUERS).map((issuer) => createDoor(parts, issuer))
 }
@@ -107,8 +104,7 @@ function createDoor(parts: DoorParts, issuer: Issuer): Door {
   }
 
   const prefix = `/ingest/${issuer.provider}/:token`
-  const addresses = ingestOf(issuer.provider, ':token')
-  if (!addresses) throw new Error(`${issuer.provider} has no address to call.`)
+  const addresses = addressesOf(issuer, ':token')
   return {
     prefix,
     body: 'raw',

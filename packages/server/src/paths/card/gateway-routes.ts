@@ -12,7 +12,7 @@ import { type EventParts, hear } from './events.ts'
 import { toCardRequest } from './issuers/generic.ts'
 import { toCardEvent } from './issuers/generic-events.ts'
 import { AuthorizeBody, EventBody } from './issuers/generic-schemas.ts'
-import { DEADLINE_MS } from './issuers/index.ts'
+import { GENERIC, GENERIC_DEADLINE_MS } from './issuers/index.ts'
 import { CARD_PROBLEMS } from './problems.ts'
 import type { OpenedConnection } from './registry/connection.ts'
 import type { FindConnection } from './registry/find-connection.ts'
@@ -66,7 +66,7 @@ export function cardGatewayRoutes(app: App, parts: CardGatewayParts): void {
       const receivedAt = performance.now() - reply.elapsedTime
       const asked = toCardRequest(body, parts.now())
       const finding = findGeneric(parts, organizationId, body.connectionId)
-      const found = await byDeadline(finding, receivedAt + DEADLINE_MS.generic).catch(lateIfAway)
+      const found = await byDeadline(finding, receivedAt + GENERIC_DEADLINE_MS).catch(lateIfAway)
       const authorized: Authorized =
         found === 'late'
           ? { verdict: declined(DEADLINE_PASSED, asked) }
@@ -120,7 +120,7 @@ function findGeneric(
   const id = toUuid('conn', connectionId)
   const found = id === undefined ? undefined : find.byId(organizationId, id)
   const requireGeneric = (connection: OpenedConnection | undefined): OpenedConnection => {
-    if (connection?.provider === 'generic') return connection
+    if (connection?.provider === GENERIC) return connection
     throw new Problem(
       CARD_PROBLEMS.card_connection_not_found,
       `No connection ${connectionId} with the provider generic exists.`,

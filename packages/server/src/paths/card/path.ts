@@ -15,7 +15,7 @@ import { removeOldHealth } from './storage/health.ts'
 import { CARD_SEALED } from './storage/sealed-values.ts'
 import { startWorker } from './worker.ts'
 
-/** Cards whose issuer asks the gateway before it approves (ADR 37). */
+/** Cards whose issuer asks before it approves. */
 export const cardPath: PaymentPath = {
   name: 'card',
   problems: CARD_PROBLEMS,
@@ -23,7 +23,7 @@ export const cardPath: PaymentPath = {
   sealed: CARD_SEALED,
   open(parts: PathParts) {
     const find = createFindConnection(parts)
-    // Both start with the workers; the parts that use them are created earlier.
+
     let noted: NoteHealth | undefined
     let worker: Loop | undefined
     const health: Pick<NoteHealth, 'note'> = { note: (...told) => noted?.note(...told) }
@@ -37,20 +37,28 @@ export const cardPath: PaymentPath = {
         connectionRoutes(api, parts)
       },
       doors: createDoors(own),
-      // They stop in reverse order, so the health notes of the others are written last.
+      // Both run only once the path is at work, and what needs them is made before.
       workers: [
         () => {
           noted = createNoteHealth(parts)
           return noted
         },
-        () => {
-          worker = startWorker(own)
-          return worker
-        },
-        () => authorizer,
-      ],
-      removers: [removeEndedTokens, removeOldHealth],
-      byHand: createByHand(parts),
-    }
-  },
+        doors: createDoors(own, issuers),
+        // They stop in the reverse order: what the others still note is written at last.
+        workers: [
+          () => {
+            noted = createNoteHealth(parts)
+            return noted
+          },
+          () => {
+            worker = startWorker(own)
+            return worker
+          },
+          () => authorizer,
+        ],
+        removers: [removeEndedTokens, removeOldHealth],
+        byHand: createByHand(parts),
+      }
+    },
+  }
 }

@@ -2,15 +2,16 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import { ISSUERS } from '../../../src/paths/card/issuers/index.ts'
+import { findIssuer, ISSUERS } from '../../../src/paths/card/issuers/index.ts'
 import type {
   CardEvent,
   CardRequest,
   CardVerdict,
+  Issuer,
   Unread,
 } from '../../../src/paths/card/issuers/issuer.ts'
 
-export type Native = keyof typeof ISSUERS
+export type Native = 'stripe' | 'lithic'
 type Decide = (request: CardRequest, response: ServerResponse) => Partial<CardVerdict> | undefined
 
 const SECRETS = {
@@ -20,7 +21,7 @@ const SECRETS = {
 
 /** Two doors that verify and read as the gateway does, and decide as they are told. */
 export async function openDoors(provider: Native, decide: Decide, eventStatuses: number[] = []) {
-  const issuer = ISSUERS[provider]
+  const issuer = nativeIssuer(provider)
   const requests: CardRequest[] = []
   const events: CardEvent[] = []
 
@@ -78,4 +79,10 @@ const APPROVED: CardVerdict = {
   currency: 'USD',
   isPartial: false,
   transactionId: 'txn_1',
+}
+
+function nativeIssuer(provider: Native): Issuer {
+  const issuer = findIssuer(ISSUERS, provider)
+  if (!issuer) throw new Error(`There is no issuer ${provider}.`)
+  return issuer
 }

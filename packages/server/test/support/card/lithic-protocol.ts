@@ -4,8 +4,8 @@ import {
   toLithicMerchant,
   toLithicRequest,
   toLithicTime,
-} from '../../../../cli/src/trigger/lithic-request.ts'
-import { signAsLithic } from '../../../../cli/src/trigger/sign.ts'
+} from '../../../src/paths/card/issuers/lithic-request.ts'
+import { signAsLithic } from '../../../src/paths/card/issuers/sign.ts'
 import type { Account, Movement, Protocol } from './protocol.ts'
 
 /** Lithic's Auth Stream Access and its events, as far as the gateway sees them. */

@@ -1,4 +1,4 @@
-import type { Request } from '../../../../cli/src/trigger/purchase.ts'
+import type { Request } from '../../../src/paths/card/issuers/purchase.ts'
 
 /** What the issuer knows of one authorization. */
 export interface Account extends Request {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Asked, ask } from '../../../../cli/src/trigger/ask.ts'
-import type { Purchase } from '../../../../cli/src/trigger/purchase.ts'
+import type { Purchase } from '../../../src/paths/card/issuers/purchase.ts'
 import { lithicProtocol } from './lithic-protocol.ts'
 import type { Account, Movement } from './protocol.ts'
 import { stripeProtocol } from './stripe-protocol.ts'

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { signAsStripe } from '../../../../cli/src/trigger/sign.ts'
+import { signAsStripe } from '../../../src/paths/card/issuers/sign.ts'
 import {
   toAmounts,
   toStripeAuthorization,
   toStripeEvent,
   toStripeMerchant,
   toStripeRequest,
-} from '../../../../cli/src/trigger/stripe-request.ts'
+} from '../../../src/paths/card/issuers/stripe-request.ts'
 import type { Account, Movement, Protocol } from './protocol.ts'
 
 /** Stripe Issuing, as far as the gateway sees it. */

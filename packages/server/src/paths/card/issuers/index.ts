@@ -2,12 +2,17 @@ import type { Issuer, Provider } from './issuer.ts'
 import { lithic } from './lithic.ts'
 import { stripe } from './stripe.ts'
 
-/** The issuers that call us in their own protocol. Any other one is adapted to the generic endpoints. */
-export const ISSUERS: Readonly<Record<Exclude<Provider, 'generic'>, Issuer>> = { stripe, lithic }
+/**
+ * The issuers that call us in their own protocol. Everything that differs between issuers is in their
+ * definitions: doors, addresses, deadlines, checks of secrets and `purser trigger card` follow from
+ * this list. Any other issuer is adapted to the generic endpoints.
+ */
+export const ISSUERS: readonly Issuer[] = [stripe, lithic]
 
-/** By when each kind of connection is answered unless it says otherwise, well before the issuer's own limit. */
-export const DEADLINE_MS: Readonly<Record<Provider, number>> = {
-  stripe: stripe.deadlineMs,
-  lithic: lithic.deadlineMs,
-  generic: 1_500,
+export const GENERIC: Provider = 'generic'
+/** By when a generic connection is answered unless it says otherwise. */
+export const GENERIC_DEADLINE_MS = 1_500
+
+export function findIssuer(issuers: readonly Issuer[], provider: Provider): Issuer | undefined {
+  return issuers.find((issuer) => issuer.provider === provider)
 }

@@ -3,13 +3,20 @@ import type { Instant } from '../../../core/time/instant.ts'
 import type { Fact, RequestFact } from '../ledger/facts.ts'
 import type { Merchant } from '../mapping/merchant.ts'
 import type { SignedBytes, Verify } from './signatures.ts'
+import type { IssuerTrigger } from './trigger.ts'
 
 /**
  * What an issuer's protocol is: which bytes mean what. It translates and nothing else: it asks no
- * database, and knows no mandate. A further issuer is one file beside the others.
+ * database, and knows no mandate. A further issuer is one file beside the others, and its line in
+ * `index.ts`.
  */
 export interface Issuer {
+  /** Its name in the API and in addresses: lowercase letters, digits and underscores. */
   readonly provider: Provider
+  /** Its name as people write it. */
+  readonly title: string
+  /** The end of the address for its requests: /ingest/<provider>/<token>/<asks>. */
+  readonly asks: string
   /** How its requests prove where they come from. Both doors have the same scheme and two secrets. */
   readonly verify: Verify
   /** By when it must have our answer, in milliseconds, unless the connection says otherwise. */
@@ -23,9 +30,14 @@ export interface Issuer {
   readEvent(body: unknown, header: SignedBytes['header']): CardEvent | Unread
   /** The body of an answer, the same bytes for the same verdict. */
   answer(verdict: CardVerdict, request: CardRequest | Unread): IssuerAnswer
+  /** Why a text cannot be one of its secrets. Absent: the issuer's secrets have no form to check. */
+  whyNoSecret?(secret: string): string | undefined
+  /** How `purser trigger card` plays it. */
+  readonly trigger: IssuerTrigger
 }
 
-export type Provider = 'stripe' | 'lithic' | 'generic'
+/** The name of an issuer, or `generic`. The schema of a connection checks it. */
+export type Provider = string
 
 export type CardState = 'active' | 'paused' | 'closed'
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { toMinor } from '../../../core/minor-unit.ts'
 import type { Instant } from '../../../core/time/instant.ts'
 import { toldOf } from './decline-map.ts'
@@ -16,7 +17,10 @@ import {
 import type { CardRequest, CardVerdict, Issuer, IssuerAnswer, Unread } from './issuer.ts'
 import { readLithicEvent } from './lithic-events.ts'
 import { lithicStateOf, type Priced, readLithicMerchant, readPriced } from './lithic-parts.ts'
-import { type SignedBytes, verifyStandardWebhook } from './signatures.ts'
+import { toLithicRequest } from './lithic-request.ts'
+import { signAsLithic } from './sign.ts'
+import { isStandardWebhookSecret, type SignedBytes, verifyStandardWebhook } from './signatures.ts'
+import type { TriggerAnswer } from './trigger.ts'
 
 /** Lithic waits up to six seconds and asks for an answer within three. */
 const DEADLINE_MS = 2_000
@@ -37,11 +41,33 @@ const TYPES: ReadonlyMap<string, 'debit' | 'credit'> = new Map([
 /** Lithic: Auth Stream Access (ASA), and the events of card transactions. */
 export const lithic: Issuer = {
   provider: 'lithic',
+  title: 'Lithic',
+  asks: 'asa',
   verify: verifyStandardWebhook,
   deadlineMs: DEADLINE_MS,
   readRequest,
   readEvent: readLithicEvent,
   answer,
+  whyNoSecret: (secret) =>
+    isStandardWebhookSecret(secret)
+      ? undefined
+      : 'must be base64, after whsec_ or without it, as Lithic shows it',
+  trigger: {
+    waitMs: 6_000,
+    country: 'USA',
+    newAuthorizationId: randomUUID,
+    toRequest: toLithicRequest,
+    sign: signAsLithic,
+    readAnswer,
+  },
+}
+
+function readAnswer({
+  result,
+  approved_amount: part,
+}: Readonly<Record<string, unknown>>): TriggerAnswer | undefined {
+  if (result === 'APPROVED') return { isApproved: true, isPartial: part !== undefined }
+  return typeof result === 'string' ? { isApproved: false, reason: result } : undefined
 }
 
 function readRequest(body: unknown, header: SignedBytes['header']): CardRequest | Unread {

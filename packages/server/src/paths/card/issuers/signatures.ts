@@ -39,6 +39,16 @@ export const verifyStandardWebhook: Verify = ({ body, header }, secret, nowSecon
   return isAmong(expected, given, 'base64')
 }
 
+/** Half of what a hash of this kind makes use of; anybody could guess a key that is much shorter. */
+const KEY_BYTES_MIN = 16
+
+/** Characters that are no base64 would be passed over, and a key of nothing is everybody's key. */
+export function isStandardWebhookSecret(secret: string): boolean {
+  const digits = secret.replace(/^whsec_/, '')
+  const isBase64 = /^[A-Za-z0-9+/]+={0,2}$/.test(digits)
+  return isBase64 && Buffer.from(digits, 'base64').length >= KEY_BYTES_MIN
+}
+
 function toField(text: string): readonly [name: string, value: string] {
   const at = text.indexOf('=')
   return at === -1 ? [text.trim(), ''] : [text.slice(0, at).trim(), text.slice(at + 1).trim()]

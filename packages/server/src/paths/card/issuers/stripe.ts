@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { toMinor } from '../../../core/minor-unit.ts'
 import {
   childOf,
@@ -15,9 +16,12 @@ import {
   textOf,
 } from './fields.ts'
 import type { CardRequest, CardVerdict, Issuer, IssuerAnswer, Unread } from './issuer.ts'
+import { signAsStripe } from './sign.ts'
 import { verifyStripe } from './signatures.ts'
 import { readStripeEvent } from './stripe-events.ts'
 import { readStripeCard, readStripeMerchant } from './stripe-parts.ts'
+import { toStripeRequest } from './stripe-request.ts'
+import type { TriggerAnswer } from './trigger.ts'
 
 /** The version of the API in whose form we answer; Stripe refuses an answer without it. */
 const VERSION = '2026-10-28.endive'
@@ -27,11 +31,32 @@ const DEADLINE_MS = 1_200
 /** Stripe Issuing: the real-time authorization webhook, and the events about what became of it. */
 export const stripe: Issuer = {
   provider: 'stripe',
+  title: 'Stripe',
+  asks: 'authorization',
   verify: verifyStripe,
   deadlineMs: DEADLINE_MS,
   readRequest,
   readEvent: readStripeEvent,
   answer,
+  trigger: {
+    waitMs: 2_000,
+    country: 'US',
+    newAuthorizationId: () => `iauth_${randomUUID()}`,
+    toRequest: toStripeRequest,
+    sign: signAsStripe,
+    readAnswer,
+  },
+}
+
+function readAnswer({
+  approved,
+  amount,
+  metadata,
+}: Readonly<Record<string, unknown>>): TriggerAnswer | undefined {
+  if (approved === true) return { isApproved: true, isPartial: amount !== undefined }
+  if (approved !== false) return undefined
+  const isNoted = typeof metadata === 'object' && metadata !== null && 'purser_reason' in metadata
+  return { isApproved: false, reason: String(isNoted ? metadata.purser_reason : undefined) }
 }
 
 function readRequest(body: unknown): CardRequest | Unread {

@@ -6,17 +6,19 @@ import type { Tx } from '../../../storage/engine/database.ts'
 import { newToken, OVERLAP_MS, replaceIngestToken } from '../../../storage/ingest-tokens.ts'
 import { newId } from '../../../storage/new-id.ts'
 import type { Sealer } from '../../../storage/secrets/sealed.ts'
-import { DEADLINE_MS } from '../issuers/index.ts'
+import { GENERIC_DEADLINE_MS } from '../issuers/index.ts'
+import type { Issuer } from '../issuers/issuer.ts'
 import type { SealedConnection } from '../storage/connections.ts'
 import type { CardConnection } from './connection.ts'
-import type { ConnectionChange, ConnectionInput } from './connection-schemas.ts'
-import { hasIngest } from './ingest.ts'
+import type { ConnectionChange, ConnectionSchemas } from './connection-schemas.ts'
 import { changeSecrets, type GivenSecrets, secretErrors } from './secrets.ts'
 
 const UNSET = { hint: null, previousUntil: null }
 
+/** Without an issuer, the connection is a generic one. */
 export function newConnection(
-  { provider, name }: Pick<Static<typeof ConnectionInput>, 'provider' | 'name'>,
+  issuer: Issuer | undefined,
+  { provider, name }: Pick<Static<ConnectionSchemas['ConnectionInput']>, 'provider' | 'name'>,
   livemode: boolean,
   at: Instant,
 ): CardConnection {
@@ -28,7 +30,7 @@ export function newConnection(
     status: 'active',
     failMode: 'closed',
     failOpenMaxAmount: null,
-    deadlineMs: DEADLINE_MS[provider],
+    deadlineMs: issuer?.deadlineMs ?? GENERIC_DEADLINE_MS,
     partialApprovals: false,
     pauseOnOverCapture: false,
     authorizationSecret: UNSET,
@@ -44,6 +46,7 @@ export function newConnection(
 
 /** Returns the connection after the change. Throws if its settings contradict each other. */
 export function withSettings(
+  issuer: Issuer | undefined,
   connection: CardConnection,
   body: Partial<Static<typeof ConnectionChange>>,
   at: Instant,
@@ -62,8 +65,8 @@ export function withSettings(
   const isUnbounded = next.failMode === 'open' && next.failOpenMaxAmount === null
   const errors = [
     ...(isUnbounded ? [UNBOUNDED] : []),
-    ...(rotateToken && !hasIngest(connection.provider) ? [NO_TOKEN] : []),
-    ...secretErrors(connection.provider, secrets),
+    ...(rotateToken && !issuer ? [NO_TOKEN] : []),
+    ...secretErrors(issuer, secrets),
   ]
   if (errors.length > 0) throw invalidFields(errors)
   return next

@@ -19,6 +19,8 @@ import {
 import { stopsWhere } from '../../../http/stops.ts'
 import { lockOrganization } from '../../../storage/organizations.ts'
 import type { PathParts } from '../../path.ts'
+import { findIssuer } from '../issuers/index.ts'
+import type { Issuer } from '../issuers/issuer.ts'
 import { CARD_PROBLEMS } from '../problems.ts'
 import {
   countConnections,
@@ -31,15 +33,13 @@ import {
 import { newConnection, storeCredentials, withSettings } from './change-connection.ts'
 import { CONNECTIONS_MAX } from './connection.ts'
 import {
-  Connection,
   ConnectionChange,
   ConnectionId,
-  ConnectionInput,
   ConnectionStatus,
-  ProviderName,
+  connectionSchemas,
 } from './connection-schemas.ts'
 import { endIfRemoved, limitReached, requireStatusChange } from './connection-status.ts'
-import { hasIngest, ingestOf } from './ingest.ts'
+import { ingestOf } from './ingest.ts'
 import { NO_HEALTH, readHealth, toConnectionShape, toSettingsShape } from './show-connection.ts'
 
 /**
@@ -62,7 +62,7 @@ const SENSITIVE: Sensitive = [
   RESUMING,
 ]
 
-/** `/card-connections`: how issuers reach the gateway, and how it answers them. */
+/** `/card-connections`: how issuers reach us, and what is done with what they ask. */
 export function connectionRoutes(app: App, parts: PathParts): void {
   const { db, write, sealer, clock, now, keyKind, publicUrl } = parts
   const livemodeHere = keyKind === 'live'
@@ -97,15 +97,16 @@ export function connectionRoutes(app: App, parts: PathParts): void {
           clock(tx),
         ])
         if (count >= CONNECTIONS_MAX) throw limitReached()
-        const made = newConnection(body, livemode, at)
-        const connection = withSettings(made, body, at, actorText(principal))
+        const issuer = findIssuer(issuers, body.provider)
+        const made = newConnection(issuer, body, livemode, at)
+        const connection = withSettings(issuer, made, body, at, actorText(principal))
         await insertConnection(tx, organizationId, connection)
-        const { id, provider } = connection
-        const asked = { secrets: body.secrets, isTokenNew: hasIngest(provider) }
+        const { id } = connection
+        const asked = { secrets: body.secrets, isTokenNew: issuer !== undefined }
         const token = storeCredentials(tx, sealer, organizationId, { id }, asked, at)
         const stored = await lockConnection(tx, organizationId, id)
         assert(stored, 'the connection was stored in this transaction')
-        const ingest = ingestOf(provider, token, publicUrl())
+        const ingest = ingestOf(issuer, token, publicUrl())
         const shape = toConnectionShape(stored, ingest, NO_HEALTH, at)
         const after = toSettingsShape(stored, at)
         record({
@@ -145,7 +146,8 @@ export function connectionRoutes(app: App, parts: PathParts): void {
       const at = now()
       const healthOf = await readHealth(db, organizationId, page.rows, at)
       return toPage(page, (connection) => {
-        const ingest = ingestOf(connection.provider, undefined, publicUrl())
+        const issuer = findIssuer(issuers, connection.provider)
+        const ingest = ingestOf(issuer, undefined, publicUrl())
         return toConnectionShape(connection, ingest, healthOf(connection), at)
       })
     },
@@ -191,7 +193,8 @@ export function connectionRoutes(app: App, parts: PathParts): void {
         ])
         if (!current || !sealed) throw connectionNotFound(params.id)
         await requireStatusChange(tx, organizationId, current, status)
-        const changed = withSettings(current, body, at, actorText(principal))
+        const issuer = findIssuer(issuers, current.provider)
+        const changed = withSettings(issuer, current, body, at, actorText(principal))
         const hasOtherDeadline = changed.deadlineMs !== current.deadlineMs
         if (hasOtherDeadline && changed.failMode === 'open')
           requireReauthentication(principal, now())
@@ -209,7 +212,7 @@ export function connectionRoutes(app: App, parts: PathParts): void {
           after: { ...toSettingsShape(stored, at), ...(token && { ingestToken: 'replaced' }) },
         })
         const healthOf = await readHealth(tx, organizationId, [stored], at)
-        const ingest = ingestOf(stored.provider, token, publicUrl())
+        const ingest = ingestOf(issuer, token, publicUrl())
         return toConnectionShape(stored, ingest, healthOf(stored), at)
       }),
   })

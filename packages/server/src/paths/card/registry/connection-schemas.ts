@@ -9,6 +9,8 @@ import {
   Sum,
   Timestamp,
 } from '../../../http/document/schemas.ts'
+import { GENERIC, GENERIC_DEADLINE_MS } from '../issuers/index.ts'
+import type { Issuer } from '../issuers/issuer.ts'
 import { CONNECTION_STATUSES } from './connection.ts'
 import { FLAGGED_KINDS } from './flagged.ts'
 
@@ -215,23 +217,6 @@ const CONNECTION_EXAMPLE = {
   },
 }
 
-export const Connection = Type.Object(
-  {
-    id: ConnectionId,
-    provider: ProviderName,
-    livemode: Type.Boolean(),
-    ...settings,
-    failOpenMaxAmount: nullable(Sum),
-    secrets: Type.Object({ authorization: SecretShape, events: SecretShape }),
-    ingest: nullable(Ingest),
-    health: Health,
-    createdAt: Timestamp,
-    updatedAt: Timestamp,
-    updatedBy: ActorName,
-  },
-  { title: 'CardConnection', examples: [CONNECTION_EXAMPLE] },
-)
-
 const changeable = {
   failMode: Type.Optional(FailMode),
   failOpenMaxAmount: Type.Optional(
@@ -284,3 +269,62 @@ export const ConnectionChange = Type.Object(
     examples: [{ status: 'disabled' }],
   },
 )
+
+/** The shapes that depend on which issuers there are. */
+export function connectionSchemas(issuers: readonly Issuer[]) {
+  const ProviderName = providerName(issuers)
+  const Connection = Type.Object(
+    {
+      id: ConnectionId,
+      provider: ProviderName,
+      livemode: Type.Boolean(),
+      ...settings,
+      failOpenMaxAmount: nullable(Sum),
+      secrets: Type.Object({ authorization: SecretShape, events: SecretShape }),
+      ingest: nullable(Ingest),
+      health: Health,
+      createdAt: Timestamp,
+      updatedAt: Timestamp,
+      updatedBy: ActorName,
+    },
+    { title: 'CardConnection', examples: [CONNECTION_EXAMPLE] },
+  )
+
+  const ConnectionInput = Type.Object(
+    {
+      provider: ProviderName,
+      name: Name,
+      livemode: Type.Optional(
+        Type.Boolean({
+          description: 'Must fit the installation, which is also the default: true in production.',
+        }),
+      ),
+      status: Type.Optional(FirstStatus),
+      ...changeable,
+    },
+    {
+      additionalProperties: false,
+      title: 'CardConnectionInput',
+      examples: [{ provider: 'stripe', name: 'Stripe Issuing' }],
+    },
+  )
+
+  return { Connection, ConnectionInput, ProviderName }
+}
+
+export type ConnectionSchemas = ReturnType<typeof connectionSchemas>
+
+function providerName(issuers: readonly Issuer[]) {
+  const defaults = issuers.map(
+    ({ provider, title, deadlineMs }) =>
+      `\`${provider}\`: ${title} calls the gateway in its own protocol, and is answered within ${deadlineMs} ms by default.`,
+  )
+  return Type.Enum([...issuers.map(({ provider }) => provider), GENERIC], {
+    type: 'string',
+    title: 'CardProvider',
+    description: [
+      ...defaults,
+      `\`${GENERIC}\`: for callers of POST /gateway/card/authorize, which are answered within ${GENERIC_DEADLINE_MS} ms by default.`,
+    ].join(' '),
+  })
+}

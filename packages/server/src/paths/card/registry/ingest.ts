@@ -1,4 +1,4 @@
-import type { Provider } from '../issuers/issuer.ts'
+import type { Issuer } from '../issuers/issuer.ts'
 
 /** The URLs to which an issuer sends its authorization requests and its events. */
 export interface IngestAddresses {
@@ -25,12 +25,18 @@ export function hasIngest(provider: Provider): boolean {
 
 /** Returns paths, or full URLs if the gateway's public URL is configured. */
 export function ingestOf(
-  provider: Provider,
+  issuer: Issuer | undefined,
   token: string = HIDDEN,
   gatewayUrl = '',
 ): IngestAddresses | null {
-  const asks = ASKS[provider]
-  if (asks === null) return null
+  return issuer ? addressesOf(issuer, token, gatewayUrl) : null
+}
+
+export function addressesOf(
+  { provider, asks }: Issuer,
+  token: string,
+  gatewayUrl = '',
+): IngestAddresses {
   const below = `${gatewayUrl}/ingest/${provider}/${token}`
   return { authorizationUrl: `${below}/${asks}`, eventsUrl: `${below}/events` }
 }

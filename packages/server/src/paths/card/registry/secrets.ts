@@ -3,11 +3,10 @@ import type { Instant } from '../../../core/time/instant.ts'
 import type { Statement } from '../../../storage/engine/database.ts'
 import { OVERLAP_MS } from '../../../storage/ingest-tokens.ts'
 import type { Sealer } from '../../../storage/secrets/sealed.ts'
-import type { Provider } from '../issuers/issuer.ts'
+import type { Issuer } from '../issuers/issuer.ts'
 import { replaceSecret, type SealedConnection } from '../storage/connections.ts'
 import { secretPurpose } from '../storage/sealed-values.ts'
 import { SECRET_KINDS, type SecretKind } from './connection.ts'
-import { hasIngest } from './ingest.ts'
 
 export type GivenSecrets = Partial<Readonly<Record<SecretKind, string>>>
 

@@ -8,7 +8,7 @@ import { type CountedFlags, countFlagged, listFlagged } from '../storage/flagged
 import { sumHealth } from '../storage/health.ts'
 import { listUnknownCards } from '../storage/unknown-cards.ts'
 import type { CardConnection, SecretNote } from './connection.ts'
-import type { Connection, Health, SecretShape } from './connection-schemas.ts'
+import type { ConnectionSchemas, Health, SecretShape } from './connection-schemas.ts'
 import type { FlaggedEvent, FlaggedKind } from './flagged.ts'
 import { type HealthSums, NO_SUMS, p95Of, type SeenUnknownCard, warningsOf } from './health.ts'
 import type { IngestAddresses } from './ingest.ts'
@@ -54,7 +54,7 @@ export function toConnectionShape(
   ingest: IngestAddresses | null,
   health: ShownHealth,
   now: Instant,
-): Static<typeof Connection> {
+): Static<ConnectionSchemas['Connection']> {
   return {
     ...toSettingsShape(connection, now),
     ingest,
@@ -66,7 +66,7 @@ export function toConnectionShape(
 export function toSettingsShape(
   connection: CardConnection,
   now: Instant,
-): Omit<Static<typeof Connection>, 'ingest' | 'health'> {
+): Omit<Static<ConnectionSchemas['Connection']>, 'ingest' | 'health'> {
   const { authorizationSecret, eventsSecret, failOpenMaxAmount } = connection
   return {
     id: toPublicId('conn', connection.id),

@@ -2,7 +2,7 @@ import Lithic from 'lithic'
 import { Webhook } from 'standardwebhooks'
 import Stripe from 'stripe'
 import { describe, expect, test } from 'vitest'
-import { signAsLithic, signAsStripe } from '../../../../../cli/src/trigger/sign.ts'
+import { signAsLithic, signAsStripe } from '../../../../src/paths/card/issuers/sign.ts'
 import {
   type SignedBytes,
   verifyStandardWebhook,
