@@ -7,6 +7,8 @@ import { aHold, budgetOf, change, evaluate, readTransaction } from '../support/s
 
 const isoIn = (ms: number): string => new Date(Date.now() + ms).toISOString()
 
+// With gateway processes: gateway/one-clock.deep.test.ts.
+
 /** The database's clock is right. This process shows another time, from before it starts an app. */
 describeOnPostgres('a process whose wall clock is wrong', () => {
   let right: TestApp
